@@ -72,7 +72,11 @@ type judgement struct {
 // weigh comes to the evidence.
 func weigh(a *accounts) *evidence {
 	e := &evidence{accounts: a}
-	e.conformance.Verdict, e.conformance.why = e.judgeConformance()
+	judge := e.judgeConformance
+	if e.Protocol.Program != nil {
+		judge = e.judgeProgram
+	}
+	e.conformance.Verdict, e.conformance.why = judge()
 	e.noise.Verdict, e.noise.why = e.judgeNoise()
 	e.noiseKnown = !reads(a.Log) || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
 	e.bounds = e.ledgerApplicable()
@@ -87,6 +91,8 @@ func weigh(a *accounts) *evidence {
 func (e *evidence) ledgerApplicable() applicable {
 	var out applicable
 	switch {
+	case e.Protocol.Program != nil:
+		out = out.and(objection{"A1", noLedger})
 	case e.Protocol.Policy == nil:
 		out = out.and(objection{"A1", "no policy is declared, so there is no ledger"})
 	case e.law == nil:

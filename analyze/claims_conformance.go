@@ -682,6 +682,11 @@ func unseenConformance() []param.Unseen {
 			"rewards that were changed by little, and all that no later decision could use; how many, is not counted",
 			ties, short,
 		}},
+		{Evidence: schemas.ModeExec, By: "by a program of the user's own", Words: []string{
+			"a program that is not the policy that was deployed, and was written to answer as the log has it: it is code of whoever declares it, and is not read; the run with other rewards finds one that answers from the log alone, and none that decides and knows the log too",
+			"rewards that were changed where no answer of the program depends on them",
+			short,
+		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
 			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show: what follows anything else passes",
@@ -693,6 +698,10 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.conformance.Verdict, v.conformance.why
 	f.Evidence = []string{pointer(v.Log, "/replay")}
+	if v.Protocol.Program != nil {
+		v.programWords(f)
+		return
+	}
 	if v.replay == nil || v.Protocol.Policy == nil {
 		return
 	}

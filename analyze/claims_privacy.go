@@ -55,6 +55,8 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	f.ThresholdValue = schemas.Ext(claimed.Float())
 	f.Procedure = v.privacyProcedure(p)
 	switch {
+	case v.Protocol.Program != nil:
+		f.Verdict, f.Reason = schemas.NotApplicable, noLedger
 	case v.Protocol.Log.MissingReward == schemas.MissingExclude:
 		f.Verdict, f.Reason = schemas.NotApplicable, selected().String()
 	case v.law == nil:

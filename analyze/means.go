@@ -83,6 +83,9 @@ type sample struct {
 // H13, and for bets that are looked at more than once.
 func readSample(ctx context.Context, e *evidence) (*sample, error) {
 	s := &sample{evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
+	if err := s.handedOver(); err != nil {
+		return nil, err
+	}
 	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")
 	if err != nil {
 		return nil, err

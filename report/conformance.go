@@ -20,6 +20,9 @@ func (s *study) conformance(b *builder) {
 	if c.Mode != schemas.ModePropensity && c.Propensities != nil {
 		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
 	}
+	if c.Program != nil {
+		b.add(programTable(c, at))
+	}
 	if s.protocol.Policy != nil {
 		b.add(conformanceTable(c, at))
 		bindings(b, c.Binding, sub(at, "binding"))
@@ -50,6 +53,8 @@ func (s *study) seedParas(b *builder, c *schemas.Conformance) {
 
 func modeSentence(c *schemas.Conformance, p *protocol) string {
 	switch mode := c.Mode; {
+	case mode == schemas.ModeExec:
+		return "Mode exec: the program that the protocol names was run on the logged history. It was shown contexts, arms that could be played and the rewards of earlier rounds, and answered before it was shown the round. The program is code of whoever wrote the protocol: that it is the policy that was deployed is for the reader to judge."
 	case p.Policy == nil:
 		return "No policy was declared, so there is nothing to replay. Declaring one, with the seed that was used, or with logged propensities, would let its choices be recomputed."
 	case mode == schemas.ModeSeed && c.Undrawn:
@@ -243,6 +248,8 @@ func bound(r *Digest, rewards []float64) string {
 	switch x := r.Experiments[0].Replay.Binding; {
 	case r.Experiments[0].Replay.Mode == schemas.ModeNone:
 		return "nothing was replayed that depends on them"
+	case r.Experiments[0].Replay.Mode == schemas.ModeExec:
+		return "in how many rounds the program answers otherwise, where it is shown other rewards, stands in its section"
 	case r.Experiments[0].Replay.Mode == schemas.ModeLaw:
 		return "how many could be changed was not looked at, for a wager has something to say of all rounds together alone"
 	case x == nil && ofDraws(r.Experiments[0].Replay.Propensities):

@@ -123,7 +123,7 @@ func undeclared(p *protocol) []row {
 			rows = append(rows, row{Cells: []cell{txt(name), txt("not declared"), txt(consequence)}})
 		}
 	}
-	absent(p.Policy == nil, "policy", "how actions were chosen cannot be recomputed")
+	absent(p.Policy == nil && !p.program, "policy", "how actions were chosen cannot be recomputed")
 	absent(p.Policy != nil && len(p.Policy.Seed) == 0, "policy › seed", "random choices and noise, if there were any, cannot be recomputed")
 	absent(p.Counter == nil, "counter", "no noise on the rewards is accounted for")
 	absent(!p.hasPrivacy(), "privacy", "nothing private is claimed")

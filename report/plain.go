@@ -71,6 +71,10 @@ func choiceSentence(r *Digest, p *protocol) string {
 
 func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	switch {
+	case c.Program != nil && c.Program.Failure != nil:
+		return "The policy is a program, and nothing can be said of how actions were chosen: it " + c.Program.Failure.Words
+	case c.Mode == schemas.ModeExec:
+		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked", group(c.Matched), plural(c.Replayable, "round", "rounds"))
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
 	case c.Mode == schemas.ModeSeed && c.FirstMismatch != nil:

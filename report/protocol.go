@@ -32,7 +32,9 @@ type protocol struct {
 	Policy *struct {
 		Name string          `json:"name"`
 		Seed json.RawMessage `json:"seed"`
+		Exec []string        `json:"exec"`
 	} `json:"policy"`
+	program bool // the policy is a program, and Policy nil
 	Counter *struct {
 		Name    string          `json:"name"`
 		Epsilon json.RawMessage `json:"epsilon"`
@@ -99,7 +101,8 @@ func readProtocol(r *Digest) (protocol, error) {
 		}
 	}
 	if p.Policy != nil && p.Policy.Name == "" {
-		p.Policy = nil // nothing but policy.draw is declared
+		p.program = len(p.Policy.Exec) > 0
+		p.Policy = nil // a program, or nothing but policy.draw is declared
 	}
 	p.setBy = setByRewards(r.Protocol)
 	if p.Analysis.Alpha == 0 {

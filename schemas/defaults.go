@@ -44,6 +44,9 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 			p.Policy.Draw = &Draw{By: DrawByRound} // where units repeat, absent is not the same as declared
 		}
 	}
+	if p.Program != nil {
+		programDefaults(p.Program)
+	}
 	if p.Counter != nil && c.noisy(p.Counter.Name) {
 		c.counterDefaults(p.Counter, p.Policy)
 	}

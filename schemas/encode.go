@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding"
 	"encoding/hex"
@@ -145,13 +146,18 @@ func EncodeProtocol(p *Protocol) ([]byte, error) {
 
 // effective returns a copy without the seed's file and bytes.
 func (p Protocol) effective() Protocol {
-	if p.Policy == nil || p.Policy.Seed == nil || p.Policy.Seed.SHA256 == "" {
+	p.Policy, p.Program = sealed(p.Policy), sealed(p.Program)
+	return p
+}
+
+// sealed is a policy whose seed is its digest alone.
+func sealed(p *Policy) *Policy {
+	if p == nil || p.Seed == nil || p.Seed.SHA256 == "" {
 		return p
 	}
-	policy := *p.Policy
-	policy.Seed = &Seed{SHA256: p.Policy.Seed.SHA256}
-	p.Policy = &policy
-	return p
+	policy := *p
+	policy.Seed = &Seed{SHA256: p.Seed.SHA256}
+	return &policy
 }
 
 // declaration are the parts of a protocol that a stage depends on.
@@ -193,7 +199,7 @@ func (p Protocol) MechanismDigest() string {
 	e := p.effective()
 	return digestOf(declaration{
 		ID: e.Experiment.ID, Column: e.Experiment.Column, Log: e.Log, Arms: e.Arms, Reward: e.Reward,
-		Policy: e.Policy, Counter: e.Counter, Privacy: e.Privacy,
+		Policy: cmp.Or(e.Policy, e.Program), Counter: e.Counter, Privacy: e.Privacy,
 	})
 }
 

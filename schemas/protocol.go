@@ -18,6 +18,7 @@ type Protocol struct {
 	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log; required by columns that are lists by arm
 	Reward     RewardSpec     `json:"reward"`
 	Policy     *Policy        `json:"policy,omitempty"`  // nil: none declared
+	Program    *Policy        `json:"-"`                 // a policy that is a program (policy.exec): of it nothing is known but its answers, and Policy is nil
 	Draw       *Draw          `json:"-"`                 // of a policy that is not declared, of which nothing is but policy.draw
 	Counter    *Counter       `json:"counter,omitempty"` // nil: none declared
 	Privacy    *Privacy       `json:"privacy,omitempty"` // nil: nothing claimed
@@ -29,14 +30,23 @@ type Protocol struct {
 // MarshalJSON writes the keys of the file.
 func (p Protocol) MarshalJSON() ([]byte, error) {
 	type plain Protocol
-	if p.Policy == nil && p.Draw != nil {
+	switch {
+	case p.Policy != nil:
+	case p.Program != nil:
+		p.Policy = p.Program
+	case p.Draw != nil:
 		p.Policy = &Policy{Draw: p.Draw}
 	}
 	return compact(plain(p))
 }
 
-// undeclared takes a policy of which nothing is declared but its draws for none.
+// undeclared takes a policy of which nothing is declared but its draws for none, and a
+// program for what it is.
 func undeclared(p *Protocol) {
+	if p.Policy != nil && p.Policy.Exec != nil {
+		p.Policy, p.Program, p.Draw = nil, p.Policy, p.Policy.Draw
+		return
+	}
 	if p.Policy == nil || p.Policy.Draw == nil {
 		return
 	}
@@ -176,6 +186,15 @@ type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a 
 	Update   *Update  `json:"update,omitempty"`
 	Draws    int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
 	Seed     *Seed    `json:"seed,omitempty"`
+
+	Exec         []string          `json:"exec,omitempty" schema:"count=[1,inf)"`                // A program and its arguments, in place of name; those that are files below the protocol's directory are handed over by their absolute paths.
+	ExecEnv      []string          `json:"exec_env,omitempty"`                                   // Variables of the environment that it is given, beside PATH, HOME, LANG and TMPDIR.
+	Gives        string            `json:"gives,omitempty" schema:"words=arm|propensities|both"` // Defaults to arm.
+	Parameters   Parameters        `json:"parameters,omitempty"`                                 // Handed to the program as they are.
+	SHA256       map[string]string `json:"sha256,omitempty"`                                     // Digests of files below the protocol's directory, by name.
+	Timeout      string            `json:"timeout,omitempty"`                                    // For an answer; the first may take 5m. Defaults to 30s.
+	Memory       string            `json:"memory,omitempty"`                                     // Resident memory of the program and what it starts. Defaults to 2GiB.
+	ReadsRewards *bool             `json:"reads_rewards,omitempty"`                              // Whether rewards are handed to it. Defaults to true.
 }
 
 // policyType is the type whose fields are the keys that every policy has.
@@ -189,7 +208,10 @@ func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{}
 	maps.Copy(all, p.Own)
-	for key, value := range map[string]any{"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+	for key, value := range map[string]any{
+		"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
+		"exec": p.Exec, "exec_env": p.ExecEnv, "gives": p.Gives, "parameters": p.Parameters, "sha256": p.SHA256, "timeout": p.Timeout, "memory": p.Memory, "reads_rewards": p.ReadsRewards,
+	} {
 		if !reflect.ValueOf(value).IsZero() {
 			all[key] = value
 		}

@@ -11,6 +11,7 @@ const (
 	ModeReleased   = "released"
 	ModePropensity = "propensity"
 	ModeLaw        = "law"
+	ModeExec       = "exec"
 	ModeNone       = "none"
 )
 
@@ -32,7 +33,7 @@ type ReplayExperiment struct {
 
 // Conformance is the outcome of a teacher-forced replay.
 type Conformance struct {
-	Mode string `json:"mode" schema:"words=seed|released|propensity|law|none"`
+	Mode string `json:"mode" schema:"words=seed|released|propensity|law|exec|none"`
 	// Undrawn says that the declared policy draws nothing, and sees no noise: in mode
 	// seed no seed was needed, and one that is declared decides nothing.
 	Undrawn       bool      `json:"undrawn"`
@@ -64,6 +65,8 @@ type Conformance struct {
 	// Law is null where actions are not held against propensities that are recomputed from
 	// the logged rewards: in the modes law and propensity they are, of a policy that reads them.
 	Law *LawReplay `json:"law"`
+	// Program is null where the declared policy is no program.
+	Program *ProgramReplay `json:"program"`
 	// Released is null where no released values are logged, or the policy reads
 	// none.
 	Released *ReleasedReplay `json:"released"`

@@ -74,7 +74,7 @@ func (c *claimRules) need(path string, need param.Need) {
 	case param.NeedNoise:
 		c.needs(path, p.Counter != nil && c.noisy(p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
 	case param.NeedPolicy:
-		c.needs(path, p.Policy != nil || c.d.Given("policy") && p.Draw == nil, "no policy is declared", "declare policy")
+		c.needs(path, p.Policy != nil || p.Program != nil || c.d.Given("policy") && p.Draw == nil, "no policy is declared", "declare policy")
 	case param.NeedPropensity:
 		c.needs(path, p.Log.Propensity != "" || p.Log.PropensityByArm != "" || !c.sound("log"), "no propensity is logged", "name the column in log.propensity")
 	}

@@ -12,6 +12,10 @@ func (c *checker) counter() {
 	if k == nil {
 		return
 	}
+	if c.p.Program != nil {
+		c.fail("counter", "stands beside policy.exec", "what a program makes of rewards is its own", "delete counter")
+		return
+	}
 	if c.p.Policy == nil && (!c.d.Given("policy") || c.p.Draw != nil) {
 		c.fail("counter", "stands without a policy", "a counter releases the sums that a policy reads", "add policy: {name: ucb, ...}, or delete counter")
 	}

@@ -10,8 +10,12 @@ func (c *checker) policy() {
 	p := c.p.Policy
 	if p == nil {
 		c.draw(c.p.Draw)
+		if c.p.Program != nil {
+			(&programRules{c, c.p.Program}).all()
+		}
 		return
 	}
+	c.programless()
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")
 	c.word("policy.name", p.Name, c.PolicyNames())
 	c.closed("policy.ties", p.Ties)

@@ -77,7 +77,6 @@ func laterKeys() []laterKey {
 		dropped = "rows were dropped from the log by chance, and a log of those that were kept is not audited rightly as whole"
 		whole   = "do not delete the key and go on: audit the log from before rows were dropped"
 		policy  = "write policy.name with its own keys where that policy chose as this one did; else delete policy, and what is declared of it is not audited"
-		program = "the policy is a program, which this version does not run, so that no action is held against it"
 		unlike  = "; a policy that is declared without the key is another one, whose replay can contradict an honest log"
 		without = "delete the key only where the policy chose so without it; else delete policy, and what is declared of it is not audited"
 	)
@@ -88,13 +87,6 @@ func laterKeys() []laterKey {
 		{"policy", "like", "the keys of a library's policy are not filled in", policy, "name"},
 		{"policy", "by", "the policy keeps one state for each value of a column" + unlike, without, ""},
 		{"policy", "rewards", "in what the policy measures rewards is its own" + unlike, without, ""},
-		{"policy", "exec", program, policy, "name"},
-		{"policy", "exec_env", program, policy, ""},
-		{"policy", "gives", program, policy, ""},
-		{"policy", "parameters", program, policy, ""},
-		{"policy", "timeout", program, policy, ""},
-		{"policy", "memory", program, policy, ""},
-		{"policy", "reads_rewards", program, policy, ""},
 	}
 }
 

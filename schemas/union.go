@@ -21,6 +21,8 @@ func (r *reader) union(n *tree.Node, v any, path string) bool {
 		r.context(n, v, path)
 	case *ContextColumn:
 		r.contextColumn(n, v, path)
+	case *Parameters:
+		r.parameters(n, v, path)
 	case *Policy:
 		r.policy(n, v, path)
 	case *Update:

@@ -123,6 +123,7 @@ func commonFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "force", EnvVars: variable("FORCE"), Usage: "replace an existing output"},
 		&cli.StringFlag{Name: "keep-tableau", EnvVars: variable("KEEP_TABLEAU"), Usage: "audit: keep the tableau in `DIR` (it holds every reward)"},
 		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "simulate and reproduce: seed `N` of whatever the tool itself draws"},
+		&cli.BoolFlag{Name: "allow-exec", EnvVars: variable("ALLOW_EXEC"), Usage: "audit, replay and analyze: run the policy of the protocol where it is a program (policy.exec); nothing is run without it"},
 		&cli.StringFlag{Name: "fail-on", EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "audit and analyze: exit with 1 or 3 from `WORD` on: violated, incomplete, caution or never"},
 	}
 }

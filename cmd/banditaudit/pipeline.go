@@ -122,6 +122,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 			return nil, nil, errors.Join(err, t.Close())
 		}
 	}
+	pl.allow()
 	return t, m, nil
 }
 

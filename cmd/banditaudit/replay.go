@@ -74,6 +74,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	if d := pl.declared; d.Mechanism != nil && d.Mechanism.Random() {
 		arms = d.Mechanism.Arms()
 	}
+	if p := pl.doc.Protocol.Program; p != nil && p.Gives != schemas.GivesArm {
+		arms = len(pl.declared.Arms)
+	}
 	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1, arms)
 	if err != nil {
 		return nil, notWritten(err)

@@ -21,7 +21,7 @@ import (
 type settings struct {
 	protocol, out, keepTableau, failOn string
 	json, quiet, verbose, force        bool
-	progress                           bool
+	progress, allowExec                bool
 	jobs                               int
 	maxMemory                          int64
 	seed                               int64
@@ -33,8 +33,9 @@ func readSettings(c *cli.Context, p *process) (*settings, error) {
 	s := &settings{
 		protocol: c.String("protocol"), out: c.String("out"), keepTableau: c.String("keep-tableau"), failOn: c.String("fail-on"),
 		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), force: c.Bool("force"),
-		progress: p.terminal && !c.Bool("no-progress") && !c.Bool("quiet"),
-		jobs:     c.Int("jobs"), seed: c.Int64("seed"), seedGiven: c.IsSet("seed"),
+		allowExec: c.Bool("allow-exec"),
+		progress:  p.terminal && !c.Bool("no-progress") && !c.Bool("quiet"),
+		jobs:      c.Int("jobs"), seed: c.Int64("seed"), seedGiven: c.IsSet("seed"),
 	}
 	if !c.IsSet("jobs") {
 		s.jobs = runtime.GOMAXPROCS(0)

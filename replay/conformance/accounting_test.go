@@ -283,7 +283,7 @@ func TestUnitWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{Declared: &Declared{replay.Standard(), p, arms(), m}, ctx: context.Background(), s: s}
+	j := &job{Declared: &Declared{From: replay.Standard(), Protocol: p, Arms: arms(), Mechanism: m}, ctx: context.Background(), s: s}
 	k, err := j.known()
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,15 @@ func (j *job) compare() (*comparison, error) {
 	if j.s.Arms() > j.Mechanism.Arms() {
 		return nil, errArm
 	}
+	c, err := j.written()
+	if err == nil {
+		c.kept, err = j.keptDraws()
+	}
+	return c, err
+}
+
+// written is a comparison that knows how the logged propensities are written.
+func (j *job) written() (*comparison, error) {
 	var action, byArm decimals.Column
 	for i := range j.s.Chunks() {
 		if err := j.ctx.Err(); err != nil {
@@ -54,9 +63,7 @@ func (j *job) compare() (*comparison, error) {
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
 	c.tolerance.Action, c.tolerance.ByArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
-	var err error
-	c.kept, err = j.keptDraws()
-	return c, err
+	return c, nil
 }
 
 // compareInto is compare where the policy draws and propensities are logged, with

@@ -43,20 +43,31 @@ func (w *lawHeld) round(l *logged, want []float64) *schemas.Mismatch {
 	if w == nil || !l.draws() {
 		return nil
 	}
-	w.out.Rounds++
 	lo, hi := w.ends(l, want)
-	for a := range w.spread {
-		w.spread[a] += float64(want[a] * (1 - want[a]))
-	}
+	w.hold(l, want, lo, hi)
 	arm := l.arm()
-	w.wager.within(l.round(), arm, l.before, lo, hi)
 	if hi[arm] > 0 {
 		if !(want[arm] > 0) {
 			w.near.could(l, arm)
 		}
 		return nil
 	}
+	return w.cannot(l)
+}
+
+// hold wagers on a round whose propensities are want, or lie between lo and hi.
+func (w *lawHeld) hold(l *logged, want, lo, hi []float64) {
+	w.out.Rounds++
+	for a := range w.spread {
+		w.spread[a] += float64(want[a] * (1 - want[a]))
+	}
+	w.wager.within(l.round(), l.arm(), l.before, lo, hi)
+}
+
+// cannot is a round whose action cannot be drawn.
+func (w *lawHeld) cannot(l *logged) *schemas.Mismatch {
 	w.out.Impossible++
+	arm := l.arm()
 	return &schemas.Mismatch{Round: l.round(), Logged: w.j.label(arm), Replayed: "another arm: this one has propensity 0"}
 }
 

@@ -27,6 +27,7 @@ type Declared struct {
 	Protocol  *schemas.Protocol // Required.
 	Arms      []string          // labels in index order
 	Mechanism *replay.Mechanism // what Protocol declares over Arms; nil where it has no policy
+	Programs  *Programs         // how a policy that is a program is run; nil: it is not
 }
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
@@ -53,6 +54,7 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //
 // Special cases are:
 //
+//	a policy that is a program: mode exec; it is run only where Programs says how
 //	no policy declared: mode none, nothing replayable, no mechanism
 //	no seed, and nothing drawn (ucb with the exact counter): mode seed
 //	a seed, and ties or a start that are declared random: as without a seed
@@ -68,11 +70,15 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(d.Protocol.Privacy)}
 	err := s.Guard(func() error {
 		j := &job{Declared: d, ctx: ctx, s: s, book: book, sink: sink}
-		if d.Protocol.Policy == nil {
+		var err error
+		switch {
+		case d.Protocol.Program != nil:
+			out.Conformance, err = j.program()
+			return err
+		case d.Protocol.Policy == nil:
 			out.Conformance = j.none()
 			return nil
 		}
-		var err error
 		if err = j.contradict(); err != nil {
 			return err
 		}

@@ -1,0 +1,74 @@
+package program
+
+import (
+	"math"
+	"slices"
+)
+
+// What a program may answer by arm or by propensities.
+const (
+	WantArm          = "arm"
+	WantPropensities = "propensities"
+)
+
+// sumTolerance is how far propensities may be from a sum of 1.
+const sumTolerance = 1e-6
+
+// check holds an answer against what was asked.
+func (s *Session) check(r *reply, ask []Decision) error {
+	if r.N != s.steps {
+		return failed(CauseMalformed, "answers step %d where step %d was sent", r.N, s.steps)
+	}
+	if slices.Contains(s.want, WantArm) {
+		if err := s.checkArms(r.A, ask); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(s.want, WantPropensities) {
+		return s.checkPropensities(r.P, ask)
+	}
+	return nil
+}
+
+func (s *Session) checkArms(arms []int, ask []Decision) error {
+	if len(arms) != len(ask) {
+		return failed(CauseMalformed, "answers %d arms (a) to %d decisions", len(arms), len(ask))
+	}
+	for i, arm := range arms {
+		switch {
+		case arm < 0 || arm >= s.arms:
+			return At(failed(CauseMalformed, "answers arm %d of %d arms, counted from 0", arm, s.arms), ask[i].Round)
+		case len(ask[i].Eligible) > 0 && !ask[i].Eligible[arm]:
+			return At(failed(CauseMalformed, "answers arm %d, which could not be played", arm), ask[i].Round)
+		}
+	}
+	return nil
+}
+
+func (s *Session) checkPropensities(all [][]float64, ask []Decision) error {
+	if len(all) != len(ask) {
+		return failed(CauseMalformed, "answers %d lists of propensities (p) to %d decisions", len(all), len(ask))
+	}
+	for i, p := range all {
+		if len(p) != s.arms {
+			return At(failed(CauseMalformed, "answers %d propensities of %d arms", len(p), s.arms), ask[i].Round)
+		}
+		sum := 0.0
+		for arm, v := range p {
+			if !(v >= 0 && v <= 1) {
+				return At(failed(CauseMalformed, "answers the propensity %g", v), ask[i].Round)
+			}
+			if v > 0 && ask[i].Eligible != nil && !ask[i].Eligible[arm] {
+				return At(failed(CauseMalformed, "answers the propensity %g of arm %d, which could not be played", v, arm), ask[i].Round)
+			}
+			sum += v
+		}
+		if math.Abs(sum-1) > sumTolerance {
+			return At(failed(CauseMalformed, "answers propensities whose sum is %.9g", sum), ask[i].Round)
+		}
+	}
+	return nil
+}
+
+// End is the last line.
+func End() []byte { return []byte("{\"k\":\"end\"}\n") }
