@@ -53,7 +53,7 @@ func act(kind string) {
 		if m.N >= 3 {
 			answer = wrong(kind, answer)
 		}
-		fmt.Println(answer)
+		fmt.Fprintln(os.Stdout, answer)
 		if m.K == "end" {
 			return
 		}
