@@ -33,10 +33,11 @@ func main() {
 	logs := flag.Int("logs", 200, "logs of each setting and world")
 	jobs := flag.Int("j", runtime.NumCPU(), "how many logs are audited at once")
 	rows := flag.Int("times", 0, "count nothing, and time analyze on a log of so many `ROWS`")
+	repeats := flag.Int("repeats", 3, "how often each time is taken")
 	flag.Parse()
 	var err error
 	if *rows > 0 {
-		err = measure(*out, *rows)
+		err = measure(*out, *rows, *repeats)
 	} else {
 		err = run(*out, *only, *logs, *jobs)
 	}
@@ -65,8 +66,7 @@ func read(out string) (book *answer.Book, file string, err error) {
 }
 
 // measure takes times for the page.
-func measure(out string, rows int) error {
-	const repeats = 3
+func measure(out string, rows, repeats int) error {
 	book, file, err := read(out)
 	if err != nil {
 		return err
