@@ -56,11 +56,7 @@ func jobs() []job {
 			job{which + ", the value of uniform play", all, "  evaluate: [{id: U, target: uniform}]\n"},
 		)
 	}
-	return append(
-		out,
-		job{"p of all arms, equal: all, decide: assignment", true, "  tests: [{id: E, equal: all, decide: assignment}]\n"},
-		job{"p of all arms, equal: all, decide: any-time", true, "  tests: [{id: E, equal: all, decide: any-time}]\n"},
-	)
+	return append(out, job{"p of all arms, equal: all, decide: assignment", true, "  tests: [{id: E, equal: all, decide: assignment}]\n"})
 }
 
 // Measure times analyze on a log of so many rows of ε-greedy with ten arms, in a
