@@ -218,11 +218,24 @@ func (t *Times) page() string {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "\n## Time\n\nA log of %d rows of ε-greedy with ten arms, on %d processors: `banditaudit analyze` on its tableau, each a process by\nitself, the median of %d runs in turn (the least – the most), counted by %s. *Nothing declared* is\nwhat every audit answers; the other lines ask one question more. The floor reads every byte of the tableau once,\nfrom memory. The peak is of resident memory, with the mapped pages of the tableau, which the system takes back at\nwill; its own memory stays below `--max-memory`, 512 MiB, or a run ends with exit 6. Written by\n\n    go run ./testdata/reproduce/answers -times %d -o testdata/reproduce/ANSWERS.md\n\n| job | seconds | processor seconds | peak, MiB |\n|---|---|---|---|\n",
-		t.Rows, t.Cores, t.Repeats, t.Made, t.Rows)
+	runs := "one run each"
+	if t.Repeats > 1 {
+		runs = fmt.Sprintf("the median of %d runs in turn (the least – the most)", t.Repeats)
+	}
+	fmt.Fprintf(&out, "\n## Time\n\nA log of %d rows of ε-greedy with ten arms, on %d processors: `banditaudit analyze` on its tableau, each a process by\nitself, %s, measured on %s. *Nothing declared* is what every audit answers; the other\nlines ask one question more. ", t.Rows, t.Cores, runs, t.Made)
+	if slices.ContainsFunc(t.Times, func(x Time) bool { return strings.Contains(x.Job, "floor") }) {
+		out.WriteString("The floor reads every byte of the tableau once, from memory. ")
+	} else {
+		out.WriteString("The floor, and the other methods, are not measured yet. ")
+	}
+	fmt.Fprintf(&out, "The peak is of\nresident memory, with the mapped pages of the tableau, which the system takes back at will; its own memory stays below\n`--max-memory`, 512 MiB, or a run ends with exit 6. All of it is measured by\n\n    go run ./testdata/reproduce/answers -times %d -o testdata/reproduce/ANSWERS.md\n\n| job | seconds | processor seconds | peak, MiB |\n|---|---|---|---|\n", t.Rows)
 	for i := range t.Times {
 		x := &t.Times[i]
-		fmt.Fprintf(&out, "| %s | %.2f (%.2f – %.2f) | %.1f | %.0f |\n", x.Job, x.Seconds, x.Least, x.Most, x.CPU, x.Peak)
+		spread := ""
+		if t.Repeats > 1 {
+			spread = fmt.Sprintf(" (%.2f – %.2f)", x.Least, x.Most)
+		}
+		fmt.Fprintf(&out, "| %s | %.2f%s | %.1f | %.0f |\n", x.Job, x.Seconds, spread, x.CPU, x.Peak)
 	}
 	return out.String()
 }
