@@ -22,6 +22,10 @@ type experimentRule struct {
 	found *cell.Finder
 }
 
+func newExperiment(c *converter, i int) columnRule {
+	return &experimentRule{want: i, found: cell.NewFinder(c.experiments)}
+}
+
 func (rule *experimentRule) apply(r *rows, out *converted, _ *fault.List) error {
 	out.experiment = cell.Resize(out.experiment, r.n)
 	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.experiment)
@@ -33,6 +37,10 @@ type actionRule struct {
 	want   int
 	column string
 	found  *cell.Finder
+}
+
+func newAction(c *converter, i int) columnRule {
+	return &actionRule{want: i, column: c.log.wants[i].Name, found: cell.NewFinder(c.arms)}
 }
 
 func (rule *actionRule) apply(r *rows, out *converted, f *fault.List) error {

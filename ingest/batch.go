@@ -16,6 +16,10 @@ type batchRule struct {
 	found  *cell.Finder
 }
 
+func newBatch(c *converter, i int) columnRule {
+	return &batchRule{want: i, column: c.log.wants[i].Name, budget: c.log.budget, found: cell.NewFinder(cell.NewLabels(nil))}
+}
+
 // maxBatches bounds the batches of one log.
 const maxBatches = 1<<31 - 1
 

@@ -102,6 +102,12 @@ type armValues struct {
 	released bool
 }
 
+func newContextByArm(c *converter, i int) columnRule { return &armValues{armLists: c.lists(i)} }
+
+func newReleasedByArm(c *converter, i int) columnRule {
+	return &armValues{armLists: c.lists(i), released: true}
+}
+
 func (rule *armValues) apply(r *rows, out *converted, f *fault.List) error {
 	dst := &out.contextByArm
 	if rule.released {

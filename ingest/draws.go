@@ -16,6 +16,10 @@ type drawsRule struct {
 	column string
 }
 
+func newDraws(c *converter, i int) columnRule {
+	return &drawsRule{want: i, column: c.log.wants[i].Name}
+}
+
 const mendDraws = "write by how many draws the propensities of the row were estimated, or log.propensity_draws: unknown"
 
 func (rule *drawsRule) apply(r *rows, out *converted, f *fault.List) error {

@@ -18,6 +18,10 @@ type eligibleRule struct {
 	counts *counts
 }
 
+func newEligible(c *converter, i int) columnRule {
+	return &eligibleRule{want: i, column: c.log.wants[i].Name, arms: len(c.arms.Names), found: cell.NewFinder(c.arms), counts: c.counts}
+}
+
 func (rule *eligibleRule) apply(r *rows, out *converted, f *fault.List) error {
 	out.eligible = cell.Resize(out.eligible, r.n*rule.arms)
 	clear(out.eligible)

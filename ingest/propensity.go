@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 )
 
@@ -13,6 +14,10 @@ type propensityRule struct {
 	want   int
 	column string
 	zero   bool // an action may have 0: it was drawn by one more draw than its propensity was estimated by
+}
+
+func newPropensity(c *converter, i int) columnRule {
+	return &propensityRule{want: i, column: c.log.wants[i].Name, zero: c.oneMore}
 }
 
 func (rule *propensityRule) apply(r *rows, out *converted, f *fault.List) error {
@@ -68,6 +73,12 @@ type propensityByArm struct {
 	armLists
 	alone bool // there is no column of the chosen arms' propensities
 	zero  bool // as in propensityRule
+}
+
+func newPropensityByArm(c *converter, i int) columnRule {
+	rule := &propensityByArm{armLists: c.lists(i), alone: !c.log.has(role.Propensity), zero: c.oneMore}
+	rule.chance = true
+	return rule
 }
 
 func (rule *propensityByArm) apply(r *rows, out *converted, f *fault.List) error {

@@ -81,6 +81,10 @@ type rewardRule struct {
 	limits *rewardRange
 }
 
+func newReward(c *converter, i int) columnRule {
+	return &rewardRule{want: i, column: c.log.wants[i].Name, limits: &c.reward}
+}
+
 func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 	g, b, c := rule.limits, r.cols[rule.want], r.types[rule.want]
 	out.reward = cell.Resize(out.reward, r.n)

@@ -12,6 +12,10 @@ type rewardByArm struct {
 	limits *rewardRange
 }
 
+func newRewardByArm(c *converter, i int) columnRule {
+	return &rewardByArm{armLists: c.lists(i), limits: &c.reward}
+}
+
 func (rule *rewardByArm) apply(r *rows, out *converted, f *fault.List) error {
 	g, k := rule.limits, rule.shape.outer
 	out.reward = cell.Resize(out.reward, r.n)

@@ -160,11 +160,11 @@ func TestTargetsOfALog(t *testing.T) {
 	if diff := cmp.Diff(want, chunk.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if err = stored.Declared(p, m); err != nil {
+	if err = stored.Declared(p, m, role.All()); err != nil {
 		t.Error(err)
 	}
 	evaluate("all", "played")
-	if err = stored.Declared(p, m); err == nil {
+	if err = stored.Declared(p, m, role.All()); err == nil {
 		t.Error("columns in another order pass")
 	}
 

@@ -14,6 +14,7 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/means"
+	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
@@ -58,7 +59,7 @@ func withToys() *catalogue {
 	asked.Checks = append(asked.Checks, check.Check{ID: "H98", Title: "toys", Expected: "none", Run: func(_ *check.Facts, c *schemas.Check) {
 		c.Status, c.Observed = schemas.CheckPass, "a toy"
 	}})
-	return catalogueOf(mechanisms, asked, world.Standard())
+	return catalogueOf(mechanisms, asked, world.Standard(), role.All())
 }
 
 // runToys executes one command line of the program with the toys.

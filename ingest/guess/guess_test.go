@@ -16,6 +16,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 )
 
 // guessed makes a draft of what arguments mean.
@@ -25,7 +26,7 @@ func guessed(tb testing.TB, args ...string) *Draft {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := Guess(tb.Context(), src, 512<<20)
+	d, err := Guess(tb.Context(), role.All(), src, 512<<20)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -384,14 +385,14 @@ func TestGuessRefuses(t *testing.T) {
 	if err = os.WriteFile(path, b[:len(b)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Guess(t.Context(), []files.Source{{Path: path, URI: "log.parquet"}}, 512<<20)
+	_, err = Guess(t.Context(), role.All(), []files.Source{{Path: path, URI: "log.parquet"}}, 512<<20)
 	_ = ingesttest.WantFault(t, err, fault.RuleUnreadable)
-	_, err = Guess(t.Context(), []files.Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
+	_, err = Guess(t.Context(), role.All(), []files.Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
 	_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	if err = os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Guess(t.Context(), []files.Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
+	if _, err = Guess(t.Context(), role.All(), []files.Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }
