@@ -17,7 +17,9 @@ type catalogue struct {
 }
 
 // known is what this program knows.
-func known() *catalogue { return catalogueOf(replay.Standard(), analyze.Known(), world.Standard(), role.All()) }
+func known() *catalogue {
+	return catalogueOf(replay.Standard(), analyze.Known(), world.Standard(), role.All())
+}
 
 // catalogueOf lets those who read protocols know what can be asked.
 func catalogueOf(mechanisms *replay.Catalogue, analysis *analyze.Catalogue, worlds *world.Catalogue, columns role.List) *catalogue {

@@ -1,12 +1,10 @@
 package role
 
-import "banditaudit/schemas"
-
 // action names the arm that was played.
 func action() Column {
 	return Column{
 		Role: Action, Labels: true,
-		Asked:   asked(func(p *schemas.Protocol) string { return p.Log.Action }),
+		Asked:   asked(Action),
 		Fit:     labels(),
 		Becomes: func(b *Becoming) string { return "arm (" + b.arms() + ")" },
 		Names: Vocabulary{

@@ -1,6 +1,10 @@
 package role
 
-import "strings"
+import (
+	"strings"
+
+	"banditaudit/schemas"
+)
 
 // Role is what a column of the log is for: the protocol's key, and where a key
 // has two forms, a dot and the form.
@@ -8,22 +12,22 @@ type Role string
 
 // The roles.
 const (
-	Experiment      Role = "experiment"
-	Order           Role = "order"
-	Action          Role = "action"
-	Reward          Role = "reward"
-	Propensity      Role = "propensity"
-	PropensityByArm Role = "propensity_by_arm"
-	Context         Role = "context"
-	ContextList     Role = "context.list"
-	ContextByArm    Role = "context_by_arm"
-	RewardByArm     Role = "reward_by_arm"
-	ReleasedByArm   Role = "released_by_arm"
-	Eligible        Role = "eligible"
-	RewardOrder     Role = "reward_order"
-	Batch           Role = "batch"
-	Unit            Role = "unit"
-	Draws           Role = "propensity_draws"
+	Experiment      Role = schemas.KeyExperiment
+	Order           Role = schemas.KeyOrder
+	Action          Role = schemas.KeyAction
+	Reward          Role = schemas.KeyReward
+	Propensity      Role = schemas.KeyPropensity
+	PropensityByArm Role = schemas.KeyPropensityByArm
+	Context         Role = schemas.KeyContext
+	ContextList     Role = schemas.KeyContext + ".list"
+	ContextByArm    Role = schemas.KeyContextByArm
+	RewardByArm     Role = schemas.KeyRewardByArm
+	ReleasedByArm   Role = schemas.KeyReleasedByArm
+	Eligible        Role = schemas.KeyEligible
+	RewardOrder     Role = schemas.KeyRewardOrder
+	Batch           Role = schemas.KeyBatch
+	Unit            Role = schemas.KeyUnit
+	Draws           Role = schemas.KeyPropensityDraws
 	Target          Role = "target"
 )
 

@@ -4,14 +4,13 @@ import (
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/tableau"
-	"banditaudit/schemas"
 )
 
 // batch is the stretch of rounds between two updates.
 func batch() Column {
 	return Column{
 		Role: Batch, Labels: true,
-		Asked: asked(func(p *schemas.Protocol) string { return p.Log.Batch }),
+		Asked: asked(Batch),
 		Fit: Fit{
 			flat(), func(c *pages.Column) bool { return cell.IsLabel(c) || c.Kind == pages.Timestamp },
 			"a batch is a whole number, a text, a boolean, a date or a timestamp, one per row",

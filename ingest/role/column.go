@@ -95,11 +95,6 @@ func (c *Column) Ordered(of *pages.Column) bool {
 	return c.ByArm && of.Depth > 0 && (c.InOrder == nil || c.InOrder(of))
 }
 
-// always reports whether they are, whatever the column is.
-func (c *Column) always() bool {
-	return c.ByArm && c.InOrder == nil && !slices.Contains(c.Fit.Depths, 0)
-}
-
 // Key is the column's name in the manifest: the protocol's key.
 func (c *Column) Key() string { return c.Role.String() }
 
@@ -129,9 +124,9 @@ func (l List) IsOutcomeName(name string) bool {
 	return slices.ContainsFunc(l, func(c Column) bool { return c.Outcome && c.Match(name) > 0 })
 }
 
-// asked is the Asked of a key that names one column, or none.
-func asked(name func(p *schemas.Protocol) string) func(p *schemas.Protocol) []Want {
-	return func(p *schemas.Protocol) []Want { return wants(name(p)) }
+// asked is the Asked of a role whose key names one column, or none.
+func asked(r Role) func(p *schemas.Protocol) []Want {
+	return func(p *schemas.Protocol) []Want { return wants(p.Named(string(r))) }
 }
 
 // wants are the columns of these names that are not empty.

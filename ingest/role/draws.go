@@ -1,21 +1,13 @@
 package role
 
-import (
-	"banditaudit/ingest/tableau"
-	"banditaudit/schemas"
-)
+import "banditaudit/ingest/tableau"
 
 // draws is by how many draws the propensities of a row were estimated.
 func draws() Column {
 	return Column{
-		Role: Draws,
-		Asked: func(p *schemas.Protocol) []Want {
-			if d := p.Log.PropensityDraws; d != nil {
-				return wants(d.Column)
-			}
-			return nil
-		},
-		Fit: Fit{flat(), IsProbability, "a number of draws is a whole number, one per row", "cast it to BIGINT"},
+		Role:  Draws,
+		Asked: asked(Draws),
+		Fit:   Fit{flat(), IsProbability, "a number of draws is a whole number, one per row", "cast it to BIGINT"},
 		Becomes: func(b *Becoming) string {
 			return b.key() + " (whole numbers: by how many draws the propensities were estimated)"
 		},

@@ -1,15 +1,12 @@
 package role
 
-import (
-	"banditaudit/ingest/cell"
-	"banditaudit/schemas"
-)
+import "banditaudit/ingest/cell"
 
 // experiment names the experiment of a row, where one log has several.
 func experiment() Column {
 	return Column{
 		Role: Experiment, Pass: Both, Labels: true,
-		Asked: asked(func(p *schemas.Protocol) string { return p.Experiment.Column }),
+		Asked: asked(Experiment),
 		Fit:   labels(),
 		Names: Vocabulary{
 			Whole: []string{"experiment", "experiment id", "experiment name", "exp", "exp id", "study", "study id", "trial id", "campaign id", "test id", "test name"},

@@ -3,14 +3,13 @@ package role
 import (
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
-	"banditaudit/schemas"
 )
 
 // reward is the reward of the arm that was played.
 func reward() Column {
 	return Column{
 		Role: Reward, Private: true, Outcome: true,
-		Asked: asked(func(p *schemas.Protocol) string { return p.Log.Reward }),
+		Asked: asked(Reward),
 		Fit:   Fit{flat(), cell.IsNumber, "a reward is a boolean or a number, one per row", "cast it to DOUBLE"},
 		Refine: func(w *Want, c *pages.Column, f Fit) Fit {
 			if c.Depth == 0 && c.Kind == pages.Text {

@@ -1,15 +1,12 @@
 package role
 
-import (
-	"banditaudit/ingest/tableau"
-	"banditaudit/schemas"
-)
+import "banditaudit/ingest/tableau"
 
 // rewardOrder is when the reward of a row became known.
 func rewardOrder() Column {
 	return Column{
 		Role: RewardOrder, Pass: First, Compares: FirstAxis, Outcome: true,
-		Asked: asked(func(p *schemas.Protocol) string { return p.Log.RewardOrder }),
+		Asked: asked(RewardOrder),
 		Fit:   ordered(),
 		Becomes: func(b *Becoming) string {
 			return "reward_round (compared with the first order key" + b.Scale + "; null: never)"

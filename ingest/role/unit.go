@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"banditaudit/ingest/tableau"
-	"banditaudit/schemas"
 )
 
 // unit is whose round a row is.
 func unit() Column {
 	return Column{
 		Role: Unit, Pass: First, Labels: true,
-		Asked: asked(func(p *schemas.Protocol) string { return p.Log.Unit }),
+		Asked: asked(Unit),
 		Fit:   labels(),
 		Becomes: func(b *Becoming) string {
 			return b.key() + " (0, 1, … in the order of the labels), and an order by unit"

@@ -22,7 +22,7 @@ type Want struct {
 // Wanted lists the columns that a protocol asks for, in the order of the list.
 // What ingest cannot carry is an error that wraps ErrProtocol.
 func (l List) Wanted(p *schemas.Protocol) ([]Want, error) {
-	if err := l.carried(p); err != nil {
+	if err := carried(p); err != nil {
 		return nil, err
 	}
 	var ws []Want
@@ -36,29 +36,28 @@ func (l List) Wanted(p *schemas.Protocol) ([]Want, error) {
 }
 
 // carried reports every declaration that ingest cannot carry into a tableau.
-func (l List) carried(p *schemas.Protocol) error {
+func carried(p *schemas.Protocol) error {
 	var faults []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
 			faults = append(faults, fmt.Errorf("ingest: %s: %w", schemas.Printable(fmt.Sprintf(format, args...)), fault.ErrProtocol))
 		}
 	}
-	log := &p.Log
-	refuse(!slices.Contains(append(schemas.MissingWords(), ""), log.MissingReward), "log.missing_reward: %s", log.MissingReward)
-	refuse(!slices.Contains([]string{"", schemas.TiesError, schemas.TiesFileOrder}, log.Ties), "log.ties: %s", log.Ties)
+	l := &p.Log
+	refuse(!slices.Contains(append(schemas.MissingWords(), ""), l.MissingReward), "log.missing_reward: %s", l.MissingReward)
+	refuse(!slices.Contains([]string{"", schemas.TiesError, schemas.TiesFileOrder}, l.Ties), "log.ties: %s", l.Ties)
 	refuse(!slices.Contains([]string{"", schemas.OutOfRangeError, schemas.OutOfRangeClip}, p.Reward.OutOfRange), "reward.out_of_range: %s", p.Reward.OutOfRange)
-	refuse(len(log.Order) == 0, "log.order names no column")
-	refuse(log.Action == "", "log.action names no column")
-	refuse(log.Reward == "" && log.RewardByArm == "", "log.reward names no column, and neither does log.reward_by_arm")
-	refuse(log.Reward != "" && log.RewardByArm != "", "log.reward_by_arm stands beside log.reward")
-	refuse(!log.Context.IsZero() && log.ContextByArm != "", "log.context_by_arm stands beside log.context")
-	for i := range l {
-		for _, w := range l[i].Asked(p) {
-			refuse(l[i].always() && len(p.Arms) == 0, "%s is %s, and arms are not declared (%s); %s", l[i].At(), schemas.Quoted(w.Name), InArmOrder, MendArmOrder)
-		}
+	refuse(len(l.Order) == 0, "log.order names no column")
+	refuse(l.Action == "", "log.action names no column")
+	refuse(l.Reward == "" && l.RewardByArm == "", "log.reward names no column, and neither does log.reward_by_arm")
+	refuse(l.Reward != "" && l.RewardByArm != "", "log.reward_by_arm stands beside log.reward")
+	refuse(!l.Context.IsZero() && l.ContextByArm != "", "log.context_by_arm stands beside log.context")
+	for _, c := range schemas.LogColumns() {
+		name := c.Name(p)
+		refuse(c.InArmOrder && name != "" && len(p.Arms) == 0, "%s is %s, and arms are not declared (%s); %s", c.Path, schemas.Quoted(name), InArmOrder, MendArmOrder)
 	}
 	refuse(len(p.Reward.Range) != 2 || !(p.Reward.Range[0] < p.Reward.Range[1]), "reward.range is not two numbers in order")
-	for _, c := range log.Context.Columns {
+	for _, c := range l.Context.Columns {
 		refuse(len(c.Levels) > 0 && !slices.Contains(c.Levels, BaselineOf(&c)), "context %s has the baseline %s, which is not one of its levels", c.Column, schemas.Quoted(BaselineOf(&c)))
 	}
 	return errors.Join(faults...)
