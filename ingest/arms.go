@@ -10,8 +10,8 @@ import (
 type oneExperiment struct{}
 
 func (oneExperiment) apply(r *rows, out *converted, _ *fault.List) error {
-	out.experiment = cell.Resize(out.experiment, r.n)
-	clear(out.experiment)
+	out.Experiment = cell.Resize(out.Experiment, r.n)
+	clear(out.Experiment)
 	return nil
 }
 
@@ -27,8 +27,8 @@ func newExperiment(c *converter, i int) columnRule {
 }
 
 func (rule *experimentRule) apply(r *rows, out *converted, _ *fault.List) error {
-	out.experiment = cell.Resize(out.experiment, r.n)
-	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.experiment)
+	out.Experiment = cell.Resize(out.Experiment, r.n)
+	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.Experiment)
 	return nil
 }
 
@@ -44,12 +44,12 @@ func newAction(c *converter, i int) columnRule {
 }
 
 func (rule *actionRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.arm = cell.Resize(out.arm, r.n)
+	out.Arm = cell.Resize(out.Arm, r.n)
 	b, column := r.cols[rule.want], r.types[rule.want]
-	if rule.found.Block(b, column, out.arm) == 0 {
+	if rule.found.Block(b, column, out.Arm) == 0 {
 		return nil
 	}
-	for i, arm := range out.arm {
+	for i, arm := range out.Arm {
 		switch {
 		case arm >= 0:
 		case b.Nulls > 0 && b.Null[i]:

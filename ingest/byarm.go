@@ -109,9 +109,9 @@ func newReleasedByArm(c *converter, i int) columnRule {
 }
 
 func (rule *armValues) apply(r *rows, out *converted, f *fault.List) error {
-	dst := &out.contextByArm
+	dst := &out.ContextByArm
 	if rule.released {
-		dst = &out.releasedByArm
+		dst = &out.ReleasedByArm
 	}
 	size := rule.shape.size()
 	*dst = cell.Resize(*dst, r.n*size)

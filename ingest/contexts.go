@@ -24,7 +24,7 @@ type contextColumns struct {
 }
 
 func (c *contextColumns) apply(r *rows, out *converted, f *fault.List) error {
-	x := out.x[c.from:c.to]
+	x := out.X[c.from:c.to]
 	for j := range x {
 		x[j] = cell.Resize(x[j], r.n)
 	}

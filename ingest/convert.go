@@ -4,32 +4,14 @@ import (
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/role"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// converted is a block of rows as a tableau holds them, but for the order. What
-// the protocol does not declare is nil. Columns by arm hold K or K×w values for
-// every row: row, arm, value.
-type converted struct {
-	experiment []int32   // number in order of first appearance; -1 for a fault
-	arm        []int32   // -1 for a fault
-	reward     []float64 // NaN where it is missing
-	propensity []float64
-	x          [][]float64
-
-	contextByArm    []float64
-	propensityByArm []float64
-	releasedByArm   []float64
-	rewardByArm     []float64
-	eligible        []bool
-	batch           []int32   // number of the label in order of first appearance in the log
-	unit            []int64   // not the converter's: from what the first pass found
-	rewardRound     []int64   // not the converter's either
-	rewardBefore    []int64   // nor this
-	time            []int64   // nanoseconds since 1970 in UTC
-	draws           []int64   // by which propensities were estimated
-	targets         []float64 // of the evaluated policies: row, column, and of lists arm
-}
+// converted is a block of rows as a tableau holds them, but for the order and the
+// rounds: experiments and batches are numbered in order of first appearance. What
+// the protocol does not declare is nil. A fault has experiment or arm −1.
+type converted tableau.Batch
 
 // columnRule turns a column of the log into columns of a tableau. After a fault
 // the values that it leaves are not used.
@@ -125,10 +107,10 @@ func (c *converter) lists(i int) armLists {
 
 // context adds the columns of a context.
 func (c *converter) context(rule contextRule) columnRule {
-	from := len(c.out.x)
-	c.out.x = append(c.out.x, make([][]float64, len(rule.names()))...)
+	from := len(c.out.X)
+	c.out.X = append(c.out.X, make([][]float64, len(rule.names()))...)
 	c.contexts = append(c.contexts, rule)
-	return &contextColumns{rule: rule, from: from, to: len(c.out.x)}
+	return &contextColumns{rule: rule, from: from, to: len(c.out.X)}
 }
 
 // contextNames names x0, x1, … .
@@ -153,9 +135,9 @@ func (c *converter) block(r *rows) (*converted, error) {
 
 // never counts rows whose reward never became known. The error is about memory.
 func (c *converter) never(rows *converted) error {
-	for i, known := range rows.rewardRound {
+	for i, known := range rows.RewardRound {
 		if known == never {
-			c.counts.row(reasonNever, rows.experiment[i], rows.arm[i])
+			c.counts.row(reasonNever, rows.Experiment[i], rows.Arm[i])
 		}
 	}
 	return c.counts.full

@@ -84,8 +84,8 @@ func (r *run) stream(ctx context.Context, s *scanner) error {
 		at = cell.Resize(at, b.n)
 		for i := range at {
 			at[i] = b.first + int64(i)
-			if code := c.experiment[i]; code >= 0 {
-				c.experiment[i] = r.rank[code]
+			if code := c.Experiment[i]; code >= 0 {
+				c.Experiment[i] = r.rank[code]
 			}
 		}
 		return e.add(c, at)

@@ -166,12 +166,12 @@ const maxContext = 1 << 15
 // checkWidth returns an *InputError where there are more context columns than
 // a tableau has.
 func (c *converter) checkWidth() error {
-	if len(c.out.x) <= maxContext {
+	if len(c.out.X) <= maxContext {
 		return nil
 	}
 	return &fault.InputError{
 		RowGroup: -1, Row: -1, Column: c.contexts[0].names()[0], Rule: fault.RuleListLength,
-		What: fmt.Sprintf("and the rest of the context are %d columns, of at most %d", len(c.out.x), maxContext),
+		What: fmt.Sprintf("and the rest of the context are %d columns, of at most %d", len(c.out.X), maxContext),
 		Mend: "declare fewer columns or levels, or write shorter lists",
 	}
 }

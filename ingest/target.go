@@ -41,7 +41,7 @@ func (rule *targetRule) width() int {
 }
 
 func (rule *targetRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.targets = cell.Resize(out.targets, r.n*rule.step)
+	out.Targets = cell.Resize(out.Targets, r.n*rule.step)
 	switch nested := r.types[rule.want].Depth > 0; {
 	case nested != rule.list:
 		rule.otherDepth(r, f)
@@ -65,7 +65,7 @@ func (rule *targetRule) flat(r *rows, out *converted, f *fault.List) {
 		case !(p >= 0 && p <= 1): // so that NaN fails
 			rule.refuseValue(p, r.place(i), f)
 		}
-		out.targets[i*rule.step+rule.from] = p + 0 // −0 is 0
+		out.Targets[i*rule.step+rule.from] = p + 0 // −0 is 0
 	}
 }
 
@@ -80,11 +80,11 @@ func (rule *targetRule) lists(r *rows, out *converted, f *fault.List) {
 			continue
 		}
 		row := rule.values[i*k : (i+1)*k]
-		if rule.probabilities(row, r.place(i), f) && len(out.eligible) > 0 {
-			rule.playable(row, out.eligible[i*k:(i+1)*k], r.place(i), f)
+		if rule.probabilities(row, r.place(i), f) && len(out.Eligible) > 0 {
+			rule.playable(row, out.Eligible[i*k:(i+1)*k], r.place(i), f)
 		}
 		for arm, p := range row {
-			out.targets[i*rule.step+rule.from+arm] = p + 0
+			out.Targets[i*rule.step+rule.from+arm] = p + 0
 		}
 	}
 }
