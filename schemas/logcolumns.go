@@ -61,8 +61,8 @@ func LogColumns() []LogColumn {
 	}
 }
 
-// Named is the column that a key of LogColumns names; "" where it is not given.
-func (p *Protocol) Named(key string) string {
+// NamedColumn is the column that a key of LogColumns names; "" where it is not given.
+func NamedColumn(p *Protocol, key string) string {
 	for _, c := range LogColumns() {
 		if c.Key == key {
 			return c.Name(p)

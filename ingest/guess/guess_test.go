@@ -214,9 +214,9 @@ func TestGuessLists(t *testing.T) {
 	ingesttest.WriteParquet(t, path, rows)
 	d := guessed(t, path)
 	got := rolesOf(d)
-	for role, want := range map[string]string{"order": "round", "action": "arm", "reward": "click", "propensity_by_arm": "probs", "released_by_arm": "noisy_sums", "context_by_arm": "arm_features"} {
-		if got[role] != want {
-			t.Errorf("%s: %q", role, got[role])
+	for key, want := range map[string]string{"order": "round", "action": "arm", "reward": "click", "propensity_by_arm": "probs", "released_by_arm": "noisy_sums", "context_by_arm": "arm_features"} {
+		if got[key] != want {
+			t.Errorf("%s: %q", key, got[key])
 		}
 	}
 	if e := got["eligible"]; e != "available" && e != "allowed_mask" {
@@ -406,9 +406,9 @@ func TestGuessOpenBandit(t *testing.T) {
 		}
 		d := guessed(t, path)
 		got := rolesOf(d)
-		for role, want := range map[string]string{"action": "item_id", "reward": "click", "propensity": "propensity_score"} {
-			if got[role] != want {
-				t.Errorf("%s, %s: %q", name, role, got[role])
+		for key, want := range map[string]string{"action": "item_id", "reward": "click", "propensity": "propensity_score"} {
+			if got[key] != want {
+				t.Errorf("%s, %s: %q", name, key, got[key])
 			}
 		}
 		if diff := cmp.Diff([]string{"ts", "position"}, d.Order); diff != "" || len(d.Arms) != 34 || d.Ties != 0 {

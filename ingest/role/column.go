@@ -126,7 +126,7 @@ func (l List) IsOutcomeName(name string) bool {
 
 // asked is the Asked of a role whose key names one column, or none.
 func asked(r Role) func(p *schemas.Protocol) []Want {
-	return func(p *schemas.Protocol) []Want { return wants(p.Named(string(r))) }
+	return func(p *schemas.Protocol) []Want { return wants(schemas.NamedColumn(p, string(r))) }
 }
 
 // wants are the columns of these names that are not empty.

@@ -24,8 +24,7 @@ func order() Column {
 
 // ordered is the Fit of values that compare.
 func ordered() Fit {
-	comparable := func(c *pages.Column) bool { return c.Kind != pages.Other }
-	return Fit{flat(), comparable, "an order is numbers, text, dates or times, one per row", "cast it in SQL: to BIGINT, VARCHAR or TIMESTAMP"}
+	return Fit{flat(), func(c *pages.Column) bool { return c.Kind != pages.Other }, "an order is numbers, text, dates or times, one per row", "cast it in SQL: to BIGINT, VARCHAR or TIMESTAMP"}
 }
 
 // orderKey says how an order column compares.

@@ -110,14 +110,8 @@ func columns() [allColumns]column {
 			name: Eligible, kind: kindBool, rows: ineligible, byArm: true,
 			in: func(s *Schema) bool { return s.Eligible }, list: arms, of: func(b *Batch) (int, []byte) { return len(b.Eligible), bytesOf(b.Eligible) },
 		},
-		colBatch: {
-			name: BatchNumber, kind: kindInt32, part: outOfOrder,
-			in: func(s *Schema) bool { return s.Batch }, of: func(b *Batch) (int, []byte) { return int32s(b.Batch) },
-		},
-		colUnit: {
-			name: Unit, kind: kindInt64, part: unknownUnit,
-			in: func(s *Schema) bool { return s.Unit }, of: func(b *Batch) (int, []byte) { return int64s(b.Unit) },
-		},
+		colBatch: {name: BatchNumber, kind: kindInt32, part: outOfOrder, in: func(s *Schema) bool { return s.Batch }, of: func(b *Batch) (int, []byte) { return int32s(b.Batch) }},
+		colUnit:  {name: Unit, kind: kindInt64, part: unknownUnit, in: func(s *Schema) bool { return s.Unit }, of: func(b *Batch) (int, []byte) { return int64s(b.Unit) }},
 		colRewardRound: {
 			name: RewardRound, kind: kindInt64, part: impossibleRound,
 			in: func(s *Schema) bool { return s.RewardRound }, of: func(b *Batch) (int, []byte) { return int64s(b.RewardRound) },
@@ -126,14 +120,8 @@ func columns() [allColumns]column {
 			name: RewardBefore, kind: kindInt64, // checked with the round
 			in: func(s *Schema) bool { return s.RewardBefore }, of: func(b *Batch) (int, []byte) { return int64s(b.RewardBefore) },
 		},
-		colTime: {
-			name: Time, kind: kindInt64, part: earlierTime,
-			in: func(s *Schema) bool { return s.Time }, of: func(b *Batch) (int, []byte) { return int64s(b.Time) },
-		},
-		colDraws: {
-			name: Draws, kind: kindInt64, rows: noDraws,
-			in: func(s *Schema) bool { return s.Draws }, of: func(b *Batch) (int, []byte) { return int64s(b.Draws) },
-		},
+		colTime:  {name: Time, kind: kindInt64, part: earlierTime, in: func(s *Schema) bool { return s.Time }, of: func(b *Batch) (int, []byte) { return int64s(b.Time) }},
+		colDraws: {name: Draws, kind: kindInt64, rows: noDraws, in: func(s *Schema) bool { return s.Draws }, of: func(b *Batch) (int, []byte) { return int64s(b.Draws) }},
 		colTargets: {
 			name: Targets, kind: kindFloat64, rows: noChance,
 			counts: "probabilities of evaluated policies in a row", number: func(s *Schema) int { return s.Targets },

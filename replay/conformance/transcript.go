@@ -6,11 +6,12 @@ import (
 	"io"
 	"math"
 
-	"banditaudit/ingest/tableau"
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"banditaudit/ingest/tableau"
 )
 
 // transcriptRows is the number of rows of a record batch, but of the last.
