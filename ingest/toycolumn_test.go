@@ -125,13 +125,23 @@ func TestEveryKeyHasARole(t *testing.T) {
 		RewardByArm: schemas.KeyRewardByArm, ReleasedByArm: schemas.KeyReleasedByArm, Eligible: schemas.KeyEligible, RewardOrder: schemas.KeyRewardOrder,
 		Batch: schemas.KeyBatch, Unit: schemas.KeyUnit,
 	}}
-	asked := map[string]role.Column{}
-	for _, c := range role.All() {
-		for _, w := range c.Asked(p) {
-			if w.Name != c.Key() {
-				t.Errorf("%s asks for %s", c.Role, w.Name)
+	p.Log.Order, p.Reward.Range, p.Arms = []string{schemas.KeyOrder}, []float64{0, 1}, []string{"a"}
+	asked := map[string]*role.Column{}
+	for _, both := range []func(l *schemas.Log){ // of what may not stand beside each other
+		func(l *schemas.Log) { l.RewardByArm, l.ContextByArm = "", "" },
+		func(l *schemas.Log) { l.Reward, l.Context = "", schemas.Context{} },
+	} {
+		without := *p
+		both(&without.Log)
+		ws, err := role.All().Wanted(&without)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range ws {
+			if w.Name != w.Key() {
+				t.Errorf("%s asks for %s", w.Role, w.Name)
 			}
-			asked[c.Key()] = c
+			asked[w.Key()] = w.Column
 		}
 	}
 	for _, k := range schemas.LogColumns() {

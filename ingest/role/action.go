@@ -4,7 +4,6 @@ package role
 func action() Column {
 	return Column{
 		Role: Action, Labels: true,
-		Asked:   asked(Action),
 		Fit:     labels(),
 		Becomes: func(b *Becoming) string { return "arm (" + b.arms() + ")" },
 		Names: Vocabulary{

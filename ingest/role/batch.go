@@ -10,7 +10,6 @@ import (
 func batch() Column {
 	return Column{
 		Role: Batch, Labels: true,
-		Asked: asked(Batch),
 		Fit: Fit{
 			flat(), func(c *pages.Column) bool { return cell.IsLabel(c) || c.Kind == pages.Timestamp },
 			"a batch is a whole number, a text, a boolean, a date or a timestamp, one per row",

@@ -18,7 +18,8 @@ type Column struct {
 	Role Role
 	Path string // of its key, for messages. Defaults to log.KEY.
 
-	// Asked lists the columns that a protocol asks for.
+	// Asked lists the columns that a protocol asks for. Defaults to the one that its
+	// key names: see schemas.LogColumns.
 	Asked func(p *schemas.Protocol) []Want
 	// Fit is what a column has to be. Refine says where that depends on what is
 	// declared beside the name, or on what the column is.
@@ -95,6 +96,14 @@ func (c *Column) Ordered(of *pages.Column) bool {
 	return c.ByArm && of.Depth > 0 && (c.InOrder == nil || c.InOrder(of))
 }
 
+// asked lists the columns that a protocol asks for.
+func (c *Column) asked(p *schemas.Protocol) []Want {
+	if c.Asked == nil {
+		return wants(schemas.NamedColumn(p, c.Key()))
+	}
+	return c.Asked(p)
+}
+
 // Key is the column's name in the manifest: the protocol's key.
 func (c *Column) Key() string { return c.Role.String() }
 
@@ -122,11 +131,6 @@ func (l List) Of(r Role) *Column {
 // action.
 func (l List) IsOutcomeName(name string) bool {
 	return slices.ContainsFunc(l, func(c Column) bool { return c.Outcome && c.Match(name) > 0 })
-}
-
-// asked is the Asked of a role whose key names one column, or none.
-func asked(r Role) func(p *schemas.Protocol) []Want {
-	return func(p *schemas.Protocol) []Want { return wants(schemas.NamedColumn(p, string(r))) }
 }
 
 // wants are the columns of these names that are not empty.

@@ -37,7 +37,6 @@ func context() Column {
 func contextList() Column {
 	return Column{
 		Role:    ContextList,
-		Asked:   asked(Context),
 		Fit:     Fit{list(), cell.IsNumber, "a list context is a list of numbers", "cast it, for instance CAST(column AS DOUBLE[]), or list flat columns in log.context"},
 		Becomes: func(*Becoming) string { return "x0… (one for each value of the lists)" },
 		Names:   ofContexts(),
@@ -48,7 +47,6 @@ func contextList() Column {
 func contextByArm() Column {
 	return Column{
 		Role: ContextByArm, ByArm: true,
-		Asked:   asked(ContextByArm),
 		Fit:     Fit{[]int{2}, cell.IsNumber, "contexts by arm are a list of lists of numbers, one list for each arm", "cast it, for instance CAST(column AS DOUBLE[][])"},
 		Becomes: func(b *Becoming) string { return b.key() + " (" + b.each() + ", a list each)" },
 		Names:   ofContexts(),

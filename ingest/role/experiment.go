@@ -6,8 +6,7 @@ import "banditaudit/ingest/cell"
 func experiment() Column {
 	return Column{
 		Role: Experiment, Pass: Both, Labels: true,
-		Asked: asked(Experiment),
-		Fit:   labels(),
+		Fit: labels(),
 		Names: Vocabulary{
 			Whole: []string{"experiment", "experiment id", "experiment name", "exp", "exp id", "study", "study id", "trial id", "campaign id", "test id", "test name"},
 			Parts: words("experiment"),

@@ -6,7 +6,6 @@ import "banditaudit/ingest/tableau"
 func propensity() Column {
 	return Column{
 		Role:  Propensity,
-		Asked: asked(Propensity),
 		Fit:   Fit{flat(), IsProbability, "a propensity is a number, one per row", "cast it to DOUBLE; the propensities of all arms are declared as propensity_by_arm"},
 		Store: func(s *tableau.Schema) { s.Propensity = true },
 		Names: Vocabulary{
@@ -21,7 +20,6 @@ func propensity() Column {
 func propensityByArm() Column {
 	return Column{
 		Role: PropensityByArm, ByArm: true,
-		Asked:   asked(PropensityByArm),
 		Fit:     Fit{list(), IsProbability, "propensities by arm are a list of numbers, one for each arm", mendByArm},
 		Becomes: func(b *Becoming) string { return b.key() + " (" + b.each() + ")" },
 		Store:   func(s *tableau.Schema) { s.Propensity, s.PropensityByArm = true, true },

@@ -6,7 +6,6 @@ import "banditaudit/ingest/cell"
 func releasedByArm() Column {
 	return Column{
 		Role: ReleasedByArm, ByArm: true,
-		Asked:   asked(ReleasedByArm),
 		Fit:     Fit{[]int{1, 2}, cell.IsNumber, "released values by arm are a list of numbers, or of lists of numbers, one for each arm", mendByArm},
 		Becomes: func(b *Becoming) string { return b.key() + " (" + b.each() + ")" },
 		Names:   Vocabulary{Parts: words("noisy released noised private dp")},

@@ -9,8 +9,7 @@ import (
 func reward() Column {
 	return Column{
 		Role: Reward, Private: true, Outcome: true,
-		Asked: asked(Reward),
-		Fit:   Fit{flat(), cell.IsNumber, "a reward is a boolean or a number, one per row", "cast it to DOUBLE"},
+		Fit: Fit{flat(), cell.IsNumber, "a reward is a boolean or a number, one per row", "cast it to DOUBLE"},
 		Refine: func(w *Want, c *pages.Column, f Fit) Fit {
 			if c.Depth == 0 && c.Kind == pages.Text {
 				f.Mend = "write a condition that is true or false, such as " + SQLName(w.Name) + " = 'yes', or cast it to DOUBLE"

@@ -9,8 +9,7 @@ import (
 func rewardByArm() Column {
 	return Column{
 		Role: RewardByArm, Private: true, ByArm: true,
-		Asked: asked(RewardByArm),
-		Fit:   Fit{list(), cell.IsNumber, "rewards by arm are a list of numbers, one for each arm", mendByArm},
+		Fit: Fit{list(), cell.IsNumber, "rewards by arm are a list of numbers, one for each arm", mendByArm},
 		Becomes: func(b *Becoming) string {
 			return b.key() + " (" + b.each() + "; " + b.reward() + "), reward (of the logged arm)"
 		},

@@ -6,8 +6,7 @@ import "banditaudit/ingest/tableau"
 func rewardOrder() Column {
 	return Column{
 		Role: RewardOrder, Pass: First, Compares: FirstAxis, Outcome: true,
-		Asked: asked(RewardOrder),
-		Fit:   ordered(),
+		Fit: ordered(),
 		Becomes: func(b *Becoming) string {
 			return "reward_round (compared with the first order key" + b.Scale + "; null: never)"
 		},

@@ -27,7 +27,7 @@ func (l List) Wanted(p *schemas.Protocol) ([]Want, error) {
 	}
 	var ws []Want
 	for i := range l {
-		for _, w := range l[i].Asked(p) {
+		for _, w := range l[i].asked(p) {
 			w.Column = &l[i]
 			ws = append(ws, w)
 		}
