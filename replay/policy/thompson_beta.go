@@ -2,6 +2,9 @@ package policy
 
 import (
 	"math/rand/v2"
+
+	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/winner"
 )
 
 // BetaPrior is the prior of an arm's mean reward, Beta(Alpha, Beta); each is
@@ -21,12 +24,12 @@ var _ Policy = (*BetaThompson)(nil)
 // costs no privacy. Sums need not be whole.
 //
 // In every round each eligible arm, in index order, takes a draw of
-// ln(θ/(1−θ)) from the stream (see betaLogit), also where only one arm is
+// ln(θ/(1−θ)) from the stream (see scalar.BetaLogit), also where only one arm is
 // eligible; arms that are not eligible take nothing. The largest is played, of
 // equal ones the first.
 //
 // Propensities are P(θ_i is the largest) by a quadrature that draws nothing
-// (see winner), within 10⁻⁹ of the truth and with the same bits on every
+// (see winner.Beta), within 10⁻⁹ of the truth and with the same bits on every
 // architecture, for up to 10⁹ rows. An arm whose mass above some other arm is
 // below 10⁻¹² may have the propensity 0.
 type BetaThompson struct {
@@ -34,7 +37,7 @@ type BetaThompson struct {
 	src    rand.Source
 	a, b   []float64 // of the posteriors
 	theta  []float64 // logits drawn in the round
-	best   *betaWinner
+	best   *winner.Beta
 	stale  []bool // the arm's law in best is not that of a and b
 	memory remembered
 }
@@ -44,7 +47,7 @@ type BetaThompson struct {
 func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
 	p := &BetaThompson{
 		prior: prior, src: src, a: make([]float64, k), b: make([]float64, k),
-		theta: make([]float64, k), best: newBetaWinner(k), stale: make([]bool, k),
+		theta: make([]float64, k), best: winner.NewBeta(k), stale: make([]bool, k),
 	}
 	for i := range p.a {
 		p.a[i], p.b[i], p.stale[i] = prior.Alpha, prior.Beta, true
@@ -57,7 +60,7 @@ func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
 func (p *BetaThompson) Select(s *State) int {
 	for i := range p.theta {
 		if s.CanPlay(i) {
-			p.theta[i] = betaLogit(p.src, p.a[i], p.b[i])
+			p.theta[i] = scalar.BetaLogit(p.src, p.a[i], p.b[i])
 		}
 	}
 	arm, _ := largest(s, p.theta)
@@ -80,10 +83,11 @@ func (p *BetaThompson) Propensities(s *State, dst []float64) {
 	}
 	for i, stale := range p.stale {
 		if stale && s.CanPlay(i) {
-			p.best.laws[i], p.stale[i] = newLogit(p.a[i], p.b[i]), false
+			p.best.Set(i, p.a[i], p.b[i])
+			p.stale[i] = false
 		}
 	}
-	p.best.best(s, dst)
+	p.best.Best(s.Eligible, dst)
 	p.memory.keep(s, dst)
 }
 

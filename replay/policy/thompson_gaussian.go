@@ -3,6 +3,9 @@ package policy
 import (
 	"math"
 	"math/rand/v2"
+
+	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/winner"
 )
 
 // GaussianPrior is the prior of an arm's mean reward, Normal(Mean, Variance),
@@ -27,12 +30,12 @@ var _ Policy = (*GaussianThompson)(nil)
 //	m_i = (m ⊕ q ⊗ S_i) ⊘ (1 ⊕ q ⊗ N_i),   √v_i = √(V ⊘ (1 ⊕ q ⊗ N_i)).
 //
 // In every round each eligible arm, in index order, takes a normal variable z
-// from the stream (see normal) for θ = m_i ⊕ √v_i ⊗ z, also where only one arm
+// from the stream (see scalar.Normal) for θ = m_i ⊕ √v_i ⊗ z, also where only one arm
 // is eligible; arms that are not eligible take nothing. The largest is played,
 // of equal ones the first.
 //
 // Propensities are P(θ_i is the largest) by a quadrature that draws nothing
-// (see winner), within 10⁻⁹ of the truth and with the same bits on every
+// (see winner.Gaussian), within 10⁻⁹ of the truth and with the same bits on every
 // architecture. An arm whose mass above some other arm is below 10⁻¹² may have
 // the propensity 0.
 type GaussianThompson struct {
@@ -40,7 +43,7 @@ type GaussianThompson struct {
 	src      rand.Source
 	mean, sd []float64
 	theta    []float64 // drawn in the round
-	best     *gaussianWinner
+	best     *winner.Gaussian
 	memory   remembered
 
 	unbounded bool // rewards may lie outside the range, and sums outside [0, N]
@@ -51,7 +54,7 @@ type GaussianThompson struct {
 func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianThompson {
 	p := &GaussianThompson{
 		prior: prior, src: src, mean: make([]float64, k), sd: make([]float64, k),
-		theta: make([]float64, k), best: newGaussianWinner(k),
+		theta: make([]float64, k), best: winner.NewGaussian(k),
 	}
 	for i := range p.mean {
 		p.mean[i], p.sd[i] = prior.Mean, math.Sqrt(prior.Variance)
@@ -64,7 +67,7 @@ func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianT
 func (p *GaussianThompson) Select(s *State) int {
 	for i, m := range p.mean {
 		if s.CanPlay(i) {
-			p.theta[i] = m + float64(p.sd[i]*normal(p.src))
+			p.theta[i] = m + float64(p.sd[i]*scalar.Normal(p.src))
 		}
 	}
 	arm, _ := largest(s, p.theta)
@@ -90,7 +93,7 @@ func (p *GaussianThompson) Propensities(s *State, dst []float64) {
 	if p.memory.recall(s, dst) {
 		return
 	}
-	p.best.best(p.mean, p.sd, s.Eligible, dst)
+	p.best.Best(p.mean, p.sd, s.Eligible, dst)
 	p.memory.keep(s, dst)
 }
 
