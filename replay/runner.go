@@ -84,8 +84,8 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
 	r.indexed, _ = r.policy.(policy.Indexed)
 	r.starting = policy.NewUniform(draws.Start)
-	if m.floor > 0 {
-		r.floor = policy.NewFloor(m.floor, floor)
+	if m.floor.value > 0 {
+		r.floor = m.floor.kind.New(m.floor.value, floor)
 	}
 	r.state = policy.NewState(m.arms)
 	r.state.Round = 0
@@ -139,7 +139,7 @@ func (r *Runner) Next(in *Round) int {
 	}
 	arm := r.policy.Select(s)
 	if r.floor != nil {
-		arm = r.floor.Mix(s, arm)
+		arm = r.floor.Play(s, arm, r.policy)
 	}
 	if r.opened = r.m.opening.Open(s); r.opened {
 		arm = r.starting.Select(s)

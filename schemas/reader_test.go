@@ -301,7 +301,7 @@ analysis: {alpha: 2^-5}
 	d := mustParse(t, source)
 	p := &d.Protocol
 	for _, v := range []struct{ got, want float64 }{
-		{*p.Policy.Floor, 1.0 / 30}, {*p.Log.PropensityResolution, 1.0 / 3000}, {p.Reward.Range[0], -1.0 / 3}, {p.Reward.Range[1], 2.0 / 3}, {p.Analysis.Alpha, 1.0 / 32},
+		{p.Policy.Floor.Value, 1.0 / 30}, {*p.Log.PropensityResolution, 1.0 / 3000}, {p.Reward.Range[0], -1.0 / 3}, {p.Reward.Range[1], 2.0 / 3}, {p.Analysis.Alpha, 1.0 / 32},
 	} {
 		if v.got != v.want {
 			t.Errorf("%v, want %v", v.got, v.want)

@@ -25,6 +25,8 @@ func (r *reader) union(n *tree.Node, v any, path string) bool {
 		r.parameters(n, v, path)
 	case *Policy:
 		r.policy(n, v, path)
+	case *Floor:
+		r.floor(n, v, path)
 	case *Update:
 		r.update(n, v, path)
 	case *Draw:
@@ -89,6 +91,19 @@ func (r *reader) contextColumn(n *tree.Node, v *ContextColumn, path string) {
 		r.structure(n, reflect.ValueOf(v).Elem(), path)
 	default:
 		r.mistyped(n, path, "a column, or {column: ..., levels: [...]}", "write the column's name")
+	}
+}
+
+// floor reads a number, or {kind: ..., value: ...}.
+func (r *reader) floor(n *tree.Node, v *Floor, path string) {
+	switch n.Kind {
+	case tree.Scalar:
+		v.Kind = param.FloorMix
+		r.number(n, reflect.ValueOf(&v.Value).Elem(), path)
+	case tree.Mapping:
+		r.form(n, v, path)
+	default:
+		r.mistyped(n, path, "a probability, or {kind: ..., value: ...}", "write 0.05, or {kind: clip, value: 0.01}")
 	}
 }
 

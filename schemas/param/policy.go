@@ -118,6 +118,17 @@ const (
 	TiesAny    = "any"    // whichever, which is not tested
 )
 
+// The kinds of a floor (policy.FloorKinds).
+const (
+	FloorMix   = "mix"
+	FloorClip  = "clip"
+	FloorWater = "water"
+	FloorRest  = "rest"
+)
+
+// FloorKinds lists them.
+func FloorKinds() []string { return []string{FloorMix, FloorClip, FloorWater, FloorRest} }
+
 // TiesDrawn reports whether equal arms are all played with a probability above 0.
 func TiesDrawn(word string) bool {
 	return word == TiesSeeded || word == TiesRandom || word == TiesShared

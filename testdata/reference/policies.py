@@ -1,6 +1,6 @@
 """A second implementation of the policies uniform, fixed, epsilon-greedy, ucb with
 seeded ties, softmax and successive-elimination, of the dialects of their clocks, starts
-and ties, of the exploration floor, and of batches, delays and eligible arms, written from the package comments of replay
+and ties, of the exploration floor and its kinds, and of batches, delays and eligible arms, written from the package comments of replay
 and replay/policy, with replay.py beside it and the Python standard library only.
 
 Run in this directory with Python 3.11 or later:  python3 policies.py
@@ -173,6 +173,34 @@ def elimination(c, clock=by_round):
     return play
 
 
+def clip(law, f):
+    """All that is below f raised to it, and divided by the sum."""
+    raised = {i: max(p, f) for i, p in law.items()}
+    return {i: p / sum(raised.values()) for i, p in raised.items()}
+
+
+def water(law, f):
+    """max(p - tau, f), with the tau at which the sum is 1, by bisection."""
+    lo, hi = 0.0, 1.0
+    for _ in range(200):
+        tau = (lo + hi) / 2
+        if sum(max(p - tau, f) for p in law.values()) > 1:
+            lo = tau
+        else:
+            hi = tau
+    return {i: max(p - lo, f) for i, p in law.items()}
+
+
+def rest(law, f):
+    """All but the first of the largest raised to f, and to that one what is left."""
+    best = max(law, key=lambda i: (law[i], -i))
+    out = {i: max(p, f) for i, p in law.items() if i != best}
+    left = 1 - sum(out.values())
+    if left < 0:
+        return {best: 0.0} | {i: p / (1 - left) for i, p in out.items()}
+    return {best: left} | out
+
+
 class Exact:
     def __init__(self):
         self.t = self.sum = 0
@@ -193,8 +221,8 @@ def circumstances():
         yield eligible, batch, t + max(0, delay - 8) if delay < 15 else NEVER
 
 
-def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False, first=0, until=False):
-    """update is a number of rounds, or "batch"."""
+def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False, first=0, until=False, kind=None):
+    """update is a number of rounds, or "batch"; kind is that of a floor which is not mixed in."""
     starts = stream(MASTER, "policy.start", EXPERIMENT, -1)
     choice, floors = stream(MASTER, "policy", EXPERIMENT, -1), stream(MASTER, "policy.floor", EXPERIMENT, -1)
     tied = stream(MASTER, "policy.ties", EXPERIMENT, -1) if ties else None
@@ -209,12 +237,15 @@ def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy
         seen.t, seen.eligible = t, eligible if partly else list(range(K))
         m = len(seen.eligible)
         arm, law = policy(seen, choice, tied)
-        if floor and unit(floors) < m * floor:
+        if kind:
+            law = kind(law, floor)
+            arm = categorical(floors, law, seen.eligible)
+        elif floor and unit(floors) < m * floor:
             arm = seen.eligible[uniform(floors, m)]
         if t <= first or until and any(seen.played[i] == 0 for i in seen.eligible):
             arm = seen.eligible[uniform(starts, m)]
             law = dict.fromkeys(seen.eligible, 1 / m)
-        p = floor + (1 - m * floor) * law[arm]
+        p = law[arm] if kind else floor + (1 - m * floor) * law[arm]
         pay = [int(unit(w) < mean) for w, mean in zip(worlds, MEANS)]
         played[arm] += 1
         waiting.append((known if late else t, t, arm, pay[arm]))
@@ -254,6 +285,12 @@ def main():
         ("greedy harmonic", run(epsilon_greedy(lambda t: 0.05 + (1 - 0.05) / (1 + 0.1 * t)))),
         ("greedy linear", run(epsilon_greedy(lambda t: 1 + (0.1 - 1) * min(1, (t - 1) / 100)), late=True)),
         ("softmax everything", run(softmax(0.1), **everything)),
+        ("softmax clip", run(softmax(0.1), floor=0.05, kind=clip)),
+        ("softmax water", run(softmax(0.1), floor=0.05, kind=water)),
+        ("softmax rest", run(softmax(0.1), floor=0.25, kind=rest, update=20)),
+        ("softmax water everything", run(softmax(0.1), kind=water, **everything)),
+        ("greedy clip everything", run(epsilon_greedy(lambda t: 0.2), ties=True, kind=clip, **everything)),
+        ("ucb rest", run(ucb(0.5), floor=0.1, kind=rest, partly=True)),
         ("elimination floor", run(elimination(0.1), floor=0.1)),
         ("elimination learned", run(elimination(0.1, learned), late=True)),
         ("elimination everything", run(elimination(0.1), ties=True, **everything)),
