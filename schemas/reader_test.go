@@ -312,3 +312,19 @@ analysis: {alpha: 2^-5}
 		t.Errorf("%s, %v", effective, err)
 	}
 }
+
+// A floor that is mixed in is a number in the effective protocol, however it was written,
+// and one of another kind stands as it is.
+func TestFloorStandsInTheEffectiveProtocol(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{
+		"0.05": `"floor":0.05`, "{kind: mix, value: 1/20}": `"floor":0.05`, "{kind: clip, value: 1/20}": `"floor":{"kind":"clip","value":0.05}`,
+		"{value: 0.01, kind: rest}": `"floor":{"kind":"rest","value":0.01}`, "{kind: water, value: 2^-5}": `"floor":{"kind":"water","value":0.03125}`,
+	} {
+		d := mustParse(t, "version: 1\nexperiment: {id: x}\nlog: {order: t, action: a, reward: r}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {name: uniform, floor: "+written+"}\n")
+		effective, err := d.Effective()
+		if err != nil || !strings.Contains(string(effective), want) {
+			t.Errorf("%s: %s, %v", written, effective, err)
+		}
+	}
+}
