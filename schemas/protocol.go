@@ -176,6 +176,7 @@ type RewardSpec struct {
 // or width, are those that the catalogue gives the named policy.
 type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer is changed
 	Name  string `json:"name,omitempty" schema:"ref=#/$defs/PolicyName"`                         // Required beside any other key but draw.
+	Like  string `json:"like,omitempty" schema:"ref=#/$defs/LikeName"`                           // Fills in the keys of a library's policy that are not written.
 	Own   Values `json:"-"`                                                                      // the keys that not every policy has
 	Floor *Floor `json:"floor,omitempty"`                                                        // Defaults to none.
 	Ties  string `json:"ties,omitempty" schema:"words=first|last|seeded|random|any|shared|name"` // Defaults to first.
@@ -209,7 +210,7 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{}
 	maps.Copy(all, p.Own)
 	for key, value := range map[string]any{
-		"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
+		"name": p.Name, "like": p.Like, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
 		"exec": p.Exec, "exec_env": p.ExecEnv, "gives": p.Gives, "parameters": p.Parameters, "sha256": p.SHA256, "timeout": p.Timeout, "memory": p.Memory, "reads_rewards": p.ReadsRewards,
 	} {
 		if !reflect.ValueOf(value).IsZero() {

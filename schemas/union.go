@@ -203,6 +203,7 @@ func (r *reader) policy(n *tree.Node, v *Policy, path string) {
 		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(known, ", "))
 		return
 	}
+	n = r.liked(n, path)
 	name := ""
 	for _, f := range n.Fields {
 		if f.Key == "name" {
