@@ -34,6 +34,8 @@ type Mechanism struct {
 	evenly   bool    // see TiesEvenly
 	waits    bool    // an arm without rows comes before all others
 	integral bool    // see Integral
+	spreads  bool    // the policy reads how far rewards scatter
+	rows     int64   // of an arm, that the policy learns from at most; 0: all
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
 	schedule
@@ -64,6 +66,10 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 		m.counter, m.noisy = d.sums, d.noise
 	}
 	m.wide = d.wide()
+	m.spreads = d.kind.Spreads != nil && d.kind.Spreads(p.Policy.Own)
+	if d.kind.Rows != nil {
+		m.rows = d.kind.Rows(p.Policy.Own)
+	}
 	m.law, m.released = d.pairLaw(m.counter), d.releasedLaw()
 	return m, nil
 }

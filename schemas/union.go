@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas/param"
@@ -228,6 +229,11 @@ func (r *reader) policy(n *tree.Node, v *Policy, path string) {
 func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
 	switch form := form.(type) {
 	case param.Number:
+		return read[float64](r, n, path)
+	case param.NumberOr:
+		if n.Kind == tree.Scalar && slices.Contains(form.Words, n.Text) {
+			return read[string](r, n, path)
+		}
 		return read[float64](r, n, path)
 	case param.Exact:
 		return read[Rational](r, n, path)

@@ -101,7 +101,7 @@ func (v Values) MarshalJSON() ([]byte, error) {
 func InOrder(keys []string) []string {
 	first := []string{
 		"name", "like", "width", "delta", "c", "bonus", "floor", "ties", "near_ties", "order", "start", "unseen", "explore", "epsilon", "decay",
-		"prior", "alpha", "beta", "mean", "variance", "noise", "eta", "temperature", "tau", "of", "shrink", "probabilities",
+		"prior", "alpha", "beta", "mean", "variance", "noise", "top", "min_rows", "cap", "eta", "temperature", "tau", "of", "shrink", "probabilities",
 		"lambda", "theta_bound", "noise_sd", "unfit", "context_l1", "clock", "offset", "horizon",
 	}
 	last := []string{"update", "draw", "draws", "seed"}
