@@ -35,6 +35,7 @@ type Mechanism struct {
 	waits    bool    // an arm without rows comes before all others
 	integral bool    // see Integral
 	spreads  bool    // the policy reads how far rewards scatter
+	pairs    bool    // see Pairs
 	rows     int64   // of an arm, that the policy learns from at most; 0: all
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
@@ -67,6 +68,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	}
 	m.wide = d.wide()
 	m.spreads = d.kind.Spreads != nil && d.kind.Spreads(p.Policy.Own)
+	m.pairs = d.kind.Pairs != nil && d.kind.Pairs(p.Policy.Own)
 	if d.kind.Rows != nil {
 		m.rows = d.kind.Rows(p.Policy.Own)
 	}
@@ -171,6 +173,10 @@ func (m *Mechanism) Known() bool { return m.known }
 // Integral reports whether propensities are integrals, which take far longer than
 // a choice.
 func (m *Mechanism) Integral() bool { return m.integral }
+
+// Pairs reports whether the policy plays one of the best two arms of a draw, so that the
+// propensity of an arm is half of the probability that it is among these.
+func (m *Mechanism) Pairs() bool { return m.pairs }
 
 // Noisy reports whether there is noise in what the policy reads.
 func (m *Mechanism) Noisy() bool { return m.noisy }

@@ -18,7 +18,7 @@ func besideLikes() map[string]string {
 		"mabwiser/ucb1": "width: {alpha: 1.25}", "river/ucb": "width: {alpha: 1}", "smpybandits/ucb": "", "pymab/ucb": "width: {c: 2}",
 		"striatum/ucb1": "width: {offset: 3}, order: [b, a, c]", "mabwiser/epsilon-greedy": "explore: 0.1", "river/epsilon-greedy": "explore: {exponential: 0.001, from: 0.9}",
 		"obp/epsilon-greedy": "explore: 0.1", "coba/epsilon-greedy": "explore: 0.1", "pymab/softmax": "temperature: 0.1", "smpybandits/softmax": "temperature: 0.1",
-		"mabwiser/thompson": "", "river/thompson": "", "smpybandits/thompson": "", "pymab/thompson": "", "obp/bernoulli-ts": "update: {every: 20}",
+		"mabwiser/thompson": "", "river/thompson": "", "smpybandits/thompson": "", "pymab/thompson": "", "obp/bernoulli-ts": "update: {every: 20}", "growthbook/bandit": "draw: {by: round}",
 		"mabwiser/linucb": "lambda: 1, width: {alpha: 1}",
 	}
 }
@@ -37,7 +37,11 @@ func TestLikes(t *testing.T) {
 		if keys != "" {
 			written += ", " + keys
 		}
-		d := mustParse(t, liking(written))
+		source := liking(written)
+		if strings.Contains(l.Beside, "log.batch") {
+			source = strings.Replace(source, "context: [x]", "batch: b", 1)
+		}
+		d := mustParse(t, source)
 		effective, err := d.EffectiveYAML()
 		if err != nil {
 			t.Fatal(err)

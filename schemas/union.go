@@ -234,6 +234,11 @@ func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
 		if n.Kind == tree.Scalar && slices.Contains(form.Words, n.Text) {
 			return read[string](r, n, path)
 		}
+		if n.Kind == tree.Scalar && !numberText.MatchString(n.Text) && !param.Fraction(n.Text) {
+			words := strings.Join(form.Words, ", ")
+			r.mistyped(n, path, "a number, or "+words, "write a number, or "+words)
+			return nil
+		}
 		return read[float64](r, n, path)
 	case param.Exact:
 		return read[Rational](r, n, path)

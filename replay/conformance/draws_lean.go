@@ -25,6 +25,10 @@ func (e *estimated) decide(master [32]byte) error {
 		e.hidden()
 		return nil
 	}
+	if e.pairs && e.n == 0 && !e.own {
+		e.unnumbered()
+		return nil
+	}
 	if err := e.test(); err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ func Libraries() []param.Like {
 		library("smpybandits/thompson", "Thompson", coin, ""),
 		library("pymab/thompson", "ThompsonSamplingPolicy, of rewards 0 and 1", coin, ""),
 		library("obp/bernoulli-ts", "BernoulliTS(batch_size=b)", coin, "update: {every: b}, and log.propensity_draws"),
+		library("growthbook/bandit", "GrowthBook's bandit by its Python engine, weights of 10,000 draws", "name: thompson, prior: {mean: 0, variance: 10000, noise: sample}, top: 2, min_rows: 100, floor: {kind: mix, value: 0.01}, update: batch", "log.batch, log.propensity_draws: 10000"),
 		library("mabwiser/linucb", "LinUCB(alpha=a, l2_lambda=l)", "name: linucb, unfit: identity, ties: first", "lambda: l, width: {alpha: a}"),
 	}
 }

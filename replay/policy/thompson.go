@@ -27,7 +27,7 @@ func describeThompson() Descriptor {
 				return ""
 			},
 		},
-		Spreads: sampled, Rows: cappedRows,
+		Spreads: sampled, Rows: cappedRows, Pairs: func(v param.Values) bool { return v.Float(topKey) == 2 },
 		Vanishes: true, Integral: true,
 		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },
 		Start: func(s Scene) map[string]string {
