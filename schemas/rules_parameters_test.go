@@ -103,6 +103,48 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
+			"sample variances beside noise", "", "name: thompson, prior: {mean: 0, variance: 1, noise: sample}", "name: hybrid, epsilon: 1",
+			[]string{
+				"p.yaml:6:63: policy.prior.noise stands beside the counter hybrid (it looks at single rewards, of which a counter with noise shows sums alone); declare counter: {name: exact}, or delete the key",
+			},
+		},
+		{
+			"another word for a noise", "", "name: thompson, prior: {mean: 0, variance: 1, noise: simple}", "name: exact",
+			[]string{
+				`p.yaml:6:63: policy.prior.noise is "simple" (it must be a number, or sample); write a number, or sample`,
+			},
+		},
+		{
+			"a cap of a normal prior", "", "name: thompson, prior: {mean: 0, variance: 1, noise: 1}, cap: 200", "name: exact",
+			[]string{
+				"p.yaml:6:72: policy.cap is declared (it bounds α + β of a Beta prior, and the prior is a normal); delete the key",
+			},
+		},
+		{
+			"a cap that leaves no row", "", "name: thompson, prior: {alpha: 1, beta: 1}, cap: 2.5", "name: exact",
+			[]string{
+				"p.yaml:6:59: policy.cap leaves no row of an arm (α + β of the prior and one row are more than it); write a larger number, or cap: none",
+			},
+		},
+		{
+			"more rows than the cap leaves", "", "name: thompson, prior: {alpha: 1, beta: 1}, cap: 20, min_rows: 19", "name: exact",
+			[]string{
+				"p.yaml:6:73: policy.min_rows is more rows than policy.cap leaves (no arm ever has so many); write a smaller number",
+			},
+		},
+		{
+			"the best three", "", "name: thompson, prior: {alpha: 1, beta: 1}, top: 3", "name: exact",
+			[]string{
+				"p.yaml:6:59: policy.top is 3 (it must be a whole number from 1 to 2); write a whole number in that range",
+			},
+		},
+		{
+			"clipped floor for three arms", "", "name: softmax, eta: 1, floor: {kind: clip, value: 0.34}", "name: exact",
+			[]string{
+				"p.yaml:6:40: policy.floor is 0.34 (3 arms cannot all be played with that probability); write a number from 0 to 0.333",
+			},
+		},
+		{
 			"linucb without anything", ", context: [x]", "name: linucb", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.lambda is missing (linucb starts from the matrix λI); add lambda: 1",

@@ -1,6 +1,7 @@
 package blame
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -130,6 +131,7 @@ func groupsApart(p, q param.Values) (is, not string) {
 	var first, second []string
 	for _, key := range param.InOrder(slices.Collect(maps.Keys(p))) {
 		x, y := apart(p.Float(key), q.Float(key))
+		x, y = cmp.Or(p.Word(key), x), cmp.Or(q.Word(key), y)
 		first, second = append(first, key+": "+x), append(second, key+": "+y)
 	}
 	return "{" + strings.Join(first, ", ") + "}", "{" + strings.Join(second, ", ") + "}"

@@ -44,7 +44,9 @@ type estimated struct {
 	fewest  float64 // beside grid: the least number of draws that can be written so
 	low     lowest  // of each update, where no number is declared
 	by      *draws.Estimate
-	floor   float64
+	floor   float64 // that is mixed in
+	bent    bent
+	pairs   bool // a draw counts half for each of two arms: shares are doubled, and held one by one
 	q, p    []float64
 	singles bool // every share is float32
 	learned bool // a law that is not uniform, or a share that is not the law, was met
@@ -87,8 +89,10 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	default:
 		law = draws.SizeBiased
 	}
-	if e.keeps = c.kept.throughout(); j.Protocol.Policy.Floor != nil {
-		e.floor = *j.Protocol.Policy.Floor
+	e.keeps = c.kept.throughout()
+	e.bent, e.floor = newBent(j.Protocol.Policy.Floor)
+	if e.pairs = j.Mechanism.Pairs(); e.pairs && j.s.Schema().PropensityByArm {
+		law = draws.Every
 	}
 	if e.own && !j.s.Schema().Draws {
 		return nil, errNoDraws
@@ -109,7 +113,19 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	if seen, _ := e.shares.Updates(); seen == 0 {
 		return nil, nil //nolint:nilnil // where one arm can be played, or all is the declared floor, nothing is drawn
 	}
+	if e.bent.hides() {
+		if e.said.Declared == "" {
+			return nil, nil //nolint:nilnil // and nothing says that they are of draws
+		}
+		return e, nil
+	}
 	e.find()
+	if e.pairs && e.n == 0 && !e.own {
+		if e.said.Declared == "" && e.lattice == 0 {
+			return nil, nil //nolint:nilnil // nothing says that they are of draws
+		}
+		return e, nil
+	}
 	e.low = e.lowest()
 	computed := e.computed()
 	if e.said.Declared == "" && e.lattice == 0 && e.grid == 0 && !computed {
@@ -135,7 +151,11 @@ func (e *estimated) computed() bool {
 
 // widened is τ of shares whose floor was undone.
 func (e *estimated) widened(tau float64) float64 {
-	return tau / (1 - float64(float64(len(e.p))*e.floor))
+	tau /= 1 - float64(float64(len(e.p))*e.floor)
+	if e.pairs {
+		return 2 * tau
+	}
+	return tau
 }
 
 // collect goes over the log once more.
@@ -171,7 +191,9 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	}
 	undo := func(v float64) float64 {
 		e.singles = e.singles && v == float64(float32(v))
-		v = (v - e.floor) / rest
+		if v = (v - e.floor) / rest; e.pairs {
+			v *= 2
+		}
 		if math.Abs(v) <= e.shares.Tau {
 			return 0
 		}
@@ -188,6 +210,11 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 		e.said.Zero++
 	}
 	if e.given(l, m, all) {
+		return
+	}
+	e.bent.take(l, want, m, e.decimal())
+	if e.pairs {
+		e.takePairs(l, row, undo)
 		return
 	}
 	switch {
@@ -417,6 +444,9 @@ func (e *estimated) repeats() {
 	if e.computed() || e.n == 0 && !e.own && e.shares.Tau > e.widened(singleShare) {
 		return
 	}
+	if e.pairs {
+		return // shares of one update hang together
+	}
 	r := e.shares.Repeats(e.n)
 	e.said.RepeatP, e.said.Values = new(r.P()), r.Values
 	e.still = r.Rejected()
@@ -534,6 +564,9 @@ func (e *estimated) floored(row int64, share float64) float64 {
 		if c.Eligible(at, a) {
 			m++
 		}
+	}
+	if e.pairs {
+		share /= 2
 	}
 	return e.floor + float64((1-float64(float64(m)*e.floor))*share)
 }

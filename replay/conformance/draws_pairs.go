@@ -1,0 +1,48 @@
+package conformance
+
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
+
+// Where a policy plays one of the best two arms of a draw, the propensity of an arm is half
+// of the share of draws in which it was among these. So twice a share, of N draws, is
+// Binomial(N, 2p) over N, arm by arm; all of an update together are no multinomial, and are
+// not held together. How many draws there were has to be declared.
+
+// takePairs takes up the shares of a round, each by itself: those of all arms, or that of the
+// played one. e.p is that without the floor.
+func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) {
+	for a, p := range e.p {
+		e.p[a] = min(1, 2*p)
+	}
+	all := l.propensities()
+	if all == nil {
+		if l.draws() { // a share that a unit keeps is not one of a new draw
+			e.shares.AddOne(row, l.arm(), undo(l.propensity()), e.p, l.estimatedBy())
+		}
+		return
+	}
+	for a, q := range all {
+		if l.chunk.Eligible(l.row, a) {
+			e.shares.AddOne(row, a, undo(q), e.p, l.estimatedBy())
+		}
+	}
+}
+
+// unnumbered is the outcome where nobody says how many draws there were.
+func (e *estimated) unnumbered() {
+	s, on := e.said, ""
+	if e.wagered {
+		s.Allocation = e.wager.result(e.job)
+	}
+	s.Updates, s.Kept = e.shares.Updates()
+	if e.lattice > 0 {
+		s.Lattice = new(int64(e.lattice))
+		on = fmt.Sprintf("; twice each of them is a multiple of 1/%s, as of so many draws", schemas.Grouped(int64(e.lattice)))
+	}
+	s.Verdict = schemas.NotEstablished
+	s.Words = "the logged propensities may be shares of draws of which the best two arms count (top: 2), and these are held against a declared number alone: declare log.propensity_draws: N" + on
+	e.finish()
+}
