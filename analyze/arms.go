@@ -56,8 +56,8 @@ func (a *armFindings) warnArms() {
 	case !a.Pub.Always():
 		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
 	}
-	if missingRows(a.sums) > 0 {
-		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(missingRows(a.sums)))
+	if a.MissingRows() > 0 {
+		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.MissingRows()))
 	}
 	if n := a.Clipped(); n > 0 {
 		text := plural(n, "reward") + " outside the declared range were clipped to it"
@@ -88,7 +88,7 @@ func (a *armFindings) warnUnits() {
 }
 
 func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
-	s := a.sums.scalar[arm]
+	s := a.Scalar[arm]
 	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.Pub.Pulls[arm], Vacuous: []string{}}
 	switch {
 	case rec.Pulls == 0:
@@ -121,7 +121,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 // where no unit is declared.
 func (s *sample) armUnits(arm int) *int64 {
 	if s.Slice.Schema().Unit && !facts.Repeated(s.Slice) {
-		return &s.sums.scalar[arm].N
+		return &s.Scalar[arm].N
 	}
 	return s.unitsOf(arm)
 }
@@ -181,9 +181,9 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 // others are taken for the most expensive ones.
 func (s *sample) biasOf(arm int) float64 {
 	if facts.Repeated(s.Slice) {
-		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
+		return s.byUnits.tanh[arm] / float64(s.Scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.levels[arm], s.Scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.
@@ -217,12 +217,12 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, logAlpha(s.Protocol)).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, logAlpha(s.Protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by
 // the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
-	value := s.sums.scalar[arm].Mean
+	value := s.Scalar[arm].Mean
 	return s.testMean(arm, "", means.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }

@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -15,14 +16,14 @@ import (
 // each round given everything before it, or on request of the normal mixture or of the
 // beta-binomial one. Whether there is one is said by [sample.againstSequence].
 func (s *sample) armSequence(arm int) *schemas.Interval {
-	x := s.sums.scalar[arm]
+	x := s.Scalar[arm]
 	switch s.Protocol.Analysis.Sequence {
 	case schemas.SequenceNormal:
 		return s.Clip(adaptive.ConfidenceSequence(x.N, x.Mean, sequence(s.Log)))
 	case schemas.SequenceBetaBinomial:
 		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, sequence(s.Log)))
 	}
-	r, _ := s.betsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.K()))})
+	r, _ := s.BetsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.K()))})
 	return s.Clip(r.Lo, r.Hi)
 }
 
@@ -31,8 +32,8 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 	why := a.againstSequence(arm)
 	if why == "" {
-		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && isRunning(a.running, arm) {
-			why = noMeanFits
+		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && a.IsRunning(arm) {
+			why = rewards.NoMeanFits
 		}
 	}
 	if why != "" && !facts.Repeated(a.Slice) {
@@ -53,7 +54,7 @@ func sequence(in *facts.Log) adaptive.Sequence {
 func (s *sample) againstSequence(arm int) string {
 	const instead = "; write analysis.sequence: bets, which needs nothing of it"
 	kind := s.Protocol.Analysis.Sequence
-	switch moving := s.moving([]int{arm}); {
+	switch moving := s.Moving([]int{arm}); {
 	case kind == schemas.SequenceBets:
 		return ""
 	case facts.Repeated(s.Slice):
@@ -62,8 +63,8 @@ func (s *sample) againstSequence(arm int) string {
 		return ""
 	case moving != nil:
 		return "the beta-binomial mixture needs one mean in all rounds of the arm (analysis.means: constant), and it moves (check H13: " + moving[0] + ")" + instead
-	case s.sums.missing[arm] > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
-		return "the beta-binomial mixture needs one mean in all rounds of the arm, and " + rows(s.sums.missing[arm]) + " of it whose reward is missing may be missing because of it (missing_reward: exclude)" + instead
+	case s.Missing[arm] > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
+		return "the beta-binomial mixture needs one mean in all rounds of the arm, and " + rows(s.Missing[arm]) + " of it whose reward is missing may be missing because of it (missing_reward: exclude)" + instead
 	}
 	return ""
 }

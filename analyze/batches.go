@@ -43,7 +43,7 @@ func (r *batchReader) read(ctx context.Context) error {
 		columns = append(columns, "unit")
 	}
 	var err error
-	if r.rewards, err = r.Slice.Disclose(r.book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {
+	if r.rewards, err = r.Slice.Disclose(r.Book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
 	r.bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
@@ -167,7 +167,7 @@ func (r *batchReader) over(wagers bool) string {
 	case facts.Repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
-	if missingRows(r.sample.sums) > 0 {
+	if r.MissingRows() > 0 {
 		out += "; over the rounds whose reward is known"
 	}
 	if wagers && !fixedEnd(r.Protocol) {

@@ -95,7 +95,7 @@ func (a *answers) againstBOLS() string {
 	switch {
 	case !fixedEnd(a.Protocol):
 		return openCount(a.Protocol)
-	case missingRows(a.sums) > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude:
+	case a.MissingRows() > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		return "missing rewards are left out and may depend on the reward (missing_reward: exclude)"
 	}
 	return ""

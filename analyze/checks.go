@@ -88,10 +88,10 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits,
-		Drift: f.drift, Beyond: f.beyond(),
+		Drift: f.Drift, Beyond: f.beyond(),
 	}
 	if f.Slice.Schema().MissingReward {
-		out.Missing = f.sums.missing
+		out.Missing = f.Missing
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
@@ -163,7 +164,7 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 	if found.Blind {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
-	moving := s.moving([]int{arm})
+	moving := s.Moving([]int{arm})
 	switch {
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
@@ -171,7 +172,7 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
-	case !meansDeclared(s.Protocol):
+	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
@@ -279,14 +280,14 @@ func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 			arms = append(arms, arm)
 		}
 	}
-	moving := s.moving(arms)
+	moving := s.Moving(arms)
 	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
 	switch {
 	case moving != nil:
 		return takes + ", and a mean moves (check H13: " + andList(moving) + ")"
 	case !of.guesses:
 		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
-	case !meansDeclared(s.Protocol):
+	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""

@@ -102,7 +102,7 @@ func (v *policyVisit) disclosePolicy() (err error) {
 	if v.mechanism.Linear() {
 		columns = append(columns, v.ContextNames()...)
 	}
-	v.disclosed, err = v.Slice.Disclose(v.book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
+	v.disclosed, err = v.Slice.Disclose(v.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
 }
 

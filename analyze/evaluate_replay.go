@@ -68,7 +68,7 @@ func (v *policyVisit) againstReplay() string {
 	for arm := range arms {
 		arms[arm] = arm
 	}
-	moving := v.moving(arms)
+	moving := v.Moving(arms)
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
@@ -76,8 +76,8 @@ func (v *policyVisit) againstReplay() string {
 		return v.wagers.against
 	case v.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
-	case missingRows(v.sums) > 0:
-		return "the rewards of " + rows(missingRows(v.sums)) + " are missing, and the policy would learn from every round that is kept"
+	case v.MissingRows() > 0:
+		return "the rewards of " + rows(v.MissingRows()) + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
 		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + andList(moving) + ")"
 	}

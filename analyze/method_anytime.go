@@ -9,6 +9,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -34,33 +35,22 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.betsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
-	if fitsNone(&r) {
-		return notBy(method, noMeanFits)
+	r, logE := a.BetsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
+	if rewards.FitsNone(&r) {
+		return notBy(method, rewards.NoMeanFits)
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
+	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
-}
-
-// betted are what fixed bets won on the rewards of an arm. Where a missing reward may
-// depend on its value (missing_reward: exclude), it counts as 0 for the bets in both
-// directions: the interval is then for all rounds that played the arm, and wider.
-func (s *sample) betted(arm int) *hypothesis.Betted {
-	out := *s.rewardsOf(arm).Betted()
-	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.N += s.sums.missing[arm]
-	}
-	return &out
 }
 
 // openWords say over which rounds it is where rewards are missing.
 func (a *answers) openWords() string {
 	out := ""
 	switch {
-	case missingRows(a.sums) == 0:
+	case a.MissingRows() == 0:
 	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		out = "; a reward that is missing counts as 0 for the wagers in both directions, so that the interval is for all rounds that played the arm, whatever missing depends on"
 	default:
@@ -114,14 +104,14 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why = a.noRewards(t.arm, t.against); why != "" {
 		return notBy(method, why)
 	}
-	both := hypothesis.BettedPair{A: *a.betted(t.arm), B: *a.betted(t.against)}
+	both := hypothesis.BettedPair{A: *a.Betted(t.arm), B: *a.Betted(t.against)}
 	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, logAlpha(a.Protocol)-pay.log))
 	if !out.applies() {
 		return out
 	}
 	played := "of two means, each over the rounds that its arm was played"
-	switch moving := a.moving([]int{t.arm, t.against}); {
-	case !meansDeclared(a.Protocol):
+	switch moving := a.Moving([]int{t.arm, t.against}); {
+	case !rewards.MeansDeclared(a.Protocol):
 		why = "the arms were played at different times, and " + a.wagers.against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
 		why = "the mean of an arm moves (check H13: " + andList(moving) + "), and " + a.wagers.against
@@ -158,7 +148,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 
 // effectMissing says what a missing reward counts as.
 func (a *answers) effectMissing() string {
-	if missingRows(a.sums) == 0 {
+	if a.MissingRows() == 0 {
 		return ""
 	}
 	return " (a reward that is missing counts as 0 for the wagers in both directions)"

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -86,7 +87,7 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		if err != nil || even {
 			return "", err
 		}
-		if !meansDeclared(a.Protocol) {
+		if !rewards.MeansDeclared(a.Protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}
 		return a.passOver(2), nil

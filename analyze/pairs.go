@@ -126,7 +126,7 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 		if !reading.asks {
 			continue
 		}
-		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
+		if rewards, err = s.Slice.Disclose(s.Book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -97,7 +97,7 @@ func (e *evidence) againstMode(none string) string {
 // recompute starts a walk over the recomputed propensities, which reads rewards for a
 // purpose of its own where the policy does. It is only for a log whose source they are.
 func (s *sample) recompute(ctx context.Context, purpose string) (*conformance.Recomputed, error) {
-	return s.Recompute(ctx, s.Slice, s.book, s.replay.Conformance.Mode, "recomputed propensities of "+purpose)
+	return s.Recompute(ctx, s.Slice, s.Book, s.replay.Conformance.Mode, "recomputed propensities of "+purpose)
 }
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,

@@ -50,7 +50,7 @@ func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	for i := range f.Protocol.Analysis.Regressions {
 		spec := &f.Protocol.Analysis.Regressions[i]
-		r := &regression{spec: spec, rewards: f.rewards[i], columns: regressionColumns(f.Log, spec)}
+		r := &regression{spec: spec, rewards: f.Fitted[i], columns: regressionColumns(f.Log, spec)}
 		var err error
 		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
 			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
@@ -156,24 +156,24 @@ func (f *fits) fit(r *regression) error {
 		if r.spec.Arms != "" && r.spec.Arms != schemas.SelectEach && r.spec.Arms != label {
 			continue
 		}
-		if f.sums.scalar[arm].N == 0 {
+		if f.Scalar[arm].N == 0 {
 			f.warn(regressionTitle(f.Log, r, arm) + ": there are no rows with a reward")
 			continue
 		}
-		r.models[arm] = regress.Fit(f.sums.cross[arm].Select(f.places(r.columns)), names, intercept)
+		r.models[arm] = regress.Fit(f.Cross[arm].Select(f.places(r.columns)), names, intercept)
 	}
 	return nil
 }
 
 func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
 	r.models = make([]*regress.Model, 1)
-	if missingRows(f.sums) == f.Pub.Rounds {
+	if f.MissingRows() == f.Pub.Rounds {
 		f.warn(regressionTitle(f.Log, r, -1) + ": there are no rows with a reward")
 		return nil
 	}
 	byArm := make([]*moments.Cross, f.K())
 	for arm := range byArm {
-		byArm[arm] = f.sums.cross[arm].Select(f.places(r.columns))
+		byArm[arm] = f.Cross[arm].Select(f.places(r.columns))
 	}
 	var err error
 	r.models[0], err = regress.FitPooled(byArm, p)

@@ -66,7 +66,7 @@ func (f *fits) refitChunk(ctx context.Context, r *regression, total []*regress.R
 		}
 	}
 	c := f.Slice.Chunk(chunk)
-	x, y, arm := chosen(f.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
+	x, y, arm := facts.Chosen(f.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
 	columns := make([][]float64, len(x))
 	for from := 0; from < len(y); from += refitRows {
 		if err := ctx.Err(); err != nil {

@@ -22,7 +22,7 @@ func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error 
 			return nil, err
 		}
 		c := f.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: facts.Chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
@@ -42,15 +42,6 @@ func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error 
 		return err
 	}
 	return w.Flush(ctx)
-}
-
-// chosen picks columns.
-func chosen(x [][]float64, columns []int) [][]float64 {
-	out := make([][]float64, len(columns))
-	for i, j := range columns {
-		out[i] = x[j]
-	}
-	return out
 }
 
 // eachShift visits the chunks in order. The bound on a row's shift comes from

@@ -93,7 +93,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
-	if got := (&sample{evidence: &evidence{accounts: &accounts{questions: q}}}).newSums().cross[0].P(); got != 1 {
+	if got := q.ofRewards().NewSums(q.K()).Cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
 	p.Analysis.Regressions = append(p.Analysis.Regressions, schemas.RegressionSpec{Name: "all", Arms: "a", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}})

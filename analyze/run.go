@@ -79,11 +79,11 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
 // by propensities, as far as these stand.
 func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) (*wagers, error) {
-	err := s.checkCounts()
+	err := s.CheckCounts()
 	if err != nil {
 		return nil, err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
 		return nil, err
 	}
 	s.contradict(played)

@@ -36,12 +36,12 @@ func (s *sample) judged(t *means.Test, r hypothesis.Result, arms ...int) rawTest
 // skewness is that of an arm's mean, or of the difference of two; NaN where there is
 // none. Units that own rows of both arms are taken as two.
 func (s *sample) skewness(arms []int) float64 {
-	if s.sums.thirds == nil {
+	if s.Thirds == nil {
 		return math.NaN()
 	}
 	var of [2]moments.Third
 	for i, arm := range arms {
-		of[i] = s.sums.thirds[arm]
+		of[i] = s.Thirds[arm]
 		if s.byUnits != nil {
 			of[i] = s.byUnits.arms[arm].Third()
 		}

@@ -62,8 +62,7 @@ func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest
 
 // rewardsOf are the known rewards of an arm.
 func (s *sample) rewardsOf(arm int) means.Rewards {
-	r := s.Protocol.Reward.Range
-	out := means.Rewards{Scalar: s.sums.scalar[arm], Ones: s.sums.ones[arm], Bets: &s.sums.bets[arm], Lo: r[0], Hi: r[1]}
+	out := s.Of(arm)
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
 	}

@@ -70,7 +70,7 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	if !out.Applicable {
 		return out
 	}
-	x, y := q.s.sums.scalar[q.arm], q.s.sums.scalar[q.against]
+	x, y := q.s.Scalar[q.arm], q.s.Scalar[q.against]
 	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
 	lo, hi := adaptive.DifferenceSequence(both, sequence(q.s.Log))
 	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, sequence(q.s.Log)), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))

@@ -39,7 +39,7 @@ func byOneLaw(in *facts.Log) string {
 // the policy has read rewards.
 func (q *equalQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.sums.scalar {
+	for arm, s := range q.s.Scalar {
 		if q.arm < 0 || arm == q.arm || arm == q.against {
 			n += s.N
 		}

@@ -46,7 +46,7 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 	if !out.Applicable {
 		return out
 	}
-	s, value := q.s.sums.scalar[q.arm], *q.spec.Mean
+	s, value := q.s.Scalar[q.arm], *q.spec.Mean
 	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, sequence(q.s.Log))
 	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, sequence(q.s.Log)), onNullSide(q.alt, s.Mean, value))
 }
@@ -66,7 +66,7 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if missingRows(s.sums) > 0 {
+	if s.MissingRows() > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
 	if why := s.noRewards(arms...); why != "" {
@@ -85,7 +85,7 @@ const sequenceByUnit = "A4: a unit (log.unit) owns several rows, and a confidenc
 // one.
 func (s *sample) noRewards(arms ...int) string {
 	for _, arm := range arms {
-		if s.sums.scalar[arm].N > 0 {
+		if s.Scalar[arm].N > 0 {
 			continue
 		}
 		why := "the arm was never played"

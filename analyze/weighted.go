@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -50,7 +51,7 @@ func (s *sample) newWeighted() *weighted {
 	if w == nil {
 		return nil
 	}
-	switch missing := missingRows(s.sums); {
+	switch missing := s.MissingRows(); {
 	case w.refused != "":
 	case s.Drawn.Open() != "":
 		w.refused = s.Drawn.Open()
@@ -64,7 +65,7 @@ func (s *sample) newWeighted() *weighted {
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
-	w.root = w.all && meansDeclared(s.Protocol)
+	w.root = w.all && rewards.MeansDeclared(s.Protocol)
 	if w.refused == "" && w.partial == "" {
 		w.pairs = s.contrasts()
 	}
@@ -205,13 +206,13 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			continue
 		}
 		var err error
-		if out, err = s.Slice.Disclose(s.book, purposeEstimate+e.name, columns...); err != nil {
+		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+e.name, columns...); err != nil {
 			return nil, err
 		}
 	}
 	for _, e := range standing(s.Log) {
 		var err error
-		if out, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+e.id, columns...); err != nil {
+		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
 		}
 	}

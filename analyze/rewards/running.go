@@ -1,14 +1,12 @@
-package analyze
+package rewards
 
 import (
 	"context"
 	"math"
-	"slices"
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -23,14 +21,14 @@ import (
 // moves. Given the past, rounds of a unit that came before have means of their own: where
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
-func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) error {
-	if !meansDeclared(s.Protocol) || facts.Repeated(s.Slice) || !s.asksRunning() {
+func (s *Sample) readRunning(ctx context.Context) error {
+	if !MeansDeclared(s.Protocol) || facts.Repeated(s.Slice) {
 		return nil
 	}
-	s.running = make([]*hypothesis.BetLooks, s.K())
+	s.Running = make([]*hypothesis.BetLooks, s.K())
 	jobs := max(1, min(s.Jobs, s.K()))
 	w := facts.NewWave(s.Slice, jobs, func(part int) (struct{}, error) {
-		return struct{}{}, s.runningOf(ctx, rewards, part, jobs)
+		return struct{}{}, s.runningOf(ctx, part, jobs)
 	}, func(struct{}) error { return nil })
 	for part := range jobs {
 		if err := w.Push(ctx, part); err != nil {
@@ -40,20 +38,14 @@ func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) erro
 	return w.Flush(ctx)
 }
 
-// asksRunning reports whether bets on the mean of an arm are printed anywhere.
-func (q *questions) asksRunning() bool {
-	return q.Protocol.Analysis.Sequence == schemas.SequenceBets ||
-		slices.ContainsFunc(q.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean })
-}
-
 // runningOf goes through the rows for every jobs-th arm from part on.
-func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) error {
+func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 	r := s.Protocol.Reward.Range
 	mine := make([]*hypothesis.BetLooks, s.K())
 	for arm := part; arm < len(mine); arm += jobs {
-		if s.moving([]int{arm}) == nil {
+		if s.Moving([]int{arm}) == nil {
 			mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
-			s.running[arm] = mine[arm]
+			s.Running[arm] = mine[arm]
 		}
 	}
 	counts := s.Protocol.Log.MissingReward == schemas.MissingExclude
@@ -61,7 +53,7 @@ func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		y, known, played := rewards.Chunk(i), rewards.Arms(i), s.Slice.Chunk(i).Arm
+		y, known, played := s.Arms.Chunk(i), s.Arms.Arms(i), s.Slice.Chunk(i).Arm
 		for t, arm := range played {
 			switch looks := mine[arm]; {
 			case looks == nil:
@@ -75,32 +67,41 @@ func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, 
 	return nil
 }
 
-// isRunning reports whether bets on an arm are looked at more than once.
-func isRunning(running []*hypothesis.BetLooks, arm int) bool {
-	return len(running) > 0 && running[arm] != nil
+// IsRunning reports whether bets on an arm are looked at more than once.
+func (s *Sample) IsRunning(arm int) bool { return len(s.Running) > 0 && s.Running[arm] != nil }
+
+// Betted are what fixed bets won on the rewards of an arm. Where a missing reward may
+// depend on its value (missing_reward: exclude), it counts as 0 for the bets in both
+// directions: the interval is then for all rounds that played the arm, and wider.
+func (s *Sample) Betted(arm int) *hypothesis.Betted {
+	out := *s.Of(arm).Betted()
+	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
+		out.N += s.Missing[arm]
+	}
+	return &out
 }
 
-// betsOn are the fixed bets on an arm held against a value: at their best where they are
+// BetsOn are the fixed bets on an arm held against a value: at their best where they are
 // looked at more than once, else at the end. logE is ln e at the end in either case.
-func (s *sample) betsOn(arm int, h means.Null) (r hypothesis.Result, logE float64) {
-	b := s.betted(arm)
+func (s *Sample) BetsOn(arm int, h means.Null) (r hypothesis.Result, logE float64) {
+	b := s.Betted(arm)
 	r = hypothesis.Bets(b, h.Value, h.Alternative, h.LogAlpha)
-	if logE = -r.LogP; isRunning(s.running, arm) {
-		r = hypothesis.RunningBets(b, s.running[arm], h.Value, h.Alternative, h.LogAlpha)
+	if logE = -r.LogP; s.IsRunning(arm) {
+		r = hypothesis.RunningBets(b, s.Running[arm], h.Value, h.Alternative, h.LogAlpha)
 	}
 	return r, logE
 }
 
-// runningWords say that bets on an arm are looked at more than once; "" where not.
-func (s *sample) runningWords(arm int) string {
-	if !isRunning(s.running, arm) {
+// RunningWords say that bets on an arm are looked at more than once; "" where not.
+func (s *Sample) RunningWords(arm int) string {
+	if !s.IsRunning(arm) {
 		return ""
 	}
 	return "; at its largest after the first, second, … ⌈1.1^k⌉-th of these rounds, which is valid only if the mean of the arm, which is declared to be constant (analysis.means), is so whatever its rounds were chosen by"
 }
 
-// noMeanFits is why bets that are looked at more than once have no interval.
-const noMeanFits = "no value fits the rewards of the arm at all times: its mean, which is declared to be constant (analysis.means), is not, or the range of rewards (reward.range) is wrong"
+// NoMeanFits is why bets that are looked at more than once have no interval.
+const NoMeanFits = "no value fits the rewards of the arm at all times: its mean, which is declared to be constant (analysis.means), is not, or the range of rewards (reward.range) is wrong"
 
-// fitsNone reports whether no value is left by a result.
-func fitsNone(r *hypothesis.Result) bool { return math.IsNaN(r.Lo) && !math.IsNaN(r.LogP) }
+// FitsNone reports whether no value is left by a result.
+func FitsNone(r *hypothesis.Result) bool { return math.IsNaN(r.Lo) && !math.IsNaN(r.LogP) }

@@ -1,4 +1,4 @@
-package analyze
+package rewards
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // purposeDrift is the purpose under which check H13 reads rewards.
@@ -21,12 +22,12 @@ func driftColumns(slice *tableau.Slice) []string {
 }
 
 // lookForDrift reads the rewards once more, for check H13.
-func (s *sample) lookForDrift(ctx context.Context) error {
-	rewards, err := s.Slice.Disclose(s.book, purposeDrift, driftColumns(s.Slice)...)
+func (s *Sample) lookForDrift(ctx context.Context) error {
+	rewards, err := s.Slice.Disclose(s.Book, purposeDrift, driftColumns(s.Slice)...)
 	if err != nil {
 		return err
 	}
-	s.drift, err = s.readDrift(ctx, rewards)
+	s.Drift, err = s.readDrift(ctx, rewards)
 	return err
 }
 
@@ -35,7 +36,7 @@ func (s *sample) lookForDrift(ctx context.Context) error {
 // first row of each unit counts alone, for a unit's later rewards are foretold by
 // its earlier ones. Workers share the arms, and each goes through all rows:
 // memory is some words for each arm, and one bit for each unit.
-func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*check.Drift, error) {
+func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*check.Drift, error) {
 	jobs := max(1, min(s.Jobs, s.K()))
 	if facts.Repeated(s.Slice) {
 		jobs = 1
@@ -102,4 +103,29 @@ func (f firstRows) first(unit int64) bool {
 	met := *word&bit != 0
 	*word |= bit
 	return !met
+}
+
+// MeansDeclared reports whether each arm's mean is declared to be constant.
+func MeansDeclared(protocol *schemas.Protocol) bool {
+	return protocol.Analysis.Means == schemas.MeansConstant
+}
+
+// Moving names those of arms whose means are found to move, nil where none is.
+func (s *Sample) Moving(arms []int) []string {
+	var out []string
+	for _, arm := range arms {
+		if s.Drift.Arms[arm].Moves {
+			out = append(out, s.Name(arm)+" "+s.Drift.P(arm))
+		}
+	}
+	return out
+}
+
+// Steps say from which step on the means of arms would have been found to move.
+func (s *Sample) Steps(arms []int) []string {
+	var out []string
+	for _, arm := range arms {
+		out = append(out, s.Name(arm)+" "+s.Drift.Step(arm))
+	}
+	return out
 }

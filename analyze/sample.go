@@ -1,0 +1,60 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// sample is what the known rewards say of every arm, under the evidence.
+type sample struct {
+	*evidence
+	*rewards.Sample
+	allocation.Footing
+
+	byUnits  *unitSums    // nil where a row is its own unit
+	units    *check.Units // nil where no unit is declared
+	weighted *weighted    // nil where no propensity is logged, nor drawn with by a declared policy
+}
+
+// readSample books every purpose that rewards are read for, and reads them, once more by
+// unit where a unit owns several rows.
+func readSample(ctx context.Context, e *evidence) (*sample, error) {
+	s, book := &sample{evidence: e, units: facts.NewUnits(e.Slice)}, &ledger.Disclosures{}
+	err := e.handedOver(book)
+	if err != nil {
+		return nil, err
+	}
+	if s.Sample, err = rewards.Read(ctx, e.Facts, book, e.ofRewards()); err != nil {
+		return nil, err
+	}
+	s.byUnits, err = s.readByUnit(ctx)
+	return s, err
+}
+
+// ofRewards is what is asked of the rewards.
+func (q *questions) ofRewards() *rewards.Asked {
+	out := &rewards.Asked{
+		Columns: q.fitColumns, Normal: q.normal(),
+		Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets || slices.ContainsFunc(q.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean }),
+	}
+	for i := range q.Protocol.Analysis.Tests {
+		spec := &q.Protocol.Analysis.Tests[i]
+		columns := []string{"arm"}
+		if spec.Regression != "" {
+			columns = disclosedColumns(q.Log, regressionSpec(q.Protocol, spec.Regression))
+		}
+		out.Tests = append(out.Tests, rewards.Purpose{Name: "test:" + spec.ID, Columns: columns})
+	}
+	for i := range q.Protocol.Analysis.Regressions {
+		spec := &q.Protocol.Analysis.Regressions[i]
+		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: disclosedColumns(q.Log, spec)})
+	}
+	return out
+}
