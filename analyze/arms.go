@@ -46,15 +46,8 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 
 // warnArms says why numbers are missing of every arm.
 func (a *armFindings) warnArms() {
-	switch {
-	case a.weighted == nil:
-		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
-	case a.weighted.refused != "":
-		a.warn("arms: ipw_mean and the weighted estimates are NOT APPLICABLE: " + a.weighted.refused)
-	case a.weighted.partial != "":
-		a.warn("arms: ipw_mean is not given: " + a.weighted.partial)
-	case !a.Pub.Always():
-		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
+	if why := a.weighed.AgainstMeans(); why != "" {
+		a.warn("arms: " + why)
 	}
 	if a.MissingRows() > 0 {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.MissingRows()))
@@ -99,7 +92,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		return rec, nil
 	}
 	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
-	raw := a.baseMean(arm, logAlpha(a.Protocol))
+	raw := a.baseMean(arm, facts.LogAlpha(a.Protocol))
 	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.Clip(raw.Lo, raw.Hi)
 	if facts.Repeated(a.Slice) {
 		rec.StdError = schemas.Finite(a.unitError(arm))
@@ -109,7 +102,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 	}
 	a.warnInterval(&rec, raw)
 	a.sequenceOf(&rec, arm)
-	rec.IPWMean = a.weightedMean(arm)
+	rec.IPWMean = a.weighed.Mean(arm)
 	if !bounded {
 		return rec, nil
 	}
@@ -138,7 +131,7 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
 	a.warnSlow(a.questions, c, "arms: ci_corrected")
-	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
+	wide := a.baseMean(arm, c.headline.Level(facts.LogAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
@@ -198,8 +191,6 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 	return out
 }
 
-func logAlpha(protocol *schemas.Protocol) float64 { return math.Log(protocol.Analysis.Alpha) }
-
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
 func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
@@ -217,7 +208,7 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, logAlpha(s.Protocol)).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, facts.LogAlpha(s.Protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by

@@ -23,7 +23,7 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 	case schemas.SequenceBetaBinomial:
 		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, sequence(s.Log)))
 	}
-	r, _ := s.BetsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.K()))})
+	r, _ := s.BetsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: facts.LogAlpha(s.Protocol) - math.Log(float64(s.K()))})
 	return s.Clip(r.Lo, r.Hi)
 }
 
@@ -44,7 +44,7 @@ func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 // sequence is a mixture of all declared arms.
 func sequence(in *facts.Log) adaptive.Sequence {
 	r := in.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.K(), LogAlpha: logAlpha(in.Protocol)}
+	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.K(), LogAlpha: facts.LogAlpha(in.Protocol)}
 }
 
 // againstSequence is why an arm with rewards has no confidence sequence of the kind that

@@ -9,6 +9,7 @@ import (
 	"banditaudit/analyze/batched"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
+	"banditaudit/analyze/weighed"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -21,7 +22,7 @@ type batchReader struct {
 	*sample
 
 	test     string // its id
-	of       pair
+	of       weighed.Pair
 	combines bool // exact p-values of batches are made and combined
 
 	rewards *tableau.Rewards

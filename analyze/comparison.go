@@ -50,7 +50,7 @@ func againstControl(in *facts.Log, names ...string) []int {
 	if arms == nil {
 		return nil
 	}
-	return append([]int{control(in)}, arms...)
+	return append([]int{in.Control()}, arms...)
 }
 
 // comparison is what a comparison of arms rests on.

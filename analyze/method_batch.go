@@ -6,9 +6,11 @@ import (
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -28,7 +30,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 		}
 	}
 	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
-	r := &batchReader{sample: a.sample, test: t.id, of: pair{t.arm, t.against}, combines: exact == "" && !a.Binary()}
+	r := &batchReader{sample: a.sample, test: t.id, of: weighed.Pair{t.arm, t.against}, combines: exact == "" && !a.Binary()}
 	if exact == "" || bols == "" {
 		if err := r.read(ctx); err != nil {
 			return methodAnswer{}, err
@@ -41,7 +43,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	if a.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, logAlpha(a.Protocol), pay)
+			beside = r.standardised(t, facts.LogAlpha(a.Protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
@@ -65,7 +66,7 @@ func (a *answers) passOver(blocks int64) string {
 	k := int64(a.K())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
-	level := logAlpha(a.Protocol) - math.Log(tests)
+	level := facts.LogAlpha(a.Protocol) - math.Log(tests)
 	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.law.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""

@@ -149,7 +149,7 @@ func (f *fits) fit(r *regression) error {
 	}
 	intercept := r.spec.Intercept == nil || *r.spec.Intercept
 	if r.pooled() {
-		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: control(f.Log), Intercept: intercept, Interactions: r.spec.Interactions})
+		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: f.Control(), Intercept: intercept, Interactions: r.spec.Interactions})
 	}
 	r.models = make([]*regress.Model, f.K())
 	for arm, label := range f.Manifest.Arms {
@@ -178,12 +178,6 @@ func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
 	var err error
 	r.models[0], err = regress.FitPooled(byArm, p)
 	return err
-}
-
-// control is the arm that the others are compared with: the declared one, else
-// the first.
-func control(in *facts.Log) int {
-	return max(0, slices.Index(in.Manifest.Arms, schemas.Control(in.Protocol)))
 }
 
 // regressionTitle names a fit at the head of a warning.

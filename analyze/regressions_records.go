@@ -87,7 +87,7 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (sche
 			if err != nil {
 				return out, err
 			}
-			coefficient(&rec, c, given, logAlpha(f.Protocol))
+			coefficient(&rec, c, given, facts.LogAlpha(f.Protocol))
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}

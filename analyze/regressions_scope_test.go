@@ -10,6 +10,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/regress"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -130,12 +131,12 @@ func TestMemoryOfContexts(t *testing.T) {
 func TestRefitIsCancelled(t *testing.T) {
 	l := longLog(300)
 	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
-	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{questions: &questions{Facts: &facts.Facts{Log: &in.Log}}}}}}
-	rewards, err := in.Slice.Disclose(nothing{}, "regression:main")
+	f := &fits{sample: &sample{Sample: &rewards.Sample{Facts: &facts.Facts{Log: &in.Log}}}}
+	read, err := in.Slice.Disclose(nothing{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &regression{spec: &in.Protocol.Analysis.Regressions[0], rewards: rewards, models: make([]*regress.Model, blockArms)}
+	r := &regression{spec: &in.Protocol.Analysis.Regressions[0], rewards: read, models: make([]*regress.Model, blockArms)}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := f.refitChunk(ctx, r, make([]*regress.Refit, blockArms), 0); !errors.Is(err, context.Canceled) {

@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/weighed"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -18,9 +19,9 @@ type sample struct {
 	*rewards.Sample
 	allocation.Footing
 
-	byUnits  *unitSums    // nil where a row is its own unit
-	units    *check.Units // nil where no unit is declared
-	weighted *weighted    // nil where no propensity is logged, nor drawn with by a declared policy
+	byUnits *unitSums    // nil where a row is its own unit
+	units   *check.Units // nil where no unit is declared
+	weighed *weighed.Weighed
 }
 
 // readSample books every purpose that rewards are read for, and reads them, once more by
@@ -55,6 +56,24 @@ func (q *questions) ofRewards() *rewards.Asked {
 	for i := range q.Protocol.Analysis.Regressions {
 		spec := &q.Protocol.Analysis.Regressions[i]
 		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: disclosedColumns(q.Log, spec)})
+	}
+	return out
+}
+
+// toWeigh is the log whose rewards are weighed by propensities.
+func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
+	out := &weighed.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.conformance.Verdict, Why: s.conformance.why, Replay: s.replay}
+	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
+	for i := range s.declared {
+		switch d := &s.declared[i]; {
+		case d.kind == schemas.TestEqual && d.arm < 0:
+			out.Asked.Every = true
+			out.Asked.AnyTime = out.Asked.AnyTime || d.spec.Decide == schemas.MethodAnyTime
+		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
+			if p := (weighed.Pair{d.arm, d.against}); !slices.Contains(out.Asked.Pairs, p) {
+				out.Asked.Pairs = append(out.Asked.Pairs, p)
+			}
+		}
 	}
 	return out
 }

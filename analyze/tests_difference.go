@@ -6,6 +6,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -26,13 +27,13 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 
 func (q *differenceQuestion) words() string {
 	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
-		rewardWord(q.s.Log), q.s.Name(q.arm), q.s.Name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
+		q.s.RewardWord(), q.s.Name(q.arm), q.s.Name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
 }
 
 // inEveryRound is what [schemas.Test.EveryRound] is about.
 func (q *differenceQuestion) inEveryRound() string {
 	if q.s.Binary() {
-		return "the arms " + pairName(q.s.Log, pair{q.arm, q.against}) + " pay alike in every round"
+		return "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every round"
 	}
 	return fmt.Sprintf("arm %s pays, in every round, what arm %s would have paid and %g more", q.s.Name(q.arm), q.s.Name(q.against), *q.spec.Value)
 }

@@ -21,7 +21,7 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", rewardWord(q.s.Log), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.RewardWord(), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
 }
 
 // rowsOfArms are the independent blocks with rows of arms.

@@ -88,7 +88,7 @@ func regressionWords(in *facts.Log, name string, arm int) string {
 	if arm < 0 {
 		words += " over all arms"
 		if spec := regressionSpec(in.Protocol, name); spec.Intercept == nil || *spec.Intercept {
-			words += " (compared with " + in.Name(control(in)) + ")"
+			words += " (compared with " + in.Name(in.Control()) + ")"
 		}
 		return words
 	}

@@ -48,7 +48,7 @@ func (v *verdicts) remarks() map[string]string {
 
 // record puts the experiment together.
 func (v *verdicts) record() schemas.Experiment {
-	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
+	estimates := append(v.weighed.Estimates(v.contradicting()), v.weighed.Values(v.contradicting())...)
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{

@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"fmt"
@@ -115,7 +115,7 @@ const leastError = 1e-12
 
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
-func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
+func (s *Weighed) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
 	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
@@ -138,7 +138,7 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 // nothing else does, what stands against it. It holds those of all propensities that have
 // the decimals of the logged ones.
 func normalInterval(protocol *schemas.Protocol, w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(tail.NormalQuantile(logAlpha(protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
+	half := float64(tail.NormalQuantile(facts.LogAlpha(protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
 	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:
@@ -159,7 +159,7 @@ func normalInterval(protocol *schemas.Protocol, w *weighing, fits bool) (lo, hi 
 // finds in the arms that a policy leaves, and those of IPW and SNIPW in up to a fifth of
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
 // and of means that stand still.
-func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string {
+func (s *Weighed) unsteady(w *weighing, arm int, found *estimate.Finding) string {
 	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
 	if found.Blind {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
@@ -187,7 +187,7 @@ func ruleWords(in *facts.Log, r *estimate.Rule, f *estimate.Finding, of *estimat
 	switch f.Fails {
 	case estimate.Kept:
 	case estimate.Alike:
-		return "what " + named + " earned is the same in each of its " + plural(of.Pulls, "pull") + ", which shows no error"
+		return "what " + named + " earned is the same in each of its " + schemas.Counted(of.Pulls, "pull") + ", which shows no error"
 	case estimate.FewSeen:
 		return fmt.Sprintf("fewer than %g %s of %s: %.4g and %.4g", r.K(), what, named, f.Successes, f.Failures)
 	case estimate.FewLow:
@@ -205,7 +205,7 @@ func narrowWords(f *estimate.Finding) string {
 
 // alwaysAgainst is what stands against the interval of every estimate: contradicting names
 // the checks that contradict the propensities.
-func (s *sample) alwaysAgainst(contradicting string) []string {
+func (s *Weighed) alwaysAgainst(contradicting string) []string {
 	var out []string
 	if contradicting != "" {
 		out = append(out, "the logged propensities are contradicted by "+contradicting)
@@ -222,7 +222,7 @@ func (s *sample) alwaysAgainst(contradicting string) []string {
 // eachWeighing goes over what can be given: every arm by every estimator, then every
 // contrast by the last of these. refused takes the estimators that give nothing of the
 // log, in their places, with why.
-func (s *sample) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
+func (s *Weighed) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
 	last := ""
 	for _, e := range estimators() {
 		if why := e.against(s.weighted); why != "" {
@@ -241,14 +241,14 @@ func (s *sample) eachWeighing(refused func(name, why string), see func(name stri
 	}
 }
 
-// estimates are the weighted means of arms, and of arms against the control. An
+// Estimates are the weighted means of arms, and of arms against the control. An
 // estimator that gives nothing of the log has one record, which says why.
-func (s *sample) estimates(contradicting string) []schemas.Estimate {
+func (s *Weighed) Estimates(contradicting string) []schemas.Estimate {
 	out := []schemas.Estimate{}
 	if s.weighted == nil {
 		return out
 	}
-	none := schemas.Estimate{Target: "mean " + rewardWord(s.Log) + " of every arm"}
+	none := schemas.Estimate{Target: "mean " + s.RewardWord() + " of every arm"}
 	s.eachWeighing(func(name, why string) {
 		none.Estimator, none.Reason = name, why
 		out = append(out, none)
@@ -256,7 +256,7 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
 	if why := s.weighted.refused + s.weighted.partial; why != "" && s.K() > 1 {
-		of := control(s.Log)
+		of := s.Control()
 		none.Target += " above that of arm " + s.Name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
 		out = append(out, none)
@@ -265,7 +265,7 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 }
 
 // estimateRecord is one estimate.
-func (s *sample) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
+func (s *Weighed) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
 	out := schemas.Estimate{Target: s.targetOf(w), Estimator: name, Arm: &w.arms[0], Label: s.Manifest.Arms[w.arms[0]]}
 	if len(w.arms) > 1 {
 		out.Against = s.Manifest.Arms[w.arms[1]]
@@ -309,10 +309,10 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 }
 
 // roundsWord names the rounds that enter.
-func (s *sample) roundsWord() string {
+func (s *Weighed) roundsWord() string {
 	of := "rounds"
 	if s.Drawn.Words(s.Slice) != "" {
-		of = "first rounds of " + plural(s.Slice.UnitCount(), "unit")
+		of = "first rounds of " + schemas.Counted(s.Slice.UnitCount(), "unit")
 	}
 	if s.weighted.partial != "" {
 		of += " whose reward is known"
@@ -321,7 +321,7 @@ func (s *sample) roundsWord() string {
 }
 
 // targetOf is what a weighing estimates.
-func (s *sample) targetOf(w *weighing) string {
+func (s *Weighed) targetOf(w *weighing) string {
 	of := s.roundsWord()
 	over := "over all " + of
 	switch {
@@ -332,7 +332,7 @@ func (s *sample) targetOf(w *weighing) string {
 	case !s.always(w):
 		over = "over the " + of + " in which it could be played"
 	}
-	mean := "mean " + rewardWord(s.Log) + " of arm " + s.Name(w.arms[0])
+	mean := "mean " + s.RewardWord() + " of arm " + s.Name(w.arms[0])
 	if len(w.arms) > 1 {
 		mean += " above that of arm " + s.Name(w.arms[1])
 	}
@@ -342,7 +342,7 @@ func (s *sample) targetOf(w *weighing) string {
 // always reports whether the arms of a weighing could be played in every round. Where no
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
-func (s *sample) always(w *weighing) bool {
+func (s *Weighed) always(w *weighing) bool {
 	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.Pub.Always())
 }
 
@@ -359,7 +359,7 @@ func propensityWord(w *weighted) string {
 }
 
 // weightedValid says what an estimate rests on.
-func (s *sample) weightedValid(w *weighing, contradicting string, given, steady bool) string {
+func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
 	switch {
 	case s.weighted.from == fromReplay && !s.always(w):
@@ -408,13 +408,13 @@ func armsWords(w *weighing) string {
 func oneMoreValid(f *facts.Facts) string {
 	out := "nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it"
 	if n := f.Pub.Zero; n > 0 {
-		out += fmt.Sprintf("; %s in which it is 0 %s left out", plural(n, "round"), isAre(n))
+		out += fmt.Sprintf("; %s in which it is 0 %s left out", schemas.Counted(n, "round"), facts.IsAre(n))
 	}
 	return out
 }
 
-// weightedMean is the IPW mean of an arm as it is printed, nil where it is not given.
-func (s *sample) weightedMean(arm int) *float64 {
+// Mean is the IPW mean of an arm as it is printed, nil where it is not given.
+func (s *Weighed) Mean(arm int) *float64 {
 	e := &estimators()[0]
 	if s.weighted == nil || e.against(s.weighted) != "" {
 		return nil
@@ -426,9 +426,9 @@ func (s *sample) weightedMean(arm int) *float64 {
 	return schemas.Finite(inRewards(s.Protocol, &w, min(1, max(0, w.value))))
 }
 
-// beyond names the estimates whose interval has no point within the range of the
+// Beyond names the estimates whose interval has no point within the range of the
 // reward; nil where none is.
-func (s *sample) beyond() []string {
+func (s *Weighed) Beyond() []string {
 	var out []string
 	if !s.weighted.given() {
 		return nil
