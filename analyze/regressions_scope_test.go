@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/regress"
-	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/fit"
 	"banditaudit/schemas"
 )
 
@@ -93,7 +91,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
+	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known()}
 	if got := q.ofRewards().NewSums(q.K()).Cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
@@ -111,44 +109,18 @@ func TestMemoryOfContexts(t *testing.T) {
 	p := scopeProtocol(schemas.Covariance{Kind: "HC3"})
 	in := inputOf(t, l, s, p, 1)
 	in.Memory = 8 << 20
-	if err := checkRegressions(&in.Log); !errors.Is(err, ErrMemory) {
+	if err := fit.Check(&in.Log); !errors.Is(err, ErrMemory) {
 		t.Errorf("8 MiB: %v", err)
 	}
 	in.Memory = 64 << 20
-	if err := checkRegressions(&in.Log); err != nil {
+	if err := fit.Check(&in.Log); err != nil {
 		t.Errorf("64 MiB: %v", err)
 	}
 	none := *p
 	none.Policy, none.Counter = nil, nil
 	in = inputOf(t, l, s, &none, 1)
 	in.Memory = 8 << 20
-	if err := checkRegressions(&in.Log); err != nil {
+	if err := fit.Check(&in.Log); err != nil {
 		t.Errorf("8 MiB and no bounds: %v", err)
 	}
 }
-
-// A refit ends within a chunk when it is cancelled.
-func TestRefitIsCancelled(t *testing.T) {
-	l := longLog(300)
-	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
-	f := &fits{sample: &sample{Sample: &rewards.Sample{Facts: &facts.Facts{Log: &in.Log}}}}
-	read, err := in.Slice.Disclose(nothing{}, "regression:main")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &regression{spec: &in.Protocol.Analysis.Regressions[0], rewards: read, models: make([]*regress.Model, blockArms)}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := f.refitChunk(ctx, r, make([]*regress.Refit, blockArms), 0); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if part, err := f.refitChunk(context.Background(), r, make([]*regress.Refit, blockArms), 0); err != nil || slices.ContainsFunc(part, func(r *regress.Refit) bool { return r != nil }) {
-		t.Error(err)
-	}
-}
-
-// nothing is a book that books nothing.
-type nothing struct{}
-
-func (nothing) Release(string, int64) error            { return nil }
-func (nothing) Disclose(string, int64, []string) error { return nil }

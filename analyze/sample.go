@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/fit"
 	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/weighed"
 	"banditaudit/replay/ledger"
@@ -42,20 +43,20 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 // ofRewards is what is asked of the rewards.
 func (q *questions) ofRewards() *rewards.Asked {
 	out := &rewards.Asked{
-		Columns: q.fitColumns, Normal: q.normal(),
+		Columns: fit.Columns(q.Log), Normal: q.normal(),
 		Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets || slices.ContainsFunc(q.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean }),
 	}
 	for i := range q.Protocol.Analysis.Tests {
 		spec := &q.Protocol.Analysis.Tests[i]
 		columns := []string{"arm"}
 		if spec.Regression != "" {
-			columns = disclosedColumns(q.Log, regressionSpec(q.Protocol, spec.Regression))
+			columns = fit.Disclosed(q.Log, regressionSpec(q.Protocol, spec.Regression))
 		}
 		out.Tests = append(out.Tests, rewards.Purpose{Name: "test:" + spec.ID, Columns: columns})
 	}
 	for i := range q.Protocol.Analysis.Regressions {
 		spec := &q.Protocol.Analysis.Regressions[i]
-		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: disclosedColumns(q.Log, spec)})
+		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: fit.Disclosed(q.Log, spec)})
 	}
 	return out
 }
