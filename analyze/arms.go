@@ -12,6 +12,7 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -73,7 +74,7 @@ func (a *armFindings) warnUnits() {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
 	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
-		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
+		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + rewards.SequenceByUnit)
 	}
 	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
@@ -216,4 +217,18 @@ func (s *sample) unitError(arm int) float64 {
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.Scalar[arm].Mean
 	return s.testMean(arm, "", means.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
+}
+
+// sequenceOf fills in the confidence sequence of an arm, or says why it has none; where
+// that holds of every arm, [armFindings.warnUnits] says it.
+func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
+	why := a.AgainstSequence(arm)
+	if why == "" {
+		if rec.ConfidenceSequence = a.Sequence(arm); rec.ConfidenceSequence == nil && a.IsRunning(arm) {
+			why = rewards.NoMeanFits
+		}
+	}
+	if why != "" && !facts.Repeated(a.Slice) {
+		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
+	}
 }

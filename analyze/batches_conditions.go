@@ -1,10 +1,10 @@
 package analyze
 
 import (
-	"banditaudit/analyze/rewards"
 	"fmt"
 
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 

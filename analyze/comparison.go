@@ -150,6 +150,16 @@ func (t *answer) validIf() string {
 	return ""
 }
 
+// evenly reports whether arms meet the same means whatever moves ([allocation.Evenly]).
+// Neither a replay nor a check of the allocation may have found that the arms were played
+// otherwise.
+func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
+	if s.conformance.Verdict == schemas.Violated || s.Misplayed {
+		return false, nil
+	}
+	return allocation.Evenly(ctx, s.Log, arms)
+}
+
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
 func (e *evidence) evenIf() string {

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"banditaudit/analyze/rewards"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"banditaudit/analyze/batched"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"

@@ -78,3 +78,18 @@ func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
 	}
 	return out
 }
+
+// normal reports whether a declared test takes means as normal.
+func (q *questions) normal() bool {
+	for i := range q.Protocol.Analysis.Tests {
+		spec := &q.Protocol.Analysis.Tests[i]
+		kind := schemas.TestMean
+		if len(spec.Difference) > 0 {
+			kind = schemas.TestDifference
+		}
+		if t := q.base(spec.Test, kind); spec.Regression == "" && t != nil && t.Approximate {
+			return true
+		}
+	}
+	return false
+}

@@ -73,8 +73,8 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	}
 	x, y := q.s.Scalar[q.arm], q.s.Scalar[q.against]
 	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
-	lo, hi := adaptive.DifferenceSequence(both, sequence(q.s.Log))
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, sequence(q.s.Log)), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
+	lo, hi := adaptive.DifferenceSequence(both, q.s.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.Mixture()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }
 
 // methods are those that can decide it, in the order in which auto takes them. The

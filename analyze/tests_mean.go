@@ -6,6 +6,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -47,8 +48,8 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 		return out
 	}
 	s, value := q.s.Scalar[q.arm], *q.spec.Mean
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, sequence(q.s.Log))
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, sequence(q.s.Log)), onNullSide(q.alt, s.Mean, value))
+	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, q.s.Mixture()), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
@@ -72,14 +73,10 @@ func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
 	} else if facts.Repeated(s.Slice) {
-		out.Applicable, out.Reason = false, sequenceByUnit
+		out.Applicable, out.Reason = false, rewards.SequenceByUnit
 	}
 	return out
 }
-
-// sequenceByUnit is the reason that stands where a unit owns several rows: given
-// the past, its rows are no longer about the mean that the hypothesis names.
-const sequenceByUnit = "A4: a unit (log.unit) owns several rows, and a confidence sequence is about what was to be expected of each row given everything before it, its unit's earlier rows among that: not about the mean of the arm"
 
 // noRewards says which of arms have no reward that is known; "" where all have
 // one.

@@ -1,13 +1,14 @@
 package facts
 
 import (
-	"banditaudit/ingest/decimals"
-	"banditaudit/ingest/tableau"
-	"banditaudit/schemas"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+
+	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // UnlikeWithinBatches says why the arms had other chances in one round of a batch than

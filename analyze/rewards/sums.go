@@ -173,7 +173,11 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 // Of are the known rewards of an arm, by rows.
 func (s *Sample) Of(arm int) means.Rewards {
 	r := s.Protocol.Reward.Range
-	return means.Rewards{Scalar: s.Scalar[arm], Ones: s.Ones[arm], Bets: &s.Bets[arm], Lo: r[0], Hi: r[1]}
+	out := means.Rewards{Scalar: s.Scalar[arm], Ones: s.Ones[arm], Bets: &s.Bets[arm], Lo: r[0], Hi: r[1]}
+	if s.Thirds != nil {
+		out.Third = &s.Thirds[arm]
+	}
+	return out
 }
 
 // CheckCounts holds the manifest's counts of missing rewards against the
