@@ -20,17 +20,13 @@ func (in *Log) UnlikeWithinBatches(ctx context.Context, held bool) (string, erro
 	if w.ends, err = in.PropensityEnds(ctx); err != nil {
 		return "", err
 	}
-	err = in.Slice.Guard(func() error {
-		for i := range in.Slice.Chunks() {
-			if ctx.Err() != nil || w.why != "" {
-				return ctx.Err()
-			}
-			c := in.Slice.Chunk(i)
-			w.chunk(&c)
+	err = EachChunk(ctx, in.Slice, func(_ int, c *tableau.Chunk) error {
+		if w.why == "" {
+			w.chunk(c)
 		}
-		w.end()
 		return nil
 	})
+	w.end()
 	const bytes = 40 // of a row: what is appended to, its label, and its reward among those that change places
 	if need := bytes * w.longest; err == nil && held && in.Memory > 0 && need > in.Memory/2 {
 		return "", fmt.Errorf("%w: the rewards of a batch of %s take about %d MiB (method %s), and half of the %d MiB allowed may be used; raise --max-memory",

@@ -45,26 +45,22 @@ func (r *Batches) Read(ctx context.Context) error {
 		return err
 	}
 	r.Bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
-	return r.Slice.Guard(func() error {
-		batch := int32(0)
-		for i := range r.Slice.Chunks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			batch = r.chunk(i, batch)
-		}
-		r.end(true)
+	batch := int32(0)
+	err = facts.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+		batch = r.chunk(i, c, batch)
 		return nil
 	})
+	r.end(true)
+	return err
 }
 
 // chunk takes up the rounds of a chunk behind those of a batch, and returns the batch
 // of the last.
-func (r *Batches) chunk(i int, batch int32) int32 {
-	c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+func (r *Batches) chunk(i int, c *tableau.Chunk, batch int32) int32 {
+	y, known := r.rewards.Chunk(i), r.rewards.Arms(i)
 	var counts []bool
 	if r.chosen != nil {
-		counts = r.chosen(&c)
+		counts = r.chosen(c)
 	}
 	for t, b := range c.Batch {
 		if b != batch {

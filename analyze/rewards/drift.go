@@ -41,55 +41,39 @@ func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*chec
 	if facts.Repeated(s.Slice) {
 		jobs = 1
 	}
-	w := facts.NewWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
-		return driftOf(ctx, s.Log, rewards, part, jobs)
-	}, nil)
 	arms := make([]*adaptive.Drift, s.K())
-	w.Merge = func(part []*adaptive.Drift) error {
-		for arm, d := range part {
-			if d != nil {
-				arms[arm] = d
-			}
+	err := facts.EachPart(ctx, s.Slice, jobs, func(part int) error {
+		mine := make([]*adaptive.Drift, s.K())
+		for arm := part; arm < len(arms); arm += jobs {
+			mine[arm] = adaptive.NewDrift()
+			arms[arm] = mine[arm]
 		}
-		return nil
-	}
-	for part := range jobs {
-		if err := w.Push(ctx, part); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Flush(ctx); err != nil {
+		return driftOf(ctx, s.Log, rewards, mine)
+	})
+	if err != nil {
 		return nil, err
 	}
 	r := s.Protocol.Reward.Range
 	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: facts.Repeated(s.Slice), Binary: s.Binary(), Contexts: facts.ContextDim(s.Slice) > 0}, nil
 }
 
-// driftOf goes through the rows for every jobs-th arm from part on; nil stands
-// for the others.
-func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, part, jobs int) ([]*adaptive.Drift, error) {
-	arms := make([]*adaptive.Drift, in.K())
-	for arm := part; arm < len(arms); arm += jobs {
-		arms[arm] = adaptive.NewDrift()
-	}
+// driftOf goes through the rows for some arms; nil stands for the others.
+func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, arms []*adaptive.Drift) error {
 	var units firstRows
 	if facts.Repeated(in.Slice) {
 		units = newFirstRows(in.Slice.UnitCount())
 	}
 	lo, width := in.Protocol.Reward.Range[0], facts.RangeWidth(in.Protocol)
-	for i := range in.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		c, y := in.Slice.Chunk(i), rewards.Chunk(i)
+	return facts.EachChunk(ctx, in.Slice, func(i int, c *tableau.Chunk) error {
+		y := rewards.Chunk(i)
 		for t, arm := range rewards.Arms(i) { // −1 where the reward is missing
 			first := units == nil || units.first(c.Unit[t])
 			if arm >= 0 && first && arms[arm] != nil {
 				arms[arm].Add((y[t] - lo) / width)
 			}
 		}
-	}
-	return arms, nil
+		return nil
+	})
 }
 
 // firstRows knows which units were met: one bit each.

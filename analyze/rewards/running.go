@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -27,15 +28,7 @@ func (s *Sample) readRunning(ctx context.Context) error {
 	}
 	s.Running = make([]*hypothesis.BetLooks, s.K())
 	jobs := max(1, min(s.Jobs, s.K()))
-	w := facts.NewWave(s.Slice, jobs, func(part int) (struct{}, error) {
-		return struct{}{}, s.runningOf(ctx, part, jobs)
-	}, func(struct{}) error { return nil })
-	for part := range jobs {
-		if err := w.Push(ctx, part); err != nil {
-			return err
-		}
-	}
-	return w.Flush(ctx)
+	return facts.EachPart(ctx, s.Slice, jobs, func(part int) error { return s.runningOf(ctx, part, jobs) })
 }
 
 // runningOf goes through the rows for every jobs-th arm from part on.
@@ -49,12 +42,9 @@ func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 		}
 	}
 	counts := s.Protocol.Log.MissingReward == schemas.MissingExclude
-	for i := range s.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		y, known, played := s.Arms.Chunk(i), s.Arms.Arms(i), s.Slice.Chunk(i).Arm
-		for t, arm := range played {
+	return facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+		y, known := s.Arms.Chunk(i), s.Arms.Arms(i)
+		for t, arm := range c.Arm {
 			switch looks := mine[arm]; {
 			case looks == nil:
 			case known[t] >= 0:
@@ -63,8 +53,8 @@ func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 				looks.Miss()
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // IsRunning reports whether bets on an arm are looked at more than once.

@@ -125,12 +125,12 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 		f.value = &estimate.Value{Clip: v.clip}
 		f.chances = (&weightedReader{Subject: v.Subject, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}).newProbabilities()
 	}
-	if err := v.Slice.Guard(func() error { return f.read(ctx) }); err != nil {
-		return err
+	err := f.read(ctx)
+	if v.cannot(f.state.run) {
+		return nil
 	}
-	if err := f.state.run.Err(); err != nil {
-		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
-		return nil //nolint:nilerr // the error is the answer
+	if err != nil {
+		return err
 	}
 	if weighed {
 		v.weighted.values[v.id] = f.value
@@ -138,6 +138,15 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 	v.Wagers.values[v.id] = f.bets
 	v.Wagers.Over, v.Wagers.ValidIf = f.pairs.over(), v.WeighableIf()
 	return nil
+}
+
+// cannot takes up why a run of the policy ended before the log did, if it did.
+func (v *policyVisit) cannot(run *replay.Runner) bool {
+	err := run.Err()
+	if err != nil {
+		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
+	}
+	return err != nil
 }
 
 // logFollower goes over the rounds in their order with an evaluated policy.
@@ -153,30 +162,24 @@ type logFollower struct {
 }
 
 func (f *logFollower) read(ctx context.Context) error {
-	for i := range f.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y, arms := f.Slice.Chunk(i), f.disclosed.Chunk(i), f.disclosed.Arms(i)
+	return f.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
+		y, arms := f.disclosed.Chunk(i), f.disclosed.Arms(i)
 		var draws []bool
 		if f.pairs.firsts != nil {
-			draws = f.pairs.firsts.Next(&c)
+			draws = f.pairs.firsts.Next(c)
 		}
 		for t := range c.Arm {
-			share := f.state.next(&c, t)
+			share := f.state.next(c, t)
 			if f.state.run.Err() != nil {
-				return nil //nolint:nilerr // whoever reads it looks at the run
+				return f.state.run.Err()
 			}
 			if t >= len(draws) || draws[t] {
-				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / facts.RangeWidth(f.Protocol)})
+				f.round(c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / facts.RangeWidth(f.Protocol)})
 			}
-			f.state.learn(&c, t, y[t])
+			f.state.learn(c, t, y[t])
 		}
-		if err := f.pairs.replayErr(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // round takes up a round that was drawn by itself.

@@ -37,7 +37,7 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.Subject, v.Wagers, nil, 0, nil)}
 	err := r.pairs.replay(ctx, "value "+v.id+", floor")
 	if err == nil {
-		err = v.Slice.Guard(func() error { return r.checkFloor(ctx) })
+		err = r.checkFloor(ctx)
 	}
 	if err != nil || v.walk.against != "" {
 		return err
@@ -53,13 +53,10 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
 	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
 	r.state = publicRun(run, v.Subject, v.mechanism.ReadsRewards(), false)
-	if err = v.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
-		return err
+	if err = r.read(ctx); v.cannot(run) {
+		return nil
 	}
-	if err = run.Err(); err != nil {
-		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
-	}
-	return nil
+	return err
 }
 
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
@@ -101,13 +98,12 @@ const belowFloor = 1e-9
 // checkFloor looks for an arm that could be played with less than the floor, among those
 // whose propensities are known.
 func (r *logReplay) checkFloor(ctx context.Context) error {
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
+	return r.pairs.eachChunk(ctx, func(_ int, c *tableau.Chunk) error {
+		if r.walk.against != "" {
+			return nil
 		}
-		c := r.Slice.Chunk(i)
 		for t := range c.Arm {
-			r.pairs.propensities(&c, t)
+			r.pairs.propensities(c, t)
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
@@ -116,29 +112,23 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 				}
 			}
 		}
-		if err := r.pairs.replayErr(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // read plays every round, and keeps those that the log played alike.
 func (r *logReplay) read(ctx context.Context) error {
 	lo, hi := r.Protocol.Reward.Range[0], r.Protocol.Reward.Range[1]
 	bets := moments.NewBetting(lo, hi)
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y := r.Slice.Chunk(i), r.disclosed.Chunk(i)
+	return r.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
+		y := r.disclosed.Chunk(i)
 		for t, arm := range c.Arm {
-			r.state.show(&c, t)
+			r.state.show(c, t)
 			choice, u := r.state.run.Next(&r.state.in), r.kept.Float64()
 			if r.state.run.Err() != nil {
-				return nil //nolint:nilerr // whoever reads it looks at the run
+				return r.state.run.Err()
 			}
-			p := r.written(&c, t)
+			p := r.written(c, t)
 			if choice != int(arm) || !(float64(u*p) < r.floor) {
 				r.state.run.Stay()
 				continue
@@ -152,11 +142,8 @@ func (r *logReplay) read(ctx context.Context) error {
 			bets.Add(&r.walk.kept.bets, reward)
 			r.walk.kept.sum += reward
 		}
-		if err := r.pairs.replayErr(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // written is the propensity of the arm that was played, as it is logged, declared or

@@ -124,7 +124,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 	if err = r.replay(ctx, "wagers"); err != nil {
 		return nil, nil, err
 	}
-	return w, func() error { return s.Slice.Guard(func() error { return r.read(ctx) }) }, nil
+	return w, func() error { return r.read(ctx) }, nil
 }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
@@ -246,14 +246,6 @@ func (r *pairReader) replay(ctx context.Context, purpose string) (err error) {
 	return err
 }
 
-// replayErr is what ended that walk.
-func (r *pairReader) replayErr() error {
-	if r.replayed == nil {
-		return nil
-	}
-	return r.replayed.Err()
-}
-
 // unknownShares says why the propensities of both arms of a pair are not known.
 func (r *pairReader) unknownShares() string {
 	if r.known {
@@ -270,23 +262,30 @@ func (r *pairReader) over() string {
 	return "all rounds"
 }
 
+// eachChunk visits the chunks in their order, beside a walk over recomputed propensities.
+func (r *pairReader) eachChunk(ctx context.Context, visit func(i int, c *tableau.Chunk) error) error {
+	return facts.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+		if err := visit(i, c); err != nil || r.replayed == nil {
+			return err
+		}
+		return r.replayed.Err()
+	})
+}
+
 func (r *pairReader) read(ctx context.Context) error {
 	lo, width := r.Protocol.Reward.Range[0], facts.RangeWidth(r.Protocol)
 	values := slices.Collect(maps.Values(r.w.values))
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+	err := r.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
+		y, known := r.rewards.Chunk(i), r.rewards.Arms(i)
 		var draws []bool
 		if r.firsts != nil {
-			draws = r.firsts.Next(&c)
+			draws = r.firsts.Next(c)
 		}
 		for t := range c.Arm {
 			if t < len(draws) && !draws[t] {
 				continue
 			}
-			r.propensities(&c, t)
+			r.propensities(c, t)
 			reward := (y[t] - lo) / width
 			r.round(int(c.Arm[t]), known[t] >= 0, reward)
 			if len(values) == 0 {
@@ -294,15 +293,13 @@ func (r *pairReader) read(ctx context.Context) error {
 			}
 			of := wageredRound{arm: int(c.Arm[t]), p: r.p, all: r.lower(), known: known[t] >= 0, y: reward}
 			for _, v := range values {
-				v.round(v.targets.of(&c, t), &of)
+				v.round(v.targets.of(c, t), &of)
 			}
 		}
-		if err := r.replayErr(); err != nil {
-			return err
-		}
-	}
+		return nil
+	})
 	r.lookAt()
-	return nil
+	return err
 }
 
 // propensities fills in those of a row.
