@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -57,21 +58,14 @@ func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	costs := f.Batches
-	return f.Slice.Guard(func() error {
-		for i := range f.Slice.Chunks() {
-			in := chunkShifts{chunk: i}
-			if bounded {
-				var err error
-				if in.tau, err = shifts(ctx, costs, widened(f.Slice.Chunk(i).Batch)); err != nil {
-					return err
-				}
-			}
-			if err := visit(in); err != nil {
+	return facts.EachChunk(ctx, f.Slice, func(i int, c *tableau.Chunk) (err error) {
+		in := chunkShifts{chunk: i}
+		if bounded {
+			if in.tau, err = shifts(ctx, f.Batches, widened(c.Batch)); err != nil {
 				return err
 			}
 		}
-		return nil
+		return visit(in)
 	})
 }
 

@@ -43,7 +43,8 @@ func (s *Weighed) deciding() (*estimator, string) {
 	if s.weighted == nil {
 		return out, "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them without rewards"
 	}
-	return out, out.against(s.weighted)
+	why := out.against(s.weighted)
+	return out, why
 }
 
 // Test holds the estimate against the value of a question: the one of all propensities

@@ -210,7 +210,7 @@ func (s *Weighed) alwaysAgainst(contradicting string) []string {
 	if contradicting != "" {
 		out = append(out, "the logged propensities are contradicted by "+contradicting)
 	}
-	if s.weighted.shares {
+	if s.shares {
 		out = append(out, "the logged propensities are shares of draws, and the action was drawn by one more: 1/p is too large")
 	}
 	if s.Protocol.Experiment.Stopping != schemas.StoppingFixed {
@@ -231,12 +231,12 @@ func (s *Weighed) eachWeighing(refused func(name, why string), see func(name str
 		}
 		last = e.name
 		for arm := range s.K() {
-			w := s.weighted.armWeighing(&e, arm)
+			w := s.armWeighing(&e, arm)
 			see(e.name, &w)
 		}
 	}
-	for pair := range s.weighted.pairs {
-		w := s.weighted.pairWeighing(pair)
+	for pair := range s.pairs {
+		w := s.pairWeighing(pair)
 		see(last, &w)
 	}
 }
@@ -255,7 +255,7 @@ func (s *Weighed) Estimates(contradicting string) []schemas.Estimate {
 	}, func(name string, w *weighing) {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
-	if why := s.weighted.refused + s.weighted.partial; why != "" && s.K() > 1 {
+	if why := s.refused + s.partial; why != "" && s.K() > 1 {
 		of := s.Control()
 		none.Target += " above that of arm " + s.Name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
@@ -274,7 +274,7 @@ func (s *Weighed) estimateRecord(name string, w *weighing, contradicting string)
 		out.Reason = "never played in these rounds: " + never
 		return out
 	}
-	left := s.weighted.entered - w.rounds
+	left := s.entered - w.rounds
 	out.Rounds, out.LeftOut = &w.rounds, &left
 	writePoint(s.Protocol, &out, w)
 	less := slices.MinFunc(w.support, func(a, b *estimate.Support) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
@@ -314,7 +314,7 @@ func (s *Weighed) roundsWord() string {
 	if s.Drawn.Words(s.Slice) != "" {
 		of = "first rounds of " + schemas.Counted(s.Slice.UnitCount(), "unit")
 	}
-	if s.weighted.partial != "" {
+	if s.partial != "" {
 		of += " whose reward is known"
 	}
 	return of
@@ -325,7 +325,7 @@ func (s *Weighed) targetOf(w *weighing) string {
 	of := s.roundsWord()
 	over := "over all " + of
 	switch {
-	case s.weighted.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
+	case s.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
 		over = "over the " + of + " in which its share is above 0"
 	case !s.always(w) && len(w.arms) > 1:
 		over = "over the " + of + " in which both could be played"
@@ -343,7 +343,7 @@ func (s *Weighed) targetOf(w *weighing) string {
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
 func (s *Weighed) always(w *weighing) bool {
-	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.Pub.Always())
+	return w.rounds == s.entered && (s.from == fromReplay || s.Pub.Always())
 }
 
 // propensityWord names what rewards are weighed by.
@@ -362,29 +362,45 @@ func propensityWord(w *weighted) string {
 func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
 	switch {
-	case s.weighted.from == fromReplay && !s.always(w):
+	case s.from == fromReplay && !s.always(w):
 		could = "the policy and the log say in which rounds an arm could be played"
 	case !s.always(w):
 		could = "the log says in which rounds an arm could be played"
 	}
+	valid := s.premise(could)
+	if given {
+		valid = approximately(s.Log, armsWords(w), valid, steady)
+	}
+	return unless(contradicting, "mean", valid+roundingWords(s.Protocol, w)+s.rests)
+}
+
+// premise is what weights rest on; could says which arms could be played.
+func (s *Weighed) premise(could string) string {
 	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and " + could
-	if s.weighted.shares {
+	if s.shares {
 		valid = oneMoreValid(s.Facts)
 	}
-	if s.weighted.partial != "" {
+	if s.partial != "" {
 		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
 	}
-	if given {
-		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid + rareWords(s.Log)
-		if steady {
-			valid += "; assumes that each arm's mean does not move"
-		}
-	}
-	valid += roundingWords(s.Protocol, w) + s.weighted.rests
-	if contradicting != "" {
-		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
-	}
 	return valid
+}
+
+// approximately says of what a normal interval is, that rests on valid.
+func approximately(in *facts.Log, of, valid string, steady bool) string {
+	out := "approximately (up to .09 for a nominal .05), for " + of + " named before the rewards were seen: " + valid + rareWords(in)
+	if steady {
+		out += "; assumes that each arm's mean does not move"
+	}
+	return out
+}
+
+// unless says that nothing is valid where checks contradict the propensities.
+func unless(contradicting, what, valid string) string {
+	if contradicting == "" {
+		return valid
+	}
+	return "nothing here: the logged propensities are contradicted by " + contradicting + ", so this " + what + " is not to be relied on; it would need that " + valid
 }
 
 // rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that
@@ -419,7 +435,7 @@ func (s *Weighed) Mean(arm int) *float64 {
 	if s.weighted == nil || e.against(s.weighted) != "" {
 		return nil
 	}
-	w := s.weighted.armWeighing(e, arm)
+	w := s.armWeighing(e, arm)
 	if neverPlayed(s.Log, &w) != "" {
 		return nil
 	}
@@ -430,7 +446,7 @@ func (s *Weighed) Mean(arm int) *float64 {
 // reward; nil where none is.
 func (s *Weighed) Beyond() []string {
 	var out []string
-	if !s.weighted.given() {
+	if !s.given() {
 		return nil
 	}
 	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {

@@ -209,7 +209,7 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
 	}
-	v := s.weighted.values[e.id]
+	v := s.values[e.id]
 	if !(v.Largest > 0) {
 		out.Reason = "no round played an arm that the policy plays"
 		return out
@@ -321,25 +321,11 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 
 // valueValid says what the estimate of a policy rests on.
 func (s *Weighed) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
-	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
-	if s.weighted.shares {
-		valid = oneMoreValid(s.Facts)
-	}
-	if s.weighted.partial != "" {
-		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
-	}
-	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
+	valid := s.premise("every arm that the policy plays could be played") + fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + rareWords(s.Log)
-		if steady {
-			valid += "; assumes that each arm's mean does not move"
-		}
+		valid = approximately(s.Log, "a policy that was", valid, steady)
 	}
-	valid += s.weighted.rests
-	if contradicting != "" {
-		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this value is not to be relied on; it would need that " + valid
-	}
-	return valid
+	return unless(contradicting, "value", valid+s.rests)
 }
 
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above

@@ -108,7 +108,7 @@ func (v *policyVisit) disclosePolicy() (err error) {
 // followLog weighs the rounds by the probabilities of a policy in the states that the log
 // brings it to, or in the one that it has before any reward.
 func (v *policyVisit) followLog(ctx context.Context) error {
-	weighed := v.weighted != nil && v.weighted.refused == ""
+	weighed := v.weighted != nil && v.refused == ""
 	if !weighed && v.Wagers.Against != "" {
 		return nil // which is said of every estimate
 	}
@@ -133,7 +133,7 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 		return err
 	}
 	if weighed {
-		v.weighted.values[v.id] = f.value
+		v.values[v.id] = f.value
 	}
 	v.Wagers.values[v.id] = f.bets
 	v.Wagers.Over, v.Wagers.ValidIf = f.pairs.over(), v.WeighableIf()

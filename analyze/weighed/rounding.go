@@ -68,7 +68,7 @@ func roundingWords(protocol *schemas.Protocol, w *weighing) string {
 // CoarseDecimals names the estimate that decimals can move most beside its standard error, where
 // they can by more than that.
 func (s *Weighed) CoarseDecimals() string {
-	if !s.weighted.given() {
+	if !s.given() {
 		return ""
 	}
 	worst, many, words := 1.0, 0, ""
@@ -87,7 +87,7 @@ func (s *Weighed) CoarseDecimals() string {
 		}
 	})
 	for _, e := range evaluations(s.Log) {
-		v := s.weighted.values[e.id]
+		v := s.values[e.id]
 		if v == nil || !(v.Largest > 0) {
 			continue
 		}

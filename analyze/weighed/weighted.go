@@ -138,11 +138,11 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	if w == nil || w.refused != "" {
 		return w, nil
 	}
-	rewards, err := s.discloseWeighted(w)
+	read, err := s.discloseWeighted(w)
 	if err != nil {
 		return nil, err
 	}
-	r := &weightedReader{Subject: s, weighted: w, rewards: rewards}
+	r := &weightedReader{Subject: s, weighted: w, rewards: read}
 	running := estimate.NewPlugin(s.K())
 	err = facts.FoldDraws(ctx, s.Log, r.plugin, func(part *estimate.Plugin) {
 		r.before = append(r.before, running.Clone())
