@@ -42,9 +42,12 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 
 // ofRewards is what is asked of the rewards.
 func (q *questions) ofRewards() *rewards.Asked {
-	out := &rewards.Asked{
-		Columns: fit.Columns(q.Log), Normal: q.normal(),
-		Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets || slices.ContainsFunc(q.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean }),
+	out := &rewards.Asked{Columns: fit.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets}
+	for i := range q.declared {
+		d := &q.declared[i]
+		t := q.base(d.spec.Test, d.kind)
+		out.Normal = out.Normal || t != nil && t.Approximate
+		out.Running = out.Running || d.kind == schemas.TestMean
 	}
 	for i := range q.Protocol.Analysis.Tests {
 		spec := &q.Protocol.Analysis.Tests[i]
@@ -77,19 +80,4 @@ func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
 		}
 	}
 	return out
-}
-
-// normal reports whether a declared test takes means as normal.
-func (q *questions) normal() bool {
-	for i := range q.Protocol.Analysis.Tests {
-		spec := &q.Protocol.Analysis.Tests[i]
-		kind := schemas.TestMean
-		if len(spec.Difference) > 0 {
-			kind = schemas.TestDifference
-		}
-		if t := q.base(spec.Test, kind); spec.Regression == "" && t != nil && t.Approximate {
-			return true
-		}
-	}
-	return false
 }

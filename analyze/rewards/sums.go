@@ -113,7 +113,7 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 	if err = facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, s.merge); err != nil {
 		return nil, err
 	}
-	if err = s.lookForDrift(ctx); err != nil {
+	if err = s.readDrift(ctx); err != nil {
 		return nil, err
 	}
 	if asked.Running {
@@ -124,18 +124,14 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 
 // disclose books the purposes beside the means of arms.
 func (s *Sample) disclose(asked *Asked) error {
-	for _, p := range asked.Tests {
-		if _, err := s.Slice.Disclose(s.Book, p.Name, p.Columns...); err != nil {
-			return err
-		}
-	}
-	for _, p := range asked.Regressions {
+	for _, p := range slices.Concat(asked.Tests, asked.Regressions) {
 		r, err := s.Slice.Disclose(s.Book, p.Name, p.Columns...)
 		if err != nil {
 			return err
 		}
 		s.Fitted = append(s.Fitted, r)
 	}
+	s.Fitted = s.Fitted[len(asked.Tests):]
 	return nil
 }
 

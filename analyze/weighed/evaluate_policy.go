@@ -293,8 +293,3 @@ func (f *targetRun) await(c *tableau.Chunk, row int, y float64) {
 		f.run.Add(a.Arm, a.Reward)
 	}
 }
-
-// keptOf says how many rounds a replay kept.
-func keptOf(kept, of int64) string {
-	return fmt.Sprintf("%s of %s", schemas.Grouped(kept), schemas.Counted(of, "round"))
-}

@@ -169,7 +169,7 @@ func (s *Weighed) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 	kept := walk.kept.bets.N
 	none := int64(0)
 	out.Rounds = &kept
-	out.Target += ", along the path that it took over the " + keptOf(kept, s.Slice.Rows()) + " that were kept"
+	out.Target += ", along the path that it took over the " + schemas.Grouped(kept) + " of " + schemas.Counted(s.Slice.Rows(), "round") + " that were kept"
 	if kept == 0 {
 		out.Reason = fmt.Sprintf("no round was kept: each is with probability %g, the declared floor", *e.policy.Floor)
 		return out

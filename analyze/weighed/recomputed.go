@@ -143,11 +143,3 @@ func spans(r *conformance.Recomputed, c *tableau.Chunk, row int, ties bool, dst 
 		}
 	}
 }
-
-// inOrder is an Input of one worker: chunks are then worked one after the other, in their
-// order, and give what they give to several.
-func inOrder(in *facts.Log) *facts.Log {
-	out := *in
-	out.Jobs = 1
-	return &out
-}

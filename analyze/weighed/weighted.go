@@ -169,7 +169,8 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
 			return err
 		}
-		in = inOrder(r.Log)
+		ordered := *r.Log
+		in, ordered.Jobs = &ordered, 1
 	}
 	err := facts.FoldDraws(ctx, in, r.scores, func(part *weightedPart) {
 		w.arms.Merge(part.arms)
