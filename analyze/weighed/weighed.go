@@ -1,7 +1,7 @@
 // Package weighed reads rewards weighed by the propensities of the arms that were played:
 // the weighted means of arms and of their differences, what another policy would have
-// earned, and wagers on pairs of arms. Where propensities are taken from is said in one
-// place, by [Subject.WeighableIf] and what stands beside it.
+// earned, and wagers on pairs of arms. Where propensities are taken from, the log, a
+// declared policy or its replay, is said in one place, for all of them.
 package weighed
 
 import (
