@@ -58,7 +58,7 @@ func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, arms 
 			first = firsts.Next(c)
 		}
 		for t, arm := range rewards.Arms(i) { // −1 where the reward is missing
-			if arm >= 0 && arms[arm] != nil && (first == nil || first[t]) {
+			if arm >= 0 && arms[arm] != nil && (t >= len(first) || first[t]) {
 				arms[arm].Add((y[t] - lo) / width)
 			}
 		}
