@@ -29,7 +29,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 			return nil, err
 		}
 	}
-	if by := c.contradicting(); by != "" && f.weighted.byLog() {
+	if by := c.contradicting(); by != "" && f.weighed.ByLog() {
 		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
@@ -88,10 +88,10 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits,
-		Drift: f.drift, Beyond: f.beyond(),
+		Drift: f.Drift, Beyond: f.weighed.Beyond(),
 	}
 	if f.Slice.Schema().MissingReward {
-		out.Missing = f.sums.missing
+		out.Missing = f.Missing
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -38,20 +39,5 @@ func chosenVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
 // freeWords say how many rounds are right by a free choice alone.
 func freeWords(used, of, rounds int64, by, when string) string {
 	return fmt.Sprintf("%s of %s %s right only by %s: the log has another arm than the first (%s in which several %s)",
-		schemas.Grouped(used), plural(rounds, "round"), isAre(used), by, plural(of, "round"), when)
-}
-
-// choiceKeys name the keys that leave choices open, of those that were used.
-func choiceKeys(r *schemas.Conformance) string {
-	var out []string
-	if c := r.Choices; c != nil && c.StartUsed > 0 {
-		out = append(out, "policy.start")
-	}
-	if c := r.Choices; c != nil && c.TiesUsed > 0 {
-		out = append(out, "policy.ties")
-	}
-	if r.NearTies.Rests() {
-		out = append(out, "policy.near_ties")
-	}
-	return strings.Join(out, ", ")
+		schemas.Grouped(used), plural(rounds, "round"), facts.IsAre(used), by, plural(of, "round"), when)
 }

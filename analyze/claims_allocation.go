@@ -178,7 +178,7 @@ func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
 	}
-	if v.weighted.byLog() {
+	if v.weighed.ByLog() {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 	}
 }

@@ -31,7 +31,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	if facts.Repeated(v.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
-	f.Procedure += v.playedWords()
+	f.Procedure += v.PlayedWords()
 	f.Evidence = []string{pointer(v.Log, "/arms")}
 	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()

@@ -70,19 +70,11 @@ const manyTies = 0.01
 func tieWords(r *schemas.Conformance) string {
 	x := r.NearTies
 	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was as large or larger, by at most %.2g of it (%s with several indices so close)",
-		schemas.Grouped(x.Used), plural(r.Rounds, "round"), isAre(x.Used), x.Window, *x.Largest, plural(x.Rounds, "round"))
+		schemas.Grouped(x.Used), plural(r.Rounds, "round"), facts.IsAre(x.Used), x.Window, *x.Largest, plural(x.Rounds, "round"))
 	if float64(x.Used) > manyTies*float64(r.Rounds) {
 		out += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested"
 	}
 	return out
-}
-
-// isAre is the verb of n things.
-func isAre(n int64) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // undrawn reports whether logged propensities may be shares of draws, and that they
@@ -723,7 +715,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Observed = "logged propensities: " + f.Observed
 		}
 		if r.Rests() {
-			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), choiceKeys(r))
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), facts.ChoiceKeys(r))
 		}
 	}
 	if r.Mode == schemas.ModeLaw {

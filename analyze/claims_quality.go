@@ -38,7 +38,7 @@ func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	f.Verdict = schemas.Verified
 	f.Observed = rows(v.Pub.Rounds)
-	if n := missingRows(v.sums); n > 0 {
+	if n := v.MissingRows(); n > 0 {
 		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
 	}
 	if n := v.Clipped(); n > 0 {

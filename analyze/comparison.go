@@ -10,6 +10,7 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -49,7 +50,7 @@ func againstControl(in *facts.Log, names ...string) []int {
 	if arms == nil {
 		return nil
 	}
-	return append([]int{control(in)}, arms...)
+	return append([]int{in.Control()}, arms...)
 }
 
 // comparison is what a comparison of arms rests on.
@@ -62,7 +63,7 @@ type comparison struct {
 // contradicted says which means move of arms that are compared, nil where none
 // does, or where that changes nothing.
 func (s *sample) contradicted(ctx context.Context, arms []int) ([]string, error) {
-	moving := s.moving(arms)
+	moving := s.Moving(arms)
 	if moving == nil {
 		return nil, nil
 	}
@@ -82,9 +83,9 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	if arms == nil {
 		return comparison{}, nil
 	}
-	out := comparison{record: &schemas.Comparison{Declared: meansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
+	out := comparison{record: &schemas.Comparison{Declared: rewards.MeansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
 	even, err := s.evenly(ctx, arms)
-	switch moving := s.moving(arms); {
+	switch moving := s.Moving(arms); {
 	case err != nil:
 		return out, err
 	case s.Follows != "":
@@ -103,7 +104,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
-			strings.Join(s.steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
+			strings.Join(s.Steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
 		if out.note, out.record.ValidIf = schemas.ValidIfConstant, schemas.ValidIfConstant; out.record.Declared {
 			out.note, out.record.ValidIf = schemas.ValidIfDeclared, schemas.ValidIfDeclared
 		}
@@ -118,7 +119,7 @@ func (q *questions) alike(d *declaredTest) comparison {
 		arms = q.history().each()
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: meansDeclared(q.Protocol), Played: q.PlayedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: rewards.MeansDeclared(q.Protocol), Played: q.PlayedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -149,29 +150,14 @@ func (t *answer) validIf() string {
 	return ""
 }
 
-// meansDeclared reports whether each arm's mean is declared to be constant.
-func meansDeclared(protocol *schemas.Protocol) bool {
-	return protocol.Analysis.Means == schemas.MeansConstant
-}
-
-// moving names those of arms whose means are found to move, nil where none is.
-func (s *sample) moving(arms []int) []string {
-	var out []string
-	for _, arm := range arms {
-		if s.drift.Arms[arm].Moves {
-			out = append(out, s.Name(arm)+" "+s.drift.P(arm))
-		}
+// evenly reports whether arms meet the same means whatever moves ([allocation.Evenly]).
+// Neither a replay nor a check of the allocation may have found that the arms were played
+// otherwise.
+func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
+	if s.conformance.Verdict == schemas.Violated || s.Misplayed {
+		return false, nil
 	}
-	return out
-}
-
-// steps say from which step on the means of arms would have been found to move.
-func (s *sample) steps(arms []int) []string {
-	var out []string
-	for _, arm := range arms {
-		out = append(out, s.Name(arm)+" "+s.drift.Step(arm))
-	}
-	return out
+	return allocation.Evenly(ctx, s.Log, arms)
 }
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads

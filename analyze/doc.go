@@ -16,10 +16,11 @@
 //	questions  what the protocol asks of it
 //	accounts   what the declared mechanism loses by the logged actions, and corrections
 //	evidence   what log and replay say of the declared mechanism
-//	sample     the rewards, read through the gate
+//	sample     the rewards, read through the gate (package rewards)
 //	allocation the probabilities that arms were played with (package allocation)
+//	weighed    the rewards, weighed by these probabilities (package weighed)
 //	arms, fits, checks, answers
-//	           estimates, regressions, checks and tests
+//	           estimates, regressions (package fit), checks and tests
 //	verdicts   claims, assumptions and the record
 //
 // Tests, corrections, claims and checks are values in the lists of [Known].

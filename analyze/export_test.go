@@ -37,7 +37,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
 		return nil, err
 	}
 	s.contradict(played)
@@ -52,7 +52,7 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	}
 	q.ID = "E"
 	a, err := s.subject().Rerun(ctx, q)
-	return &RerunFound{a, s.book.List()}, err
+	return &RerunFound{a, s.Book.List()}, err
 }
 
 // RerunAsLogged plays the policy with a seed on the records in the order of the log, as

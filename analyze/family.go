@@ -57,7 +57,7 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 		by.PAdjusted = probability(adjusted[i])
 		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
 		switch {
-		case adjusted[i] <= logAlpha(a.Protocol):
+		case adjusted[i] <= facts.LogAlpha(a.Protocol):
 			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
 			f.Rejected++
 		case t.silent():

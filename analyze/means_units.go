@@ -6,7 +6,6 @@ import (
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
-	"banditaudit/ingest/tableau"
 )
 
 // unitSums are sums over units, on which the errors of means and of their
@@ -29,12 +28,12 @@ type unitPair struct {
 // elsewhere, or where the tableau's units are not at hand. The one walk gives the
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
-func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
+func (s *sample) readByUnit(ctx context.Context) (*unitSums, error) {
 	if !facts.Repeated(s.Slice) || !s.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
 	out, pairs := s.newUnitSums(), &facts.UnitWalk{Units: s.units, Unit: -1}
-	if err := s.countBlocks(ctx, unitBlocks, s.expected(unitBlocks), &blockRewards{rewards, out.shifts()}, pairs.See, out.add); err != nil {
+	if err := s.countBlocks(ctx, unitBlocks, s.expected(unitBlocks), &blockRewards{s.Arms, out.shifts()}, pairs.See, out.add); err != nil {
 		return nil, err
 	}
 	pairs.EndPair()
@@ -44,7 +43,7 @@ func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*uni
 func (s *sample) newUnitSums() *unitSums {
 	out := &unitSums{arms: make([]moments.Units, s.K()), tanh: make([]float64, s.K())}
 	for arm := range out.arms {
-		out.arms[arm].Shift = s.sums.scalar[arm].Mean
+		out.arms[arm].Shift = s.Scalar[arm].Mean
 	}
 	h := s.history()
 	for _, spec := range s.Protocol.Analysis.Tests {

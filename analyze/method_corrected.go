@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -64,7 +66,7 @@ func (a *answers) passOver(blocks int64) string {
 	k := int64(a.K())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
-	level := logAlpha(a.Protocol) - math.Log(tests)
+	level := facts.LogAlpha(a.Protocol) - math.Log(tests)
 	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.law.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
@@ -86,7 +88,7 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		if err != nil || even {
 			return "", err
 		}
-		if !meansDeclared(a.Protocol) {
+		if !rewards.MeansDeclared(a.Protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}
 		return a.passOver(2), nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/allocation"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -128,14 +129,14 @@ func (e *evidence) purposeHandedOver() string {
 }
 
 // handedOver books that rewards were handed to a program.
-func (s *sample) handedOver() error {
-	purpose := s.purposeHandedOver()
+func (e *evidence) handedOver(book *ledger.Disclosures) error {
+	purpose := e.purposeHandedOver()
 	if purpose == "" {
 		return nil
 	}
 	columns := []string{"reward", "arm"}
-	if s.Slice.HasPropensity() {
+	if e.Slice.HasPropensity() {
 		columns = append(columns, "propensity")
 	}
-	return s.book.Disclose(purpose, s.Slice.Rows(), columns)
+	return book.Disclose(purpose, e.Slice.Rows(), columns)
 }

@@ -49,10 +49,8 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wagers *wagers
 	err = facts.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
-		wagers, err = weighRewards(ctx, sample, played)
-		return err
+		return weighRewards(ctx, sample, played)
 	})
 	if err != nil {
 		return nil, err
@@ -69,7 +67,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, fits, checks, wagers)
+	answers, err := answerTests(ctx, fits, checks)
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +76,16 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
 // by propensities, as far as these stand.
-func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) (*wagers, error) {
-	err := s.checkCounts()
+func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) error {
+	err := s.CheckCounts()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
-		return nil, err
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
+		return err
 	}
 	s.contradict(played)
 	s.Footing = played.Footing(s.Names())
-	return readWeighed(ctx, s, played)
+	s.weighed, err = s.toWeigh(played).Read(ctx)
+	return err
 }

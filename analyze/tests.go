@@ -153,18 +153,17 @@ type answers struct {
 	*sample
 	warnings
 	fits          *fits
-	wagers        *wagers // on pairs of arms
-	unlikeMissing bool    // rewards may be missing in one arm more than in another
-	rejecting     string  // the checks that reject the logged propensities; "" where none does
+	unlikeMissing bool   // rewards may be missing in one arm more than in another
+	rejecting     string // the checks that reject the logged propensities; "" where none does
 	tests         []*answer
 	family        *Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, f *fits, c *checked, w *wagers) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, wagers: w, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
+	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
-	if err = walkPolicies(ctx, f.sample, a.wagers); err != nil {
+	if err = f.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err
 	}
 	for i := range f.declared {
@@ -197,7 +196,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		ID: t.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(logAlpha(a.Protocol))
+	raw := t.raw(facts.LogAlpha(a.Protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
@@ -275,14 +274,6 @@ func nullWords(alt hypothesis.Alternative) string {
 // it, so that a two-sided p says nothing against that.
 func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 	return alt == hypothesis.Greater && estimate <= value || alt == hypothesis.Less && estimate >= value
-}
-
-// rewardWord is what a hypothesis is about: where rewards were clipped, that.
-func rewardWord(in *facts.Log) string {
-	if in.Clipped() > 0 {
-		return "clipped reward"
-	}
-	return "reward"
 }
 
 // knownWords restrict a hypothesis to the rounds that it can be about.

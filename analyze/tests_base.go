@@ -36,6 +36,13 @@ func (q *questions) allows(t *means.Test) bool {
 	return (!t.Binary || q.Binary()) && (t.ByUnit || !facts.Repeated(q.Slice))
 }
 
+// oneMean reports whether a declared test holds only where all rows of an arm
+// have one mean, and what the log holds can make their means differ.
+func (q *questions) oneMean(d *declaredTest) bool {
+	t := q.base(d.spec.Test, d.kind)
+	return t != nil && t.OneMean && q.Selective()
+}
+
 // testMean carries out a raw test of an arm's mean.
 func (s *sample) testMean(arm int, name string, h means.Null) rawTest {
 	x := s.rewardsOf(arm)
@@ -43,7 +50,7 @@ func (s *sample) testMean(arm int, name string, h means.Null) rawTest {
 	if against := s.refused(t, arm); against.stands() {
 		return rawTest{noRaw(x.N, means.MeanOf(x.Scalar)), against}
 	}
-	return s.judged(t, t.Mean(x, h), arm)
+	return s.judged(t, t.Mean(x, h), x)
 }
 
 // testDifference carries out a raw test of the difference of two arms' means.
@@ -57,15 +64,36 @@ func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest
 		units := s.byUnits.pair(q.arm, q.against)
 		p.Units = &units
 	}
-	return s.judged(t, t.Difference(p, means.Null{Value: *q.spec.Value, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha}), q.arm, q.against)
+	return s.judged(t, t.Difference(p, means.Null{Value: *q.spec.Value, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha}), p.A, p.B)
 }
 
 // rewardsOf are the known rewards of an arm.
 func (s *sample) rewardsOf(arm int) means.Rewards {
-	r := s.Protocol.Reward.Range
-	out := means.Rewards{Scalar: s.sums.scalar[arm], Ones: s.sums.ones[arm], Bets: &s.sums.bets[arm], Lo: r[0], Hi: r[1]}
+	out := s.Of(arm)
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
+		if out.Third != nil {
+			third := out.Units.Third()
+			out.Third = &third
+		}
+	}
+	return out
+}
+
+// judged is a raw test that was carried out, with what it says of skewed rewards.
+func (s *sample) judged(t *means.Test, r hypothesis.Result, of ...means.Rewards) rawTest {
+	out := existing(r)
+	if out.against.stands() {
+		return out
+	}
+	instead := "bets or bernstein"
+	if s.BinaryRows() {
+		instead = "exact"
+	} else if facts.Repeated(s.Slice) {
+		instead = "bernstein"
+	}
+	if words := t.Skewed(instead, of...); words != "" {
+		out.Warnings = append(out.Warnings, words)
 	}
 	return out
 }

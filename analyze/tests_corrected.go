@@ -70,7 +70,7 @@ func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := t.raw(c.Level(logAlpha(a.Protocol)))
+	wide := t.raw(c.Level(facts.LogAlpha(a.Protocol)))
 	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)

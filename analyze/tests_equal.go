@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -21,7 +22,7 @@ func (q *equalQuestion) describe(t *schemas.Test) {
 	if q.arm >= 0 {
 		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + pairName(q.s.Log, pair{q.arm, q.against}) + " pay alike in every round" + byOneLaw(q.s.Log)
+		t.Hypothesis = "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every round" + byOneLaw(q.s.Log)
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
 }
@@ -39,7 +40,7 @@ func byOneLaw(in *facts.Log) string {
 // the policy has read rewards.
 func (q *equalQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.sums.scalar {
+	for arm, s := range q.s.Scalar {
 		if q.arm < 0 || arm == q.arm || arm == q.against {
 			n += s.N
 		}

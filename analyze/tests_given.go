@@ -51,7 +51,7 @@ func (q *givenQuestion) describe(t *schemas.Test) {
 // raw is the p that the protocol gives.
 func (q *givenQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.sums.scalar {
+	for arm, s := range q.s.Scalar {
 		if q.reads(arm) {
 			n += s.N
 		}

@@ -21,7 +21,7 @@ type fittedTable struct {
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
 // stands against testing these of its coefficients; none where nothing does.
 func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, objection) {
-	m, t, ok := f.fitted(name, arm)
+	m, t, ok := f.fitted.Fitted(name, arm)
 	if !ok {
 		return fittedTable{}, objection{"A3", "there is no fit: " + regressionWords(f.Log, name, arm) + " has no rows with a reward"}
 	}
@@ -88,7 +88,7 @@ func regressionWords(in *facts.Log, name string, arm int) string {
 	if arm < 0 {
 		words += " over all arms"
 		if spec := regressionSpec(in.Protocol, name); spec.Intercept == nil || *spec.Intercept {
-			words += " (compared with " + in.Name(control(in)) + ")"
+			words += " (compared with " + in.Name(in.Control()) + ")"
 		}
 		return words
 	}

@@ -22,7 +22,7 @@ type verdicts struct {
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
 	claims := v.claims() // before the record, which has what they rest on
-	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
+	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
 	if v.replay != nil {
 		out.Evidence = v.replay.Conformance.Mode
 	}
@@ -48,15 +48,15 @@ func (v *verdicts) remarks() map[string]string {
 
 // record puts the experiment together.
 func (v *verdicts) record() schemas.Experiment {
-	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
+	estimates := append(v.weighed.Estimates(v.contradicting()), v.weighed.Values(v.contradicting())...)
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - missingRows(v.sums), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
-		Disclosures: disclosures(v.book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
+		Disclosures: disclosures(v.Book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
 		Cautions: v.cautions(estimates),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
@@ -70,7 +70,7 @@ func (v *verdicts) record() schemas.Experiment {
 // reason.
 func (s *sample) excluded() []schemas.Exclusion {
 	out := []schemas.Exclusion{}
-	if n := missingRows(s.sums); n > 0 {
+	if n := s.MissingRows(); n > 0 {
 		out = append(out, schemas.Exclusion{Reason: schemas.ReasonMissing, Rows: n})
 	}
 	if clipped := s.Clipped(); clipped > 0 {

@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -40,31 +41,31 @@ type weighted struct {
 // given reports whether some estimate is.
 func (w *weighted) given() bool { return w != nil && w.arms != nil }
 
-// byLog reports whether some estimate is given by logged propensities.
-func (w *weighted) byLog() bool { return w.given() && w.from == fromLog }
+// ByLog reports whether some estimate is given by logged propensities.
+func (w *weighted) ByLog() bool { return w.given() && w.from == fromLog }
 
 // newWeighted says what can be given of the log, before a reward is read; nil where no
 // propensity is logged, and no policy is declared that draws.
-func (s *sample) newWeighted() *weighted {
+func (s *Subject) newWeighted() *weighted {
 	w := s.weighedBy()
 	if w == nil {
 		return nil
 	}
-	switch missing := missingRows(s.sums); {
+	switch missing := s.MissingRows(); {
 	case w.refused != "":
 	case s.Drawn.Open() != "":
 		w.refused = s.Drawn.Open()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
-		w.refused = "the rewards of " + rows(missing) + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
-	case w.from == fromPolicy && s.conformance.Verdict == schemas.Violated:
+		w.refused = "the rewards of " + schemas.Counted(missing, "row") + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
+	case w.from == fromPolicy && s.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
 	case w.from == fromLog && s.Pub.Weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
-		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
+		w.partial = "the rewards of " + schemas.Counted(missing, "row") + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
-	w.root = w.all && meansDeclared(s.Protocol)
+	w.root = w.all && rewards.MeansDeclared(s.Protocol)
 	if w.refused == "" && w.partial == "" {
 		w.pairs = s.contrasts()
 	}
@@ -74,16 +75,15 @@ func (s *sample) newWeighted() *weighted {
 // contrasts are the pairs of arms whose difference is estimated: every arm against the
 // control, and the arms that a declared difference, or a test of whether two pay alike,
 // names; each pair once.
-func (q *questions) contrasts() [][2]int {
+func (s *Subject) contrasts() [][2]int {
 	var out [][2]int
-	of := control(q.Log)
-	for arm := range q.K() {
+	of := s.Control()
+	for arm := range s.K() {
 		if arm != of {
 			out = append(out, [2]int{arm, of})
 		}
 	}
-	asked, _ := q.askedPairs()
-	for _, p := range asked {
+	for _, p := range s.Asked.Pairs {
 		if pair := [2]int(p); !slices.Contains(out, pair) && !slices.Contains(out, [2]int{p[1], p[0]}) {
 			out = append(out, pair)
 		}
@@ -100,22 +100,22 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 }
 
 // weighedBy says by which propensities rewards are weighed, and why by none.
-func (e *evidence) weighedBy() *weighted {
-	from, why := e.source()
-	shares := from == fromNowhere && e.Slice.HasPropensity()
+func (s *Subject) weighedBy() *weighted {
+	from, why := s.source()
+	shares := from == fromNowhere && s.Slice.HasPropensity()
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || e.Slice.Schema().PropensityByArm || e.K() == 2 && e.Manifest.Declared}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.K() == 2 && s.Manifest.Declared}
 	switch {
-	case from == fromNowhere && (e.Mechanism == nil || !e.Mechanism.Random()):
+	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && e.replay.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&e.replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay && s.Replay.Conformance.Rests():
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + facts.ChoiceKeys(&s.Replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
-		w.rests = "; " + e.recomputedWords()
+		w.rests = "; " + s.recomputedWords()
 	}
 	return w
 }
@@ -133,16 +133,16 @@ func (w *weighted) weighings() []estimate.Weighting {
 
 // readWeighted goes over the rewards twice: for the sums with which the plug-in of
 // each chunk begins, and for the scores.
-func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
+func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	w := s.newWeighted()
 	if w == nil || w.refused != "" {
 		return w, nil
 	}
-	rewards, err := s.discloseWeighted(w)
+	read, err := s.discloseWeighted(w)
 	if err != nil {
 		return nil, err
 	}
-	r := &weightedReader{sample: s, weighted: w, rewards: rewards}
+	r := &weightedReader{Subject: s, weighted: w, rewards: read}
 	running := estimate.NewPlugin(s.K())
 	err = facts.FoldDraws(ctx, s.Log, r.plugin, func(part *estimate.Plugin) {
 		r.before = append(r.before, running.Clone())
@@ -169,7 +169,8 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
 			return err
 		}
-		in = inOrder(r.Log)
+		ordered := *r.Log
+		in, ordered.Jobs = &ordered, 1
 	}
 	err := facts.FoldDraws(ctx, in, r.scores, func(part *weightedPart) {
 		w.arms.Merge(part.arms)
@@ -188,7 +189,7 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 }
 
 // discloseWeighted books every estimator that is given.
-func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
+func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 	columns := []string{"arm", "propensity"}
 	switch {
 	case w.from != fromLog:
@@ -205,13 +206,13 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			continue
 		}
 		var err error
-		if out, err = s.Slice.Disclose(s.book, purposeEstimate+e.name, columns...); err != nil {
+		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+e.name, columns...); err != nil {
 			return nil, err
 		}
 	}
 	for _, e := range standing(s.Log) {
 		var err error
-		if out, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+e.id, columns...); err != nil {
+		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
 		}
 	}
@@ -220,7 +221,7 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 
 // weightedReader reads the rounds that enter.
 type weightedReader struct {
-	*sample
+	*Subject
 	weighted *weighted
 	rewards  *tableau.Rewards
 	before   []estimate.Plugin       // by chunk: of the rounds before it

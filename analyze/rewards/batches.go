@@ -1,9 +1,8 @@
-package analyze
+package rewards
 
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
@@ -15,58 +14,53 @@ import (
 	"banditaudit/schemas"
 )
 
-// batchReader takes up what each batch of the log holds of two arms, batch by batch in
-// their order.
-type batchReader struct {
-	*sample
+// Batches is what each batch of the log holds of two arms.
+type Batches struct {
+	*Sample
 
-	test     string // its id
-	of       pair
-	combines bool // exact p-values of batches are made and combined
+	Test     string // its id
+	Of       [2]int
+	Combines bool // exact p-values of batches are made and combined
+
+	Bets          *anytime.Batches
+	Greater, Less batched.Combination
+	Standard      batched.Standardised
+	Number, Both  int64 // of batches, and of those with both arms
 
 	rewards *tableau.Rewards
 	chosen  func(c *tableau.Chunk) []bool // the rounds that count; nil: all
 	table   anytime.Table                 // of the batch
 	sums    [2]moments.Scalar
 	labels  batched.Labels
-
-	bets          *anytime.Batches
-	greater, less batched.Combination
-	bols          batched.Standardised
-	batches, both int64 // with both arms
 }
 
-// read goes over the rounds. It books its rewards.
-func (r *batchReader) read(ctx context.Context) error {
+// Read goes over the rounds, batch by batch in their order. It books its rewards.
+func (r *Batches) Read(ctx context.Context) error {
 	columns := []string{"arm", "batch"}
 	if facts.Repeated(r.Slice) {
 		columns = append(columns, "unit")
 	}
 	var err error
-	if r.rewards, err = r.Slice.Disclose(r.book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {
+	if r.rewards, err = r.Slice.Disclose(r.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
-	r.bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
-	return r.Slice.Guard(func() error {
-		batch := int32(0)
-		for i := range r.Slice.Chunks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			batch = r.chunk(i, batch)
-		}
-		r.end(true)
+	r.Bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
+	batch := int32(0)
+	err = facts.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+		batch = r.chunk(i, c, batch)
 		return nil
 	})
+	r.end(true)
+	return err
 }
 
 // chunk takes up the rounds of a chunk behind those of a batch, and returns the batch
 // of the last.
-func (r *batchReader) chunk(i int, batch int32) int32 {
-	c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+func (r *Batches) chunk(i int, c *tableau.Chunk, batch int32) int32 {
+	y, known := r.rewards.Chunk(i), r.rewards.Arms(i)
 	var counts []bool
 	if r.chosen != nil {
-		counts = r.chosen(&c)
+		counts = r.chosen(c)
 	}
 	for t, b := range c.Batch {
 		if b != batch {
@@ -77,9 +71,9 @@ func (r *batchReader) chunk(i int, batch int32) int32 {
 			continue
 		}
 		switch int(known[t]) {
-		case r.of[0]:
+		case r.Of[0]:
 			r.row(0, y[t])
-		case r.of[1]:
+		case r.Of[1]:
 			r.row(1, y[t])
 		}
 	}
@@ -87,39 +81,39 @@ func (r *batchReader) chunk(i int, batch int32) int32 {
 }
 
 // row takes up a reward of the first or the second arm.
-func (r *batchReader) row(arm int, y float64) {
+func (r *Batches) row(arm int, y float64) {
 	r.table.Plays[arm]++
 	if y == 1 {
 		r.table.Ones[arm]++
 	}
 	r.sums[arm].AddOne(y)
-	if r.combines {
+	if r.Combines {
 		r.labels.Reward, r.labels.First = append(r.labels.Reward, y), append(r.labels.First, arm == 0)
 	}
 }
 
 // end is that of a batch. The last one may have been cut off because of its rewards
 // where the end of the log is not fixed, and then nothing is wagered on it.
-func (r *batchReader) end(last bool) {
-	r.batches++
+func (r *Batches) end(last bool) {
+	r.Number++
 	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {
-		r.both++
+		r.Both++
 	}
-	if r.Binary() && (!last || fixedEnd(r.Protocol)) {
-		r.bets.Add(r.table)
+	if r.Binary() && (!last || FixedEnd(r.Protocol)) {
+		r.Bets.Add(r.table)
 	}
-	if r.combines {
-		greater, less := r.labels.LogP(labelDraws(r.Slice), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.test, r.batches))
-		r.greater.Add(greater)
-		r.less.Add(less)
+	if r.Combines {
+		greater, less := r.labels.LogP(labelDraws(r.Slice), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.Test, r.Number))
+		r.Greater.Add(greater)
+		r.Less.Add(less)
 	}
-	r.bols.Add(r.sums[0], r.sums[1])
+	r.Standard.Add(r.sums[0], r.sums[1])
 	r.table, r.sums = anytime.Table{}, [2]moments.Scalar{}
 	r.labels.Reward, r.labels.First = r.labels.Reward[:0], r.labels.First[:0]
 }
 
-// fixedEnd reports whether the number of rounds was fixed.
-func fixedEnd(protocol *schemas.Protocol) bool {
+// FixedEnd reports whether the number of rounds was fixed.
+func FixedEnd(protocol *schemas.Protocol) bool {
 	return protocol.Experiment.Stopping == schemas.StoppingFixed
 }
 
@@ -158,19 +152,19 @@ func chosenRounds(f *facts.Facts) func(c *tableau.Chunk) []bool {
 	}
 }
 
-// over says which rounds an answer is over. Of wagers the last batch may be left out.
-func (r *batchReader) over(wagers bool) string {
-	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.batches, "batch", "batches"), heldBoth(r.both))
+// Over says which rounds an answer is over. Of wagers the last batch may be left out.
+func (r *Batches) Over(wagers bool) string {
+	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.Number, "batch", "batches"), heldBoth(r.Both))
 	switch {
 	case r.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
 	case facts.Repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
-	if missingRows(r.sample.sums) > 0 {
+	if r.MissingRows() > 0 {
 		out += "; over the rounds whose reward is known"
 	}
-	if wagers && !fixedEnd(r.Protocol) {
+	if wagers && !FixedEnd(r.Protocol) {
 		out += "; nothing is wagered on the last batch, which may have ended because of its rewards (experiment.stopping)"
 	}
 	return out
@@ -192,19 +186,11 @@ func counted(n int64, one, many string) string {
 	return schemas.Grouped(n) + " " + many
 }
 
-// unusable is why the batches that were read cannot be standardised; "" where they can,
+// Unusable is why the batches that were read cannot be standardised; "" where they can,
 // or none was read.
-func (r *batchReader) unusable() string {
-	if _, n := r.bols.Batches(); n > 0 {
-		return fmt.Sprintf("in %s of %s an arm was not played or the rewards do not vary, and to leave a batch out would be a choice by its rewards", schemas.Grouped(n), counted(r.batches, "batch", "batches"))
+func (r *Batches) Unusable() string {
+	if _, n := r.Standard.Batches(); n > 0 {
+		return fmt.Sprintf("in %s of %s an arm was not played or the rewards do not vary, and to leave a batch out would be a choice by its rewards", schemas.Grouped(n), counted(r.Number, "batch", "batches"))
 	}
 	return ""
-}
-
-// bolsWords are the estimate in words.
-func bolsWords(estimate, se float64) string {
-	if math.IsNaN(estimate) {
-		return ""
-	}
-	return fmt.Sprintf("approximate, where every batch has many rounds: the estimate of the difference is %.4g, its standard error %.4g; each batch is standardised by itself, ", estimate, se)
 }

@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"fmt"
@@ -65,10 +65,10 @@ func roundingWords(protocol *schemas.Protocol, w *weighing) string {
 	}
 }
 
-// coarseDecimals names the estimate that decimals can move most beside its standard error, where
+// CoarseDecimals names the estimate that decimals can move most beside its standard error, where
 // they can by more than that.
-func (s *sample) coarseDecimals() string {
-	if !s.weighted.given() {
+func (s *Weighed) CoarseDecimals() string {
+	if !s.given() {
 		return ""
 	}
 	worst, many, words := 1.0, 0, ""
@@ -87,7 +87,7 @@ func (s *sample) coarseDecimals() string {
 		}
 	})
 	for _, e := range evaluations(s.Log) {
-		v := s.weighted.values[e.id]
+		v := s.values[e.id]
 		if v == nil || !(v.Largest > 0) {
 			continue
 		}
@@ -102,7 +102,7 @@ func (s *sample) coarseDecimals() string {
 		return ""
 	}
 	if many > 1 {
-		words += ", and " + plural(int64(many-1), "other estimate") + " likewise"
+		words += ", and " + schemas.Counted(int64(many-1), "other estimate") + " likewise"
 	}
 	return "the decimals of propensities move " + words + ": write more decimals, or say in log.propensity_resolution how far one may be off (1e-9 where they are exact, as 0.01 can be)"
 }

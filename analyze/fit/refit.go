@@ -1,4 +1,4 @@
-package analyze
+package fit
 
 import (
 	"context"
@@ -19,16 +19,16 @@ const mostRefit = 1 << 33
 
 // refit repeats, in one more pass, the fits of which the cross-products may have
 // lost digits.
-func (f *fits) refit(ctx context.Context, r *regression) error {
-	total := make([]*regress.Refit, len(r.models))
+func (f *Fits) refit(ctx context.Context, r *Regression) error {
+	total := make([]*regress.Refit, len(r.Models))
 	wanted := false
-	for i, m := range r.models {
+	for i, m := range r.Models {
 		if m == nil || !m.LosesDigits() {
 			continue
 		}
 		if p := float64(len(m.Columns)); float64(m.N)*p*p/2 > mostRefit {
 			f.warn(fmt.Sprintf("%s: columns are so nearly dependent that the sums may have lost digits, and %s rows of %s columns are too many to add them up with more; center or drop columns",
-				regressionTitle(f.Log, r, r.arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
+				r.Title(f.Log, r.Arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
 			continue
 		}
 		total[i], wanted = regress.NewRefit(m), true
@@ -49,8 +49,8 @@ func (f *fits) refit(ctx context.Context, r *regression) error {
 		if s == nil || err != nil {
 			continue
 		}
-		if r.models[i], err = s.Model(); err == nil {
-			f.warn(regressionTitle(f.Log, r, r.arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
+		if r.Models[i], err = s.Model(); err == nil {
+			f.warn(r.Title(f.Log, r.Arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
 		}
 	}
 	return err
@@ -58,15 +58,15 @@ func (f *fits) refit(ctx context.Context, r *regression) error {
 
 // refitChunk is the part of one chunk. Its rows are taken some at a time, so that
 // it can be cancelled between them.
-func (f *fits) refitChunk(ctx context.Context, r *regression, total []*regress.Refit, chunk int) ([]*regress.Refit, error) {
+func (f *Fits) refitChunk(ctx context.Context, r *Regression, total []*regress.Refit, chunk int) ([]*regress.Refit, error) {
 	part := make([]*regress.Refit, len(total))
 	for i, s := range total {
 		if s != nil {
-			part[i] = regress.NewRefit(r.models[i])
+			part[i] = regress.NewRefit(r.Models[i])
 		}
 	}
 	c := f.Slice.Chunk(chunk)
-	x, y, arm := chosen(f.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
+	x, y, arm := facts.Chosen(f.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
 	columns := make([][]float64, len(x))
 	for from := 0; from < len(y); from += refitRows {
 		if err := ctx.Err(); err != nil {
@@ -77,7 +77,7 @@ func (f *fits) refitChunk(ctx context.Context, r *regression, total []*regress.R
 			columns[j] = x[j][from:to]
 		}
 		var err error
-		if r.pooled() {
+		if r.Pooled() {
 			err = part[0].AddPooled(arm[from:to], columns, y[from:to])
 		} else {
 			err = regress.RefitByArm(part, arm[from:to], columns, y[from:to])

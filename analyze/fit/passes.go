@@ -1,16 +1,17 @@
-package analyze
+package fit
 
 import (
 	"context"
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/regress"
+	"banditaudit/schemas"
 )
 
 // passes are second passes over the rows of a regression, by model. Those that
 // were not asked for are nil.
 type passes struct {
-	*regression
+	*Regression
 	sandwich  []*regress.Sandwich
 	clustered []*regress.Clustered
 	influence []*regress.Influence
@@ -27,37 +28,37 @@ type passRows struct {
 
 // newPasses begins the passes over a regression's rows: its errors, bounds on
 // its biases, or both.
-func newPasses(r *regression, withErrors, withBounds bool) (*passes, error) {
-	p := &passes{regression: r}
+func newPasses(r *Regression, withErrors, withBounds bool) (*passes, error) {
+	p := &passes{Regression: r}
 	if withBounds {
 		rank := 0
-		for _, m := range r.models {
+		for _, m := range r.Models {
 			if m != nil {
 				rank = max(rank, m.Rank)
 			}
 		}
-		limit := regress.ContextLimit(len(r.models), rank)
-		p.influence, _ = ofEach(r.models, func(m *regress.Model) (*regress.Influence, error) { return regress.NewInfluence(m, limit), nil })
+		limit := regress.ContextLimit(len(r.Models), rank)
+		p.influence, _ = ofEach(r.Models, func(m *regress.Model) (*regress.Influence, error) { return regress.NewInfluence(m, limit), nil })
 	}
 	var err error
 	if withErrors {
-		err = p.beginErrors(r.spec.Covariance.Cluster != "")
+		err = p.beginErrors(r.Spec.Covariance.Cluster != "")
 	}
 	return p, err
 }
 
 func (p *passes) beginErrors(clustered bool) (err error) {
 	if clustered {
-		p.clustered, err = ofEach(p.models, func(m *regress.Model) (*regress.Clustered, error) { return regress.NewClustered(m, p.kind) })
+		p.clustered, err = ofEach(p.Models, func(m *regress.Model) (*regress.Clustered, error) { return regress.NewClustered(m, p.kind) })
 	} else {
-		p.sandwich, err = ofEach(p.models, func(m *regress.Model) (*regress.Sandwich, error) { return regress.NewSandwich(m, p.kind) })
+		p.sandwich, err = ofEach(p.Models, func(m *regress.Model) (*regress.Sandwich, error) { return regress.NewSandwich(m, p.kind) })
 	}
 	return err
 }
 
 // part are empty passes to be merged into p.
 func (p *passes) part() (*passes, error) {
-	out := &passes{regression: p.regression}
+	out := &passes{Regression: p.Regression}
 	if p.influence != nil {
 		out.influence, _ = ofEach(p.influence, func(s *regress.Influence) (*regress.Influence, error) { return s.Part(), nil })
 	}
@@ -85,7 +86,7 @@ func ofEach[S, T any](from []*S, of func(*S) (*T, error)) ([]*T, error) {
 
 // add takes up rows.
 func (p *passes) add(rows *passRows) error {
-	if p.pooled() {
+	if p.Pooled() {
 		return p.addPooled(rows)
 	}
 	if p.sandwich != nil {
@@ -106,7 +107,7 @@ func (p *passes) add(rows *passRows) error {
 
 func (p *passes) addPooled(rows *passRows) (err error) {
 	switch {
-	case p.models[0] == nil:
+	case p.Models[0] == nil:
 		return nil
 	case p.sandwich != nil:
 		err = p.sandwich[0].AddPooled(rows.arm, rows.x, rows.y)
@@ -121,7 +122,7 @@ func (p *passes) addPooled(rows *passRows) (err error) {
 
 // merge joins passes over the rows that follow.
 func (p *passes) merge(o *passes) error {
-	for i := range p.models {
+	for i := range p.Models {
 		if len(o.sandwich) > 0 && o.sandwich[i] != nil {
 			p.sandwich[i].Merge(o.sandwich[i])
 		}
@@ -139,12 +140,12 @@ func (p *passes) merge(o *passes) error {
 
 // secondPass gives a regression its tables and bounds. Rows come in their order,
 // or in that of their units where a unit owns several.
-func (f *fits) secondPass(ctx context.Context, r *regression) error {
-	bounded := f.bounds.ok()
+func (f *Fits) secondPass(ctx context.Context, r *Regression) error {
+	bounded := f.Bounded
 	byUnit := facts.Repeated(f.Slice) && f.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit that of units.
-	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
-	p, err := newPasses(r, facts.UnitsAtHand(f.Slice) || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
+	apart := byUnit && r.Spec.Covariance.Cluster == schemas.ClusterBatch
+	p, err := newPasses(r, facts.UnitsAtHand(f.Slice) || r.Spec.Covariance.Cluster != schemas.ClusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}
@@ -171,26 +172,26 @@ func (f *fits) secondPass(ctx context.Context, r *regression) error {
 // finish writes down what came of the passes. Without errors there are estimates
 // alone: regressionBlock says that the errors in their tables are not to be used.
 func (p *passes) finish(ctx context.Context) error {
-	p.tables = make([]regress.Table, len(p.models))
+	p.Tables = make([]regress.Table, len(p.Models))
 	if p.influence != nil {
-		p.bounds = make([]regress.Bounds, len(p.models))
+		p.Bounds = make([]regress.Bounds, len(p.Models))
 	}
-	for i, m := range p.models {
+	for i, m := range p.Models {
 		if m == nil {
 			continue
 		}
 		switch {
 		case p.sandwich != nil:
-			p.tables[i] = p.sandwich[i].Table()
+			p.Tables[i] = p.sandwich[i].Table()
 		case p.clustered != nil:
-			p.tables[i] = p.clustered[i].Table()
+			p.Tables[i] = p.clustered[i].Table()
 		default:
-			p.tables[i] = m.Classical()
-			p.tables[i].Kind = p.kind
+			p.Tables[i] = m.Classical()
+			p.Tables[i].Kind = p.kind
 		}
 		if p.influence != nil {
 			var err error
-			if p.bounds[i], err = p.influence[i].BoundsContext(ctx); err != nil {
+			if p.Bounds[i], err = p.influence[i].BoundsContext(ctx); err != nil {
 				return err
 			}
 		}

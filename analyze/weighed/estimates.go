@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
@@ -114,7 +115,7 @@ const leastError = 1e-12
 
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
-func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
+func (s *Weighed) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
 	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
@@ -137,7 +138,7 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 // nothing else does, what stands against it. It holds those of all propensities that have
 // the decimals of the logged ones.
 func normalInterval(protocol *schemas.Protocol, w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(tail.NormalQuantile(logAlpha(protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
+	half := float64(tail.NormalQuantile(facts.LogAlpha(protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
 	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:
@@ -158,12 +159,12 @@ func normalInterval(protocol *schemas.Protocol, w *weighing, fits bool) (lo, hi 
 // finds in the arms that a policy leaves, and those of IPW and SNIPW in up to a fifth of
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
 // and of means that stand still.
-func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string {
+func (s *Weighed) unsteady(w *weighing, arm int, found *estimate.Finding) string {
 	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
 	if found.Blind {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
-	moving := s.moving([]int{arm})
+	moving := s.Moving([]int{arm})
 	switch {
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
@@ -171,7 +172,7 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
-	case !meansDeclared(s.Protocol):
+	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
@@ -186,7 +187,7 @@ func ruleWords(in *facts.Log, r *estimate.Rule, f *estimate.Finding, of *estimat
 	switch f.Fails {
 	case estimate.Kept:
 	case estimate.Alike:
-		return "what " + named + " earned is the same in each of its " + plural(of.Pulls, "pull") + ", which shows no error"
+		return "what " + named + " earned is the same in each of its " + schemas.Counted(of.Pulls, "pull") + ", which shows no error"
 	case estimate.FewSeen:
 		return fmt.Sprintf("fewer than %g %s of %s: %.4g and %.4g", r.K(), what, named, f.Successes, f.Failures)
 	case estimate.FewLow:
@@ -204,12 +205,12 @@ func narrowWords(f *estimate.Finding) string {
 
 // alwaysAgainst is what stands against the interval of every estimate: contradicting names
 // the checks that contradict the propensities.
-func (s *sample) alwaysAgainst(contradicting string) []string {
+func (s *Weighed) alwaysAgainst(contradicting string) []string {
 	var out []string
 	if contradicting != "" {
 		out = append(out, "the logged propensities are contradicted by "+contradicting)
 	}
-	if s.weighted.shares {
+	if s.shares {
 		out = append(out, "the logged propensities are shares of draws, and the action was drawn by one more: 1/p is too large")
 	}
 	if s.Protocol.Experiment.Stopping != schemas.StoppingFixed {
@@ -221,7 +222,7 @@ func (s *sample) alwaysAgainst(contradicting string) []string {
 // eachWeighing goes over what can be given: every arm by every estimator, then every
 // contrast by the last of these. refused takes the estimators that give nothing of the
 // log, in their places, with why.
-func (s *sample) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
+func (s *Weighed) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
 	last := ""
 	for _, e := range estimators() {
 		if why := e.against(s.weighted); why != "" {
@@ -230,32 +231,32 @@ func (s *sample) eachWeighing(refused func(name, why string), see func(name stri
 		}
 		last = e.name
 		for arm := range s.K() {
-			w := s.weighted.armWeighing(&e, arm)
+			w := s.armWeighing(&e, arm)
 			see(e.name, &w)
 		}
 	}
-	for pair := range s.weighted.pairs {
-		w := s.weighted.pairWeighing(pair)
+	for pair := range s.pairs {
+		w := s.pairWeighing(pair)
 		see(last, &w)
 	}
 }
 
-// estimates are the weighted means of arms, and of arms against the control. An
+// Estimates are the weighted means of arms, and of arms against the control. An
 // estimator that gives nothing of the log has one record, which says why.
-func (s *sample) estimates(contradicting string) []schemas.Estimate {
+func (s *Weighed) Estimates(contradicting string) []schemas.Estimate {
 	out := []schemas.Estimate{}
 	if s.weighted == nil {
 		return out
 	}
-	none := schemas.Estimate{Target: "mean " + rewardWord(s.Log) + " of every arm"}
+	none := schemas.Estimate{Target: "mean " + s.RewardWord() + " of every arm"}
 	s.eachWeighing(func(name, why string) {
 		none.Estimator, none.Reason = name, why
 		out = append(out, none)
 	}, func(name string, w *weighing) {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
-	if why := s.weighted.refused + s.weighted.partial; why != "" && s.K() > 1 {
-		of := control(s.Log)
+	if why := s.refused + s.partial; why != "" && s.K() > 1 {
+		of := s.Control()
 		none.Target += " above that of arm " + s.Name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
 		out = append(out, none)
@@ -264,7 +265,7 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 }
 
 // estimateRecord is one estimate.
-func (s *sample) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
+func (s *Weighed) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
 	out := schemas.Estimate{Target: s.targetOf(w), Estimator: name, Arm: &w.arms[0], Label: s.Manifest.Arms[w.arms[0]]}
 	if len(w.arms) > 1 {
 		out.Against = s.Manifest.Arms[w.arms[1]]
@@ -273,7 +274,7 @@ func (s *sample) estimateRecord(name string, w *weighing, contradicting string) 
 		out.Reason = "never played in these rounds: " + never
 		return out
 	}
-	left := s.weighted.entered - w.rounds
+	left := s.entered - w.rounds
 	out.Rounds, out.LeftOut = &w.rounds, &left
 	writePoint(s.Protocol, &out, w)
 	less := slices.MinFunc(w.support, func(a, b *estimate.Support) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
@@ -308,30 +309,30 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 }
 
 // roundsWord names the rounds that enter.
-func (s *sample) roundsWord() string {
+func (s *Weighed) roundsWord() string {
 	of := "rounds"
 	if s.Drawn.Words(s.Slice) != "" {
-		of = "first rounds of " + plural(s.Slice.UnitCount(), "unit")
+		of = "first rounds of " + schemas.Counted(s.Slice.UnitCount(), "unit")
 	}
-	if s.weighted.partial != "" {
+	if s.partial != "" {
 		of += " whose reward is known"
 	}
 	return of
 }
 
 // targetOf is what a weighing estimates.
-func (s *sample) targetOf(w *weighing) string {
+func (s *Weighed) targetOf(w *weighing) string {
 	of := s.roundsWord()
 	over := "over all " + of
 	switch {
-	case s.weighted.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
+	case s.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
 		over = "over the " + of + " in which its share is above 0"
 	case !s.always(w) && len(w.arms) > 1:
 		over = "over the " + of + " in which both could be played"
 	case !s.always(w):
 		over = "over the " + of + " in which it could be played"
 	}
-	mean := "mean " + rewardWord(s.Log) + " of arm " + s.Name(w.arms[0])
+	mean := "mean " + s.RewardWord() + " of arm " + s.Name(w.arms[0])
 	if len(w.arms) > 1 {
 		mean += " above that of arm " + s.Name(w.arms[1])
 	}
@@ -341,8 +342,8 @@ func (s *sample) targetOf(w *weighing) string {
 // always reports whether the arms of a weighing could be played in every round. Where no
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
-func (s *sample) always(w *weighing) bool {
-	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.Pub.Always())
+func (s *Weighed) always(w *weighing) bool {
+	return w.rounds == s.entered && (s.from == fromReplay || s.Pub.Always())
 }
 
 // propensityWord names what rewards are weighed by.
@@ -358,32 +359,48 @@ func propensityWord(w *weighted) string {
 }
 
 // weightedValid says what an estimate rests on.
-func (s *sample) weightedValid(w *weighing, contradicting string, given, steady bool) string {
+func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
 	switch {
-	case s.weighted.from == fromReplay && !s.always(w):
+	case s.from == fromReplay && !s.always(w):
 		could = "the policy and the log say in which rounds an arm could be played"
 	case !s.always(w):
 		could = "the log says in which rounds an arm could be played"
 	}
+	valid := s.premise(could)
+	if given {
+		valid = approximately(s.Log, armsWords(w), valid, steady)
+	}
+	return unless(contradicting, "mean", valid+roundingWords(s.Protocol, w)+s.rests)
+}
+
+// premise is what weights rest on; could says which arms could be played.
+func (s *Weighed) premise(could string) string {
 	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and " + could
-	if s.weighted.shares {
+	if s.shares {
 		valid = oneMoreValid(s.Facts)
 	}
-	if s.weighted.partial != "" {
+	if s.partial != "" {
 		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
 	}
-	if given {
-		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid + rareWords(s.Log)
-		if steady {
-			valid += "; assumes that each arm's mean does not move"
-		}
-	}
-	valid += roundingWords(s.Protocol, w) + s.weighted.rests
-	if contradicting != "" {
-		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
-	}
 	return valid
+}
+
+// approximately says of what a normal interval is, that rests on valid.
+func approximately(in *facts.Log, of, valid string, steady bool) string {
+	out := "approximately (up to .09 for a nominal .05), for " + of + " named before the rewards were seen: " + valid + rareWords(in)
+	if steady {
+		out += "; assumes that each arm's mean does not move"
+	}
+	return out
+}
+
+// unless says that nothing is valid where checks contradict the propensities.
+func unless(contradicting, what, valid string) string {
+	if contradicting == "" {
+		return valid
+	}
+	return "nothing here: the logged propensities are contradicted by " + contradicting + ", so this " + what + " is not to be relied on; it would need that " + valid
 }
 
 // rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that
@@ -407,29 +424,29 @@ func armsWords(w *weighing) string {
 func oneMoreValid(f *facts.Facts) string {
 	out := "nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it"
 	if n := f.Pub.Zero; n > 0 {
-		out += fmt.Sprintf("; %s in which it is 0 %s left out", plural(n, "round"), isAre(n))
+		out += fmt.Sprintf("; %s in which it is 0 %s left out", schemas.Counted(n, "round"), facts.IsAre(n))
 	}
 	return out
 }
 
-// weightedMean is the IPW mean of an arm as it is printed, nil where it is not given.
-func (s *sample) weightedMean(arm int) *float64 {
+// Mean is the IPW mean of an arm as it is printed, nil where it is not given.
+func (s *Weighed) Mean(arm int) *float64 {
 	e := &estimators()[0]
 	if s.weighted == nil || e.against(s.weighted) != "" {
 		return nil
 	}
-	w := s.weighted.armWeighing(e, arm)
+	w := s.armWeighing(e, arm)
 	if neverPlayed(s.Log, &w) != "" {
 		return nil
 	}
 	return schemas.Finite(inRewards(s.Protocol, &w, min(1, max(0, w.value))))
 }
 
-// beyond names the estimates whose interval has no point within the range of the
+// Beyond names the estimates whose interval has no point within the range of the
 // reward; nil where none is.
-func (s *sample) beyond() []string {
+func (s *Weighed) Beyond() []string {
 	var out []string
-	if !s.weighted.given() {
+	if !s.given() {
 		return nil
 	}
 	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {

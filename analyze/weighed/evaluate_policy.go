@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"context"
@@ -27,17 +27,17 @@ type keptRounds struct {
 	sum  float64
 }
 
-// walkPolicies asks every evaluated policy of the catalogue what it would have played,
+// WalkPolicies asks every evaluated policy of the catalogue what it would have played,
 // round by round. It reads the rewards once for each, for a purpose of its own; the
 // outcome does not depend on Jobs.
-func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
-	w.walks = map[string]*policyWalk{}
+func (s *Weighed) WalkPolicies(ctx context.Context) error {
+	s.Wagers.walks = map[string]*policyWalk{}
 	for _, e := range evaluations(s.Log) {
 		if e.policy == nil || e.against != "" {
 			continue
 		}
 		walk := &policyWalk{}
-		w.walks[e.id] = walk
+		s.Wagers.walks[e.id] = walk
 		m, why := targetMechanism(s.Log, e.policy)
 		if why != "" {
 			walk.against = why
@@ -51,7 +51,7 @@ func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 		if e.policy.Mode == schemas.ModeReplay {
 			visit = (*policyVisit).replayLog
 		}
-		if err := visit(&policyVisit{evaluated: &e, sample: s, wagers: w, walk: walk, mechanism: m}, ctx); err != nil {
+		if err := visit(&policyVisit{evaluated: &e, Weighed: s, walk: walk, mechanism: m}, ctx); err != nil {
 			return err
 		}
 	}
@@ -61,9 +61,8 @@ func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 // policyVisit is one walk.
 type policyVisit struct {
 	*evaluated
-	*sample
+	*Weighed
 
-	wagers    *wagers
 	walk      *policyWalk
 	mechanism *replay.Mechanism
 	disclosed *tableau.Rewards
@@ -84,7 +83,7 @@ func targetMechanism(in *facts.Log, t *schemas.Target) (m *replay.Mechanism, why
 func affordTarget(in *facts.Log, e *evaluated, m *replay.Mechanism) error {
 	const mib = 1 << 20
 	if need := m.RunBytes(facts.ContextDim(in.Slice)); in.Memory > 0 && need > in.Memory/2 {
-		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, in.Memory/mib)
+		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", facts.ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, in.Memory/mib)
 	}
 	return nil
 }
@@ -102,43 +101,52 @@ func (v *policyVisit) disclosePolicy() (err error) {
 	if v.mechanism.Linear() {
 		columns = append(columns, v.ContextNames()...)
 	}
-	v.disclosed, err = v.Slice.Disclose(v.book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
+	v.disclosed, err = v.Slice.Disclose(v.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
 }
 
 // followLog weighs the rounds by the probabilities of a policy in the states that the log
 // brings it to, or in the one that it has before any reward.
 func (v *policyVisit) followLog(ctx context.Context) error {
-	weighed := v.weighted != nil && v.weighted.refused == ""
-	if !weighed && v.wagers.against != "" {
+	weighed := v.weighted != nil && v.refused == ""
+	if !weighed && v.Wagers.Against != "" {
 		return nil // which is said of every estimate
 	}
 	if err := v.disclosePolicy(); err != nil {
 		return err
 	}
-	f := &logFollower{policyVisit: v, state: newTargetRun(v.mechanism, v.sample, v.policy.Mode == schemas.ModeFrozen), before: estimate.NewPlugin(v.K())}
-	f.pairs = newPairReader(v.sample, v.wagers, nil, 0, v.disclosed)
+	f := &logFollower{policyVisit: v, state: newTargetRun(v.mechanism, v.Subject, v.policy.Mode == schemas.ModeFrozen), before: estimate.NewPlugin(v.K())}
+	f.pairs = newPairReader(v.Subject, v.Wagers, nil, 0, v.disclosed)
 	f.bets = valueWagersOf(v.Log, nil)
 	if err := f.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
 	if weighed {
 		f.value = &estimate.Value{Clip: v.clip}
-		f.chances = (&weightedReader{sample: v.sample, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}).newProbabilities()
+		f.chances = (&weightedReader{Subject: v.Subject, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}).newProbabilities()
 	}
-	if err := v.Slice.Guard(func() error { return f.read(ctx) }); err != nil {
+	err := f.read(ctx)
+	if v.cannot(f.state.run) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	if err := f.state.run.Err(); err != nil {
-		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
-		return nil //nolint:nilerr // the error is the answer
-	}
 	if weighed {
-		v.weighted.values[v.id] = f.value
+		v.values[v.id] = f.value
 	}
-	v.wagers.values[v.id] = f.bets
-	v.wagers.over, v.wagers.validIf = f.pairs.over(), v.weighableIf()
+	v.Wagers.values[v.id] = f.bets
+	v.Wagers.Over, v.Wagers.ValidIf = f.pairs.over(), v.WeighableIf()
 	return nil
+}
+
+// cannot takes up why a run of the policy ended before the log did, if it did.
+func (v *policyVisit) cannot(run *replay.Runner) bool {
+	err := run.Err()
+	if err != nil {
+		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
+	}
+	return err != nil
 }
 
 // logFollower goes over the rounds in their order with an evaluated policy.
@@ -154,30 +162,24 @@ type logFollower struct {
 }
 
 func (f *logFollower) read(ctx context.Context) error {
-	for i := range f.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y, arms := f.Slice.Chunk(i), f.disclosed.Chunk(i), f.disclosed.Arms(i)
+	return f.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
+		y, arms := f.disclosed.Chunk(i), f.disclosed.Arms(i)
 		var draws []bool
 		if f.pairs.firsts != nil {
-			draws = f.pairs.firsts.Next(&c)
+			draws = f.pairs.firsts.Next(c)
 		}
 		for t := range c.Arm {
-			share := f.state.next(&c, t)
+			share := f.state.next(c, t)
 			if f.state.run.Err() != nil {
-				return nil //nolint:nilerr // whoever reads it looks at the run
+				return f.state.run.Err()
 			}
 			if t >= len(draws) || draws[t] {
-				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / facts.RangeWidth(f.Protocol)})
+				f.round(c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / facts.RangeWidth(f.Protocol)})
 			}
-			f.state.learn(&c, t, y[t])
+			f.state.learn(c, t, y[t])
 		}
-		if err := f.pairs.replayErr(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // round takes up a round that was drawn by itself.
@@ -187,7 +189,7 @@ func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredR
 		f.value.Add(share, &round, &f.before)
 		f.before.Add(w.arm, w.y)
 	}
-	if f.wagers.against == "" {
+	if f.Wagers.Against == "" {
 		f.pairs.propensities(c, t)
 		w.p, w.all = f.pairs.p, f.pairs.lower()
 		f.bets.round(share, &w)
@@ -207,12 +209,12 @@ type targetRun struct {
 
 // newTargetRun begins before the first round. Probabilities are not drawn, so that the
 // seed decides nothing.
-func newTargetRun(m *replay.Mechanism, s *sample, frozen bool) *targetRun {
+func newTargetRun(m *replay.Mechanism, s *Subject, frozen bool) *targetRun {
 	return publicRun(m.NewRunner([32]byte{}, s.Slice.ID()), s, m.ReadsRewards(), frozen)
 }
 
 // publicRun is that of a run that has not begun.
-func publicRun(run *replay.Runner, s *sample, reads, frozen bool) *targetRun {
+func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *targetRun {
 	f := &targetRun{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
 	if d := s.Slice.ContextDim(); d > 0 {
 		f.in.X = make([]float64, d)
@@ -290,9 +292,4 @@ func (f *targetRun) await(c *tableau.Chunk, row int, y float64) {
 		f.run.Due(a.Round)
 		f.run.Add(a.Arm, a.Reward)
 	}
-}
-
-// keptOf says how many rounds a replay kept.
-func keptOf(kept, of int64) string {
-	return fmt.Sprintf("%s of %s", schemas.Grouped(kept), plural(of, "round"))
 }

@@ -1,10 +1,12 @@
-package analyze
+package fit
 
 import (
 	"context"
 
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // chunkShifts is a chunk with a bound on the shift of each of its rewards; nil
@@ -15,19 +17,19 @@ type chunkShifts struct {
 }
 
 // passInOrder goes through the rows in their order.
-func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error {
+func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error {
 	w := facts.NewWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
 		c := f.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: facts.Chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
 				rows.cluster[t] = c.Start + int64(t) // every unit has one row
-				if r.spec.Covariance.Cluster == clusterBatch {
+				if r.Spec.Covariance.Cluster == schemas.ClusterBatch {
 					rows.cluster[t] = int64(c.Batch[t])
 				}
 			}
@@ -44,20 +46,11 @@ func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error 
 	return w.Flush(ctx)
 }
 
-// chosen picks columns.
-func chosen(x [][]float64, columns []int) [][]float64 {
-	out := make([][]float64, len(columns))
-	for i, j := range columns {
-		out[i] = x[j]
-	}
-	return out
-}
-
 // eachShift visits the chunks in order. The bound on a row's shift comes from
 // the row's cost, or from that of the whole batch where batches are taken as
 // independent.
-func (f *fits) eachShift(ctx context.Context, r *regression, bounded bool, visit func(chunkShifts) error) error {
-	byBatch := r.spec.Covariance.Cluster == clusterBatch
+func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit func(chunkShifts) error) error {
+	byBatch := r.Spec.Covariance.Cluster == schemas.ClusterBatch
 	if bounded && !byBatch {
 		return f.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))
@@ -65,21 +58,14 @@ func (f *fits) eachShift(ctx context.Context, r *regression, bounded bool, visit
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	costs := f.costsOf(batchBlocks)
-	return f.Slice.Guard(func() error {
-		for i := range f.Slice.Chunks() {
-			in := chunkShifts{chunk: i}
-			if bounded {
-				var err error
-				if in.tau, err = shifts(ctx, costs, widened(f.Slice.Chunk(i).Batch)); err != nil {
-					return err
-				}
-			}
-			if err := visit(in); err != nil {
+	return facts.EachChunk(ctx, f.Slice, func(i int, c *tableau.Chunk) (err error) {
+		in := chunkShifts{chunk: i}
+		if bounded {
+			if in.tau, err = shifts(ctx, f.Batches, widened(c.Batch)); err != nil {
 				return err
 			}
 		}
-		return nil
+		return visit(in)
 	})
 }
 
@@ -94,14 +80,14 @@ func widened(batch []int32) []int64 {
 
 // shifts are the bounds on the shifts of rows of blocks, whose numbers do not
 // fall: of each row that of the cost of its block.
-func shifts(ctx context.Context, costs *blockCosts, blocks []int64) ([]float64, error) {
+func shifts(ctx context.Context, costs CostOf, blocks []int64) ([]float64, error) {
 	tau := make([]float64, len(blocks))
 	for i, id := range blocks {
 		if i > 0 && id == blocks[i-1] {
 			tau[i] = tau[i-1]
 			continue
 		}
-		cost, err := costs.of(ctx, id)
+		cost, err := costs(ctx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,11 @@
-package analyze
+package weighed
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
@@ -33,10 +34,10 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	if v.walk.against = v.againstReplay(); v.walk.against != "" {
 		return nil
 	}
-	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.sample, v.wagers, nil, 0, nil)}
+	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.Subject, v.Wagers, nil, 0, nil)}
 	err := r.pairs.replay(ctx, "value "+v.id+", floor")
 	if err == nil {
-		err = v.Slice.Guard(func() error { return r.checkFloor(ctx) })
+		err = r.checkFloor(ctx)
 	}
 	if err != nil || v.walk.against != "" {
 		return err
@@ -48,17 +49,14 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 		return err
 	}
 	name := v.Slice.ID() + "\x00" + v.id
-	v.wagers.validIf = v.weighableIf()
+	v.Wagers.ValidIf = v.WeighableIf()
 	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
 	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
-	r.state = publicRun(run, v.sample, v.mechanism.ReadsRewards(), false)
-	if err = v.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
-		return err
+	r.state = publicRun(run, v.Subject, v.mechanism.ReadsRewards(), false)
+	if err = r.read(ctx); v.cannot(run) {
+		return nil
 	}
-	if err = run.Err(); err != nil {
-		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
-	}
-	return nil
+	return err
 }
 
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
@@ -68,18 +66,18 @@ func (v *policyVisit) againstReplay() string {
 	for arm := range arms {
 		arms[arm] = arm
 	}
-	moving := v.moving(arms)
+	moving := v.Moving(arms)
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
-	case v.wagers.against != "":
-		return v.wagers.against
+	case v.Wagers.Against != "":
+		return v.Wagers.Against
 	case v.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
-	case missingRows(v.sums) > 0:
-		return "the rewards of " + rows(missingRows(v.sums)) + " are missing, and the policy would learn from every round that is kept"
+	case v.MissingRows() > 0:
+		return "the rewards of " + schemas.Counted(v.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
-		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + andList(moving) + ")"
+		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + facts.AndList(moving) + ")"
 	}
 	return ""
 }
@@ -100,13 +98,12 @@ const belowFloor = 1e-9
 // checkFloor looks for an arm that could be played with less than the floor, among those
 // whose propensities are known.
 func (r *logReplay) checkFloor(ctx context.Context) error {
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
+	return r.pairs.eachChunk(ctx, func(_ int, c *tableau.Chunk) error {
+		if r.walk.against != "" {
+			return nil
 		}
-		c := r.Slice.Chunk(i)
 		for t := range c.Arm {
-			r.pairs.propensities(&c, t)
+			r.pairs.propensities(c, t)
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
@@ -115,29 +112,23 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 				}
 			}
 		}
-		if err := r.pairs.replayErr(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // read plays every round, and keeps those that the log played alike.
 func (r *logReplay) read(ctx context.Context) error {
 	lo, hi := r.Protocol.Reward.Range[0], r.Protocol.Reward.Range[1]
 	bets := moments.NewBetting(lo, hi)
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y := r.Slice.Chunk(i), r.disclosed.Chunk(i)
+	return r.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
+		y := r.disclosed.Chunk(i)
 		for t, arm := range c.Arm {
-			r.state.show(&c, t)
+			r.state.show(c, t)
 			choice, u := r.state.run.Next(&r.state.in), r.kept.Float64()
 			if r.state.run.Err() != nil {
-				return nil //nolint:nilerr // whoever reads it looks at the run
+				return r.state.run.Err()
 			}
-			p := r.written(&c, t)
+			p := r.written(c, t)
 			if choice != int(arm) || !(float64(u*p) < r.floor) {
 				r.state.run.Stay()
 				continue
@@ -151,11 +142,8 @@ func (r *logReplay) read(ctx context.Context) error {
 			bets.Add(&r.walk.kept.bets, reward)
 			r.walk.kept.sum += reward
 		}
-		if err := r.pairs.replayErr(); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // written is the propensity of the arm that was played, as it is logged, declared or
@@ -172,8 +160,8 @@ func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
 }
 
 // replayRecord is what the policy earned in the rounds that were kept.
-func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + rewardWord(a.Log) + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
+func (s *Weighed) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate {
+	out := schemas.Estimate{Target: "mean " + s.RewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
 	if e.against != "" {
 		out.Reason = e.against
 		return out
@@ -181,29 +169,29 @@ func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 	kept := walk.kept.bets.N
 	none := int64(0)
 	out.Rounds = &kept
-	out.Target += ", along the path that it took over the " + keptOf(kept, a.Slice.Rows()) + " that were kept"
+	out.Target += ", along the path that it took over the " + schemas.Grouped(kept) + " of " + schemas.Counted(s.Slice.Rows(), "round") + " that were kept"
 	if kept == 0 {
 		out.Reason = fmt.Sprintf("no round was kept: each is with probability %g, the declared floor", *e.policy.Floor)
 		return out
 	}
 	mean := walk.kept.sum / float64(kept)
 	out.Estimate, out.LeftOut = schemas.Finite(mean), &none
-	out.ValidUnder = a.replayValid(e)
-	if chosenByLooking(a.Protocol) {
+	out.ValidUnder = s.replayValid(e)
+	if chosenByLooking(s.Protocol) {
 		out.Reason = lookedWords
 		return out
 	}
-	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: a.Protocol.Reward.Range[0], Hi: a.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, logAlpha(a.Protocol))
+	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: s.Protocol.Reward.Range[0], Hi: s.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, facts.LogAlpha(s.Protocol))
 	out.CI = schemas.NewInterval(r.Lo, r.Hi)
 	return out
 }
 
 // replayValid says what a replay rests on.
-func (a *answers) replayValid(e *evaluated) string {
+func (s *Weighed) replayValid(e *evaluated) string {
 	out := fmt.Sprintf("at any time, whatever ended the log, for a policy that was named before the rewards were seen: contexts, arms that can be played and rewards are drawn anew in every round from one law (assumed; check H13 does not contradict it); the propensity as written is the probability, given the past, with which the action was played, and that of every arm that could be played is at least the declared floor %g", *e.policy.Floor)
-	if !a.sharesKnown() {
+	if !s.sharesKnown() {
 		out += " (seen of the played arms alone)"
 	}
 	out += "; each round is kept with that probability where the policy chose what the log played, and the policy learns from kept rounds only, their rewards at once; it is the average of what was to be expected of each kept round given the policy's own past, along the path that it took, and not its expected return over restarts; the log's own mean is over other rounds, so that no difference to it is given"
-	return a.wagers.with(out)
+	return s.Wagers.With(out)
 }

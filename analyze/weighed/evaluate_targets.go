@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"context"
@@ -206,20 +206,14 @@ func playedEnds(ctx context.Context, in *facts.Log) (map[string]decimals.Ends, e
 			continue
 		}
 		found, drawn := decimals.Column{}, false
-		err := in.Slice.Guard(func() error {
-			var values []float64
-			for i := range in.Slice.Chunks() {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				c := in.Slice.Chunk(i)
-				values = values[:0]
-				for at := t.column.from; at < len(c.Targets); at += t.column.step {
-					values = append(values, c.Targets[at])
-					drawn = drawn || c.Targets[at] > 0 && c.Targets[at] < 1
-				}
-				found.Take(values)
+		var values []float64
+		err := facts.EachChunk(ctx, in.Slice, func(_ int, c *tableau.Chunk) error {
+			values = values[:0]
+			for at := t.column.from; at < len(c.Targets); at += t.column.step {
+				values = append(values, c.Targets[at])
+				drawn = drawn || c.Targets[at] > 0 && c.Targets[at] < 1
 			}
+			found.Take(values)
 			return nil
 		})
 		if err != nil {

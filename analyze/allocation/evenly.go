@@ -1,33 +1,28 @@
-package analyze
+package allocation
 
 import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
-// evenly reports whether arms meet the same means whatever moves: the declared
-// policy reads no rewards, nothing that was released set a column, the test was
+// Evenly reports whether arms meet the same means whatever moves, as far as is declared:
+// the policy reads no rewards, nothing that was released set a column, the test was
 // chosen before anything was seen, and each arm has the same share of the rounds
-// of all of them in every round. Neither a replay nor a check of the allocation
-// may have found that the arms were played otherwise.
-func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
-	m := s.Mechanism
-	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || facts.SetByReleased(s.Protocol) != "" {
+// of all of them in every round.
+func Evenly(ctx context.Context, in *facts.Log, arms []int) (bool, error) {
+	m := in.Mechanism
+	if m == nil || !m.Known() || in.Protocol.Analysis.Chosen != schemas.ChosenBefore || facts.SetByReleased(in.Protocol) != "" {
 		return false, nil
 	}
-	if s.conformance.Verdict == schemas.Violated || s.Misplayed {
-		return false, nil
-	}
-	if !s.Slice.Schema().Eligible {
+	if !in.Slice.Schema().Eligible {
 		return true, nil // the probabilities are declared, and nothing else changes them
 	}
 	all := shares{even: true}
-	err := facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*shares, error) {
-		c, part, p, next := s.Slice.Chunk(i), &shares{even: true}, make([]float64, s.K()), allocation.Blind(m, s.K())
+	err := facts.Fold(ctx, in.Slice, in.Jobs, func(i int) (*shares, error) {
+		c, part, p, next := in.Slice.Chunk(i), &shares{even: true}, make([]float64, in.K()), Blind(m, in.K())
 		for row := range c.Arm {
 			next(&c, row, p)
 			part.add(p, arms)

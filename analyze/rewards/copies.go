@@ -1,4 +1,4 @@
-package analyze
+package rewards
 
 import (
 	"encoding/binary"
@@ -53,7 +53,7 @@ func (p *rowPrint) merge(o rowPrint) {
 
 // printRows takes up the first rows of an experiment, where there are others to
 // hold them against.
-func printRows(manifest *schemas.Manifest, part *sums, c *tableau.Chunk, known []int32, y []float64) {
+func printRows(manifest *schemas.Manifest, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
 	if len(manifest.Experiments) < 2 {
 		return
 	}
@@ -75,11 +75,11 @@ func printRows(manifest *schemas.Manifest, part *sums, c *tableau.Chunk, known [
 // experiments.
 const copyNats = 20
 
-// rowsPrint is what the rows of the experiment are known again by in another one
+// RowsPrint is what the rows of the experiment are known again by in another one
 // of the log; 0 where rewards vary too little for that.
-func (s *sample) rowsPrint() uint64 {
+func (s *Sample) RowsPrint() uint64 {
 	squares := 0.0
-	for _, arm := range s.sums.scalar {
+	for _, arm := range s.Scalar {
 		squares += arm.M2
 	}
 	rounds := float64(s.Pub.Rounds)
@@ -87,7 +87,7 @@ func (s *sample) rowsPrint() uint64 {
 	if n := float64(len(s.Manifest.Experiments)); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}
-	b := binary.LittleEndian.AppendUint64(nil, s.sums.print.sum)
+	b := binary.LittleEndian.AppendUint64(nil, s.print.sum)
 	for _, v := range append([]int64{s.Pub.Rounds}, s.Pub.Pulls...) {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v)) //nolint:gosec // a count
 	}

@@ -1,4 +1,4 @@
-package analyze
+package fit
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type unitRun struct {
 // passByUnit goes through the rows in order of unit, which is that of clusters.
 // Workers gather the rows of some runs at a time, so that memory does not grow
 // with the rows.
-func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
+func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
 	g := newGatherer(f.Log, r)
 	w := facts.NewWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
@@ -28,7 +28,7 @@ func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 		}
 		return part, err
 	}, p.merge)
-	costs := f.costsOf(unitBlocks)
+	costs := f.Units
 	return f.Slice.Guard(func() error {
 		g.open()
 		for c := range f.Slice.Units() {
@@ -51,13 +51,13 @@ func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 // for each column of each chunk.
 type gatherer struct {
 	*facts.Log
-	r      *regression
+	r      *Regression
 	most   int // rows at a time: as many as a chunk has, 16 MiB of columns
 	chunks []tableau.Chunk
 	y      [][]float64 // by chunk
 }
 
-func newGatherer(in *facts.Log, r *regression) *gatherer {
+func newGatherer(in *facts.Log, r *Regression) *gatherer {
 	schema := in.Slice.Schema()
 	return &gatherer{Log: in, r: r, most: schema.BatchRows()}
 }

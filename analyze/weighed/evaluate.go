@@ -1,4 +1,4 @@
-package analyze
+package weighed
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
@@ -108,12 +109,12 @@ func valuers() []valuer {
 	}
 }
 
-// values are the estimates of the declared policies: by every estimator, then at any
+// Values are the estimates of the declared policies: by every estimator, then at any
 // time, of what they would have earned and of that above what the log did.
-func (a *answers) values(contradicting string) []schemas.Estimate {
+func (s *Weighed) Values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
-	for _, e := range evaluations(a.Log) {
-		walk := a.wagers.walks[e.id]
+	for _, e := range evaluations(s.Log) {
+		walk := s.Wagers.walks[e.id]
 		if walk != nil {
 			e.near = walk.near
 			if walk.against != "" {
@@ -121,14 +122,14 @@ func (a *answers) values(contradicting string) []schemas.Estimate {
 			}
 		}
 		if e.policy != nil && e.policy.Mode == schemas.ModeReplay {
-			out = append(out, a.replayRecord(&e, walk))
+			out = append(out, s.replayRecord(&e, walk))
 			continue
 		}
 		for _, of := range valuers() {
-			out = append(out, a.valueRecord(&e, &of, contradicting))
+			out = append(out, s.valueRecord(&e, &of, contradicting))
 		}
 		for _, lo := range []float64{0, -1} {
-			out = append(out, a.valueAtAnyTime(&e, lo))
+			out = append(out, s.valueAtAnyTime(&e, lo))
 		}
 	}
 	return out
@@ -136,7 +137,7 @@ func (a *answers) values(contradicting string) []schemas.Estimate {
 
 // blankValue is a record without numbers.
 func blankValue(in *facts.Log, e *evaluated, name string, lo float64) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + rewardWord(in) + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
+	out := schemas.Estimate{Target: "mean " + in.RewardWord() + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
 	if lo < 0 {
 		out.Target, out.Against = out.Target+" above that of the logging policy", loggingPolicy
 	}
@@ -144,7 +145,7 @@ func blankValue(in *facts.Log, e *evaluated, name string, lo float64) schemas.Es
 }
 
 // againstValue is why an estimator gives nothing of a policy; "" where it does.
-func (s *sample) againstValue(e *evaluated, of *valuer) string {
+func (s *Weighed) againstValue(e *evaluated, of *valuer) string {
 	switch w := s.weighted; {
 	case w == nil:
 		_, why := s.source()
@@ -187,13 +188,13 @@ func offWeight(v *estimate.Value) string {
 	return ""
 }
 
-// offWeights are the policies of which the mean weight shows that, for a caution.
-func (w *weighted) offWeights(in *facts.Log) string {
-	if !w.given() {
+// OffWeights are the policies of which the mean weight shows that, for a caution.
+func (s *Weighed) OffWeights() string {
+	if !s.given() {
 		return ""
 	}
-	for _, e := range evaluations(in) {
-		if v := w.values[e.id]; v != nil {
+	for _, e := range evaluations(s.Log) {
+		if v := s.values[e.id]; v != nil {
 			if words := offWeight(v); words != "" {
 				return "of policy " + schemas.Named(e.id) + " " + words + "; nothing that is said of its value is to be relied on"
 			}
@@ -203,12 +204,12 @@ func (w *weighted) offWeights(in *facts.Log) string {
 }
 
 // valueRecord is one estimate of a policy.
-func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
+func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
 	out := blankValue(s.Log, e, of.name, of.lo)
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
 	}
-	v := s.weighted.values[e.id]
+	v := s.values[e.id]
 	if !(v.Largest > 0) {
 		out.Reason = "no round played an arm that the policy plays"
 		return out
@@ -271,29 +272,29 @@ func clipWords(protocol *schemas.Protocol, e *evaluated, of *valuer, hidden floa
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
-// what would have been in heavier ones; "" where one is. See [sample.unsteady].
-func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
+// what would have been in heavier ones; "" where one is. See [Weighed.unsteady].
+func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 	var arms []int
 	for arm := range s.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}
 	}
-	moving := s.moving(arms)
+	moving := s.Moving(arms)
 	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
 	switch {
 	case moving != nil:
-		return takes + ", and a mean moves (check H13: " + andList(moving) + ")"
+		return takes + ", and a mean moves (check H13: " + facts.AndList(moving) + ")"
 	case !of.guesses:
 		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
-	case !meansDeclared(s.Protocol):
+	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
 }
 
 // valueOver says over which rounds a value is.
-func (s *sample) valueOver(v *estimate.Value) string {
+func (s *Weighed) valueOver(v *estimate.Value) string {
 	of := s.roundsWord()
 	if v.LeftOut > 0 {
 		return " over the " + of + " in which every arm that it plays could be played"
@@ -319,40 +320,26 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 }
 
 // valueValid says what the estimate of a policy rests on.
-func (s *sample) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
-	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
-	if s.weighted.shares {
-		valid = oneMoreValid(s.Facts)
-	}
-	if s.weighted.partial != "" {
-		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
-	}
-	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
+func (s *Weighed) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
+	valid := s.premise("every arm that the policy plays could be played") + fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + rareWords(s.Log)
-		if steady {
-			valid += "; assumes that each arm's mean does not move"
-		}
+		valid = approximately(s.Log, "a policy that was", valid, steady)
 	}
-	valid += s.weighted.rests
-	if contradicting != "" {
-		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this value is not to be relied on; it would need that " + valid
-	}
-	return valid
+	return unless(contradicting, "value", valid+s.rests)
 }
 
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above
 // what the log did, that holds whatever ended the log.
-func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
-	out := blankValue(a.Log, e, schemas.EstimatorIPS, least)
+func (s *Weighed) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
+	out := blankValue(s.Log, e, schemas.EstimatorIPS, least)
 	out.Anytime = true
-	w := a.wagers.values[e.id]
+	w := s.Wagers.values[e.id]
 	switch {
 	case e.against != "":
 		out.Reason = e.against
 		return out
-	case a.wagers.against != "":
-		out.Reason = a.wagers.against
+	case s.Wagers.Against != "":
+		out.Reason = s.Wagers.Against
 		return out
 	}
 	of := w.value
@@ -361,17 +348,17 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	}
 	rounds := of.Rounds()
 	out.Rounds = &rounds
-	out.Target += " over " + a.wagers.over
-	if e.alone && a.Slice.Schema().Eligible {
+	out.Target += " over " + s.Wagers.Over
+	if e.alone && s.Slice.Schema().Eligible {
 		out.Target += " in which the arm could be played"
 	}
-	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + a.effectMissing()
-	out.ValidUnder = a.wagers.with(out.ValidUnder) + estimandWords(e)
+	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + s.EffectMissing()
+	out.ValidUnder = s.Wagers.With(out.ValidUnder) + estimandWords(e)
 	if e.clip > 0 {
 		out.ValidUnder += "; no weight is cut here (clip_weights), as it needs no bound of them"
 	}
-	lo, hi, ok := of.Interval(logAlpha(a.Protocol))
-	if chosenByLooking(a.Protocol) {
+	lo, hi, ok := of.Interval(facts.LogAlpha(s.Protocol))
+	if chosenByLooking(s.Protocol) {
 		out.Reason = lookedWords
 		return out
 	}
@@ -383,6 +370,6 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 		return out
 	}
 	scale := weighing{lo: least}
-	out.CI = schemas.NewInterval(inRewards(a.Protocol, &scale, max(least, lo)), inRewards(a.Protocol, &scale, min(1, hi)))
+	out.CI = schemas.NewInterval(inRewards(s.Protocol, &scale, max(least, lo)), inRewards(s.Protocol, &scale, min(1, hi)))
 	return out
 }

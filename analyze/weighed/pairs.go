@@ -1,10 +1,9 @@
-package analyze
+package weighed
 
 import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"banditaudit/analyze/allocation"
@@ -22,66 +21,50 @@ const purposePairs = "test:pairs"
 // maxPairs bounds the pairs of arms that are wagered on. Each takes about 4 KiB.
 const maxPairs = 1 << 12
 
-// pair is two arms, the first of which is asked to pay more.
-type pair [2]int
+// Pair is two arms, the first of which is asked to pay more.
+type Pair [2]int
 
-// wagers are what was won on pairs of arms, round by round in their order.
-type wagers struct {
-	against string                       // why there are none; "" where there are
-	shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
-	over    string                       // the rounds that they are over
-	validIf string                       // what they rest on that was not recomputed
+// Wagers are what was won on pairs of arms, round by round in their order.
+type Wagers struct {
+	Against string                       // why there are none; "" where there are
+	Shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
+	Over    string                       // the rounds that they are over
+	ValidIf string                       // what they rest on that was not recomputed
 	from    string                       // how propensities were recomputed; "" where they were not
-	reward  map[pair]*anytime.Effect     // wagers on the reward
-	arm     map[pair]*anytime.Assignment // wagers on the arm, given the reward
-	all     *pool                        // of all pairs, nil where no test asks for them
+	Reward  map[Pair]*anytime.Effect     // wagers on the reward
+	Arm     map[Pair]*anytime.Assignment // wagers on the arm, given the reward
+	All     *Pool                        // of all pairs, nil where no test asks for them
 	values  map[string]*valueWagers      // on evaluated policies, by their ids
 	walks   map[string]*policyWalk       // of evaluated policies of the catalogue, by their ids
 }
 
-// pool are the wagers on all pairs, and the largest that their average was.
-type pool struct {
-	byArm, byReward anytime.Pool
-	rewards         bool // the wagers on rewards are carried out too
-}
-
-// asked are the pairs that the declared tests are about; all says that some test is
-// about all arms.
-func (q *questions) askedPairs() (asked []pair, all bool) {
-	for i := range q.declared {
-		switch d := &q.declared[i]; {
-		case d.kind == schemas.TestEqual && d.arm < 0:
-			all = true
-		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
-			if p := (pair{d.arm, d.against}); !slices.Contains(asked, p) {
-				asked = append(asked, p)
-			}
-		}
-	}
-	return asked, all
+// Pool are the wagers on all pairs, and the largest that their average was.
+type Pool struct {
+	ByArm, ByReward anytime.Pool
+	Rewards         bool // the wagers on rewards are carried out too
 }
 
 // everyPair lists the pairs of k arms.
-func everyPair(k int) []pair {
-	var out []pair
+func everyPair(k int) []Pair {
+	var out []Pair
 	for a := range k {
 		for b := a + 1; b < k; b++ {
-			out = append(out, pair{a, b})
+			out = append(out, Pair{a, b})
 		}
 	}
 	return out
 }
 
-// readWeighed reads rewards with propensities: for the wagers on pairs, and for weighted
-// estimates, which it leaves in the sample. With more than one worker it does both at one
-// time.
-func readWeighed(ctx context.Context, s *sample, al *allocation.Allocation) (*wagers, error) {
-	w, walk, err := beginPairs(ctx, s, al)
+// Read reads rewards with propensities: for the wagers on pairs, and for weighted
+// estimates. With more than one worker it does both at one time.
+func (s *Subject) Read(ctx context.Context) (*Weighed, error) {
+	wagers, walk, err := s.beginPairs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return w, facts.Together(s.Jobs, walk, func() (err error) {
-		s.weighted, err = readWeighted(ctx, s)
+	out := &Weighed{Subject: s, Wagers: wagers}
+	return out, facts.Together(s.Jobs, walk, func() (err error) {
+		out.weighted, err = s.readWeighted(ctx)
 		return err
 	})
 }
@@ -89,29 +72,28 @@ func readWeighed(ctx context.Context, s *sample, al *allocation.Allocation) (*wa
 // beginPairs books the rewards for wagers on the pairs of arms that tests are about, and
 // on what evaluated policies would have earned; walk makes the wagers, in one walk over
 // the rounds in their order.
-func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *wagers, walk func() error, err error) {
+func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error, err error) {
 	walk = func() error { return nil }
-	asked, all := s.askedPairs()
-	w = &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: newValueWagers(s.Log)}
-	if p := al.Propensities; p != nil && p.ByArm != nil && p.ByArm.Faulty() {
-		w.against = "the logged propensities are no probabilities (check H04)"
+	w = &Wagers{Against: s.unweighable(), Reward: map[Pair]*anytime.Effect{}, Arm: map[Pair]*anytime.Assignment{}, values: newValueWagers(s.Log)}
+	if s.Faulty {
+		w.Against = "the logged propensities are no probabilities (check H04)"
 	}
-	if len(asked) == 0 && !all && len(w.values) == 0 {
+	if len(s.Asked.Pairs) == 0 && !s.Asked.Every && len(w.values) == 0 {
 		return w, walk, nil
 	}
-	pairs := asked
-	if n := s.K() * (s.K() - 1) / 2; all && n <= maxPairs {
-		w.all = &pool{rewards: !s.sharesKnown() || s.asksAnyTime()}
+	pairs := s.Asked.Pairs
+	if n := s.K() * (s.K() - 1) / 2; s.Asked.Every && n <= maxPairs {
+		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime}
 		for _, p := range everyPair(s.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
 			}
 		}
 	}
-	if w.against == "" && len(pairs) > maxPairs {
-		w.against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
+	if w.Against == "" && len(pairs) > maxPairs {
+		w.Against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
 	}
-	if w.against != "" {
+	if w.Against != "" {
 		return w, walk, nil
 	}
 	columns := []string{"arm"}
@@ -126,7 +108,7 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 		if !reading.asks {
 			continue
 		}
-		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
+		if rewards, err = s.Slice.Disclose(s.Book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -137,61 +119,53 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 	for id, v := range w.values {
 		v.ends = ends[id]
 	}
-	r := newPairReader(s, w, pairs, len(asked), rewards)
-	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
+	r := newPairReader(s, w, pairs, len(s.Asked.Pairs), rewards)
+	w.Shares, w.Over, w.ValidIf = r.unknownShares(), r.over(), s.WeighableIf()
 	if err = r.replay(ctx, "wagers"); err != nil {
 		return nil, nil, err
 	}
-	return w, func() error { return s.Slice.Guard(func() error { return r.read(ctx) }) }, nil
+	return w, func() error { return r.read(ctx) }, nil
 }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
-func (e *evidence) sharesKnown() bool {
-	from, _ := e.source()
-	return from != fromLog || e.Slice.Schema().PropensityByArm || e.Manifest.Declared && e.K() == 2
-}
-
-// asksAnyTime reports whether a test of all arms is declared to be decided by wagers on
-// rewards, which for many arms take long.
-func (q *questions) asksAnyTime() bool {
-	return slices.ContainsFunc(q.declared, func(d declaredTest) bool {
-		return d.kind == schemas.TestEqual && d.arm < 0 && d.spec.Decide == schemas.MethodAnyTime
-	})
+func (s *Subject) sharesKnown() bool {
+	from, _ := s.source()
+	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Manifest.Declared && s.K() == 2
 }
 
 // unweighable says why propensities of this log cannot be taken for the probabilities,
 // given everything before, with which arms were played; "" where they can, for all that
 // was found.
-func (s *sample) unweighable() string {
+func (s *Subject) unweighable() string {
 	from, why := s.source()
 	switch {
 	case from == fromNowhere:
 		return why
-	case from == fromPolicy && s.conformance.Verdict == schemas.Violated:
+	case from == fromPolicy && s.Verdict == schemas.Violated:
 		return "the arms were not played with the declared probabilities (policy.conformance)"
 	case s.Misplayed:
-		return "the arms were not played with their propensities (" + s.misplayedBy() + ")"
+		return "the arms were not played with their propensities (" + s.MisplayedBy() + ")"
 	case s.Drawn.Open() != "":
 		return s.Drawn.Open()
 	}
 	return ""
 }
 
-// misplayedBy names what contradicts the propensities.
-func (s *sample) misplayedBy() string {
+// MisplayedBy names what contradicts the propensities.
+func (s *Subject) MisplayedBy() string {
 	if s.Follows != "" {
 		return "check H17: " + s.Follows
 	}
 	return "checks H05 and H17"
 }
 
-// weighableIf is what answers by propensities rest on that was not recomputed: the draws,
+// WeighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
-func (e *evidence) weighableIf() string {
-	bySeed := e.conformance.Verdict == schemas.Verified && e.replay != nil && e.replay.Conformance.Mode == schemas.ModeSeed
-	switch from, _ := e.source(); {
+func (s *Subject) WeighableIf() string {
+	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Conformance.Mode == schemas.ModeSeed
+	switch from, _ := s.source(); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed
 	case from == fromReplay:
@@ -204,16 +178,16 @@ func (e *evidence) weighableIf() string {
 	return schemas.ValidIfLogged
 }
 
-// with puts what answers by propensities rest on behind their words.
-func (w *wagers) with(words string) string {
-	return facts.Joined(facts.Joined(words, w.validIf), w.from)
+// With puts what answers by propensities rest on behind their words.
+func (w *Wagers) With(words string) string {
+	return facts.Joined(facts.Joined(words, w.ValidIf), w.from)
 }
 
 // pairReader goes over the rounds in their order.
 type pairReader struct {
-	*sample
-	w       *wagers
-	pairs   []pair
+	*Subject
+	w       *Wagers
+	pairs   []Pair
 	rewards *tableau.Rewards
 	firsts  *tableau.Firsts // nil: every round was drawn by itself
 	from    source
@@ -235,27 +209,27 @@ type pairReader struct {
 
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
-func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), least: make([]float64, s.K()), look: 1}
+func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tableau.Rewards) *pairReader {
+	r := &pairReader{Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), least: make([]float64, s.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
 		r.law, r.exact = allocation.Blind(s.Mechanism, s.K()), make([]float64, s.K())
 	}
 	r.known = s.sharesKnown()
 	for arm := range s.K() {
-		if len(pairs) == 0 || len(w.values) > 0 || slices.ContainsFunc(pairs, func(p pair) bool { return p[0] == arm || p[1] == arm }) {
+		if len(pairs) == 0 || len(w.values) > 0 || slices.ContainsFunc(pairs, func(p Pair) bool { return p[0] == arm || p[1] == arm }) {
 			r.needed = append(r.needed, arm)
 		}
 	}
 	for i, of := range pairs {
 		var e *anytime.Effect
-		if i < asked || w.all.rewards {
+		if i < asked || w.All.Rewards {
 			e = anytime.NewEffect()
-			w.reward[of] = e
+			w.Reward[of] = e
 		}
 		r.effects = append(r.effects, e)
 		if r.known {
 			a := anytime.NewAssignment()
-			w.arm[of] = a
+			w.Arm[of] = a
 			r.arms = append(r.arms, a)
 		}
 	}
@@ -270,14 +244,6 @@ func (r *pairReader) replay(ctx context.Context, purpose string) (err error) {
 	r.replayed, err = r.recompute(ctx, purpose)
 	r.w.from, r.ties = r.recomputedWords(), r.tiesOpen()
 	return err
-}
-
-// replayErr is what ended that walk.
-func (r *pairReader) replayErr() error {
-	if r.replayed == nil {
-		return nil
-	}
-	return r.replayed.Err()
 }
 
 // unknownShares says why the propensities of both arms of a pair are not known.
@@ -296,23 +262,30 @@ func (r *pairReader) over() string {
 	return "all rounds"
 }
 
+// eachChunk visits the chunks in their order, beside a walk over recomputed propensities.
+func (r *pairReader) eachChunk(ctx context.Context, visit func(i int, c *tableau.Chunk) error) error {
+	return facts.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+		if err := visit(i, c); err != nil || r.replayed == nil {
+			return err
+		}
+		return r.replayed.Err()
+	})
+}
+
 func (r *pairReader) read(ctx context.Context) error {
 	lo, width := r.Protocol.Reward.Range[0], facts.RangeWidth(r.Protocol)
 	values := slices.Collect(maps.Values(r.w.values))
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+	err := r.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
+		y, known := r.rewards.Chunk(i), r.rewards.Arms(i)
 		var draws []bool
 		if r.firsts != nil {
-			draws = r.firsts.Next(&c)
+			draws = r.firsts.Next(c)
 		}
 		for t := range c.Arm {
 			if t < len(draws) && !draws[t] {
 				continue
 			}
-			r.propensities(&c, t)
+			r.propensities(c, t)
 			reward := (y[t] - lo) / width
 			r.round(int(c.Arm[t]), known[t] >= 0, reward)
 			if len(values) == 0 {
@@ -320,15 +293,13 @@ func (r *pairReader) read(ctx context.Context) error {
 			}
 			of := wageredRound{arm: int(c.Arm[t]), p: r.p, all: r.lower(), known: known[t] >= 0, y: reward}
 			for _, v := range values {
-				v.round(v.targets.of(&c, t), &of)
+				v.round(v.targets.of(c, t), &of)
 			}
 		}
-		if err := r.replayErr(); err != nil {
-			return err
-		}
-	}
+		return nil
+	})
 	r.lookAt()
-	return nil
+	return err
 }
 
 // propensities fills in those of a row.
@@ -403,7 +374,7 @@ func (r *pairReader) round(arm int, known bool, y float64) {
 		}
 		r.effects[i].Add(played)
 	}
-	if r.w.all != nil && r.rounds == r.look {
+	if r.w.All != nil && r.rounds == r.look {
 		r.lookAt()
 		r.look = max(r.look+1, r.look+r.look/lookAfter)
 	}
@@ -424,33 +395,30 @@ const lookAfter = 100
 
 // lookAt takes up the average of what all pairs have won.
 func (r *pairReader) lookAt() {
-	if r.w.all == nil {
+	if r.w.All == nil {
 		return
 	}
 	every := r.K() * (r.K() - 1) / 2
 	won := make([]float64, 0, every)
 	for _, of := range everyPair(r.K()) {
-		if a := r.w.arm[of]; a != nil {
+		if a := r.w.Arm[of]; a != nil {
 			won = append(won, a.Evidence().Both)
 		}
 	}
 	if len(won) > 0 {
-		r.w.all.byArm.Look(won...)
+		r.w.All.ByArm.Look(won...)
 	}
-	if !r.w.all.rewards {
+	if !r.w.All.Rewards {
 		return
 	}
 	won = won[:0]
 	for _, of := range everyPair(r.K()) {
-		won = append(won, r.w.reward[of].NoDifference().Both)
+		won = append(won, r.w.Reward[of].NoDifference().Both)
 	}
-	r.w.all.byReward.Look(won...)
+	r.w.All.ByReward.Look(won...)
 }
 
-// pairName names a pair of arms.
-func pairName(in *facts.Log, p pair) string {
+// PairName names a pair of arms.
+func PairName(in *facts.Log, p Pair) string {
 	return fmt.Sprintf("%s and %s", in.Name(p[0]), in.Name(p[1]))
 }
-
-// logPairs is ln of the number of pairs of arms.
-func logPairs(in *facts.Log) float64 { return math.Log(float64(in.K()*(in.K()-1)) / 2) }

@@ -1,4 +1,4 @@
-package analyze
+package fit
 
 import (
 	"fmt"
@@ -10,14 +10,10 @@ import (
 	"banditaudit/schemas"
 )
 
-// ErrMemory is wrapped by the error that says that the declared regressions, or
-// runs of the declared policy, would take more memory than Input.Memory allows.
-var ErrMemory = facts.ErrMemory
-
-// checkRegressions refuses, before any pass, regressions that cannot be: of
+// Check refuses, before any pass, regressions that cannot be: of
 // columns that the log does not have, or of too many. What only the log knows
 // could not be judged with the protocol.
-func checkRegressions(in *facts.Log) error {
+func Check(in *facts.Log) error {
 	var problems schemas.Problems
 	for i := range in.Protocol.Analysis.Regressions {
 		spec, path := &in.Protocol.Analysis.Regressions[i], fmt.Sprintf("analysis.regressions[%d]", i)
@@ -29,7 +25,7 @@ func checkRegressions(in *facts.Log) error {
 		}
 		if n := designColumns(in, spec); spec.Arms == schemas.ArmsPooled && n > regress.MaxPooled {
 			problems = append(problems, schemas.Problem{
-				File: "protocol", Path: path, What: fmt.Sprintf("%s has %s columns, those of %s in %s arms", path, schemas.Grouped(n), plural(int64(len(regressionColumns(in, spec))), "context column"), schemas.Grouped(int64(in.K()))),
+				File: "protocol", Path: path, What: fmt.Sprintf("%s has %s columns, those of %s in %s arms", path, schemas.Grouped(n), schemas.Counted(int64(len(columnsOf(in, spec))), "context column"), schemas.Grouped(int64(in.K()))),
 				Why: "a pooled regression has at most " + schemas.Grouped(regress.MaxPooled), Mend: "leave interactions out, name fewer columns, or fit each arm (arms: each)",
 			})
 		}
@@ -74,7 +70,7 @@ func listed(names []string) string {
 
 // designColumns is the number of columns of a model, the intercept among them.
 func designColumns(in *facts.Log, spec *schemas.RegressionSpec) int64 {
-	d, k := int64(len(regressionColumns(in, spec))), int64(in.K())
+	d, k := int64(len(columnsOf(in, spec))), int64(in.K())
 	switch {
 	case spec.Arms != schemas.ArmsPooled:
 		return 1 + d
@@ -99,7 +95,7 @@ func affordRegressions(in *facts.Log) error {
 	}
 	triangle := func(p int64) float64 { return float64(p) * float64(p+1) / 2 * 8 }
 	jobs := float64(max(1, min(in.Jobs, in.Slice.Chunks())))
-	need := float64(in.K()) * (1 + 2*jobs) * triangle(int64(len(columnsOfFits(in)))+1)
+	need := float64(in.K()) * (1 + 2*jobs) * triangle(int64(len(Columns(in)))+1)
 	most, held := 0.0, 0.0
 	for i := range specs {
 		models := 1.0
@@ -118,7 +114,7 @@ func affordRegressions(in *facts.Log) error {
 	}
 	const mib = 1 << 20
 	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and %s of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
-		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(in.K())), plural(int64(facts.ContextDim(in.Slice)), "context column"), plural(int64(jobs), "job"), need/mib, share, in.Memory/mib)
+		facts.ErrMemory, schemas.Counted(int64(len(specs)), "regression"), schemas.Grouped(int64(in.K())), schemas.Counted(int64(facts.ContextDim(in.Slice)), "context column"), schemas.Counted(int64(jobs), "job"), need/mib, share, in.Memory/mib)
 }
 
 // Bytes that a held context takes for each of its columns, whose values stand in
