@@ -15,7 +15,10 @@ import (
 // accounts is what the declared mechanism loses by the logged actions, and what
 // corrections are made from.
 type accounts struct {
-	*questions
+	*facts.Facts
+
+	kinds     []Correction               // those that there are
+	asked     map[string]bool            // keys of the rows that declared tests read
 	law       ledger.Law                 // nil: no mechanism is declared
 	against   *conformance.Contradiction // nil: the public columns do not contradict it
 	unlike    string                     // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
@@ -27,21 +30,25 @@ type accounts struct {
 }
 
 // openAccounts makes the ledger from the protocol and the actions, and counts the
-// costs of batches.
-func openAccounts(ctx context.Context, q *questions) (*accounts, error) {
-	a := &accounts{questions: q, levels: make([][]maxinfo.Level, q.K()), corrected: map[string]*corrections{}}
-	if q.Protocol.Policy != nil {
+// costs of batches. Kinds are the corrections that there are, and asked the rows that
+// declared tests read.
+func openAccounts(ctx context.Context, f *facts.Facts, kinds []Correction, asked []rowSet) (*accounts, error) {
+	a := &accounts{Facts: f, kinds: kinds, asked: map[string]bool{}, levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*corrections{}}
+	for _, rows := range asked {
+		a.asked[rows.key()] = true
+	}
+	if f.Protocol.Policy != nil {
 		var err error
-		if a.law, err = q.Law(q.Slice); err != nil {
+		if a.law, err = f.Law(f.Slice); err != nil {
 			return nil, err
 		}
-		if a.against, err = q.Contradicts(ctx, q.Slice); err != nil {
+		if a.against, err = f.Contradicts(ctx, f.Slice); err != nil {
 			return nil, err
 		}
 	}
 	var err error
 	var arms []ledger.ArmLedger
-	if a.account, arms, err = q.Account(ctx, q.Slice); err != nil {
+	if a.account, arms, err = f.Account(ctx, f.Slice); err != nil {
 		return nil, err
 	}
 	if err = a.countRows(ctx, arms); err != nil {
@@ -50,7 +57,7 @@ func openAccounts(ctx context.Context, q *questions) (*accounts, error) {
 	if err = a.checkReplay(); err != nil {
 		return nil, err
 	}
-	a.replay = facts.ShareLevels(q.Log)
+	a.replay = facts.ShareLevels(f.Log)
 	if err = a.readBlocks(ctx); err != nil {
 		return nil, err
 	}

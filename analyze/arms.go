@@ -137,7 +137,7 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 	rec.BiasBoundPaper = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnSlow(a.questions, c, "arms: ci_corrected")
+	a.warn(a.without(c, "arms: ci_corrected")...)
 	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {

@@ -159,7 +159,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := openAccounts(context.Background(), &questions{Facts: &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Catalogue: Known()})
+	a, err := openAccounts(context.Background(), &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Corrections(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

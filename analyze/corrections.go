@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
@@ -55,40 +56,38 @@ func always(of func([]maxinfo.Level) maxinfo.Conditional) func([]maxinfo.Level) 
 }
 
 // correction is the one of a name, nil where there is none.
-func (c *Catalogue) correction(name string) *Correction {
-	for i := range c.Corrections {
-		if c.Corrections[i].Name == name {
-			return &c.Corrections[i]
-		}
+func (a *accounts) correction(name string) *Correction {
+	if i := slices.IndexFunc(a.kinds, func(d Correction) bool { return d.Name == name }); i >= 0 {
+		return &a.kinds[i]
 	}
 	return nil
 }
 
 // headline is the declared correction.
-func (q *questions) headline() *Correction {
-	if d := q.Catalogue.correction(q.Protocol.Analysis.Correction.Method); d != nil && d.Asked == byMethod {
+func (a *accounts) headline() *Correction {
+	if d := a.correction(a.Protocol.Analysis.Correction.Method); d != nil && d.Asked == byMethod {
 		return d
 	}
-	return &q.Catalogue.Corrections[0]
+	return &a.kinds[0]
 }
 
 // made reports whether a correction that holds given the actions is made for a
 // number of rows, units or batches.
-func (q *questions) made(d *Correction, blocks int64) bool {
-	head := q.headline()
+func (a *accounts) made(d *Correction, blocks int64) bool {
+	head := a.headline()
 	return d.Given != nil && (d.Rows == 0 || blocks <= d.Rows) && (!d.Slow || head == d || head.Best)
 }
 
 // beside are the corrections that hold given the actions and that the headline is
 // not, for a test that reads a number of rows, units or batches.
-func (q *questions) beside(blocks int64) []*Correction {
-	head := q.headline()
-	if head.Given != nil && !q.made(head, blocks) {
-		head = q.Catalogue.correction(head.Instead)
+func (a *accounts) beside(blocks int64) []*Correction {
+	head := a.headline()
+	if head.Given != nil && !a.made(head, blocks) {
+		head = a.correction(head.Instead)
 	}
 	var out []*Correction
-	for i := range q.Catalogue.Corrections {
-		if d := &q.Catalogue.Corrections[i]; d != head && q.made(d, blocks) {
+	for i := range a.kinds {
+		if d := &a.kinds[i]; d != head && a.made(d, blocks) {
 			out = append(out, d)
 		}
 	}
@@ -121,8 +120,8 @@ func (a *accounts) correctionsOf(ctx context.Context, rows rowSet) (*corrections
 	}
 	c := &corrections{blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), given: map[string]maxinfo.Conditional{}}
 	var quick, slow []maxinfo.Conditional
-	for i := range a.Catalogue.Corrections {
-		d := &a.Catalogue.Corrections[i]
+	for i := range a.kinds {
+		d := &a.kinds[i]
 		if !a.made(d, c.blocks) || d.Slow && !a.asked[rows.key()] {
 			continue
 		}
@@ -158,15 +157,17 @@ func (a *accounts) choose(c *corrections, kind blockKind, all []maxinfo.Conditio
 	}
 }
 
-// warnSlow says of corrected numbers that belong to no test which corrections
-// were not made for them.
-func (w *warnings) warnSlow(in *questions, c *corrections, of string) {
-	for i := range in.Catalogue.Corrections {
-		if d := &in.Catalogue.Corrections[i]; d.Slow && in.made(d, 0) && c.given[d.Name] == nil {
-			w.warn(fmt.Sprintf("%s is without the %s where no declared test reads just those rows, or they are more than %s: with method %s the %s form stands in its place, with best the least of the others",
+// without says of corrected numbers that belong to no test which corrections were not
+// made for them.
+func (a *accounts) without(c *corrections, of string) []string {
+	var out []string
+	for i := range a.kinds {
+		if d := &a.kinds[i]; d.Slow && a.made(d, 0) && c.given[d.Name] == nil {
+			out = append(out, fmt.Sprintf("%s is without the %s where no declared test reads just those rows, or they are more than %s: with method %s the %s form stands in its place, with best the least of the others",
 				of, d.Name, schemas.Grouped(d.Rows), d.Name, d.Instead))
 		}
 	}
+	return out
 }
 
 // atAlpha remembers the raw level that a correction turns into α: all tests of

@@ -25,11 +25,11 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openAccounts(ctx, f)
+	a, err := openAccounts(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	s, err := readSample(ctx, weigh(a))
+	s, err := readSample(ctx, f, weigh(a))
 	if err != nil {
 		return nil, err
 	}

@@ -103,8 +103,7 @@ func (a *accounts) expected(kind blockKind) []rowSet {
 		if len(spec.Difference) != 2 {
 			continue
 		}
-		h := a.history()
-		pair := rowSet{[]int{h.labelled(spec.Difference[0]), h.labelled(spec.Difference[1])}, kind}
+		pair := rowSet{[]int{slices.Index(a.Manifest.Arms, spec.Difference[0]), slices.Index(a.Manifest.Arms, spec.Difference[1])}, kind}
 		if pair.arms[0] >= 0 && pair.arms[1] >= 0 && !seen[pair.key()] {
 			seen[pair.key()] = true
 			out = append(out, pair)

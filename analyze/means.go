@@ -65,6 +65,7 @@ func (s *sums) merge(o *sums) {
 
 // sample is what the known rewards say of every arm.
 type sample struct {
+	*questions
 	*evidence
 	allocation.Footing
 
@@ -81,8 +82,8 @@ type sample struct {
 // readSample books every purpose that rewards are read for, and reads them: once
 // for the sums of all arms, once more by unit where a unit owns several rows, for check
 // H13, and for bets that are looked at more than once.
-func readSample(ctx context.Context, e *evidence) (*sample, error) {
-	s := &sample{evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
+func readSample(ctx context.Context, q *questions, e *evidence) (*sample, error) {
+	s := &sample{questions: q, evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
 	if err := s.handedOver(); err != nil {
 		return nil, err
 	}

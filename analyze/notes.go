@@ -11,18 +11,18 @@ import (
 // order in which they were met.
 type warnings []string
 
-func (w *warnings) warn(text string) {
-	if !slices.Contains(*w, text) {
-		*w = append(*w, text)
+func (w *warnings) warn(texts ...string) {
+	for _, text := range texts {
+		if !slices.Contains(*w, text) {
+			*w = append(*w, text)
+		}
 	}
 }
 
 // joinedWarnings are the warnings of several stages, one stage after another.
 func joinedWarnings(stages ...warnings) []string {
 	out := warnings{}
-	for _, text := range slices.Concat(stages...) {
-		out.warn(text)
-	}
+	out.warn(slices.Concat(stages...)...)
 	return out
 }
 

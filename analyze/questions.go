@@ -11,9 +11,8 @@ type questions struct {
 	*facts.Facts
 
 	Catalogue  *Catalogue
-	fitColumns []int           // of the context, those that regressions read
-	declared   []declaredTest  // one for each question, in the order of the protocol
-	asked      map[string]bool // keys of the rows that they read
+	fitColumns []int          // of the context, those that regressions read
+	declared   []declaredTest // one for each question, in the order of the protocol
 }
 
 // readQuestions refuses what the log cannot answer, reads the public columns, and
@@ -29,10 +28,16 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{Facts: f, Catalogue: in.Catalogue, fitColumns: columnsOfFits(&in.Log), asked: map[string]bool{}}
+	q := &questions{Facts: f, Catalogue: in.Catalogue, fitColumns: columnsOfFits(&in.Log)}
 	q.declared = q.expand()
-	for i := range q.declared {
-		q.asked[q.declared[i].rows.key()] = true
-	}
 	return q, nil
+}
+
+// rowsRead are the rows that the declared tests read.
+func (q *questions) rowsRead() []rowSet {
+	out := make([]rowSet, len(q.declared))
+	for i := range q.declared {
+		out[i] = q.declared[i].rows
+	}
+	return out
 }

@@ -168,7 +168,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	f.warnSlow(f.questions, c, "regressions: p_corrected and ci_corrected")
+	f.warn(f.without(c, "regressions: p_corrected and ci_corrected")...)
 	return c, nil
 }
 

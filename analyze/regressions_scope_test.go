@@ -93,7 +93,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
-	if got := (&sample{evidence: &evidence{accounts: &accounts{questions: q}}}).newSums().cross[0].P(); got != 1 {
+	if got := (&sample{questions: q}).newSums().cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
 	p.Analysis.Regressions = append(p.Analysis.Regressions, schemas.RegressionSpec{Name: "all", Arms: "a", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}})
@@ -130,7 +130,7 @@ func TestMemoryOfContexts(t *testing.T) {
 func TestRefitIsCancelled(t *testing.T) {
 	l := longLog(300)
 	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
-	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{questions: &questions{Facts: &facts.Facts{Log: &in.Log}}}}}}
+	f := &fits{sample: &sample{questions: &questions{Facts: &facts.Facts{Log: &in.Log}}}}
 	rewards, err := in.Slice.Disclose(nothing{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)

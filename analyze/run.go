@@ -37,11 +37,11 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(ctx, asked)
+	accounts, err := openAccounts(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, weigh(accounts))
+	sample, err := readSample(ctx, asked, weigh(accounts))
 	if err != nil {
 		return nil, err
 	}

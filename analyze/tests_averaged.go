@@ -122,8 +122,8 @@ func stoppedByReleases() objection {
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []schemas.TestResult {
 	var out []schemas.TestResult
-	for i := range a.Catalogue.Corrections {
-		d := &a.Catalogue.Corrections[i]
+	for i := range a.kinds {
+		d := &a.kinds[i]
 		if d.Asked != byAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}

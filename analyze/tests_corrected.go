@@ -19,7 +19,7 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return uncorrected(a.questions, raw, app), nil
+		return uncorrected(a.accounts, raw, app), nil
 	}
 	c, err := a.correctionsOf(ctx, t.rows)
 	if err != nil {
@@ -46,13 +46,13 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(q *questions, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), q.headline().Average == nil), logP: math.NaN()}
+func uncorrected(a *accounts, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), a.headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, d := range q.beside(blocks) {
+	for _, d := range a.beside(blocks) {
 		out.others = append(out.others, noResult(d.Method, app.reason(), true))
 	}
 	return out
