@@ -11,19 +11,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// objection is an assumption that stands against a number, by its id, and why.
-// The zero objection stands against nothing.
-type objection struct{ assumption, why string }
-
-func (o objection) stands() bool { return o.assumption != "" }
-
-func (o objection) String() string {
-	if !o.stands() {
-		return ""
-	}
-	return o.assumption + ": " + o.why
-}
-
 // applicable says whether the correction may be used, and what stands against
 // it. Note is what a reader must know where it may.
 type applicable struct {
@@ -92,18 +79,18 @@ func (e *evidence) ledgerApplicable() applicable {
 	var out applicable
 	switch {
 	case e.Protocol.Program != nil:
-		out = out.and(objection{"A1", noLedger})
+		out = out.and(newObjection("A1", noLedger))
 	case e.Protocol.Policy == nil:
-		out = out.and(objection{"A1", "no policy is declared, so there is no ledger"})
+		out = out.and(newObjection("A1", "no policy is declared, so there is no ledger"))
 	case e.law == nil:
-		out = out.and(objection{"A1", "no counter is declared, so there is no ledger"})
+		out = out.and(newObjection("A1", "no counter is declared, so there is no ledger"))
 	case e.law.Epsilon().IsInf():
-		out = out.and(objection{"A1", fmt.Sprintf("ε of %s is infinite", e.law.Name())})
+		out = out.and(newObjection("A1", fmt.Sprintf("ε of %s is infinite", e.law.Name())))
 	}
 	another := e.another()
 	switch {
 	case another != "":
-		out = out.and(objection{"A1", another})
+		out = out.and(newObjection("A1", another))
 	case e.conformance.Verdict == schemas.Verified:
 		if !e.noiseKnown {
 			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", e.noise.Verdict)
@@ -112,12 +99,12 @@ func (e *evidence) ledgerApplicable() applicable {
 		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", e.conformance.Verdict, e.conformance.why)
 	}
 	if e.noise.Verdict == schemas.Violated {
-		out = out.and(objection{"A1", "privacy.noise is VIOLATED, so that the accounting is not that of this log"})
+		out = out.and(newObjection("A1", "privacy.noise is VIOLATED, so that the accounting is not that of this log"))
 	}
 	switch e.Protocol.Experiment.Stopping {
 	case schemas.StoppingFixed, schemas.StoppingReleased:
 	default:
-		out = out.and(objection{"A8", "how the experiment was stopped is not declared (experiment.stopping)"})
+		out = out.and(newObjection("A8", "how the experiment was stopped is not declared (experiment.stopping)"))
 	}
 	out = e.setBy(out.and(openStop(e.Protocol)))
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
@@ -135,9 +122,9 @@ func openStop(p *schemas.Protocol) objection {
 	switch {
 	case p.Experiment.Stopping != schemas.StoppingReleased:
 	case p.Counter == nil:
-		return objection{"A8", "the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)"}
+		return newObjection("A8", "the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)")
 	case p.Counter.Name == counterExact:
-		return objection{"A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are"}
+		return newObjection("A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are")
 	}
 	return objection{}
 }
@@ -145,13 +132,13 @@ func openStop(p *schemas.Protocol) objection {
 // noUnits stands where a unit owns several rows and the
 // tableau does not say which.
 func noUnits() objection {
-	return objection{"A4", "a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again"}
+	return newObjection("A4", "a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again")
 }
 
 // selected stands where missing rewards may have been chosen
 // by their value: then no accounting of noise bounds anything.
 func selected() objection {
-	return objection{"A8", "missing rewards are left out and may depend on the reward (missing_reward: exclude)"}
+	return newObjection("A8", "missing rewards are left out and may depend on the reward (missing_reward: exclude)")
 }
 
 // testApplicable adds what a hypothesis needs: that whoever chose it had not
@@ -160,9 +147,9 @@ func (e *evidence) testApplicable() applicable {
 	out := e.bounds
 	switch e.Protocol.Analysis.Chosen {
 	case schemas.ChosenAfterRewards:
-		out = out.and(objection{"A5", "the tests were chosen after the rewards were seen (analysis.chosen)"})
+		out = out.and(newObjection("A5", "the tests were chosen after the rewards were seen (analysis.chosen)"))
 	case "":
-		out = out.and(objection{"A5", "what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)"})
+		out = out.and(newObjection("A5", "what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)"))
 	}
 	return out
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay/ledger"
 )
 
 // blockWindow is the number of units or batches whose costs are summed at one
@@ -85,26 +83,4 @@ func (c *blockCosts) id(chunk *tableau.Chunk, at int) int64 {
 		return chunk.Unit[at]
 	}
 	return int64(chunk.Batch[at])
-}
-
-// publishedLoss is ε of the declared mechanism as the published results have it:
-// of rows that are revealed together, one row, or all of the largest unit where a
-// unit owns several. why says why they have none for batches; "" elsewhere.
-func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
-	switch {
-	case kind == batchBlocks:
-		why = byBatches
-	case facts.Repeated(a.Slice):
-		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
-	}
-	return a.law.Epsilon(), why
-}
-
-// byBatches is why there is no number of independent rows or units.
-const byBatches = "the regression takes batches as independent"
-
-// dependent stands where errors take rows, or batches, as independent and a
-// declared unit owns several rows.
-func dependent(more string) objection {
-	return objection{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
 }

@@ -27,7 +27,7 @@ func withToys() *Catalogue {
 	toys.Corrections = append(toys.Corrections,
 		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},
 		Correction{Name: "averaged toy", Asked: byAlso, Method: "by-averaged-toy", Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
-			return nil, objection{"A1", "a toy has none"}
+			return nil, newObjection("A1", "a toy has none")
 		}},
 	)
 	toys.Claims = append(toys.Claims,

@@ -82,7 +82,7 @@ func (a *accounts) readBlocks(ctx context.Context) error {
 
 // byBatch reports whether some regression takes batches as independent.
 func byBatch(p *schemas.Protocol) bool {
-	return slices.ContainsFunc(p.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == clusterBatch })
+	return slices.ContainsFunc(p.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == schemas.ClusterBatch })
 }
 
 // expected are the sets that arms, regressions and tests will ask for: every arm,

@@ -13,14 +13,14 @@ import (
 func (e *evidence) againstDecided(d facts.Decided) objection {
 	switch {
 	case d.Word == schemas.SetByRewards:
-		return objection{d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.Said())}
+		return newObjection(d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.Said()))
 	case d.ByRewards():
-		return objection{d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.Said(), d.Path())}
+		return newObjection(d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.Said(), d.Path()))
 	case d.Word != schemas.SetByReleased:
 	case e.Protocol.Counter == nil:
-		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.Said())}
+		return newObjection(d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.Said()))
 	case e.Protocol.Counter.Name == counterExact:
-		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said())}
+		return newObjection(d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said()))
 	}
 	return objection{}
 }

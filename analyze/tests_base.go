@@ -76,11 +76,11 @@ func (s *sample) refused(t *means.Test, arms ...int) objection {
 	why := s.noRewards(arms...)
 	switch {
 	case why != "":
-		return objection{"A3", "there is no raw p-value: " + why}
+		return newObjection("A3", "there is no raw p-value: " + why)
 	case t.Binary && !s.Binary():
 		r := s.Protocol.Reward.Range
-		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
-			t.Name, s.Manifest.Reward.Type, r[0], r[1])}
+		return newObjection("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
+			t.Name, s.Manifest.Reward.Type, r[0], r[1]))
 	case !facts.UnitsAtHand(s.Slice):
 		return noUnits()
 	case facts.Repeated(s.Slice) && !t.ByUnit:
@@ -94,7 +94,7 @@ func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
 		return rawTest{r, objection{}}
 	}
-	return rawTest{r, objection{"A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": ")}}
+	return rawTest{r, newObjection("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
 }
 
 // unitsOf is the number of independent units among the rows of arms, nil where

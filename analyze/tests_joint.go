@@ -50,7 +50,7 @@ func (q *jointQuestion) raw(float64) rawTest {
 	}
 	r, err := f.table.Joint(names, values)
 	if err != nil {
-		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", err.Error()}}
+		return rawTest{noRaw(f.n(), math.NaN()), newObjection("A3", err.Error())}
 	}
 	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), r.DF))
 }

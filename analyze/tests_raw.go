@@ -20,7 +20,7 @@ func refusedApproximate(protocol *schemas.Protocol, r rawTest) objection {
 	if r.against.stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
 		return objection{}
 	}
-	return objection{"A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept"}
+	return newObjection("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
 }
 
 // naive is the raw test as it stands.
