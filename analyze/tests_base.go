@@ -76,7 +76,7 @@ func (s *sample) refused(t *means.Test, arms ...int) objection {
 	why := s.noRewards(arms...)
 	switch {
 	case why != "":
-		return newObjection("A3", "there is no raw p-value: " + why)
+		return newObjection("A3", "there is no raw p-value: "+why)
 	case t.Binary && !s.Binary():
 		r := s.Protocol.Reward.Range
 		return newObjection("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",

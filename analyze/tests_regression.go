@@ -23,7 +23,7 @@ type fittedTable struct {
 func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, objection) {
 	m, t, ok := f.fitted(name, arm)
 	if !ok {
-		return fittedTable{}, newObjection("A3", "there is no fit: " + regressionWords(f.Log, name, arm) + " has no rows with a reward")
+		return fittedTable{}, newObjection("A3", "there is no fit: "+regressionWords(f.Log, name, arm)+" has no rows with a reward")
 	}
 	out := fittedTable{m, t}
 	if _, ok := regressionBlock(f.Log, name); !ok && !facts.UnitsAtHand(f.Slice) {
