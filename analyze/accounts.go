@@ -110,3 +110,10 @@ func (a *accounts) checkReplay() error {
 	}
 	return err
 }
+
+// drawn reports whether the policy reads exact sums, and nothing but its own
+// draws hides a reward.
+func (a *accounts) drawn() bool {
+	_, ok := a.law.(*ledger.PathLaw)
+	return ok
+}

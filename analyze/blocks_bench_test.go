@@ -47,7 +47,7 @@ func BenchmarkBlocks(b *testing.B) {
 	})
 	b.Run("levels by batch", func(b *testing.B) {
 		for b.Loop() {
-			if err := a.readBlocks(context.Background()); err != nil {
+			if err := a.countBlocks(context.Background(), batchBlocks, a.expected(batchBlocks), nil, nil, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

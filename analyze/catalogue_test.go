@@ -25,7 +25,7 @@ func withToys() *Catalogue {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,
-		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},
+		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
 		Correction{Name: "averaged toy", Asked: byAlso, Method: "by-averaged-toy", Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
 			return nil, newObjection("A1", "a toy has none")
 		}},

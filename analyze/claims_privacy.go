@@ -110,25 +110,18 @@ func (v *verdicts) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 	return fmt.Sprintf("The accounting of %s gives at most %s = %s per %s%s%s", of, symbol, claimed, unit, at, end)
 }
 
-// drawn reports whether the policy reads exact sums, and nothing but its own
-// draws hides a reward.
-func (a *accounts) drawn() bool {
-	_, ok := a.law.(*ledger.PathLaw)
-	return ok
-}
-
 // unaccounted says why the accounting is not of all that this log shows others,
 // or not of all rounds of a unit; "" where it is.
-func (a *accounts) unaccounted() string {
-	switch p := a.Protocol; {
-	case p.Privacy.Unit == unitUser && len(a.Manifest.Experiments) > 1:
-		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(a.Manifest.Experiments))))
-	case a.Slice.Schema().ReleasedByArm == 0:
+func (v *verdicts) unaccounted() string {
+	switch p := v.Protocol; {
+	case p.Privacy.Unit == unitUser && len(v.Manifest.Experiments) > 1:
+		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(v.Manifest.Experiments))))
+	case v.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
 	case p.Counter.Name == counterExact:
 		return "the log shows the sums of the exact counter (log.released_by_arm), which have no noise: ε of actions and sums together is infinite"
-	case a.law.Epsilon().IsZero():
+	case v.law.Epsilon().IsZero():
 		return "the log shows released values (log.released_by_arm), and what the policy does not read is not accounted for"
 	}
 	return ""
@@ -153,9 +146,9 @@ func (v *verdicts) privacyProcedure(p *schemas.Privacy) string {
 }
 
 // unitRounds is the number of rounds that one unit of privacy has at most.
-func (a *accounts) unitRounds() int64 {
-	if a.Protocol.Privacy.Unit == unitUser {
-		return *a.account.LargestUnit
+func (v *verdicts) unitRounds() int64 {
+	if v.Protocol.Privacy.Unit == unitUser {
+		return *v.account.LargestUnit
 	}
 	return 1
 }
