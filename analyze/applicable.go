@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,7 @@ import (
 // applicable says whether the correction may be used, and what stands against
 // it. Note is what a reader must know where it may.
 type applicable struct {
-	against []objection
+	against []accounts.Objection
 	note    string
 }
 
@@ -32,8 +33,8 @@ func (a applicable) reason() string {
 }
 
 // and adds what stands against one number, if anything does.
-func (a applicable) and(o objection) applicable {
-	if o.stands() {
+func (a applicable) and(o accounts.Objection) applicable {
+	if o.Stands() {
 		a.against = append(slices.Clone(a.against), o)
 	}
 	return a
@@ -42,7 +43,7 @@ func (a applicable) and(o objection) applicable {
 // evidence is what log and replay say of the declared mechanism, and with it what
 // may be said of rewards.
 type evidence struct {
-	*accounts
+	*accounts.Accounts
 	conformance judgement  // policy.conformance
 	noise       judgement  // privacy.noise
 	noiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
@@ -57,15 +58,15 @@ type judgement struct {
 }
 
 // weigh comes to the evidence.
-func weigh(a *accounts) *evidence {
-	e := &evidence{accounts: a}
+func weigh(a *accounts.Accounts) *evidence {
+	e := &evidence{Accounts: a}
 	judge := e.judgeConformance
 	if e.Protocol.Program != nil {
 		judge = e.judgeProgram
 	}
 	e.conformance.Verdict, e.conformance.why = judge()
 	e.noise.Verdict, e.noise.why = e.judgeNoise()
-	e.noiseKnown = !reads(a.Log) || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
+	e.noiseKnown = !reads(a.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
 	e.bounds = e.ledgerApplicable()
 	e.corrections = e.testApplicable()
 	return e
@@ -79,18 +80,18 @@ func (e *evidence) ledgerApplicable() applicable {
 	var out applicable
 	switch {
 	case e.Protocol.Program != nil:
-		out = out.and(newObjection("A1", noLedger))
+		out = out.and(accounts.Against("A1", noLedger))
 	case e.Protocol.Policy == nil:
-		out = out.and(newObjection("A1", "no policy is declared, so there is no ledger"))
-	case e.law == nil:
-		out = out.and(newObjection("A1", "no counter is declared, so there is no ledger"))
-	case e.law.Epsilon().IsInf():
-		out = out.and(newObjection("A1", fmt.Sprintf("ε of %s is infinite", e.law.Name())))
+		out = out.and(accounts.Against("A1", "no policy is declared, so there is no ledger"))
+	case e.Ledger == nil:
+		out = out.and(accounts.Against("A1", "no counter is declared, so there is no ledger"))
+	case e.Ledger.Epsilon().IsInf():
+		out = out.and(accounts.Against("A1", fmt.Sprintf("ε of %s is infinite", e.Ledger.Name())))
 	}
 	another := e.another()
 	switch {
 	case another != "":
-		out = out.and(newObjection("A1", another))
+		out = out.and(accounts.Against("A1", another))
 	case e.conformance.Verdict == schemas.Verified:
 		if !e.noiseKnown {
 			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", e.noise.Verdict)
@@ -99,12 +100,12 @@ func (e *evidence) ledgerApplicable() applicable {
 		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", e.conformance.Verdict, e.conformance.why)
 	}
 	if e.noise.Verdict == schemas.Violated {
-		out = out.and(newObjection("A1", "privacy.noise is VIOLATED, so that the accounting is not that of this log"))
+		out = out.and(accounts.Against("A1", "privacy.noise is VIOLATED, so that the accounting is not that of this log"))
 	}
 	switch e.Protocol.Experiment.Stopping {
 	case schemas.StoppingFixed, schemas.StoppingReleased:
 	default:
-		out = out.and(newObjection("A8", "how the experiment was stopped is not declared (experiment.stopping)"))
+		out = out.and(accounts.Against("A8", "how the experiment was stopped is not declared (experiment.stopping)"))
 	}
 	out = e.setBy(out.and(openStop(e.Protocol)))
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
@@ -118,27 +119,27 @@ func (e *evidence) ledgerApplicable() applicable {
 
 // openStop says why a rule on released values may have read rewards as they are;
 // nothing where it did not, or no such rule is declared.
-func openStop(p *schemas.Protocol) objection {
+func openStop(p *schemas.Protocol) accounts.Objection {
 	switch {
 	case p.Experiment.Stopping != schemas.StoppingReleased:
 	case p.Counter == nil:
-		return newObjection("A8", "the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)")
+		return accounts.Against("A8", "the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)")
 	case p.Counter.Name == counterExact:
-		return newObjection("A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are")
+		return accounts.Against("A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are")
 	}
-	return objection{}
+	return accounts.Objection{}
 }
 
 // noUnits stands where a unit owns several rows and the
 // tableau does not say which.
-func noUnits() objection {
-	return newObjection("A4", "a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again")
+func noUnits() accounts.Objection {
+	return accounts.Against("A4", "a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again")
 }
 
 // selected stands where missing rewards may have been chosen
 // by their value: then no accounting of noise bounds anything.
-func selected() objection {
-	return newObjection("A8", "missing rewards are left out and may depend on the reward (missing_reward: exclude)")
+func selected() accounts.Objection {
+	return accounts.Against("A8", "missing rewards are left out and may depend on the reward (missing_reward: exclude)")
 }
 
 // testApplicable adds what a hypothesis needs: that whoever chose it had not
@@ -147,9 +148,9 @@ func (e *evidence) testApplicable() applicable {
 	out := e.bounds
 	switch e.Protocol.Analysis.Chosen {
 	case schemas.ChosenAfterRewards:
-		out = out.and(newObjection("A5", "the tests were chosen after the rewards were seen (analysis.chosen)"))
+		out = out.and(accounts.Against("A5", "the tests were chosen after the rewards were seen (analysis.chosen)"))
 	case "":
-		out = out.and(newObjection("A5", "what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)"))
+		out = out.and(accounts.Against("A5", "what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)"))
 	}
 	return out
 }
@@ -178,13 +179,13 @@ func (s *sample) contradict(al *allocation.Allocation) {
 	if !allocation.ByDeclared(s.Log) || !al.Splits.Rejected() || s.conformance.Verdict == schemas.Violated {
 		return
 	}
-	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(s.Names()) +
+	s.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(s.Names()) +
 		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(s.Log)) + s.FalseDraws(facts.CommonLevel(s.Manifest))
 	if allocation.BySeed(s.Log) {
-		s.unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
+		s.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
 	}
 	if dealt := al.Splits.Dealt.Words(s.Names()); dealt != "" {
-		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
+		s.Unlike += ". " + strings.TrimSuffix(dealt, ".")
 	}
-	*s.evidence = *weigh(s.accounts)
+	*s.evidence = *weigh(s.Accounts)
 }

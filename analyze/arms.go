@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"cmp"
 	"context"
 	"fmt"
@@ -128,17 +129,17 @@ func (s *sample) armUnits(arm int) *int64 {
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(ctx, rowsOfArms(a.Slice, arm))
+	c, err := a.CorrectionsOf(ctx, rowsOfArms(a.Slice, arm))
 	if err != nil {
 		return err
 	}
-	eps, _ := a.publishedLoss(unitBlocks)
+	eps, _ := a.PublishedLoss(accounts.UnitBlocks)
 	rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * a.biasOf(arm)))
 	rec.BiasBoundPaper = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
-	rec.Sigma = schemas.Ext(c.sigma)
-	a.warn(a.without(c, "arms: ci_corrected")...)
-	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
+	rec.Sigma = schemas.Ext(c.Sigma)
+	a.warn(a.Without(c, "arms: ci_corrected")...)
+	wide := a.baseMean(arm, c.Headline.Level(logAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
@@ -162,8 +163,8 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, against := a.epsilonAtDelta()
-	if against.stands() {
+	eps, against := a.EpsilonAtDelta()
+	if against.Stands() {
 		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
 	}
@@ -183,7 +184,7 @@ func (s *sample) biasOf(arm int) float64 {
 	if facts.Repeated(s.Slice) {
 		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.Levels[arm], s.sums.scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.

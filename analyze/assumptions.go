@@ -94,7 +94,7 @@ func (v *verdicts) status() map[string]string {
 func extentStatus(p *schemas.Protocol) string {
 	stopping := p.Experiment.Stopping
 	switch {
-	case p.Log.MissingReward == schemas.MissingExclude, openStop(p).stands():
+	case p.Log.MissingReward == schemas.MissingExclude, openStop(p).Stands():
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared
@@ -210,9 +210,9 @@ func (a *answers) warnTwins() {
 
 func (e *evidence) ledgerStatus() string {
 	switch {
-	case e.law == nil:
+	case e.Ledger == nil:
 		return statusUndeclared
-	case e.law.Epsilon().IsInf() || e.another() != "" || e.noise.Verdict == schemas.Violated:
+	case e.Ledger.Epsilon().IsInf() || e.another() != "" || e.noise.Verdict == schemas.Violated:
 		return statusFailed
 	case e.conformance.Verdict == schemas.Verified && (e.noiseKnown || e.noise.Verdict == schemas.Consistent):
 		return statusPartly

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"testing"
 
@@ -47,7 +48,7 @@ func BenchmarkBlocks(b *testing.B) {
 	})
 	b.Run("levels by batch", func(b *testing.B) {
 		for b.Loop() {
-			if err := a.countBlocks(context.Background(), batchBlocks, a.expected(batchBlocks), nil, nil, nil); err != nil {
+			if err := a.CountBlocks(context.Background(), accounts.BatchBlocks, a.Expected(accounts.BatchBlocks), nil, nil, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"
@@ -19,7 +20,7 @@ type Input struct {
 // Catalogue is what an analysis knows by name.
 type Catalogue struct {
 	Tests       []means.Test
-	Corrections []Correction
+	Corrections []accounts.Correction
 	Claims      []Claim
 	Checks      []check.Check
 	Methods     []Method
@@ -27,7 +28,7 @@ type Catalogue struct {
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: means.Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
+	return &Catalogue{Tests: means.Tests(), Corrections: accounts.Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
 }
 
 // Outcome is everything found in one experiment.
@@ -60,7 +61,7 @@ func (c *Catalogue) Asked() param.Asked {
 	}
 	for i := range c.Corrections {
 		d := &c.Corrections[i]
-		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == byMethod, Also: d.Asked == byAlso, Selective: d.Selective})
+		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == accounts.ByMethod, Also: d.Asked == accounts.ByAlso, Selective: d.Selective})
 	}
 	for i := range c.Claims {
 		out.Claims = append(out.Claims, c.Claims[i].Claim)

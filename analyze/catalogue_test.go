@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
@@ -25,9 +26,9 @@ func withToys() *Catalogue {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,
-		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
-		Correction{Name: "averaged toy", Asked: byAlso, Method: "by-averaged-toy", Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
-			return nil, newObjection("A1", "a toy has none")
+		accounts.Correction{Name: "toy", Asked: accounts.ByMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
+		accounts.Correction{Name: "averaged toy", Asked: accounts.ByAlso, Method: "by-averaged-toy", Average: func(*accounts.Accounts, accounts.Kind) (maxinfo.Correction, accounts.Objection) {
+			return nil, accounts.Against("A1", "a toy has none")
 		}},
 	)
 	toys.Claims = append(toys.Claims,

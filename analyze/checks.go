@@ -42,10 +42,10 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 // found of them; "" where it gave all of them and all actions.
 func (e *evidence) wrongPropensities() string {
 	const others = "propensities are not those of the log"
-	if v := e.conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.replay == nil {
+	if v := e.conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.Replayed == nil {
 		return others
 	}
-	r := &e.replay.Conformance
+	r := &e.Replayed.Conformance
 	switch p := r.Propensities; {
 	case p == nil || p.Rounds == 0 || p.FirstMismatch != nil && p.Draws == nil:
 		return others

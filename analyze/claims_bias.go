@@ -35,7 +35,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Evidence = []string{pointer(v.Log, "/arms")}
 	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if v.Protocol.Program != nil || v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !facts.UnitsAtHand(v.Slice) {
+		if v.Protocol.Program != nil || v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).Stands() || v.setByRewards() || !facts.UnitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return

@@ -18,13 +18,13 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	if e.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}
-	if e.against != nil {
-		return schemas.Violated, "the declared mechanism did not write this log: " + e.against.Words
+	if e.Against != nil {
+		return schemas.Violated, "the declared mechanism did not write this log: " + e.Against.Words
 	}
-	if e.replay == nil {
+	if e.Replayed == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
-	r := &e.replay.Conformance
+	r := &e.Replayed.Conformance
 	if why := e.excused(r); why != "" {
 		return schemas.NotEstablished, why
 	}
@@ -178,8 +178,8 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 	if words := allocation.NotPulled(e.Facts, r); words != "" {
 		return words
 	}
-	if e.unlike != "" {
-		return e.unlike
+	if e.Unlike != "" {
+		return e.Unlike
 	}
 	inTurn := r.PlaysInTurn()
 	switch {
@@ -409,7 +409,7 @@ func (e *evidence) another() string {
 	switch {
 	case e.conformance.Verdict == schemas.Violated:
 		return "policy.conformance is VIOLATED"
-	case e.replay != nil && e.replay.Conformance.PlaysInTurn():
+	case e.Replayed != nil && e.Replayed.Conformance.PlaysInTurn():
 		return "policy.conformance is " + string(e.conformance.Verdict) + ": it counts its plays otherwise"
 	}
 	return ""
@@ -449,7 +449,7 @@ func (e *evidence) differsAlone(r *schemas.Conformance) bool {
 	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || schemas.Fitting(p.Hypotheses) != nil {
 		return false
 	}
-	return (p.Draws == nil || p.Draws.Contradict()) && allocation.NotPulled(e.Facts, r) == "" && e.unlike == "" && e.Moves() == ""
+	return (p.Draws == nil || p.Draws.Contradict()) && allocation.NotPulled(e.Facts, r) == "" && e.Unlike == "" && e.Moves() == ""
 }
 
 // singles reports whether all logged propensities are float32, by the types of their
@@ -702,10 +702,10 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		v.programWords(f)
 		return
 	}
-	if v.replay == nil || v.Protocol.Policy == nil {
+	if v.Replayed == nil || v.Protocol.Policy == nil {
 		return
 	}
-	r := &v.replay.Conformance
+	r := &v.Replayed.Conformance
 	f.Procedure = "teacher-forced replay, evidence: " + v.evidenceWord(r)
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
@@ -718,7 +718,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
 	if r.Mode != schemas.ModeNone {
-		f.Observed = matchWords(r, v.against != nil) // rounds after a contradiction are not replayed
+		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed
 		}
@@ -730,7 +730,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Statement = "Arms were played with the probabilities that the declared policy gives them by the logged rewards."
 		f.Observed = plural(r.Matched, "round") + " in which the logged action can be drawn"
 	}
-	if v.against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
+	if v.Against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
 		f.Observed += "; pulls: another number than the declared probabilities give"
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {

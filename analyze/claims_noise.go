@@ -22,12 +22,12 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 		return schemas.NotApplicable, "the declared counter adds no noise"
 	case !reads(e.Log):
 		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
-	case e.replay == nil:
+	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
-	case e.replay.Conformance.Released == nil:
+	case e.Replayed.Conformance.Released == nil:
 		return schemas.NotEstablished, "the replay recovered no noise from the released values"
 	}
-	x := e.replay.Conformance.Released
+	x := e.Replayed.Conformance.Released
 	fit := x.Noise
 	switch {
 	case x.Shared != nil:
@@ -170,11 +170,11 @@ func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.noise.Verdict, v.noise.why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}
-	if v.replay == nil || v.replay.Conformance.Released == nil {
+	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
 		f.Evidence = []string{pointer(v.Log, "/replay")}
 		return
 	}
-	fit := v.replay.Conformance.Released.Noise
+	fit := v.Replayed.Conformance.Released.Noise
 	if fit == nil || !reads(v.Log) {
 		return
 	}

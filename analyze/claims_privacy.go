@@ -59,17 +59,17 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotApplicable, noLedger
 	case v.Protocol.Log.MissingReward == schemas.MissingExclude:
 		f.Verdict, f.Reason = schemas.NotApplicable, selected().String()
-	case v.law == nil:
+	case v.Ledger == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
 	case v.Protocol.Counter == nil && facts.SetByReleased(v.Protocol) != "":
 		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+facts.SetByReleased(v.Protocol)+"), and the counter that released them is not declared"
-	case v.against != nil: // what its rows cost is not bounded
-	case p.Unit == unitUser && v.account.LargestUnit == nil:
+	case v.Against != nil: // what its rows cost is not bounded
+	case p.Unit == unitUser && v.Accounting.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
 	case p.Definition == definitionZCDP:
-		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds()), claimed)
+		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds()), claimed)
 	default:
 		v.comparePrivacy(f, p)
 	}
@@ -104,7 +104,7 @@ func (v *verdicts) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 	if unit == unitUser {
 		unit += " in this experiment"
 	}
-	if v.drawn() {
+	if v.ByDraws() {
 		of, end = "the declared mechanism", ", of the actions alone: released values or propensities that others see void it."
 	}
 	return fmt.Sprintf("The accounting of %s gives at most %s = %s per %s%s%s", of, symbol, claimed, unit, at, end)
@@ -121,7 +121,7 @@ func (v *verdicts) unaccounted() string {
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
 	case p.Counter.Name == counterExact:
 		return "the log shows the sums of the exact counter (log.released_by_arm), which have no noise: ε of actions and sums together is infinite"
-	case v.law.Epsilon().IsZero():
+	case v.Ledger.Epsilon().IsZero():
 		return "the log shows released values (log.released_by_arm), and what the policy does not read is not accounted for"
 	}
 	return ""
@@ -139,7 +139,7 @@ func (v *verdicts) privacyProcedure(p *schemas.Privacy) string {
 	switch {
 	case p.Unit == unitUser:
 		return how + ", summed over the rounds of a user in this experiment"
-	case v.drawn():
+	case v.ByDraws():
 		return how + ", summed over the decisions of " + plural(v.Slice.Rows(), "round")
 	}
 	return how + ", parallel over arms"
@@ -148,7 +148,7 @@ func (v *verdicts) privacyProcedure(p *schemas.Privacy) string {
 // unitRounds is the number of rounds that one unit of privacy has at most.
 func (v *verdicts) unitRounds() int64 {
 	if v.Protocol.Privacy.Unit == unitUser {
-		return *v.account.LargestUnit
+		return *v.Accounting.LargestUnit
 	}
 	return 1
 }
@@ -156,7 +156,7 @@ func (v *verdicts) unitRounds() int64 {
 // comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
-	total := v.law.Epsilon().Times(v.unitRounds())
+	total := v.Ledger.Epsilon().Times(v.unitRounds())
 	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.qualify()
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
@@ -165,14 +165,14 @@ func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	}
 	delta := p.Definition == definitionApproximate && p.Delta != nil
 	if delta {
-		rho := ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds())
+		rho := ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds())
 		if converted := ledger.Approximate(rho, *p.Delta); converted < total.Up() {
 			v.compareRounded(f, "ε", converted, p.Epsilon)
 			return
 		}
 	}
 	v.exceeds(f, v.amount("ε", written(total, p.Epsilon), !total.IsInf()), p.Epsilon, delta && !total.IsInf())
-	if v.drawn() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
+	if v.ByDraws() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
 		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", written(total, p.Epsilon))
 	}
 }
@@ -183,7 +183,7 @@ func (v *verdicts) amount(symbol, text string, finite bool) string {
 	switch {
 	case finite:
 		return symbol + " = " + text
-	case ledger.Slack(v.law) != "":
+	case ledger.Slack(v.Ledger) != "":
 		return "no finite " + symbol
 	}
 	return symbol + " = ∞"
@@ -194,7 +194,7 @@ func (v *verdicts) amount(symbol, text string, finite bool) string {
 // from above.
 func (v *verdicts) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
 	f.Verdict = schemas.NotEstablished
-	switch slack := ledger.Slack(v.law); {
+	switch slack := ledger.Slack(v.Ledger); {
 	case slack != "":
 		f.Reason = fmt.Sprintf("the accounting gives %s, not %s: %s", total, claimed, slack)
 	case bound:
@@ -240,7 +240,7 @@ func (v *verdicts) privacyHolds(f *schemas.Finding, remark string) {
 		return
 	}
 	if v.noise.Verdict == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+spentWords(v.replay.Conformance.Released.Noise)
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+spentWords(v.Replayed.Conformance.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark
@@ -257,7 +257,7 @@ func (v *verdicts) privacyHolds(f *schemas.Finding, remark string) {
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
 func (v *verdicts) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if v.drawn() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
+	if v.ByDraws() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
 	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.K(), v.K())

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"fmt"
 	"maps"
@@ -55,7 +56,7 @@ func againstControl(in *facts.Log, names ...string) []int {
 // comparison is what a comparison of arms rests on.
 type comparison struct {
 	record  *schemas.Comparison // nil: no arms are compared
-	against objection
+	against accounts.Objection
 	note    string // that stands beside every corrected answer
 }
 
@@ -90,7 +91,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	case s.Follows != "":
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
-		out.against = newObjection("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
+		out.against = accounts.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
@@ -99,7 +100,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H13 finds means that move: " + words
-		out.against = newObjection("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
+		out.against = accounts.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
@@ -129,7 +130,7 @@ func (q *questions) alike(d *declaredTest) comparison {
 func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	switch {
 	case c.record == nil || !r.Applicable:
-	case c.against.stands():
+	case c.against.Stands():
 		return schemas.TestResult{
 			Method: r.Method, ValidFor: r.ValidFor,
 			Reason: fmt.Sprintf("%s; of the means over each arm's own rounds the confidence sequence has the difference in [%.4g, %.4g]", c.against, r.CI[0], r.CI[1]),

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"errors"
 	"testing"
@@ -17,13 +18,13 @@ func TestCorrectionsEnd(t *testing.T) {
 	a := accountsOf(t, l.open(t), blockProtocol(true))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, kind := range []blockKind{rowBlocks, unitBlocks, batchBlocks} {
-		rows := rowSet{[]int{0}, kind}
-		if _, err := a.correctionsOf(ctx, rows); !errors.Is(err, context.Canceled) {
+	for _, kind := range []accounts.Kind{accounts.RowBlocks, accounts.UnitBlocks, accounts.BatchBlocks} {
+		rows := accounts.Rows{Arms: []int{0}, Block: kind}
+		if _, err := a.CorrectionsOf(ctx, rows); !errors.Is(err, context.Canceled) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
-		c, err := a.correctionsOf(t.Context(), rows)
-		if err != nil || c.blocks != map[blockKind]int64{rowBlocks: 4, unitBlocks: 2, batchBlocks: 1}[kind] {
+		c, err := a.CorrectionsOf(t.Context(), rows)
+		if err != nil || c.Blocks != map[accounts.Kind]int64{accounts.RowBlocks: 4, accounts.UnitBlocks: 2, accounts.BatchBlocks: 1}[kind] {
 			t.Errorf("kind %d: %v", kind, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 
 	"banditaudit/analyze/allocation"
@@ -25,7 +26,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openAccounts(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
+	a, err := accounts.Open(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
@@ -24,18 +25,18 @@ const (
 // family are the declared tests of an experiment, adjusted together. A test
 // that no method decides takes part as p = 1.
 type family struct {
-	*accounts
+	*accounts.Accounts
 	*Family
 	tests []*answer
 }
 
 // decide draws the decisions from the adjusted p-values, and returns what the
 // experiment brings to the family of all; nil where it has no tests.
-func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) {
+func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*Family, error) {
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	f := &family{accounts: a, tests: tests, Family: &Family{
+	f := &family{Accounts: a, tests: tests, Family: &Family{
 		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
 	}}
 	f.refuseBH()
@@ -91,22 +92,22 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 		f.withdraw(mixedBlocks(read))
 		return f.Deciding, nil
 	}
-	c, err := f.correctionsOf(ctx, rows)
+	c, err := f.CorrectionsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	f.Sigma = c.sigma
+	f.Sigma = c.Sigma
 	for _, t := range f.tests {
 		if t.byCorrection() {
 			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
 		}
 	}
-	return falseDiscovery(f.Raw, c.headline.Apply), nil
+	return falseDiscovery(f.Raw, c.Headline.Apply), nil
 }
 
 // read are the rows of the tests with a corrected p.
-func (f *family) read() []rowSet {
-	var out []rowSet
+func (f *family) read() []accounts.Rows {
+	var out []accounts.Rows
 	for _, t := range f.tests {
 		if t.byCorrection() {
 			out = append(out, t.rows)
@@ -128,11 +129,11 @@ func (f *family) withdraw(why string) {
 }
 
 // mixedBlocks is the reason of withdraw.
-func mixedBlocks(read []rowSet) string {
+func mixedBlocks(read []accounts.Rows) string {
 	names := []string{"rows", "units", "batches"} // in the order of their kinds
 	var met []string
 	for kind, name := range names {
-		if slices.ContainsFunc(read, func(r rowSet) bool { return int(r.block) == kind }) {
+		if slices.ContainsFunc(read, func(r accounts.Rows) bool { return int(r.Block) == kind }) {
 			met = append(met, name)
 		}
 	}
@@ -183,19 +184,19 @@ func (t *answer) undecide(why string) {
 }
 
 // union is all the rows that are read, if they agree on what is independent.
-func union(read []rowSet) (out rowSet, ok bool) {
-	out = rowSet{arms: []int{}, block: read[0].block}
+func union(read []accounts.Rows) (out accounts.Rows, ok bool) {
+	out = accounts.Rows{Arms: []int{}, Block: read[0].Block}
 	for _, r := range read {
 		switch {
-		case r.block != out.block:
+		case r.Block != out.Block:
 			return out, false
-		case r.arms == nil || out.arms == nil:
-			out.arms = nil
+		case r.Arms == nil || out.Arms == nil:
+			out.Arms = nil
 		default:
-			out.arms = append(out.arms, r.arms...)
+			out.Arms = append(out.Arms, r.Arms...)
 		}
 	}
-	slices.Sort(out.arms)
-	out.arms = slices.Compact(out.arms)
+	slices.Sort(out.Arms)
+	out.Arms = slices.Compact(out.Arms)
 	return out, true
 }

@@ -190,7 +190,7 @@ func (s *sample) misplayedBy() string {
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
 func (e *evidence) weighableIf() string {
-	bySeed := e.conformance.Verdict == schemas.Verified && e.replay != nil && e.replay.Conformance.Mode == schemas.ModeSeed
+	bySeed := e.conformance.Verdict == schemas.Verified && e.Replayed != nil && e.Replayed.Conformance.Mode == schemas.ModeSeed
 	switch from, _ := e.source(); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed

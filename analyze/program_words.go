@@ -13,10 +13,10 @@ const noLedger = "the policy is a program (policy.exec), and nobody knows what t
 
 // judgeProgram is judgeConformance where the policy is a program.
 func (e *evidence) judgeProgram() (schemas.Verdict, string) {
-	if e.replay == nil || e.replay.Conformance.Program == nil {
+	if e.Replayed == nil || e.Replayed.Conformance.Program == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
-	r := &e.replay.Conformance
+	r := &e.Replayed.Conformance
 	x := r.Program
 	if x.Failure != nil {
 		return schemas.NotRun, "the program " + x.Failure.Words
@@ -112,19 +112,19 @@ func (v *verdicts) programWords(f *schemas.Finding) {
 		f.Statement = "Actions and propensities are those that the program gives."
 	}
 	f.Procedure = "teacher-forced replay, evidence: " + schemas.ModeExec + ", the program in policy.exec, which is shown the rewards of earlier rounds as policy.update lets it see them, and answers before it is shown the round"
-	if v.replay == nil || v.replay.Conformance.Replayable == 0 {
+	if v.Replayed == nil || v.Replayed.Conformance.Replayable == 0 {
 		return
 	}
-	f.Observed = matchWords(&v.replay.Conformance, false)
+	f.Observed = matchWords(&v.Replayed.Conformance, false)
 }
 
 // purposeHandedOver is the purpose for which the rewards were handed to a program; "" where
 // they were not.
 func (e *evidence) purposeHandedOver() string {
-	if e.replay == nil || e.replay.Conformance.Program == nil {
+	if e.Replayed == nil || e.Replayed.Conformance.Program == nil {
 		return ""
 	}
-	return e.replay.Conformance.Program.Purpose
+	return e.Replayed.Conformance.Program.Purpose
 }
 
 // handedOver books that rewards were handed to a program.

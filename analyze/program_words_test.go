@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"testing"
 
 	"banditaudit/analyze/facts"
@@ -47,7 +48,7 @@ func TestJudgeProgram(t *testing.T) {
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
 		in := &facts.Log{Declared: &conformance.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}
-		e := &evidence{accounts: &accounts{Facts: &facts.Facts{Log: in}, replay: &schemas.ReplayExperiment{Conformance: tc.c}}}
+		e := &evidence{Accounts: &accounts.Accounts{Facts: &facts.Facts{Log: in}, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)
 		}

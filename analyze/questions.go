@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 
 	"banditaudit/analyze/facts"
@@ -34,8 +35,8 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 }
 
 // rowsRead are the rows that the declared tests read.
-func (q *questions) rowsRead() []rowSet {
-	out := make([]rowSet, len(q.declared))
+func (q *questions) rowsRead() []accounts.Rows {
+	out := make([]accounts.Rows, len(q.declared))
 	for i := range q.declared {
 		out[i] = q.declared[i].rows
 	}

@@ -77,10 +77,10 @@ func (e *evidence) againstRecomputed() string {
 
 // againstMode is against what a replay that conforms was made from.
 func (e *evidence) againstMode(none string) string {
-	if e.replay == nil { // without one nothing conforms
+	if e.Replayed == nil { // without one nothing conforms
 		return none
 	}
-	switch c := &e.replay.Conformance; {
+	switch c := &e.Replayed.Conformance; {
 	case c.Mode == schemas.ModeSeed && !e.Mechanism.PropensitiesKnown() && !e.SeedKnown():
 		return none + ", and the seed is not at hand, from which the noise is recomputed that the policy read (policy.seed)"
 	case c.Mode == schemas.ModeReleased && e.Mechanism.Noisy() && c.Released != nil && c.Released.Rounding != nil:
@@ -97,18 +97,18 @@ func (e *evidence) againstMode(none string) string {
 // recompute starts a walk over the recomputed propensities, which reads rewards for a
 // purpose of its own where the policy does. It is only for a log whose source they are.
 func (s *sample) recompute(ctx context.Context, purpose string) (*conformance.Recomputed, error) {
-	return s.Recompute(ctx, s.Slice, s.book, s.replay.Conformance.Mode, "recomputed propensities of "+purpose)
+	return s.Recompute(ctx, s.Slice, s.book, s.Replayed.Conformance.Mode, "recomputed propensities of "+purpose)
 }
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,
 // 21.4, C1.
 func (e *evidence) recomputedWords() string {
-	mode := e.replay.Conformance.Mode
+	mode := e.Replayed.Conformance.Mode
 	out := fmt.Sprintf("propensities are recomputed, of the declared policy: policy.conformance is %s, mode %s", e.conformance.Verdict, mode)
 	if mode == schemas.ModeReleased && e.Mechanism.Noisy() {
 		out += ", by the released values as logged, whose noise is declared"
 	}
-	if c := &e.replay.Conformance; e.tiesOpen() {
+	if c := &e.Replayed.Conformance; e.tiesOpen() {
 		open, key := "indices tie nearly", "policy.near_ties"
 		if e.Mechanism.Free() {
 			open, key = "several arms are right", "policy.start, policy.ties, policy.near_ties"
@@ -124,7 +124,7 @@ func (e *evidence) recomputedWords() string {
 // tiesOpen reports whether it was not recomputed which of several arms was the largest in
 // rounds in which indices tie nearly: no seed gave every action by the declared rule.
 func (e *evidence) tiesOpen() bool {
-	c := &e.replay.Conformance
+	c := &e.Replayed.Conformance
 	return c.Open() > 0 && (c.Mode != schemas.ModeSeed || c.Rests())
 }
 

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"fmt"
 	"math"
@@ -50,7 +51,7 @@ func (f *fits) warnRegressions(n int) {
 		if _, ok := regressionBlock(f.Log, r.spec.Name); !ok && !facts.UnitsAtHand(f.Slice) {
 			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
 		} else if !ok {
-			f.warn("regressions: " + dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
+			f.warn("regressions: " + accounts.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
 }
@@ -144,7 +145,7 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regres
 		out.Contexts = &b.Contexts
 	}
 	kind, _ := regressionBlock(f.Log, r.spec.Name)
-	eps, why := f.publishedLoss(kind)
+	eps, why := f.PublishedLoss(kind)
 	if why != "" {
 		f.warn("regression " + r.spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
@@ -155,27 +156,27 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regres
 
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
-func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression, i int, sound bool) (*corrections, error) {
+func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression, i int, sound bool) (*accounts.Made, error) {
 	if !sound || !f.corrections.ok() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := f.correctionsOf(ctx, fittedRows(f.Log, r.spec.Name, r.arm(i)))
+	c, err := f.CorrectionsOf(ctx, fittedRows(f.Log, r.spec.Name, r.arm(i)))
 	if err != nil {
 		return nil, err
 	}
-	out.Sigma = schemas.Ext(c.sigma)
-	if c.against.stands() {
-		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against.String())
+	out.Sigma = schemas.Ext(c.Sigma)
+	if c.Against.Stands() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.Against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	f.warn(f.without(c, "regressions: p_corrected and ci_corrected")...)
+	f.warn(f.Without(c, "regressions: p_corrected and ci_corrected")...)
 	return c, nil
 }
 
 // given are the corrections for a coefficient: none where it holds an arm against
 // the control, and the mean of one of the two moves, or arms met other rounds than
 // their propensities say.
-func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name string) (*corrections, error) {
+func (f *fits) given(ctx context.Context, fixed *accounts.Made, arm int, name string) (*accounts.Made, error) {
 	if fixed == nil || arm >= 0 {
 		return fixed, nil
 	}
@@ -194,15 +195,15 @@ func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name stri
 }
 
 // coefficient fills in the test of a coefficient being 0, raw and corrected.
-func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *corrections, logAlpha float64) {
+func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *accounts.Made, logAlpha float64) {
 	r := c.Test(0, hypothesis.TwoSided, logAlpha)
 	out.StdError, out.Statistic, out.CI = schemas.Finite(c.StdErr), schemas.Finite(r.Statistic), schemas.NewInterval(r.Lo, r.Hi)
 	out.P, out.Log2P = probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
 	if fixed == nil || math.IsNaN(r.LogP) {
 		return
 	}
-	logP := fixed.headline.Apply(r.LogP)
-	wide := c.Test(0, hypothesis.TwoSided, fixed.headline.Level(logAlpha))
+	logP := fixed.Headline.Apply(r.LogP)
+	wide := c.Test(0, hypothesis.TwoSided, fixed.Headline.Level(logAlpha))
 	out.PCorrected, out.Log2PCorrected = probability(logP), schemas.Ext(float64(logP/math.Ln2))
 	out.CICorrected = schemas.NewInterval(wide.Lo, wide.Hi)
 }

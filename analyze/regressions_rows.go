@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 
 	"banditaudit/analyze/bias"
@@ -65,7 +66,7 @@ func (f *fits) eachShift(ctx context.Context, r *regression, bounded bool, visit
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	costs := f.costsOf(batchBlocks)
+	costs := f.CostsOf(accounts.BatchBlocks)
 	return f.Slice.Guard(func() error {
 		for i := range f.Slice.Chunks() {
 			in := chunkShifts{chunk: i}
@@ -94,14 +95,14 @@ func widened(batch []int32) []int64 {
 
 // shifts are the bounds on the shifts of rows of blocks, whose numbers do not
 // fall: of each row that of the cost of its block.
-func shifts(ctx context.Context, costs *blockCosts, blocks []int64) ([]float64, error) {
+func shifts(ctx context.Context, costs *accounts.BlockCosts, blocks []int64) ([]float64, error) {
 	tau := make([]float64, len(blocks))
 	for i, id := range blocks {
 		if i > 0 && id == blocks[i-1] {
 			tau[i] = tau[i-1]
 			continue
 		}
-		cost, err := costs.of(ctx, id)
+		cost, err := costs.Of(ctx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -70,7 +70,7 @@ func TestRegressionsWithoutUnits(t *testing.T) {
 			t.Errorf("%+v: %s", covariance, text)
 		}
 		for i := range e.Tests[0].Results[:3] {
-			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, noUnits().why) {
+			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, noUnits().Why) {
 				t.Errorf("%+v: %+v", covariance, result)
 			}
 		}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
@@ -28,7 +29,7 @@ func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 		}
 		return part, err
 	}, p.merge)
-	costs := f.costsOf(unitBlocks)
+	costs := f.CostsOf(accounts.UnitBlocks)
 	return f.Slice.Guard(func() error {
 		g.open()
 		for c := range f.Slice.Units() {

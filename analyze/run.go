@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"fmt"
 
@@ -37,11 +38,11 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
+	account, err := accounts.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, asked, weigh(accounts))
+	sample, err := readSample(ctx, asked, weigh(account))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"fmt"
 	"strings"
 
@@ -10,19 +11,19 @@ import (
 
 // againstDecided is what stands against numbers that rest on the ledger: the column may
 // have told the policy, or the log, of rewards as they are.
-func (e *evidence) againstDecided(d facts.Decided) objection {
+func (e *evidence) againstDecided(d facts.Decided) accounts.Objection {
 	switch {
 	case d.Word == schemas.SetByRewards:
-		return newObjection(d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.Said()))
+		return accounts.Against(d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.Said()))
 	case d.ByRewards():
-		return newObjection(d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.Said(), d.Path()))
+		return accounts.Against(d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.Said(), d.Path()))
 	case d.Word != schemas.SetByReleased:
 	case e.Protocol.Counter == nil:
-		return newObjection(d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.Said()))
+		return accounts.Against(d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.Said()))
 	case e.Protocol.Counter.Name == counterExact:
-		return newObjection(d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said()))
+		return accounts.Against(d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said()))
 	}
-	return objection{}
+	return accounts.Objection{}
 }
 
 // setBy adds to what may be said of rewards what whoever set a column may have
@@ -41,7 +42,7 @@ func (e *evidence) setBy(app applicable) applicable {
 // declared, or may have, for all that is declared.
 func (e *evidence) setByRewards() bool {
 	for _, d := range facts.DecidedBy(e.Protocol) {
-		if e.againstDecided(d).stands() {
+		if e.againstDecided(d).Stands() {
 			return true
 		}
 	}
@@ -53,7 +54,7 @@ func (e *evidence) setByRewards() bool {
 func (e *evidence) beyondLedger() string {
 	var keys []string
 	for _, d := range facts.DecidedBy(e.Protocol) {
-		if e.againstDecided(d).stands() {
+		if e.againstDecided(d).Stands() {
 			keys = append(keys, d.Said())
 		}
 	}
@@ -68,7 +69,7 @@ func (e *evidence) beyondLedger() string {
 func (e *evidence) setByStatus(id, status string) string {
 	for _, d := range facts.DecidedBy(e.Protocol) {
 		switch {
-		case d.Assumption != id || !e.againstDecided(d).stands():
+		case d.Assumption != id || !e.againstDecided(d).Stands():
 		case d.Word == schemas.SetByUnknown && status != statusFailed:
 			status = statusUndeclared
 		default:

@@ -23,7 +23,7 @@ const rowsPerSkewness = 355
 // rewards as normal, it says where they are too skewed for that.
 func (s *sample) judged(t *means.Test, r hypothesis.Result, arms ...int) rawTest {
 	out := existing(r)
-	if out.against.stands() || !t.Approximate {
+	if out.against.Stands() || !t.Approximate {
 		return out
 	}
 	g := s.skewness(arms)

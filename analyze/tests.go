@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
@@ -28,7 +29,7 @@ type declaredTest struct {
 	arm     int    // −1 for a regression over all arms, and for all arms
 	against int    // the other of two arms
 	alt     hypothesis.Alternative
-	rows    rowSet // the independent blocks that the raw test reads
+	rows    accounts.Rows // the independent blocks that the raw test reads
 }
 
 // expand turns the declared tests into one per question.
@@ -177,7 +178,7 @@ func answerTests(ctx context.Context, f *fits, c *checked, w *wagers) (*answers,
 	}
 	a.warnTwins()
 	a.warnBeta()
-	a.family, err = decide(ctx, f.accounts, a.tests)
+	a.family, err = decide(ctx, f.Accounts, a.tests)
 	return a, err
 }
 

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"fmt"
 	"slices"
 
@@ -17,18 +18,18 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 	if !app.ok() {
 		return out
 	}
-	beta := declaredBeta(a.Protocol)
-	if a.headline().Name == correctPublished {
+	beta := accounts.DeclaredBeta(a.Protocol)
+	if a.Headline().Name == accounts.Theorem20 {
 		beta = nil
 	}
-	p, against := a.published(t.rows.block, beta)
-	if against.stands() {
+	p, against := a.Published(t.rows.Block, beta)
+	if against.Stands() {
 		out.Reason = facts.Joined(against.String(), app.note)
 		return out
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
-	if a.headline().Name == correctPublished && declaredBeta(a.Protocol) == nil {
+	if a.Headline().Name == accounts.Theorem20 && accounts.DeclaredBeta(a.Protocol) == nil {
 		out.Reason = facts.Joined(app.note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
@@ -39,8 +40,8 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 // warnBeta says where a given β leaves no test a chance: a p corrected by
 // Theorem 20 at a fixed β is never below it.
 func (a *answers) warnBeta() {
-	beta, tests := declaredBeta(a.Protocol), len(a.tests)
-	if tests == 0 || beta == nil || a.headline().Name != correctPublished {
+	beta, tests := accounts.DeclaredBeta(a.Protocol), len(a.tests)
+	if tests == 0 || beta == nil || a.Headline().Name != accounts.Theorem20 {
 		return
 	}
 	factor := 1.0 // of the smallest p
@@ -67,16 +68,16 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []schemas.TestResult {
 	var out []schemas.TestResult
-	for i := range a.kinds {
-		d := &a.kinds[i]
-		if d.Asked != byAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
+	for i := range a.Kinds {
+		d := &a.Kinds[i]
+		if d.Asked != accounts.ByAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}
 		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.reason()}
 		if app.ok() {
-			c, against := d.Average(a.accounts, t.rows.block)
+			c, against := d.Average(a.Accounts, t.rows.Block)
 			r.Reason = against.String()
-			if !against.stands() {
+			if !against.Stands() {
 				r = a.correct(t, raw, c)
 				r.Method, r.Reason = d.Method, facts.Joined(onRequest, app.note)
 			}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 
@@ -19,26 +20,26 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return uncorrected(a.accounts, raw, app), nil
+		return uncorrected(a.Accounts, raw, app), nil
 	}
-	c, err := a.correctionsOf(ctx, t.rows)
+	c, err := a.CorrectionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.against.String(), false), logP: math.NaN()}
-	if !c.against.stands() {
-		out.headline = a.correct(t, raw, c.headline)
-		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.note, c.note)
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.Against.String(), false), logP: math.NaN()}
+	if !c.Against.Stands() {
+		out.headline = a.correct(t, raw, c.Headline)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.note, c.Note)
 		if out.headline.Conditional { // averaged corrections do not use it
-			out.headline.Sigma = schemas.Ext(c.sigma)
+			out.headline.Sigma = schemas.Ext(c.Sigma)
 		}
-		out.logP = c.headline.Apply(raw.LogP)
+		out.logP = c.Headline.Apply(raw.LogP)
 	}
-	for _, d := range a.beside(c.blocks) {
-		r := a.correct(t, raw, c.given[d.Name])
+	for _, d := range a.Beside(c.Blocks) {
+		r := a.correct(t, raw, c.Given[d.Name])
 		r.Method, r.Reason = d.Method, app.note
 		if d.Sigma {
-			r.Sigma = schemas.Ext(c.sigma)
+			r.Sigma = schemas.Ext(c.Sigma)
 		}
 		out.others = append(out.others, r)
 	}
@@ -46,13 +47,13 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(a *accounts, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), a.headline().Average == nil), logP: math.NaN()}
+func uncorrected(a *accounts.Accounts, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), a.Headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, d := range a.beside(blocks) {
+	for _, d := range a.Beside(blocks) {
 		out.others = append(out.others, noResult(d.Method, app.reason(), true))
 	}
 	return out

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"math"
 
 	"banditaudit/analyze/facts"
@@ -44,7 +45,7 @@ func (q *equalQuestion) raw(float64) rawTest {
 			n += s.N
 		}
 	}
-	return rawTest{noRaw(n, math.NaN()), newObjection("A3", "there is no raw p of whether arms pay alike with the actions held fixed")}
+	return rawTest{noRaw(n, math.NaN()), accounts.Against("A3", "there is no raw p of whether arms pay alike with the actions held fixed")}
 }
 
 // clip has nothing to cut: there is no interval.

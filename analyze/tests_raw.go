@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"math"
 
 	"banditaudit/analyze/hypothesis"
@@ -11,23 +12,23 @@ import (
 type rawTest struct {
 	hypothesis.Result
 
-	against objection // to its p
+	against accounts.Objection // to its p
 }
 
 // refusedApproximate stands against a raw p that holds for many rounds only, where
 // the protocol does not accept one. What is refused is to decide by it: it is printed.
-func refusedApproximate(protocol *schemas.Protocol, r rawTest) objection {
-	if r.against.stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
-		return objection{}
+func refusedApproximate(protocol *schemas.Protocol, r rawTest) accounts.Objection {
+	if r.against.Stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
+		return accounts.Objection{}
 	}
-	return newObjection("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
+	return accounts.Against("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
 }
 
 // naive is the raw test as it stands.
 func (t *answer) naive(r rawTest) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodNaive, ValidFor: "fixed-arm", Approximate: !r.Exact}
-	if r.against.stands() {
-		out.Reason = r.against.why
+	if r.against.Stands() {
+		out.Reason = r.against.Why
 		return out
 	}
 	out.Applicable = true

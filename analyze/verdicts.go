@@ -22,9 +22,9 @@ type verdicts struct {
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
 	claims := v.claims() // before the record, which has what they rest on
-	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
-	if v.replay != nil {
-		out.Evidence = v.replay.Conformance.Mode
+	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.ByDraws(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
+	if v.Replayed != nil {
+		out.Evidence = v.Replayed.Conformance.Mode
 	}
 	return out
 }
@@ -55,13 +55,13 @@ func (v *verdicts) record() schemas.Experiment {
 			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - missingRows(v.sums), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
-		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
+		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
 		Disclosures: disclosures(v.book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
 		Cautions: v.cautions(estimates),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
-	if v.replay != nil {
-		e.Replay = v.replay.Conformance
+	if v.Replayed != nil {
+		e.Replay = v.Replayed.Conformance
 	}
 	return e
 }

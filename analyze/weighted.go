@@ -112,8 +112,8 @@ func (e *evidence) weighedBy() *weighted {
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && e.replay.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&e.replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay && e.Replayed.Conformance.Rests():
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&e.Replayed.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
 		w.rests = "; " + e.recomputedWords()
 	}

@@ -1,4 +1,4 @@
-package analyze
+package accounts
 
 import (
 	"context"
@@ -11,30 +11,30 @@ import (
 // time: 16 MiB.
 const blockWindow = 1 << 21
 
-// blockCosts are the sums of the costs of the rows of units or batches. A pass
+// BlockCosts are the sums of the costs of the rows of units or batches. A pass
 // asks for them in order; the window stays for the next one.
-type blockCosts struct {
-	*accounts
-	kind blockKind
+type BlockCosts struct {
+	*Accounts
+	kind Kind
 	from int64
 
 	filled bool
 	sums   []float64 // rounded up
 }
 
-// costsOf are those of units or of batches, the same ones for every pass, and of
+// CostsOf are those of units or of batches, the same ones for every pass, and of
 // one goroutine.
-func (a *accounts) costsOf(kind blockKind) *blockCosts {
+func (a *Accounts) CostsOf(kind Kind) *BlockCosts {
 	if a.blocks.costs[kind] == nil {
-		a.blocks.costs[kind] = &blockCosts{accounts: a, kind: kind}
+		a.blocks.costs[kind] = &BlockCosts{Accounts: a, kind: kind}
 	}
 	return a.blocks.costs[kind]
 }
 
-// of returns the sum of the costs of all rows of a block, rounded up, NaN where
+// Of returns the sum of the costs of all rows of a block, rounded up, NaN where
 // there is no ledger.
-func (c *blockCosts) of(ctx context.Context, id int64) (float64, error) {
-	if c.law == nil {
+func (c *BlockCosts) Of(ctx context.Context, id int64) (float64, error) {
+	if c.Ledger == nil {
 		return math.NaN(), nil
 	}
 	if !c.filled || id < c.from || id >= c.from+int64(len(c.sums)) {
@@ -46,7 +46,7 @@ func (c *blockCosts) of(ctx context.Context, id int64) (float64, error) {
 }
 
 // fill sums the costs of the blocks from one on.
-func (c *blockCosts) fill(ctx context.Context, from int64) error {
+func (c *BlockCosts) fill(ctx context.Context, from int64) error {
 	c.from, c.filled = from, false
 	if c.sums == nil {
 		c.sums = make([]float64, min(c.count(), blockWindow))
@@ -70,16 +70,16 @@ func (c *blockCosts) fill(ctx context.Context, from int64) error {
 }
 
 // count is the number of blocks.
-func (c *blockCosts) count() int64 {
-	if c.kind == unitBlocks {
+func (c *BlockCosts) count() int64 {
+	if c.kind == UnitBlocks {
 		return c.Slice.UnitCount()
 	}
 	return int64(c.Slice.BatchCount())
 }
 
 // id is the block of a row.
-func (c *blockCosts) id(chunk *tableau.Chunk, at int) int64 {
-	if c.kind == unitBlocks {
+func (c *BlockCosts) id(chunk *tableau.Chunk, at int) int64 {
+	if c.kind == UnitBlocks {
 		return chunk.Unit[at]
 	}
 	return int64(chunk.Batch[at])

@@ -1,4 +1,4 @@
-package analyze
+package accounts
 
 import (
 	"context"
@@ -10,70 +10,71 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
-// block is rows that are revealed together and independent of all other blocks:
+// Block is rows that are revealed together and independent of all other blocks:
 // those of a unit, or of a batch.
-type block struct {
-	cost float64    // Σ of the costs of all its rows in nats, rounded up; NaN where there is no ledger
-	arms []blockArm // those that were played in it, in the order met
+type Block struct {
+	Cost float64    // Σ of the costs of all its rows in nats, rounded up; NaN where there is no ledger
+	Arms []BlockArm // those that were played in it, in the order met
 	slot []int32    // by arm: its place in arms, from 1; 0: not in it
 }
 
-// blockArm is what a block has of an arm.
-type blockArm struct {
-	arm int
-	n   int64   // rows with a known reward; 0 where rewards were not asked for
-	sum float64 // of those rewards, each less the shift of the arm
+// BlockArm is what a block has of an arm.
+type BlockArm struct {
+	Arm int
+	N   int64   // rows with a known reward; 0 where rewards were not asked for
+	Sum float64 // of those rewards, each less the shift of the arm
 }
 
-// of is what the block has of an arm, whether it was played or not.
-func (b *block) of(arm int) blockArm {
+// Of is what the block has of an arm, whether it was played or not.
+func (b *Block) Of(arm int) BlockArm {
 	if b.slot[arm] == 0 {
-		return blockArm{arm: arm}
+		return BlockArm{Arm: arm}
 	}
-	return b.arms[b.slot[arm]-1]
+	return b.Arms[b.slot[arm]-1]
 }
 
-// blockRewards are the rewards that a walk over blocks sums, each less the shift
+// BlockRewards are the rewards that a walk over blocks sums, each less the shift
 // of its arm.
-type blockRewards struct {
+type BlockRewards struct {
 	*tableau.Rewards
 
-	shift []float64 // by arm
+	Shift []float64 // by arm
 }
 
-// blockKind says which rows are revealed together.
-type blockKind int
+// Kind says which rows are revealed together.
+type Kind int
 
+// The kinds of blocks.
 const (
-	rowBlocks blockKind = iota
-	unitBlocks
-	batchBlocks
+	RowBlocks Kind = iota
+	UnitBlocks
+	BatchBlocks
 )
 
-// walkBlocks visits the units or batches of the experiment in their order. The
+// WalkBlocks visits the units or batches of the experiment in their order. The
 // block is used again for the next one. rewards may be nil; then nothing but
 // public columns is read. see, if it is not nil, is shown every row where blocks
 // are units. Its memory is that of the costs of 2²¹ blocks at a time (16 MiB), of
 // Costs, and of some words for each chunk and each arm: it does not grow with the
 // rows. A log with more blocks is read for its costs once for each 2²¹ of them.
-func (a *accounts) walkBlocks(ctx context.Context, kind blockKind, rewards *blockRewards, see func(*facts.ChunkView, facts.UnitRow), visit func(*block) error) error {
-	w := &blockWalk{id: -1, costs: a.costsOf(kind), now: block{slot: make([]int32, a.K())}, visit: visit}
+func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewards, see func(*facts.ChunkView, facts.UnitRow), visit func(*Block) error) error {
+	w := &blockWalk{id: -1, costs: a.CostsOf(kind), now: Block{slot: make([]int32, a.K())}, visit: visit}
 	y := make([][]float64, a.Slice.Chunks())
 	if rewards != nil {
-		w.shift = rewards.shift
+		w.shift = rewards.Shift
 		for i := range y {
 			y[i] = rewards.Chunk(i)
 		}
 	}
 	switch {
-	case kind == unitBlocks && a.Slice.HasUnits():
+	case kind == UnitBlocks && a.Slice.HasUnits():
 		return facts.UnitRows(ctx, a.Slice, func(view *facts.ChunkView, r facts.UnitRow) error {
 			if see != nil {
 				see(view, r)
 			}
 			return w.row(ctx, r.Unit, view.Arm[r.At], valueAt(y[r.Chunk], r.At))
 		}, w.end)
-	case kind == batchBlocks && a.Slice.Schema().Batch:
+	case kind == BatchBlocks && a.Slice.Schema().Batch:
 		return a.walkBatches(ctx, w, y)
 	}
 	return errors.New("the tableau does not say which rows belong together; declare log.unit or log.batch and ingest the log again")
@@ -81,7 +82,7 @@ func (a *accounts) walkBlocks(ctx context.Context, kind blockKind, rewards *bloc
 
 // walkBatches goes through the rows in their order, in which those of a batch
 // are neighbours.
-func (a *accounts) walkBatches(ctx context.Context, w *blockWalk, y [][]float64) error {
+func (a *Accounts) walkBatches(ctx context.Context, w *blockWalk, y [][]float64) error {
 	return a.Slice.Guard(func() error {
 		for i := range y {
 			if err := ctx.Err(); err != nil {
@@ -109,10 +110,10 @@ func valueAt(v []float64, at int) float64 {
 // blockWalk puts rows together to blocks; rows of one block are neighbours.
 type blockWalk struct {
 	id    int64 // of now; −1: none yet
-	now   block
-	costs *blockCosts
+	now   Block
+	costs *BlockCosts
 	shift []float64 // by arm; nil where rewards are not read
-	visit func(*block) error
+	visit func(*Block) error
 }
 
 // row takes up a row of a block; y is NaN where its reward is missing.
@@ -121,20 +122,20 @@ func (w *blockWalk) row(ctx context.Context, id int64, arm int32, y float64) err
 		if err := w.end(); err != nil {
 			return err
 		}
-		cost, err := w.costs.of(ctx, id)
+		cost, err := w.costs.Of(ctx, id)
 		if err != nil {
 			return err
 		}
-		w.id, w.now.cost = id, cost
+		w.id, w.now.Cost = id, cost
 	}
 	if w.now.slot[arm] == 0 {
-		w.now.arms = append(w.now.arms, blockArm{arm: int(arm)})
-		w.now.slot[arm] = int32(len(w.now.arms)) //nolint:gosec // there are fewer than 2³¹ arms
+		w.now.Arms = append(w.now.Arms, BlockArm{Arm: int(arm)})
+		w.now.slot[arm] = int32(len(w.now.Arms)) //nolint:gosec // there are fewer than 2³¹ arms
 	}
 	if !math.IsNaN(y) {
-		part := &w.now.arms[w.now.slot[arm]-1]
-		part.n++
-		part.sum += y - w.shift[arm]
+		part := &w.now.Arms[w.now.slot[arm]-1]
+		part.N++
+		part.Sum += y - w.shift[arm]
 	}
 	return nil
 }
@@ -147,10 +148,10 @@ func (w *blockWalk) end() error {
 	if err := w.visit(&w.now); err != nil {
 		return fmt.Errorf("block %d: %w", w.id, err)
 	}
-	for _, part := range w.now.arms {
-		w.now.slot[part.arm] = 0
+	for _, part := range w.now.Arms {
+		w.now.slot[part.Arm] = 0
 	}
-	w.now.arms = w.now.arms[:0]
+	w.now.Arms = w.now.Arms[:0]
 	w.id = -1
 	return nil
 }

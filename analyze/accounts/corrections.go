@@ -1,4 +1,4 @@
-package analyze
+package accounts
 
 import (
 	"context"
@@ -26,27 +26,27 @@ type Correction struct {
 	// test reads.
 	Given func(levels []maxinfo.Level) (maxinfo.Conditional, error)
 	// Average is averaged over the actions; or what stands against it.
-	Average func(a *accounts, kind blockKind) (maxinfo.Correction, objection)
+	Average func(a *Accounts, kind Kind) (maxinfo.Correction, Objection)
 }
 
 // Keys of analysis.correction.
 const (
-	byMethod = "method"
-	byAlso   = "also"
+	ByMethod = "method"
+	ByAlso   = "also"
 )
 
 // Corrections are all corrections, in the order of their results. The first is
 // the default.
 func Corrections() []Correction {
 	return []Correction{
-		{Name: "conditional", Asked: byMethod, Selective: true, Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
+		{Name: "conditional", Asked: ByMethod, Selective: true, Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
 		{Name: "moments", Method: schemas.MethodMoments, Given: always(maxinfo.Moments)},
-		{Name: "recursion", Asked: byMethod, Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
+		{Name: "recursion", Asked: ByMethod, Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
 		{Name: "any-law", Method: schemas.MethodAnyLaw, Given: always(maxinfo.AnyLaw)},
-		{Name: "best", Asked: byMethod, Best: true},
-		{Name: correctPublished, Asked: byMethod, Average: headlinePublished},
-		{Name: schemas.AlsoZCDP, Asked: byAlso, Method: schemas.MethodZCDP, Average: (*accounts).concentrated},
-		{Name: schemas.AlsoApproximate, Asked: byAlso, Method: schemas.MethodDelta, Average: (*accounts).approximated},
+		{Name: "best", Asked: ByMethod, Best: true},
+		{Name: Theorem20, Asked: ByMethod, Average: headlinePublished},
+		{Name: schemas.AlsoZCDP, Asked: ByAlso, Method: schemas.MethodZCDP, Average: (*Accounts).concentrated},
+		{Name: schemas.AlsoApproximate, Asked: ByAlso, Method: schemas.MethodDelta, Average: (*Accounts).approximated},
 	}
 }
 
@@ -56,73 +56,73 @@ func always(of func([]maxinfo.Level) maxinfo.Conditional) func([]maxinfo.Level) 
 }
 
 // correction is the one of a name, nil where there is none.
-func (a *accounts) correction(name string) *Correction {
-	if i := slices.IndexFunc(a.kinds, func(d Correction) bool { return d.Name == name }); i >= 0 {
-		return &a.kinds[i]
+func (a *Accounts) correction(name string) *Correction {
+	if i := slices.IndexFunc(a.Kinds, func(d Correction) bool { return d.Name == name }); i >= 0 {
+		return &a.Kinds[i]
 	}
 	return nil
 }
 
-// headline is the declared correction.
-func (a *accounts) headline() *Correction {
-	if d := a.correction(a.Protocol.Analysis.Correction.Method); d != nil && d.Asked == byMethod {
+// Headline is the declared correction.
+func (a *Accounts) Headline() *Correction {
+	if d := a.correction(a.Protocol.Analysis.Correction.Method); d != nil && d.Asked == ByMethod {
 		return d
 	}
-	return &a.kinds[0]
+	return &a.Kinds[0]
 }
 
 // made reports whether a correction that holds given the actions is made for a
 // number of rows, units or batches.
-func (a *accounts) made(d *Correction, blocks int64) bool {
-	head := a.headline()
+func (a *Accounts) made(d *Correction, blocks int64) bool {
+	head := a.Headline()
 	return d.Given != nil && (d.Rows == 0 || blocks <= d.Rows) && (!d.Slow || head == d || head.Best)
 }
 
-// beside are the corrections that hold given the actions and that the headline is
+// Beside are the corrections that hold given the actions and that the headline is
 // not, for a test that reads a number of rows, units or batches.
-func (a *accounts) beside(blocks int64) []*Correction {
-	head := a.headline()
+func (a *Accounts) Beside(blocks int64) []*Correction {
+	head := a.Headline()
 	if head.Given != nil && !a.made(head, blocks) {
 		head = a.correction(head.Instead)
 	}
 	var out []*Correction
-	for i := range a.kinds {
-		if d := &a.kinds[i]; d != head && a.made(d, blocks) {
+	for i := range a.Kinds {
+		if d := &a.Kinds[i]; d != head && a.made(d, blocks) {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// corrections are those of any raw p that reads one set of rows. All but an
+// Made are the corrections of any raw p that reads one set of rows. All but an
 // averaged headline hold given the actions, so that they may be compared; which
 // of them is the headline is said by the protocol and not by what comes out.
-type corrections struct {
-	blocks   int64                          // rows, units or batches with one of the rows
-	sigma    float64                        // √(2Σρ_BR) over them
-	headline maxinfo.Correction             // nil where against stands
-	against  objection                      // to the headline; there is none where it stands
-	note     string                         // why the headline is another than the protocol's method; "" where it is that
-	given    map[string]maxinfo.Conditional // by name, those that were made and hold given the actions
+type Made struct {
+	Blocks   int64                          // rows, units or batches with one of the rows
+	Sigma    float64                        // √(2Σρ_BR) over them
+	Headline maxinfo.Correction             // nil where against stands
+	Against  Objection                      // to the headline; there is none where it stands
+	Note     string                         // why the headline is another than the protocol's method; "" where it is that
+	Given    map[string]maxinfo.Conditional // by name, those that were made and hold given the actions
 }
 
-// correctionsOf makes the corrections of a set of rows, once.
-func (a *accounts) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
-	if c, ok := a.corrected[rows.key()]; ok {
+// CorrectionsOf makes the corrections of a set of rows, once.
+func (a *Accounts) CorrectionsOf(ctx context.Context, rows Rows) (*Made, error) {
+	if c, ok := a.corrected[rows.Key()]; ok {
 		return c, nil
 	}
 	if err := ctx.Err(); err != nil { // a slow one takes its time
 		return nil, err
 	}
-	levels, err := a.levelsOf(ctx, rows)
+	levels, err := a.LevelsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	c := &corrections{blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), given: map[string]maxinfo.Conditional{}}
+	c := &Made{Blocks: blocksOf(levels), Sigma: maxinfo.Sigma(levels), Given: map[string]maxinfo.Conditional{}}
 	var quick, slow []maxinfo.Conditional
-	for i := range a.kinds {
-		d := &a.kinds[i]
-		if !a.made(d, c.blocks) || d.Slow && !a.asked[rows.key()] {
+	for i := range a.Kinds {
+		d := &a.Kinds[i]
+		if !a.made(d, c.Blocks) || d.Slow && !a.asked[rows.Key()] {
 			continue
 		}
 		given, err := d.Given(levels)
@@ -130,39 +130,39 @@ func (a *accounts) correctionsOf(ctx context.Context, rows rowSet) (*corrections
 			return nil, fmt.Errorf("analyze: correction by %s: %w", d.Name, err)
 		}
 		given = &atAlpha{Conditional: given}
-		if c.given[d.Name] = given; d.Slow {
+		if c.Given[d.Name] = given; d.Slow {
 			slow = append(slow, given)
 		} else {
 			quick = append(quick, given)
 		}
 	}
-	a.choose(c, rows.block, append(quick, slow...))
-	a.corrected[rows.key()] = c
+	a.choose(c, rows.Block, append(quick, slow...))
+	a.corrected[rows.Key()] = c
 	return c, nil
 }
 
 // choose makes the headline.
-func (a *accounts) choose(c *corrections, kind blockKind, all []maxinfo.Conditional) {
-	head := a.headline()
-	switch given, ok := c.given[head.Name]; {
+func (a *Accounts) choose(c *Made, kind Kind, all []maxinfo.Conditional) {
+	head := a.Headline()
+	switch given, ok := c.Given[head.Name]; {
 	case ok:
-		c.headline = given
+		c.Headline = given
 	case head.Best:
-		c.headline = &atAlpha{Conditional: maxinfo.Least(all...)}
+		c.Headline = &atAlpha{Conditional: maxinfo.Least(all...)}
 	case head.Average != nil:
-		c.headline, c.against = head.Average(a, kind)
+		c.Headline, c.Against = head.Average(a, kind)
 	default:
-		c.headline = c.given[head.Instead]
-		c.note = fmt.Sprintf("the %s is for up to %s rows, and the test reads %s: the %s form stands in its place", head.Name, schemas.Grouped(head.Rows), schemas.Grouped(c.blocks), head.Instead)
+		c.Headline = c.Given[head.Instead]
+		c.Note = fmt.Sprintf("the %s is for up to %s rows, and the test reads %s: the %s form stands in its place", head.Name, schemas.Grouped(head.Rows), schemas.Grouped(c.Blocks), head.Instead)
 	}
 }
 
-// without says of corrected numbers that belong to no test which corrections were not
+// Without says of corrected numbers that belong to no test which corrections were not
 // made for them.
-func (a *accounts) without(c *corrections, of string) []string {
+func (a *Accounts) Without(c *Made, of string) []string {
 	var out []string
-	for i := range a.kinds {
-		if d := &a.kinds[i]; d.Slow && a.made(d, 0) && c.given[d.Name] == nil {
+	for i := range a.Kinds {
+		if d := &a.Kinds[i]; d.Slow && a.made(d, 0) && c.Given[d.Name] == nil {
 			out = append(out, fmt.Sprintf("%s is without the %s where no declared test reads just those rows, or they are more than %s: with method %s the %s form stands in its place, with best the least of the others",
 				of, d.Name, schemas.Grouped(d.Rows), d.Name, d.Instead))
 		}

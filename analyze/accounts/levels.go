@@ -1,4 +1,4 @@
-package analyze
+package accounts
 
 import (
 	"cmp"
@@ -13,53 +13,54 @@ import (
 	"banditaudit/schemas"
 )
 
-// rowSet names the independent blocks that a statistic reads: those that have a
+// Rows names the independent blocks that a statistic reads: those that have a
 // row of one of the arms. A block is revealed as a whole, so that it counts with
 // the costs of all its rows, of whatever arm.
-type rowSet struct {
-	arms  []int // nil: all
-	block blockKind
+type Rows struct {
+	Arms  []int // nil: all
+	Block Kind
 }
 
-func (r rowSet) key() string { return fmt.Sprint(r.block, r.arms) }
+// Key is the same of the same blocks of the same arms.
+func (r Rows) Key() string { return fmt.Sprint(r.Block, r.Arms) }
 
-// levelsOf returns how many blocks have which cost. Rows are those of the
+// LevelsOf returns how many blocks have which cost. Rows are those of the
 // ledger, which is where a unit has one row; units and batches are counted
 // in a walk over the log, their costs rounded up where there are so many
 // different ones that they would not fit, see maxLevels. The sets that a
 // protocol asks for are counted together beforehand, another one when it is
 // asked for.
-func (a *accounts) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, error) {
-	if a.law == nil {
+func (a *Accounts) LevelsOf(ctx context.Context, rows Rows) ([]maxinfo.Level, error) {
+	if a.Ledger == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
-	if rows.block == unitBlocks && !facts.Repeated(a.Slice) {
-		rows.block = rowBlocks
+	if rows.Block == UnitBlocks && !facts.Repeated(a.Slice) {
+		rows.Block = RowBlocks
 	}
-	if rows.block == rowBlocks {
-		return a.rowLevels(rows.arms), nil
+	if rows.Block == RowBlocks {
+		return a.rowLevels(rows.Arms), nil
 	}
-	if _, ok := a.blocks.levels[rows.key()]; !ok {
-		if err := a.countBlocks(ctx, rows.block, []rowSet{rows}, nil, nil, nil); err != nil {
+	if _, ok := a.blocks.levels[rows.Key()]; !ok {
+		if err := a.CountBlocks(ctx, rows.Block, []Rows{rows}, nil, nil, nil); err != nil {
 			return nil, err
 		}
 	}
-	return a.blocks.levels[rows.key()], nil
+	return a.blocks.levels[rows.Key()], nil
 }
 
 // blockLevels are the levels of the sets that were counted so far.
 type blockLevels struct {
 	levels map[string][]maxinfo.Level
-	costs  [batchBlocks + 1]*blockCosts // by kind; nil before the first pass
+	costs  [BatchBlocks + 1]*BlockCosts // by kind; nil before the first pass
 }
 
 // rowLevels are the levels of the rows of arms.
-func (a *accounts) rowLevels(arms []int) []maxinfo.Level {
+func (a *Accounts) rowLevels(arms []int) []maxinfo.Level {
 	if len(arms) == 1 {
-		return a.levels[arms[0]]
+		return a.Levels[arms[0]]
 	}
 	counts := map[float64]int64{}
-	for arm, levels := range a.levels {
+	for arm, levels := range a.Levels {
 		if arms != nil && !slices.Contains(arms, arm) {
 			continue
 		}
@@ -72,10 +73,10 @@ func (a *accounts) rowLevels(arms []int) []maxinfo.Level {
 
 // readBlocks counts the sets of batches that regressions will ask for; those of
 // units are counted in the walk that sums by unit.
-func (a *accounts) readBlocks(ctx context.Context) error {
+func (a *Accounts) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
-	if a.law != nil && a.Slice.Schema().Batch && byBatch(a.Protocol) {
-		return a.countBlocks(ctx, batchBlocks, a.expected(batchBlocks), nil, nil, nil)
+	if a.Ledger != nil && a.Slice.Schema().Batch && byBatch(a.Protocol) {
+		return a.CountBlocks(ctx, BatchBlocks, a.Expected(BatchBlocks), nil, nil, nil)
 	}
 	return nil
 }
@@ -85,17 +86,17 @@ func byBatch(p *schemas.Protocol) bool {
 	return slices.ContainsFunc(p.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == schemas.ClusterBatch })
 }
 
-// expected are the sets that arms, regressions and tests will ask for: every arm,
+// Expected are the sets that arms, regressions and tests will ask for: every arm,
 // all arms, and the pairs of declared differences; none without costs.
-func (a *accounts) expected(kind blockKind) []rowSet {
-	if a.law == nil {
+func (a *Accounts) Expected(kind Kind) []Rows {
+	if a.Ledger == nil {
 		return nil
 	}
-	out := []rowSet{{nil, kind}}
+	out := []Rows{{nil, kind}}
 	for arm := range a.K() {
-		out = append(out, rowSet{[]int{arm}, kind})
+		out = append(out, Rows{[]int{arm}, kind})
 	}
-	if kind != unitBlocks {
+	if kind != UnitBlocks {
 		return out
 	}
 	seen := map[string]bool{}
@@ -103,19 +104,19 @@ func (a *accounts) expected(kind blockKind) []rowSet {
 		if len(spec.Difference) != 2 {
 			continue
 		}
-		pair := rowSet{[]int{slices.Index(a.Manifest.Arms, spec.Difference[0]), slices.Index(a.Manifest.Arms, spec.Difference[1])}, kind}
-		if pair.arms[0] >= 0 && pair.arms[1] >= 0 && !seen[pair.key()] {
-			seen[pair.key()] = true
+		pair := Rows{[]int{slices.Index(a.Manifest.Arms, spec.Difference[0]), slices.Index(a.Manifest.Arms, spec.Difference[1])}, kind}
+		if pair.Arms[0] >= 0 && pair.Arms[1] >= 0 && !seen[pair.Key()] {
+			seen[pair.Key()] = true
 			out = append(out, pair)
 		}
 	}
 	return out
 }
 
-// countBlocks counts the blocks of sets in one walk, which may serve others too.
-func (a *accounts) countBlocks(ctx context.Context, kind blockKind, sets []rowSet, rewards *blockRewards, see func(*facts.ChunkView, facts.UnitRow), add func(*block)) error {
+// CountBlocks counts the blocks of sets in one walk, which may serve others too.
+func (a *Accounts) CountBlocks(ctx context.Context, kind Kind, sets []Rows, rewards *BlockRewards, see func(*facts.ChunkView, facts.UnitRow), add func(*Block)) error {
 	counts := newBlockCounts(a.K(), sets)
-	err := a.walkBlocks(ctx, kind, rewards, see, func(b *block) error {
+	err := a.WalkBlocks(ctx, kind, rewards, see, func(b *Block) error {
 		counts.add(b)
 		if add != nil {
 			add(b)
@@ -126,7 +127,7 @@ func (a *accounts) countBlocks(ctx context.Context, kind blockKind, sets []rowSe
 		return err
 	}
 	for i, set := range sets {
-		a.blocks.levels[set.key()] = sortedLevels(counts.levels[i].counts)
+		a.blocks.levels[set.Key()] = sortedLevels(counts.levels[i].counts)
 	}
 	return nil
 }
@@ -159,30 +160,30 @@ func roundedSets(sets int) []roundedLevels {
 	return out
 }
 
-func newBlockCounts(k int, sets []rowSet) *blockCounts {
+func newBlockCounts(k int, sets []Rows) *blockCounts {
 	c := &blockCounts{levels: roundedSets(len(sets)), member: make([][]int32, k), last: make([]int64, len(sets))}
 	for i, set := range sets {
 		index := int32(i)
-		if set.arms == nil {
+		if set.Arms == nil {
 			c.all = append(c.all, index)
 		}
-		for _, arm := range set.arms {
+		for _, arm := range set.Arms {
 			c.member[arm] = append(c.member[arm], index)
 		}
 	}
 	return c
 }
 
-func (c *blockCounts) add(b *block) {
+func (c *blockCounts) add(b *Block) {
 	c.blocks++
 	for _, set := range c.all {
-		c.levels[set].add(b.cost)
+		c.levels[set].add(b.Cost)
 	}
-	for _, part := range b.arms {
-		for _, set := range c.member[part.arm] {
+	for _, part := range b.Arms {
+		for _, set := range c.member[part.Arm] {
 			if c.last[set] != c.blocks {
 				c.last[set] = c.blocks
-				c.levels[set].add(b.cost)
+				c.levels[set].add(b.Cost)
 			}
 		}
 	}
