@@ -3,11 +3,9 @@ package analyze
 import (
 	"banditaudit/analyze/accounts"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -38,38 +36,6 @@ func (a applicable) and(o accounts.Objection) applicable {
 		a.against = append(slices.Clone(a.against), o)
 	}
 	return a
-}
-
-// evidence is what log and replay say of the declared mechanism, and with it what
-// may be said of rewards.
-type evidence struct {
-	*accounts.Accounts
-	conformance judgement  // policy.conformance
-	noise       judgement  // privacy.noise
-	noiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
-	bounds      applicable // bounds from the ledger
-	corrections applicable // corrected p-values of what was chosen after the actions
-}
-
-// judgement is a verdict with its reason.
-type judgement struct {
-	schemas.Verdict
-	why string
-}
-
-// weigh comes to the evidence.
-func weigh(a *accounts.Accounts) *evidence {
-	e := &evidence{Accounts: a}
-	judge := e.judgeConformance
-	if e.Protocol.Program != nil {
-		judge = e.judgeProgram
-	}
-	e.conformance.Verdict, e.conformance.why = judge()
-	e.noise.Verdict, e.noise.why = e.judgeNoise()
-	e.noiseKnown = !reads(a.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
-	e.bounds = e.ledgerApplicable()
-	e.corrections = e.testApplicable()
-	return e
 }
 
 // ledgerApplicable says whether bounds from the ledger hold for this log: bias
@@ -155,37 +121,5 @@ func (e *evidence) testApplicable() applicable {
 	return out
 }
 
-// qualifyBound is qualify where anything is corrected at all.
-func (e *evidence) qualifyBound() string {
-	if !e.corrections.ok() {
-		return ""
-	}
-	return e.qualify()
-}
-
-// qualify is the phrase that stands behind a number where conformance is below
-// VERIFIED, or the noise is not recomputed.
-func (e *evidence) qualify() string {
-	if e.conformance.Verdict == schemas.Verified && e.noiseKnown {
-		return ""
-	}
-	return " of the declared mechanism"
-}
-
-// contradict takes up that check H17 found arms to be played otherwise than with the
-// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
-// is decided anew.
-func (s *sample) contradict(al *allocation.Allocation) {
-	if !allocation.ByDeclared(s.Log) || !al.Splits.Rejected() || s.conformance.Verdict == schemas.Violated {
-		return
-	}
-	s.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(s.Names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(s.Log)) + s.FalseDraws(facts.CommonLevel(s.Manifest))
-	if allocation.BySeed(s.Log) {
-		s.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
-	}
-	if dealt := al.Splits.Dealt.Words(s.Names()); dealt != "" {
-		s.Unlike += ". " + strings.TrimSuffix(dealt, ".")
-	}
-	*s.evidence = *weigh(s.Accounts)
-}
+// noLedger is why nothing that rests on the ledger is known of a program.
+const noLedger = "the policy is a program (policy.exec), and nobody knows what the program makes of a reward, so there is no ledger"

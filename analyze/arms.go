@@ -83,7 +83,7 @@ func (a *armFindings) warnUnits() {
 	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
 		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
 	}
-	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
+	if p := a.Protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
 }

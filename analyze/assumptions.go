@@ -1,12 +1,11 @@
 package analyze
 
 import (
+	"banditaudit/analyze/facts"
+	"banditaudit/schemas"
 	"fmt"
 	"slices"
 	"strings"
-
-	"banditaudit/analyze/facts"
-	"banditaudit/schemas"
 )
 
 // Statuses of an assumption, from the weakest support to the strongest.
@@ -208,13 +207,13 @@ func (a *answers) warnTwins() {
 	a.warn("tests that ask the same: " + words + "; they are adjusted as if they asked different things, and one of them chosen after the results were seen is not covered (A7)")
 }
 
-func (e *evidence) ledgerStatus() string {
+func (v *verdicts) ledgerStatus() string {
 	switch {
-	case e.Ledger == nil:
+	case v.Ledger == nil:
 		return statusUndeclared
-	case e.Ledger.Epsilon().IsInf() || e.another() != "" || e.noise.Verdict == schemas.Violated:
+	case v.Ledger.Epsilon().IsInf() || v.another() != "" || v.noise.Verdict == schemas.Violated:
 		return statusFailed
-	case e.conformance.Verdict == schemas.Verified && (e.noiseKnown || e.noise.Verdict == schemas.Consistent):
+	case v.conformance.Verdict == schemas.Verified && (v.noiseKnown || v.noise.Verdict == schemas.Consistent):
 		return statusPartly
 	}
 	return statusDeclared
@@ -256,6 +255,52 @@ func (a *Assembly) assumptions() []schemas.Assumption {
 			status = statusNotNeeded
 		}
 		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], a.remarks[id]), Status: status})
+	}
+	return out
+}
+
+// setByStatus weakens the status of an assumption by what whoever set a column
+// may have read.
+func (v *verdicts) setByStatus(id, status string) string {
+	for _, d := range facts.DecidedBy(v.Protocol) {
+		switch {
+		case d.Assumption != id || !v.againstDecided(d).Stands():
+		case d.Word == schemas.SetByUnknown && status != statusFailed:
+			status = statusUndeclared
+		default:
+			status = statusFailed
+		}
+	}
+	return status
+}
+
+// setByRemarks are what is beside the text of assumptions: for A1 every column
+// that somebody set, and for another assumption those that it needs.
+func setByRemarks(protocol *schemas.Protocol) map[string]string {
+	out := map[string]string{}
+	for _, d := range facts.DecidedBy(protocol) {
+		word := "declared, not checkable: "
+		if d.Word == d.Default && !d.ByRewards() {
+			word = "assumed (as declared, or where nothing is declared), not checkable: "
+		}
+		word += d.Said() + " (whatever decided " + d.What + " had "
+		switch d.Word {
+		case schemas.SetBySchedule:
+			word += "read no rewards)"
+		case schemas.SetByReleased:
+			word += "read released values, and no rewards beside)"
+		case schemas.SetByRewards:
+			word += "read rewards)"
+		default:
+			word = "not known (as declared, or where nothing is declared): " + d.Said() + " (rewards may have decided " + d.What + ")"
+		}
+		ids := []string{"A1"}
+		if d.Assumption != "A1" {
+			ids = append(ids, d.Assumption)
+		}
+		for _, id := range ids {
+			out[id] = facts.Joined(out[id], word)
+		}
 	}
 	return out
 }

@@ -119,14 +119,6 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 	}
 }
 
-// shares is what was found of propensities that are shares of draws; nil for nothing.
-func (e *evidence) shares() *schemas.PropensityDraws {
-	if e.Replayed == nil || e.Replayed.Conformance.Propensities == nil {
-		return nil
-	}
-	return e.Replayed.Conformance.Propensities.Draws
-}
-
 // allocationProcedure names the checks, and the level of each.
 func (v *verdicts) allocationProcedure() string {
 	over := ""

@@ -11,16 +11,6 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// Words of the protocol.
-const (
-	unitUser              = schemas.UnitUser
-	clusterUnit           = schemas.ClusterUnit
-	clusterBatch          = schemas.ClusterBatch
-	definitionZCDP        = schemas.DefinitionZCDP
-	definitionApproximate = schemas.DefinitionApproximate
-	counterExact          = "exact"
-)
-
 // privacyClaim is that the declared mechanism loses no more than is claimed.
 func privacyClaim() Claim {
 	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*verdicts).decidePrivacy}
@@ -47,7 +37,7 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		return
 	}
 	symbol, claimed := "ε", p.Epsilon
-	if p.Definition == definitionZCDP {
+	if p.Definition == schemas.DefinitionZCDP {
 		symbol, claimed = "ρ", p.Rho
 	}
 	f.Statement = v.privacyStatement(p, symbol, claimed)
@@ -66,9 +56,9 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	case v.Protocol.Counter == nil && facts.SetByReleased(v.Protocol) != "":
 		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+facts.SetByReleased(v.Protocol)+"), and the counter that released them is not declared"
 	case v.Against != nil: // what its rows cost is not bounded
-	case p.Unit == unitUser && v.Accounting.LargestUnit == nil:
+	case p.Unit == schemas.UnitUser && v.Accounting.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
-	case p.Definition == definitionZCDP:
+	case p.Definition == schemas.DefinitionZCDP:
 		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds()), claimed)
 	default:
 		v.comparePrivacy(f, p)
@@ -97,11 +87,11 @@ func ofAnother(f *schemas.Finding, another string) {
 // privacyStatement is what the claim states, of what and of whom.
 func (v *verdicts) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
 	of, at, end := "the released values of the declared mechanism", "", "."
-	if p.Definition == definitionApproximate && p.Delta != nil {
+	if p.Definition == schemas.DefinitionApproximate && p.Delta != nil {
 		at = fmt.Sprintf(" at δ = %g", *p.Delta)
 	}
 	unit := p.Unit
-	if unit == unitUser {
+	if unit == schemas.UnitUser {
 		unit += " in this experiment"
 	}
 	if v.ByDraws() {
@@ -114,7 +104,7 @@ func (v *verdicts) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 // or not of all rounds of a unit; "" where it is.
 func (v *verdicts) unaccounted() string {
 	switch p := v.Protocol; {
-	case p.Privacy.Unit == unitUser && len(v.Manifest.Experiments) > 1:
+	case p.Privacy.Unit == schemas.UnitUser && len(v.Manifest.Experiments) > 1:
 		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(v.Manifest.Experiments))))
 	case v.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
@@ -131,13 +121,13 @@ func (v *verdicts) unaccounted() string {
 func (v *verdicts) privacyProcedure(p *schemas.Privacy) string {
 	how := "exact rational accounting"
 	switch p.Definition {
-	case definitionZCDP:
+	case schemas.DefinitionZCDP:
 		how = "accounting of ρ, rounded up, largest over all action sequences"
-	case definitionApproximate:
+	case schemas.DefinitionApproximate:
 		how = "the smaller of the exact pure ε and of what ρ converts to at δ"
 	}
 	switch {
-	case p.Unit == unitUser:
+	case p.Unit == schemas.UnitUser:
 		return how + ", summed over the rounds of a user in this experiment"
 	case v.ByDraws():
 		return how + ", summed over the decisions of " + plural(v.Slice.Rows(), "round")
@@ -147,7 +137,7 @@ func (v *verdicts) privacyProcedure(p *schemas.Privacy) string {
 
 // unitRounds is the number of rounds that one unit of privacy has at most.
 func (v *verdicts) unitRounds() int64 {
-	if v.Protocol.Privacy.Unit == unitUser {
+	if v.Protocol.Privacy.Unit == schemas.UnitUser {
 		return *v.Accounting.LargestUnit
 	}
 	return 1
@@ -163,7 +153,7 @@ func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 		v.privacyHolds(f, v.tooStrict(total, p.Epsilon))
 		return
 	}
-	delta := p.Definition == definitionApproximate && p.Delta != nil
+	delta := p.Definition == schemas.DefinitionApproximate && p.Delta != nil
 	if delta {
 		rho := ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds())
 		if converted := ledger.Approximate(rho, *p.Delta); converted < total.Up() {
@@ -218,19 +208,17 @@ func within(got float64, claimed schemas.Rational) bool {
 // finite contradicts a claim.
 func (v *verdicts) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
-	f.Observed = v.amount(symbol, text, finite(got)) + v.qualify()
+	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.qualify()
 	f.ObservedValue = schemas.Ext(got)
 	switch {
-	case claimed.Inf() || finite(got) && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
+	case claimed.Inf() || schemas.Finite(got) != nil && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
 		v.privacyHolds(f, "")
-	case finite(got) && within(got, claimed):
+	case schemas.Finite(got) != nil && within(got, claimed):
 		f.Verdict, f.Reason = schemas.NotEstablished, fmt.Sprintf("%s = %s is the claim within the rounding of the accounting", symbol, text)
 	default:
-		v.exceeds(f, v.amount(symbol, text, finite(got)), claimed, finite(got))
+		v.exceeds(f, v.amount(symbol, text, schemas.Finite(got) != nil), claimed, schemas.Finite(got) != nil)
 	}
 }
-
-func finite(v float64) bool { return v-v == 0 }
 
 // privacyHolds verifies the claim, with what is to be said beside it, if the
 // accounting is of all that it speaks of.
@@ -264,9 +252,9 @@ func (v *verdicts) tooStrict(total ledger.Loss, claimed schemas.Rational) string
 }
 
 // doubt says how far the log supports that the declared mechanism made it.
-func (e *evidence) doubt() string {
-	if e.conformance.Verdict == schemas.Verified { // given the released values
-		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", e.noise.Verdict)
+func (v *verdicts) doubt() string {
+	if v.conformance.Verdict == schemas.Verified { // given the released values
+		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.noise.Verdict)
 	}
 	return "whether the log came from it is not verified"
 }

@@ -84,7 +84,7 @@ type sample struct {
 // H13, and for bets that are looked at more than once.
 func readSample(ctx context.Context, q *questions, e *evidence) (*sample, error) {
 	s := &sample{questions: q, evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
-	if err := s.handedOver(); err != nil {
+	if err := s.handedOver(s.book); err != nil {
 		return nil, err
 	}
 	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")

@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/regress"
+	"banditaudit/schemas"
 )
 
 // passes are second passes over the rows of a regression, by model. Those that
@@ -143,8 +144,8 @@ func (f *fits) secondPass(ctx context.Context, r *regression) error {
 	bounded := f.bounds.ok()
 	byUnit := facts.Repeated(f.Slice) && f.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit that of units.
-	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
-	p, err := newPasses(r, facts.UnitsAtHand(f.Slice) || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
+	apart := byUnit && r.spec.Covariance.Cluster == schemas.ClusterBatch
+	p, err := newPasses(r, facts.UnitsAtHand(f.Slice) || r.spec.Covariance.Cluster != schemas.ClusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}

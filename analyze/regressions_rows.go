@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"banditaudit/analyze/accounts"
+	"banditaudit/schemas"
 	"context"
 
 	"banditaudit/analyze/bias"
@@ -28,7 +29,7 @@ func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error 
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
 				rows.cluster[t] = c.Start + int64(t) // every unit has one row
-				if r.spec.Covariance.Cluster == clusterBatch {
+				if r.spec.Covariance.Cluster == schemas.ClusterBatch {
 					rows.cluster[t] = int64(c.Batch[t])
 				}
 			}
@@ -58,7 +59,7 @@ func chosen(x [][]float64, columns []int) [][]float64 {
 // the row's cost, or from that of the whole batch where batches are taken as
 // independent.
 func (f *fits) eachShift(ctx context.Context, r *regression, bounded bool, visit func(chunkShifts) error) error {
-	byBatch := r.spec.Covariance.Cluster == clusterBatch
+	byBatch := r.spec.Covariance.Cluster == schemas.ClusterBatch
 	if bounded && !byBatch {
 		return f.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))

@@ -2,11 +2,10 @@ package analyze
 
 import (
 	"banditaudit/analyze/accounts"
-	"fmt"
-	"strings"
-
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
+	"fmt"
+	"strings"
 )
 
 // againstDecided is what stands against numbers that rest on the ledger: the column may
@@ -62,50 +61,4 @@ func (e *evidence) beyondLedger() string {
 		return ""
 	}
 	return "it does not count what the log gives away of rewards by " + strings.Join(keys, ", ")
-}
-
-// setByStatus weakens the status of an assumption by what whoever set a column
-// may have read.
-func (e *evidence) setByStatus(id, status string) string {
-	for _, d := range facts.DecidedBy(e.Protocol) {
-		switch {
-		case d.Assumption != id || !e.againstDecided(d).Stands():
-		case d.Word == schemas.SetByUnknown && status != statusFailed:
-			status = statusUndeclared
-		default:
-			status = statusFailed
-		}
-	}
-	return status
-}
-
-// setByRemarks are what is beside the text of assumptions: for A1 every column
-// that somebody set, and for another assumption those that it needs.
-func setByRemarks(protocol *schemas.Protocol) map[string]string {
-	out := map[string]string{}
-	for _, d := range facts.DecidedBy(protocol) {
-		word := "declared, not checkable: "
-		if d.Word == d.Default && !d.ByRewards() {
-			word = "assumed (as declared, or where nothing is declared), not checkable: "
-		}
-		word += d.Said() + " (whatever decided " + d.What + " had "
-		switch d.Word {
-		case schemas.SetBySchedule:
-			word += "read no rewards)"
-		case schemas.SetByReleased:
-			word += "read released values, and no rewards beside)"
-		case schemas.SetByRewards:
-			word += "read rewards)"
-		default:
-			word = "not known (as declared, or where nothing is declared): " + d.Said() + " (rewards may have decided " + d.What + ")"
-		}
-		ids := []string{"A1"}
-		if d.Assumption != "A1" {
-			ids = append(ids, d.Assumption)
-		}
-		for _, id := range ids {
-			out[id] = facts.Joined(out[id], word)
-		}
-	}
-	return out
 }

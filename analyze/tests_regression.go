@@ -45,12 +45,12 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 // unit owns several rows and it says nothing of units, or they are not at hand.
 func regressionBlock(in *facts.Log, name string) (kind accounts.Kind, ok bool) {
 	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
-	case clusterUnit:
+	case schemas.ClusterUnit:
 		if !facts.Repeated(in.Slice) {
 			return accounts.RowBlocks, true // each row is its unit
 		}
 		return accounts.UnitBlocks, facts.UnitsAtHand(in.Slice)
-	case clusterBatch:
+	case schemas.ClusterBatch:
 		return accounts.BatchBlocks, !facts.Repeated(in.Slice)
 	}
 	return accounts.RowBlocks, !facts.Repeated(in.Slice)

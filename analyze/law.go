@@ -1,11 +1,10 @@
 package analyze
 
 import (
-	"fmt"
-
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
+	"fmt"
 )
 
 // lawVerdict is that on a log whose actions the law does not contradict.
@@ -47,12 +46,4 @@ func lawDisagrees(in *facts.Log, r *schemas.Conformance) string {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
 	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
-}
-
-// lawWords say how actions were held against the law; "" where they were not.
-func lawWords(in *facts.Log, law *schemas.LawReplay) string {
-	if law == nil {
-		return ""
-	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from the logged rewards, level %.3g together, valid at every number of rounds (Ville)", law.Allocation.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
 }

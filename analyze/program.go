@@ -1,15 +1,12 @@
 package analyze
 
 import (
+	"banditaudit/analyze/allocation"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
 	"fmt"
 	"strings"
-
-	"banditaudit/analyze/allocation"
-	"banditaudit/schemas"
 )
-
-// noLedger is why nothing that rests on the ledger is known of a program.
-const noLedger = "the policy is a program (policy.exec), and nobody knows what the program makes of a reward, so there is no ledger"
 
 // judgeProgram is judgeConformance where the policy is a program.
 func (e *evidence) judgeProgram() (schemas.Verdict, string) {
@@ -28,7 +25,7 @@ func (e *evidence) judgeProgram() (schemas.Verdict, string) {
 		return schemas.Violated, why
 	}
 	if x.Unmoved() {
-		return schemas.NotEstablished, fmt.Sprintf("the answers of the program do not depend on the rewards that it was sent: in the first %s they are the same with every reward y as lo + hi − y. A program that reads the log, and does not decide, answers so; where the policy reads no rewards, declare policy.reads_rewards: false", plural(x.Again.Rounds, "round"))
+		return schemas.NotEstablished, fmt.Sprintf("the answers of the program do not depend on the rewards that it was sent: in the first %s they are the same with every reward y as lo + hi − y. A program that reads the log, and does not decide, answers so; where the policy reads no rewards, declare policy.reads_rewards: false", schemas.Counted(x.Again.Rounds, "round"))
 	}
 	switch {
 	case r.Replayable == 0:
@@ -48,13 +45,13 @@ func (e *evidence) programDisagrees(r *schemas.Conformance) string {
 	switch p := r.Propensities; {
 	case r.FirstMismatch != nil && r.Law != nil:
 		m := r.FirstMismatch
-		out = fmt.Sprintf("round %s: logged %s, to which the program gives the propensity 0; %s of this kind", schemas.Grouped(m.Round), schemas.Named(m.Logged), plural(r.Law.Impossible, "round"))
+		out = fmt.Sprintf("round %s: logged %s, to which the program gives the propensity 0; %s of this kind", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Counted(r.Law.Impossible, "round"))
 	case r.FirstMismatch != nil:
 		m := r.FirstMismatch
 		out = fmt.Sprintf("round %s: logged %s, the program plays %s; %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed), programCount(r))
 	case p != nil && p.FirstMismatch != nil:
 		m := p.FirstMismatch
-		out = fmt.Sprintf("round %s: the logged propensity of %s is %.10g, the program answers %.10g; %s of %s differ", schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Replayed, schemas.Grouped(p.Rounds-p.Matched), plural(p.Rounds, "round"))
+		out = fmt.Sprintf("round %s: the logged propensity of %s is %.10g, the program answers %.10g; %s of %s differ", schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Replayed, schemas.Grouped(p.Rounds-p.Matched), schemas.Counted(p.Rounds, "round"))
 	case r.Law != nil && r.Law.Allocation.Rejected:
 		t := &r.Law.Allocation
 		return fmt.Sprintf("given the propensities that the program answers, %s was not played with them (%s, level %.3g, valid at every number of rounds)", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
@@ -69,7 +66,7 @@ func programCount(r *schemas.Conformance) string {
 	if !r.Program.Forced {
 		return "rounds after it are not compared, for the program does not learn the logged actions"
 	}
-	return plural(r.Replayable-r.Matched, "round") + " differ in all"
+	return schemas.Counted(r.Replayable-r.Matched, "round") + " differ in all"
 }
 
 // named is a program by what it calls itself, and by its digests.
@@ -98,44 +95,21 @@ func boundWords(x *schemas.ProgramReplay) string {
 	case again == nil:
 		return ""
 	case again.Later > 0:
-		return fmt.Sprintf("; shown other rewards, it answers otherwise in %s of the first %s", schemas.Grouped(again.Later), plural(again.Rounds, "round"))
+		return fmt.Sprintf("; shown other rewards, it answers otherwise in %s of the first %s", schemas.Grouped(again.Later), schemas.Counted(again.Rounds, "round"))
 	case again.Mirrored != nil:
-		return fmt.Sprintf("; shown every reward y as lo + hi − y, it answers otherwise in %s of the first %s", schemas.Grouped(*again.Mirrored), plural(again.Rounds, "round"))
+		return fmt.Sprintf("; shown every reward y as lo + hi − y, it answers otherwise in %s of the first %s", schemas.Grouped(*again.Mirrored), schemas.Counted(again.Rounds, "round"))
 	}
-	return fmt.Sprintf("; it answers the same twice in the first %s, and is handed no rewards", plural(x.Again.Rounds, "round"))
+	return fmt.Sprintf("; it answers the same twice in the first %s, and is handed no rewards", schemas.Counted(x.Again.Rounds, "round"))
 }
 
-// programWords fill in what a claim says beside its verdict.
-func (v *verdicts) programWords(f *schemas.Finding) {
-	f.Statement = "Every logged action is the one that the program chooses."
-	if v.Protocol.Program.Gives != schemas.GivesArm {
-		f.Statement = "Actions and propensities are those that the program gives."
-	}
-	f.Procedure = "teacher-forced replay, evidence: " + schemas.ModeExec + ", the program in policy.exec, which is shown the rewards of earlier rounds as policy.update lets it see them, and answers before it is shown the round"
-	if v.Replayed == nil || v.Replayed.Conformance.Replayable == 0 {
-		return
-	}
-	f.Observed = matchWords(&v.Replayed.Conformance, false)
-}
-
-// purposeHandedOver is the purpose for which the rewards were handed to a program; "" where
-// they were not.
-func (e *evidence) purposeHandedOver() string {
-	if e.Replayed == nil || e.Replayed.Conformance.Program == nil {
-		return ""
-	}
-	return e.Replayed.Conformance.Program.Purpose
-}
-
-// handedOver books that rewards were handed to a program.
-func (s *sample) handedOver() error {
-	purpose := s.purposeHandedOver()
-	if purpose == "" {
+// handedOver books that rewards were handed to a program, where they were.
+func (e *evidence) handedOver(book *ledger.Disclosures) error {
+	if e.Replayed == nil || e.Replayed.Conformance.Program == nil || e.Replayed.Conformance.Program.Purpose == "" {
 		return nil
 	}
 	columns := []string{"reward", "arm"}
-	if s.Slice.HasPropensity() {
+	if e.Slice.HasPropensity() {
 		columns = append(columns, "propensity")
 	}
-	return s.book.Disclose(purpose, s.Slice.Rows(), columns)
+	return book.Disclose(e.Replayed.Conformance.Program.Purpose, e.Slice.Rows(), columns)
 }
