@@ -1,13 +1,13 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
@@ -26,11 +26,11 @@ type armFindings struct {
 // describeArms comes to the findings about every arm.
 func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 	a := &armFindings{sample: s, records: make([]schemas.Arm, s.K())}
-	app := a.bounds
-	if !app.ok() {
-		a.warn(schemas.ArmsNotApplicable + app.reason())
-	} else if app.note != "" {
-		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.note)
+	app := a.Bounds
+	if !app.OK() {
+		a.warn(schemas.ArmsNotApplicable + app.Reason())
+	} else if app.Note != "" {
+		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.Note)
 	}
 	if !a.Manifest.Declared {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
@@ -38,7 +38,7 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 	a.warnArms()
 	for arm := range a.records {
 		var err error
-		if a.records[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
+		if a.records[arm], err = a.armRecord(ctx, arm, app.OK()); err != nil {
 			return nil, err
 		}
 	}

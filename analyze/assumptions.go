@@ -1,11 +1,13 @@
 package analyze
 
 import (
-	"banditaudit/analyze/facts"
-	"banditaudit/schemas"
 	"fmt"
 	"slices"
 	"strings"
+
+	"banditaudit/analyze/evidence"
+	"banditaudit/analyze/facts"
+	"banditaudit/schemas"
 )
 
 // Statuses of an assumption, from the weakest support to the strongest.
@@ -93,7 +95,7 @@ func (v *verdicts) status() map[string]string {
 func extentStatus(p *schemas.Protocol) string {
 	stopping := p.Experiment.Stopping
 	switch {
-	case p.Log.MissingReward == schemas.MissingExclude, openStop(p).Stands():
+	case p.Log.MissingReward == schemas.MissingExclude, evidence.OpenStop(p).Stands():
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared
@@ -211,9 +213,9 @@ func (v *verdicts) ledgerStatus() string {
 	switch {
 	case v.Ledger == nil:
 		return statusUndeclared
-	case v.Ledger.Epsilon().IsInf() || v.another() != "" || v.noise.Verdict == schemas.Violated:
+	case v.Ledger.Epsilon().IsInf() || v.Another() != "" || v.Noise.Verdict == schemas.Violated:
 		return statusFailed
-	case v.conformance.Verdict == schemas.Verified && (v.noiseKnown || v.noise.Verdict == schemas.Consistent):
+	case v.Conformance.Verdict == schemas.Verified && (v.NoiseKnown || v.Noise.Verdict == schemas.Consistent):
 		return statusPartly
 	}
 	return statusDeclared
@@ -264,7 +266,7 @@ func (a *Assembly) assumptions() []schemas.Assumption {
 func (v *verdicts) setByStatus(id, status string) string {
 	for _, d := range facts.DecidedBy(v.Protocol) {
 		switch {
-		case d.Assumption != id || !v.againstDecided(d).Stands():
+		case d.Assumption != id || !v.AgainstDecided(d).Stands():
 		case d.Word == schemas.SetByUnknown && status != statusFailed:
 			status = statusUndeclared
 		default:

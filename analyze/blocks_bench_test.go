@@ -1,10 +1,10 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"testing"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/schemas"
 )
 

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"errors"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"

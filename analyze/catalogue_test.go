@@ -1,13 +1,13 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"

@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -93,7 +94,7 @@ func (v *verdicts) tooShort() string {
 func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
-	d := v.shares()
+	d := v.Shares()
 	if d == nil || d.Allocation == nil || d.Verdict != schemas.Consistent {
 		return
 	}
@@ -166,7 +167,7 @@ func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 		}
 	}
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
-	if words := explained(v.explained); words != "" {
+	if words := evidence.Explained(v.explained); words != "" {
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -33,9 +34,9 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	}
 	f.Procedure += v.playedWords()
 	f.Evidence = []string{pointer(v.Log, "/arms")}
-	if app := v.bounds; !app.ok() {
-		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if v.Protocol.Program != nil || v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).Stands() || v.setByRewards() || !facts.UnitsAtHand(v.Slice) {
+	if app := v.Bounds; !app.OK() {
+		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.Reason()
+		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || evidence.OpenStop(v.Protocol).Stands() || v.SetByRewards() || !facts.UnitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
@@ -45,7 +46,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+schemas.Named(missing)+" has no mean"
 		return
 	}
-	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.qualify())
+	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.Qualify())
 	f.ObservedValue = schemas.Ext(worst)
 	f.Vacuous = worst >= facts.RangeWidth(v.Protocol)
 	f.Verdict = schemas.NotEstablished

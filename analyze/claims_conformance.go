@@ -1,11 +1,13 @@
 package analyze
 
 import (
+	"fmt"
+
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
-	"fmt"
 )
 
 // matchWords count the rounds that match among those that could be replayed, as every
@@ -76,7 +78,7 @@ func unseenConformance() []param.Unseen {
 
 func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
-	f.Verdict, f.Reason = v.conformance.Verdict, v.conformance.why
+	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
 	f.Evidence = []string{pointer(v.Log, "/replay")}
 	if v.Protocol.Program != nil {
 		v.programWords(f)
@@ -95,7 +97,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	f.Procedure += allocation.PullWords(v.Log, r) + v.allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released) + lawWords(v.Log, r.Law)
 	if p := r.Propensities; p != nil {
-		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
+		f.Procedure += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
 	}
 	if r.Mode != schemas.ModeNone {
 		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
@@ -103,7 +105,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Observed = "logged propensities: " + f.Observed
 		}
 		if r.Rests() {
-			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), choiceKeys(r))
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), evidence.ChoiceKeys(r))
 		}
 	}
 	if r.Mode == schemas.ModeLaw {

@@ -69,7 +69,7 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	default:
 		f.Reason = ""
 		if slices.ContainsFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.byCorrection() }) {
-			f.Reason = v.corrections.note
+			f.Reason = v.Corrections.Note
 		}
 		if i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.validIf() != "" }); i >= 0 {
 			f.Reason = facts.Joined(f.Reason, v.tests[i].validIf())
@@ -99,7 +99,7 @@ func (v *verdicts) decidedBy(id string) string {
 		}
 	}
 	if by == nil {
-		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.qualifyBound())
+		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.QualifyBound())
 	}
 	return "By " + andList(by) + ", adjusted for multiplicity"
 }

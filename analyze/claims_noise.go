@@ -1,17 +1,19 @@
 package analyze
 
 import (
+	"fmt"
+	"strings"
+
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
-	"fmt"
-	"strings"
 )
 
 // ofEpsilon says whose noise has the scale found, with its interval.
 func ofEpsilon(fit *schemas.NoiseFit) string {
-	return "the noise is that of ε = " + withEnds(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
+	return "the noise is that of ε = " + evidence.WithEnds(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
 // noiseClaim is that released values have the noise of the declared counter; implied where
@@ -38,14 +40,14 @@ func unseenNoise() []param.Unseen {
 // decideNoise is the verdict on privacy.noise.
 func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
-	f.Verdict, f.Reason = v.noise.Verdict, v.noise.why
+	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}
 	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
 		f.Evidence = []string{pointer(v.Log, "/replay")}
 		return
 	}
 	fit := v.Replayed.Conformance.Released.Noise
-	if fit == nil || !reads(v.Log) {
+	if fit == nil || !evidence.ReadsNoise(v.Log) {
 		return
 	}
 	if n := len(v.Manifest.Experiments); n > 1 {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -46,9 +47,9 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	f.Procedure = v.privacyProcedure(p)
 	switch {
 	case v.Protocol.Program != nil:
-		f.Verdict, f.Reason = schemas.NotApplicable, noLedger
+		f.Verdict, f.Reason = schemas.NotApplicable, evidence.NoLedger
 	case v.Protocol.Log.MissingReward == schemas.MissingExclude:
-		f.Verdict, f.Reason = schemas.NotApplicable, selected().String()
+		f.Verdict, f.Reason = schemas.NotApplicable, evidence.Selected().String()
 	case v.Ledger == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
@@ -63,13 +64,13 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	default:
 		v.comparePrivacy(f, p)
 	}
-	if beyond := v.beyondLedger(); beyond != "" && f.Observed != "" {
-		if v.qualify() == "" {
+	if beyond := v.BeyondLedger(); beyond != "" && f.Observed != "" {
+		if v.Qualify() == "" {
 			f.Observed += " of the declared mechanism"
 		}
 		f.Observed += " alone: " + beyond
 	}
-	if why := v.another(); why != "" && f.Verdict != schemas.NotApplicable {
+	if why := v.Another(); why != "" && f.Verdict != schemas.NotApplicable {
 		ofAnother(f, why)
 	}
 }
@@ -109,7 +110,7 @@ func (v *verdicts) unaccounted() string {
 	case v.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
-	case p.Counter.Name == counterExact:
+	case p.Counter.Name == evidence.CounterExact:
 		return "the log shows the sums of the exact counter (log.released_by_arm), which have no noise: ε of actions and sums together is infinite"
 	case v.Ledger.Epsilon().IsZero():
 		return "the log shows released values (log.released_by_arm), and what the policy does not read is not accounted for"
@@ -147,7 +148,7 @@ func (v *verdicts) unitRounds() int64 {
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := v.Ledger.Epsilon().Times(v.unitRounds())
-	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.qualify()
+	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.Qualify()
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
 		v.privacyHolds(f, v.tooStrict(total, p.Epsilon))
@@ -208,7 +209,7 @@ func within(got float64, claimed schemas.Rational) bool {
 // finite contradicts a claim.
 func (v *verdicts) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
-	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.qualify()
+	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.Qualify()
 	f.ObservedValue = schemas.Ext(got)
 	switch {
 	case claimed.Inf() || schemas.Finite(got) != nil && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
@@ -227,12 +228,12 @@ func (v *verdicts) privacyHolds(f *schemas.Finding, remark string) {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
 	}
-	if v.noise.Verdict == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+spentWords(v.Replayed.Conformance.Released.Noise)
+	if v.Noise.Verdict == schemas.Violated {
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+evidence.SpentWords(v.Replayed.Conformance.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark
-	if v.qualify() == "" {
+	if v.Qualify() == "" {
 		return
 	}
 	if remark != "" {
@@ -253,8 +254,8 @@ func (v *verdicts) tooStrict(total ledger.Loss, claimed schemas.Rational) string
 
 // doubt says how far the log supports that the declared mechanism made it.
 func (v *verdicts) doubt() string {
-	if v.conformance.Verdict == schemas.Verified { // given the released values
-		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.noise.Verdict)
+	if v.Conformance.Verdict == schemas.Verified { // given the released values
+		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.Noise.Verdict)
 	}
 	return "whether the log came from it is not verified"
 }

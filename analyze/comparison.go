@@ -1,15 +1,16 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -95,7 +96,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
-		out.note, out.record.ValidIf = s.evenIf(), s.evenIf()
+		out.note, out.record.ValidIf = evenIf(s.Evidence), evenIf(s.Evidence)
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
@@ -177,8 +178,8 @@ func (s *sample) steps(arms []int) []string {
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
-func (e *evidence) evenIf() string {
-	if e.conformance.Verdict == schemas.Verified {
+func evenIf(e *evidence.Evidence) string {
+	if e.Conformance.Verdict == schemas.Verified {
 		return schemas.ValidIfOrdered
 	}
 	return schemas.ValidIfDrawn
@@ -188,7 +189,7 @@ func (e *evidence) evenIf() string {
 // reads no rewards.
 func (s *sample) playedSo() string {
 	switch {
-	case s.conformance.Verdict == schemas.Verified:
+	case s.Conformance.Verdict == schemas.Verified:
 		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
 		if s.Looked {
 			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"

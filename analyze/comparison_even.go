@@ -19,7 +19,7 @@ func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
 	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || facts.SetByReleased(s.Protocol) != "" {
 		return false, nil
 	}
-	if s.conformance.Verdict == schemas.Violated || s.Misplayed {
+	if s.Conformance.Verdict == schemas.Violated || s.Misplayed {
 		return false, nil
 	}
 	if !s.Slice.Schema().Eligible {

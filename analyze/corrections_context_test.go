@@ -1,10 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"errors"
 	"testing"
+
+	"banditaudit/analyze/accounts"
 )
 
 // TestCorrectionsEnd: corrections are made under the context of their own call:

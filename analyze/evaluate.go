@@ -147,7 +147,7 @@ func blankValue(in *facts.Log, e *evaluated, name string, lo float64) schemas.Es
 func (s *sample) againstValue(e *evaluated, of *valuer) string {
 	switch w := s.weighted; {
 	case w == nil:
-		_, why := s.source()
+		_, why := sourceOf(s.Evidence)
 		return why
 	case e.against != "":
 		return e.against

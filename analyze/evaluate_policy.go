@@ -92,7 +92,7 @@ func affordTarget(in *facts.Log, e *evaluated, m *replay.Mechanism) error {
 // disclosePolicy books what a walk reads.
 func (v *policyVisit) disclosePolicy() (err error) {
 	columns := []string{"arm"}
-	switch from, _ := v.source(); {
+	switch from, _ := sourceOf(v.Evidence); {
 	case from != fromLog:
 	case v.Slice.Schema().PropensityByArm:
 		columns = append(columns, "propensity_by_arm")
@@ -137,7 +137,7 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 		v.weighted.values[v.id] = f.value
 	}
 	v.wagers.values[v.id] = f.bets
-	v.wagers.over, v.wagers.validIf = f.pairs.over(), v.weighableIf()
+	v.wagers.over, v.wagers.validIf = f.pairs.over(), weighableIf(v.Evidence)
 	return nil
 }
 

@@ -48,7 +48,7 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 		return err
 	}
 	name := v.Slice.ID() + "\x00" + v.id
-	v.wagers.validIf = v.weighableIf()
+	v.wagers.validIf = weighableIf(v.Evidence)
 	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
 	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
 	r.state = publicRun(run, v.sample, v.mechanism.ReadsRewards(), false)
@@ -201,7 +201,7 @@ func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 // replayValid says what a replay rests on.
 func (a *answers) replayValid(e *evaluated) string {
 	out := fmt.Sprintf("at any time, whatever ended the log, for a policy that was named before the rewards were seen: contexts, arms that can be played and rewards are drawn anew in every round from one law (assumed; check H13 does not contradict it); the propensity as written is the probability, given the past, with which the action was played, and that of every arm that could be played is at least the declared floor %g", *e.policy.Floor)
-	if !a.sharesKnown() {
+	if !sharesKnown(a.Evidence) {
 		out += " (seen of the played arms alone)"
 	}
 	out += "; each round is kept with that probability where the policy chose what the log played, and the policy learns from kept rounds only, their rewards at once; it is the average of what was to be expected of each kept round given the policy's own past, along the path that it took, and not its expected return over restarts; the log's own mean is over other rounds, so that no difference to it is given"

@@ -1,10 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/runs"
 	"banditaudit/replay/ledger"
 )
@@ -30,7 +31,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := readSample(ctx, f, weigh(a))
+	s, err := readSample(ctx, f, evidence.Weigh(a))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
 		return nil, err
 	}
-	s.contradict(played)
+	s.Contradict(played)
 	return s, nil
 }
 

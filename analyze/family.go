@@ -1,12 +1,12 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"

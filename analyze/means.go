@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
@@ -66,7 +67,7 @@ func (s *sums) merge(o *sums) {
 // sample is what the known rewards say of every arm.
 type sample struct {
 	*questions
-	*evidence
+	*evidence.Evidence
 	allocation.Footing
 
 	sums     *sums
@@ -82,9 +83,9 @@ type sample struct {
 // readSample books every purpose that rewards are read for, and reads them: once
 // for the sums of all arms, once more by unit where a unit owns several rows, for check
 // H13, and for bets that are looked at more than once.
-func readSample(ctx context.Context, q *questions, e *evidence) (*sample, error) {
-	s := &sample{questions: q, evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
-	if err := s.handedOver(s.book); err != nil {
+func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sample, error) {
+	s := &sample{questions: q, Evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
+	if err := s.HandedOver(s.book); err != nil {
 		return nil, err
 	}
 	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")

@@ -1,9 +1,9 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"

@@ -49,7 +49,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	r := a.adaptiveTest(&w, t, logAlpha(a.Protocol)-pay.log)
 	out := methodAnswer{
 		result: schemas.TestResult{Method: e.name, ValidFor: runs.FixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
-		logP:   r.LogP, validIf: a.weighableIf(),
+		logP:   r.LogP, validIf: weighableIf(a.Evidence),
 	}
 	if steady {
 		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)

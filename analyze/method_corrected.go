@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
@@ -51,7 +52,7 @@ func (a *answers) passOver(blocks int64) string {
 		return "no policy is declared"
 	case !m.ReadsRewards():
 		return ""
-	case !addsNoise(a.Protocol):
+	case !evidence.AddsNoise(a.Protocol):
 		return "the counter adds no noise"
 	}
 	h := horizon(a.Protocol)

@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
@@ -101,7 +102,7 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 	}
 	pairs := asked
 	if n := s.K() * (s.K() - 1) / 2; all && n <= maxPairs {
-		w.all = &pool{rewards: !s.sharesKnown() || s.asksAnyTime()}
+		w.all = &pool{rewards: !sharesKnown(s.Evidence) || s.asksAnyTime()}
 		for _, p := range everyPair(s.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
@@ -115,7 +116,7 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 		return w, walk, nil
 	}
 	columns := []string{"arm"}
-	if from, _ := s.source(); from == fromLog {
+	if from, _ := sourceOf(s.Evidence); from == fromLog {
 		columns = append(columns, "propensity")
 	}
 	var rewards *tableau.Rewards
@@ -138,7 +139,7 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 		v.ends = ends[id]
 	}
 	r := newPairReader(s, w, pairs, len(asked), rewards)
-	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
+	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), weighableIf(s.Evidence)
 	if err = r.replay(ctx, "wagers"); err != nil {
 		return nil, nil, err
 	}
@@ -147,8 +148,8 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
-func (e *evidence) sharesKnown() bool {
-	from, _ := e.source()
+func sharesKnown(e *evidence.Evidence) bool {
+	from, _ := sourceOf(e)
 	return from != fromLog || e.Slice.Schema().PropensityByArm || e.Manifest.Declared && e.K() == 2
 }
 
@@ -164,11 +165,11 @@ func (q *questions) asksAnyTime() bool {
 // given everything before, with which arms were played; "" where they can, for all that
 // was found.
 func (s *sample) unweighable() string {
-	from, why := s.source()
+	from, why := sourceOf(s.Evidence)
 	switch {
 	case from == fromNowhere:
 		return why
-	case from == fromPolicy && s.conformance.Verdict == schemas.Violated:
+	case from == fromPolicy && s.Conformance.Verdict == schemas.Violated:
 		return "the arms were not played with the declared probabilities (policy.conformance)"
 	case s.Misplayed:
 		return "the arms were not played with their propensities (" + s.misplayedBy() + ")"
@@ -189,9 +190,9 @@ func (s *sample) misplayedBy() string {
 // weighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
-func (e *evidence) weighableIf() string {
-	bySeed := e.conformance.Verdict == schemas.Verified && e.Replayed != nil && e.Replayed.Conformance.Mode == schemas.ModeSeed
-	switch from, _ := e.source(); {
+func weighableIf(e *evidence.Evidence) string {
+	bySeed := e.Conformance.Verdict == schemas.Verified && e.Replayed != nil && e.Replayed.Conformance.Mode == schemas.ModeSeed
+	switch from, _ := sourceOf(e); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed
 	case from == fromReplay:
@@ -237,10 +238,10 @@ type pairReader struct {
 // all wagers are carried out.
 func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *tableau.Rewards) *pairReader {
 	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), least: make([]float64, s.K()), look: 1}
-	if r.from, _ = s.source(); r.from == fromPolicy {
+	if r.from, _ = sourceOf(s.Evidence); r.from == fromPolicy {
 		r.law, r.exact = allocation.Blind(s.Mechanism, s.K()), make([]float64, s.K())
 	}
-	r.known = s.sharesKnown()
+	r.known = sharesKnown(s.Evidence)
 	for arm := range s.K() {
 		if len(pairs) == 0 || len(w.values) > 0 || slices.ContainsFunc(pairs, func(p pair) bool { return p[0] == arm || p[1] == arm }) {
 			r.needed = append(r.needed, arm)
@@ -268,7 +269,7 @@ func (r *pairReader) replay(ctx context.Context, purpose string) (err error) {
 		return nil
 	}
 	r.replayed, err = r.recompute(ctx, purpose)
-	r.w.from, r.ties = r.recomputedWords(), r.tiesOpen()
+	r.w.from, r.ties = recomputedWords(r.Evidence), tiesOpen(r.Evidence)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -26,11 +27,11 @@ const (
 // noPropensities is why there are none where no policy is declared either.
 const noPropensities = "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them (policy)"
 
-// source is that of the log; why says of nowhere what would change it. Formula sheet,
+// sourceOf is that of the log; why says of nowhere what would change it. Formula sheet,
 // second part, 23.0 (d): recomputed propensities count as logged where policy.conformance
 // is VERIFIED or CONSISTENT. Where they are logged these are taken, but for shares of
 // draws where the action was drawn by one more draw (27.1).
-func (e *evidence) source() (from source, why string) {
+func sourceOf(e *evidence.Evidence) (from source, why string) {
 	has := e.Slice.HasPropensity()
 	switch {
 	case has && !facts.OneMore(e.Protocol):
@@ -38,7 +39,7 @@ func (e *evidence) source() (from source, why string) {
 	case !has && e.DeclaredLaw():
 		return fromPolicy, ""
 	}
-	if why = e.againstRecomputed(); why != "" {
+	if why = againstRecomputed(e); why != "" {
 		return fromNowhere, why
 	}
 	return fromReplay, ""
@@ -46,13 +47,13 @@ func (e *evidence) source() (from source, why string) {
 
 // againstRecomputed is why the declared policy's propensities cannot be recomputed, or do
 // not count; "" where they do.
-func (e *evidence) againstRecomputed() string {
+func againstRecomputed(e *evidence.Evidence) string {
 	m := e.Mechanism
 	none := "no propensity is logged"
 	if facts.OneMore(e.Protocol) {
 		none = "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
 	}
-	switch verdict := e.conformance.Verdict; {
+	switch verdict := e.Conformance.Verdict; {
 	case m == nil && facts.OneMore(e.Protocol):
 		return none
 	case m == nil:
@@ -68,15 +69,15 @@ func (e *evidence) againstRecomputed() string {
 	case e.Drawn.Open() != "":
 		return none + ", and " + e.Drawn.Open()
 	case verdict == schemas.NotRun:
-		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s (%s)", none, verdict, e.conformance.why)
+		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s (%s)", none, verdict, e.Conformance.Why)
 	case verdict != schemas.Verified && verdict != schemas.Consistent:
 		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s, and its reason says what would settle it (policy.seed, log.released_by_arm)", none, verdict)
 	}
-	return e.againstMode(none)
+	return againstMode(e, none)
 }
 
 // againstMode is against what a replay that conforms was made from.
-func (e *evidence) againstMode(none string) string {
+func againstMode(e *evidence.Evidence, none string) string {
 	if e.Replayed == nil { // without one nothing conforms
 		return none
 	}
@@ -88,7 +89,7 @@ func (e *evidence) againstMode(none string) string {
 	case c.Mode == schemas.ModeNone:
 		return none + ", and nothing was replayed"
 	}
-	if d := e.shares(); facts.OneMore(e.Protocol) && d != nil && d.Allocation != nil && d.Allocation.Rejected {
+	if d := e.Shares(); facts.OneMore(e.Protocol) && d != nil && d.Allocation != nil && d.Allocation.Rejected {
 		return none + ", and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
@@ -102,20 +103,20 @@ func (s *sample) recompute(ctx context.Context, purpose string) (*conformance.Re
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,
 // 21.4, C1.
-func (e *evidence) recomputedWords() string {
+func recomputedWords(e *evidence.Evidence) string {
 	mode := e.Replayed.Conformance.Mode
-	out := fmt.Sprintf("propensities are recomputed, of the declared policy: policy.conformance is %s, mode %s", e.conformance.Verdict, mode)
+	out := fmt.Sprintf("propensities are recomputed, of the declared policy: policy.conformance is %s, mode %s", e.Conformance.Verdict, mode)
 	if mode == schemas.ModeReleased && e.Mechanism.Noisy() {
 		out += ", by the released values as logged, whose noise is declared"
 	}
-	if c := &e.Replayed.Conformance; e.tiesOpen() {
+	if c := &e.Replayed.Conformance; tiesOpen(e) {
 		open, key := "indices tie nearly", "policy.near_ties"
 		if e.Mechanism.Free() {
 			open, key = "several arms are right", "policy.start, policy.ties, policy.near_ties"
 		}
 		out += fmt.Sprintf("; in %s in which %s wagers take what either choice gives, and estimates what the declared rule gives (%s)", plural(c.Open(), "round"), open, key)
 	}
-	if e.conformance.Verdict == schemas.Verified {
+	if e.Conformance.Verdict == schemas.Verified {
 		return out
 	}
 	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", facts.CommonLevel(e.Manifest))
@@ -123,7 +124,7 @@ func (e *evidence) recomputedWords() string {
 
 // tiesOpen reports whether it was not recomputed which of several arms was the largest in
 // rounds in which indices tie nearly: no seed gave every action by the declared rule.
-func (e *evidence) tiesOpen() bool {
+func tiesOpen(e *evidence.Evidence) bool {
 	c := &e.Replayed.Conformance
 	return c.Open() > 0 && (c.Mode != schemas.ModeSeed || c.Rests())
 }

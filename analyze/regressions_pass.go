@@ -141,7 +141,7 @@ func (p *passes) merge(o *passes) error {
 // secondPass gives a regression its tables and bounds. Rows come in their order,
 // or in that of their units where a unit owns several.
 func (f *fits) secondPass(ctx context.Context, r *regression) error {
-	bounded := f.bounds.ok()
+	bounded := f.Bounds.OK()
 	byUnit := facts.Repeated(f.Slice) && f.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit that of units.
 	apart := byUnit && r.spec.Covariance.Cluster == schemas.ClusterBatch

@@ -1,14 +1,15 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
@@ -40,16 +41,16 @@ func (f *fits) warnRegressions(n int) {
 		return
 	}
 	f.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
-	if app := f.bounds; !app.ok() {
-		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.reason())
-	} else if app := f.corrections; !app.ok() {
-		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.reason())
-	} else if app.note != "" {
-		f.warn("regressions: bounds on biases and corrected numbers are " + app.note)
+	if app := f.Bounds; !app.OK() {
+		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.Reason())
+	} else if app := f.Corrections; !app.OK() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.Reason())
+	} else if app.Note != "" {
+		f.warn("regressions: bounds on biases and corrected numbers are " + app.Note)
 	}
 	for _, r := range f.regressions {
 		if _, ok := regressionBlock(f.Log, r.spec.Name); !ok && !facts.UnitsAtHand(f.Slice) {
-			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
+			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + evidence.NoUnits().String())
 		} else if !ok {
 			f.warn("regressions: " + accounts.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
@@ -157,7 +158,7 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regres
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
 func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression, i int, sound bool) (*accounts.Made, error) {
-	if !sound || !f.corrections.ok() {
+	if !sound || !f.Corrections.OK() {
 		return nil, nil //nolint:nilnil // there are none
 	}
 	c, err := f.CorrectionsOf(ctx, fittedRows(f.Log, r.spec.Name, r.arm(i)))

@@ -1,12 +1,12 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
-	"banditaudit/schemas"
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
+	"banditaudit/schemas"
 )
 
 // chunkShifts is a chunk with a bound on the shift of each of its rewards; nil

@@ -1,11 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )

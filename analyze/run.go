@@ -1,11 +1,12 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -42,7 +43,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, asked, weigh(account))
+	sample, err := readSample(ctx, asked, evidence.Weigh(account))
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation)
 	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
 		return nil, err
 	}
-	s.contradict(played)
+	s.Contradict(played)
 	s.Footing = played.Footing(s.Names())
 	return readWeighed(ctx, s, played)
 }

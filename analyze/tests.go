@@ -1,11 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 	"slices"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
@@ -208,8 +208,8 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.corrections.and(raw.against).and(refusedApproximate(a.Protocol, raw)).and(arms.against)
-	app.note = facts.Joined(app.note, arms.note)
+	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against)
+	app.Note = facts.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err

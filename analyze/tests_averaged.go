@@ -1,10 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -13,9 +14,9 @@ import (
 // declared mechanism and n = T. It is averaged over the actions and is never
 // combined with one that holds given them. Where the protocol gives a β for no
 // headline, it is used here.
-func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.TestResult {
-	out := schemas.TestResult{Method: schemas.MethodPaper, ValidFor: "selected-arm", Reason: app.reason()}
-	if !app.ok() {
+func (a *answers) paperResult(t *answer, raw rawTest, app evidence.Applicable) schemas.TestResult {
+	out := schemas.TestResult{Method: schemas.MethodPaper, ValidFor: "selected-arm", Reason: app.Reason()}
+	if !app.OK() {
 		return out
 	}
 	beta := accounts.DeclaredBeta(a.Protocol)
@@ -24,13 +25,13 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 	}
 	p, against := a.Published(t.rows.Block, beta)
 	if against.Stands() {
-		out.Reason = facts.Joined(against.String(), app.note)
+		out.Reason = facts.Joined(against.String(), app.Note)
 		return out
 	}
 	out = a.correct(t, raw, p)
-	out.Method, out.Reason = schemas.MethodPaper, app.note
+	out.Method, out.Reason = schemas.MethodPaper, app.Note
 	if a.Headline().Name == accounts.Theorem20 && accounts.DeclaredBeta(a.Protocol) == nil {
-		out.Reason = facts.Joined(app.note, "the same as the headline")
+		out.Reason = facts.Joined(app.Note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
 	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
@@ -66,20 +67,20 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 
 // requestedResults are the corrections that rest on other notions of privacy
 // than the ledger's, where the protocol asks for them.
-func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []schemas.TestResult {
+func (a *answers) requestedResults(t *answer, raw rawTest, app evidence.Applicable) []schemas.TestResult {
 	var out []schemas.TestResult
 	for i := range a.Kinds {
 		d := &a.Kinds[i]
 		if d.Asked != accounts.ByAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}
-		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.reason()}
-		if app.ok() {
+		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.Reason()}
+		if app.OK() {
 			c, against := d.Average(a.Accounts, t.rows.Block)
 			r.Reason = against.String()
 			if !against.Stands() {
 				r = a.correct(t, raw, c)
-				r.Method, r.Reason = d.Method, facts.Joined(onRequest, app.note)
+				r.Method, r.Reason = d.Method, facts.Joined(onRequest, app.Note)
 			}
 		}
 		out = append(out, r)

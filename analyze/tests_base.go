@@ -1,12 +1,13 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
@@ -83,7 +84,7 @@ func (s *sample) refused(t *means.Test, arms ...int) accounts.Objection {
 		return accounts.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
 			t.Name, s.Manifest.Reward.Type, r[0], r[1]))
 	case !facts.UnitsAtHand(s.Slice):
-		return noUnits()
+		return evidence.NoUnits()
 	case facts.Repeated(s.Slice) && !t.ByUnit:
 		return accounts.Dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}

@@ -1,10 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"context"
 	"math"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
@@ -18,8 +19,8 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
-	if !app.ok() {
+func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app evidence.Applicable) (correctedResults, error) {
+	if !app.OK() {
 		return uncorrected(a.Accounts, raw, app), nil
 	}
 	c, err := a.CorrectionsOf(ctx, t.rows)
@@ -29,7 +30,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.Against.String(), false), logP: math.NaN()}
 	if !c.Against.Stands() {
 		out.headline = a.correct(t, raw, c.Headline)
-		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.note, c.Note)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.Note, c.Note)
 		if out.headline.Conditional { // averaged corrections do not use it
 			out.headline.Sigma = schemas.Ext(c.Sigma)
 		}
@@ -37,7 +38,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	}
 	for _, d := range a.Beside(c.Blocks) {
 		r := a.correct(t, raw, c.Given[d.Name])
-		r.Method, r.Reason = d.Method, app.note
+		r.Method, r.Reason = d.Method, app.Note
 		if d.Sigma {
 			r.Sigma = schemas.Ext(c.Sigma)
 		}
@@ -47,14 +48,14 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(a *accounts.Accounts, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), a.Headline().Average == nil), logP: math.NaN()}
+func uncorrected(a *accounts.Accounts, raw rawTest, app evidence.Applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.Reason(), a.Headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
 	for _, d := range a.Beside(blocks) {
-		out.others = append(out.others, noResult(d.Method, app.reason(), true))
+		out.others = append(out.others, noResult(d.Method, app.Reason(), true))
 	}
 	return out
 }

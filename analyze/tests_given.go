@@ -1,12 +1,12 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/schemas"
 )
 

@@ -1,13 +1,13 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/schemas"
 )
 

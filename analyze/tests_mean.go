@@ -1,9 +1,9 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"fmt"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"

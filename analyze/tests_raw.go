@@ -1,9 +1,9 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"math"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )

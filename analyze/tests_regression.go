@@ -1,12 +1,13 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
@@ -28,7 +29,7 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 	}
 	out := fittedTable{m, t}
 	if _, ok := regressionBlock(f.Log, name); !ok && !facts.UnitsAtHand(f.Slice) {
-		return out, noUnits()
+		return out, evidence.NoUnits()
 	} else if !ok {
 		return out, accounts.Dependent("; give the regression covariance: {cluster: unit}")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
@@ -46,7 +47,7 @@ func (w *weighted) byLog() bool { return w.given() && w.from == fromLog }
 // newWeighted says what can be given of the log, before a reward is read; nil where no
 // propensity is logged, and no policy is declared that draws.
 func (s *sample) newWeighted() *weighted {
-	w := s.weighedBy()
+	w := weighedBy(s.Evidence)
 	if w == nil {
 		return nil
 	}
@@ -56,7 +57,7 @@ func (s *sample) newWeighted() *weighted {
 		w.refused = s.Drawn.Open()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + rows(missing) + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
-	case w.from == fromPolicy && s.conformance.Verdict == schemas.Violated:
+	case w.from == fromPolicy && s.Conformance.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
 	case w.from == fromLog && s.Pub.Weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
@@ -100,8 +101,8 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 }
 
 // weighedBy says by which propensities rewards are weighed, and why by none.
-func (e *evidence) weighedBy() *weighted {
-	from, why := e.source()
+func weighedBy(e *evidence.Evidence) *weighted {
+	from, why := sourceOf(e)
 	shares := from == fromNowhere && e.Slice.HasPropensity()
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
@@ -113,9 +114,9 @@ func (e *evidence) weighedBy() *weighted {
 	case from == fromNowhere:
 		w.refused = why
 	case from == fromReplay && e.Replayed.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&e.Replayed.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + evidence.ChoiceKeys(&e.Replayed.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
-		w.rests = "; " + e.recomputedWords()
+		w.rests = "; " + recomputedWords(e)
 	}
 	return w
 }

@@ -1,20 +1,21 @@
-package analyze
+package evidence
 
 import (
+	"fmt"
+	"math"
+
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
-	"fmt"
-	"math"
 )
 
-// toleranceWords say how propensities were compared.
-func toleranceWords(p *schemas.PropensityReplay) string {
+// ToleranceWords say how propensities were compared.
+func ToleranceWords(p *schemas.PropensityReplay) string {
 	return "; logged propensities against recomputed ones, to " + tolerance(p)
 }
 
-// drawsWords say that those beyond were held against the law of shares of draws.
-func drawsWords(d *schemas.PropensityDraws) string {
+// DrawsWords say that those beyond were held against the law of shares of draws.
+func DrawsWords(d *schemas.PropensityDraws) string {
 	switch {
 	case d == nil:
 		return ""
@@ -45,7 +46,7 @@ func equalWords(p *schemas.PropensityReplay) string {
 
 // computedWords say that propensities which are declared to be shares of draws are the
 // recomputed ones, where shares of so many draws are off by more than is allowed.
-func (e *evidence) computedWords(p *schemas.PropensityReplay) string {
+func (e *Evidence) computedWords(p *schemas.PropensityReplay) string {
 	d := e.Protocol.Log.PropensityDraws
 	if d == nil || d.Unknown || p.Draws != nil {
 		return ""

@@ -1,4 +1,4 @@
-package analyze
+package evidence
 
 import (
 	"banditaudit/analyze/allocation"
@@ -16,18 +16,18 @@ func nothingToReplayFrom(in *facts.Log) string {
 	}
 	out := holds + "no released values and no propensities to replay from"
 	switch logged := in.Slice.HasPropensity(); {
-	case reads(in) && logged:
+	case ReadsNoise(in) && logged:
 		out = holds + "no released values, and without the noise that the policy saw its propensities cannot be recomputed"
-	case reads(in):
+	case ReadsNoise(in):
 	case logged && seedless(in):
 		out = holds + "propensities that cannot be recomputed"
 	case logged:
 		out = "the log holds no seed, and its propensities cannot be recomputed"
 	}
 	switch {
-	case reads(in) && random:
+	case ReadsNoise(in) && random:
 		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm) with the propensities (log.propensity_by_arm)" + seed
-	case reads(in):
+	case ReadsNoise(in):
 		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm)" + seed
 	default:
 		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm)" + seed +
@@ -43,16 +43,17 @@ func nothingToReplayFrom(in *facts.Log) string {
 // and one draw serves several rounds of a unit.
 func seedless(in *facts.Log) bool { return in.Mechanism != nil && in.Without(in.Slice) }
 
-// reads reports whether the declared policy chooses by values that a counter
+// ReadsNoise reports whether the declared policy chooses by values that a counter
 // released with noise.
-func reads(in *facts.Log) bool {
-	return in.Mechanism != nil && in.Mechanism.ReadsRewards() && addsNoise(in.Protocol)
+func ReadsNoise(in *facts.Log) bool {
+	return in.Mechanism != nil && in.Mechanism.ReadsRewards() && AddsNoise(in.Protocol)
 }
 
-func addsNoise(p *schemas.Protocol) bool {
+// AddsNoise reports whether a counter is declared that adds noise.
+func AddsNoise(p *schemas.Protocol) bool {
 	c := p.Counter
-	return c != nil && c.Name != counterExact
+	return c != nil && c.Name != CounterExact
 }
 
-// counterExact is the counter that adds no noise.
-const counterExact = "exact"
+// CounterExact is the counter that adds no noise.
+const CounterExact = "exact"

@@ -1,23 +1,24 @@
-package analyze
+package evidence
 
 import (
-	"banditaudit/analyze/facts"
-	"banditaudit/schemas"
 	"fmt"
 	"math"
 	"strings"
+
+	"banditaudit/analyze/facts"
+	"banditaudit/schemas"
 )
 
 // judgeNoise is the verdict on privacy.noise with its reason.
-func (e *evidence) judgeNoise() (schemas.Verdict, string) {
+func (e *Evidence) judgeNoise() (schemas.Verdict, string) {
 	switch {
 	case e.Slice.Schema().ReleasedByArm == 0:
 		return schemas.NotApplicable, "no released values are logged (log.released_by_arm)"
 	case e.Protocol.Policy == nil:
 		return schemas.NotApplicable, "no policy is declared, and with it not when values were released"
-	case !addsNoise(e.Protocol):
+	case !AddsNoise(e.Protocol):
 		return schemas.NotApplicable, "the declared counter adds no noise"
-	case !reads(e.Log):
+	case !ReadsNoise(e.Log):
 		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
 	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
@@ -34,7 +35,7 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 	case x.Redrawn > 0:
 		why := redrawn(x)
 		if fit != nil {
-			why += explained(fit.Hypotheses) + spentWords(fit)
+			why += Explained(fit.Hypotheses) + SpentWords(fit)
 		}
 		return schemas.Violated, why
 	case fit == nil || fit.Recovered == 0:
@@ -100,14 +101,14 @@ func rejectedWords(manifest *schemas.Manifest, fit *schemas.NoiseFit) string {
 	}
 	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + facts.FalseAlarm(manifest, fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
-		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
+		return "what fits is not the declared law: " + h.Sentence() + SpentWords(fit) + "; " + rejected
 	}
-	return rejected + explained(fit.Hypotheses)
+	return rejected + Explained(fit.Hypotheses)
 }
 
-// spentWords say what the releases cost by the explanation that fits; "" where
+// SpentWords say what the releases cost by the explanation that fits; "" where
 // that is not known.
-func spentWords(fit *schemas.NoiseFit) string {
+func SpentWords(fit *schemas.NoiseFit) string {
 	if fit == nil || fit.Spent == nil {
 		return ""
 	}
@@ -115,15 +116,15 @@ func spentWords(fit *schemas.NoiseFit) string {
 	if fit.SpentAtLeast {
 		out = "; if that is the law, the releases of this log cost the row that paid most at least ε = "
 	}
-	out += withEnds(fit.Spent, fit.SpentLo, fit.SpentHi)
+	out += WithEnds(fit.Spent, fit.SpentLo, fit.SpentHi)
 	if fit.Scaled() && schemas.Finite(float64(*fit.Spent)) != nil {
 		out += " (realised: of what was released in this log)"
 	}
 	return out
 }
 
-// withEnds is a privacy parameter with its interval.
-func withEnds(x, lo, hi *schemas.Extended) string {
+// WithEnds is a privacy parameter with its interval.
+func WithEnds(x, lo, hi *schemas.Extended) string {
 	number := func(x *schemas.Extended) string {
 		if v := float64(*x); v-v == 0 {
 			return fmt.Sprintf("%.4g", v)

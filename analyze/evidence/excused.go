@@ -1,15 +1,16 @@
-package analyze
+package evidence
 
 import (
-	"banditaudit/analyze/allocation"
-	"banditaudit/schemas"
 	"fmt"
 	"math"
+
+	"banditaudit/analyze/allocation"
+	"banditaudit/schemas"
 )
 
 // excused is what makes logged propensities differ that a program which ran the policy can
 // have done, and no key has said; "" where nothing is it.
-func (e *evidence) excused(r *schemas.Conformance) string {
+func (e *Evidence) excused(r *schemas.Conformance) string {
 	switch {
 	case e.inSingles(r):
 		return propensityWords(e.Log, r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
@@ -23,20 +24,20 @@ func (e *evidence) excused(r *schemas.Conformance) string {
 // inSingles reports whether logged propensities in columns of float32 differ from the
 // recomputed ones by no more than arithmetic in float32 makes, and nothing else speaks
 // against the policy: whoever computes in float32 is not accused of that.
-func (e *evidence) inSingles(r *schemas.Conformance) bool {
+func (e *Evidence) inSingles(r *schemas.Conformance) bool {
 	return e.differsAlone(r) && arithmeticWords(r) != "" && singles(e.Manifest)
 }
 
 // inRemainder reports whether rounded propensities differ from the recomputed ones by no
 // more than where the last arm gets what the rounded others leave, and nothing else speaks
 // against the policy.
-func (e *evidence) inRemainder(r *schemas.Conformance) bool {
+func (e *Evidence) inRemainder(r *schemas.Conformance) bool {
 	return e.differsAlone(r) && r.Propensities.Remainder == r.Propensities.Rounds-r.Propensities.Matched
 }
 
 // differsAlone reports whether logged propensities differ from the recomputed ones, and
 // neither an explanation fits nor does anything else speak against the policy.
-func (e *evidence) differsAlone(r *schemas.Conformance) bool {
+func (e *Evidence) differsAlone(r *schemas.Conformance) bool {
 	p := r.Propensities
 	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || schemas.Fitting(p.Hypotheses) != nil {
 		return false

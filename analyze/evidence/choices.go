@@ -1,9 +1,10 @@
-package analyze
+package evidence
 
 import (
-	"banditaudit/schemas"
 	"fmt"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // choiceWords say how many rounds are right by a choice alone: one that the declaration
@@ -55,8 +56,8 @@ func tieWords(r *schemas.Conformance) string {
 	return out
 }
 
-// choiceKeys name the keys that leave choices open, of those that were used.
-func choiceKeys(r *schemas.Conformance) string {
+// ChoiceKeys name the keys that leave choices open, of those that were used.
+func ChoiceKeys(r *schemas.Conformance) string {
 	var out []string
 	if c := r.Choices; c != nil && c.StartUsed > 0 {
 		out = append(out, "policy.start")

@@ -1,14 +1,15 @@
-package analyze
+package evidence
 
 import (
+	"fmt"
+
 	"banditaudit/analyze/allocation"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
-	"fmt"
 )
 
 // judgeConformance is the verdict on policy.conformance with its reason.
-func (e *evidence) judgeConformance() (schemas.Verdict, string) {
+func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
 	if e.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}
@@ -64,20 +65,20 @@ func undrawn(p *schemas.PropensityReplay) bool {
 
 // drawnDiffers reports whether a seed does not give the actions of a policy that
 // draws: where rounds may share a draw that contradicts nothing.
-func (e *evidence) drawnDiffers(r *schemas.Conformance) bool {
+func (e *Evidence) drawnDiffers(r *schemas.Conformance) bool {
 	return r.Mode == schemas.ModeSeed && r.FirstMismatch != nil && e.Mechanism.Random()
 }
 
 // keptThroughout reports whether a policy that draws nothing chose the action of
 // every unit's first round, and every unit kept it, which is then all of the log.
-func (e *evidence) keptThroughout(r *schemas.Conformance) bool {
+func (e *Evidence) keptThroughout(r *schemas.Conformance) bool {
 	return e.Drawn == conformance.DrawsByUnit && !e.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
 		r.Matched == r.Replayable && e.Kept != nil && r.Replayable+e.Kept.Still.Rounds == r.Rounds
 }
 
 // partly says that some rounds could not be replayed, and why where a unit keeps its
 // arm.
-func (e *evidence) partly(r *schemas.Conformance) string {
+func (e *Evidence) partly(r *schemas.Conformance) string {
 	out := fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), schemas.Counted(r.Rounds, "round"))
 	if e.Drawn != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
 		return out
@@ -100,7 +101,7 @@ const roundedAway = 20
 // releasedConforms is the verdict on a log whose actions agree with what the
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
-func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
+func (e *Evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
 	x, asked := r.Released, e.Asked(e.Slice)
 	switch {
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:

@@ -1,14 +1,15 @@
-package analyze
+package evidence
 
 import (
+	"fmt"
+
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
-	"fmt"
 )
 
 // lawVerdict is that on a log whose actions the law does not contradict.
-func (e *evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
+func (e *Evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
 	if open := e.Drawn.Open(); open != "" {
 		return schemas.NotEstablished, open
 	}

@@ -1,9 +1,9 @@
-package analyze
+package evidence
 
 import (
-	"banditaudit/analyze/accounts"
 	"testing"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -48,7 +48,7 @@ func TestJudgeProgram(t *testing.T) {
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
 		in := &facts.Log{Declared: &conformance.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}
-		e := &evidence{Accounts: &accounts.Accounts{Facts: &facts.Facts{Log: in}, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}}
+		e := &Evidence{Accounts: &accounts.Accounts{Facts: &facts.Facts{Log: in}, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)
 		}

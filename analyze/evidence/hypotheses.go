@@ -1,4 +1,4 @@
-package analyze
+package evidence
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 	"banditaudit/schemas"
 )
 
-// explained names what fits best of the explanations that were tried for
+// Explained names what fits best of the explanations that were tried for
 // something that contradicts the declared policy, or all that were tried where
 // none fits; "" where none was.
-func explained(tried []schemas.Hypothesis) string {
+func Explained(tried []schemas.Hypothesis) string {
 	if len(tried) == 0 {
 		return ""
 	}

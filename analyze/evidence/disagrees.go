@@ -1,17 +1,18 @@
-package analyze
+package evidence
 
 import (
+	"fmt"
+
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
-	"fmt"
 )
 
 // disagrees says what in a replay contradicts that the declared policy wrote the
 // log; "" where nothing does. A log that differs by how plays are counted alone, which no
 // key declares, contradicts nothing by that.
-func (e *evidence) disagrees(r *schemas.Conformance) string {
+func (e *Evidence) disagrees(r *schemas.Conformance) string {
 	if words := allocation.NotPulled(e.Facts, r); words != "" {
 		return words
 	}
@@ -41,7 +42,7 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 
 // orderWords say that rounds may stand in another order than that of play; "" where nothing
 // shows it.
-func (e *evidence) orderWords() string {
+func (e *Evidence) orderWords() string {
 	words := check.Unpadded(e.Manifest.Unpadded())
 	if words == "" {
 		return ""
@@ -75,7 +76,7 @@ func releasedDisagrees(in *facts.Log, r *schemas.Conformance) string {
 	case x == nil:
 	case x.FirstDiffer != nil:
 		by := "which adds no noise"
-		if reads(in) {
+		if ReadsNoise(in) {
 			by = "with the noise of this seed"
 		}
 		return fmt.Sprintf("round %s: the value %.10g was released of arm %s, and not what the declared counter releases, %s; %s of %s differ",
@@ -143,7 +144,7 @@ func propensityWords(in *facts.Log, r *schemas.Conformance) string {
 		if schemas.Fitting(p.Hypotheses) == nil {
 			return p.Draws.Words // explanations are compared round by round, which no shares of draws meet
 		}
-		return p.Draws.Words + explained(p.Hypotheses)
+		return p.Draws.Words + Explained(p.Hypotheses)
 	}
 	m := p.FirstMismatch
 	out := fmt.Sprintf("round %s: logged propensity %.10g of arm %s, the policy plays it with %.10g; the propensities of %s of %s differ",
@@ -154,7 +155,7 @@ func propensityWords(in *facts.Log, r *schemas.Conformance) string {
 	if started(p.Starting, p.Rounds-p.Matched) {
 		return out + startWords(p.Starting, updates(in.Protocol))
 	}
-	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(r)
+	return out + keptWords(p) + Explained(p.Hypotheses) + arithmeticWords(r)
 }
 
 // keptWords count the rounds whose propensities were held against nothing, because they

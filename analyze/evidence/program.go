@@ -1,15 +1,16 @@
-package analyze
+package evidence
 
 import (
+	"fmt"
+	"strings"
+
 	"banditaudit/analyze/allocation"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
-	"fmt"
-	"strings"
 )
 
 // judgeProgram is judgeConformance where the policy is a program.
-func (e *evidence) judgeProgram() (schemas.Verdict, string) {
+func (e *Evidence) judgeProgram() (schemas.Verdict, string) {
 	if e.Replayed == nil || e.Replayed.Conformance.Program == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
@@ -40,7 +41,7 @@ func (e *evidence) judgeProgram() (schemas.Verdict, string) {
 }
 
 // programDisagrees says what in the answers contradicts the log; "" where nothing does.
-func (e *evidence) programDisagrees(r *schemas.Conformance) string {
+func (e *Evidence) programDisagrees(r *schemas.Conformance) string {
 	var out string
 	switch p := r.Propensities; {
 	case r.FirstMismatch != nil && r.Law != nil:
@@ -102,8 +103,8 @@ func boundWords(x *schemas.ProgramReplay) string {
 	return fmt.Sprintf("; it answers the same twice in the first %s, and is handed no rewards", schemas.Counted(x.Again.Rounds, "round"))
 }
 
-// handedOver books that rewards were handed to a program, where they were.
-func (e *evidence) handedOver(book *ledger.Disclosures) error {
+// HandedOver books that rewards were handed to a program, where they were.
+func (e *Evidence) HandedOver(book *ledger.Disclosures) error {
 	if e.Replayed == nil || e.Replayed.Conformance.Program == nil || e.Replayed.Conformance.Program.Purpose == "" {
 		return nil
 	}

@@ -1,10 +1,11 @@
-package analyze
+package evidence
 
 import (
+	"fmt"
+
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
-	"fmt"
 )
 
 // mismatchWords say where actions that are not the policy's begin, how many
