@@ -105,7 +105,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Observed = "logged propensities: " + f.Observed
 		}
 		if r.Rests() {
-			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), evidence.ChoiceKeys(r))
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), facts.ChoiceKeys(r))
 		}
 	}
 	if r.Mode == schemas.ModeLaw {

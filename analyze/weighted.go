@@ -114,7 +114,7 @@ func weighedBy(e *evidence.Evidence) *weighted {
 	case from == fromNowhere:
 		w.refused = why
 	case from == fromReplay && e.Replayed.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + evidence.ChoiceKeys(&e.Replayed.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + facts.ChoiceKeys(&e.Replayed.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
 		w.rests = "; " + recomputedWords(e)
 	}

@@ -33,14 +33,6 @@ func Counted[N int | int64](n N, noun string) string {
 	return Grouped(int64(n)) + " " + noun + "s"
 }
 
-// IsAre is the verb of n things.
-func IsAre(n int64) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
 // leastP is the smallest p that is written out; a smaller one may have underflowed.
 const leastP = 1e-300
 

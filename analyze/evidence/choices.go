@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -38,7 +39,7 @@ func chosenVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
 // freeWords say how many rounds are right by a free choice alone.
 func freeWords(used, of, rounds int64, by, when string) string {
 	return fmt.Sprintf("%s of %s %s right only by %s: the log has another arm than the first (%s in which several %s)",
-		schemas.Grouped(used), schemas.Counted(rounds, "round"), schemas.IsAre(used), by, schemas.Counted(of, "round"), when)
+		schemas.Grouped(used), schemas.Counted(rounds, "round"), facts.IsAre(used), by, schemas.Counted(of, "round"), when)
 }
 
 // manyTies is the share of rounds from which on the window decides so much that
@@ -49,24 +50,9 @@ const manyTies = 0.01
 func tieWords(r *schemas.Conformance) string {
 	x := r.NearTies
 	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was as large or larger, by at most %.2g of it (%s with several indices so close)",
-		schemas.Grouped(x.Used), schemas.Counted(r.Rounds, "round"), schemas.IsAre(x.Used), x.Window, *x.Largest, schemas.Counted(x.Rounds, "round"))
+		schemas.Grouped(x.Used), schemas.Counted(r.Rounds, "round"), facts.IsAre(x.Used), x.Window, *x.Largest, schemas.Counted(x.Rounds, "round"))
 	if float64(x.Used) > manyTies*float64(r.Rounds) {
 		out += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested"
 	}
 	return out
-}
-
-// ChoiceKeys name the keys that leave choices open, of those that were used.
-func ChoiceKeys(r *schemas.Conformance) string {
-	var out []string
-	if c := r.Choices; c != nil && c.StartUsed > 0 {
-		out = append(out, "policy.start")
-	}
-	if c := r.Choices; c != nil && c.TiesUsed > 0 {
-		out = append(out, "policy.ties")
-	}
-	if r.NearTies.Rests() {
-		out = append(out, "policy.near_ties")
-	}
-	return strings.Join(out, ", ")
 }
