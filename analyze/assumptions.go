@@ -1,11 +1,8 @@
 package analyze
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -78,89 +75,6 @@ func assumptionText() map[string][2]string {
 	}
 }
 
-// status of the assumptions in this experiment.
-func (v *verdicts) status() map[string]string {
-	out := map[string]string{}
-	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
-	out["A2"] = statusUncheck
-	out["A3"] = v.meansStatus(v.rawStatus())
-	out["A4"] = unitStatus(v.Log)
-	out["A5"] = choiceStatus(v.Protocol.Analysis)
-	out["A6"], out["A7"] = statusChecked, v.onceStatus()
-	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))
-	return out
-}
-
-// extentStatus is that of A8.
-func extentStatus(p *schemas.Protocol) string {
-	stopping := p.Experiment.Stopping
-	switch {
-	case p.Log.MissingReward == schemas.MissingExclude, evidence.OpenStop(p).Stands():
-		return statusFailed
-	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
-		return statusDeclared
-	}
-	return statusUndeclared
-}
-
-// unitStatus is that of A4: where a unit owns several rows, all is by unit.
-func unitStatus(in *facts.Log) string {
-	switch {
-	case !in.Slice.Schema().Unit:
-		return statusNotNeeded
-	case !facts.UnitsAtHand(in.Slice):
-		return statusFailed
-	}
-	return statusChecked
-}
-
-// rawStatus is that of A3: the weakest over the tests that have a corrected p;
-// where none has one, over those that have a raw p. The intervals of arms hold at
-// every number of rows.
-func (v *verdicts) rawStatus() string {
-	switch {
-	case len(v.tests) > 0:
-	case len(v.fits.records) > 0: // p-values of coefficients rest on a normal approximation
-		return statusDeclared
-	default:
-		return statusNotNeeded
-	}
-	for _, method := range []string{schemas.MethodCorrected, schemas.MethodNaive} {
-		status := ""
-		for _, t := range v.tests {
-			switch {
-			case !t.result(method).Applicable:
-			case t.result(schemas.MethodNaive).Approximate:
-				status = statusDeclared
-			case status != statusDeclared && v.oneMean(t.declaredTest):
-				status = statusPartly
-			case status == "":
-				status = statusChecked
-			}
-		}
-		if status != "" {
-			return status
-		}
-	}
-	return statusFailed
-}
-
-// meansStatus is that of A3 with what comparisons of arms need.
-func (v *verdicts) meansStatus(raw string) string {
-	for _, t := range v.tests {
-		switch c := t.record.Comparison; {
-		case c == nil || raw == statusFailed:
-		case c.Means == schemas.MeansContradicted:
-			return statusMoving
-		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.Looked:
-			raw = weaker(raw, statusStill)
-		case c.ValidIf != "": // that arms were drawn so is declared, and no check was run
-			raw = weaker(raw, statusDeclared)
-		}
-	}
-	return raw
-}
-
 // weaker is the one with the weaker support.
 func weaker(a, b string) string {
 	if slices.Index(weakest(), b) < slices.Index(weakest(), a) {
@@ -169,111 +83,34 @@ func weaker(a, b string) string {
 	return a
 }
 
-// onceStatus is that of A7.
-func (a *answers) onceStatus() string {
-	if len(a.twins()) > 0 {
-		return statusDeclared
-	}
-	return statusChecked
-}
-
-// twins are the declared tests that ask what an earlier one asks, by the ids of
-// both.
-func (a *answers) twins() []string {
-	var out []string
-	first := map[string]string{}
-	for _, t := range a.tests {
-		asks := t.asks()
-		if id, ok := first[asks]; ok {
-			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.id))
-		} else {
-			first[asks] = t.id
-		}
-	}
-	return out
-}
-
-// manyTwins is how many pairs of tests that ask the same a warning names.
-const manyTwins = 8
-
-// warnTwins says which tests ask the same.
-func (a *answers) warnTwins() {
-	twins := a.twins()
-	if len(twins) == 0 {
-		return
-	}
-	words := strings.Join(twins[:min(len(twins), manyTwins)], "; ")
-	if n := len(twins) - manyTwins; n > 0 {
-		words += fmt.Sprintf("; and %s more", schemas.Grouped(int64(n)))
-	}
-	a.warn("tests that ask the same: " + words + "; they are adjusted as if they asked different things, and one of them chosen after the results were seen is not covered (A7)")
-}
-
-func (v *verdicts) ledgerStatus() string {
-	switch {
-	case v.Ledger == nil:
-		return statusUndeclared
-	case v.Ledger.Epsilon().IsInf() || v.Another() != "" || v.Noise.Verdict == schemas.Violated:
-		return statusFailed
-	case v.Conformance.Verdict == schemas.Verified && (v.NoiseKnown || v.Noise.Verdict == schemas.Consistent):
-		return statusPartly
-	}
-	return statusDeclared
-}
-
-func choiceStatus(an schemas.Analysis) string {
-	switch {
-	case len(an.Tests) == 0 && len(an.Regressions) == 0:
-		return statusNotNeeded
-	case an.Chosen == "":
-		return statusUndeclared
-	case an.Chosen == schemas.ChosenAfterRewards:
-		return statusFailed
-	}
-	return statusDeclared
-}
-
-// weaken keeps, per assumption, the weakest status of all experiments.
-func (a *Assembly) weaken(status map[string]string) {
+// weakenStatus keeps, per assumption, the weaker of the status that it has and that of
+// another experiment.
+func weakenStatus(kept, status map[string]string) {
 	for _, id := range assumptionIDs() {
-		have, ok := a.status[id]
+		have, ok := kept[id]
 		if !ok {
 			have = status[id]
 		}
-		a.status[id] = weaker(have, status[id])
+		kept[id] = weaker(have, status[id])
 	}
 }
 
-// assumptions are those of all experiments together.
-func (a *Assembly) assumptions() []schemas.Assumption {
+// assumptionsOf are those of all experiments together, by their statuses and what is beside
+// their text. drawn says that a ledger rests on the draws of a policy.
+func assumptionsOf(statuses, remarks map[string]string, drawn bool) []schemas.Assumption {
 	var out []schemas.Assumption
 	text := assumptionText()
-	if a.drawn {
+	if drawn {
 		text["A1"] = drawnText()
 	}
 	for _, id := range assumptionIDs() {
-		status, ok := a.status[id]
+		status, ok := statuses[id]
 		if !ok {
 			status = statusNotNeeded
 		}
-		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], a.remarks[id]), Status: status})
+		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], remarks[id]), Status: status})
 	}
 	return out
-}
-
-// setByStatus weakens the status of an assumption by what whoever set a column
-// may have read.
-func (v *verdicts) setByStatus(id, status string) string {
-	for _, d := range facts.DecidedBy(v.Protocol) {
-		switch {
-		case d.Assumption != id || !v.AgainstDecided(d).Stands():
-		case d.Word == schemas.SetByUnknown && status != statusFailed:
-			status = statusUndeclared
-		default:
-			status = statusFailed
-		}
-	}
-	return status
 }
 
 // setByRemarks are what is beside the text of assumptions: for A1 every column
@@ -302,6 +139,23 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 		}
 		for _, id := range ids {
 			out[id] = facts.Joined(out[id], word)
+		}
+	}
+	return out
+}
+
+// remarks are what is beside the text of assumptions, by id; of what comparisons of
+// arms rest on only where the log has one experiment.
+func (v *view) remarks() map[string]string {
+	out := setByRemarks(v.Protocol)
+	if len(v.Manifest.Experiments) > 1 {
+		return out
+	}
+	var words []string
+	for _, t := range v.tests {
+		if c := t.Comparison; c != nil && !slices.Contains(words, c.Words) {
+			words = append(words, c.Words)
+			out["A3"] = facts.Joined(out["A3"], c.Words)
 		}
 	}
 	return out

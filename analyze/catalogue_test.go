@@ -32,10 +32,10 @@ func withToys() *Catalogue {
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		Claim{Claim: param.Claim{Kind: "toy"}, Implied: implied, Decide: func(v *verdicts, f *schemas.Finding, _ *schemas.Claim) {
+		Claim{Claim: param.Claim{Kind: "toy"}, Implied: implied, Decide: func(v *view, f *schemas.Finding, _ *schemas.Claim) {
 			f.Verdict, f.Evidence = schemas.Verified, []string{v.checkPointer("H99")}
 		}},
-		Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *verdicts, f *schemas.Finding, c *schemas.Claim) {
+		Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *view, f *schemas.Finding, c *schemas.Claim) {
 			f.Verdict, f.Reason = schemas.Violated, c.Finding
 		}},
 	)
@@ -64,13 +64,13 @@ func TestCatalogueWithToys(t *testing.T) {
 		t.Fatal(err)
 	}
 	test := &answer{record: out.Experiment.Tests[0]}
-	if got := test.record.Test; got != "a toy" || *test.result(schemas.MethodNaive).P != pToy {
+	if got := test.record.Test; got != "a toy" || *test.record.Result(schemas.MethodNaive).P != pToy {
 		t.Errorf("test: %q, %+v", got, test.record.Results)
 	}
-	if head := test.headline(); !head.Conditional || head.Correction != maxinfo.AnyLaw(nil).Name() || *head.P != pToy || test.result("by-toy") != nil || test.result(schemas.MethodConditional) == nil {
+	if head := test.headline(); !head.Conditional || head.Correction != maxinfo.AnyLaw(nil).Name() || *head.P != pToy || test.record.Result("by-toy") != nil || test.record.Result(schemas.MethodConditional) == nil {
 		t.Errorf("correction as the headline: %+v", test.record.Results)
 	}
-	if r := test.result("by-averaged-toy"); r == nil || r.Applicable || r.Reason != "A1: a toy has none" {
+	if r := test.record.Result("by-averaged-toy"); r == nil || r.Applicable || r.Reason != "A1: a toy has none" {
 		t.Errorf("correction on request: %+v", r)
 	}
 	if c := check.Find(out.Experiment.Data.Checks, "H99"); c == nil || c.Title != "toys" || c.Observed != "60 toys" || c.Expected != "none" {

@@ -20,7 +20,7 @@ func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 			out = append(out, words)
 		}
 	}
-	return append(out, v.resting...)
+	return out
 }
 
 // Of weighted answers: the effective sample size below which they are weak, and the part

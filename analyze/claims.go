@@ -13,9 +13,9 @@ import (
 type Claim struct {
 	param.Claim
 
-	Implied func(in *facts.Log) bool                                // it stands in the claims without being asked for; nil: never
-	Decide  func(v *verdicts, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
-	Rests   func(v *verdicts, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
+	Implied func(in *facts.Log) bool                            // it stands in the claims without being asked for; nil: never
+	Decide  func(v *view, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
+	Rests   func(v *view, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
 
 // Claims are all kinds of claim, in the order of their verdicts.
@@ -25,12 +25,12 @@ func Claims() []Claim {
 
 func implied(*facts.Log) bool { return true }
 
-// claims comes to a verdict on every implied claim, and then on every declared one
+// decide comes to a verdict on every implied claim, and then on every declared one
 // that is none of these.
-func (v *verdicts) claims() []schemas.Finding {
+func (v *view) decide() []schemas.Finding {
 	var out []schemas.Finding
-	for i := range v.Catalogue.Claims {
-		kind := &v.Catalogue.Claims[i]
+	for i := range v.kinds {
+		kind := &v.kinds[i]
 		if kind.Implied == nil || !kind.Implied(v.Log) {
 			continue
 		}
@@ -44,8 +44,8 @@ func (v *verdicts) claims() []schemas.Finding {
 	}
 	for i := range v.Protocol.Claims {
 		c := &v.Protocol.Claims[i]
-		for j := range v.Catalogue.Claims {
-			if kind := &v.Catalogue.Claims[j]; kind.Kind == c.Kind && kind.Implied == nil && kind.Decide != nil {
+		for j := range v.kinds {
+			if kind := &v.kinds[j]; kind.Kind == c.Kind && kind.Implied == nil && kind.Decide != nil {
 				out = append(out, v.verdict(kind, c))
 			}
 		}
@@ -54,7 +54,7 @@ func (v *verdicts) claims() []schemas.Finding {
 }
 
 // verdict is the one on a claim.
-func (v *verdicts) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
+func (v *view) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 	f := schemas.Finding{ID: c.ID, Experiment: v.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired
@@ -68,8 +68,3 @@ func (v *verdicts) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 func pointer(in *facts.Log, format string, args ...any) string {
 	return fmt.Sprintf("/experiments/%d", in.Index) + fmt.Sprintf(format, args...)
 }
-
-func rows(n int64) string { return plural(n, "row") }
-
-// plural is a count with its noun.
-func plural(n int64, noun string) string { return schemas.Counted(n, noun) }

@@ -15,7 +15,7 @@ import (
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*verdicts).decideAllocation, Rests: (*verdicts).allocationRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*view).decideAllocation, Rests: (*view).allocationRests}
 }
 
 // unseenAllocation is what would pass allocation.matches_propensity.
@@ -34,7 +34,7 @@ func unseenAllocation() []param.Unseen {
 	}}}
 }
 
-func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
+func (v *view) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	h05, h17 := check.Find(v.checks, "H05"), check.Find(v.checks, "H17")
 	f.Statement = "Arms were played with the logged propensities."
 	if h05.Status != schemas.CheckNotRun && h17.Status == schemas.CheckNotRun {
@@ -70,7 +70,7 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 
 // tooShort says that no pulls of an arm could contradict the logged propensities, and
 // how many rounds it takes where that is known; "" where some could.
-func (v *verdicts) tooShort() string {
+func (v *view) tooShort() string {
 	p := v.allocation.Propensities
 	if p == nil || p.Allocation.Finds() {
 		return ""
@@ -81,7 +81,7 @@ func (v *verdicts) tooShort() string {
 	}
 	out := what + " is too short to contradict its propensities" + level + ": no deviation of an arm would have been found, so that nothing can be said for them."
 	if n := p.Allocation.Enough; n > 0 {
-		out += fmt.Sprintf(" It takes about %s at these propensities.", plural(n, "round"))
+		out += fmt.Sprintf(" It takes about %s at these propensities.", schemas.Counted(n, "round"))
 	}
 	return out
 }
@@ -91,7 +91,7 @@ func (v *verdicts) tooShort() string {
 // shares of draws from them, over all rounds by a wager of the replay, and against
 // splits of the rounds by check H17, where a declared policy has those probabilities
 // without rewards.
-func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *view) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
 	d := v.Shares()
@@ -121,7 +121,7 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 }
 
 // allocationProcedure names the checks, and the level of each.
-func (v *verdicts) allocationProcedure() string {
+func (v *view) allocationProcedure() string {
 	over := ""
 	if n := len(v.Manifest.Experiments); n > 1 {
 		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
@@ -131,7 +131,7 @@ func (v *verdicts) allocationProcedure() string {
 
 // details are those of checks, one after another. Where both go by the same rounds of
 // all that is said once.
-func (v *verdicts) details(checks ...*schemas.Check) string {
+func (v *view) details(checks ...*schemas.Check) string {
 	var out []string
 	words := v.Draws(v.Slice).Words(v.Slice)
 	each := check.GoesBy("The check goes", words)
@@ -157,7 +157,7 @@ func (v *verdicts) details(checks ...*schemas.Check) string {
 }
 
 // allocationViolated says what H05 or H17 contradicts.
-func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *view) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Verdict = schemas.Violated
 	var observed []string
 	var failed []*schemas.Check
@@ -171,7 +171,7 @@ func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
 	}
-	if v.weighted.byLog() {
+	if v.weighted {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 	}
 }

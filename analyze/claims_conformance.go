@@ -15,20 +15,20 @@ import (
 func matchWords(r *schemas.Conformance, whole bool) string {
 	switch {
 	case r.Replayable == 0 && r.Rounds > 0:
-		return "none of " + plural(r.Rounds, "round") + " could be replayed"
+		return "none of " + schemas.Counted(r.Rounds, "round") + " could be replayed"
 	case r.Replayable == r.Rounds || whole:
 		verb := "match"
 		if r.Replayable == 1 {
 			verb = "matches"
 		}
-		return fmt.Sprintf("%s of %s %s", schemas.Grouped(r.Matched), plural(r.Replayable, "round"), verb)
+		return fmt.Sprintf("%s of %s %s", schemas.Grouped(r.Matched), schemas.Counted(r.Replayable, "round"), verb)
 	}
-	return fmt.Sprintf("%s of %s that could be replayed match, of %s in all", schemas.Grouped(r.Matched), plural(r.Replayable, "round"), schemas.Grouped(r.Rounds))
+	return fmt.Sprintf("%s of %s that could be replayed match, of %s in all", schemas.Grouped(r.Matched), schemas.Counted(r.Replayable, "round"), schemas.Grouped(r.Rounds))
 }
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*verdicts).decideConformance}
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*view).decideConformance}
 }
 
 // unseenConformance is what would pass policy.conformance, by the evidence for it.
@@ -76,7 +76,7 @@ func unseenConformance() []param.Unseen {
 	}
 }
 
-func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
+func (v *view) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
 	f.Evidence = []string{pointer(v.Log, "/replay")}
@@ -110,7 +110,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	if r.Mode == schemas.ModeLaw {
 		f.Statement = "Arms were played with the probabilities that the declared policy gives them by the logged rewards."
-		f.Observed = plural(r.Matched, "round") + " in which the logged action can be drawn"
+		f.Observed = schemas.Counted(r.Matched, "round") + " in which the logged action can be drawn"
 	}
 	if v.Against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
 		f.Observed += "; pulls: another number than the declared probabilities give"
@@ -135,12 +135,12 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 }
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
-func (v *verdicts) undrawnMode(r *schemas.Conformance) bool {
+func (v *view) undrawnMode(r *schemas.Conformance) bool {
 	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
 }
 
 // evidenceWord names what a replay went by.
-func (v *verdicts) evidenceWord(r *schemas.Conformance) string {
+func (v *view) evidenceWord(r *schemas.Conformance) string {
 	if v.undrawnMode(r) {
 		return "the rule alone (nothing is drawn)"
 	}
@@ -166,9 +166,9 @@ func bindingWords(b *schemas.Binding, rewards []float64) string {
 // values.
 func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 	f.Statement = "Arms were played with the probabilities that the declared policy gives them by the released values."
-	f.Observed = plural(r.Released.Matched, "round") + " in which the logged action can be drawn"
+	f.Observed = schemas.Counted(r.Released.Matched, "round") + " in which the logged action can be drawn"
 	if p := r.Propensities; p != nil {
-		f.Observed += fmt.Sprintf("; the propensities of %s of %s match", schemas.Grouped(p.Matched), plural(p.Rounds, "round"))
+		f.Observed += fmt.Sprintf("; the propensities of %s of %s match", schemas.Grouped(p.Matched), schemas.Counted(p.Rounds, "round"))
 	}
 }
 
@@ -189,7 +189,7 @@ func lawWords(in *facts.Log, law *schemas.LawReplay) string {
 }
 
 // programWords fill in what a claim says beside its verdict.
-func (v *verdicts) programWords(f *schemas.Finding) {
+func (v *view) programWords(f *schemas.Finding) {
 	f.Statement = "Every logged action is the one that the program chooses."
 	if v.Protocol.Program.Gives != schemas.GivesArm {
 		f.Statement = "Actions and propensities are those that the program gives."

@@ -13,7 +13,7 @@ import (
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*verdicts).decideHypothesis, Rests: (*verdicts).hypothesisRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*view).decideHypothesis, Rests: (*view).hypothesisRests}
 }
 
 // unseenHypothesis is what would pass a claim on a test.
@@ -27,7 +27,7 @@ func unseenHypothesis() []param.Unseen {
 	}}}
 }
 
-func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
+func (v *view) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	by := v.decidedBy(c.Test)
 	f.Statement = fmt.Sprintf("%s, %s is %s.", by, c.Test, c.Finding)
 	f.Procedure = "multiplicity-adjusted test at the declared level, by the method that decides (tests[].decided_by)"
@@ -36,22 +36,22 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	undecided := map[string]string{} // tests by the reason for which none decides
 	var reasons []string
 	for i, t := range v.tests {
-		if t.spec.ID != c.Test {
+		if t.declared != c.Test {
 			continue
 		}
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/tests/%d", i))
-		switch t.record.Decision {
-		case decisionRejected:
-		case decisionNone:
-			why := t.record.Choice
+		switch t.Decision {
+		case schemas.DecisionRejected:
+		case schemas.DecisionNone:
+			why := t.Choice
 			if undecided[why] == "" {
-				undecided[why] = schemas.Named(t.id)
+				undecided[why] = schemas.Named(t.ID)
 				reasons = append(reasons, why)
 			} else {
-				undecided[why] += ", " + schemas.Named(t.id)
+				undecided[why] += ", " + schemas.Named(t.ID)
 			}
 		default:
-			open = append(open, schemas.Named(t.id)+": "+t.record.Decision)
+			open = append(open, schemas.Named(t.ID)+": "+t.Decision)
 		}
 	}
 	if n := len(f.Evidence); n > 1 {
@@ -68,18 +68,18 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	default:
 		f.Reason = ""
-		if slices.ContainsFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.byCorrection() }) {
+		if slices.ContainsFunc(v.tests, func(t asked) bool { return t.declared == c.Test && t.ByCorrection() }) {
 			f.Reason = v.Corrections.Note
 		}
-		if i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.validIf() != "" }); i >= 0 {
-			f.Reason = facts.Joined(f.Reason, v.tests[i].validIf())
+		if i := slices.IndexFunc(v.tests, func(t asked) bool { return t.declared == c.Test && t.ValidIf() != "" }); i >= 0 {
+			f.Reason = facts.Joined(f.Reason, v.tests[i].ValidIf())
 		}
 	}
 }
 
 // everyRound says what is rejected where that is not what means are; "" elsewhere.
-func (v *verdicts) everyRound(id string) string {
-	i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == id && t.record.EveryRound() })
+func (v *view) everyRound(id string) string {
+	i := slices.IndexFunc(v.tests, func(t asked) bool { return t.declared == id && t.EveryRound() })
 	switch {
 	case i < 0:
 		return ""
@@ -91,10 +91,10 @@ func (v *verdicts) everyRound(id string) string {
 
 // decidedBy says by which methods the tests of a claim are decided, as the beginning of
 // a sentence.
-func (v *verdicts) decidedBy(id string) string {
+func (v *view) decidedBy(id string) string {
 	var by []string
 	for _, t := range v.tests {
-		if name := t.record.DecidedBy; t.spec.ID == id && !t.byCorrection() && name != "" && !slices.Contains(by, name) {
+		if name := t.DecidedBy; t.declared == id && !t.ByCorrection() && name != "" && !slices.Contains(by, name) {
 			by = append(by, name)
 		}
 	}

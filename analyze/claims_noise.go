@@ -19,7 +19,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*view).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.
@@ -38,7 +38,7 @@ func unseenNoise() []param.Unseen {
 }
 
 // decideNoise is the verdict on privacy.noise.
-func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
+func (v *view) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}
@@ -56,12 +56,12 @@ func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 		}()
 	}
 	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, facts.SharedWith(v.Manifest), schemas.NoiseIntervalLevel)
-	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
+	f.Observed = fmt.Sprintf("%s told apart in %s", schemas.Counted(fit.Recovered, "draw"), schemas.Counted(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed
 	}
 	if fit.OffGrid > 0 {
-		f.Observed += fmt.Sprintf("; %s lie off the declared grid", plural(fit.OffGrid, "value"))
+		f.Observed += fmt.Sprintf("; %s lie off the declared grid", schemas.Counted(fit.OffGrid, "value"))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // qualityClaim is that the rows are what was declared.
 func qualityClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Unseen: unseenQuality()}, Implied: implied, Decide: (*verdicts).decideQuality}
+	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Unseen: unseenQuality()}, Implied: implied, Decide: (*view).decideQuality}
 }
 
 // unseenQuality is what would pass data.quality.
@@ -26,8 +26,8 @@ func unseenQuality() []param.Unseen {
 	}}}
 }
 
-func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
-	by := check.Quality(v.Catalogue.Checks, v.checks)
+func (v *view) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
+	by := check.Quality(v.quality, v.checks)
 	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
 	if !v.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
@@ -37,12 +37,12 @@ func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 		f.Procedure += "; H08 at level 0.001"
 	}
 	f.Verdict = schemas.Verified
-	f.Observed = rows(v.Pub.Rounds)
-	if n := missingRows(v.sums); n > 0 {
+	f.Observed = schemas.Counted(v.Pub.Rounds, "row")
+	if n := v.missing; n > 0 {
 		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
 	}
 	if n := v.Clipped(); n > 0 {
-		f.Observed += fmt.Sprintf(", %s clipped", plural(n, "reward"))
+		f.Observed += fmt.Sprintf(", %s clipped", schemas.Counted(n, "reward"))
 	}
 	for _, reason := range []string{schemas.ReasonAll, schemas.ReasonNever} {
 		if n := v.Counted(reason); n > 0 {
@@ -67,7 +67,7 @@ func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	f.Reason = strings.Join(why, " ")
 }
 
-func (v *verdicts) checkPointer(id string) string {
+func (v *view) checkPointer(id string) string {
 	for i := range v.checks {
 		if v.checks[i].ID == id {
 			return pointer(v.Log, "/data/checks/%d", i)

@@ -142,15 +142,6 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	return r
 }
 
-// validIf is what a test that compares arms rests on and nobody declared; "" where
-// there is nothing.
-func (t *answer) validIf() string {
-	if c := t.record.Comparison; c != nil {
-		return c.ValidIf
-	}
-	return ""
-}
-
 // meansDeclared reports whether each arm's mean is declared to be constant.
 func meansDeclared(protocol *schemas.Protocol) bool {
 	return protocol.Analysis.Means == schemas.MeansConstant

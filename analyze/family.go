@@ -41,7 +41,7 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*Family
 	}}
 	f.refuseBH()
 	for _, t := range tests {
-		if !t.byCorrection() {
+		if !t.record.ByCorrection() {
 			t.logRaw = math.NaN() // what another method decides has no part in raw p-values
 		}
 		f.IDs, f.Raw, f.Deciding, f.Evidence = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Deciding, t.logP), append(f.Evidence, t.logE)
@@ -98,7 +98,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	}
 	f.Sigma = c.Sigma
 	for _, t := range f.tests {
-		if t.byCorrection() {
+		if t.record.ByCorrection() {
 			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
 		}
 	}
@@ -109,7 +109,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 func (f *family) read() []accounts.Rows {
 	var out []accounts.Rows
 	for _, t := range f.tests {
-		if t.byCorrection() {
+		if t.record.ByCorrection() {
 			out = append(out, t.rows)
 		}
 	}
@@ -173,9 +173,6 @@ func adjust(method string, deciding, evidence []float64) []float64 {
 	}
 	return hypothesis.Holm(deciding)
 }
-
-// byCorrection reports whether the corrected p decides.
-func (t *answer) byCorrection() bool { return t.record.DecidedBy == schemas.MethodCorrected }
 
 // undecide takes the decision from a test.
 func (t *answer) undecide(why string) {

@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
@@ -136,18 +138,8 @@ type answer struct {
 	logE         float64 // ln of the e that decides, at the end of the log; NaN where there is none
 }
 
-// result is the answer of a method, nil where the method gave none.
-func (t *answer) result(method string) *schemas.TestResult {
-	for i := range t.record.Results {
-		if r := &t.record.Results[i]; r.Method == method {
-			return r
-		}
-	}
-	return nil
-}
-
 // headline is the corrected answer, which every test has.
-func (t *answer) headline() *schemas.TestResult { return t.result(schemas.MethodCorrected) }
+func (t *answer) headline() *schemas.TestResult { return t.record.Result(schemas.MethodCorrected) }
 
 // answers are those of all declared tests.
 type answers struct {
@@ -292,4 +284,36 @@ func knownWords(s *tableau.Slice) string {
 		return " whose reward is known"
 	}
 	return ""
+}
+
+// twins are the declared tests that ask what an earlier one asks, by the ids of
+// both.
+func (a *answers) twins() []string {
+	var out []string
+	first := map[string]string{}
+	for _, t := range a.tests {
+		asks := t.asks()
+		if id, ok := first[asks]; ok {
+			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.id))
+		} else {
+			first[asks] = t.id
+		}
+	}
+	return out
+}
+
+// manyTwins is how many pairs of tests that ask the same a warning names.
+const manyTwins = 8
+
+// warnTwins says which tests ask the same.
+func (a *answers) warnTwins() {
+	twins := a.twins()
+	if len(twins) == 0 {
+		return
+	}
+	words := strings.Join(twins[:min(len(twins), manyTwins)], "; ")
+	if n := len(twins) - manyTwins; n > 0 {
+		words += fmt.Sprintf("; and %s more", schemas.Grouped(int64(n)))
+	}
+	a.warn("tests that ask the same: " + words + "; they are adjusted as if they asked different things, and one of them chosen after the results were seen is not covered (A7)")
 }

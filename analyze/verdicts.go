@@ -1,8 +1,6 @@
 package analyze
 
 import (
-	"slices"
-
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
@@ -16,38 +14,33 @@ type verdicts struct {
 	*checked
 	allocation *allocation.Allocation
 	arms       *armFindings
-	resting    []string // cautions of required claims that rest on undeclared keys
 }
 
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
-	claims := v.claims() // before the record, which has what they rest on
-	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.ByDraws(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
+	seen := v.view()
+	claims := seen.decide()
+	out := &Outcome{Claims: claims, Status: seen.status(), Experiment: v.record(seen.resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
 	if v.Replayed != nil {
 		out.Evidence = v.Replayed.Conformance.Mode
 	}
 	return out
 }
 
-// remarks are what is beside the text of assumptions, by id; of what comparisons of
-// arms rest on only where the log has one experiment.
-func (v *verdicts) remarks() map[string]string {
-	out := setByRemarks(v.Protocol)
-	if len(v.Manifest.Experiments) > 1 {
-		return out
+// view is what claims see of the experiment.
+func (v *verdicts) view() *view {
+	out := &view{
+		Evidence: v.Evidence, Footing: v.Footing, kinds: v.Catalogue.Claims, quality: v.Catalogue.Checks, checks: v.checks, allocation: v.allocation, explained: v.explained,
+		arms: v.arms.records, twins: len(v.twins()) > 0, fitted: len(v.fits.records) > 0, weighted: v.weighted.byLog(), missing: missingRows(v.sums),
 	}
-	var words []string
 	for _, t := range v.tests {
-		if c := t.record.Comparison; c != nil && !slices.Contains(words, c.Words) {
-			words = append(words, c.Words)
-			out["A3"] = facts.Joined(out["A3"], c.Words)
-		}
+		out.tests = append(out.tests, asked{Test: &t.record, declared: t.spec.ID, oneMean: v.oneMean(t.declaredTest)})
 	}
 	return out
 }
 
-// record puts the experiment together.
-func (v *verdicts) record() schemas.Experiment {
+// record is the experiment as it is reported, with what its claims rest on.
+func (v *verdicts) record(resting []string) schemas.Experiment {
 	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
@@ -57,7 +50,7 @@ func (v *verdicts) record() schemas.Experiment {
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
 		Disclosures: disclosures(v.book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
-		Cautions: v.cautions(estimates),
+		Cautions: append(v.cautions(estimates), resting...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
 	if v.Replayed != nil {
