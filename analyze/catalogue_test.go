@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/means"
@@ -32,7 +33,7 @@ func withToys() *Catalogue {
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		Claim{Claim: param.Claim{Kind: "toy"}, Implied: implied, Decide: func(v *view, f *schemas.Finding, _ *schemas.Claim) {
+		Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*facts.Log) bool { return true }, Decide: func(v *view, f *schemas.Finding, _ *schemas.Claim) {
 			f.Verdict, f.Evidence = schemas.Verified, []string{v.checkPointer("H99")}
 		}},
 		Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *view, f *schemas.Finding, c *schemas.Claim) {

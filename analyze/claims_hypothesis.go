@@ -101,5 +101,5 @@ func (v *view) decidedBy(id string) string {
 	if by == nil {
 		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.QualifyBound())
 	}
-	return "By " + andList(by) + ", adjusted for multiplicity"
+	return "By " + facts.AndList(by) + ", adjusted for multiplicity"
 }

@@ -283,7 +283,7 @@ func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
 	switch {
 	case moving != nil:
-		return takes + ", and a mean moves (check H13: " + andList(moving) + ")"
+		return takes + ", and a mean moves (check H13: " + facts.AndList(moving) + ")"
 	case !of.guesses:
 		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
 	case !meansDeclared(s.Protocol):

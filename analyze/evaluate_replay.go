@@ -10,6 +10,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -79,7 +80,7 @@ func (v *policyVisit) againstReplay() string {
 	case missingRows(v.sums) > 0:
 		return "the rewards of " + rows(missingRows(v.sums)) + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
-		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + andList(moving) + ")"
+		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + facts.AndList(moving) + ")"
 	}
 	return ""
 }

@@ -124,7 +124,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	case !meansDeclared(a.Protocol):
 		why = "the arms were played at different times, and " + a.wagers.against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
-		why = "the mean of an arm moves (check H13: " + andList(moving) + "), and " + a.wagers.against
+		why = "the mean of an arm moves (check H13: " + facts.AndList(moving) + "), and " + a.wagers.against
 	}
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))

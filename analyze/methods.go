@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -108,7 +109,7 @@ func (a *answers) choose(t *answer, given []methodAnswer) {
 		}
 		return
 	}
-	order := "the first that applies of " + andList(names) + " (analysis.decide: auto)"
+	order := "the first that applies of " + facts.AndList(names) + " (analysis.decide: auto)"
 	if len(names) == 1 {
 		order = "the one method for such a test (analysis.decide: auto)"
 	}
@@ -145,14 +146,6 @@ func (a *answers) settled(t *answer, method string, before []methodAnswer) bool 
 	return false
 }
 
-// andList writes names with commas and an and.
-func andList(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
 // decide lets a method decide the test, of the hypothesis that this method tests.
 func (t *answer) decide(by *methodAnswer) {
 	t.record.DecidedBy = by.result.Method
@@ -183,11 +176,11 @@ func (a *answers) agree(given []methodAnswer) string {
 	case len(rejects)+len(keeps) < 2:
 		return ""
 	case keeps == nil:
-		return of + "all that apply reject (" + andList(rejects) + ")"
+		return of + "all that apply reject (" + facts.AndList(rejects) + ")"
 	case rejects == nil:
-		return of + "none that applies rejects (" + andList(keeps) + ")"
+		return of + "none that applies rejects (" + facts.AndList(keeps) + ")"
 	}
-	return of + "rejected by " + andList(rejects) + ", not by " + andList(keeps)
+	return of + "rejected by " + facts.AndList(rejects) + ", not by " + facts.AndList(keeps)
 }
 
 // deciding is the result by which the test is decided, nil where there is none.

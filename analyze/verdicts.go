@@ -19,8 +19,8 @@ type verdicts struct {
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
 	seen := v.view()
-	claims := seen.decide()
-	out := &Outcome{Claims: claims, Status: seen.status(), Experiment: v.record(seen.resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
+	found := seen.decide()
+	out := &Outcome{Claims: found, Status: seen.status(), Experiment: v.record(seen.resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
 	if v.Replayed != nil {
 		out.Evidence = v.Replayed.Conformance.Mode
 	}

@@ -14,6 +14,14 @@ func Joined(a, b string) string {
 	return a + "; " + b
 }
 
+// AndList writes names with commas and an and.
+func AndList(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
 // IsAre is the verb behind a number.
 func IsAre(n int64) string {
 	if n == 1 {
