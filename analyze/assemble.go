@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash"
 
+	"banditaudit/analyze/claims"
 	"banditaudit/schemas"
 )
 
@@ -39,7 +40,7 @@ func NewAssembly(tool schemas.Tool, protocol []byte, inputs []schemas.Input) *As
 func (a *Assembly) Add(o *Outcome) {
 	fmt.Fprintf(a.id, "%s\n", o.Evidence)
 	a.head.Claims = append(a.head.Claims, o.Claims...)
-	weakenStatus(a.status, o.Status)
+	claims.Weaken(a.status, o.Status)
 	a.head.Cautions += len(o.Experiment.Cautions)
 	a.drawn = a.drawn || o.Drawn
 	a.remarks = o.Remarks
@@ -52,7 +53,7 @@ func (a *Assembly) Add(o *Outcome) {
 func (a *Assembly) Head() *schemas.Results {
 	r := a.head
 	r.RunID = hex.EncodeToString(a.id.Sum(nil))
-	r.Assumptions = assumptionsOf(a.status, a.remarks, a.drawn)
+	r.Assumptions = claims.Assumptions(a.status, a.remarks, a.drawn)
 	r.Overall = schemas.OverallOf(r.Claims, r.Cautions).String()
 	r.Family = a.tests.summary()
 	r.Notes = a.log.notes()

@@ -3,6 +3,7 @@ package analyze
 import (
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"
 	"banditaudit/replay"
@@ -21,14 +22,14 @@ type Input struct {
 type Catalogue struct {
 	Tests       []means.Test
 	Corrections []accounts.Correction
-	Claims      []Claim
+	Claims      []claims.Claim
 	Checks      []check.Check
 	Methods     []Method
 }
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: means.Tests(), Corrections: accounts.Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
+	return &Catalogue{Tests: means.Tests(), Corrections: accounts.Corrections(), Claims: claims.Claims(), Checks: check.Checks(), Methods: Methods()}
 }
 
 // Outcome is everything found in one experiment.

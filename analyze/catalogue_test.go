@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
@@ -33,10 +34,10 @@ func withToys() *Catalogue {
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*facts.Log) bool { return true }, Decide: func(v *view, f *schemas.Finding, _ *schemas.Claim) {
-			f.Verdict, f.Evidence = schemas.Verified, []string{v.checkPointer("H99")}
+		claims.Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*facts.Log) bool { return true }, Decide: func(v *claims.View, f *schemas.Finding, _ *schemas.Claim) {
+			f.Verdict, f.Evidence = schemas.Verified, []string{v.CheckPointer("H99")}
 		}},
-		Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *view, f *schemas.Finding, c *schemas.Claim) {
+		claims.Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *claims.View, f *schemas.Finding, c *schemas.Claim) {
 			f.Verdict, f.Reason = schemas.Violated, c.Finding
 		}},
 	)

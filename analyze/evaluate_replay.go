@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
-	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 

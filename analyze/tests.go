@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
@@ -187,7 +188,7 @@ func (a *answers) testRecords() []schemas.Test {
 // corrected p, where there is one.
 func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	t.record = schemas.Test{
-		ID: t.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
+		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
 	raw := t.raw(logAlpha(a.Protocol))

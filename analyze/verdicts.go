@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -19,8 +20,8 @@ type verdicts struct {
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
 	seen := v.view()
-	found := seen.decide()
-	out := &Outcome{Claims: found, Status: seen.status(), Experiment: v.record(seen.resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
+	found := seen.Decide()
+	out := &Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
 	if v.Replayed != nil {
 		out.Evidence = v.Replayed.Conformance.Mode
 	}
@@ -28,13 +29,13 @@ func (v *verdicts) outcome() *Outcome {
 }
 
 // view is what claims see of the experiment.
-func (v *verdicts) view() *view {
-	out := &view{
-		Evidence: v.Evidence, Footing: v.Footing, kinds: v.Catalogue.Claims, quality: v.Catalogue.Checks, checks: v.checks, allocation: v.allocation, explained: v.explained,
-		arms: v.arms.records, twins: len(v.twins()) > 0, fitted: len(v.fits.records) > 0, weighted: v.weighted.byLog(), missing: missingRows(v.sums),
+func (v *verdicts) view() *claims.View {
+	out := &claims.View{
+		Evidence: v.Evidence, Footing: v.Footing, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
+		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Weighted: v.weighted.byLog(), Missing: missingRows(v.sums),
 	}
 	for _, t := range v.tests {
-		out.tests = append(out.tests, asked{Test: &t.record, declared: t.spec.ID, oneMean: v.oneMean(t.declaredTest)})
+		out.Tests = append(out.Tests, claims.Test{Test: &t.record, Declared: t.spec.ID, OneMean: v.oneMean(t.declaredTest)})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"banditaudit/analyze/evidence"
@@ -6,8 +6,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// status of the assumptions in this experiment.
-func (v *view) status() map[string]string {
+// Status of the assumptions in this experiment.
+func (v *View) Status() map[string]string {
 	out := map[string]string{}
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = statusUncheck
@@ -45,22 +45,22 @@ func unitStatus(in *facts.Log) string {
 // rawStatus is that of A3: the weakest over the tests that have a corrected p;
 // where none has one, over those that have a raw p. The intervals of arms hold at
 // every number of rows.
-func (v *view) rawStatus() string {
+func (v *View) rawStatus() string {
 	switch {
-	case len(v.tests) > 0:
-	case v.fitted: // p-values of coefficients rest on a normal approximation
+	case len(v.Tests) > 0:
+	case v.Fitted: // p-values of coefficients rest on a normal approximation
 		return statusDeclared
 	default:
 		return statusNotNeeded
 	}
 	for _, method := range []string{schemas.MethodCorrected, schemas.MethodNaive} {
 		status := ""
-		for _, t := range v.tests {
+		for _, t := range v.Tests {
 			switch {
 			case !t.Result(method).Applicable:
 			case t.Result(schemas.MethodNaive).Approximate:
 				status = statusDeclared
-			case status != statusDeclared && t.oneMean:
+			case status != statusDeclared && t.OneMean:
 				status = statusPartly
 			case status == "":
 				status = statusChecked
@@ -74,8 +74,8 @@ func (v *view) rawStatus() string {
 }
 
 // meansStatus is that of A3 with what comparisons of arms need.
-func (v *view) meansStatus(raw string) string {
-	for _, t := range v.tests {
+func (v *View) meansStatus(raw string) string {
+	for _, t := range v.Tests {
 		switch c := t.Comparison; {
 		case c == nil || raw == statusFailed:
 		case c.Means == schemas.MeansContradicted:
@@ -90,14 +90,14 @@ func (v *view) meansStatus(raw string) string {
 }
 
 // onceStatus is that of A7.
-func (v *view) onceStatus() string {
-	if v.twins {
+func (v *View) onceStatus() string {
+	if v.Twins {
 		return statusDeclared
 	}
 	return statusChecked
 }
 
-func (v *view) ledgerStatus() string {
+func (v *View) ledgerStatus() string {
 	switch {
 	case v.Ledger == nil:
 		return statusUndeclared
@@ -123,7 +123,7 @@ func choiceStatus(an schemas.Analysis) string {
 
 // setByStatus weakens the status of an assumption by what whoever set a column
 // may have read.
-func (v *view) setByStatus(id, status string) string {
+func (v *View) setByStatus(id, status string) string {
 	for _, d := range facts.DecidedBy(v.Protocol) {
 		switch {
 		case d.Assumption != id || !v.AgainstDecided(d).Stands():

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"slices"
@@ -25,8 +25,8 @@ func weakest() []string {
 	return []string{statusFailed, statusMoving, statusUndeclared, statusUncheck, statusStill, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
 }
 
-// assumptionIDs are those of a corrected test.
-func assumptionIDs() []string { return []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"} }
+// AssumptionIDs are those of a corrected test.
+func AssumptionIDs() []string { return []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"} }
 
 // drawnText are the words of A1 for a policy that reads sums as they are and is
 // accounted for by its draws.
@@ -83,10 +83,10 @@ func weaker(a, b string) string {
 	return a
 }
 
-// weakenStatus keeps, per assumption, the weaker of the status that it has and that of
+// Weaken keeps, per assumption, the weaker of the status that it has and that of
 // another experiment.
-func weakenStatus(kept, status map[string]string) {
-	for _, id := range assumptionIDs() {
+func Weaken(kept, status map[string]string) {
+	for _, id := range AssumptionIDs() {
 		have, ok := kept[id]
 		if !ok {
 			have = status[id]
@@ -95,15 +95,15 @@ func weakenStatus(kept, status map[string]string) {
 	}
 }
 
-// assumptionsOf are those of all experiments together, by their statuses and what is beside
+// Assumptions are those of all experiments together, by their statuses and what is beside
 // their text. drawn says that a ledger rests on the draws of a policy.
-func assumptionsOf(statuses, remarks map[string]string, drawn bool) []schemas.Assumption {
+func Assumptions(statuses, remarks map[string]string, drawn bool) []schemas.Assumption {
 	var out []schemas.Assumption
 	text := assumptionText()
 	if drawn {
 		text["A1"] = drawnText()
 	}
-	for _, id := range assumptionIDs() {
+	for _, id := range AssumptionIDs() {
 		status, ok := statuses[id]
 		if !ok {
 			status = statusNotNeeded
@@ -144,15 +144,15 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 	return out
 }
 
-// remarks are what is beside the text of assumptions, by id; of what comparisons of
+// Remarks are what is beside the text of assumptions, by id; of what comparisons of
 // arms rest on only where the log has one experiment.
-func (v *view) remarks() map[string]string {
+func (v *View) Remarks() map[string]string {
 	out := setByRemarks(v.Protocol)
 	if len(v.Manifest.Experiments) > 1 {
 		return out
 	}
 	var words []string
-	for _, t := range v.tests {
+	for _, t := range v.Tests {
 		if c := t.Comparison; c != nil && !slices.Contains(words, c.Words) {
 			words = append(words, c.Words)
 			out["A3"] = facts.Joined(out["A3"], c.Words)

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func matchWords(r *schemas.Conformance, whole bool) string {
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*view).decideConformance}
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*View).decideConformance}
 }
 
 // unseenConformance is what would pass policy.conformance, by the evidence for it.
@@ -76,7 +76,7 @@ func unseenConformance() []param.Unseen {
 	}
 }
 
-func (v *view) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
+func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
 	f.Evidence = []string{pointer(v.Log, "/replay")}
@@ -92,10 +92,10 @@ func (v *view) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
-	if v.allocation.DeclaredSplitWords() != "" {
-		f.Evidence = append(f.Evidence, v.checkPointer("H17"))
+	if v.Allocation.DeclaredSplitWords() != "" {
+		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
 	}
-	f.Procedure += allocation.PullWords(v.Log, r) + v.allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released) + lawWords(v.Log, r.Law)
+	f.Procedure += allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released) + lawWords(v.Log, r.Law)
 	if p := r.Propensities; p != nil {
 		f.Procedure += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
 	}
@@ -135,12 +135,12 @@ func (v *view) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 }
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
-func (v *view) undrawnMode(r *schemas.Conformance) bool {
+func (v *View) undrawnMode(r *schemas.Conformance) bool {
 	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
 }
 
 // evidenceWord names what a replay went by.
-func (v *view) evidenceWord(r *schemas.Conformance) string {
+func (v *View) evidenceWord(r *schemas.Conformance) string {
 	if v.undrawnMode(r) {
 		return "the rule alone (nothing is drawn)"
 	}
@@ -189,7 +189,7 @@ func lawWords(in *facts.Log, law *schemas.LawReplay) string {
 }
 
 // programWords fill in what a claim says beside its verdict.
-func (v *view) programWords(f *schemas.Finding) {
+func (v *View) programWords(f *schemas.Finding) {
 	f.Statement = "Every logged action is the one that the program chooses."
 	if v.Protocol.Program.Gives != schemas.GivesArm {
 		f.Statement = "Actions and propensities are those that the program gives."

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ type Claim struct {
 	param.Claim
 
 	Implied func(in *facts.Log) bool                            // it stands in the claims without being asked for; nil: never
-	Decide  func(v *view, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
-	Rests   func(v *view, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
+	Decide  func(v *View, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
+	Rests   func(v *View, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
 
 // Claims are all kinds of claim, in the order of their verdicts.
@@ -25,12 +25,12 @@ func Claims() []Claim {
 
 func implied(*facts.Log) bool { return true }
 
-// decide comes to a verdict on every implied claim, and then on every declared one
+// Decide comes to a verdict on every implied claim, and then on every declared one
 // that is none of these.
-func (v *view) decide() []schemas.Finding {
+func (v *View) Decide() []schemas.Finding {
 	var out []schemas.Finding
-	for i := range v.kinds {
-		kind := &v.kinds[i]
+	for i := range v.Kinds {
+		kind := &v.Kinds[i]
 		if kind.Implied == nil || !kind.Implied(v.Log) {
 			continue
 		}
@@ -44,8 +44,8 @@ func (v *view) decide() []schemas.Finding {
 	}
 	for i := range v.Protocol.Claims {
 		c := &v.Protocol.Claims[i]
-		for j := range v.kinds {
-			if kind := &v.kinds[j]; kind.Kind == c.Kind && kind.Implied == nil && kind.Decide != nil {
+		for j := range v.Kinds {
+			if kind := &v.Kinds[j]; kind.Kind == c.Kind && kind.Implied == nil && kind.Decide != nil {
 				out = append(out, v.verdict(kind, c))
 			}
 		}
@@ -54,7 +54,7 @@ func (v *view) decide() []schemas.Finding {
 }
 
 // verdict is the one on a claim.
-func (v *view) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
+func (v *View) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 	f := schemas.Finding{ID: c.ID, Experiment: v.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*view).decideAllocation, Rests: (*view).allocationRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*View).decideAllocation, Rests: (*View).allocationRests}
 }
 
 // unseenAllocation is what would pass allocation.matches_propensity.
@@ -34,14 +34,14 @@ func unseenAllocation() []param.Unseen {
 	}}}
 }
 
-func (v *view) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
-	h05, h17 := check.Find(v.checks, "H05"), check.Find(v.checks, "H17")
+func (v *View) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
+	h05, h17 := check.Find(v.Checks, "H05"), check.Find(v.Checks, "H17")
 	f.Statement = "Arms were played with the logged propensities."
 	if h05.Status != schemas.CheckNotRun && h17.Status == schemas.CheckNotRun {
 		f.Statement = "Arms were played with the logged propensities, marginally: over all rounds, whatever was known before each."
 	}
 	f.Procedure = v.allocationProcedure()
-	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14"), v.checkPointer("H17")}
+	f.Evidence = []string{v.CheckPointer("H05"), v.CheckPointer("H14"), v.CheckPointer("H17")}
 	switch {
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
@@ -70,8 +70,8 @@ func (v *view) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 
 // tooShort says that no pulls of an arm could contradict the logged propensities, and
 // how many rounds it takes where that is known; "" where some could.
-func (v *view) tooShort() string {
-	p := v.allocation.Propensities
+func (v *View) tooShort() string {
+	p := v.Allocation.Propensities
 	if p == nil || p.Allocation.Finds() {
 		return ""
 	}
@@ -91,7 +91,7 @@ func (v *view) tooShort() string {
 // shares of draws from them, over all rounds by a wager of the replay, and against
 // splits of the rounds by check H17, where a declared policy has those probabilities
 // without rewards.
-func (v *view) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
 	d := v.Shares()
@@ -121,7 +121,7 @@ func (v *view) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 }
 
 // allocationProcedure names the checks, and the level of each.
-func (v *view) allocationProcedure() string {
+func (v *View) allocationProcedure() string {
 	over := ""
 	if n := len(v.Manifest.Experiments); n > 1 {
 		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
@@ -131,7 +131,7 @@ func (v *view) allocationProcedure() string {
 
 // details are those of checks, one after another. Where both go by the same rounds of
 // all that is said once.
-func (v *view) details(checks ...*schemas.Check) string {
+func (v *View) details(checks ...*schemas.Check) string {
 	var out []string
 	words := v.Draws(v.Slice).Words(v.Slice)
 	each := check.GoesBy("The check goes", words)
@@ -157,7 +157,7 @@ func (v *view) details(checks ...*schemas.Check) string {
 }
 
 // allocationViolated says what H05 or H17 contradicts.
-func (v *view) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *View) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Verdict = schemas.Violated
 	var observed []string
 	var failed []*schemas.Check
@@ -167,11 +167,11 @@ func (v *view) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 		}
 	}
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
-	if words := evidence.Explained(v.explained); words != "" {
+	if words := evidence.Explained(v.Explained); words != "" {
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
 	}
-	if v.weighted {
+	if v.Weighted {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 	}
 }

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*view).decideHypothesis, Rests: (*view).hypothesisRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*View).decideHypothesis, Rests: (*View).hypothesisRests}
 }
 
 // unseenHypothesis is what would pass a claim on a test.
@@ -27,7 +27,7 @@ func unseenHypothesis() []param.Unseen {
 	}}}
 }
 
-func (v *view) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
+func (v *View) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	by := v.decidedBy(c.Test)
 	f.Statement = fmt.Sprintf("%s, %s is %s.", by, c.Test, c.Finding)
 	f.Procedure = "multiplicity-adjusted test at the declared level, by the method that decides (tests[].decided_by)"
@@ -35,8 +35,8 @@ func (v *view) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	var open []string
 	undecided := map[string]string{} // tests by the reason for which none decides
 	var reasons []string
-	for i, t := range v.tests {
-		if t.declared != c.Test {
+	for i, t := range v.Tests {
+		if t.Declared != c.Test {
 			continue
 		}
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/tests/%d", i))
@@ -68,18 +68,18 @@ func (v *view) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	default:
 		f.Reason = ""
-		if slices.ContainsFunc(v.tests, func(t asked) bool { return t.declared == c.Test && t.ByCorrection() }) {
+		if slices.ContainsFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ByCorrection() }) {
 			f.Reason = v.Corrections.Note
 		}
-		if i := slices.IndexFunc(v.tests, func(t asked) bool { return t.declared == c.Test && t.ValidIf() != "" }); i >= 0 {
-			f.Reason = facts.Joined(f.Reason, v.tests[i].ValidIf())
+		if i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ValidIf() != "" }); i >= 0 {
+			f.Reason = facts.Joined(f.Reason, v.Tests[i].ValidIf())
 		}
 	}
 }
 
 // everyRound says what is rejected where that is not what means are; "" elsewhere.
-func (v *view) everyRound(id string) string {
-	i := slices.IndexFunc(v.tests, func(t asked) bool { return t.declared == id && t.EveryRound() })
+func (v *View) everyRound(id string) string {
+	i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == id && t.EveryRound() })
 	switch {
 	case i < 0:
 		return ""
@@ -91,10 +91,10 @@ func (v *view) everyRound(id string) string {
 
 // decidedBy says by which methods the tests of a claim are decided, as the beginning of
 // a sentence.
-func (v *view) decidedBy(id string) string {
+func (v *View) decidedBy(id string) string {
 	var by []string
-	for _, t := range v.tests {
-		if name := t.DecidedBy; t.declared == id && !t.ByCorrection() && name != "" && !slices.Contains(by, name) {
+	for _, t := range v.Tests {
+		if name := t.DecidedBy; t.Declared == id && !t.ByCorrection() && name != "" && !slices.Contains(by, name) {
 			by = append(by, name)
 		}
 	}

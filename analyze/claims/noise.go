@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*view).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*View).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.
@@ -38,7 +38,7 @@ func unseenNoise() []param.Unseen {
 }
 
 // decideNoise is the verdict on privacy.noise.
-func (v *view) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
+func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}

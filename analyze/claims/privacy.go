@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // privacyClaim is that the declared mechanism loses no more than is claimed.
 func privacyClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*view).decidePrivacy}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*View).decidePrivacy}
 }
 
 // unseenPrivacy is what would pass privacy.total, which is about the accounting of
@@ -29,7 +29,7 @@ func unseenPrivacy() []param.Unseen {
 }
 
 // decidePrivacy is the verdict on privacy.total.
-func (v *view) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
+func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	p := v.Protocol.Privacy
 	f.Evidence = []string{pointer(v.Log, "/privacy")}
 	if p == nil {
@@ -86,7 +86,7 @@ func ofAnother(f *schemas.Finding, another string) {
 }
 
 // privacyStatement is what the claim states, of what and of whom.
-func (v *view) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
+func (v *View) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
 	of, at, end := "the released values of the declared mechanism", "", "."
 	if p.Definition == schemas.DefinitionApproximate && p.Delta != nil {
 		at = fmt.Sprintf(" at δ = %g", *p.Delta)
@@ -103,7 +103,7 @@ func (v *view) privacyStatement(p *schemas.Privacy, symbol string, claimed schem
 
 // unaccounted says why the accounting is not of all that this log shows others,
 // or not of all rounds of a unit; "" where it is.
-func (v *view) unaccounted() string {
+func (v *View) unaccounted() string {
 	switch p := v.Protocol; {
 	case p.Privacy.Unit == schemas.UnitUser && len(v.Manifest.Experiments) > 1:
 		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(v.Manifest.Experiments))))
@@ -119,7 +119,7 @@ func (v *view) unaccounted() string {
 }
 
 // privacyProcedure says how the total is made of the costs of rows.
-func (v *view) privacyProcedure(p *schemas.Privacy) string {
+func (v *View) privacyProcedure(p *schemas.Privacy) string {
 	how := "exact rational accounting"
 	switch p.Definition {
 	case schemas.DefinitionZCDP:
@@ -137,7 +137,7 @@ func (v *view) privacyProcedure(p *schemas.Privacy) string {
 }
 
 // unitRounds is the number of rounds that one unit of privacy has at most.
-func (v *view) unitRounds() int64 {
+func (v *View) unitRounds() int64 {
 	if v.Protocol.Privacy.Unit == schemas.UnitUser {
 		return *v.Accounting.LargestUnit
 	}
@@ -146,7 +146,7 @@ func (v *view) unitRounds() int64 {
 
 // comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
 // of exceeding ε. What ρ converts to is a float that was rounded up.
-func (v *view) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
+func (v *View) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := v.Ledger.Epsilon().Times(v.unitRounds())
 	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.Qualify()
 	f.ObservedValue = schemas.Ext(total.Float())
@@ -170,7 +170,7 @@ func (v *view) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 
 // amount says what the accounting gives: that no finite number is known is not that
 // there is none.
-func (v *view) amount(symbol, text string, finite bool) string {
+func (v *View) amount(symbol, text string, finite bool) string {
 	switch {
 	case finite:
 		return symbol + " = " + text
@@ -183,7 +183,7 @@ func (v *view) amount(symbol, text string, finite bool) string {
 // exceeds is the verdict on a total above the claim. It contradicts the claim
 // only if the total is what the mechanism's released values lose, not a bound
 // from above.
-func (v *view) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
+func (v *View) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
 	f.Verdict = schemas.NotEstablished
 	switch slack := ledger.Slack(v.Ledger); {
 	case slack != "":
@@ -207,7 +207,7 @@ func within(got float64, claimed schemas.Rational) bool {
 // compareRounded compares a ρ, or what it converts to, with a claim. Both bound
 // from above what the mechanism loses and were rounded up, so that nothing
 // finite contradicts a claim.
-func (v *view) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
+func (v *View) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
 	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.Qualify()
 	f.ObservedValue = schemas.Ext(got)
@@ -223,7 +223,7 @@ func (v *view) compareRounded(f *schemas.Finding, symbol string, got float64, cl
 
 // privacyHolds verifies the claim, with what is to be said beside it, if the
 // accounting is of all that it speaks of.
-func (v *view) privacyHolds(f *schemas.Finding, remark string) {
+func (v *View) privacyHolds(f *schemas.Finding, remark string) {
 	if why := v.unaccounted(); why != "" {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
@@ -245,7 +245,7 @@ func (v *view) privacyHolds(f *schemas.Finding, remark string) {
 // tooStrict says so where the claim is the number of arms times what the
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
-func (v *view) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
+func (v *View) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
 	if v.ByDraws() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
@@ -253,46 +253,11 @@ func (v *view) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
 }
 
 // doubt says how far the log supports that the declared mechanism made it.
-func (v *view) doubt() string {
+func (v *View) doubt() string {
 	if v.Conformance.Verdict == schemas.Verified { // given the released values
 		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.Noise.Verdict)
 	}
 	return "whether the log came from it is not verified"
-}
-
-// Digits and characters of a total in a sentence.
-const (
-	shortQuotient = 9
-	fewDigits     = 10
-	manyDigits    = 40
-)
-
-// written says a total exactly where that is a short decimal or quotient, in the
-// claim's words where the two are equal, and else as a decimal rounded up, with
-// as many digits as keep it from above a claim that it does not exceed.
-func written(total ledger.Loss, claim schemas.Rational) string {
-	if total.IsInf() || claim.Inf() {
-		return total.Decimal(fewDigits)
-	}
-	text, side := total.Decimal(fewDigits), total.Rat().Cmp(claim.Rat())
-	switch quotient := total.String(); {
-	case parse(text).Cmp(total.Rat()) == 0:
-		return text
-	case len(quotient) <= shortQuotient:
-		return quotient
-	case side == 0:
-		return claim.String()
-	}
-	for digits := fewDigits; digits < manyDigits && side < 0 && parse(text).Cmp(claim.Rat()) > 0; digits++ {
-		text = total.Decimal(digits + 1)
-	}
-	return text
-}
-
-// parse reads a decimal that this program wrote.
-func parse(decimal string) *big.Rat {
-	r, _ := new(big.Rat).SetString(decimal)
-	return r
 }
 
 // lowerBoundClaim is that the mechanism loses at least so much.

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 // qualityClaim is that the rows are what was declared.
 func qualityClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Unseen: unseenQuality()}, Implied: implied, Decide: (*view).decideQuality}
+	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Unseen: unseenQuality()}, Implied: implied, Decide: (*View).decideQuality}
 }
 
 // unseenQuality is what would pass data.quality.
@@ -26,19 +26,19 @@ func unseenQuality() []param.Unseen {
 	}}}
 }
 
-func (v *view) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
-	by := check.Quality(v.quality, v.checks)
+func (v *View) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
+	by := check.Quality(v.Quality, v.Checks)
 	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
 	if !v.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
 	}
 	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
-	if v.allocation.Unplayed != nil {
+	if v.Allocation.Unplayed != nil {
 		f.Procedure += "; H08 at level 0.001"
 	}
 	f.Verdict = schemas.Verified
 	f.Observed = schemas.Counted(v.Pub.Rounds, "row")
-	if n := v.missing; n > 0 {
+	if n := v.Missing; n > 0 {
 		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
 	}
 	if n := v.Clipped(); n > 0 {
@@ -51,7 +51,7 @@ func (v *view) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	f.Evidence = []string{pointer(v.Log, "/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
-		c := check.Find(v.checks, id)
+		c := check.Find(v.Checks, id)
 		f.Observed += strings.TrimRight(fmt.Sprintf("; note %s, %s: %s. %s", id, c.Title, c.Observed, c.Detail), ". ")
 	}
 	if len(by[schemas.CheckFail]) == 0 {
@@ -60,16 +60,17 @@ func (v *view) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	f.Verdict = schemas.Violated
 	var why []string
 	for _, id := range by[schemas.CheckFail] {
-		c := check.Find(v.checks, id)
-		f.Evidence = append(f.Evidence, v.checkPointer(id))
+		c := check.Find(v.Checks, id)
+		f.Evidence = append(f.Evidence, v.CheckPointer(id))
 		why = append(why, fmt.Sprintf("%s %s: observed %s, expected %s. %s", id, c.Title, c.Observed, c.Expected, c.Detail))
 	}
 	f.Reason = strings.Join(why, " ")
 }
 
-func (v *view) checkPointer(id string) string {
-	for i := range v.checks {
-		if v.checks[i].ID == id {
+// CheckPointer is the place of what a check found.
+func (v *View) CheckPointer(id string) string {
+	for i := range v.Checks {
+		if v.Checks[i].ID == id {
 			return pointer(v.Log, "/data/checks/%d", i)
 		}
 	}

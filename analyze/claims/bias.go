@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*view).decideBias, Rests: (*view).biasRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*View).decideBias, Rests: (*View).biasRests}
 }
 
 // unseenBias is what would pass bias.bound.
@@ -24,7 +24,7 @@ func unseenBias() []param.Unseen {
 	}}}
 }
 
-func (v *view) decideBias(f *schemas.Finding, c *schemas.Claim) {
+func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
@@ -68,9 +68,9 @@ func armWords(arms []string) string {
 	return "arm " + strings.Join(named, ", ")
 }
 
-func (v *view) worstBias(labels []string) (worst float64, label, missing string) {
-	for i := range v.arms {
-		arm := &v.arms[i]
+func (v *View) worstBias(labels []string) (worst float64, label, missing string) {
+	for i := range v.Arms {
+		arm := &v.Arms[i]
 		if len(labels) > 0 && labels[0] != facts.AllArms && !slices.Contains(labels, arm.Label) {
 			continue
 		}
@@ -85,7 +85,7 @@ func (v *view) worstBias(labels []string) (worst float64, label, missing string)
 }
 
 // playedWords say of which mean a bias is bounded.
-func (v *view) playedWords() string {
+func (v *View) playedWords() string {
 	if !v.Selective() {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}

@@ -1,4 +1,4 @@
-package analyze
+package claims
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // which the strictest is assumed counts (log.eligible_by, experiment.stopping,
 // analysis.chosen), nor one on which only words of a claim depend, as those of
 // privacy.total do on log.context_by.
-func (v *view) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
+func (v *View) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 	holds := f.Verdict == schemas.Verified || f.Verdict == schemas.Consistent
 	if kind.Rests == nil || !holds || f.Severity != schemas.SeverityRequired {
 		return
@@ -25,14 +25,14 @@ func (v *view) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 			continue
 		}
 		words := fmt.Sprintf("%s rests on %s, which is not declared: assumed is %s", kind.Kind, path, v.assumedOf(path))
-		if !slices.Contains(v.resting, words) {
-			v.resting = append(v.resting, words)
+		if !slices.Contains(v.Resting, words) {
+			v.Resting = append(v.Resting, words)
 		}
 	}
 }
 
 // assumedOf says what stands for an undeclared key.
-func (v *view) assumedOf(path string) string {
+func (v *View) assumedOf(path string) string {
 	for _, d := range facts.DecidedBy(v.Protocol) {
 		if d.Path() == path {
 			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.Word, d.What)
@@ -43,26 +43,26 @@ func (v *view) assumedOf(path string) string {
 
 // setByPath reports whether a path is that of a key which says what whoever set a
 // column may have read.
-func (v *view) setByPath(path string) bool {
+func (v *View) setByPath(path string) bool {
 	return slices.ContainsFunc(facts.DecidedBy(v.Protocol), func(d facts.Decided) bool { return d.Path() == path })
 }
 
 // biasRests reports whether bias.bound rests on a key: no bound is applicable where
 // rewards may have decided a column.
-func (v *view) biasRests(_ *schemas.Claim, path string) bool { return v.setByPath(path) }
+func (v *View) biasRests(_ *schemas.Claim, path string) bool { return v.setByPath(path) }
 
 // hypothesisRests reports whether the answer to a test rests on a key: a corrected p
 // and the policy run again need columns that rewards did not decide, and what is
 // decided by wagers does not.
-func (v *view) hypothesisRests(c *schemas.Claim, path string) bool {
-	return v.setByPath(path) && slices.ContainsFunc(v.tests, func(t asked) bool {
-		return t.declared == c.Test && (t.ByCorrection() || t.DecidedBy == schemas.MethodRerun)
+func (v *View) hypothesisRests(c *schemas.Claim, path string) bool {
+	return v.setByPath(path) && slices.ContainsFunc(v.Tests, func(t Test) bool {
+		return t.Declared == c.Test && (t.ByCorrection() || t.DecidedBy == schemas.MethodRerun)
 	})
 }
 
 // allocationRests reports whether allocation.matches_propensity rests on a key:
 // shares of draws are no propensities where one more draw chose the action, but where
 // these are those of a declared policy that reads no rewards.
-func (v *view) allocationRests(_ *schemas.Claim, path string) bool {
+func (v *View) allocationRests(_ *schemas.Claim, path string) bool {
 	return path == schemas.PathDrawn && !v.DeclaredLaw()
 }
