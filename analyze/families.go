@@ -61,7 +61,7 @@ type familyMember struct {
 // dependent reports whether the family of all experiments cannot be decided: bh
 // adds the variances of experiments as of independent ones, and the same units
 // may have been in several.
-func (f *families) dependent() bool { return f.method == adjustBH && f.units }
+func (f *families) dependent() bool { return f.method == schemas.AdjustBH && f.units }
 
 // summary is nil where there are not several experiments with tests. Where the
 // family is not applicable none of its tests is decided, and the note says why.
@@ -101,7 +101,7 @@ const maxRejections = 512
 // members are the tests that are decided, in their order.
 func (f *families) members() []familyMember {
 	adjusted := adjust(f.method, f.deciding, f.evidence)
-	if f.method == adjustBH {
+	if f.method == schemas.AdjustBH {
 		adjusted = falseDiscovery(f.raw, f.correct)
 	}
 	var out []familyMember
@@ -127,7 +127,7 @@ func (f *families) correct(logP float64) float64 {
 func (f *families) record(m familyMember) schemas.FamilyTest {
 	return schemas.FamilyTest{
 		Experiment: f.experiments[m.experiment], Test: f.ids[m.experiment][m.test],
-		PAdjusted: probability(m.logP), Log2P: schemas.Ext(float64(m.logP / math.Ln2)),
+		PAdjusted: schemas.Probability(m.logP), Log2P: schemas.Ext(float64(m.logP / math.Ln2)),
 		Evidence: fmt.Sprintf("/experiments/%d/tests/%d", f.at[m.experiment], m.test),
 	}
 }
@@ -135,11 +135,11 @@ func (f *families) record(m familyMember) schemas.FamilyTest {
 // note says what the adjustment over experiments controls.
 func (f *families) note() string {
 	switch f.method {
-	case adjustNone:
+	case schemas.AdjustNone:
 		return "not adjusted: with many experiments some tests are rejected by chance alone"
-	case adjustBY:
+	case schemas.AdjustBY:
 		return "the expected share of false rejections among all rejections of the log is at most alpha, under every dependence of the tests"
-	case adjustBH:
+	case schemas.AdjustBH:
 		if f.dependent() {
 			return "NOT APPLICABLE over experiments: A4: bh takes the rows of different experiments as independent, and the same unit (log.unit) may have rows in several; the decisions of an experiment are those of its own family; write multiplicity: holm, bonferroni or by"
 		}

@@ -8,18 +8,7 @@ import (
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
-)
-
-// Adjustments for several tests, by their names in the protocol. Holm is the
-// default.
-const (
-	adjustNone       = schemas.AdjustNone
-	adjustBonferroni = schemas.AdjustBonferroni
-	adjustBY         = schemas.AdjustBY
-	adjustBH         = schemas.AdjustBH
-	adjustEBH        = schemas.AdjustEBH
 )
 
 // family are the declared tests of an experiment, adjusted together. A test
@@ -55,7 +44,7 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*Family
 		if by == nil {
 			continue
 		}
-		by.PAdjusted = probability(adjusted[i])
+		by.PAdjusted = schemas.Probability(adjusted[i])
 		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
 		switch {
 		case adjusted[i] <= logAlpha(a.Protocol):
@@ -72,7 +61,7 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*Family
 // decides, where the family is adjusted by Benjamini and Hochberg over raw p-values.
 func (f *family) refuseBH() {
 	for _, t := range f.tests {
-		if f.Method == adjustBH && t.record.DecidedBy != "" && t.record.DecidedBy != schemas.MethodCorrected {
+		if f.Method == schemas.AdjustBH && t.record.DecidedBy != "" && t.record.DecidedBy != schemas.MethodCorrected {
 			t.undecide(t.record.DecidedBy + " would decide, and multiplicity bh adjusts the raw p of tests that the corrected p decides; write multiplicity: holm, by or e-bh")
 		}
 	}
@@ -84,7 +73,7 @@ const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then co
 // adjusted are the ln of the adjusted p-values.
 func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	read := f.read()
-	if f.Method != adjustBH || len(read) == 0 {
+	if f.Method != schemas.AdjustBH || len(read) == 0 {
 		return adjust(f.Method, f.Deciding, f.Evidence), nil
 	}
 	rows, ok := union(read)
@@ -138,40 +127,6 @@ func mixedBlocks(read []accounts.Rows) string {
 		}
 	}
 	return "A2: multiplicity bh needs one independent block for all tests, and some of these take " + strings.Join(met, " as independent, others ") + "; write multiplicity: by"
-}
-
-// falseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
-// comes out over all rows that the family reads. Rejecting where that is at most
-// α is the method at the raw level γ(α), whose false discovery proportion is a
-// function of those rows; its expectation given the actions is at most α then.
-// The method on corrected p-values is not known to hold.
-func falseDiscovery(raw []float64, correct func(logP float64) float64) []float64 {
-	out := hypothesis.BenjaminiHochberg(raw)
-	for i := range out {
-		out[i] = correct(out[i])
-	}
-	return out
-}
-
-// adjust adjusts the p-values that decide, under every dependence of the tests. e-BH
-// is the method of Benjamini and Hochberg on 1/e, e the evidence at the end of the log
-// (Wang & Ramdas 2022): it needs no condition on how the tests depend on each other.
-func adjust(method string, deciding, evidence []float64) []float64 {
-	switch method {
-	case adjustNone:
-		return deciding
-	case adjustBonferroni:
-		return hypothesis.Bonferroni(deciding)
-	case adjustBY:
-		return hypothesis.BenjaminiYekutieli(deciding)
-	case adjustEBH:
-		inverse := make([]float64, len(evidence))
-		for i, logE := range evidence {
-			inverse[i] = math.Min(0, -logE)
-		}
-		return hypothesis.BenjaminiHochberg(inverse)
-	}
-	return hypothesis.Holm(deciding)
 }
 
 // undecide takes the decision from a test.

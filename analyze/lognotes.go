@@ -80,19 +80,10 @@ func (n *logNotes) copied() []string {
 		}
 		more := ""
 		if c.others > 1 {
-			more = fmt.Sprintf(", and %s in all", plural(c.others, "other experiment"))
+			more = fmt.Sprintf(", and %s in all", schemas.Counted(c.others, "other experiment"))
 		}
 		out = append(out, fmt.Sprintf("experiments %s and %s%s hold the same actions with the same rewards in the same order (%s of each): experiments that ran apart do so next to never, and if one is a copy of the other their rows count twice",
-			schemas.Named(c.first), schemas.Named(c.second), more, plural(c.rounds, "round")))
+			schemas.Named(c.first), schemas.Named(c.second), more, schemas.Counted(c.rounds, "round")))
 	}
 	return out
-}
-
-// fixedHorizon is that of the declared counter where the end of an experiment is
-// declared to be fixed; 0 where it is not, or no horizon is declared.
-func fixedHorizon(protocol *schemas.Protocol) int64 {
-	if c := protocol.Counter; c != nil && protocol.Experiment.Stopping == schemas.StoppingFixed {
-		return c.Horizon
-	}
-	return 0
 }

@@ -18,7 +18,7 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 		return out, nil
 	}
 	out.logP = t.logCorrected
-	if a.Protocol.Analysis.Multiplicity == adjustEBH {
+	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
 	}
 	var err error

@@ -129,7 +129,7 @@ func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if math.IsNaN(all.Statistic) {
 		return
 	}
-	out.FStatistic, out.FP = schemas.Finite(all.Statistic), probability(all.LogP)
+	out.FStatistic, out.FP = schemas.Finite(all.Statistic), schemas.Probability(all.LogP)
 	out.FDF1, out.FDF2 = schemas.Finite(all.DF1), schemas.Finite(all.DF)
 	out.FLog2P = schemas.Ext(float64(all.LogP / math.Ln2))
 }
@@ -199,12 +199,12 @@ func (f *fits) given(ctx context.Context, fixed *accounts.Made, arm int, name st
 func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *accounts.Made, logAlpha float64) {
 	r := c.Test(0, hypothesis.TwoSided, logAlpha)
 	out.StdError, out.Statistic, out.CI = schemas.Finite(c.StdErr), schemas.Finite(r.Statistic), schemas.NewInterval(r.Lo, r.Hi)
-	out.P, out.Log2P = probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
+	out.P, out.Log2P = schemas.Probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
 	if fixed == nil || math.IsNaN(r.LogP) {
 		return
 	}
 	logP := fixed.Headline.Apply(r.LogP)
 	wide := c.Test(0, hypothesis.TwoSided, fixed.Headline.Level(logAlpha))
-	out.PCorrected, out.Log2PCorrected = probability(logP), schemas.Ext(float64(logP/math.Ln2))
+	out.PCorrected, out.Log2PCorrected = schemas.Probability(logP), schemas.Ext(float64(logP/math.Ln2))
 	out.CICorrected = schemas.NewInterval(wide.Lo, wide.Hi)
 }

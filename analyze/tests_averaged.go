@@ -47,8 +47,8 @@ func (a *answers) warnBeta() {
 	}
 	factor := 1.0 // of the smallest p
 	switch a.Protocol.Analysis.Multiplicity {
-	case adjustNone:
-	case adjustBY:
+	case schemas.AdjustNone:
+	case schemas.AdjustBY:
 		factor = 0
 		for i := range tests {
 			factor += 1 / float64(i+1)

@@ -46,16 +46,6 @@ func noRaw(n int64, estimate float64) hypothesis.Result {
 
 // setP writes p and log₂ p.
 func setP(out *schemas.TestResult, logP float64) {
-	out.P = probability(logP)
+	out.P = schemas.Probability(logP)
 	out.Log2P = schemas.Ext(float64(logP / math.Ln2))
-}
-
-// probability is e^logP, nil where logP is NaN. A p below the smallest float64
-// is rounded up to it: 0 would claim more than is known.
-func probability(logP float64) *float64 {
-	p := math.Exp(logP)
-	if p == 0 && !math.IsInf(logP, -1) {
-		p = math.SmallestNonzeroFloat64
-	}
-	return schemas.Finite(p)
 }

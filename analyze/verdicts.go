@@ -84,3 +84,12 @@ func disclosures(book *ledger.Disclosures) []schemas.Disclosure {
 	}
 	return out
 }
+
+// fixedHorizon is that of the declared counter where the end of an experiment is
+// declared to be fixed; 0 where it is not, or no horizon is declared.
+func fixedHorizon(protocol *schemas.Protocol) int64 {
+	if c := protocol.Counter; c != nil && protocol.Experiment.Stopping == schemas.StoppingFixed {
+		return c.Horizon
+	}
+	return 0
+}
