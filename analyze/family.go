@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -15,17 +16,17 @@ import (
 // that no method decides takes part as p = 1.
 type family struct {
 	*accounts.Accounts
-	*Family
+	*assembly.Family
 	tests []*answer
 }
 
 // decide draws the decisions from the adjusted p-values, and returns what the
 // experiment brings to the family of all; nil where it has no tests.
-func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*Family, error) {
+func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assembly.Family, error) {
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	f := &family{Accounts: a, tests: tests, Family: &Family{
+	f := &family{Accounts: a, tests: tests, Family: &assembly.Family{
 		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
 	}}
 	f.refuseBH()
@@ -74,7 +75,7 @@ const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then co
 func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	read := f.read()
 	if f.Method != schemas.AdjustBH || len(read) == 0 {
-		return adjust(f.Method, f.Deciding, f.Evidence), nil
+		return assembly.Adjust(f.Method, f.Deciding, f.Evidence), nil
 	}
 	rows, ok := union(read)
 	if !ok {
@@ -91,7 +92,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
 		}
 	}
-	return falseDiscovery(f.Raw, c.Headline.Apply), nil
+	return assembly.FalseDiscovery(f.Raw, c.Headline.Apply), nil
 }
 
 // read are the rows of the tests with a corrected p.

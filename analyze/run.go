@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
@@ -20,7 +21,7 @@ import (
 // rows, without rewards. Errors are those of the tableau (a damaged file), of
 // the protocol (an arm, a column or a coefficient that the log does not have), of
 // a replay that is not of this log, ErrMemory and that of ctx.
-func Run(ctx context.Context, in *Input) (*Outcome, error) {
+func Run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	if in.Catalogue == nil {
 		own := *in
 		own.Catalogue, in = Known(), &own
@@ -34,7 +35,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
-func run(ctx context.Context, in *Input) (*Outcome, error) {
+func run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
@@ -151,7 +152,7 @@ type answers struct {
 	unlikeMissing bool    // rewards may be missing in one arm more than in another
 	rejecting     string  // the checks that reject the logged propensities; "" where none does
 	tests         []*answer
-	family        *Family // nil without tests
+	family        *assembly.Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
@@ -18,10 +19,10 @@ type verdicts struct {
 }
 
 // outcome puts the experiment together.
-func (v *verdicts) outcome() *Outcome {
+func (v *verdicts) outcome() *assembly.Outcome {
 	seen := v.view()
 	found := seen.Decide()
-	out := &Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
+	out := &assembly.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
 	if v.Replayed != nil {
 		out.Evidence = v.Replayed.Conformance.Mode
 	}

@@ -1,4 +1,4 @@
-package analyze
+package assembly
 
 import "banditaudit/schemas"
 

@@ -1,4 +1,4 @@
-package analyze
+package assembly
 
 import (
 	"crypto/sha256"
@@ -25,9 +25,9 @@ type Assembly struct {
 	added   int // experiments
 }
 
-// NewAssembly begins without experiments. protocol is the effective protocol as
+// New begins without experiments. protocol is the effective protocol as
 // JSON; inputs come from the manifest.
-func NewAssembly(tool schemas.Tool, protocol []byte, inputs []schemas.Input) *Assembly {
+func New(tool schemas.Tool, protocol []byte, inputs []schemas.Input) *Assembly {
 	a := &Assembly{id: runHash(tool, protocol, inputs), status: map[string]string{}}
 	a.head = schemas.Results{
 		Schema: schemas.ResultsSchema, Tool: tool, Protocol: json.RawMessage(protocol), Inputs: inputs,

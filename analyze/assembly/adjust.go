@@ -1,4 +1,4 @@
-package analyze
+package assembly
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 	"banditaudit/schemas"
 )
 
-// adjust adjusts the p-values that decide, under every dependence of the tests. e-BH
+// Adjust adjusts the p-values that decide, under every dependence of the tests. e-BH
 // is the method of Benjamini and Hochberg on 1/e, e the evidence at the end of the log
 // (Wang & Ramdas 2022): it needs no condition on how the tests depend on each other.
-func adjust(method string, deciding, evidence []float64) []float64 {
+func Adjust(method string, deciding, evidence []float64) []float64 {
 	switch method {
 	case schemas.AdjustNone:
 		return deciding
@@ -28,12 +28,12 @@ func adjust(method string, deciding, evidence []float64) []float64 {
 	return hypothesis.Holm(deciding)
 }
 
-// falseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
+// FalseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
 // comes out over all rows that the family reads. Rejecting where that is at most
 // α is the method at the raw level γ(α), whose false discovery proportion is a
 // function of those rows; its expectation given the actions is at most α then.
 // The method on corrected p-values is not known to hold.
-func falseDiscovery(raw []float64, correct func(logP float64) float64) []float64 {
+func FalseDiscovery(raw []float64, correct func(logP float64) float64) []float64 {
 	out := hypothesis.BenjaminiHochberg(raw)
 	for i := range out {
 		out[i] = correct(out[i])

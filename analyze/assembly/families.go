@@ -1,4 +1,4 @@
-package analyze
+package assembly
 
 import (
 	"cmp"
@@ -100,9 +100,9 @@ const maxRejections = 512
 
 // members are the tests that are decided, in their order.
 func (f *families) members() []familyMember {
-	adjusted := adjust(f.method, f.deciding, f.evidence)
+	adjusted := Adjust(f.method, f.deciding, f.evidence)
 	if f.method == schemas.AdjustBH {
-		adjusted = falseDiscovery(f.raw, f.correct)
+		adjusted = FalseDiscovery(f.raw, f.correct)
 	}
 	var out []familyMember
 	next := 0
