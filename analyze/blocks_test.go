@@ -51,6 +51,17 @@ func drawBlockLog(t *rapid.T) *blockLog {
 	return l
 }
 
+// fourRounds is a log of one arm and two units.
+func fourRounds(t *testing.T) *tableau.Slice {
+	t.Helper()
+	l := &blockLog{}
+	for i := range int64(4) {
+		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
+		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
+	}
+	return l.open(t)
+}
+
 // open writes the log and its order by unit, and opens both.
 func (l *blockLog) open(tb testing.TB) *tableau.Slice {
 	tb.Helper()
@@ -315,12 +326,7 @@ func TestRowLevels(t *testing.T) {
 }
 
 func TestBlocksRefused(t *testing.T) {
-	l := &blockLog{}
-	for i := range int64(4) {
-		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
-		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
-	}
-	a := accountsOf(t, l.open(t), blockProtocol(true))
+	a := accountsOf(t, fourRounds(t), blockProtocol(true))
 	visit := func(*accounts.Block) error { return nil }
 	if err := a.WalkBlocks(context.Background(), accounts.RowBlocks, nil, nil, visit); err == nil {
 		t.Error("rows are no blocks to walk over")

@@ -11,12 +11,7 @@ import (
 // TestCorrectionsEnd: corrections are made under the context of their own call:
 // a cancelled one ends before a search that takes seconds.
 func TestCorrectionsEnd(t *testing.T) {
-	l := &blockLog{}
-	for i := range int64(4) {
-		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
-		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
-	}
-	a := accountsOf(t, l.open(t), blockProtocol(true))
+	a := accountsOf(t, fourRounds(t), blockProtocol(true))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, kind := range []accounts.Kind{accounts.RowBlocks, accounts.UnitBlocks, accounts.BatchBlocks} {
