@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/ingest/decimals"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestExplanationsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := explainAllocation(ctx, accountsOf(t, fourRounds(t), blockProtocol(true)).Log, decimals.Ends{}); !errors.Is(err, context.Canceled) {
+	if _, err := allocation.Explain(ctx, accountsOf(t, fourRounds(t), blockProtocol(true)).Log, decimals.Ends{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -26,7 +26,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
 	if c.fails("H05") {
 		var err error
-		if c.explained, err = explainAllocation(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
+		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package analyze
+package allocation
 
 import (
 	"context"
@@ -26,9 +26,9 @@ const (
 	explanations = 6
 )
 
-// explainAllocation looks for what would explain that H05 contradicts the logged
+// Explain looks for what would explain that H05 contradicts the logged
 // propensities. The test of an explanation is that of H05.
-func explainAllocation(ctx context.Context, in *facts.Log, ends decimals.Ends) ([]schemas.Hypothesis, error) {
+func Explain(ctx context.Context, in *facts.Log, ends decimals.Ends) ([]schemas.Hypothesis, error) {
 	x := &blamed{ctx: ctx, in: in, arms: in.K(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
 	x.total = explainable(in.Slice.Rows(), x.arms, len(in.Manifest.Experiments))
 	actions := &blame.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.Name, Test: x.test}
