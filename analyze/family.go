@@ -46,13 +46,13 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assemb
 			continue
 		}
 		by.PAdjusted = schemas.Probability(adjusted[i])
-		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
+		t.record.Decision, t.record.Verdict = schemas.DecisionKept, schemas.NotEstablished
 		switch {
 		case adjusted[i] <= logAlpha(a.Protocol):
-			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
+			t.record.Decision, t.record.Verdict = schemas.DecisionRejected, schemas.Consistent
 			f.Rejected++
 		case t.silent():
-			t.record.Decision = decisionSilent
+			t.record.Decision = schemas.DecisionSilent
 		}
 	}
 	return f.Family, nil

@@ -16,14 +16,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// Decisions on a test.
-const (
-	decisionRejected = schemas.DecisionRejected
-	decisionKept     = schemas.DecisionKept
-	decisionSilent   = schemas.DecisionSilent
-	decisionNone     = schemas.DecisionNone
-)
-
 // declaredTest is one hypothesis after "each" has become one test per arm. It
 // comes from the action history alone.
 type declaredTest struct {
@@ -189,7 +181,7 @@ func (a *answers) testRecords() []schemas.Test {
 // corrected p, where there is one.
 func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	t.record = schemas.Test{
-		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
+		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: schemas.DecisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
 	raw := t.raw(logAlpha(a.Protocol))

@@ -36,7 +36,7 @@ func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Evidence = []string{pointer(v.Log, "/arms")}
 	if app := v.Bounds; !app.OK() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.Reason()
-		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || evidence.OpenStop(v.Protocol).Stands() || v.SetByRewards() || !facts.UnitsAtHand(v.Slice) {
+		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || evidence.OpenStop(v.Protocol).Stands() || v.BeyondLedger() != "" || !facts.UnitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return

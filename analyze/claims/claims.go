@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -16,6 +19,33 @@ type Claim struct {
 	Implied func(in *facts.Log) bool                            // it stands in the claims without being asked for; nil: never
 	Decide  func(v *View, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
 	Rests   func(v *View, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
+}
+
+// View is what claims and assumptions are judged by: what was found in an experiment.
+type View struct {
+	*evidence.Evidence
+	allocation.Footing
+
+	Kinds      []Claim         // the kinds that there are
+	Quality    []check.Check   // the checks that there are
+	Checks     []schemas.Check // what they found
+	Allocation *allocation.Allocation
+	Explained  []schemas.Hypothesis // of an allocation that H05 contradicts
+	Arms       []schemas.Arm
+	Tests      []Test
+	Twins      bool     // two tests ask the same
+	Fitted     bool     // there are regressions, whose p-values rest on a normal approximation
+	Weighted   bool     // weighted answers rest on the logged propensities
+	Missing    int64    // rows without a reward
+	Resting    []string // cautions of required claims that rest on undeclared keys
+}
+
+// Test is a declared test with what came of it.
+type Test struct {
+	*schemas.Test
+
+	Declared string // its id in the protocol
+	OneMean  bool   // it holds only where all rows of an arm have one mean, and what the log holds can make their means differ
 }
 
 // Claims are all kinds of claim, in the order of their verdicts.

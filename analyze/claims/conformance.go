@@ -95,7 +95,13 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if v.Allocation.DeclaredSplitWords() != "" {
 		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
 	}
-	f.Procedure += allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released) + lawWords(v.Log, r.Law)
+	f.Procedure += allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
+	if r.Released != nil {
+		f.Procedure += wagerWords(v.Log, r.Released.Allocation, "released values")
+	}
+	if r.Law != nil {
+		f.Procedure += wagerWords(v.Log, &r.Law.Allocation, "the logged rewards")
+	}
 	if p := r.Propensities; p != nil {
 		f.Procedure += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
 	}
@@ -172,22 +178,6 @@ func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 	}
 }
 
-// wagerWords say how actions that are drawn were held against released values.
-func wagerWords(in *facts.Log, x *schemas.ReleasedReplay) string {
-	if x == nil || x.Allocation == nil {
-		return ""
-	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
-}
-
-// lawWords say how actions were held against the law; "" where they were not.
-func lawWords(in *facts.Log, law *schemas.LawReplay) string {
-	if law == nil {
-		return ""
-	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from the logged rewards, level %.3g together, valid at every number of rounds (Ville)", law.Allocation.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
-}
-
 // programWords fill in what a claim says beside its verdict.
 func (v *View) programWords(f *schemas.Finding) {
 	f.Statement = "Every logged action is the one that the program chooses."
@@ -199,4 +189,13 @@ func (v *View) programWords(f *schemas.Finding) {
 		return
 	}
 	f.Observed = matchWords(&v.Replayed.Conformance, false)
+}
+
+// wagerWords say how actions that are drawn were held against probabilities; "" where they
+// were not.
+func wagerWords(in *facts.Log, t *schemas.AllocationTest, from string) string {
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from %s, level %.3g together, valid at every number of rounds (Ville)", from, t.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
 }

@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
@@ -82,7 +84,7 @@ func releasedDisagrees(in *facts.Log, r *schemas.Conformance) string {
 		return fmt.Sprintf("round %s: the value %.10g was released of arm %s, and not what the declared counter releases, %s; %s of %s differ",
 			schemas.Grouped(x.FirstDiffer.Round), x.FirstDiffer.Logged, schemas.Named(x.FirstDiffer.Arm), by, schemas.Grouped(x.Differ), schemas.Counted(x.Compared, "released value"))
 	case x.Allocation != nil && x.Allocation.Rejected:
-		return allocationWords(in, x.Allocation)
+		return playedOtherwise(in, x.Allocation, "given the released values, ", "of the declared policy")
 	case otherSchedule(x):
 		return redrawn(x)
 	}
@@ -105,15 +107,6 @@ func otherActions(x *schemas.ReleasedReplay) string {
 	m := x.FirstMismatch
 	return fmt.Sprintf("round %s: logged %s, by the released values the policy plays %s; %s of this kind; ",
 		schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed), schemas.Counted(x.Replayable-x.Matched, "round"))
-}
-
-// allocationWords say how the actions contradict the recomputed propensities.
-func allocationWords(in *facts.Log, t *schemas.AllocationTest) string {
-	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
-	if t.Round != nil {
-		out += "; reached in round " + schemas.Grouped(*t.Round)
-	}
-	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
 }
 
 // otherNoise says what else a seed that does not give the actions may be. Where
@@ -165,4 +158,32 @@ func keptWords(p *schemas.PropensityReplay) string {
 		return ""
 	}
 	return fmt.Sprintf("; %s carry the arm and the propensities of their unit's first round, as a unit has that keeps its arm: those of the draw that assigned it, not the policy's of that round, and held against nothing beyond that first round", schemas.Counted(p.Kept, "later round"))
+}
+
+// Explained names what fits best of the explanations that were tried for
+// something that contradicts the declared policy, or all that were tried where
+// none fits; "" where none was.
+func Explained(tried []schemas.Hypothesis) string {
+	if len(tried) == 0 {
+		return ""
+	}
+	if h := schemas.Fitting(tried); h != nil {
+		return schemas.WhatFits + h.Sentence()
+	}
+	names := make([]string, len(tried))
+	for i := range tried {
+		names[i] = tried[i].Kind()
+	}
+	slices.Sort(names)
+	return ". None of the explanations tried fits: " + strings.Join(slices.Compact(names), ", ")
+}
+
+// playedOtherwise says that an arm was not played with the probabilities of the declared
+// policy: given what, and by what it has them.
+func playedOtherwise(in *facts.Log, t *schemas.AllocationTest, given, has string) string {
+	out := fmt.Sprintf("%s%s was not played with the probabilities %s (%s, level %.3g, valid at every number of rounds", given, allocation.WageredArm(t), has, schemas.PIs(t.P), t.Level)
+	if t.Round != nil {
+		out += "; reached in round " + schemas.Grouped(*t.Round)
+	}
+	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
 }

@@ -38,13 +38,8 @@ func lawDisagrees(in *facts.Log, r *schemas.Conformance) string {
 	if r.Law == nil || !r.Law.Allocation.Rejected || r.Law.Impossible > 0 && r.FirstMismatch != nil {
 		return "" // an action that cannot be drawn is named by its round
 	}
-	t := &r.Law.Allocation
 	if r.Mode == schemas.ModePropensity && in.Slice.Schema().Batch {
 		return "" // rows of a batch often stand in no order of play, and what was logged of it is tested batch by batch (allocation.matches_propensity)
 	}
-	out := fmt.Sprintf("%s was not played with the probabilities that the declared policy has by the logged rewards (%s, level %.3g, valid at every number of rounds", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
-	if t.Round != nil {
-		out += "; reached in round " + schemas.Grouped(*t.Round)
-	}
-	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
+	return playedOtherwise(in, &r.Law.Allocation, "", "that the declared policy has by the logged rewards")
 }

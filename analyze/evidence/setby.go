@@ -38,17 +38,6 @@ func (e *Evidence) setBy(app Applicable) Applicable {
 	return app
 }
 
-// SetByRewards reports whether rewards as they are decided a column that is
-// declared, or may have, for all that is declared.
-func (e *Evidence) SetByRewards() bool {
-	for _, d := range facts.DecidedBy(e.Protocol) {
-		if e.AgainstDecided(d).Stands() {
-			return true
-		}
-	}
-	return false
-}
-
 // BeyondLedger names the columns by which the log may tell more of rewards than
 // the ledger counts; "" where there are none.
 func (e *Evidence) BeyondLedger() string {
