@@ -88,22 +88,12 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		return
 	}
 	r := &v.Replayed.Conformance
-	f.Procedure = "teacher-forced replay, evidence: " + v.evidenceWord(r)
+	f.Procedure = v.conformanceProcedure(r)
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
 	if v.Allocation.DeclaredSplitWords() != "" {
 		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
-	}
-	f.Procedure += allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
-	if r.Released != nil {
-		f.Procedure += wagerWords(v.Log, r.Released.Allocation, "released values")
-	}
-	if r.Law != nil {
-		f.Procedure += wagerWords(v.Log, &r.Law.Allocation, "the logged rewards")
-	}
-	if p := r.Propensities; p != nil {
-		f.Procedure += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
 	}
 	if r.Mode != schemas.ModeNone {
 		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
@@ -138,6 +128,21 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Reason = schemas.UndrawnSentence
 		}
 	}
+}
+
+// conformanceProcedure says how the log was held against the declared policy.
+func (v *View) conformanceProcedure(r *schemas.Conformance) string {
+	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
+	if r.Released != nil {
+		out += wagerWords(v.Log, r.Released.Allocation, "released values")
+	}
+	if r.Law != nil {
+		out += wagerWords(v.Log, &r.Law.Allocation, "the logged rewards")
+	}
+	if p := r.Propensities; p != nil {
+		out += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
+	}
+	return out
 }
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
