@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
@@ -26,11 +27,11 @@ type armFindings struct {
 // describeArms comes to the findings about every arm.
 func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 	a := &armFindings{sample: s, records: make([]schemas.Arm, s.K())}
-	app := a.bounds
-	if !app.ok() {
-		a.warn(schemas.ArmsNotApplicable + app.reason())
-	} else if app.note != "" {
-		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.note)
+	app := a.Bounds
+	if !app.OK() {
+		a.warn(schemas.ArmsNotApplicable + app.Reason())
+	} else if app.Note != "" {
+		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.Note)
 	}
 	if !a.Manifest.Declared {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
@@ -38,7 +39,7 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 	a.warnArms()
 	for arm := range a.records {
 		var err error
-		if a.records[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
+		if a.records[arm], err = a.armRecord(ctx, arm, app.OK()); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +77,7 @@ func (a *armFindings) warnUnits() {
 	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
 		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + rewards.SequenceByUnit)
 	}
-	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
+	if p := a.Protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
 }
@@ -122,17 +123,17 @@ func (s *sample) armUnits(arm int) *int64 {
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(ctx, rowsOfArms(a.Slice, arm))
+	c, err := a.CorrectionsOf(ctx, rowsOfArms(a.Slice, arm))
 	if err != nil {
 		return err
 	}
-	eps, _ := a.publishedLoss(unitBlocks)
+	eps, _ := a.PublishedLoss(accounts.UnitBlocks)
 	rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * a.biasOf(arm)))
 	rec.BiasBoundPaper = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
-	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnSlow(a.questions, c, "arms: ci_corrected")
-	wide := a.baseMean(arm, c.headline.Level(facts.LogAlpha(a.Protocol)))
+	rec.Sigma = schemas.Ext(c.Sigma)
+	a.warn(a.Without(c, "arms: ci_corrected")...)
+	wide := a.baseMean(arm, c.Headline.Level(facts.LogAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
@@ -156,8 +157,8 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, against := a.epsilonAtDelta()
-	if against.stands() {
+	eps, against := a.EpsilonAtDelta()
+	if against.Stands() {
 		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
 	}
@@ -177,7 +178,7 @@ func (s *sample) biasOf(arm int) float64 {
 	if facts.Repeated(s.Slice) {
 		return s.byUnits.tanh[arm] / float64(s.Scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.levels[arm], s.Scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.Levels[arm], s.Scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.

@@ -17,7 +17,7 @@ func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 			out = append(out, words)
 		}
 	}
-	return append(out, v.resting...)
+	return out
 }
 
 // farMean says that weights do not come to what they should.

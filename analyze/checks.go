@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -22,10 +23,10 @@ type checked struct {
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
-	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, f.wrongPropensities())}
+	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
 	if c.fails("H05") {
 		var err error
-		if c.explained, err = explainAllocation(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
+		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
 	}
@@ -40,12 +41,12 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 
 // wrongPropensities says what the logged propensities can be wrong in, by what a replay
 // found of them; "" where it gave all of them and all actions.
-func (e *evidence) wrongPropensities() string {
+func wrongPropensities(e *evidence.Evidence) string {
 	const others = "propensities are not those of the log"
-	if v := e.conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.replay == nil {
+	if v := e.Conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.Replayed == nil {
 		return others
 	}
-	r := &e.replay.Conformance
+	r := &e.Replayed.Conformance
 	switch p := r.Propensities; {
 	case p == nil || p.Rounds == 0 || p.FirstMismatch != nil && p.Draws == nil:
 		return others

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
@@ -56,7 +58,7 @@ func againstControl(in *facts.Log, names ...string) []int {
 // comparison is what a comparison of arms rests on.
 type comparison struct {
 	record  *schemas.Comparison // nil: no arms are compared
-	against objection
+	against accounts.Objection
 	note    string // that stands beside every corrected answer
 }
 
@@ -91,16 +93,16 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	case s.Follows != "":
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
-		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.Follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+		out.against = accounts.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
-		out.note, out.record.ValidIf = s.evenIf(), s.evenIf()
+		out.note, out.record.ValidIf = evenIf(s.Evidence), evenIf(s.Evidence)
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H13 finds means that move: " + words
-		out.against = objection{"A3", "the mean of an arm moves (check H13: " + words + "): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+		out.against = accounts.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
@@ -130,7 +132,7 @@ func (q *questions) alike(d *declaredTest) comparison {
 func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	switch {
 	case c.record == nil || !r.Applicable:
-	case c.against.stands():
+	case c.against.Stands():
 		return schemas.TestResult{
 			Method: r.Method, ValidFor: r.ValidFor,
 			Reason: fmt.Sprintf("%s; of the means over each arm's own rounds the confidence sequence has the difference in [%.4g, %.4g]", c.against, r.CI[0], r.CI[1]),
@@ -141,20 +143,11 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	return r
 }
 
-// validIf is what a test that compares arms rests on and nobody declared; "" where
-// there is nothing.
-func (t *answer) validIf() string {
-	if c := t.record.Comparison; c != nil {
-		return c.ValidIf
-	}
-	return ""
-}
-
 // evenly reports whether arms meet the same means whatever moves ([allocation.Evenly]).
 // Neither a replay nor a check of the allocation may have found that the arms were played
 // otherwise.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
-	if s.conformance.Verdict == schemas.Violated || s.Misplayed {
+	if s.Conformance.Verdict == schemas.Violated || s.Misplayed {
 		return false, nil
 	}
 	return allocation.Evenly(ctx, s.Log, arms)
@@ -162,8 +155,8 @@ func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
-func (e *evidence) evenIf() string {
-	if e.conformance.Verdict == schemas.Verified {
+func evenIf(e *evidence.Evidence) string {
+	if e.Conformance.Verdict == schemas.Verified {
 		return schemas.ValidIfOrdered
 	}
 	return schemas.ValidIfDrawn
@@ -173,7 +166,7 @@ func (e *evidence) evenIf() string {
 // reads no rewards.
 func (s *sample) playedSo() string {
 	switch {
-	case s.conformance.Verdict == schemas.Verified:
+	case s.Conformance.Verdict == schemas.Verified:
 		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
 		if s.Looked {
 			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"

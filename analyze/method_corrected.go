@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/rewards"
@@ -19,7 +20,7 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 		return out, nil
 	}
 	out.logP = t.logCorrected
-	if a.Protocol.Analysis.Multiplicity == adjustEBH {
+	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
 	}
 	var err error
@@ -53,7 +54,7 @@ func (a *answers) passOver(blocks int64) string {
 		return "no policy is declared"
 	case !m.ReadsRewards():
 		return ""
-	case !addsNoise(a.Protocol):
+	case !evidence.AddsNoise(a.Protocol):
 		return "the counter adds no noise"
 	}
 	h := horizon(a.Protocol)
@@ -67,12 +68,12 @@ func (a *answers) passOver(blocks int64) string {
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
 	level := facts.LogAlpha(a.Protocol) - math.Log(tests)
-	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.law.Epsilon().Up(), Rows: rows}}).Level(level)
+	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.law.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.

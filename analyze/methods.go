@@ -153,7 +153,7 @@ func (t *answer) decide(by *methodAnswer) {
 	if q, ok := t.question.(*differenceQuestion); ok && t.record.EveryRound() {
 		t.record.Hypothesis = q.inEveryRound() + " (" + t.record.DecidedBy + " tests this, and not whether the means differ)"
 	}
-	if c := t.record.Comparison; c != nil && !t.byCorrection() {
+	if c := t.record.Comparison; c != nil && !t.record.ByCorrection() {
 		c.ValidIf = by.validIf
 	}
 }
@@ -184,12 +184,7 @@ func (a *answers) agree(given []methodAnswer) string {
 }
 
 // deciding is the result by which the test is decided, nil where there is none.
-func (t *answer) deciding() *schemas.TestResult {
-	if t.record.DecidedBy == "" {
-		return nil
-	}
-	return t.result(t.record.DecidedBy)
-}
+func (t *answer) deciding() *schemas.TestResult { return t.record.Result(t.record.DecidedBy) }
 
 // silentPart is the part of all values that an interval of a result without an answer
 // holds at the least.

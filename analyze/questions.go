@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/fit"
 )
@@ -12,8 +13,7 @@ type questions struct {
 	*facts.Facts
 
 	Catalogue *Catalogue
-	declared  []declaredTest  // one for each question, in the order of the protocol
-	asked     map[string]bool // keys of the rows that they read
+	declared  []declaredTest // one for each question, in the order of the protocol
 }
 
 // readQuestions refuses what the log cannot answer, reads the public columns, and
@@ -29,10 +29,16 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{Facts: f, Catalogue: in.Catalogue, asked: map[string]bool{}}
+	q := &questions{Facts: f, Catalogue: in.Catalogue}
 	q.declared = q.expand()
-	for i := range q.declared {
-		q.asked[q.declared[i].rows.key()] = true
-	}
 	return q, nil
+}
+
+// rowsRead are the rows that the declared tests read.
+func (q *questions) rowsRead() []accounts.Rows {
+	out := make([]accounts.Rows, len(q.declared))
+	for i := range q.declared {
+		out[i] = q.declared[i].rows
+	}
+	return out
 }

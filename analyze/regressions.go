@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/fit"
 	"banditaudit/analyze/hypothesis"
@@ -31,7 +33,7 @@ type fits struct {
 func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	var err error
-	if f.fitted, err = (&fit.Subject{Sample: s.Sample, Bounded: s.bounds.ok(), Units: s.costsOf(unitBlocks).of, Batches: s.costsOf(batchBlocks).of}).All(ctx); err != nil {
+	if f.fitted, err = (&fit.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Units: s.CostsOf(accounts.UnitBlocks).Of, Batches: s.CostsOf(accounts.BatchBlocks).Of}).All(ctx); err != nil {
 		return nil, err
 	}
 	f.warnings = f.fitted.Warnings
@@ -64,18 +66,18 @@ func (f *fits) warnRegressions(n int) {
 		return
 	}
 	f.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
-	if app := f.bounds; !app.ok() {
-		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.reason())
-	} else if app := f.corrections; !app.ok() {
-		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.reason())
-	} else if app.note != "" {
-		f.warn("regressions: bounds on biases and corrected numbers are " + app.note)
+	if app := f.Bounds; !app.OK() {
+		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.Reason())
+	} else if app := f.Corrections; !app.OK() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.Reason())
+	} else if app.Note != "" {
+		f.warn("regressions: bounds on biases and corrected numbers are " + app.Note)
 	}
 	for _, r := range f.fitted.Regressions {
 		if _, ok := regressionBlock(f.Log, r.Spec.Name); !ok && !facts.UnitsAtHand(f.Slice) {
-			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
+			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + evidence.NoUnits().String())
 		} else if !ok {
-			f.warn("regressions: " + dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
+			f.warn("regressions: " + accounts.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
 }
@@ -152,7 +154,7 @@ func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if math.IsNaN(all.Statistic) {
 		return
 	}
-	out.FStatistic, out.FP = schemas.Finite(all.Statistic), probability(all.LogP)
+	out.FStatistic, out.FP = schemas.Finite(all.Statistic), schemas.Probability(all.LogP)
 	out.FDF1, out.FDF2 = schemas.Finite(all.DF1), schemas.Finite(all.DF)
 	out.FLog2P = schemas.Ext(float64(all.LogP / math.Ln2))
 }
@@ -169,7 +171,7 @@ func (f *fits) biasRecord(out *schemas.Regression, r *fit.Regression, i int) *re
 		out.Contexts = &b.Contexts
 	}
 	kind, _ := regressionBlock(f.Log, r.Spec.Name)
-	eps, why := f.publishedLoss(kind)
+	eps, why := f.PublishedLoss(kind)
 	if why != "" {
 		f.warn("regression " + r.Spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
@@ -180,27 +182,27 @@ func (f *fits) biasRecord(out *schemas.Regression, r *fit.Regression, i int) *re
 
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
-func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *fit.Regression, i int, sound bool) (*corrections, error) {
-	if !sound || !f.corrections.ok() {
+func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *fit.Regression, i int, sound bool) (*accounts.Made, error) {
+	if !sound || !f.Corrections.OK() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := f.correctionsOf(ctx, fittedRows(f.Log, r.Spec.Name, r.Arm(i)))
+	c, err := f.CorrectionsOf(ctx, fittedRows(f.Log, r.Spec.Name, r.Arm(i)))
 	if err != nil {
 		return nil, err
 	}
-	out.Sigma = schemas.Ext(c.sigma)
-	if c.against.stands() {
-		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.Spec.Name) + " are NOT APPLICABLE: " + c.against.String())
+	out.Sigma = schemas.Ext(c.Sigma)
+	if c.Against.Stands() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.Spec.Name) + " are NOT APPLICABLE: " + c.Against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	f.warnSlow(f.questions, c, "regressions: p_corrected and ci_corrected")
+	f.warn(f.Without(c, "regressions: p_corrected and ci_corrected")...)
 	return c, nil
 }
 
 // given are the corrections for a coefficient: none where it holds an arm against
 // the control, and the mean of one of the two moves, or arms met other rounds than
 // their propensities say.
-func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name string) (*corrections, error) {
+func (f *fits) given(ctx context.Context, fixed *accounts.Made, arm int, name string) (*accounts.Made, error) {
 	if fixed == nil || arm >= 0 {
 		return fixed, nil
 	}
@@ -219,15 +221,15 @@ func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name stri
 }
 
 // coefficient fills in the test of a coefficient being 0, raw and corrected.
-func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *corrections, logAlpha float64) {
+func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *accounts.Made, logAlpha float64) {
 	r := c.Test(0, hypothesis.TwoSided, logAlpha)
 	out.StdError, out.Statistic, out.CI = schemas.Finite(c.StdErr), schemas.Finite(r.Statistic), schemas.NewInterval(r.Lo, r.Hi)
-	out.P, out.Log2P = probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
+	out.P, out.Log2P = schemas.Probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
 	if fixed == nil || math.IsNaN(r.LogP) {
 		return
 	}
-	logP := fixed.headline.Apply(r.LogP)
-	wide := c.Test(0, hypothesis.TwoSided, fixed.headline.Level(logAlpha))
-	out.PCorrected, out.Log2PCorrected = probability(logP), schemas.Ext(float64(logP/math.Ln2))
+	logP := fixed.Headline.Apply(r.LogP)
+	wide := c.Test(0, hypothesis.TwoSided, fixed.Headline.Level(logAlpha))
+	out.PCorrected, out.Log2PCorrected = schemas.Probability(logP), schemas.Ext(float64(logP/math.Ln2))
 	out.CICorrected = schemas.NewInterval(wide.Lo, wide.Hi)
 }

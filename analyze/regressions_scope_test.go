@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/fit"
 	"banditaudit/schemas"
@@ -65,11 +66,11 @@ func TestRegressionsWithoutUnits(t *testing.T) {
 		if c.StdError != nil || c.P != nil || c.CI != nil || c.PCorrected != nil || c.BiasBound != nil || r.FP != nil || r.BiasRMS != nil || r.BiasPaper != nil {
 			t.Errorf("%+v: numbers that need units: %+v", covariance, r)
 		}
-		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+noUnits().String()) {
+		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+evidence.NoUnits().String()) {
 			t.Errorf("%+v: %s", covariance, text)
 		}
 		for i := range e.Tests[0].Results[:3] {
-			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, noUnits().why) {
+			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, evidence.NoUnits().Why) {
 				t.Errorf("%+v: %+v", covariance, result)
 			}
 		}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -18,7 +21,7 @@ import (
 // rows, without rewards. Errors are those of the tableau (a damaged file), of
 // the protocol (an arm, a column or a coefficient that the log does not have), of
 // a replay that is not of this log, ErrMemory and that of ctx.
-func Run(ctx context.Context, in *Input) (*Outcome, error) {
+func Run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	if in.Catalogue == nil {
 		own := *in
 		own.Catalogue, in = Known(), &own
@@ -32,16 +35,16 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
-func run(ctx context.Context, in *Input) (*Outcome, error) {
+func run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(ctx, asked)
+	account, err := accounts.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, weigh(accounts))
+	sample, err := readSample(ctx, asked, evidence.Weigh(account))
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +87,7 @@ func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation)
 	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
 		return err
 	}
-	s.contradict(played)
+	s.Contradict(played)
 	s.Footing = played.Footing(s.Names())
 	s.weighed, err = s.toWeigh(played).Read(ctx)
 	return err

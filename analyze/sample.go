@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/fit"
 	"banditaudit/analyze/rewards"
@@ -16,7 +17,9 @@ import (
 
 // sample is what the known rewards say of every arm, under the evidence.
 type sample struct {
-	*evidence
+	*facts.Facts // those that questions, evidence and rewards share
+	*questions
+	*evidence.Evidence
 	*rewards.Sample
 	allocation.Footing
 
@@ -27,13 +30,13 @@ type sample struct {
 
 // readSample books every purpose that rewards are read for, and reads them, once more by
 // unit where a unit owns several rows.
-func readSample(ctx context.Context, e *evidence) (*sample, error) {
-	s, book := &sample{evidence: e, units: facts.NewUnits(e.Slice)}, &ledger.Disclosures{}
-	err := e.handedOver(book)
+func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sample, error) {
+	s, book := &sample{Facts: q.Facts, questions: q, Evidence: e, units: facts.NewUnits(e.Slice)}, &ledger.Disclosures{}
+	err := e.HandedOver(book)
 	if err != nil {
 		return nil, err
 	}
-	if s.Sample, err = rewards.Read(ctx, e.Facts, book, e.ofRewards()); err != nil {
+	if s.Sample, err = rewards.Read(ctx, q.Facts, book, q.ofRewards()); err != nil {
 		return nil, err
 	}
 	s.byUnits, err = s.readByUnit(ctx)
@@ -66,7 +69,7 @@ func (q *questions) ofRewards() *rewards.Asked {
 
 // toWeigh is the log whose rewards are weighed by propensities.
 func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
-	out := &weighed.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.conformance.Verdict, Why: s.conformance.why, Replay: s.replay}
+	out := &weighed.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
 	for i := range s.declared {
 		switch d := &s.declared[i]; {

@@ -3,6 +3,7 @@ package analyze
 import (
 	"math"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
@@ -45,7 +46,7 @@ func (q *equalQuestion) raw(float64) rawTest {
 			n += s.N
 		}
 	}
-	return rawTest{noRaw(n, math.NaN()), objection{"A3", "there is no raw p of whether arms pay alike with the actions held fixed"}}
+	return rawTest{noRaw(n, math.NaN()), accounts.Against("A3", "there is no raw p of whether arms pay alike with the actions held fixed")}
 }
 
 // clip has nothing to cut: there is no interval.

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"
@@ -26,11 +27,11 @@ func (q *meanQuestion) describe(t *schemas.Test) {
 }
 
 // rowsOfArms are the independent blocks with rows of arms.
-func rowsOfArms(slice *tableau.Slice, arms ...int) rowSet {
+func rowsOfArms(slice *tableau.Slice, arms ...int) accounts.Rows {
 	if facts.Repeated(slice) {
-		return rowSet{arms, unitBlocks}
+		return accounts.Rows{Arms: arms, Block: accounts.UnitBlocks}
 	}
-	return rowSet{arms, rowBlocks}
+	return accounts.Rows{Arms: arms, Block: accounts.RowBlocks}
 }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
