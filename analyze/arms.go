@@ -7,11 +7,13 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -25,11 +27,11 @@ type armFindings struct {
 // describeArms comes to the findings about every arm.
 func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 	a := &armFindings{sample: s, records: make([]schemas.Arm, s.K())}
-	app := a.bounds
-	if !app.ok() {
-		a.warn(schemas.ArmsNotApplicable + app.reason())
-	} else if app.note != "" {
-		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.note)
+	app := a.Bounds
+	if !app.OK() {
+		a.warn(schemas.ArmsNotApplicable + app.Reason())
+	} else if app.Note != "" {
+		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.Note)
 	}
 	if !a.Manifest.Declared {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
@@ -37,7 +39,7 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 	a.warnArms()
 	for arm := range a.records {
 		var err error
-		if a.records[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
+		if a.records[arm], err = a.armRecord(ctx, arm, app.OK()); err != nil {
 			return nil, err
 		}
 	}
@@ -46,18 +48,11 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 
 // warnArms says why numbers are missing of every arm.
 func (a *armFindings) warnArms() {
-	switch {
-	case a.weighted == nil:
-		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
-	case a.weighted.refused != "":
-		a.warn("arms: ipw_mean and the weighted estimates are NOT APPLICABLE: " + a.weighted.refused)
-	case a.weighted.partial != "":
-		a.warn("arms: ipw_mean is not given: " + a.weighted.partial)
-	case !a.Pub.Always():
-		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
+	if why := a.weighed.AgainstMeans(); why != "" {
+		a.warn("arms: " + why)
 	}
-	if missingRows(a.sums) > 0 {
-		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(missingRows(a.sums)))
+	if a.MissingRows() > 0 {
+		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.MissingRows()))
 	}
 	if n := a.Clipped(); n > 0 {
 		text := plural(n, "reward") + " outside the declared range were clipped to it"
@@ -80,15 +75,15 @@ func (a *armFindings) warnUnits() {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
 	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
-		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
+		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + rewards.SequenceByUnit)
 	}
-	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
+	if p := a.Protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
 }
 
 func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
-	s := a.sums.scalar[arm]
+	s := a.Scalar[arm]
 	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.Pub.Pulls[arm], Vacuous: []string{}}
 	switch {
 	case rec.Pulls == 0:
@@ -99,7 +94,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		return rec, nil
 	}
 	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
-	raw := a.baseMean(arm, logAlpha(a.Protocol))
+	raw := a.baseMean(arm, facts.LogAlpha(a.Protocol))
 	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.Clip(raw.Lo, raw.Hi)
 	if facts.Repeated(a.Slice) {
 		rec.StdError = schemas.Finite(a.unitError(arm))
@@ -109,7 +104,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 	}
 	a.warnInterval(&rec, raw)
 	a.sequenceOf(&rec, arm)
-	rec.IPWMean = a.weightedMean(arm)
+	rec.IPWMean = a.weighed.Mean(arm)
 	if !bounded {
 		return rec, nil
 	}
@@ -121,24 +116,24 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 // where no unit is declared.
 func (s *sample) armUnits(arm int) *int64 {
 	if s.Slice.Schema().Unit && !facts.Repeated(s.Slice) {
-		return &s.sums.scalar[arm].N
+		return &s.Scalar[arm].N
 	}
 	return s.unitsOf(arm)
 }
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(ctx, rowsOfArms(a.Slice, arm))
+	c, err := a.CorrectionsOf(ctx, rowsOfArms(a.Slice, arm))
 	if err != nil {
 		return err
 	}
-	eps, _ := a.publishedLoss(unitBlocks)
+	eps, _ := a.PublishedLoss(accounts.UnitBlocks)
 	rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * a.biasOf(arm)))
 	rec.BiasBoundPaper = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
-	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnSlow(a.questions, c, "arms: ci_corrected")
-	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
+	rec.Sigma = schemas.Ext(c.Sigma)
+	a.warn(a.Without(c, "arms: ci_corrected")...)
+	wide := a.baseMean(arm, c.Headline.Level(facts.LogAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
@@ -162,8 +157,8 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, against := a.epsilonAtDelta()
-	if against.stands() {
+	eps, against := a.EpsilonAtDelta()
+	if against.Stands() {
 		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
 	}
@@ -181,9 +176,9 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 // others are taken for the most expensive ones.
 func (s *sample) biasOf(arm int) float64 {
 	if facts.Repeated(s.Slice) {
-		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
+		return s.byUnits.tanh[arm] / float64(s.Scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.Levels[arm], s.Scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.
@@ -197,8 +192,6 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 	slices.Reverse(out)
 	return out
 }
-
-func logAlpha(protocol *schemas.Protocol) float64 { return math.Log(protocol.Analysis.Alpha) }
 
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
@@ -217,12 +210,26 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, logAlpha(s.Protocol)).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, facts.LogAlpha(s.Protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by
 // the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
-	value := s.sums.scalar[arm].Mean
+	value := s.Scalar[arm].Mean
 	return s.testMean(arm, "", means.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
+}
+
+// sequenceOf fills in the confidence sequence of an arm, or says why it has none; where
+// that holds of every arm, [armFindings.warnUnits] says it.
+func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
+	why := a.AgainstSequence(arm)
+	if why == "" {
+		if rec.ConfidenceSequence = a.Sequence(arm); rec.ConfidenceSequence == nil && a.IsRunning(arm) {
+			why = rewards.NoMeanFits
+		}
+	}
+	if why != "" && !facts.Repeated(a.Slice) {
+		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/schemas"
 )
 
@@ -47,7 +48,7 @@ func BenchmarkBlocks(b *testing.B) {
 	})
 	b.Run("levels by batch", func(b *testing.B) {
 		for b.Loop() {
-			if err := a.readBlocks(context.Background()); err != nil {
+			if err := a.CountBlocks(context.Background(), accounts.BatchBlocks, a.Expected(accounts.BatchBlocks), nil, nil, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

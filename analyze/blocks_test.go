@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -49,6 +49,17 @@ func drawBlockLog(t *rapid.T) *blockLog {
 		l.RewardRound = append(l.RewardRound, min(int64(n), int64(i+1)+rapid.Int64Range(0, 5).Draw(t, "delay")))
 	}
 	return l
+}
+
+// fourRounds is a log of one arm and two units.
+func fourRounds(t *testing.T) *tableau.Slice {
+	t.Helper()
+	l := &blockLog{}
+	for i := range int64(4) {
+		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
+		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
+	}
+	return l.open(t)
 }
 
 // open writes the log and its order by unit, and opens both.
@@ -153,13 +164,13 @@ func blockProtocol(softmax bool) *schemas.Protocol {
 }
 
 // accountsOf are the accounts of a log.
-func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *accounts {
+func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *accounts.Accounts {
 	labels := []string{"a", "b", "c", "d"}
 	d, err := conformance.Declare(Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := openAccounts(context.Background(), &questions{Facts: &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Catalogue: Known()})
+	a, err := accounts.Open(context.Background(), &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, accounts.Corrections(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +179,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 
 // rowCosts are the costs of all rows, which package conformance tests against
 // their definition.
-func rowCosts(t interface{ Fatal(...any) }, a *accounts) []float64 {
+func rowCosts(t interface{ Fatal(...any) }, a *accounts.Accounts) []float64 {
 	var out []float64
 	if err := a.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
 		out = append(out, costs...)
@@ -192,9 +203,9 @@ func TestBlocksAgainstSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for kind, of := range map[blockKind]func(row int) int64{
-			unitBlocks:  func(row int) int64 { return l.Unit[row] },
-			batchBlocks: func(row int) int64 { return int64(l.Batch.Batch[row]) },
+		for kind, of := range map[accounts.Kind]func(row int) int64{
+			accounts.UnitBlocks:  func(row int) int64 { return l.Unit[row] },
+			accounts.BatchBlocks: func(row int) int64 { return int64(l.Batch.Batch[row]) },
 		} {
 			type sums struct {
 				rows, n int64
@@ -215,33 +226,33 @@ func TestBlocksAgainstSums(t *testing.T) {
 			}
 			next := int64(0)
 			squares := 0.0
-			err := a.walkBlocks(context.Background(), kind, &blockRewards{rewards, shift}, nil, func(b *block) error {
+			err := a.WalkBlocks(context.Background(), kind, &accounts.BlockRewards{Rewards: rewards, Shift: shift}, nil, func(b *accounts.Block) error {
 				up := 1 + float64(len(l.Arm))*0x1p-52 // rounded up once
-				if !about(b.cost, total[next]) || b.cost < total[next] || count[next] == 1 && b.cost != total[next]*up {
-					t.Fatalf("block %d with cost %v, want %v", next, b.cost, total[next])
+				if !about(b.Cost, total[next]) || b.Cost < total[next] || count[next] == 1 && b.Cost != total[next]*up {
+					t.Fatalf("block %d with cost %v, want %v", next, b.Cost, total[next])
 				}
 				played := 0
 				for arm := range blockArms {
-					want, part := parts[[2]int64{next, int64(arm)}], b.of(arm)
-					if part.arm != arm || part.n != want.n || !(math.Abs(part.sum-want.sum) <= 1e-12) {
+					want, part := parts[[2]int64{next, int64(arm)}], b.Of(arm)
+					if part.Arm != arm || part.N != want.n || !(math.Abs(part.Sum-want.sum) <= 1e-12) {
 						t.Fatalf("block %d: %+v, want %+v", next, part, want)
 					}
 					if want.rows > 0 {
 						played++
 					}
 				}
-				if played != len(b.arms) {
-					t.Fatalf("block %d: %d arms, want %d", next, len(b.arms), played)
+				if played != len(b.Arms) {
+					t.Fatalf("block %d: %d arms, want %d", next, len(b.Arms), played)
 				}
 				next++
-				squares += b.cost * b.cost
+				squares += b.Cost * b.Cost
 				return nil
 			})
 			if err != nil || next != int64(len(total)) {
 				t.Fatal(next, err)
 			}
-			if kind == unitBlocks && !(math.Abs(squares-float64(*a.account.SumSquaredUnitCosts)) <= 1e-9*squares) {
-				t.Fatalf("Σ over units %v, the accounting's %v", squares, *a.account.SumSquaredUnitCosts)
+			if kind == accounts.UnitBlocks && !(math.Abs(squares-float64(*a.Accounting.SumSquaredUnitCosts)) <= 1e-9*squares) {
+				t.Fatalf("Σ over units %v, the accounting's %v", squares, *a.Accounting.SumSquaredUnitCosts)
 			}
 			checkLevels(t, a, kind, total, func(block int64, arm int) bool { return parts[[2]int64{block, int64(arm)}].rows > 0 })
 		}
@@ -249,9 +260,9 @@ func TestBlocksAgainstSums(t *testing.T) {
 }
 
 // checkLevels holds the levels of some sets against the blocks that touch them.
-func checkLevels(t *rapid.T, a *accounts, kind blockKind, total map[int64]float64, touches func(block int64, arm int) bool) {
+func checkLevels(t *rapid.T, a *accounts.Accounts, kind accounts.Kind, total map[int64]float64, touches func(block int64, arm int) bool) {
 	for _, arms := range [][]int{nil, {0}, {2}, {blockArms - 1}, {0, 1}, {2, 1}, {0, 1, 2}} {
-		levels, err := a.levelsOf(t.Context(), rowSet{arms, kind})
+		levels, err := a.LevelsOf(t.Context(), accounts.Rows{Arms: arms, Block: kind})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +273,7 @@ func checkLevels(t *rapid.T, a *accounts, kind blockKind, total map[int64]float6
 			}
 		}
 		slices.Sort(want)
-		if kind == unitBlocks && !facts.Repeated(a.Slice) {
+		if kind == accounts.UnitBlocks && !facts.Repeated(a.Slice) {
 			continue // the accounting's own levels, which may be grouped
 		}
 		i := 0
@@ -290,8 +301,8 @@ func TestRowLevels(t *testing.T) {
 	a := accountsOf(t, l.open(t), blockProtocol(true))
 	costs := rowCosts(t, a)
 	for _, arms := range [][]int{nil, {1}, {0, 2}} {
-		for _, kind := range []blockKind{rowBlocks, unitBlocks} { // every unit has one row
-			levels, err := a.levelsOf(t.Context(), rowSet{arms, kind})
+		for _, kind := range []accounts.Kind{accounts.RowBlocks, accounts.UnitBlocks} { // every unit has one row
+			levels, err := a.LevelsOf(t.Context(), accounts.Rows{Arms: arms, Block: kind})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -314,93 +325,31 @@ func TestRowLevels(t *testing.T) {
 	}
 }
 
-// Rounded levels are never below, keep the number of blocks, stay within their
-// limit and do not depend on the order.
-func TestRoundedLevels(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		costs := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.Float64Range(0, 1e-300), rapid.Float64Range(1, math.MaxFloat64),
-			rapid.Just(0.0), rapid.Just(math.Inf(1))), 1, 300).Draw(t, "costs")
-		limit := rapid.IntRange(1, 300).Draw(t, "limit")
-		count := func(costs []float64) ([]maxinfo.Level, uint) {
-			l := roundedLevels{limit: limit, counts: map[float64]int64{}}
-			for _, c := range costs {
-				l.add(c)
-			}
-			return sortedLevels(l.counts), l.drop
-		}
-		levels, drop := count(costs)
-		if len(levels) > limit && drop < mantissaBits {
-			t.Fatalf("%d levels, at most %d", len(levels), limit)
-		}
-		slices.Reverse(costs)
-		if again, _ := count(costs); !slices.Equal(again, levels) {
-			t.Fatalf("%v in reverse %v", levels, again)
-		}
-		slices.Sort(costs)
-		if !slices.Equal(count1(levels), sortedUp(costs, levels)) {
-			t.Fatalf("levels %v of %v", levels, costs)
-		}
-		if different := len(slices.Compact(slices.Clone(costs))); different <= limit && drop != 0 {
-			t.Fatalf("%d different costs were rounded, %d may stay", different, limit)
-		}
-	})
-}
-
-// count1 are the costs of levels, one for each block.
-func count1(levels []maxinfo.Level) []float64 {
-	var out []float64
-	for _, l := range levels {
-		for range l.Rows {
-			out = append(out, l.Cost)
-		}
-	}
-	return out
-}
-
-// sortedUp puts every cost to the lowest level that is not below it.
-func sortedUp(costs []float64, levels []maxinfo.Level) []float64 {
-	var out []float64
-	for _, c := range costs {
-		for _, l := range levels {
-			if l.Cost >= c {
-				out = append(out, l.Cost)
-				break
-			}
-		}
-	}
-	return out
-}
-
 func TestBlocksRefused(t *testing.T) {
-	l := &blockLog{}
-	for i := range int64(4) {
-		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
-		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
-	}
-	a := accountsOf(t, l.open(t), blockProtocol(true))
-	visit := func(*block) error { return nil }
-	if err := a.walkBlocks(context.Background(), rowBlocks, nil, nil, visit); err == nil {
+	a := accountsOf(t, fourRounds(t), blockProtocol(true))
+	visit := func(*accounts.Block) error { return nil }
+	if err := a.WalkBlocks(context.Background(), accounts.RowBlocks, nil, nil, visit); err == nil {
 		t.Error("rows are no blocks to walk over")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	refusal := errors.New("no more")
-	for _, kind := range []blockKind{unitBlocks, batchBlocks} {
-		if err := a.walkBlocks(ctx, kind, nil, nil, visit); !errors.Is(err, context.Canceled) {
+	for _, kind := range []accounts.Kind{accounts.UnitBlocks, accounts.BatchBlocks} {
+		if err := a.WalkBlocks(ctx, kind, nil, nil, visit); !errors.Is(err, context.Canceled) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
-		if err := a.walkBlocks(context.Background(), kind, nil, nil, func(*block) error { return refusal }); !errors.Is(err, refusal) {
+		if err := a.WalkBlocks(context.Background(), kind, nil, nil, func(*accounts.Block) error { return refusal }); !errors.Is(err, refusal) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
 	}
 	none := accountsOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
-	if _, err := none.levelsOf(t.Context(), rowSet{nil, unitBlocks}); err == nil {
+	if _, err := none.LevelsOf(t.Context(), accounts.Rows{Block: accounts.UnitBlocks}); err == nil {
 		t.Error("no mechanism has no levels")
 	}
 	n := 0
-	if err := none.walkBlocks(context.Background(), batchBlocks, nil, nil, func(b *block) error {
+	if err := none.WalkBlocks(context.Background(), accounts.BatchBlocks, nil, nil, func(b *accounts.Block) error {
 		n++
-		if b.cost == b.cost || len(b.arms) != 1 || b.of(0).n != 0 {
+		if b.Cost == b.Cost || len(b.Arms) != 1 || b.Of(0).N != 0 {
 			t.Errorf("%+v", b)
 		}
 		return nil

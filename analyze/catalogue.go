@@ -1,11 +1,12 @@
 package analyze
 
 import (
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"
 	"banditaudit/replay"
-	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
 
@@ -19,28 +20,15 @@ type Input struct {
 // Catalogue is what an analysis knows by name.
 type Catalogue struct {
 	Tests       []means.Test
-	Corrections []Correction
-	Claims      []Claim
+	Corrections []accounts.Correction
+	Claims      []claims.Claim
 	Checks      []check.Check
 	Methods     []Method
 }
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: means.Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
-}
-
-// Outcome is everything found in one experiment.
-type Outcome struct {
-	Experiment schemas.Experiment
-	Claims     []schemas.Finding
-	Status     map[string]string // of the assumptions A1–A8, by id
-	Remarks    map[string]string // beside the assumptions, by id; the same of every experiment of a log
-	Evidence   string            // mode of the replay; "" where none was run
-	Family     *Family           // of its declared tests; nil where there are none
-	Horizon    int64             // of the declared counter, where the end is declared to be fixed; else 0
-	Rows       uint64            // what the rows are known again by in another experiment; 0 where they are not
-	Drawn      bool              // the ledger rests on the policy's own draws, without noise
+	return &Catalogue{Tests: means.Tests(), Corrections: accounts.Corrections(), Claims: claims.Claims(), Checks: check.Checks(), Methods: Methods()}
 }
 
 // Standard returns the policies and counters of this program with what can be
@@ -60,7 +48,7 @@ func (c *Catalogue) Asked() param.Asked {
 	}
 	for i := range c.Corrections {
 		d := &c.Corrections[i]
-		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == byMethod, Also: d.Asked == byAlso, Selective: d.Selective})
+		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == accounts.ByMethod, Also: d.Asked == accounts.ByAlso, Selective: d.Selective})
 	}
 	for i := range c.Claims {
 		out.Claims = append(out.Claims, c.Claims[i].Claim)

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/claims"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/means"
@@ -25,16 +28,16 @@ func withToys() *Catalogue {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,
-		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},
-		Correction{Name: "averaged toy", Asked: byAlso, Method: "by-averaged-toy", Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
-			return nil, objection{"A1", "a toy has none"}
+		accounts.Correction{Name: "toy", Asked: accounts.ByMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
+		accounts.Correction{Name: "averaged toy", Asked: accounts.ByAlso, Method: "by-averaged-toy", Average: func(*accounts.Accounts, accounts.Kind) (maxinfo.Correction, accounts.Objection) {
+			return nil, accounts.Against("A1", "a toy has none")
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		Claim{Claim: param.Claim{Kind: "toy"}, Implied: implied, Decide: func(v *verdicts, f *schemas.Finding, _ *schemas.Claim) {
-			f.Verdict, f.Evidence = schemas.Verified, []string{v.checkPointer("H99")}
+		claims.Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*facts.Log) bool { return true }, Decide: func(v *claims.View, f *schemas.Finding, _ *schemas.Claim) {
+			f.Verdict, f.Evidence = schemas.Verified, []string{v.CheckPointer("H99")}
 		}},
-		Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *verdicts, f *schemas.Finding, c *schemas.Claim) {
+		claims.Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *claims.View, f *schemas.Finding, c *schemas.Claim) {
 			f.Verdict, f.Reason = schemas.Violated, c.Finding
 		}},
 	)
@@ -63,13 +66,13 @@ func TestCatalogueWithToys(t *testing.T) {
 		t.Fatal(err)
 	}
 	test := &answer{record: out.Experiment.Tests[0]}
-	if got := test.record.Test; got != "a toy" || *test.result(schemas.MethodNaive).P != pToy {
+	if got := test.record.Test; got != "a toy" || *test.record.Result(schemas.MethodNaive).P != pToy {
 		t.Errorf("test: %q, %+v", got, test.record.Results)
 	}
-	if head := test.headline(); !head.Conditional || head.Correction != maxinfo.AnyLaw(nil).Name() || *head.P != pToy || test.result("by-toy") != nil || test.result(schemas.MethodConditional) == nil {
+	if head := test.headline(); !head.Conditional || head.Correction != maxinfo.AnyLaw(nil).Name() || *head.P != pToy || test.record.Result("by-toy") != nil || test.record.Result(schemas.MethodConditional) == nil {
 		t.Errorf("correction as the headline: %+v", test.record.Results)
 	}
-	if r := test.result("by-averaged-toy"); r == nil || r.Applicable || r.Reason != "A1: a toy has none" {
+	if r := test.record.Result("by-averaged-toy"); r == nil || r.Applicable || r.Reason != "A1: a toy has none" {
 		t.Errorf("correction on request: %+v", r)
 	}
 	if c := check.Find(out.Experiment.Data.Checks, "H99"); c == nil || c.Title != "toys" || c.Observed != "60 toys" || c.Expected != "none" {

@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -22,14 +23,14 @@ type checked struct {
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
-	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, f.wrongPropensities())}
+	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
 	if c.fails("H05") {
 		var err error
-		if c.explained, err = explainAllocation(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
+		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
 	}
-	if by := c.contradicting(); by != "" && f.weighted.byLog() {
+	if by := c.contradicting(); by != "" && f.weighed.ByLog() {
 		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
@@ -40,12 +41,12 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 
 // wrongPropensities says what the logged propensities can be wrong in, by what a replay
 // found of them; "" where it gave all of them and all actions.
-func (e *evidence) wrongPropensities() string {
+func wrongPropensities(e *evidence.Evidence) string {
 	const others = "propensities are not those of the log"
-	if v := e.conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.replay == nil {
+	if v := e.Conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.Replayed == nil {
 		return others
 	}
-	r := &e.replay.Conformance
+	r := &e.Replayed.Conformance
 	switch p := r.Propensities; {
 	case p == nil || p.Rounds == 0 || p.FirstMismatch != nil && p.Draws == nil:
 		return others
@@ -88,10 +89,10 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits,
-		Drift: f.drift, Beyond: f.beyond(),
+		Drift: f.Drift, Beyond: f.weighed.Beyond(),
 	}
 	if f.Slice.Schema().MissingReward {
-		out.Missing = f.sums.missing
+		out.Missing = f.Missing
 	}
 	return out
 }

@@ -7,9 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -49,20 +52,20 @@ func againstControl(in *facts.Log, names ...string) []int {
 	if arms == nil {
 		return nil
 	}
-	return append([]int{control(in)}, arms...)
+	return append([]int{in.Control()}, arms...)
 }
 
 // comparison is what a comparison of arms rests on.
 type comparison struct {
 	record  *schemas.Comparison // nil: no arms are compared
-	against objection
+	against accounts.Objection
 	note    string // that stands beside every corrected answer
 }
 
 // contradicted says which means move of arms that are compared, nil where none
 // does, or where that changes nothing.
 func (s *sample) contradicted(ctx context.Context, arms []int) ([]string, error) {
-	moving := s.moving(arms)
+	moving := s.Moving(arms)
 	if moving == nil {
 		return nil, nil
 	}
@@ -82,28 +85,28 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	if arms == nil {
 		return comparison{}, nil
 	}
-	out := comparison{record: &schemas.Comparison{Declared: meansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
+	out := comparison{record: &schemas.Comparison{Declared: rewards.MeansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
 	even, err := s.evenly(ctx, arms)
-	switch moving := s.moving(arms); {
+	switch moving := s.Moving(arms); {
 	case err != nil:
 		return out, err
 	case s.Follows != "":
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
-		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.Follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+		out.against = accounts.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
-		out.note, out.record.ValidIf = s.evenIf(), s.evenIf()
+		out.note, out.record.ValidIf = evenIf(s.Evidence), evenIf(s.Evidence)
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H13 finds means that move: " + words
-		out.against = objection{"A3", "the mean of an arm moves (check H13: " + words + "): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+		out.against = accounts.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
-			strings.Join(s.steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
+			strings.Join(s.Steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
 		if out.note, out.record.ValidIf = schemas.ValidIfConstant, schemas.ValidIfConstant; out.record.Declared {
 			out.note, out.record.ValidIf = schemas.ValidIfDeclared, schemas.ValidIfDeclared
 		}
@@ -118,7 +121,7 @@ func (q *questions) alike(d *declaredTest) comparison {
 		arms = q.history().each()
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: meansDeclared(q.Protocol), Played: q.PlayedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: rewards.MeansDeclared(q.Protocol), Played: q.PlayedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -129,7 +132,7 @@ func (q *questions) alike(d *declaredTest) comparison {
 func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	switch {
 	case c.record == nil || !r.Applicable:
-	case c.against.stands():
+	case c.against.Stands():
 		return schemas.TestResult{
 			Method: r.Method, ValidFor: r.ValidFor,
 			Reason: fmt.Sprintf("%s; of the means over each arm's own rounds the confidence sequence has the difference in [%.4g, %.4g]", c.against, r.CI[0], r.CI[1]),
@@ -140,44 +143,20 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	return r
 }
 
-// validIf is what a test that compares arms rests on and nobody declared; "" where
-// there is nothing.
-func (t *answer) validIf() string {
-	if c := t.record.Comparison; c != nil {
-		return c.ValidIf
+// evenly reports whether arms meet the same means whatever moves ([allocation.Evenly]).
+// Neither a replay nor a check of the allocation may have found that the arms were played
+// otherwise.
+func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
+	if s.Conformance.Verdict == schemas.Violated || s.Misplayed {
+		return false, nil
 	}
-	return ""
-}
-
-// meansDeclared reports whether each arm's mean is declared to be constant.
-func meansDeclared(protocol *schemas.Protocol) bool {
-	return protocol.Analysis.Means == schemas.MeansConstant
-}
-
-// moving names those of arms whose means are found to move, nil where none is.
-func (s *sample) moving(arms []int) []string {
-	var out []string
-	for _, arm := range arms {
-		if s.drift.Arms[arm].Moves {
-			out = append(out, s.Name(arm)+" "+s.drift.P(arm))
-		}
-	}
-	return out
-}
-
-// steps say from which step on the means of arms would have been found to move.
-func (s *sample) steps(arms []int) []string {
-	var out []string
-	for _, arm := range arms {
-		out = append(out, s.Name(arm)+" "+s.drift.Step(arm))
-	}
-	return out
+	return allocation.Evenly(ctx, s.Log, arms)
 }
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
-func (e *evidence) evenIf() string {
-	if e.conformance.Verdict == schemas.Verified {
+func evenIf(e *evidence.Evidence) string {
+	if e.Conformance.Verdict == schemas.Verified {
 		return schemas.ValidIfOrdered
 	}
 	return schemas.ValidIfDrawn
@@ -187,7 +166,7 @@ func (e *evidence) evenIf() string {
 // reads no rewards.
 func (s *sample) playedSo() string {
 	switch {
-	case s.conformance.Verdict == schemas.Verified:
+	case s.Conformance.Verdict == schemas.Verified:
 		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
 		if s.Looked {
 			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
@@ -117,7 +118,7 @@ func complete(t *testing.T, e *schemas.Experiment, rows []logfile.Row) {
 
 // alone is the analysis of the only experiment of a log, at the level of one of
 // two: tests that all experiments undergo share it.
-func alone(t *testing.T, l *lab) *analyze.Outcome {
+func alone(t *testing.T, l *lab) *assembly.Outcome {
 	t.Helper()
 	m := *l.manifest
 	m.Experiments = append(slices.Clone(m.Experiments), schemas.ManifestExperiment{ID: "another"})

@@ -2,7 +2,7 @@
 // and checks that need no privacy, bias bounds and corrected p-values where
 // the declared mechanism gives them, and verdicts on claims.
 //
-// [Run] is a pure function of protocol, tableau slice and replay; [Assembly]
+// [Run] is a pure function of protocol, tableau slice and replay; package assembly
 // puts experiments together in the order of the manifest. Work is split into
 // the tableau's fixed chunks and folded in their order, so the same bytes come
 // out for every number of jobs.
@@ -15,12 +15,14 @@
 //	facts      what the log says without its rewards (package facts)
 //	questions  what the protocol asks of it
 //	accounts   what the declared mechanism loses by the logged actions, and corrections
-//	evidence   what log and replay say of the declared mechanism
-//	sample     the rewards, read through the gate
+//	           (package accounts)
+//	evidence   what log and replay say of the declared mechanism (package evidence)
+//	sample     the rewards, read through the gate (package rewards)
 //	allocation the probabilities that arms were played with (package allocation)
+//	weighed    the rewards, weighed by these probabilities (package weighed)
 //	arms, fits, checks, answers
-//	           estimates, regressions, checks and tests
-//	verdicts   claims, assumptions and the record
+//	           estimates, regressions (package fit), checks and tests
+//	verdicts   claims and assumptions (package claims), and the record
 //
 // Tests, corrections, claims and checks are values in the lists of [Known].
 //

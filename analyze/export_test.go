@@ -3,7 +3,9 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/runs"
 	"banditaudit/replay/ledger"
 )
@@ -25,11 +27,11 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openAccounts(ctx, f)
+	a, err := accounts.Open(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	s, err := readSample(ctx, weigh(a))
+	s, err := readSample(ctx, f, evidence.Weigh(a))
 	if err != nil {
 		return nil, err
 	}
@@ -37,10 +39,10 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
 		return nil, err
 	}
-	s.contradict(played)
+	s.Contradict(played)
 	return s, nil
 }
 
@@ -52,7 +54,7 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	}
 	q.ID = "E"
 	a, err := s.subject().Rerun(ctx, q)
-	return &RerunFound{a, s.book.List()}, err
+	return &RerunFound{a, s.Book.List()}, err
 }
 
 // RerunAsLogged plays the policy with a seed on the records in the order of the log, as

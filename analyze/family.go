@@ -6,41 +6,32 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
-)
-
-// Adjustments for several tests, by their names in the protocol. Holm is the
-// default.
-const (
-	adjustNone       = schemas.AdjustNone
-	adjustBonferroni = schemas.AdjustBonferroni
-	adjustBY         = schemas.AdjustBY
-	adjustBH         = schemas.AdjustBH
-	adjustEBH        = schemas.AdjustEBH
 )
 
 // family are the declared tests of an experiment, adjusted together. A test
 // that no method decides takes part as p = 1.
 type family struct {
-	*accounts
-	*Family
+	*accounts.Accounts
+	*assembly.Family
 	tests []*answer
 }
 
 // decide draws the decisions from the adjusted p-values, and returns what the
 // experiment brings to the family of all; nil where it has no tests.
-func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) {
+func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assembly.Family, error) {
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	f := &family{accounts: a, tests: tests, Family: &Family{
+	f := &family{Accounts: a, tests: tests, Family: &assembly.Family{
 		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
 	}}
 	f.refuseBH()
 	for _, t := range tests {
-		if !t.byCorrection() {
+		if !t.record.ByCorrection() {
 			t.logRaw = math.NaN() // what another method decides has no part in raw p-values
 		}
 		f.IDs, f.Raw, f.Deciding, f.Evidence = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Deciding, t.logP), append(f.Evidence, t.logE)
@@ -54,14 +45,14 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 		if by == nil {
 			continue
 		}
-		by.PAdjusted = probability(adjusted[i])
-		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
+		by.PAdjusted = schemas.Probability(adjusted[i])
+		t.record.Decision, t.record.Verdict = schemas.DecisionKept, schemas.NotEstablished
 		switch {
-		case adjusted[i] <= logAlpha(a.Protocol):
-			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
+		case adjusted[i] <= facts.LogAlpha(a.Protocol):
+			t.record.Decision, t.record.Verdict = schemas.DecisionRejected, schemas.Consistent
 			f.Rejected++
 		case t.silent():
-			t.record.Decision = decisionSilent
+			t.record.Decision = schemas.DecisionSilent
 		}
 	}
 	return f.Family, nil
@@ -71,7 +62,7 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 // decides, where the family is adjusted by Benjamini and Hochberg over raw p-values.
 func (f *family) refuseBH() {
 	for _, t := range f.tests {
-		if f.Method == adjustBH && t.record.DecidedBy != "" && t.record.DecidedBy != schemas.MethodCorrected {
+		if f.Method == schemas.AdjustBH && t.record.DecidedBy != "" && t.record.DecidedBy != schemas.MethodCorrected {
 			t.undecide(t.record.DecidedBy + " would decide, and multiplicity bh adjusts the raw p of tests that the corrected p decides; write multiplicity: holm, by or e-bh")
 		}
 	}
@@ -83,32 +74,32 @@ const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then co
 // adjusted are the ln of the adjusted p-values.
 func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	read := f.read()
-	if f.Method != adjustBH || len(read) == 0 {
-		return adjust(f.Method, f.Deciding, f.Evidence), nil
+	if f.Method != schemas.AdjustBH || len(read) == 0 {
+		return assembly.Adjust(f.Method, f.Deciding, f.Evidence), nil
 	}
 	rows, ok := union(read)
 	if !ok {
 		f.withdraw(mixedBlocks(read))
 		return f.Deciding, nil
 	}
-	c, err := f.correctionsOf(ctx, rows)
+	c, err := f.CorrectionsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	f.Sigma = c.sigma
+	f.Sigma = c.Sigma
 	for _, t := range f.tests {
-		if t.byCorrection() {
+		if t.record.ByCorrection() {
 			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
 		}
 	}
-	return falseDiscovery(f.Raw, c.headline.Apply), nil
+	return assembly.FalseDiscovery(f.Raw, c.Headline.Apply), nil
 }
 
 // read are the rows of the tests with a corrected p.
-func (f *family) read() []rowSet {
-	var out []rowSet
+func (f *family) read() []accounts.Rows {
+	var out []accounts.Rows
 	for _, t := range f.tests {
-		if t.byCorrection() {
+		if t.record.ByCorrection() {
 			out = append(out, t.rows)
 		}
 	}
@@ -128,53 +119,16 @@ func (f *family) withdraw(why string) {
 }
 
 // mixedBlocks is the reason of withdraw.
-func mixedBlocks(read []rowSet) string {
+func mixedBlocks(read []accounts.Rows) string {
 	names := []string{"rows", "units", "batches"} // in the order of their kinds
 	var met []string
 	for kind, name := range names {
-		if slices.ContainsFunc(read, func(r rowSet) bool { return int(r.block) == kind }) {
+		if slices.ContainsFunc(read, func(r accounts.Rows) bool { return int(r.Block) == kind }) {
 			met = append(met, name)
 		}
 	}
 	return "A2: multiplicity bh needs one independent block for all tests, and some of these take " + strings.Join(met, " as independent, others ") + "; write multiplicity: by"
 }
-
-// falseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
-// comes out over all rows that the family reads. Rejecting where that is at most
-// α is the method at the raw level γ(α), whose false discovery proportion is a
-// function of those rows; its expectation given the actions is at most α then.
-// The method on corrected p-values is not known to hold.
-func falseDiscovery(raw []float64, correct func(logP float64) float64) []float64 {
-	out := hypothesis.BenjaminiHochberg(raw)
-	for i := range out {
-		out[i] = correct(out[i])
-	}
-	return out
-}
-
-// adjust adjusts the p-values that decide, under every dependence of the tests. e-BH
-// is the method of Benjamini and Hochberg on 1/e, e the evidence at the end of the log
-// (Wang & Ramdas 2022): it needs no condition on how the tests depend on each other.
-func adjust(method string, deciding, evidence []float64) []float64 {
-	switch method {
-	case adjustNone:
-		return deciding
-	case adjustBonferroni:
-		return hypothesis.Bonferroni(deciding)
-	case adjustBY:
-		return hypothesis.BenjaminiYekutieli(deciding)
-	case adjustEBH:
-		inverse := make([]float64, len(evidence))
-		for i, logE := range evidence {
-			inverse[i] = math.Min(0, -logE)
-		}
-		return hypothesis.BenjaminiHochberg(inverse)
-	}
-	return hypothesis.Holm(deciding)
-}
-
-// byCorrection reports whether the corrected p decides.
-func (t *answer) byCorrection() bool { return t.record.DecidedBy == schemas.MethodCorrected }
 
 // undecide takes the decision from a test.
 func (t *answer) undecide(why string) {
@@ -183,19 +137,19 @@ func (t *answer) undecide(why string) {
 }
 
 // union is all the rows that are read, if they agree on what is independent.
-func union(read []rowSet) (out rowSet, ok bool) {
-	out = rowSet{arms: []int{}, block: read[0].block}
+func union(read []accounts.Rows) (out accounts.Rows, ok bool) {
+	out = accounts.Rows{Arms: []int{}, Block: read[0].Block}
 	for _, r := range read {
 		switch {
-		case r.block != out.block:
+		case r.Block != out.Block:
 			return out, false
-		case r.arms == nil || out.arms == nil:
-			out.arms = nil
+		case r.Arms == nil || out.Arms == nil:
+			out.Arms = nil
 		default:
-			out.arms = append(out.arms, r.arms...)
+			out.Arms = append(out.Arms, r.Arms...)
 		}
 	}
-	slices.Sort(out.arms)
-	out.arms = slices.Compact(out.arms)
+	slices.Sort(out.Arms)
+	out.Arms = slices.Compact(out.Arms)
 	return out, true
 }

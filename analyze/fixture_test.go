@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
@@ -169,7 +170,7 @@ func (l *lab) input(i, jobs int) *analyze.Input {
 // and held against what is true of all results.
 func (l *lab) analyse(t *testing.T, jobs int) *schemas.Results {
 	t.Helper()
-	outcomes := make([]*analyze.Outcome, len(l.manifest.Experiments))
+	outcomes := make([]*assembly.Outcome, len(l.manifest.Experiments))
 	for i := range outcomes {
 		var err error
 		if outcomes[i], err = analyze.Run(context.Background(), l.input(i, jobs)); err != nil {
@@ -189,8 +190,8 @@ func (l *lab) analyse(t *testing.T, jobs int) *schemas.Results {
 }
 
 // assembled is the whole document of outcomes.
-func assembled(tool schemas.Tool, protocol []byte, inputs []schemas.Input, outcomes []*analyze.Outcome) *schemas.Results {
-	a := analyze.NewAssembly(tool, protocol, inputs)
+func assembled(tool schemas.Tool, protocol []byte, inputs []schemas.Input, outcomes []*assembly.Outcome) *schemas.Results {
+	a := assembly.New(tool, protocol, inputs)
 	experiments := []schemas.Experiment{}
 	for _, o := range outcomes {
 		a.Add(o)

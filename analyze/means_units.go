@@ -3,10 +3,10 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
-	"banditaudit/ingest/tableau"
 )
 
 // unitSums are sums over units, on which the errors of means and of their
@@ -29,12 +29,12 @@ type unitPair struct {
 // elsewhere, or where the tableau's units are not at hand. The one walk gives the
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
-func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
+func (s *sample) readByUnit(ctx context.Context) (*unitSums, error) {
 	if !facts.Repeated(s.Slice) || !s.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
 	out, pairs := s.newUnitSums(), &facts.UnitWalk{Units: s.units, Unit: -1}
-	if err := s.countBlocks(ctx, unitBlocks, s.expected(unitBlocks), &blockRewards{rewards, out.shifts()}, pairs.See, out.add); err != nil {
+	if err := s.CountBlocks(ctx, accounts.UnitBlocks, s.Expected(accounts.UnitBlocks), &accounts.BlockRewards{Rewards: s.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
 		return nil, err
 	}
 	pairs.EndPair()
@@ -44,7 +44,7 @@ func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*uni
 func (s *sample) newUnitSums() *unitSums {
 	out := &unitSums{arms: make([]moments.Units, s.K()), tanh: make([]float64, s.K())}
 	for arm := range out.arms {
-		out.arms[arm].Shift = s.sums.scalar[arm].Mean
+		out.arms[arm].Shift = s.Scalar[arm].Mean
 	}
 	h := s.history()
 	for _, spec := range s.Protocol.Analysis.Tests {
@@ -78,17 +78,17 @@ func (s *unitSums) shifts() []float64 {
 }
 
 // add takes up a unit.
-func (s *unitSums) add(b *block) {
+func (s *unitSums) add(b *accounts.Block) {
 	for i := range s.pairs {
 		p := &s.pairs[i]
-		x, y := b.of(p.arm), b.of(p.against)
-		p.sums.Add(x.n, x.sum, y.n, y.sum)
+		x, y := b.Of(p.arm), b.Of(p.against)
+		p.sums.Add(x.N, x.Sum, y.N, y.Sum)
 	}
-	shift := bias.Row(b.cost)
-	for _, part := range b.arms {
-		if part.n > 0 {
-			s.arms[part.arm].Add(part.n, part.sum)
-			s.tanh[part.arm] += float64(float64(part.n) * shift)
+	shift := bias.Row(b.Cost)
+	for _, part := range b.Arms {
+		if part.N > 0 {
+			s.arms[part.Arm].Add(part.N, part.Sum)
+			s.tanh[part.Arm] += float64(float64(part.N) * shift)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -34,33 +36,22 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.betsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
-	if fitsNone(&r) {
-		return notBy(method, noMeanFits)
+	r, logE := a.BetsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: facts.LogAlpha(a.Protocol) - pay.log})
+	if rewards.FitsNone(&r) {
+		return notBy(method, rewards.NoMeanFits)
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
+	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
-}
-
-// betted are what fixed bets won on the rewards of an arm. Where a missing reward may
-// depend on its value (missing_reward: exclude), it counts as 0 for the bets in both
-// directions: the interval is then for all rounds that played the arm, and wider.
-func (s *sample) betted(arm int) *hypothesis.Betted {
-	out := *s.rewardsOf(arm).Betted()
-	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.N += s.sums.missing[arm]
-	}
-	return &out
 }
 
 // openWords say over which rounds it is where rewards are missing.
 func (a *answers) openWords() string {
 	out := ""
 	switch {
-	case missingRows(a.sums) == 0:
+	case a.MissingRows() == 0:
 	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		out = "; a reward that is missing counts as 0 for the wagers in both directions, so that the interval is for all rounds that played the arm, whatever missing depends on"
 	default:
@@ -108,23 +99,23 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	if a.wagers.against == "" {
+	if a.weighed.Wagers.Against == "" {
 		return a.effect(t, pay)
 	}
 	if why = a.noRewards(t.arm, t.against); why != "" {
 		return notBy(method, why)
 	}
-	both := hypothesis.BettedPair{A: *a.betted(t.arm), B: *a.betted(t.against)}
-	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, logAlpha(a.Protocol)-pay.log))
+	both := hypothesis.BettedPair{A: *a.Betted(t.arm), B: *a.Betted(t.against)}
+	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, facts.LogAlpha(a.Protocol)-pay.log))
 	if !out.applies() {
 		return out
 	}
 	played := "of two means, each over the rounds that its arm was played"
-	switch moving := a.moving([]int{t.arm, t.against}); {
-	case !meansDeclared(a.Protocol):
-		why = "the arms were played at different times, and " + a.wagers.against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
+	switch moving := a.Moving([]int{t.arm, t.against}); {
+	case !rewards.MeansDeclared(a.Protocol):
+		why = "the arms were played at different times, and " + a.weighed.Wagers.Against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
-		why = "the mean of an arm moves (check H13: " + andList(moving) + "), and " + a.wagers.against
+		why = "the mean of an arm moves (check H13: " + facts.AndList(moving) + "), and " + a.weighed.Wagers.Against
 	}
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
@@ -137,10 +128,10 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 
 // effect is the difference of two arms over all rounds ([anytime.Effect]).
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
-	w := a.wagers
-	e := w.reward[pair{t.arm, t.against}]
+	w := a.weighed.Wagers
+	e := w.Reward[weighed.Pair{t.arm, t.against}]
 	width := facts.RangeWidth(a.Protocol)
-	lo, hi, ok := e.Interval(logAlpha(a.Protocol) - pay.log)
+	lo, hi, ok := e.Interval(facts.LogAlpha(a.Protocol) - pay.log)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
 	}
@@ -150,46 +141,38 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 		logE:   sideOf(t.alt, anytime.Sides{Both: of.Both, Up: of.Up, Down: of.Down}),
 	}
 	out.logP = -out.logE
-	out.validIf = w.validIf
-	out.result.Reason = w.with("of the difference of the arms, averaged over "+w.over+a.effectMissing()) + pay.words
+	out.validIf = w.ValidIf
+	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out
-}
-
-// effectMissing says what a missing reward counts as.
-func (a *answers) effectMissing() string {
-	if missingRows(a.sums) == 0 {
-		return ""
-	}
-	return " (a reward that is missing counts as 0 for the wagers in both directions)"
 }
 
 // anyTimeEqual is evidence against arms that pay alike in every round, by wagers that
 // also are about the difference of means.
 func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	const method = schemas.MethodAnyTime
-	w := a.wagers
-	if w.against != "" {
-		return notBy(method, w.against)
+	w := a.weighed.Wagers
+	if w.Against != "" {
+		return notBy(method, w.Against)
 	}
 	pay, why := a.payPair(t)
 	switch {
 	case why != "":
 		return notBy(method, why)
-	case t.arm < 0 && w.all == nil:
+	case t.arm < 0 && w.All == nil:
 		return notBy(method, "there are more pairs of arms than wagers are made on")
-	case t.arm < 0 && !w.all.rewards:
+	case t.arm < 0 && !w.All.Rewards:
 		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
 	if t.arm < 0 {
-		out.logP, out.logE = -w.all.byReward.Largest(), w.all.byReward.LogE()
+		out.logP, out.logE = -w.All.ByReward.Largest(), w.All.ByReward.LogE()
 	} else {
-		e := w.reward[pair{t.arm, t.against}].NoDifference()
+		e := w.Reward[weighed.Pair{t.arm, t.against}].NoDifference()
 		out.logP, out.logE = -e.Largest.Both, e.Both
 	}
-	out.validIf = w.validIf
-	out.result.Reason = w.with("that the arms pay alike in every round, over "+w.over+a.effectMissing()+"; it names no side") + pay.words
+	out.validIf = w.ValidIf
+	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.EffectMissing()+"; it names no side") + pay.words
 	pay.charge(&out)
 	return out
 }

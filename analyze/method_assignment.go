@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -14,12 +15,12 @@ import (
 // difference of means.
 func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
 	const method = schemas.MethodAssignment
-	w := a.wagers
+	w := a.weighed.Wagers
 	switch {
-	case w.against != "":
-		return notBy(method, w.against), nil
-	case w.shares != "":
-		return notBy(method, w.shares), nil
+	case w.Against != "":
+		return notBy(method, w.Against), nil
+	case w.Shares != "":
+		return notBy(method, w.Shares), nil
 	case a.unlikeMissing:
 		return notBy(method, "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"), nil
 	}
@@ -30,19 +31,19 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
 	side := "; it names no side"
 	switch {
-	case t.arm < 0 && w.all == nil:
+	case t.arm < 0 && w.All == nil:
 		return notBy(method, "there are more pairs of arms than wagers are made on"), nil
 	case t.arm < 0:
-		out.logP, out.logE = -w.all.byArm.Largest(), w.all.byArm.LogE()
+		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 	default:
-		e := w.arm[pair{t.arm, t.against}].Evidence()
+		e := w.Arm[weighed.Pair{t.arm, t.against}].Evidence()
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
 		if t.alt != hypothesis.TwoSided {
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}
 	}
-	out.validIf = w.validIf
-	out.result.Reason = w.with("that the arms pay alike in every round, over "+w.over+" that played one of them"+side) + pay.words
+	out.validIf = w.ValidIf
+	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+side) + pay.words
 	pay.charge(&out)
 	return out, nil
 }
@@ -86,5 +87,5 @@ func (a *answers) payPair(t *answer) (toll, string) {
 		}
 		return toll{}, ""
 	}
-	return toll{log: logPairs(a.Log), words: "; p is multiplied by the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"}, ""
+	return toll{log: math.Log(float64(a.K()*(a.K()-1)) / 2), words: "; p is multiplied by the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"}, ""
 }

@@ -2,11 +2,14 @@ package analyze
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
@@ -23,14 +26,14 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	against.both = firstOf(against.both, why)
 	if against.both == "" {
 		var err error
-		if against.both, err = unlikeWithinBatches(ctx, a.Log, !a.Binary() && against.exact == ""); err != nil {
+		if against.both, err = a.UnlikeWithinBatches(ctx, !a.Binary() && against.exact == ""); err != nil {
 			return methodAnswer{}, err
 		}
 	}
 	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
-	r := &batchReader{sample: a.sample, test: t.id, of: pair{t.arm, t.against}, combines: exact == "" && !a.Binary()}
+	r := &batchAnswer{&rewards.Batches{Sample: a.Sample, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.Binary()}}
 	if exact == "" || bols == "" {
-		if err := r.read(ctx); err != nil {
+		if err := r.Read(ctx); err != nil {
 			return methodAnswer{}, err
 		}
 	}
@@ -39,9 +42,9 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 		out = r.exact(t, pay)
 	}
 	if a.Slice.Schema().Batch && t.arm >= 0 {
-		beside := bolsResult(firstOf(bols, r.unusable()))
+		beside := bolsResult(firstOf(bols, r.Unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, logAlpha(a.Protocol), pay)
+			beside = r.standardised(t, facts.LogAlpha(a.Protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}
@@ -58,11 +61,14 @@ func firstOf(why ...string) string {
 	return ""
 }
 
+// batchAnswer is what batches say of a test.
+type batchAnswer struct{ *rewards.Batches }
+
 // exact is the answer that decides.
-func (r *batchReader) exact(t *answer, pay toll) methodAnswer {
+func (r *batchAnswer) exact(t *answer, pay toll) methodAnswer {
 	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: schemas.ValidIfBatches}
 	if r.Binary() {
-		e := r.bets.Evidence()
+		e := r.Bets.Evidence()
 		out.result.ValidFor = anyTimeValid
 		out.result.Correction = "wagers on the tables of batches, given their margins"
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
@@ -80,24 +86,24 @@ func (r *batchReader) exact(t *answer, pay toll) methodAnswer {
 	if t.alt != hypothesis.TwoSided {
 		side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 	}
-	out.result.Reason = "that the arms pay alike in every round, " + r.over(r.Binary()) + side + "; " + out.validIf + pay.words
+	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Binary()) + side + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out
 }
 
 // combined is the combination of a side, and of both that with the smaller p, which is
 // then doubled.
-func (r *batchReader) combined(alt hypothesis.Alternative) *batched.Combination {
-	if alt == hypothesis.Less || alt == hypothesis.TwoSided && r.less.LogP() < r.greater.LogP() {
-		return &r.less
+func (r *batchAnswer) combined(alt hypothesis.Alternative) *batched.Combination {
+	if alt == hypothesis.Less || alt == hypothesis.TwoSided && r.Less.LogP() < r.Greater.LogP() {
+		return &r.Less
 	}
-	return &r.greater
+	return &r.Greater
 }
 
 // nothing is why the batches that were read say nothing; "" where they do, or none was
 // read.
-func (r *batchReader) nothing() string {
-	if r.batches > 0 && r.both == 0 {
+func (r *batchAnswer) nothing() string {
+	if r.Number > 0 && r.Both == 0 {
 		return "no batch holds both arms with a reward that is known"
 	}
 	return ""
@@ -109,13 +115,13 @@ func bolsResult(why string) schemas.TestResult {
 }
 
 // standardised is the approximate answer that stands beside.
-func (r *batchReader) standardised(t *answer, logAlpha float64, pay toll) schemas.TestResult {
+func (r *batchAnswer) standardised(t *answer, logAlpha float64, pay toll) schemas.TestResult {
 	value := 0.0
 	if t.kind == schemas.TestDifference {
 		value = *t.spec.Value
 	}
-	estimate, se := r.bols.Estimate()
-	z := r.bols.Z(value)
+	estimate, se := r.Standard.Estimate()
+	z := r.Standard.Z(value)
 	level, logP := logAlpha-pay.log, 0.0
 	lo, hi := math.Inf(-1), math.Inf(1)
 	switch t.alt {
@@ -130,6 +136,14 @@ func (r *batchReader) standardised(t *answer, logAlpha float64, pay toll) schema
 	out := bolsResult("")
 	out.Applicable, out.Statistic, out.CI = true, schemas.Finite(z), t.clip(lo, hi)
 	setP(&out, min(0, logP+pay.log))
-	out.Reason = bolsWords(estimate, se) + r.over(false) + "; " + schemas.ValidIfBatches + pay.words
+	out.Reason = bolsWords(estimate, se) + r.Over(false) + "; " + schemas.ValidIfBatches + pay.words
 	return out
+}
+
+// bolsWords are the estimate in words.
+func bolsWords(estimate, se float64) string {
+	if math.IsNaN(estimate) {
+		return ""
+	}
+	return fmt.Sprintf("approximate, where every batch has many rounds: the estimate of the difference is %.4g, its standard error %.4g; each batch is standardised by itself, ", estimate, se)
 }

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/evidence"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -17,7 +20,7 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 		return out, nil
 	}
 	out.logP = t.logCorrected
-	if a.Protocol.Analysis.Multiplicity == adjustEBH {
+	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
 	}
 	var err error
@@ -51,7 +54,7 @@ func (a *answers) passOver(blocks int64) string {
 		return "no policy is declared"
 	case !m.ReadsRewards():
 		return ""
-	case !addsNoise(a.Protocol):
+	case !evidence.AddsNoise(a.Protocol):
 		return "the counter adds no noise"
 	}
 	h := horizon(a.Protocol)
@@ -64,13 +67,13 @@ func (a *answers) passOver(blocks int64) string {
 	k := int64(a.K())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
-	level := logAlpha(a.Protocol) - math.Log(tests)
-	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.law.Epsilon().Up(), Rows: rows}}).Level(level)
+	level := facts.LogAlpha(a.Protocol) - math.Log(tests)
+	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.law.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.
@@ -86,7 +89,7 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		if err != nil || even {
 			return "", err
 		}
-		if !meansDeclared(a.Protocol) {
+		if !rewards.MeansDeclared(a.Protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}
 		return a.passOver(2), nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -108,7 +109,7 @@ func (a *answers) choose(t *answer, given []methodAnswer) {
 		}
 		return
 	}
-	order := "the first that applies of " + andList(names) + " (analysis.decide: auto)"
+	order := "the first that applies of " + facts.AndList(names) + " (analysis.decide: auto)"
 	if len(names) == 1 {
 		order = "the one method for such a test (analysis.decide: auto)"
 	}
@@ -145,14 +146,6 @@ func (a *answers) settled(t *answer, method string, before []methodAnswer) bool 
 	return false
 }
 
-// andList writes names with commas and an and.
-func andList(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
 // decide lets a method decide the test, of the hypothesis that this method tests.
 func (t *answer) decide(by *methodAnswer) {
 	t.record.DecidedBy = by.result.Method
@@ -160,7 +153,7 @@ func (t *answer) decide(by *methodAnswer) {
 	if q, ok := t.question.(*differenceQuestion); ok && t.record.EveryRound() {
 		t.record.Hypothesis = q.inEveryRound() + " (" + t.record.DecidedBy + " tests this, and not whether the means differ)"
 	}
-	if c := t.record.Comparison; c != nil && !t.byCorrection() {
+	if c := t.record.Comparison; c != nil && !t.record.ByCorrection() {
 		c.ValidIf = by.validIf
 	}
 }
@@ -172,7 +165,7 @@ func (a *answers) agree(given []methodAnswer) string {
 	for i := range given {
 		switch g := &given[i]; {
 		case !g.applies():
-		case g.logP <= logAlpha(a.Protocol):
+		case g.logP <= facts.LogAlpha(a.Protocol):
 			rejects = append(rejects, g.result.Method)
 		default:
 			keeps = append(keeps, g.result.Method)
@@ -183,20 +176,15 @@ func (a *answers) agree(given []methodAnswer) string {
 	case len(rejects)+len(keeps) < 2:
 		return ""
 	case keeps == nil:
-		return of + "all that apply reject (" + andList(rejects) + ")"
+		return of + "all that apply reject (" + facts.AndList(rejects) + ")"
 	case rejects == nil:
-		return of + "none that applies rejects (" + andList(keeps) + ")"
+		return of + "none that applies rejects (" + facts.AndList(keeps) + ")"
 	}
-	return of + "rejected by " + andList(rejects) + ", not by " + andList(keeps)
+	return of + "rejected by " + facts.AndList(rejects) + ", not by " + facts.AndList(keeps)
 }
 
 // deciding is the result by which the test is decided, nil where there is none.
-func (t *answer) deciding() *schemas.TestResult {
-	if t.record.DecidedBy == "" {
-		return nil
-	}
-	return t.result(t.record.DecidedBy)
-}
+func (t *answer) deciding() *schemas.TestResult { return t.record.Result(t.record.DecidedBy) }
 
 // silentPart is the part of all values that an interval of a result without an answer
 // holds at the least.

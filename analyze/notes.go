@@ -11,18 +11,18 @@ import (
 // order in which they were met.
 type warnings []string
 
-func (w *warnings) warn(text string) {
-	if !slices.Contains(*w, text) {
-		*w = append(*w, text)
+func (w *warnings) warn(texts ...string) {
+	for _, text := range texts {
+		if !slices.Contains(*w, text) {
+			*w = append(*w, text)
+		}
 	}
 }
 
 // joinedWarnings are the warnings of several stages, one stage after another.
 func joinedWarnings(stages ...warnings) []string {
 	out := warnings{}
-	for _, text := range slices.Concat(stages...) {
-		out.warn(text)
-	}
+	out.warn(slices.Concat(stages...)...)
 	return out
 }
 
@@ -45,3 +45,8 @@ func warnCarried(in *facts.Log) warnings {
 	carried(s.Eligible && !s.Propensity && !replayed && !in.DeclaredLaw(), schemas.KeyEligible, "without logged propensities only the replay of a policy uses it, and there was none")
 	return out
 }
+
+func rows(n int64) string { return plural(n, "row") }
+
+// plural is a count with its noun.
+func plural(n int64, noun string) string { return schemas.Counted(n, noun) }

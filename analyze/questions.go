@@ -3,17 +3,17 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/fit"
 )
 
 // questions is what the protocol asks of a log whose public columns are known.
 type questions struct {
 	*facts.Facts
 
-	Catalogue  *Catalogue
-	fitColumns []int           // of the context, those that regressions read
-	declared   []declaredTest  // one for each question, in the order of the protocol
-	asked      map[string]bool // keys of the rows that they read
+	Catalogue *Catalogue
+	declared  []declaredTest // one for each question, in the order of the protocol
 }
 
 // readQuestions refuses what the log cannot answer, reads the public columns, and
@@ -22,17 +22,23 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err := facts.CheckLabels(&in.Log); err != nil {
 		return nil, err
 	}
-	if err := checkRegressions(&in.Log); err != nil {
+	if err := fit.Check(&in.Log); err != nil {
 		return nil, err
 	}
 	f, err := facts.Read(ctx, &in.Log)
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{Facts: f, Catalogue: in.Catalogue, fitColumns: columnsOfFits(&in.Log), asked: map[string]bool{}}
+	q := &questions{Facts: f, Catalogue: in.Catalogue}
 	q.declared = q.expand()
-	for i := range q.declared {
-		q.asked[q.declared[i].rows.key()] = true
-	}
 	return q, nil
+}
+
+// rowsRead are the rows that the declared tests read.
+func (q *questions) rowsRead() []accounts.Rows {
+	out := make([]accounts.Rows, len(q.declared))
+	for i := range q.declared {
+		out[i] = q.declared[i].rows
+	}
+	return out
 }

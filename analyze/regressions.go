@@ -3,193 +3,233 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"maps"
+	"math"
 	"slices"
+	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/bias"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/fit"
+	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// regression is a declared regression with what came of it. Of a pooled one
-// there is one model, else one for every arm: nil where it was not asked for or
-// no reward of the arm is known.
-type regression struct {
-	spec    *schemas.RegressionSpec
-	rewards *tableau.Rewards
-	kind    regress.Kind
-	columns []int // of the context
-	models  []*regress.Model
-	tables  []regress.Table  // by model
-	bounds  []regress.Bounds // by model; nil where there is no ledger, or it does not hold
-}
+// ErrMemory is wrapped by the error that says that the declared regressions, or
+// runs of the declared policy, would take more memory than Input.Memory allows.
+var ErrMemory = facts.ErrMemory
 
-func (r *regression) pooled() bool { return r.spec.Arms == schemas.ArmsPooled }
-
-// arm is the arm of a model, −1 of a pooled one.
-func (r *regression) arm(model int) int {
-	if r.pooled() {
-		return -1
-	}
-	return model
-}
-
-// fits are the declared regressions.
+// fits are the declared regressions, and the findings about them.
 type fits struct {
 	*sample
 	warnings
-	regressions []*regression
-	records     []schemas.Regression
+	fitted  *fit.Fits
+	records []schemas.Regression
 }
 
-// fitRegressions fits every declared regression. Covariances, leverages and
-// bounds on biases need the rows a second time.
+// fitRegressions fits every declared regression.
 func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
-	for i := range f.Protocol.Analysis.Regressions {
-		spec := &f.Protocol.Analysis.Regressions[i]
-		r := &regression{spec: spec, rewards: f.rewards[i], columns: regressionColumns(f.Log, spec)}
-		var err error
-		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
-			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
-		}
-		if err = f.fit(r); err == nil {
-			err = f.refit(ctx, r)
-		}
-		if err == nil {
-			err = f.secondPass(ctx, r)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
-		}
-		f.regressions = append(f.regressions, r)
-	}
 	var err error
+	if f.fitted, err = (&fit.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Units: s.CostsOf(accounts.UnitBlocks).Of, Batches: s.CostsOf(accounts.BatchBlocks).Of}).All(ctx); err != nil {
+		return nil, err
+	}
+	f.warnings = f.fitted.Warnings
 	f.records, err = f.regressionRecords(ctx)
 	return f, err
 }
 
-// fitted is the regression of a name and arm, −1 for that over all arms, with
-// its coefficients; false where there is none. Where a unit owns several rows
-// and the covariance is not by unit, the errors in the table are not to be used.
-func (f *fits) fitted(name string, arm int) (*regress.Model, *regress.Table, bool) {
-	for _, r := range f.regressions {
-		if r.spec.Name != name || r.pooled() != (arm < 0) {
-			continue
-		}
-		i := max(arm, 0)
-		return r.models[i], &r.tables[i], r.models[i] != nil
-	}
-	return nil, nil, false
-}
-
-// regressionColumns are the columns of the context that a regression reads, in
-// the order of the log: all, or those that it names. The name of a categorical
-// column stands for all its levels.
-func regressionColumns(in *facts.Log, spec *schemas.RegressionSpec) []int {
-	names := in.ContextNames()
-	named := map[string]bool{}
-	for _, column := range spec.Columns {
-		for _, name := range in.Protocol.Log.Expand(column) {
-			named[name] = true
+// regressionRecords are the findings about every fitted regression.
+func (f *fits) regressionRecords(ctx context.Context) ([]schemas.Regression, error) {
+	out := []schemas.Regression{}
+	for _, r := range f.fitted.Regressions {
+		for i, m := range r.Models {
+			if m == nil {
+				continue
+			}
+			rec, err := f.regressionRecord(ctx, r, i)
+			if err != nil {
+				return nil, fmt.Errorf("regression %s: %w", r.Spec.Name, err)
+			}
+			out = append(out, rec)
 		}
 	}
-	out := []int{}
-	for j, name := range names {
-		if len(spec.Columns) == 0 || named[name] {
-			out = append(out, j)
+	f.warnRegressions(len(out))
+	return out, nil
+}
+
+// warnRegressions says what holds for the numbers of all regressions.
+func (f *fits) warnRegressions(n int) {
+	if n == 0 {
+		return
+	}
+	f.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
+	if app := f.Bounds; !app.OK() {
+		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.Reason())
+	} else if app := f.Corrections; !app.OK() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.Reason())
+	} else if app.Note != "" {
+		f.warn("regressions: bounds on biases and corrected numbers are " + app.Note)
+	}
+	for _, r := range f.fitted.Regressions {
+		if _, ok := regressionBlock(f.Log, r.Spec.Name); !ok && !facts.UnitsAtHand(f.Slice) {
+			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + evidence.NoUnits().String())
+		} else if !ok {
+			f.warn("regressions: " + accounts.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
-	return out
 }
 
-// columnsOfFits are the columns of the context that the first pass reads: those
-// of any regression. The products of one that no regression reads would tell of
-// rewards beyond what is booked.
-func columnsOfFits(in *facts.Log) []int {
-	used := map[int]bool{}
-	for i := range in.Protocol.Analysis.Regressions {
-		for _, j := range regressionColumns(in, &in.Protocol.Analysis.Regressions[i]) {
-			used[j] = true
+// regressionRecord is the finding about one model.
+func (f *fits) regressionRecord(ctx context.Context, r *fit.Regression, i int) (schemas.Regression, error) {
+	m, t := r.Models[i], &r.Tables[i]
+	f.warnFit(r, i)
+	out := schemas.Regression{
+		Name: r.Spec.Name, Arm: r.Arm(i), N: m.N, Columns: m.Columns, Dropped: append([]string{}, m.Dropped...), Rank: m.Rank,
+		ConditionNumber: schemas.Finite(m.ConditionNumber), Covariance: string(t.Kind), DFResidual: m.DFResidual,
+		RSquared: schemas.Finite(m.RSquared), AdjRSquared: schemas.Finite(m.AdjRSquared), Sigma2: schemas.Finite(m.Sigma2),
+		MaxLeverage: schemas.Finite(t.MaxLeverage), Coefficients: []schemas.Coefficient{},
+	}
+	if arm := r.Arm(i); arm >= 0 {
+		out.Label = f.Manifest.Arms[arm]
+	}
+	_, sound := regressionBlock(f.Log, r.Spec.Name)
+	if sound {
+		f.slopes(&out, t)
+	}
+	bounds := f.biasRecord(&out, r, i)
+	fixed, err := f.coefficientCorrections(ctx, &out, r, i, sound)
+	if err != nil {
+		return out, err
+	}
+	for j, c := range t.Coefficients {
+		rec := schemas.Coefficient{Name: c.Name, Estimate: schemas.Finite(c.Estimate)}
+		if bounds != nil {
+			rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * bounds.Coefficients[j]))
+		}
+		if sound {
+			given, err := f.given(ctx, fixed, r.Arm(i), c.Name)
+			if err != nil {
+				return out, err
+			}
+			coefficient(&rec, c, given, facts.LogAlpha(f.Protocol))
+		}
+		out.Coefficients = append(out.Coefficients, rec)
+	}
+	return out, nil
+}
+
+// warnFit hands the warnings of a fit on.
+func (f *fits) warnFit(r *fit.Regression, i int) {
+	title := r.Title(f.Log, r.Arm(i)) + ": "
+	for _, w := range r.Models[i].Warnings {
+		f.warn(title + w)
+	}
+	for _, w := range r.Tables[i].Warnings {
+		f.warn(title + w)
+	}
+	if r.Bounds != nil {
+		for _, w := range r.Bounds[i].Warnings {
+			f.warn(title + w)
 		}
 	}
-	return slices.Sorted(maps.Keys(used))
 }
 
-// places are where columns stand among those that the first pass read.
-func (q *questions) places(columns []int) []int {
-	out := make([]int, len(columns))
-	for i, j := range columns {
-		out[i], _ = slices.BinarySearch(q.fitColumns, j)
+// slopes fills in the test of all slopes, with the errors that the coefficients
+// have. Warnings of single coefficients stand beside those.
+func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
+	if t.Clusters > 0 {
+		out.Clusters = &t.Clusters
 	}
-	return out
-}
-
-// disclosedColumns are the columns that a regression reads, as they are booked.
-// The contexts of all arms are one column.
-func disclosedColumns(in *facts.Log, spec *schemas.RegressionSpec) []string {
-	if in.Slice.Schema().ContextByArm > 0 {
-		return []string{tableau.Arm, tableau.ContextByArm}
-	}
-	out, names := []string{tableau.Arm}, in.ContextNames()
-	for _, j := range regressionColumns(in, spec) {
-		out = append(out, names[j])
-	}
-	return out
-}
-
-// fit is the first pass's part: models of the cross-products of the arms that
-// were asked for and have rewards.
-func (f *fits) fit(r *regression) error {
-	names := make([]string, len(r.columns))
-	for i, j := range r.columns {
-		names[i] = f.ContextNames()[j]
-	}
-	intercept := r.spec.Intercept == nil || *r.spec.Intercept
-	if r.pooled() {
-		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: control(f.Log), Intercept: intercept, Interactions: r.spec.Interactions})
-	}
-	r.models = make([]*regress.Model, f.K())
-	for arm, label := range f.Manifest.Arms {
-		if r.spec.Arms != "" && r.spec.Arms != schemas.SelectEach && r.spec.Arms != label {
-			continue
+	all := t.Slopes()
+	if all.DF1 > 0 {
+		for _, w := range all.Warnings {
+			if !slices.ContainsFunc(t.Coefficients, func(c regress.Coefficient) bool { return slices.Contains(c.Warnings, w) }) {
+				f.warn(regressionWords(f.Log, out.Name, out.Arm) + ", F of all slopes: " + w)
+			}
 		}
-		if f.sums.scalar[arm].N == 0 {
-			f.warn(regressionTitle(f.Log, r, arm) + ": there are no rows with a reward")
-			continue
-		}
-		r.models[arm] = regress.Fit(f.sums.cross[arm].Select(f.places(r.columns)), names, intercept)
 	}
-	return nil
+	if math.IsNaN(all.Statistic) {
+		return
+	}
+	out.FStatistic, out.FP = schemas.Finite(all.Statistic), schemas.Probability(all.LogP)
+	out.FDF1, out.FDF2 = schemas.Finite(all.DF1), schemas.Finite(all.DF)
+	out.FLog2P = schemas.Ext(float64(all.LogP / math.Ln2))
 }
 
-func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
-	r.models = make([]*regress.Model, 1)
-	if missingRows(f.sums) == f.Pub.Rounds {
-		f.warn(regressionTitle(f.Log, r, -1) + ": there are no rows with a reward")
+// biasRecord fills in the bounds on biases, which are in units of the reward.
+func (f *fits) biasRecord(out *schemas.Regression, r *fit.Regression, i int) *regress.Bounds {
+	if r.Bounds == nil {
 		return nil
 	}
-	byArm := make([]*moments.Cross, f.K())
-	for arm := range byArm {
-		byArm[arm] = f.sums.cross[arm].Select(f.places(r.columns))
+	b := &r.Bounds[i]
+	out.BiasRMS = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * b.RMS))
+	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(facts.RangeWidth(f.Protocol)*b.Worst)), string(b.Form)
+	if b.Contexts >= 0 {
+		out.Contexts = &b.Contexts
 	}
-	var err error
-	r.models[0], err = regress.FitPooled(byArm, p)
-	return err
+	kind, _ := regressionBlock(f.Log, r.Spec.Name)
+	eps, why := f.PublishedLoss(kind)
+	if why != "" {
+		f.warn("regression " + r.Spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
+		return b
+	}
+	out.BiasPaper = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * bias.Paper(eps.Up())))
+	return b
 }
 
-// control is the arm that the others are compared with: the declared one, else
-// the first.
-func control(in *facts.Log) int {
-	return max(0, slices.Index(in.Manifest.Arms, schemas.Control(in.Protocol)))
+// coefficientCorrections are the corrections over the rows, units or batches of a
+// model; nil where there are none.
+func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *fit.Regression, i int, sound bool) (*accounts.Made, error) {
+	if !sound || !f.Corrections.OK() {
+		return nil, nil //nolint:nilnil // there are none
+	}
+	c, err := f.CorrectionsOf(ctx, fittedRows(f.Log, r.Spec.Name, r.Arm(i)))
+	if err != nil {
+		return nil, err
+	}
+	out.Sigma = schemas.Ext(c.Sigma)
+	if c.Against.Stands() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.Spec.Name) + " are NOT APPLICABLE: " + c.Against.String())
+		return nil, nil //nolint:nilnil // there are none
+	}
+	f.warn(f.Without(c, "regressions: p_corrected and ci_corrected")...)
+	return c, nil
 }
 
-// regressionTitle names a fit at the head of a warning.
-func regressionTitle(in *facts.Log, r *regression, arm int) string {
-	if arm < 0 {
-		return "regression " + r.spec.Name + " over all arms"
+// given are the corrections for a coefficient: none where it holds an arm against
+// the control, and the mean of one of the two moves, or arms met other rounds than
+// their propensities say.
+func (f *fits) given(ctx context.Context, fixed *accounts.Made, arm int, name string) (*accounts.Made, error) {
+	if fixed == nil || arm >= 0 {
+		return fixed, nil
 	}
-	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, in.Name(arm))
+	const none = "regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE"
+	arms := againstControl(f.Log, name)
+	if arms != nil && f.Follows != "" {
+		f.warn(none + ": A3: check H17: " + f.Follows)
+		return nil, nil //nolint:nilnil // there are none
+	}
+	moving, err := f.contradicted(ctx, arms)
+	if err != nil || moving == nil {
+		return fixed, err
+	}
+	f.warn(none + " where the mean of one of the two moves: A3: check H13: " + strings.Join(moving, ", "))
+	return nil, nil //nolint:nilnil // there are none
+}
+
+// coefficient fills in the test of a coefficient being 0, raw and corrected.
+func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *accounts.Made, logAlpha float64) {
+	r := c.Test(0, hypothesis.TwoSided, logAlpha)
+	out.StdError, out.Statistic, out.CI = schemas.Finite(c.StdErr), schemas.Finite(r.Statistic), schemas.NewInterval(r.Lo, r.Hi)
+	out.P, out.Log2P = schemas.Probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
+	if fixed == nil || math.IsNaN(r.LogP) {
+		return
+	}
+	logP := fixed.Headline.Apply(r.LogP)
+	wide := c.Test(0, hypothesis.TwoSided, fixed.Headline.Level(logAlpha))
+	out.PCorrected, out.Log2PCorrected = schemas.Probability(logP), schemas.Ext(float64(logP/math.Ln2))
+	out.CICorrected = schemas.NewInterval(wide.Lo, wide.Hi)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/moments"
 	"banditaudit/analyze/regress"
@@ -58,7 +59,7 @@ func TestLongRegressions(t *testing.T) {
 	}
 	s := l.open(t)
 	var first []byte
-	var out *Outcome
+	var out *assembly.Outcome
 	for _, jobs := range []int{1, 3} {
 		var err error
 		if out, err = Run(context.Background(), inputOf(t, l, s, p, jobs)); err != nil {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/fit"
 	"banditaudit/schemas"
 )
 
@@ -66,11 +66,11 @@ func TestRegressionsWithoutUnits(t *testing.T) {
 		if c.StdError != nil || c.P != nil || c.CI != nil || c.PCorrected != nil || c.BiasBound != nil || r.FP != nil || r.BiasRMS != nil || r.BiasPaper != nil {
 			t.Errorf("%+v: numbers that need units: %+v", covariance, r)
 		}
-		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+noUnits().String()) {
+		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+evidence.NoUnits().String()) {
 			t.Errorf("%+v: %s", covariance, text)
 		}
 		for i := range e.Tests[0].Results[:3] {
-			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, noUnits().why) {
+			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, evidence.NoUnits().Why) {
 				t.Errorf("%+v: %+v", covariance, result)
 			}
 		}
@@ -92,8 +92,8 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
-	if got := (&sample{evidence: &evidence{accounts: &accounts{questions: q}}}).newSums().cross[0].P(); got != 1 {
+	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known()}
+	if got := q.ofRewards().NewSums(q.K()).Cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
 	p.Analysis.Regressions = append(p.Analysis.Regressions, schemas.RegressionSpec{Name: "all", Arms: "a", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}})
@@ -110,44 +110,18 @@ func TestMemoryOfContexts(t *testing.T) {
 	p := scopeProtocol(schemas.Covariance{Kind: "HC3"})
 	in := inputOf(t, l, s, p, 1)
 	in.Memory = 8 << 20
-	if err := checkRegressions(&in.Log); !errors.Is(err, ErrMemory) {
+	if err := fit.Check(&in.Log); !errors.Is(err, ErrMemory) {
 		t.Errorf("8 MiB: %v", err)
 	}
 	in.Memory = 64 << 20
-	if err := checkRegressions(&in.Log); err != nil {
+	if err := fit.Check(&in.Log); err != nil {
 		t.Errorf("64 MiB: %v", err)
 	}
 	none := *p
 	none.Policy, none.Counter = nil, nil
 	in = inputOf(t, l, s, &none, 1)
 	in.Memory = 8 << 20
-	if err := checkRegressions(&in.Log); err != nil {
+	if err := fit.Check(&in.Log); err != nil {
 		t.Errorf("8 MiB and no bounds: %v", err)
 	}
 }
-
-// A refit ends within a chunk when it is cancelled.
-func TestRefitIsCancelled(t *testing.T) {
-	l := longLog(300)
-	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
-	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{questions: &questions{Facts: &facts.Facts{Log: &in.Log}}}}}}
-	rewards, err := in.Slice.Disclose(nothing{}, "regression:main")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &regression{spec: &in.Protocol.Analysis.Regressions[0], rewards: rewards, models: make([]*regress.Model, blockArms)}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := f.refitChunk(ctx, r, make([]*regress.Refit, blockArms), 0); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if part, err := f.refitChunk(context.Background(), r, make([]*regress.Refit, blockArms), 0); err != nil || slices.ContainsFunc(part, func(r *regress.Refit) bool { return r != nil }) {
-		t.Error(err)
-	}
-}
-
-// nothing is a book that books nothing.
-type nothing struct{}
-
-func (nothing) Release(string, int64) error            { return nil }
-func (nothing) Disclose(string, int64, []string) error { return nil }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
@@ -18,7 +21,7 @@ import (
 // rows, without rewards. Errors are those of the tableau (a damaged file), of
 // the protocol (an arm, a column or a coefficient that the log does not have), of
 // a replay that is not of this log, ErrMemory and that of ctx.
-func Run(ctx context.Context, in *Input) (*Outcome, error) {
+func Run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	if in.Catalogue == nil {
 		own := *in
 		own.Catalogue, in = Known(), &own
@@ -32,16 +35,16 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
-func run(ctx context.Context, in *Input) (*Outcome, error) {
+func run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(ctx, asked)
+	account, err := accounts.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, weigh(accounts))
+	sample, err := readSample(ctx, asked, evidence.Weigh(account))
 	if err != nil {
 		return nil, err
 	}
@@ -49,10 +52,8 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wagers *wagers
 	err = facts.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
-		wagers, err = weighRewards(ctx, sample, played)
-		return err
+		return weighRewards(ctx, sample, played)
 	})
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, fits, checks, wagers)
+	answers, err := answerTests(ctx, fits, checks)
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +79,16 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
 // by propensities, as far as these stand.
-func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) (*wagers, error) {
-	err := s.checkCounts()
+func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) error {
+	err := s.CheckCounts()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
-		return nil, err
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
+		return err
 	}
-	s.contradict(played)
+	s.Contradict(played)
 	s.Footing = played.Footing(s.Names())
-	return readWeighed(ctx, s, played)
+	s.weighed, err = s.toWeigh(played).Read(ctx)
+	return err
 }

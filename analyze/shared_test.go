@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
 
 // among is the outcome of the first of n experiments of a log.
-func (l *lab) among(t *testing.T, n int) *analyze.Outcome {
+func (l *lab) among(t *testing.T, n int) *assembly.Outcome {
 	t.Helper()
 	in := l.input(0, 1)
 	m := *l.manifest
@@ -26,7 +27,7 @@ func (l *lab) among(t *testing.T, n int) *analyze.Outcome {
 }
 
 // of returns the claim with an id.
-func of(t *testing.T, out *analyze.Outcome, id string) *schemas.Finding {
+func of(t *testing.T, out *assembly.Outcome, id string) *schemas.Finding {
 	t.Helper()
 	for i := range out.Claims {
 		if out.Claims[i].ID == id {

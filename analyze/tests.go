@@ -2,21 +2,18 @@ package analyze
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
-)
-
-// Decisions on a test.
-const (
-	decisionRejected = schemas.DecisionRejected
-	decisionKept     = schemas.DecisionKept
-	decisionSilent   = schemas.DecisionSilent
-	decisionNone     = schemas.DecisionNone
 )
 
 // declaredTest is one hypothesis after "each" has become one test per arm. It
@@ -28,7 +25,7 @@ type declaredTest struct {
 	arm     int    // −1 for a regression over all arms, and for all arms
 	against int    // the other of two arms
 	alt     hypothesis.Alternative
-	rows    rowSet // the independent blocks that the raw test reads
+	rows    accounts.Rows // the independent blocks that the raw test reads
 }
 
 // expand turns the declared tests into one per question.
@@ -135,36 +132,25 @@ type answer struct {
 	logE         float64 // ln of the e that decides, at the end of the log; NaN where there is none
 }
 
-// result is the answer of a method, nil where the method gave none.
-func (t *answer) result(method string) *schemas.TestResult {
-	for i := range t.record.Results {
-		if r := &t.record.Results[i]; r.Method == method {
-			return r
-		}
-	}
-	return nil
-}
-
 // headline is the corrected answer, which every test has.
-func (t *answer) headline() *schemas.TestResult { return t.result(schemas.MethodCorrected) }
+func (t *answer) headline() *schemas.TestResult { return t.record.Result(schemas.MethodCorrected) }
 
 // answers are those of all declared tests.
 type answers struct {
 	*sample
 	warnings
 	fits          *fits
-	wagers        *wagers // on pairs of arms
-	unlikeMissing bool    // rewards may be missing in one arm more than in another
-	rejecting     string  // the checks that reject the logged propensities; "" where none does
+	unlikeMissing bool   // rewards may be missing in one arm more than in another
+	rejecting     string // the checks that reject the logged propensities; "" where none does
 	tests         []*answer
-	family        *Family // nil without tests
+	family        *assembly.Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, f *fits, c *checked, w *wagers) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, wagers: w, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
+	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
-	if err = walkPolicies(ctx, f.sample, a.wagers); err != nil {
+	if err = f.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err
 	}
 	for i := range f.declared {
@@ -177,7 +163,7 @@ func answerTests(ctx context.Context, f *fits, c *checked, w *wagers) (*answers,
 	}
 	a.warnTwins()
 	a.warnBeta()
-	a.family, err = decide(ctx, f.accounts, a.tests)
+	a.family, err = decide(ctx, f.Accounts, a.tests)
 	return a, err
 }
 
@@ -194,10 +180,10 @@ func (a *answers) testRecords() []schemas.Test {
 // corrected p, where there is one.
 func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	t.record = schemas.Test{
-		ID: t.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
+		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: schemas.DecisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(logAlpha(a.Protocol))
+	raw := t.raw(facts.LogAlpha(a.Protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
@@ -207,8 +193,8 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.corrections.and(raw.against).and(refusedApproximate(a.Protocol, raw)).and(arms.against)
-	app.note = facts.Joined(app.note, arms.note)
+	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against)
+	app.Note = facts.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err
@@ -277,18 +263,42 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 	return alt == hypothesis.Greater && estimate <= value || alt == hypothesis.Less && estimate >= value
 }
 
-// rewardWord is what a hypothesis is about: where rewards were clipped, that.
-func rewardWord(in *facts.Log) string {
-	if in.Clipped() > 0 {
-		return "clipped reward"
-	}
-	return "reward"
-}
-
 // knownWords restrict a hypothesis to the rounds that it can be about.
 func knownWords(s *tableau.Slice) string {
 	if s.Schema().MissingReward {
 		return " whose reward is known"
 	}
 	return ""
+}
+
+// twins are the declared tests that ask what an earlier one asks, by the ids of
+// both.
+func (a *answers) twins() []string {
+	var out []string
+	first := map[string]string{}
+	for _, t := range a.tests {
+		asks := t.asks()
+		if id, ok := first[asks]; ok {
+			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.id))
+		} else {
+			first[asks] = t.id
+		}
+	}
+	return out
+}
+
+// manyTwins is how many pairs of tests that ask the same a warning names.
+const manyTwins = 8
+
+// warnTwins says which tests ask the same.
+func (a *answers) warnTwins() {
+	twins := a.twins()
+	if len(twins) == 0 {
+		return
+	}
+	words := strings.Join(twins[:min(len(twins), manyTwins)], "; ")
+	if n := len(twins) - manyTwins; n > 0 {
+		words += fmt.Sprintf("; and %s more", schemas.Grouped(int64(n)))
+	}
+	a.warn("tests that ask the same: " + words + "; they are adjusted as if they asked different things, and one of them chosen after the results were seen is not covered (A7)")
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/means"
@@ -36,65 +38,93 @@ func (q *questions) allows(t *means.Test) bool {
 	return (!t.Binary || q.Binary()) && (t.ByUnit || !facts.Repeated(q.Slice))
 }
 
+// oneMean reports whether a declared test holds only where all rows of an arm
+// have one mean, and what the log holds can make their means differ.
+func (q *questions) oneMean(d *declaredTest) bool {
+	t := q.base(d.spec.Test, d.kind)
+	return t != nil && t.OneMean && q.Selective()
+}
+
 // testMean carries out a raw test of an arm's mean.
 func (s *sample) testMean(arm int, name string, h means.Null) rawTest {
 	x := s.rewardsOf(arm)
 	t := s.base(name, schemas.TestMean)
-	if against := s.refused(t, arm); against.stands() {
+	if against := s.refused(t, arm); against.Stands() {
 		return rawTest{noRaw(x.N, means.MeanOf(x.Scalar)), against}
 	}
-	return s.judged(t, t.Mean(x, h), arm)
+	return s.judged(t, t.Mean(x, h), x)
 }
 
 // testDifference carries out a raw test of the difference of two arms' means.
 func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
 	p := means.Pair{A: s.rewardsOf(q.arm), B: s.rewardsOf(q.against)}
 	t := s.base(q.spec.Test, schemas.TestDifference)
-	if against := s.refused(t, q.arm, q.against); against.stands() {
+	if against := s.refused(t, q.arm, q.against); against.Stands() {
 		return rawTest{noRaw(p.A.N+p.B.N, means.MeanOf(p.A.Scalar)-means.MeanOf(p.B.Scalar)), against}
 	}
 	if s.byUnits != nil {
 		units := s.byUnits.pair(q.arm, q.against)
 		p.Units = &units
 	}
-	return s.judged(t, t.Difference(p, means.Null{Value: *q.spec.Value, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha}), q.arm, q.against)
+	return s.judged(t, t.Difference(p, means.Null{Value: *q.spec.Value, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha}), p.A, p.B)
 }
 
 // rewardsOf are the known rewards of an arm.
 func (s *sample) rewardsOf(arm int) means.Rewards {
-	r := s.Protocol.Reward.Range
-	out := means.Rewards{Scalar: s.sums.scalar[arm], Ones: s.sums.ones[arm], Bets: &s.sums.bets[arm], Lo: r[0], Hi: r[1]}
+	out := s.Of(arm)
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
+		if out.Third != nil {
+			third := out.Units.Third()
+			out.Third = &third
+		}
+	}
+	return out
+}
+
+// judged is a raw test that was carried out, with what it says of skewed rewards.
+func (s *sample) judged(t *means.Test, r hypothesis.Result, of ...means.Rewards) rawTest {
+	out := existing(r)
+	if out.against.Stands() {
+		return out
+	}
+	instead := "bets or bernstein"
+	if s.BinaryRows() {
+		instead = "exact"
+	} else if facts.Repeated(s.Slice) {
+		instead = "bernstein"
+	}
+	if words := t.Skewed(instead, of...); words != "" {
+		out.Warnings = append(out.Warnings, words)
 	}
 	return out
 }
 
 // refused is the assumption that stands against a raw test of the means of arms,
 // none where nothing does.
-func (s *sample) refused(t *means.Test, arms ...int) objection {
+func (s *sample) refused(t *means.Test, arms ...int) accounts.Objection {
 	why := s.noRewards(arms...)
 	switch {
 	case why != "":
-		return objection{"A3", "there is no raw p-value: " + why}
+		return accounts.Against("A3", "there is no raw p-value: "+why)
 	case t.Binary && !s.Binary():
 		r := s.Protocol.Reward.Range
-		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
-			t.Name, s.Manifest.Reward.Type, r[0], r[1])}
+		return accounts.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
+			t.Name, s.Manifest.Reward.Type, r[0], r[1]))
 	case !facts.UnitsAtHand(s.Slice):
-		return noUnits()
+		return evidence.NoUnits()
 	case facts.Repeated(s.Slice) && !t.ByUnit:
-		return dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
+		return accounts.Dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
-	return objection{}
+	return accounts.Objection{}
 }
 
 // existing is a raw test that was carried out; it may have no p for the data.
 func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
-		return rawTest{r, objection{}}
+		return rawTest{r, accounts.Objection{}}
 	}
-	return rawTest{r, objection{"A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": ")}}
+	return rawTest{r, accounts.Against("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
 }
 
 // unitsOf is the number of independent units among the rows of arms, nil where

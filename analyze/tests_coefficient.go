@@ -24,7 +24,7 @@ func (q *coefficientQuestion) describe(t *schemas.Test) {
 
 func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
 	f, against := q.f.fittedFor(q.spec.Regression, q.arm, q.spec.Coefficient)
-	if against.stands() {
+	if against.Stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	i, _ := f.find(q.spec.Coefficient)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
@@ -17,28 +19,28 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
-	if !app.ok() {
-		return uncorrected(a.questions, raw, app), nil
+func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app evidence.Applicable) (correctedResults, error) {
+	if !app.OK() {
+		return uncorrected(a.Accounts, raw, app), nil
 	}
-	c, err := a.correctionsOf(ctx, t.rows)
+	c, err := a.CorrectionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.against.String(), false), logP: math.NaN()}
-	if !c.against.stands() {
-		out.headline = a.correct(t, raw, c.headline)
-		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.note, c.note)
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.Against.String(), false), logP: math.NaN()}
+	if !c.Against.Stands() {
+		out.headline = a.correct(t, raw, c.Headline)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.Note, c.Note)
 		if out.headline.Conditional { // averaged corrections do not use it
-			out.headline.Sigma = schemas.Ext(c.sigma)
+			out.headline.Sigma = schemas.Ext(c.Sigma)
 		}
-		out.logP = c.headline.Apply(raw.LogP)
+		out.logP = c.Headline.Apply(raw.LogP)
 	}
-	for _, d := range a.beside(c.blocks) {
-		r := a.correct(t, raw, c.given[d.Name])
-		r.Method, r.Reason = d.Method, app.note
+	for _, d := range a.Beside(c.Blocks) {
+		r := a.correct(t, raw, c.Given[d.Name])
+		r.Method, r.Reason = d.Method, app.Note
 		if d.Sigma {
-			r.Sigma = schemas.Ext(c.sigma)
+			r.Sigma = schemas.Ext(c.Sigma)
 		}
 		out.others = append(out.others, r)
 	}
@@ -46,14 +48,14 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(q *questions, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), q.headline().Average == nil), logP: math.NaN()}
+func uncorrected(a *accounts.Accounts, raw rawTest, app evidence.Applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.Reason(), a.Headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, d := range q.beside(blocks) {
-		out.others = append(out.others, noResult(d.Method, app.reason(), true))
+	for _, d := range a.Beside(blocks) {
+		out.others = append(out.others, noResult(d.Method, app.Reason(), true))
 	}
 	return out
 }
@@ -70,7 +72,7 @@ func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := t.raw(c.Level(logAlpha(a.Protocol)))
+	wide := t.raw(c.Level(facts.LogAlpha(a.Protocol)))
 	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)

@@ -6,6 +6,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -26,13 +27,13 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 
 func (q *differenceQuestion) words() string {
 	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
-		rewardWord(q.s.Log), q.s.Name(q.arm), q.s.Name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
+		q.s.RewardWord(), q.s.Name(q.arm), q.s.Name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
 }
 
 // inEveryRound is what [schemas.Test.EveryRound] is about.
 func (q *differenceQuestion) inEveryRound() string {
 	if q.s.Binary() {
-		return "the arms " + pairName(q.s.Log, pair{q.arm, q.against}) + " pay alike in every round"
+		return "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every round"
 	}
 	return fmt.Sprintf("arm %s pays, in every round, what arm %s would have paid and %g more", q.s.Name(q.arm), q.s.Name(q.against), *q.spec.Value)
 }
@@ -70,10 +71,10 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	if !out.Applicable {
 		return out
 	}
-	x, y := q.s.sums.scalar[q.arm], q.s.sums.scalar[q.against]
+	x, y := q.s.Scalar[q.arm], q.s.Scalar[q.against]
 	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
-	lo, hi := adaptive.DifferenceSequence(both, sequence(q.s.Log))
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, sequence(q.s.Log)), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
+	lo, hi := adaptive.DifferenceSequence(both, q.s.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.Mixture()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }
 
 // methods are those that can decide it, in the order in which auto takes them. The

@@ -3,7 +3,9 @@ package analyze
 import (
 	"math"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
 )
 
@@ -21,7 +23,7 @@ func (q *equalQuestion) describe(t *schemas.Test) {
 	if q.arm >= 0 {
 		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + pairName(q.s.Log, pair{q.arm, q.against}) + " pay alike in every round" + byOneLaw(q.s.Log)
+		t.Hypothesis = "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every round" + byOneLaw(q.s.Log)
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
 }
@@ -39,12 +41,12 @@ func byOneLaw(in *facts.Log) string {
 // the policy has read rewards.
 func (q *equalQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.sums.scalar {
+	for arm, s := range q.s.Scalar {
 		if q.arm < 0 || arm == q.arm || arm == q.against {
 			n += s.N
 		}
 	}
-	return rawTest{noRaw(n, math.NaN()), objection{"A3", "there is no raw p of whether arms pay alike with the actions held fixed"}}
+	return rawTest{noRaw(n, math.NaN()), accounts.Against("A3", "there is no raw p of whether arms pay alike with the actions held fixed")}
 }
 
 // clip has nothing to cut: there is no interval.

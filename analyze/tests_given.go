@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/schemas"
 )
 
@@ -22,7 +23,7 @@ type givenQuestion struct {
 var _ question = (*givenQuestion)(nil)
 
 // givenRows are the rounds that a test read which was carried out elsewhere.
-func (q *questions) givenRows(spec *schemas.TestSpec) rowSet {
+func (q *questions) givenRows(spec *schemas.TestSpec) accounts.Rows {
 	if slices.Equal(spec.Rows, []string{schemas.ArmsAll}) {
 		return rowsOfArms(q.Slice)
 	}
@@ -36,13 +37,13 @@ func (q *questions) givenRows(spec *schemas.TestSpec) rowSet {
 
 // reads reports whether the test read the rounds of an arm.
 func (q *givenQuestion) reads(arm int) bool {
-	return q.rows.arms == nil || slices.Contains(q.rows.arms, arm)
+	return q.rows.Arms == nil || slices.Contains(q.rows.Arms, arm)
 }
 
 func (q *givenQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Alternative = schemas.TestGiven, -1, ""
 	t.Selector = "all arms"
-	if q.rows.arms != nil {
+	if q.rows.Arms != nil {
 		t.Selector = strings.Join(q.spec.Rows, ", ")
 	}
 	t.Hypothesis = "the null hypothesis of " + q.id + ", a test that was carried out elsewhere on the rounds of " + t.Selector
@@ -51,7 +52,7 @@ func (q *givenQuestion) describe(t *schemas.Test) {
 // raw is the p that the protocol gives.
 func (q *givenQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.sums.scalar {
+	for arm, s := range q.s.Scalar {
 		if q.reads(arm) {
 			n += s.N
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/schemas"
 )
 
@@ -45,12 +46,12 @@ func (q *jointQuestion) asked() (names []string, values []float64) {
 func (q *jointQuestion) raw(float64) rawTest {
 	names, values := q.asked()
 	f, against := q.f.fittedFor(q.spec.Regression, q.arm, names...)
-	if against.stands() {
+	if against.Stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	r, err := f.table.Joint(names, values)
 	if err != nil {
-		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", err.Error()}}
+		return rawTest{noRaw(f.n(), math.NaN()), accounts.Against("A3", err.Error())}
 	}
 	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), r.DF))
 }

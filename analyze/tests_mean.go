@@ -3,9 +3,11 @@ package analyze
 import (
 	"fmt"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/means"
+	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -21,15 +23,15 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", rewardWord(q.s.Log), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.RewardWord(), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
 }
 
 // rowsOfArms are the independent blocks with rows of arms.
-func rowsOfArms(slice *tableau.Slice, arms ...int) rowSet {
+func rowsOfArms(slice *tableau.Slice, arms ...int) accounts.Rows {
 	if facts.Repeated(slice) {
-		return rowSet{arms, unitBlocks}
+		return accounts.Rows{Arms: arms, Block: accounts.UnitBlocks}
 	}
-	return rowSet{arms, rowBlocks}
+	return accounts.Rows{Arms: arms, Block: accounts.RowBlocks}
 }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
@@ -46,9 +48,9 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 	if !out.Applicable {
 		return out
 	}
-	s, value := q.s.sums.scalar[q.arm], *q.spec.Mean
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, sequence(q.s.Log))
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, sequence(q.s.Log)), onNullSide(q.alt, s.Mean, value))
+	s, value := q.s.Scalar[q.arm], *q.spec.Mean
+	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, q.s.Mixture()), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
@@ -66,26 +68,22 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if missingRows(s.sums) > 0 {
+	if s.MissingRows() > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
 	} else if facts.Repeated(s.Slice) {
-		out.Applicable, out.Reason = false, sequenceByUnit
+		out.Applicable, out.Reason = false, rewards.SequenceByUnit
 	}
 	return out
 }
-
-// sequenceByUnit is the reason that stands where a unit owns several rows: given
-// the past, its rows are no longer about the mean that the hypothesis names.
-const sequenceByUnit = "A4: a unit (log.unit) owns several rows, and a confidence sequence is about what was to be expected of each row given everything before it, its unit's earlier rows among that: not about the mean of the arm"
 
 // noRewards says which of arms have no reward that is known; "" where all have
 // one.
 func (s *sample) noRewards(arms ...int) string {
 	for _, arm := range arms {
-		if s.sums.scalar[arm].N > 0 {
+		if s.Scalar[arm].N > 0 {
 			continue
 		}
 		why := "the arm was never played"

@@ -3,6 +3,7 @@ package analyze
 import (
 	"math"
 
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
@@ -11,23 +12,23 @@ import (
 type rawTest struct {
 	hypothesis.Result
 
-	against objection // to its p
+	against accounts.Objection // to its p
 }
 
 // refusedApproximate stands against a raw p that holds for many rounds only, where
 // the protocol does not accept one. What is refused is to decide by it: it is printed.
-func refusedApproximate(protocol *schemas.Protocol, r rawTest) objection {
-	if r.against.stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
-		return objection{}
+func refusedApproximate(protocol *schemas.Protocol, r rawTest) accounts.Objection {
+	if r.against.Stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
+		return accounts.Objection{}
 	}
-	return objection{"A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept"}
+	return accounts.Against("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
 }
 
 // naive is the raw test as it stands.
 func (t *answer) naive(r rawTest) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodNaive, ValidFor: "fixed-arm", Approximate: !r.Exact}
-	if r.against.stands() {
-		out.Reason = r.against.why
+	if r.against.Stands() {
+		out.Reason = r.against.Why
 		return out
 	}
 	out.Applicable = true
@@ -45,16 +46,6 @@ func noRaw(n int64, estimate float64) hypothesis.Result {
 
 // setP writes p and log₂ p.
 func setP(out *schemas.TestResult, logP float64) {
-	out.P = probability(logP)
+	out.P = schemas.Probability(logP)
 	out.Log2P = schemas.Ext(float64(logP / math.Ln2))
-}
-
-// probability is e^logP, nil where logP is NaN. A p below the smallest float64
-// is rounded up to it: 0 would claim more than is known.
-func probability(logP float64) *float64 {
-	p := math.Exp(logP)
-	if p == 0 && !math.IsInf(logP, -1) {
-		p = math.SmallestNonzeroFloat64
-	}
-	return schemas.Finite(p)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
@@ -20,39 +22,39 @@ type fittedTable struct {
 
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
 // stands against testing these of its coefficients; none where nothing does.
-func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, objection) {
-	m, t, ok := f.fitted(name, arm)
+func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, accounts.Objection) {
+	m, t, ok := f.fitted.Fitted(name, arm)
 	if !ok {
-		return fittedTable{}, objection{"A3", "there is no fit: " + regressionWords(f.Log, name, arm) + " has no rows with a reward"}
+		return fittedTable{}, accounts.Against("A3", "there is no fit: "+regressionWords(f.Log, name, arm)+" has no rows with a reward")
 	}
 	out := fittedTable{m, t}
 	if _, ok := regressionBlock(f.Log, name); !ok && !facts.UnitsAtHand(f.Slice) {
-		return out, noUnits()
+		return out, evidence.NoUnits()
 	} else if !ok {
-		return out, dependent("; give the regression covariance: {cluster: unit}")
+		return out, accounts.Dependent("; give the regression covariance: {cluster: unit}")
 	}
 	for _, c := range coefficients {
 		if _, why := out.find(c); why != "" {
-			return out, objection{"A3", why}
+			return out, accounts.Against("A3", why)
 		}
 	}
-	return out, objection{}
+	return out, accounts.Objection{}
 }
 
 // regressionBlock is what the declared covariance of a regression takes as
 // independent: rows also by unit, where every unit has one. ok is false where a
 // unit owns several rows and it says nothing of units, or they are not at hand.
-func regressionBlock(in *facts.Log, name string) (kind blockKind, ok bool) {
+func regressionBlock(in *facts.Log, name string) (kind accounts.Kind, ok bool) {
 	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
-	case clusterUnit:
+	case schemas.ClusterUnit:
 		if !facts.Repeated(in.Slice) {
-			return rowBlocks, true // each row is its unit
+			return accounts.RowBlocks, true // each row is its unit
 		}
-		return unitBlocks, facts.UnitsAtHand(in.Slice)
-	case clusterBatch:
-		return batchBlocks, !facts.Repeated(in.Slice)
+		return accounts.UnitBlocks, facts.UnitsAtHand(in.Slice)
+	case schemas.ClusterBatch:
+		return accounts.BatchBlocks, !facts.Repeated(in.Slice)
 	}
-	return rowBlocks, !facts.Repeated(in.Slice)
+	return accounts.RowBlocks, !facts.Repeated(in.Slice)
 }
 
 // regressionSpec is a declared regression; tests name no other.
@@ -71,12 +73,12 @@ func pooled(p *schemas.Protocol, name string) bool {
 }
 
 // fittedRows are the independent blocks that a regression reads.
-func fittedRows(in *facts.Log, name string, arm int) rowSet {
+func fittedRows(in *facts.Log, name string, arm int) accounts.Rows {
 	kind, _ := regressionBlock(in, name)
 	if arm < 0 {
-		return rowSet{block: kind}
+		return accounts.Rows{Block: kind}
 	}
-	return rowSet{arms: []int{arm}, block: kind}
+	return accounts.Rows{Arms: []int{arm}, Block: kind}
 }
 
 // regressionWords name a regression in a sentence.
@@ -88,7 +90,7 @@ func regressionWords(in *facts.Log, name string, arm int) string {
 	if arm < 0 {
 		words += " over all arms"
 		if spec := regressionSpec(in.Protocol, name); spec.Intercept == nil || *spec.Intercept {
-			words += " (compared with " + in.Name(control(in)) + ")"
+			words += " (compared with " + in.Name(in.Control()) + ")"
 		}
 		return words
 	}
@@ -101,7 +103,7 @@ func (f *fits) describeRegression(t *schemas.Test, spec *schemas.TestSpec, arm i
 	if arm >= 0 {
 		t.Label = f.Manifest.Arms[arm]
 	}
-	if table, against := f.fittedFor(spec.Regression, arm); !against.stands() {
+	if table, against := f.fittedFor(spec.Regression, arm); !against.Stands() {
 		t.Units = table.clusters()
 	}
 }

@@ -1,9 +1,9 @@
 package analyze
 
 import (
-	"slices"
-
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -16,52 +16,47 @@ type verdicts struct {
 	*checked
 	allocation *allocation.Allocation
 	arms       *armFindings
-	resting    []string // cautions of required claims that rest on undeclared keys
 }
 
 // outcome puts the experiment together.
-func (v *verdicts) outcome() *Outcome {
-	claims := v.claims() // before the record, which has what they rest on
-	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
-	if v.replay != nil {
-		out.Evidence = v.replay.Conformance.Mode
+func (v *verdicts) outcome() *assembly.Outcome {
+	seen := v.view()
+	found := seen.Decide()
+	out := &assembly.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
+	if v.Replayed != nil {
+		out.Evidence = v.Replayed.Conformance.Mode
 	}
 	return out
 }
 
-// remarks are what is beside the text of assumptions, by id; of what comparisons of
-// arms rest on only where the log has one experiment.
-func (v *verdicts) remarks() map[string]string {
-	out := setByRemarks(v.Protocol)
-	if len(v.Manifest.Experiments) > 1 {
-		return out
+// view is what claims see of the experiment.
+func (v *verdicts) view() *claims.View {
+	out := &claims.View{
+		Evidence: v.Evidence, Footing: v.Footing, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
+		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Weighted: v.weighed.ByLog(), Missing: v.MissingRows(),
 	}
-	var words []string
 	for _, t := range v.tests {
-		if c := t.record.Comparison; c != nil && !slices.Contains(words, c.Words) {
-			words = append(words, c.Words)
-			out["A3"] = facts.Joined(out["A3"], c.Words)
-		}
+		out.Tests = append(out.Tests, claims.Test{Test: &t.record, Declared: t.spec.ID, OneMean: v.oneMean(t.declaredTest)})
 	}
 	return out
 }
 
-// record puts the experiment together.
-func (v *verdicts) record() schemas.Experiment {
-	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
+// record is the experiment as it is reported, with what its claims rest on.
+func (v *verdicts) record(resting []string) schemas.Experiment {
+	estimates := append(v.weighed.Estimates(v.contradicting()), v.weighed.Values(v.contradicting())...)
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - missingRows(v.sums), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
-		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
-		Disclosures: disclosures(v.book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
-		Cautions: v.cautions(estimates),
+		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
+		Disclosures: disclosures(v.Book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
+		Cautions: append(v.cautions(estimates), resting...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
-	if v.replay != nil {
-		e.Replay = v.replay.Conformance
+	if v.Replayed != nil {
+		e.Replay = v.Replayed.Conformance
 	}
 	return e
 }
@@ -70,7 +65,7 @@ func (v *verdicts) record() schemas.Experiment {
 // reason.
 func (s *sample) excluded() []schemas.Exclusion {
 	out := []schemas.Exclusion{}
-	if n := missingRows(s.sums); n > 0 {
+	if n := s.MissingRows(); n > 0 {
 		out = append(out, schemas.Exclusion{Reason: schemas.ReasonMissing, Rows: n})
 	}
 	if clipped := s.Clipped(); clipped > 0 {
@@ -89,4 +84,13 @@ func disclosures(book *ledger.Disclosures) []schemas.Disclosure {
 		out = append(out, schemas.Disclosure{Purpose: b.Purpose, Rows: b.Rows, Columns: b.Columns})
 	}
 	return out
+}
+
+// fixedHorizon is that of the declared counter where the end of an experiment is
+// declared to be fixed; 0 where it is not, or no horizon is declared.
+func fixedHorizon(protocol *schemas.Protocol) int64 {
+	if c := protocol.Counter; c != nil && protocol.Experiment.Stopping == schemas.StoppingFixed {
+		return c.Horizon
+	}
+	return 0
 }

@@ -66,6 +66,16 @@ func Finite(v float64) *float64 {
 	return &v
 }
 
+// Probability is e^logP, nil where logP is NaN. A p below the smallest float64
+// is rounded up to it: 0 would claim more than is known.
+func Probability(logP float64) *float64 {
+	p := math.Exp(logP)
+	if p == 0 && !math.IsInf(logP, -1) {
+		p = math.SmallestNonzeroFloat64
+	}
+	return Finite(p)
+}
+
 // Ext returns a pointer to v as an Extended, or nil (JSON null) when v is NaN.
 func Ext(v float64) *Extended {
 	if math.IsNaN(v) {

@@ -115,6 +115,28 @@ func (t *Test) EveryRound() bool {
 	return t.Kind == TestDifference && slices.Contains([]string{MethodAssignment, MethodRerun, MethodBatchExact}, t.DecidedBy)
 }
 
+// ByCorrection reports whether the corrected p decides.
+func (t *Test) ByCorrection() bool { return t.DecidedBy == MethodCorrected }
+
+// Result is the answer of a method, nil where the method gave none.
+func (t *Test) Result(method string) *TestResult {
+	for i := range t.Results {
+		if r := &t.Results[i]; r.Method == method {
+			return r
+		}
+	}
+	return nil
+}
+
+// ValidIf is what an answer about two arms or all rests on that is neither declared nor
+// recomputed; "" where there is nothing.
+func (t *Test) ValidIf() string {
+	if t.Comparison == nil {
+		return ""
+	}
+	return t.Comparison.ValidIf
+}
+
 // TestResult is one method's answer to a test.
 type TestResult struct {
 	Method      string    `json:"method" schema:"named"`

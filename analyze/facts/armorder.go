@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"banditaudit/ingest/matching"
+	"banditaudit/ingest/tableau"
 )
 
 // readArmOrder finds, where log.propensity is not what log.propensity_by_arm says of
@@ -17,16 +18,10 @@ func (f *Facts) readArmOrder(ctx context.Context) error {
 		return nil
 	}
 	m := matching.New(k)
-	err := f.Slice.Guard(func() error {
-		for i := range f.Slice.Chunks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			c := f.Slice.Chunk(i)
-			for t, arm := range c.Arm {
-				list := c.PropensityByArm[t*k : t*k+k]
-				m.Keep(int(arm), func(entry int) bool { return f.Pub.byArm.Agree(c.Propensity[t], list[entry]) })
-			}
+	err := EachChunk(ctx, f.Slice, func(_ int, c *tableau.Chunk) error {
+		for t, arm := range c.Arm {
+			list := c.PropensityByArm[t*k : t*k+k]
+			m.Keep(int(arm), func(entry int) bool { return f.Pub.byArm.Agree(c.Propensity[t], list[entry]) })
 		}
 		return nil
 	})

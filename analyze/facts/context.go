@@ -45,3 +45,12 @@ func (in *Log) Context(c *tableau.Chunk) [][]float64 {
 	}
 	return x
 }
+
+// Chosen picks columns.
+func Chosen(x [][]float64, columns []int) [][]float64 {
+	out := make([][]float64, len(columns))
+	for i, j := range columns {
+		out[i] = x[j]
+	}
+	return out
+}

@@ -3,6 +3,8 @@ package facts
 import (
 	"context"
 	"slices"
+
+	"banditaudit/ingest/tableau"
 )
 
 // DrawnChunk is a chunk, and which of its rows are known to be drawn by
@@ -40,21 +42,15 @@ func FoldDraws[T any](ctx context.Context, in *Log, work func(DrawnChunk) (T, er
 		merge(part)
 		return nil
 	})
-	for i := range in.Slice.Chunks() {
+	err := EachChunk(ctx, in.Slice, func(i int, c *tableau.Chunk) error {
 		item := DrawnChunk{Chunk: i, None: draws.None()}
 		if firsts != nil {
-			err := in.Slice.Guard(func() error {
-				c := in.Slice.Chunk(i)
-				item.First = slices.Clone(firsts.Next(&c))
-				return nil
-			})
-			if err != nil {
-				return err
-			}
+			item.First = slices.Clone(firsts.Next(c))
 		}
-		if err := w.Push(ctx, item); err != nil {
-			return err
-		}
+		return w.Push(ctx, item)
+	})
+	if err != nil {
+		return err
 	}
 	return w.Flush(ctx)
 }

@@ -26,6 +26,34 @@ func Fold[T any](ctx context.Context, s *tableau.Slice, jobs int, work func(chun
 	return w.Flush(ctx)
 }
 
+// EachChunk visits the chunks of a slice in their order.
+func EachChunk(ctx context.Context, s *tableau.Slice, visit func(i int, c *tableau.Chunk) error) error {
+	return s.Guard(func() error {
+		for i := range s.Chunks() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			c := s.Chunk(i)
+			if err := visit(i, &c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// EachPart runs work for so many parts at one time. They share something else than the
+// chunks, such as the arms.
+func EachPart(ctx context.Context, s *tableau.Slice, parts int, work func(part int) error) error {
+	w := NewWave(s, parts, func(part int) (struct{}, error) { return struct{}{}, work(part) }, func(struct{}) error { return nil })
+	for part := range parts {
+		if err := w.Push(ctx, part); err != nil {
+			return err
+		}
+	}
+	return w.Flush(ctx)
+}
+
 // Wave collects items until there is one for every worker, works them at one
 // time, and hands what comes out to merge in the order of the items.
 type Wave[I, T any] struct {

@@ -62,6 +62,10 @@ func (in *Log) Binary() bool {
 	return false
 }
 
+// BinaryRows reports whether rewards are 0 and 1 and rows independent, so that
+// exact tests are the default.
+func (in *Log) BinaryRows() bool { return in.Binary() && !Repeated(in.Slice) }
+
 // Clipped is the number of rewards that were clipped to the range.
 func (in *Log) Clipped() int64 { return in.Counted(schemas.ReasonClipped) }
 

@@ -273,3 +273,7 @@ func (f *Facts) Propensities() *check.Propensities {
 	}
 	return out
 }
+
+// Selective reports whether in which rounds an arm is played can depend on more
+// than past rewards: on contexts, or on which arms could be played.
+func (f *Facts) Selective() bool { return ContextDim(f.Slice) > 0 || !f.Pub.Always() }

@@ -34,6 +34,7 @@ type Rewards struct {
 	Ones           int64          // rewards equal to 1
 	Units          *moments.Units // nil where a row is its own unit
 	Bets           *moments.Bets  // what fixed bets won
+	Third          *moments.Third // nil where no test takes means as normal
 	Lo, Hi         float64        // declared range
 }
 

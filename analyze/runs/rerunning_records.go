@@ -92,14 +92,8 @@ func (s *Subject) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
 	schema := s.Slice.Schema()
 	r := &rerunRecords{arms: s.K(), d: schema.ContextDim, w: schema.ContextByArm * s.K(), constant: true}
 	w := &rerunWalk{rerunRecords: r, current: -1, rows: -1}
-	err := s.Slice.Guard(func() error {
-		for i := range s.Slice.Chunks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			c := s.Slice.Chunk(i)
-			w.chunk(&c, schema)
-		}
+	err := facts.EachChunk(ctx, s.Slice, func(_ int, c *tableau.Chunk) error {
+		w.chunk(c, schema)
 		return nil
 	})
 	if err != nil {
@@ -191,13 +185,8 @@ func (s *Subject) readRewards(ctx context.Context, r *rerunRecords, purpose stri
 		return err
 	}
 	r.reward = make([]float64, 0, r.rounds())
-	return s.Slice.Guard(func() error {
-		for i := range s.Slice.Chunks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r.reward = append(r.reward, rewards.Chunk(i)...)
-		}
+	return facts.EachChunk(ctx, s.Slice, func(i int, _ *tableau.Chunk) error {
+		r.reward = append(r.reward, rewards.Chunk(i)...)
 		return nil
 	})
 }

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
 func TestAffordable(t *testing.T) {
-	part := []*analyze.Outcome{{Claims: []schemas.Finding{{Statement: strings.Repeat("x", 1000)}}}, {}}
+	part := []*assembly.Outcome{{Claims: []schemas.Finding{{Statement: strings.Repeat("x", 1000)}}}, {}}
 	each := claimBytes(&part[0].Claims[0]) / 2 // of an experiment, on average
 	if each < 500 || each > 1000 {
 		t.Errorf("%d bytes", each)

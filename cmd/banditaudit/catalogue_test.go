@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
@@ -49,7 +50,7 @@ func withToys() *catalogue {
 	asked.Tests = append(asked.Tests, means.Test{Name: "toy-test", ByUnit: true, Mean: func(x means.Rewards, h means.Null) hypothesis.Result {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(0.25), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy's test"}
 	}})
-	asked.Corrections = append(asked.Corrections, analyze.Correction{
+	asked.Corrections = append(asked.Corrections, accounts.Correction{
 		Name: "toy-correction", Asked: "method", Method: "by-toy",
 		Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil },
 	})

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/report"
 	"banditaudit/report/tables"
@@ -17,7 +17,7 @@ import (
 // findings takes the outcomes of experiments one after another and keeps of
 // them what the documents show; everything else goes to disk at once.
 type findings struct {
-	assembly *analyze.Assembly
+	assembly *assembly.Assembly
 	results  *schemas.ResultsWriter
 	spill    *os.File
 	digest   *report.Digest
@@ -36,7 +36,7 @@ func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, 
 		return nil, err
 	}
 	return &findings{
-		assembly: analyze.NewAssembly(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: pl.p.newDigest(),
+		assembly: assembly.New(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: pl.p.newDigest(),
 	}, nil
 }
 
@@ -58,7 +58,7 @@ func newSpill(dir string) (*os.File, error) {
 }
 
 // add takes up the next outcome.
-func (f *findings) add(o *analyze.Outcome) error {
+func (f *findings) add(o *assembly.Outcome) error {
 	f.assembly.Add(o)
 	f.digest.Add(&o.Experiment)
 	for _, t := range f.tables {

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unsafe"
 
-	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/ingest/fault"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -99,7 +99,7 @@ func unstopped(ctx context.Context) error { return ctx.Err() }
 // will not fit in memory for: the claims of experiments are kept to the end,
 //
 //	mean bytes of an experiment's claims × experiments ≤ ¾ of the limit
-func affordable(part []*analyze.Outcome, experiments int, limit int64) error {
+func affordable(part []*assembly.Outcome, experiments int, limit int64) error {
 	kept := int64(0)
 	for _, o := range part {
 		for i := range o.Claims {

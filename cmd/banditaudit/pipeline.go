@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
@@ -136,7 +137,7 @@ const wave = 32
 // findings replays and analyses every experiment, and hands the outcomes to
 // take in the manifest's order. Each is a pure function of the protocol and its
 // slice; those of one wave are held, never all.
-func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*analyze.Outcome) error) error {
+func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
 	outer, inner := pl.split(len(m.Experiments))
 	var shared map[int]*schemas.SharedNoise
 	if replayed != nil {
@@ -145,7 +146,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 			return err
 		}
 	}
-	outcomes := make([]*analyze.Outcome, min(outer*wave, len(m.Experiments)))
+	outcomes := make([]*assembly.Outcome, min(outer*wave, len(m.Experiments)))
 	for start := 0; start < len(m.Experiments); start += len(outcomes) {
 		part := outcomes[:min(len(outcomes), len(m.Experiments)-start)]
 		group, inside := errgroup.WithContext(ctx)

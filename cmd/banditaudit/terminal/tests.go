@@ -11,7 +11,7 @@ import (
 
 // decidingCell is the p-value of the method that decides, with its adjusted one.
 func decidingCell(t *schemas.Test) string {
-	r := deciding(t)
+	r := t.Result(t.DecidedBy)
 	switch {
 	case r == nil, r.P == nil, r.PAdjusted == nil:
 		return "—"
@@ -23,7 +23,7 @@ func decidingCell(t *schemas.Test) string {
 
 // intervalCell is the interval of the method that decides.
 func intervalCell(t *schemas.Test) string {
-	r := deciding(t)
+	r := t.Result(t.DecidedBy)
 	if r == nil {
 		return "—"
 	}
@@ -36,16 +36,6 @@ func endsCell(of *schemas.Interval) string {
 		return "—"
 	}
 	return fmt.Sprintf("[%.4g, %.4g]", of[0], of[1])
-}
-
-// deciding is the result by which a test is decided, nil where none does.
-func deciding(t *schemas.Test) *schemas.TestResult {
-	for i := range t.Results {
-		if t.Results[i].Method == t.DecidedBy {
-			return &t.Results[i]
-		}
-	}
-	return nil
 }
 
 // approximate marks what rests on a raw p that holds for many rounds only.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
@@ -95,7 +95,7 @@ func cleanRun(m Mechanism, rounds, run int64) (out map[Evidence][]verdict, err e
 }
 
 // verdicts lists what the tests of conformance say.
-func verdicts(o *analyze.Outcome) []verdict {
+func verdicts(o *assembly.Outcome) []verdict {
 	var out []verdict
 	e := &o.Experiment
 	for i := range o.Claims {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
@@ -62,7 +63,7 @@ func (l *log) protocol(e Evidence) (*schemas.Protocol, error) {
 
 // audit is what an audit finds in the log when it is told no more than the
 // evidence.
-func (l *log) audit(e Evidence) (out *analyze.Outcome, err error) {
+func (l *log) audit(e Evidence) (out *assembly.Outcome, err error) {
 	p, err := l.protocol(e)
 	if err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (l *log) audit(e Evidence) (out *analyze.Outcome, err error) {
 }
 
 // analysed replays and analyses the one experiment of a tableau.
-func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, manifest *schemas.Manifest) (*analyze.Outcome, error) {
+func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, manifest *schemas.Manifest) (*assembly.Outcome, error) {
 	declared, err := conformance.Declare(analyze.Standard(), p, manifest.Arms)
 	if err != nil {
 		return nil, err

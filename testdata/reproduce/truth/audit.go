@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
@@ -21,7 +22,7 @@ import (
 // Found is what an audit says of a log.
 type Found struct {
 	Head     *schemas.Results // claims, assumptions, tests of the family, the overall line; without experiments
-	Outcomes []*analyze.Outcome
+	Outcomes []*assembly.Outcome
 }
 
 // First is the first experiment.
@@ -86,7 +87,7 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 		return nil, err
 	}
 	found := &Found{}
-	together := analyze.NewAssembly(tool(), effective, manifest.Inputs)
+	together := assembly.New(tool(), effective, manifest.Inputs)
 	for i := range manifest.Experiments {
 		replayed, err := declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, nil)
 		if err != nil {

@@ -1,0 +1,206 @@
+package claims
+
+import (
+	"fmt"
+
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/evidence"
+	"banditaudit/analyze/facts"
+	"banditaudit/schemas"
+	"banditaudit/schemas/param"
+)
+
+// matchWords count the rounds that match among those that could be replayed, as every
+// page does.
+func matchWords(r *schemas.Conformance, whole bool) string {
+	switch {
+	case r.Replayable == 0 && r.Rounds > 0:
+		return "none of " + schemas.Counted(r.Rounds, "round") + " could be replayed"
+	case r.Replayable == r.Rounds || whole:
+		verb := "match"
+		if r.Replayable == 1 {
+			verb = "matches"
+		}
+		return fmt.Sprintf("%s of %s %s", schemas.Grouped(r.Matched), schemas.Counted(r.Replayable, "round"), verb)
+	}
+	return fmt.Sprintf("%s of %s that could be replayed match, of %s in all", schemas.Grouped(r.Matched), schemas.Counted(r.Replayable, "round"), schemas.Grouped(r.Rounds))
+}
+
+// conformanceClaim is that the declared policy wrote the log.
+func conformanceClaim() Claim {
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*View).decideConformance}
+}
+
+// unseenConformance is what would pass policy.conformance, by the evidence for it.
+func unseenConformance() []param.Unseen {
+	const (
+		short = "a log that was cut short at its end"
+		ties  = "which of several arms was played whose indices lie within policy.near_ties of the largest"
+	)
+	return []param.Unseen{
+		{Evidence: schemas.ModeSeed, By: "by a seed, or by a rule that draws nothing", Words: []string{
+			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others; the replay counts how many of each arm at least",
+			"of a policy that reads exact sums, a log.reward_order that was invented so that the rule gives the actions",
+			ties, short,
+		}, Drawn: []string{
+			"a seed that was known to others, or chosen among several after its log was seen",
+			"rounds that were numbered, chosen or dropped, or contexts that were set, after the arms of a seed were known: of a policy that reads no rewards (uniform, fixed) check H17 holds the arms against its declared probabilities, and finds what its splits show; of others nothing does",
+		}},
+		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
+			"released values that are not what the policy saw, and rewards that were changed together with them",
+			"single rewards that were changed by less than the noise in the values after them, and all that no later value contains, which the replay counts",
+			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager",
+			ties, short,
+		}},
+		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{
+			"shares of draws (log.propensity_draws) that were handed out in another order, so that they follow contexts or time",
+			"actions that were not drawn with the propensities, as far as allocation.matches_propensity does not find it",
+			"rewards that were changed where no propensity depends on them: all of them where the policy reads none, and else as many as the replay counts at least",
+			ties, short,
+		}},
+		{Evidence: schemas.ModeLaw, By: "by the law of a policy that draws", Words: []string{
+			"departures from the recomputed probabilities too rare, or too small on average, for the wager; the smallest that it finds stands beside the verdict",
+			"actions that were exchanged between rounds in which the policy has the same propensities",
+			"rewards that were changed by little, and all that no later decision could use; how many, is not counted",
+			ties, short,
+		}},
+		{Evidence: schemas.ModeExec, By: "by a program of the user's own", Words: []string{
+			"a program that is not the policy that was deployed, and was written to answer as the log has it: it is code of whoever declares it, and is not read; the run with other rewards finds one that answers from the log alone, and none that decides and knows the log too",
+			"rewards that were changed where no answer of the program depends on them",
+			short,
+		}},
+		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
+			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
+			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show: what follows anything else passes",
+		}},
+	}
+}
+
+func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
+	f.Statement = "Every logged action is the one that the declared policy chooses."
+	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
+	f.Evidence = []string{pointer(v.Log, "/replay")}
+	if v.Protocol.Program != nil {
+		v.programWords(f)
+		return
+	}
+	if v.Replayed == nil || v.Protocol.Policy == nil {
+		return
+	}
+	r := &v.Replayed.Conformance
+	f.Procedure = v.conformanceProcedure(r)
+	if r.Mode == schemas.ModePropensity {
+		f.Statement = "Every logged propensity is the one that the declared policy gives."
+	}
+	if v.Allocation.DeclaredSplitWords() != "" {
+		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
+	}
+	if r.Mode != schemas.ModeNone {
+		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
+		if r.Mode == schemas.ModePropensity {
+			f.Observed = "logged propensities: " + f.Observed
+		}
+		if r.Rests() {
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), facts.ChoiceKeys(r))
+		}
+	}
+	if r.Mode == schemas.ModeLaw {
+		f.Statement = "Arms were played with the probabilities that the declared policy gives them by the logged rewards."
+		f.Observed = schemas.Counted(r.Matched, "round") + " in which the logged action can be drawn"
+	}
+	if v.Against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
+		f.Observed += "; pulls: another number than the declared probabilities give"
+	}
+	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
+		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
+		f.Observed += fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
+	}
+	if x := r.Released; x != nil && r.Mode == schemas.ModeReleased {
+		f.Statement = "Every logged action is the one that the declared policy chooses by the released values."
+		if x.Allocation != nil {
+			drawnByReleased(f, r)
+		}
+	}
+	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)
+	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
+		f.Reason = schemas.SeedSentence
+		if v.undrawnMode(r) {
+			f.Reason = schemas.UndrawnSentence
+		}
+	}
+}
+
+// conformanceProcedure says how the log was held against the declared policy.
+func (v *View) conformanceProcedure(r *schemas.Conformance) string {
+	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
+	if r.Released != nil {
+		out += wagerWords(v.Log, r.Released.Allocation, "released values")
+	}
+	if r.Law != nil {
+		out += wagerWords(v.Log, &r.Law.Allocation, "the logged rewards")
+	}
+	if p := r.Propensities; p != nil {
+		out += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
+	}
+	return out
+}
+
+// undrawnMode reports whether the replay needed no seed, for nothing is drawn.
+func (v *View) undrawnMode(r *schemas.Conformance) bool {
+	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
+}
+
+// evidenceWord names what a replay went by.
+func (v *View) evidenceWord(r *schemas.Conformance) string {
+	if v.undrawnMode(r) {
+		return "the rule alone (nothing is drawn)"
+	}
+	return r.Mode
+}
+
+// bindingWords say how many rewards could be changed unseen, of the arm with most
+// of them; rewards is their range.
+func bindingWords(b *schemas.Binding, rewards []float64) string {
+	switch {
+	case b == nil:
+		return ""
+	case b.Any:
+		return "; any number of rewards could be changed unseen, for the policy reads none"
+	}
+	if most := b.Most(); most != nil {
+		return "; " + most.Words(schemas.Named(most.Arm), rewards[0], rewards[1]) + ", unseen"
+	}
+	return ""
+}
+
+// drawnByReleased says what was found of a policy that draws, and saw released
+// values.
+func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
+	f.Statement = "Arms were played with the probabilities that the declared policy gives them by the released values."
+	f.Observed = schemas.Counted(r.Released.Matched, "round") + " in which the logged action can be drawn"
+	if p := r.Propensities; p != nil {
+		f.Observed += fmt.Sprintf("; the propensities of %s of %s match", schemas.Grouped(p.Matched), schemas.Counted(p.Rounds, "round"))
+	}
+}
+
+// programWords fill in what a claim says beside its verdict.
+func (v *View) programWords(f *schemas.Finding) {
+	f.Statement = "Every logged action is the one that the program chooses."
+	if v.Protocol.Program.Gives != schemas.GivesArm {
+		f.Statement = "Actions and propensities are those that the program gives."
+	}
+	f.Procedure = "teacher-forced replay, evidence: " + schemas.ModeExec + ", the program in policy.exec, which is shown the rewards of earlier rounds as policy.update lets it see them, and answers before it is shown the round"
+	if v.Replayed == nil || v.Replayed.Conformance.Replayable == 0 {
+		return
+	}
+	f.Observed = matchWords(&v.Replayed.Conformance, false)
+}
+
+// wagerWords say how actions that are drawn were held against probabilities; "" where they
+// were not.
+func wagerWords(in *facts.Log, t *schemas.AllocationTest, from string) string {
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from %s, level %.3g together, valid at every number of rounds (Ville)", from, t.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
+}

@@ -1,0 +1,101 @@
+package evidence
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
+	"banditaudit/schemas"
+)
+
+// Evidence is what log and replay say of the declared mechanism, and with it what
+// may be said of rewards.
+type Evidence struct {
+	*accounts.Accounts
+
+	Conformance judgement  // policy.conformance
+	Noise       judgement  // privacy.noise
+	NoiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
+	Bounds      Applicable // bounds from the ledger
+	Corrections Applicable // corrected p-values of what was chosen after the actions
+}
+
+// judgement is a verdict with its reason.
+type judgement struct {
+	schemas.Verdict
+
+	Why string
+}
+
+// Weigh comes to the evidence.
+func Weigh(a *accounts.Accounts) *Evidence {
+	e := &Evidence{Accounts: a}
+	judge := e.judgeConformance
+	if e.Protocol.Program != nil {
+		judge = e.judgeProgram
+	}
+	e.Conformance.Verdict, e.Conformance.Why = judge()
+	e.Noise.Verdict, e.Noise.Why = e.judgeNoise()
+	e.NoiseKnown = !ReadsNoise(a.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
+	e.Bounds = e.ledgerApplicable()
+	e.Corrections = e.testApplicable()
+	return e
+}
+
+// Contradict takes up that check H17 found arms to be played otherwise than with the
+// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
+// is decided anew.
+func (e *Evidence) Contradict(al *allocation.Allocation) {
+	if !allocation.ByDeclared(e.Log) || !al.Splits.Rejected() || e.Conformance.Verdict == schemas.Violated {
+		return
+	}
+	e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(facts.CommonLevel(e.Manifest))
+	if allocation.BySeed(e.Log) {
+		e.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
+	}
+	if dealt := al.Splits.Dealt.Words(e.Names()); dealt != "" {
+		e.Unlike += ". " + strings.TrimSuffix(dealt, ".")
+	}
+	*e = *Weigh(e.Accounts)
+}
+
+// Qualify is the phrase that stands behind a number where conformance is below
+// VERIFIED, or the noise is not recomputed.
+func (e *Evidence) Qualify() string {
+	if e.Conformance.Verdict == schemas.Verified && e.NoiseKnown {
+		return ""
+	}
+	return " of the declared mechanism"
+}
+
+// QualifyBound is Qualify where anything is corrected at all.
+func (e *Evidence) QualifyBound() string {
+	if !e.Corrections.OK() {
+		return ""
+	}
+	return e.Qualify()
+}
+
+// Another says why the log is that of another mechanism than the declared, as far as
+// what is accounted of that goes; "" where nothing says so.
+func (e *Evidence) Another() string {
+	switch {
+	case e.Conformance.Verdict == schemas.Violated:
+		return "policy.conformance is VIOLATED"
+	case e.Replayed != nil && e.Replayed.Conformance.PlaysInTurn():
+		return "policy.conformance is " + string(e.Conformance.Verdict) + ": it counts its plays otherwise"
+	}
+	return ""
+}
+
+// Shares is what was found of propensities that are shares of draws; nil for nothing.
+func (e *Evidence) Shares() *schemas.PropensityDraws {
+	if e.Replayed == nil || e.Replayed.Conformance.Propensities == nil {
+		return nil
+	}
+	return e.Replayed.Conformance.Propensities.Draws
+}

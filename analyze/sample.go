@@ -1,0 +1,87 @@
+package analyze
+
+import (
+	"context"
+	"slices"
+
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/check"
+	"banditaudit/analyze/evidence"
+	"banditaudit/analyze/facts"
+	"banditaudit/analyze/fit"
+	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/weighed"
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// sample is what the known rewards say of every arm, under the evidence.
+type sample struct {
+	*facts.Facts // those that questions, evidence and rewards share
+	*questions
+	*evidence.Evidence
+	*rewards.Sample
+	allocation.Footing
+
+	byUnits *unitSums    // nil where a row is its own unit
+	units   *check.Units // nil where no unit is declared
+	weighed *weighed.Weighed
+}
+
+// readSample books every purpose that rewards are read for, and reads them, once more by
+// unit where a unit owns several rows.
+func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sample, error) {
+	s, book := &sample{Facts: q.Facts, questions: q, Evidence: e, units: facts.NewUnits(e.Slice)}, &ledger.Disclosures{}
+	err := e.HandedOver(book)
+	if err != nil {
+		return nil, err
+	}
+	if s.Sample, err = rewards.Read(ctx, q.Facts, book, q.ofRewards()); err != nil {
+		return nil, err
+	}
+	s.byUnits, err = s.readByUnit(ctx)
+	return s, err
+}
+
+// ofRewards is what is asked of the rewards.
+func (q *questions) ofRewards() *rewards.Asked {
+	out := &rewards.Asked{Columns: fit.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets}
+	for i := range q.declared {
+		d := &q.declared[i]
+		t := q.base(d.spec.Test, d.kind)
+		out.Normal = out.Normal || t != nil && t.Approximate
+		out.Running = out.Running || d.kind == schemas.TestMean
+	}
+	for i := range q.Protocol.Analysis.Tests {
+		spec := &q.Protocol.Analysis.Tests[i]
+		columns := []string{tableau.Arm}
+		if spec.Regression != "" {
+			columns = fit.Disclosed(q.Log, regressionSpec(q.Protocol, spec.Regression))
+		}
+		out.Tests = append(out.Tests, rewards.Purpose{Name: "test:" + spec.ID, Columns: columns})
+	}
+	for i := range q.Protocol.Analysis.Regressions {
+		spec := &q.Protocol.Analysis.Regressions[i]
+		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: fit.Disclosed(q.Log, spec)})
+	}
+	return out
+}
+
+// toWeigh is the log whose rewards are weighed by propensities.
+func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
+	out := &weighed.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
+	for i := range s.declared {
+		switch d := &s.declared[i]; {
+		case d.kind == schemas.TestEqual && d.arm < 0:
+			out.Asked.Every = true
+			out.Asked.AnyTime = out.Asked.AnyTime || d.spec.Decide == schemas.MethodAnyTime
+		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
+			if p := (weighed.Pair{d.arm, d.against}); !slices.Contains(out.Asked.Pairs, p) {
+				out.Asked.Pairs = append(out.Asked.Pairs, p)
+			}
+		}
+	}
+	return out
+}
