@@ -61,7 +61,7 @@ func (j *job) knownBefore(limit int64) (known, error) {
 			return known{}, err
 		}
 		c := j.s.Chunk(i)
-		when := whenKnown(&c)
+		when := c.WhenKnown()
 		for row, arm := range c.Arm {
 			if arm < 0 || int(arm) >= len(k.pulls) {
 				return known{}, errArm
@@ -73,15 +73,6 @@ func (j *job) knownBefore(limit int64) (known, error) {
 		}
 	}
 	return k, nil
-}
-
-// whenKnown returns the last round that was chosen without knowing the reward,
-// of every row of a chunk.
-func whenKnown(c *tableau.Chunk) []int64 {
-	if c.RewardRound != nil {
-		return c.RewardRound
-	}
-	return c.Round
 }
 
 // Law returns what the declared mechanism costs over the rounds and batches of
@@ -191,7 +182,7 @@ type walk struct {
 
 func (w *walk) chunk(i int) error {
 	c := w.s.Chunk(i)
-	when := whenKnown(&c)
+	when := c.WhenKnown()
 	for row, arm := range c.Arm {
 		var err error
 		switch {

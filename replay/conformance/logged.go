@@ -175,7 +175,7 @@ func (l *logged) Reveal(t int64, arm int) error {
 func (l *logged) await(t int64, arm int) {
 	now := l.round()
 	l.hold(arm)
-	if known := whenKnown(&l.chunk)[l.row]; known == tableau.NeverKnown || known >= l.until {
+	if known := l.chunk.WhenKnown()[l.row]; known == tableau.NeverKnown || known >= l.until {
 		l.forget(t)
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/conformance/asking"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -27,7 +28,7 @@ type Declared struct {
 	Protocol  *schemas.Protocol // Required.
 	Arms      []string          // labels in index order
 	Mechanism *replay.Mechanism // what Protocol declares over Arms; nil where it has no policy
-	Programs  *Programs         // how a policy that is a program is run; nil: it is not
+	Programs  *asking.Programs  // how a policy that is a program is run; nil: it is not
 }
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
