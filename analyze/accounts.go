@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
-	"banditaudit/replay/conformance"
+	"banditaudit/replay/accounting"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -16,9 +16,9 @@ import (
 // corrections are made from.
 type accounts struct {
 	*questions
-	law       ledger.Law                 // nil: no mechanism is declared
-	against   *conformance.Contradiction // nil: the public columns do not contradict it
-	unlike    string                     // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
+	law       ledger.Law                // nil: no mechanism is declared
+	against   *accounting.Contradiction // nil: the public columns do not contradict it
+	unlike    string                    // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
 	account   schemas.Accounting
 	levels    [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
 	replay    *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/facts"
+	"banditaudit/replay/accounting"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
@@ -46,7 +47,7 @@ func TestJudgeProgram(t *testing.T) {
 		"propensities that the actions do not follow":  {accused, schemas.Violated},
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
-		in := &facts.Log{Declared: &conformance.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}
+		in := &facts.Log{Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}}
 		e := &evidence{accounts: &accounts{questions: &questions{Facts: &facts.Facts{Log: in}}, replay: &schemas.ReplayExperiment{Conformance: tc.c}}}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"banditaudit/replay/conformance/asking"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/replay/program"
 	"banditaudit/schemas"
 )
@@ -25,7 +25,7 @@ func (j *job) program() (schemas.Conformance, error) {
 	held := out // what was found goes with a program that fails
 	h, err := holding(j, &held)
 	if err == nil {
-		e := &asking.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
+		e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
 		err = e.Run(record, h.round)
 	}
 	failure, ok := errors.AsType[*program.Failure](err)

@@ -1,7 +1,7 @@
 package conformance
 
 import (
-	"banditaudit/replay/conformance/asking"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/schemas"
 )
 
@@ -37,7 +37,7 @@ func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
 }
 
 // round takes the answer for a row of chunk i.
-func (h *answeredBy) round(i, row int, a asking.Answer) error {
+func (h *answeredBy) round(i, row int, a interview.Answer) error {
 	l := h.l
 	if i != l.index {
 		l.index, l.chunk = i, l.s.Chunk(i)

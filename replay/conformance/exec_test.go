@@ -17,7 +17,8 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
-	"banditaudit/replay/conformance/asking"
+	"banditaudit/replay/accounting"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/program/acting"
 	"banditaudit/schemas"
@@ -183,7 +184,7 @@ func tell(tb testing.TB, b *tableau.Batch, argv []string, keys string, allowed b
 	}
 	r := told{book: &ledger.Disclosures{}}
 	if allowed {
-		d.Programs = &asking.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv, Said: func(_, _, last string) { r.said = last }}
+		d.Programs = &interview.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv, Said: func(_, _, last string) { r.said = last }}
 	}
 	s := slice(tb, tableau.Schema{Propensity: b.Propensity != nil, RewardRound: b.RewardRound != nil, Arms: 3, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "x", Rows: int64(len(b.Arm))}}}, b)
 	x, err := d.Run(context.Background(), s, r.book, nil)
@@ -304,7 +305,7 @@ func TestExecIsCancelled(t *testing.T) {
 	}
 	b := without(learned("ucb1", 10, 1, 0))
 	s := slice(t, tableau.Schema{Arms: 3, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "x", Rows: 10}}}, b)
-	d := &Declared{From: replay.Standard(), Protocol: &doc.Protocol, Arms: doc.Protocol.Arms, Programs: &asking.Programs{Dir: ".", Lookup: os.LookupEnv}}
+	d := &Declared{From: replay.Standard(), Declared: accounting.Declared{Protocol: &doc.Protocol, Arms: doc.Protocol.Arms}, Programs: &interview.Programs{Dir: ".", Lookup: os.LookupEnv}}
 	if _, err := d.Run(ctx, s, &ledger.Disclosures{}, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

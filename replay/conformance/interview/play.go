@@ -1,4 +1,4 @@
-package asking
+package interview
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ type showing struct {
 }
 
 // errEnough ends a run of which no more is wanted.
-var errEnough = errors.New("asking: enough was asked")
+var errEnough = errors.New("interview: enough was asked")
 
 // played is a run of a program under way. What it is shown before it answers for a round is
 // what was known when the policy last learned before that round: no action and no reward of
