@@ -121,7 +121,9 @@ func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
 	case j.costs.Against != nil:
 		contradict(&out, j.costs.Against, j.label)
 	default:
-		out.Binding, err = j.bind(master(seed), &out)
+		if out.Binding, err = j.bind(master(seed), &out); err == nil {
+			out.Hints, err = j.hints(seed, &out, mostHintRounds)
+		}
 	}
 	if err == nil {
 		out.Rewards, err = j.rewards(&out)
