@@ -1,11 +1,13 @@
 package replay
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
+	"banditaudit/schemas/tree"
 )
 
 // Neighbour is a declaration that differs from a protocol's in one option of the policy,
@@ -136,14 +138,22 @@ func (c *Catalogue) differing(was, now *schemas.Policy) (say, without []string) 
 		say = append(say, "near_ties: "+now.NearTies.String())
 	}
 	if !slices.Equal(was.Order, now.Order) {
-		words := make([]string, len(now.Order))
-		for i, label := range now.Order {
-			words[i] = schemas.Named(label)
-		}
-		say = append(say, "order: ["+strings.Join(words, ", ")+"]")
+		say = append(say, orderWords(now.Order))
 	}
 	if now.Update != was.Update {
 		say = append(say, "update: {every: "+param.Flow(float64(now.Update.Every))+"}")
 	}
 	return say, without
+}
+
+// orderWords writes an order of arms as a protocol does: labels may need quotes there.
+func orderWords(order []string) string {
+	b, err := json.Marshal(map[string][]string{"order": order})
+	if err == nil {
+		b, err = tree.FromJSON(b)
+	}
+	if err != nil { // a list of texts has a form
+		return "order: [" + strings.Join(order, ", ") + "]"
+	}
+	return strings.TrimSpace(string(b))
 }

@@ -141,7 +141,7 @@ func (p *Policy) Differing(was, now Values) (say, without []string) {
 	was, now = p.Filled(was), p.Filled(now)
 	for _, key := range InOrder(slices.Collect(maps.Keys(union(was, now)))) {
 		switch {
-		case same(was[key], now[key]):
+		case same(was[key], now[key]) && (p.stands(now, key) || !p.stands(was, key)):
 		case !now.Has(key):
 			if !p.stands(was, key) {
 				without = append(without, key)
