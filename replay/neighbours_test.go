@@ -2,7 +2,6 @@ package replay
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -135,7 +134,7 @@ func TestNeighboursOfUCB1(t *testing.T) {
 	p := declaredBy(t, map[string]string{"name": "ucb", "width": "{c: 2}"})
 	var got []string
 	for _, n := range Standard().Neighbours(p, p.Arms) {
-		got = append(got, fmt.Sprint(strings.Join(n.Say, ", ")))
+		got = append(got, strings.Join(n.Say, ", "))
 	}
 	want := []string{
 		"width: {alpha: 2}", "width: {c: 1}", "width: {c: 4}", "width: {c: 2, clock: plays}", "width: {c: 2, clock: learned}", "width: {c: 2, offset: 1}",

@@ -42,6 +42,7 @@ type hinter struct {
 	left   int64 // rounds of replay
 	wrong  int64 // rounds that do not match under the declared policy
 	out    schemas.Hints
+	single []replay.Neighbour // of one option
 	found  []tried
 }
 
@@ -74,6 +75,9 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 	if err != nil {
 		return nil, err
 	}
+	if h.single = j.From.Neighbours(j.Protocol, j.Arms); len(h.single) == 0 {
+		return nil, nil //nolint:nilnil // likewise
+	}
 	if h.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name()+", neighbours", h); err != nil {
 		return nil, err
 	}
@@ -87,7 +91,7 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 
 // all tries the neighbours.
 func (h *hinter) all() error {
-	singles := h.From.Neighbours(h.Protocol, h.Arms)
+	singles := h.single
 	wrong := make([]int64, len(singles)) // how many rounds each leaves unexplained; h.wrong where it was left
 	for i := range singles {
 		var err error
