@@ -34,6 +34,9 @@ func (r *Runner) Near() (arms []int, gaps []float64) {
 	if r.m.free.start && r.Starting() {
 		return r.begins()
 	}
+	if r.m.window == 0 && !r.m.free.ties {
+		return nil, nil // the start alone is free
+	}
 	indices := r.indexed.Indices(s)
 	if indices == nil {
 		return nil, nil

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"banditaudit/schemas"
 )
@@ -25,6 +26,7 @@ func (s *study) conformance(b *builder) {
 	}
 	if s.protocol.Policy != nil {
 		b.add(conformanceTable(c, at))
+		hints(b, c.Hints, sub(at, "hints"))
 		bindings(b, c.Binding, sub(at, "binding"))
 		s.propensities(b, c.Propensities, sub(at, "propensities"))
 		s.seedParas(b, c)
@@ -100,6 +102,27 @@ func conformanceTable(c *schemas.Conformance, at string) table {
 		t.Rows = append(t.Rows, releasedFacts(c.Released, sub(at, "released"))...)
 	}
 	return t
+}
+
+// hints adds what came of trying the neighbours of the declared options.
+func hints(b *builder, h *schemas.Hints, at string) {
+	if h == nil {
+		return
+	}
+	b.say("Neighbours of the declared policy were tried, the same with one option changed, or two, as other programs have it: " + words(h.Sentence()) + ".")
+	if len(h.Named) == 0 {
+		return
+	}
+	t := table{Caption: "Neighbours that match more rounds: hints, and no verdict", Pointer: sub(at, "neighbours"), RowHead: true, Columns: []column{{Title: "Declared under policy"}, numeric("Rounds that match"), numeric("Of rounds")}}
+	for i := range h.Named {
+		x, here := &h.Named[i], item(sub(at, "neighbours"), i)
+		name := txt(words(strings.Join(x.Declare, ", ")))
+		if len(x.Without) > 0 {
+			name.below("without " + words(strings.Join(x.Without, ", ")))
+		}
+		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{name, number(group(x.Matched), sub(here, "matched")), number(group(x.Rounds), sub(here, "rounds"))}})
+	}
+	b.add(t)
 }
 
 // quantities is an empty table of quantities and their values.

@@ -2,8 +2,6 @@ package schemas
 
 import (
 	"errors"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -51,21 +49,5 @@ func TestKeysMayRepeatInOtherObjects(t *testing.T) {
 		if err := wellFormed([]byte(src)); (err == nil) != ok {
 			t.Errorf("%s: %v", src, err)
 		}
-	}
-}
-
-func TestOpenResults(t *testing.T) {
-	_, b := exampleJSON(t, "results")
-	dir := writeFiles(t, map[string]string{"results.json": string(b), "bad.json": "{}"})
-	r, err := standard().OpenResults(filepath.Join(dir, "results.json"))
-	if err != nil || r.Head.Schema != ResultsSchema {
-		t.Errorf("%v, %v", r, err)
-	}
-	bad := filepath.Join(dir, "bad.json")
-	if _, err = standard().OpenResults(bad); !errors.Is(err, ErrInvalid) || !strings.HasPrefix(err.Error(), bad+": ") {
-		t.Error(err)
-	}
-	if _, err = standard().OpenResults(filepath.Join(dir, "none.json")); !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
 	}
 }

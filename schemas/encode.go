@@ -21,11 +21,11 @@ import (
 //
 // The error is not nil where v holds a NaN, or an infinity outside a field of
 // type Extended.
-func Encode(v any) ([]byte, error) { return encodeBelow(v, "") }
+func Encode(v any) ([]byte, error) { return EncodeBelow(v, "") }
 
-// encodeBelow is Encode of a value that stands inside a document: every line
+// EncodeBelow is Encode of a value that stands inside a document: every line
 // but the first begins with prefix.
-func encodeBelow(v any, prefix string) ([]byte, error) {
+func EncodeBelow(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

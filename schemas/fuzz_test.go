@@ -60,36 +60,6 @@ func FuzzParseProtocol(f *testing.F) {
 	})
 }
 
-// FuzzDecodeResults: reading never panics, and what it accepts is written and
-// read again as the same.
-func FuzzDecodeResults(f *testing.F) {
-	_, b := exampleJSON(&testing.T{}, "results")
-	f.Add(b)
-	f.Add([]byte(`{"schema":"results.v1"}`))
-	f.Add([]byte(`[[[[`))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		r, err := standard().DecodeResults(src)
-		if err != nil {
-			if r != nil || !errors.Is(err, ErrInvalid) {
-				t.Fatalf("refused with %v", err)
-			}
-			return
-		}
-		once, err := Encode(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := standard().DecodeResults(once)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, once)
-		}
-		twice, err := Encode(again)
-		if err != nil || !bytes.Equal(once, twice) {
-			t.Fatalf("%v\n%s\n%s", err, once, twice)
-		}
-	})
-}
-
 // FuzzDecodeReplay: what is no replay is refused as such, and what is read comes
 // back as the same when it is written and read again.
 func FuzzDecodeReplay(f *testing.F) {

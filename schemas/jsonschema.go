@@ -194,26 +194,49 @@ func DecodePlan(b []byte) (*Plan, error) { return decodeAs[Plan](none(), "plan",
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
 // for "schema".
 func decodeAs[T any](c *Catalogue, name string, b []byte) (*T, error) {
-	schema, err := c.compile(name, "")
+	f, err := c.form(name, "")
 	if err != nil {
 		return nil, err
 	}
-	return decodePart[T](schema, name, b)
+	return DecodeForm[T](f, b)
 }
 
-// decodePart is decodeAs with a compiled schema.
-func decodePart[T any](schema *jsonschema.Schema, name string, b []byte) (*T, error) {
+// Form is the form of a document, or of a part of it. It is safe for concurrent use.
+type Form struct {
+	schema *jsonschema.Schema
+	name   string // of the document
+}
+
+// form is that of a document, or of the part of it that a fragment such as
+// "#/$defs/Experiment" names.
+func (c *Catalogue) form(name, fragment string) (*Form, error) {
+	schema, err := c.compile(name, fragment)
+	return &Form{schema, name}, err
+}
+
+// ResultsForm is the form of the part of results.json that a fragment such as
+// "#/$defs/Experiment" names; "" is the whole.
+func (c *Catalogue) ResultsForm(fragment string) (*Form, error) {
+	return c.form(resultsSchema, fragment)
+}
+
+// Check reports every place where b does not have the form. The error has ErrInvalid
+// in its chain.
+func (f *Form) Check(b []byte) error { return conforms(f.schema, f.name, b) }
+
+// DecodeForm reads what has a form as strictly as DecodeManifest.
+func DecodeForm[T any](f *Form, b []byte) (*T, error) {
 	if err := wellFormed(b); err != nil {
-		return nil, fmt.Errorf("schemas: %s.json: %w: %w", name, ErrInvalid, err)
+		return nil, fmt.Errorf("schemas: %s.json: %w: %w", f.name, ErrInvalid, err)
 	}
-	if err := conforms(schema, name, b); err != nil {
+	if err := f.Check(b); err != nil {
 		return nil, err
 	}
 	v := new(T)
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return nil, fmt.Errorf("schemas: %s.json: %w: %w", name, ErrInvalid, err)
+		return nil, fmt.Errorf("schemas: %s.json: %w: %w", f.name, ErrInvalid, err)
 	}
 	return v, nil
 }
@@ -233,6 +256,11 @@ func wellFormed(b []byte) error {
 		return fmt.Errorf("something follows the document at byte %d", d.InputOffset())
 	}
 	return nil
+}
+
+// KeyTwice says that a key stands twice in an object.
+func KeyTwice(key string, at int64) error {
+	return fmt.Errorf("the key %s stands twice at byte %d", shown(key), at)
 }
 
 // uniqueKeys walks one JSON value without recursion, so that nesting costs no
@@ -261,7 +289,7 @@ func uniqueKeys(d *json.Decoder) error {
 			top := &open[len(open)-1]
 			name, _ := t.(string)
 			if top.keys[name] {
-				return fmt.Errorf("the key %s stands twice at byte %d", shown(name), d.InputOffset())
+				return KeyTwice(name, d.InputOffset())
 			}
 			top.keys[name], top.key = true, false
 			continue

@@ -142,7 +142,7 @@ func documents() map[string]struct {
 		decode   func([]byte) (any, error)
 	}
 	return map[string]both{
-		"results":   {standard().ValidateResults, func(b []byte) (any, error) { return standard().DecodeResults(b) }},
+		"results":   {standard().ValidateResults, func(b []byte) (any, error) { return decodeAs[Results](standard(), "results", b) }},
 		"manifest":  {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
 		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
 		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},

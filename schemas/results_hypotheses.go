@@ -65,6 +65,56 @@ func (h *Hypothesis) Sentence() string {
 	return out
 }
 
+// Hints are what came of trying the neighbours of the declared options on a log that is not
+// the declared policy's: each is the same policy with one option changed, or two, as other
+// programs have it. They are hints and no verdict: that a neighbour matches more rounds
+// does not show that it is what ran.
+type Hints struct {
+	Rounds   int64  `json:"rounds"`                             // that were compared
+	Matched  int64  `json:"matched"`                            // of these, of the declared policy
+	Left     int64  `json:"left_at" schema:"range=[1,inf)"`     // number of the mismatch at which a neighbour is left, and earlier where it explains no more than others
+	Tried    int64  `json:"tried"`                              // neighbours
+	Untried  int64  `json:"untried"`                            // neighbours that were not tried, or not to their end: the budget of rounds was spent
+	Replayed int64  `json:"replayed"`                           // rounds of replay of all neighbours
+	Named    []Hint `json:"neighbours" schema:"count=(-inf,3]"` // that match more rounds than the declared policy, the best first
+}
+
+// Hint is a neighbour of the declared policy that matches more rounds.
+type Hint struct {
+	Declare []string `json:"declare" schema:"count=[1,inf)"` // keys below policy, with their values, as a protocol has them
+	Without []string `json:"without"`                        // keys below policy that are then not declared
+	Matched int64    `json:"matched"`
+	Rounds  int64    `json:"rounds"` // that were compared
+}
+
+// Sentence says what was found, without a full stop.
+func (h *Hints) Sentence() string {
+	if len(h.Named) == 0 {
+		return fmt.Sprintf("none of %s neighbours of the declared options matches more rounds (each was left at mismatch number %s at the latest)%s", Grouped(h.Tried), Grouped(h.Left), h.rest())
+	}
+	words := make([]string, len(h.Named))
+	for i := range h.Named {
+		words[i] = h.Named[i].words()
+	}
+	return fmt.Sprintf("%s (of %s neighbours of the declared options that were tried; a hint, not a verdict)%s", strings.Join(words, "; "), Grouped(h.Tried), h.rest())
+}
+
+// rest says what was not tried.
+func (h *Hints) rest() string {
+	if h.Untried == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s more were not tried to their end, for %s rounds of replay are all that is spent on it", Grouped(h.Untried), Grouped(h.Replayed))
+}
+
+func (h *Hint) words() string {
+	out := fmt.Sprintf("%s of %s match with %s", Grouped(h.Matched), Counted(h.Rounds, "round"), strings.Join(h.Declare, ", "))
+	if len(h.Without) > 0 {
+		out += ", and without " + strings.Join(h.Without, " and ")
+	}
+	return out
+}
+
 // explanation is what a reader is told of a kind of hypothesis.
 type explanation struct {
 	kind   string // what it says happened

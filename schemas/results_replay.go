@@ -54,6 +54,10 @@ type Conformance struct {
 	NearTies *NearTies `json:"near_ties"`
 	// Choices is null where nothing is replayed, or the declaration leaves no choice open.
 	Choices *FreeChoices `json:"free_choices"`
+	// Hints is null where all that was replayed matches, where the log contradicts the
+	// mechanism whatever its options are, and where the policy chooses by logged released
+	// values, is a program, or is compared with shares of draws.
+	Hints *Hints `json:"hints"`
 	// Rewards is null where the replay contradicts nothing, or goes by no rewards, or
 	// they are at the ends of their range alone, or are written in full.
 	Rewards *RewardsWritten `json:"rewards_written"`

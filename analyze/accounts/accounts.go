@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
-	"banditaudit/replay/conformance"
+	"banditaudit/replay/accounting"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -20,7 +20,7 @@ type Accounts struct {
 	Kinds      []Correction               // those that there are
 	asked      map[string]bool            // keys of the rows that declared tests read
 	Ledger     ledger.Law                 // nil: no mechanism is declared
-	Against    *conformance.Contradiction // nil: the public columns do not contradict it
+	Against    *accounting.Contradiction // nil: the public columns do not contradict it
 	Unlike     string                     // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
 	Accounting schemas.Accounting
 	Levels     [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up

@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/facts"
+	"banditaudit/replay/accounting"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
@@ -47,7 +48,7 @@ func TestJudgeProgram(t *testing.T) {
 		"propensities that the actions do not follow":  {accused, schemas.Violated},
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
-		in := &facts.Log{Declared: &conformance.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}
+		in := &facts.Log{Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}}
 		e := &Evidence{Accounts: &accounts.Accounts{Facts: &facts.Facts{Log: in}, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"banditaudit/replay/conformance"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/schemas"
 )
 
@@ -13,7 +13,7 @@ func (pl *pipeline) allow() {
 	if pl.doc.Protocol.Program == nil || !pl.s.allowExec || pl.declared.Programs != nil {
 		return
 	}
-	pl.declared.Programs = &conformance.Programs{Dir: filepath.Dir(pl.s.protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
+	pl.declared.Programs = &interview.Programs{Dir: filepath.Dir(pl.s.protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
 }
 
 // programSaid passes on what a program that failed wrote to its standard error. It stands in

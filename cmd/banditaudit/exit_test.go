@@ -15,6 +15,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/replay"
 	"banditaudit/schemas"
+	"banditaudit/schemas/resultsfile"
 )
 
 // TestExitCode gives every kind of error its number, alone, wrapped, and
@@ -145,7 +146,7 @@ func TestInvalidResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer spill.Close()
-	w := analyze.Standard().Format().NewResultsWriter(spill)
+	w := resultsfile.NewWriter(analyze.Standard().Format(), spill)
 	for name, err := range map[string]error{
 		"schema of the head": w.Finish(io.Discard, &schemas.Results{Schema: "results.v0"}),
 		"schema":             w.Add(&schemas.Experiment{}),

@@ -12,13 +12,14 @@ import (
 	"banditaudit/report"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
+	"banditaudit/schemas/resultsfile"
 )
 
 // findings takes the outcomes of experiments one after another and keeps of
 // them what the documents show; everything else goes to disk at once.
 type findings struct {
 	assembly *assembly.Assembly
-	results  *schemas.ResultsWriter
+	results  *resultsfile.Writer
 	spill    *os.File
 	digest   *report.Digest
 	tables   []*tables.Writer
@@ -36,7 +37,7 @@ func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, 
 		return nil, err
 	}
 	return &findings{
-		assembly: assembly.New(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: pl.p.newDigest(),
+		assembly: assembly.New(tool(), effective, inputs), results: resultsfile.NewWriter(pl.p.catalogue.Format(), spill), spill: spill, digest: pl.p.newDigest(),
 	}, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"banditaudit/report"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
+	"banditaudit/schemas/resultsfile"
 )
 
 func reportCommand(p *process) *cli.Command {
@@ -80,11 +81,11 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 }
 
 // openResults reads what stands around the experiments of a results.json.
-func openResults(p *process, path string, memory int64) (*schemas.ResultsFile, error) {
+func openResults(p *process, path string, memory int64) (*resultsfile.File, error) {
 	if err := checkDocument(path); err != nil {
 		return nil, &inputError{err}
 	}
-	results, err := p.catalogue.Format().OpenResultsWithin(path, memory)
+	results, err := resultsfile.OpenWithin(p.catalogue.Format(), path, memory)
 	if err != nil {
 		return nil, resultsError(err)
 	}
@@ -93,7 +94,7 @@ func openResults(p *process, path string, memory int64) (*schemas.ResultsFile, e
 
 // resultsError tells a file that is at fault from one that is too large.
 func resultsError(err error) error {
-	if errors.Is(err, schemas.ErrTooLarge) {
+	if errors.Is(err, resultsfile.ErrTooLarge) {
 		return fmt.Errorf("%w: %w; raise --max-memory", fault.ErrResource, err)
 	}
 	return &inputError{err}
@@ -101,7 +102,7 @@ func resultsError(err error) error {
 
 // readFindings reads the experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range started {

@@ -46,6 +46,15 @@ func (c *Chunk) Eligible(row, arm int) bool {
 	return c.eligible[at/8]>>(at%8)&1 != 0
 }
 
+// WhenKnown returns the last round that was chosen without knowing the reward, of every
+// row: RewardRound, or where that is not logged Round.
+func (c *Chunk) WhenKnown() []int64 {
+	if c.RewardRound != nil {
+		return c.RewardRound
+	}
+	return c.Round
+}
+
 // Chunk returns chunk i, in [0, Chunks()): record batch i of those that the
 // experiment touches, cut at the experiment's ends. Nothing is copied.
 func (s *Slice) Chunk(i int) Chunk {

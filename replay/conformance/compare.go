@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/ingest/decimals"
+	"banditaudit/replay/accounting"
 	"banditaudit/replay/blame"
 	"banditaudit/schemas"
 )
@@ -35,7 +36,7 @@ type comparison struct {
 // some, in one pass over the public columns.
 func (j *job) compare() (*comparison, error) {
 	if j.s.Arms() > j.Mechanism.Arms() {
-		return nil, errArm
+		return nil, accounting.ErrArm
 	}
 	c, err := j.written()
 	if err == nil {

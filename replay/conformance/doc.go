@@ -1,6 +1,6 @@
-// Package conformance answers two questions about one logged experiment: is
-// the log what the declared policy would have written, and what did the
-// declared mechanism cost on its action sequence. Each kind of evidence has a
+// Package conformance answers a question about one logged experiment: is the log what
+// the declared policy would have written. Beside it stands what the declared mechanism
+// cost on its action sequence (package accounting). Each kind of evidence has a
 // file: a seed, released values, logged propensities, and nothing. What would explain a
 // difference of propensities is looked for in package blame.
 //

@@ -407,7 +407,7 @@ const enough = 99
 func (e *estimated) test() error {
 	s, n := e.said, e.known()
 	if e.wagered {
-		s.Allocation = e.wager.result(e.job)
+		s.Allocation = e.wager.result(e.job.label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
 	if on := max(e.lattice, e.grid); on > 0 {

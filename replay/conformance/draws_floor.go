@@ -70,7 +70,7 @@ func (b *bent) words(j *job) string {
 func (e *estimated) hidden() {
 	s := e.said
 	if e.wagered {
-		s.Allocation = e.wager.result(e.job)
+		s.Allocation = e.wager.result(e.job.label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
 	s.Verdict, s.Words = schemas.NotEstablished, e.bent.words(e.job)

@@ -35,7 +35,7 @@ func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) 
 func (e *estimated) unnumbered() {
 	s, on := e.said, ""
 	if e.wagered {
-		s.Allocation = e.wager.result(e.job)
+		s.Allocation = e.wager.result(e.job.label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
 	if e.lattice > 0 {

@@ -87,5 +87,6 @@ func ExampleDeclared_Run() {
 	// Output:
 	// 3 of 4 rounds match; in round 3 arm control was played, and the policy chooses blue
 	// rewards were read by ucb × exact
+	// rewards were read by ucb × exact, neighbours
 	// rewards were read by ucb × exact, rewards as written
 }

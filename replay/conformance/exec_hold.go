@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/schemas"
 )
 
@@ -8,62 +9,68 @@ import (
 // propensities against those that are logged, or where none are, by a wager against the
 // actions.
 type answeredBy struct {
-	e   *execution
+	j   *job
+	l   *logged
 	out *schemas.Conformance
 	c   *comparison // nil: propensities are not compared
 	law *lawHeld    // nil: actions are not wagered on
 }
 
 // holding begins to hold answers against the log.
-func (e *execution) holding(out *schemas.Conformance) (*answeredBy, error) {
-	h := &answeredBy{e: e, out: out}
-	if e.declared.Gives == schemas.GivesArm {
+func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
+	h := &answeredBy{j: j, l: &logged{s: j.s, index: -1, before: -1}, out: out}
+	if j.Protocol.Program.Gives == schemas.GivesArm {
 		return h, nil
 	}
-	if !e.s.HasPropensity() {
-		if e.Draws(e.s) == DrawsByRound {
-			k := e.s.Arms()
-			h.law = &lawHeld{j: e.job, wager: newWager(k, false), spread: make([]float64, k)}
+	if !j.s.HasPropensity() {
+		if j.Draws(j.s) == DrawsByRound {
+			k := j.s.Arms()
+			h.law = &lawHeld{j: j, wager: newWager(k, false), spread: make([]float64, k)}
 		}
 		return h, nil
 	}
 	var err error
-	if h.c, err = e.written(); err == nil {
+	if h.c, err = j.written(); err == nil {
 		out.Propensities = &h.c.out
 	}
 	return h, err
 }
 
-// round takes the answer for a round.
-func (h *answeredBy) round(l *logged, a answer) error {
-	if !h.e.record.Forced && h.out.FirstMismatch != nil {
+// round takes the answer for a row of chunk i.
+func (h *answeredBy) round(i, row int, a interview.Answer) error {
+	l := h.l
+	if i != l.index {
+		l.index, l.chunk = i, l.s.Chunk(i)
+	}
+	l.row = row
+	if !h.out.Program.Forced && h.out.FirstMismatch != nil {
 		return nil // its state is not that of the log any more
 	}
 	var bad *schemas.Mismatch
 	arm := l.arm()
-	compared := a.arm >= 0
-	if compared && a.arm != arm {
-		bad = &schemas.Mismatch{Round: l.round(), Logged: h.e.label(arm), Replayed: h.e.label(a.arm)}
+	compared := a.Arm >= 0
+	if compared && a.Arm != arm {
+		bad = &schemas.Mismatch{Round: l.round(), Logged: h.j.label(arm), Replayed: h.j.label(a.Arm)}
 	}
 	switch {
-	case a.p == nil:
+	case a.P == nil:
 	case h.c != nil:
-		same := h.propensities(l, a.p)
+		same := h.propensities(l, a.P)
 		if !compared {
 			h.out.Replayable++
 			h.out.Matched += int64(b2i(same))
 		}
 	case h.law != nil:
-		h.law.hold(l, a.p, a.p, a.p)
+		h.law.hold(l, a.P, a.P, a.P)
 		compared = true
-		if !(a.p[arm] > 0) && bad == nil {
+		if !(a.P[arm] > 0) && bad == nil {
 			bad = h.law.cannot(l)
 		}
 	}
 	if compared {
 		counted(h.out, bad)
 	}
-	return h.e.write(l, a.arm, a.p)
+	return h.j.write(l, a.Arm, a.P)
 }
 
 // propensities compares the logged propensities of a round, and reports whether they are
@@ -72,7 +79,7 @@ func (h *answeredBy) propensities(l *logged, want []float64) bool {
 	d := h.c.deviation(l, want)
 	h.c.out.Rounds++
 	if d.size > h.c.worst {
-		h.c.worst, h.c.out.Worst = d.size, d.mismatch(h.e.job, l)
+		h.c.worst, h.c.out.Worst = d.size, d.mismatch(h.j, l)
 	}
 	if d.beyond < 0 {
 		h.c.out.Matched++
@@ -80,7 +87,7 @@ func (h *answeredBy) propensities(l *logged, want []float64) bool {
 	}
 	if h.c.out.FirstMismatch == nil {
 		first := deviation{arm: d.beyond, logged: d.got, want: want[d.beyond]}
-		h.c.out.FirstMismatch = first.mismatch(h.e.job, l)
+		h.c.out.FirstMismatch = first.mismatch(h.j, l)
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,18 +17,14 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/accounting"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/program/acting"
 	"banditaudit/schemas"
 )
 
-// The test binary plays the program where its first argument says so.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "as-program" {
-		actProgram(os.Args[2:])
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { acting.Main(m, actProgram) }
 
 // learner is a policy over three arms: UCB1 or ε-greedy with a generator of its own.
 type learner struct {
@@ -90,13 +85,8 @@ func actProgram(args []string) {
 			return
 		}
 	}
-	in := bufio.NewReaderSize(os.Stdin, 1<<16)
 	var want []string
-	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return
-		}
+	acting.Lines(func(line []byte) []byte {
 		var m struct {
 			K    string      `json:"k"`
 			N    int64       `json:"n"`
@@ -105,7 +95,7 @@ func actProgram(args []string) {
 			Want []string    `json:"want"`
 		}
 		if json.Unmarshal(line, &m) != nil {
-			return
+			return nil
 		}
 		out := map[string]any{"k": "bye"}
 		switch m.K {
@@ -137,8 +127,8 @@ func actProgram(args []string) {
 			}
 		}
 		b, _ := json.Marshal(out)
-		_, _ = os.Stdout.Write(append(b, '\n'))
-	}
+		return b
+	})
 }
 
 // learned is a log of a learner that learns every so many rounds; a reward is known so many rounds
@@ -194,7 +184,7 @@ func tell(tb testing.TB, b *tableau.Batch, argv []string, keys string, allowed b
 	}
 	r := told{book: &ledger.Disclosures{}}
 	if allowed {
-		d.Programs = &Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv, Said: func(_, _, last string) { r.said = last }}
+		d.Programs = &interview.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv, Said: func(_, _, last string) { r.said = last }}
 	}
 	s := slice(tb, tableau.Schema{Propensity: b.Propensity != nil, RewardRound: b.RewardRound != nil, Arms: 3, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "x", Rows: int64(len(b.Arm))}}}, b)
 	x, err := d.Run(context.Background(), s, r.book, nil)
@@ -204,8 +194,6 @@ func tell(tb testing.TB, b *tableau.Batch, argv []string, keys string, allowed b
 	r.out = x.Conformance
 	return r
 }
-
-func acting(args ...string) []string { return append([]string{os.Args[0], "as-program"}, args...) }
 
 // without is a log without propensities.
 func without(b *tableau.Batch) *tableau.Batch {
@@ -227,7 +215,7 @@ func TestExecOfHonestPrograms(t *testing.T) {
 		{"late rewards", "ucb1", 1, 7, ""},
 		{"late rewards in batches", "greedy", 10, 7, ", update: {every: 10}"},
 	} {
-		r := tell(t, without(learned(tc.kind, 1500, tc.every, tc.delay)), acting(tc.kind, "1"), tc.keys, true)
+		r := tell(t, without(learned(tc.kind, 1500, tc.every, tc.delay)), acting.Argv(tc.kind, "1"), tc.keys, true)
 		c := r.out
 		if c.Mode != schemas.ModeExec || c.Program.Failure != nil || c.Replayable != 1500 || c.Matched != 1500 || c.FirstMismatch != nil {
 			t.Errorf("%s: %+v, %+v, %s", tc.name, c, c.Program.Failure, r.said)
@@ -250,27 +238,27 @@ func TestExecOfOtherPrograms(t *testing.T) {
 	if err := os.WriteFile(file, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c := tell(t, ucb, acting("parrot", file), "", true).out; c.Matched != 600 || !c.Program.Unmoved() || len(c.Program.Files) != 1 {
+	if c := tell(t, ucb, acting.Argv("parrot", file), "", true).out; c.Matched != 600 || !c.Program.Unmoved() || len(c.Program.Files) != 1 {
 		t.Errorf("a program that reads the log: %+v, %+v", c.Program, c.Program.Again)
 	}
-	if c := tell(t, ucb, acting("other", "1"), "", true).out; c.FirstMismatch == nil || c.FirstMismatch.Round != 70 || c.Matched != 599 {
+	if c := tell(t, ucb, acting.Argv("other", "1"), "", true).out; c.FirstMismatch == nil || c.FirstMismatch.Round != 70 || c.Matched != 599 {
 		t.Errorf("another action: %+v", c)
 	}
-	if c := tell(t, ucb, acting("greedy", "1"), "", true).out; c.FirstMismatch == nil {
+	if c := tell(t, ucb, acting.Argv("greedy", "1"), "", true).out; c.FirstMismatch == nil {
 		t.Error("another policy is not found")
 	}
-	if c := tell(t, ucb, acting("unseeded", "1"), "", true).out; c.Program.Again == nil || c.Program.Again.Before == nil {
+	if c := tell(t, ucb, acting.Argv("unseeded", "1"), "", true).out; c.Program.Again == nil || c.Program.Again.Before == nil {
 		t.Errorf("a program that draws anew each time: %+v", c.Program.Again)
 	}
-	r := tell(t, ucb, acting("crash", "1"), "", true)
+	r := tell(t, ucb, acting.Argv("crash", "1"), "", true)
 	if f := r.out.Program.Failure; f == nil || f.Cause != "ended" || f.Round == nil || *f.Round != 50 || r.out.Replayable != 0 || r.out.Program.Again != nil {
 		t.Errorf("a crash: %+v", r.out)
 	}
-	r = tell(t, ucb, acting("ucb1", "1"), "", false)
+	r = tell(t, ucb, acting.Argv("ucb1", "1"), "", false)
 	if f := r.out.Program.Failure; f == nil || f.Cause != notAllowed || len(r.book.List()) != 0 {
 		t.Errorf("without permission: %+v", f)
 	}
-	r = tell(t, ucb, acting("ucb1", "1"), ", reads_rewards: false", true)
+	r = tell(t, ucb, acting.Argv("ucb1", "1"), ", reads_rewards: false", true)
 	if len(r.book.List()) != 0 || r.out.Program.Purpose != "" || r.out.FirstMismatch == nil {
 		t.Errorf("a program that is handed no rewards: %+v, booked %v", r.out, r.book.List())
 	}
@@ -281,15 +269,15 @@ func TestExecOfOtherPrograms(t *testing.T) {
 func TestExecOfPropensities(t *testing.T) {
 	const keys = ", gives: propensities"
 	log := learned("greedy", 2000, 1, 0)
-	c := tell(t, log, acting("greedy", "1"), keys, true).out
+	c := tell(t, log, acting.Argv("greedy", "1"), keys, true).out
 	if p := c.Propensities; p == nil || p.Rounds != 2000 || p.Matched != 2000 || c.Matched != 2000 || c.Law != nil {
 		t.Errorf("%+v", c)
 	}
 	log.Propensity[300] = 0.5
-	if p := tell(t, log, acting("greedy", "1"), keys, true).out.Propensities; p.FirstMismatch == nil || p.FirstMismatch.Round != 301 || p.Matched != 1999 {
+	if p := tell(t, log, acting.Argv("greedy", "1"), keys, true).out.Propensities; p.FirstMismatch == nil || p.FirstMismatch.Round != 301 || p.Matched != 1999 {
 		t.Errorf("%+v", p)
 	}
-	c = tell(t, without(log), acting("greedy", "1"), keys, true).out
+	c = tell(t, without(log), acting.Argv("greedy", "1"), keys, true).out
 	if c.Law == nil || c.Law.Rounds != 2000 || c.Law.Allocation.Rejected || c.FirstMismatch != nil || c.Matched != 2000 {
 		t.Errorf("%+v, %+v", c, c.Law)
 	}
@@ -298,10 +286,10 @@ func TestExecOfPropensities(t *testing.T) {
 			log.Arm[i] = 0
 		}
 	}
-	if c = tell(t, log, acting("greedy", "1"), keys, true).out; !c.Law.Allocation.Rejected {
+	if c = tell(t, log, acting.Argv("greedy", "1"), keys, true).out; !c.Law.Allocation.Rejected {
 		t.Errorf("other actions: %+v", c.Law)
 	}
-	c = tell(t, learned("greedy", 500, 1, 0), acting("greedy", "1"), ", gives: both", true).out
+	c = tell(t, learned("greedy", 500, 1, 0), acting.Argv("greedy", "1"), ", gives: both", true).out
 	if c.Matched != 500 || c.Propensities.Matched != 500 {
 		t.Errorf("both: %+v", c)
 	}
@@ -317,7 +305,7 @@ func TestExecIsCancelled(t *testing.T) {
 	}
 	b := without(learned("ucb1", 10, 1, 0))
 	s := slice(t, tableau.Schema{Arms: 3, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "x", Rows: 10}}}, b)
-	d := &Declared{From: replay.Standard(), Protocol: &doc.Protocol, Arms: doc.Protocol.Arms, Programs: &Programs{Dir: ".", Lookup: os.LookupEnv}}
+	d := &Declared{From: replay.Standard(), Declared: accounting.Declared{Protocol: &doc.Protocol, Arms: doc.Protocol.Arms}, Programs: &interview.Programs{Dir: ".", Lookup: os.LookupEnv}}
 	if _, err := d.Run(ctx, s, &ledger.Disclosures{}, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -375,7 +363,7 @@ func BenchmarkExec(b *testing.B) {
 			const n = 100_000
 			log := without(learned("ucb1", n, each, 0))
 			for b.Loop() {
-				if c := tell(b, log, acting("ucb1", "1"), fmt.Sprintf(", update: {every: %d}", each), true).out; c.Matched != n {
+				if c := tell(b, log, acting.Argv("ucb1", "1"), fmt.Sprintf(", update: {every: %d}", each), true).out; c.Matched != n {
 					b.Fatalf("%+v, %+v", c, c.Program.Failure)
 				}
 			}

@@ -225,7 +225,7 @@ func TestHypothesesKnowTheNoiseOfASeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := out.Conformance.Propensities
-		if feeds := len(book.List()); (feeds == 5) != tt.explain || (len(p.Hypotheses) > 0) != tt.explain {
+		if feeds := len(book.List()); (feeds == 6) != tt.explain || (len(p.Hypotheses) > 0) != tt.explain {
 			t.Errorf("booked %+v for %d hypotheses", book.List(), len(p.Hypotheses))
 			continue
 		}

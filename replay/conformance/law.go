@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/replay/accounting"
 	"banditaudit/schemas"
 )
 
@@ -101,7 +102,7 @@ func (w *lawHeld) result() *schemas.LawReplay {
 	if w == nil {
 		return nil
 	}
-	w.out.Allocation = *w.wager.result(w.j)
+	w.out.Allocation = *w.wager.result(w.j.label)
 	w.out.Detectable = w.detectable()
 	return &w.out
 }
@@ -158,7 +159,7 @@ const fewDraws = 20
 func (j *job) lawful() (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeLaw, Rounds: j.chosen()}
 	if j.s.Arms() > j.Mechanism.Arms() {
-		return out, errArm
+		return out, accounting.ErrArm
 	}
 	l, err := j.open([32]byte{}) // what the stream draws decides nothing here
 	if err != nil {

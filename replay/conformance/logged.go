@@ -69,11 +69,11 @@ func (j *job) shell() *logged {
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}
-	if j.against != nil {
-		l.rows = j.against.row
+	if j.costs.Against != nil {
+		l.rows = j.costs.Against.Row
 	}
 	if j.s.Rows() > j.Mechanism.Capacity() {
-		l.until = j.lastLearned() // a stream that is then full is no fault
+		l.until = j.costs.LastLearned() // a stream that is then full is no fault
 	}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
@@ -175,7 +175,7 @@ func (l *logged) Reveal(t int64, arm int) error {
 func (l *logged) await(t int64, arm int) {
 	now := l.round()
 	l.hold(arm)
-	if known := whenKnown(&l.chunk)[l.row]; known == tableau.NeverKnown || known >= l.until {
+	if known := l.chunk.WhenKnown()[l.row]; known == tableau.NeverKnown || known >= l.until {
 		l.forget(t)
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})

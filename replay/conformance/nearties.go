@@ -59,6 +59,14 @@ func (n *nearTies) chosen() int64 {
 	return n.out.Used + n.free.Used()
 }
 
+// open counts rounds in which more than one arm is right.
+func (n *nearTies) open() int64 {
+	if n == nil {
+		return 0
+	}
+	return n.out.Rounds + n.free.Ties + n.free.Start
+}
+
 // look finds what ties in the round that the run has entered, and reports whether
 // anything does.
 func (n *nearTies) look(l *logged) bool {

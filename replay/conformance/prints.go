@@ -34,8 +34,9 @@ func (d *Declared) Prints(ctx context.Context, s *tableau.Slice, book tableau.Bo
 	}
 	var out []noise.Print
 	err := s.Guard(func() error {
-		j := &job{Declared: d, ctx: ctx, s: s, book: book, shows: true}
-		if err := j.contradict(); err != nil {
+		j := d.begin(ctx, s, book)
+		j.shows = true
+		if err := j.costs.Contradict(); err != nil {
 			return err
 		}
 		var err error

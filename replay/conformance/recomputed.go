@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/accounting"
 	"banditaudit/schemas"
 )
 
@@ -57,11 +58,11 @@ var errNoSeed = errors.New("the seed is not at hand, and with it what the policy
 // reads no rewards is fed with none. Errors are those of the book, of the tableau, and of
 // a mode that has no propensities. The mechanism must draw.
 func (d *Declared) Recompute(ctx context.Context, s *tableau.Slice, book tableau.Book, mode, purpose string) (*Recomputed, error) {
-	j := &job{Declared: d, ctx: ctx, s: s, book: book}
+	j := d.begin(ctx, s, book)
 	var run *replay.Runner
 	switch master := master(d.Protocol.Policy.Seed); {
 	case s.Arms() > d.Mechanism.Arms():
-		return nil, errArm
+		return nil, accounting.ErrArm
 	case mode == schemas.ModeReleased && d.Mechanism.Noisy():
 		j.shows, run = true, d.Mechanism.NewObserver(s.ID())
 	case mode == schemas.ModeSeed && !d.Mechanism.PropensitiesKnown() && !d.SeedKnown():

@@ -218,10 +218,10 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		},
 	}
 	if r.j.Mechanism.Linear() {
-		in.Delta = nearest(r.j.Protocol.Policy.Own.Exact(param.ContextBound).Rat())
+		in.Delta, _ = r.j.Protocol.Policy.Own.Exact(param.ContextBound).Rat().Float64()
 	}
-	if !math.IsInf(r.j.realized, 1) {
-		in.Epsilon = r.j.realized
+	if !math.IsInf(r.j.costs.Realized, 1) {
+		in.Epsilon = r.j.costs.Realized
 	}
 	if r.column.rounds() {
 		r.offGrid = 0 // says nothing but that they are rounded

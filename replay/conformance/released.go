@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/accounting"
 	"banditaudit/schemas"
 )
 
@@ -155,7 +156,7 @@ const purposeReleased = "conformance:released"
 func (j *job) see() (*seen, error) {
 	k, per := j.s.Arms(), j.s.Schema().ReleasedByArm
 	if k != j.Mechanism.Arms() {
-		return nil, errArm
+		return nil, accounting.ErrArm
 	}
 	if want := j.values(); per != want {
 		return nil, fmt.Errorf("log.released_by_arm has %d values for every arm, and the policy %s reads %d of each: what is logged is not what it saw; log what it saw, or leave log.released_by_arm out",
@@ -380,7 +381,7 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		return nil
 	}
 	if s.wager != nil {
-		s.out.Allocation = s.wager.result(s.j)
+		s.out.Allocation = s.wager.result(s.j.label)
 	}
 	if s.column.rounds() {
 		s.out.Rounding = s.column.largest()

@@ -204,7 +204,8 @@ func transcribed(t *testing.T, l *shown, random bool, rows []TranscriptRow) {
 // the noise is held against its law.
 func examined(tb testing.TB, p *schemas.Protocol, s *tableau.Slice) *seen {
 	tb.Helper()
-	j := &job{Declared: declare(tb, p), ctx: context.Background(), s: s, book: &ledger.Disclosures{}, shows: true}
+	j := declare(tb, p).begin(context.Background(), s, &ledger.Disclosures{})
+	j.shows = true
 	seen, err := j.see()
 	if err != nil {
 		tb.Fatal(err)

@@ -31,7 +31,7 @@ func (w *writing) Add(_ int, reward float64) {
 // or they are at the ends of the range alone, or are written in full.
 func (j *job) rewards(c *schemas.Conformance) (*schemas.RewardsWritten, error) {
 	differ := c.FirstMismatch != nil || c.Propensities != nil && c.Propensities.FirstMismatch != nil
-	if j.against != nil || !differ || c.Mode == schemas.ModeReleased || !j.Mechanism.ReadsRewards() {
+	if j.costs.Against != nil || !differ || c.Mode == schemas.ModeReleased || !j.Mechanism.ReadsRewards() {
 		return nil, nil //nolint:nilnil // nothing to say is no error
 	}
 	w := &writing{lo: j.Protocol.Reward.Range[0], hi: j.Protocol.Reward.Range[1]}

@@ -2,12 +2,12 @@ package conformance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
-	"banditaudit/replay/ledger"
+	"banditaudit/replay/accounting"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/schemas"
 )
 
@@ -23,17 +23,16 @@ type TranscriptRow struct {
 // concurrent use: one serves all experiments of a log, because a mechanism can
 // take a second to build.
 type Declared struct {
-	From      *replay.Catalogue // Required: what Protocol may declare.
-	Protocol  *schemas.Protocol // Required.
-	Arms      []string          // labels in index order
-	Mechanism *replay.Mechanism // what Protocol declares over Arms; nil where it has no policy
-	Programs  *Programs         // how a policy that is a program is run; nil: it is not
+	accounting.Declared
+
+	From     *replay.Catalogue   // Required: what Protocol may declare.
+	Programs *interview.Programs // how a policy that is a program is run; nil: it is not
 }
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
 // Errors are those of replay.New.
 func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared, error) {
-	d := &Declared{From: c, Protocol: p, Arms: arms}
+	d := &Declared{From: c, Declared: accounting.Declared{Protocol: p, Arms: arms}}
 	if p.Policy == nil {
 		return d, nil
 	}
@@ -67,9 +66,10 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
 func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
-	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(d.Protocol.Privacy)}
+	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: accounting.Claimed(d.Protocol.Privacy)}
 	err := s.Guard(func() error {
-		j := &job{Declared: d, ctx: ctx, s: s, book: book, sink: sink}
+		j := d.begin(ctx, s, book)
+		j.sink = sink
 		var err error
 		switch {
 		case d.Protocol.Program != nil:
@@ -79,10 +79,10 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 			out.Conformance = j.none()
 			return nil
 		}
-		if err = j.contradict(); err != nil {
+		if err = j.costs.Contradict(); err != nil {
 			return err
 		}
-		if err = j.account(&out.Privacy); err != nil {
+		if err = j.costs.Account(&out.Privacy); err != nil {
 			return err
 		}
 		out.Conformance, err = j.conform(d.Protocol.Policy.Seed)
@@ -103,10 +103,13 @@ type job struct {
 	book tableau.Book
 	sink func(TranscriptRow) error
 
-	against  *Contradiction     // nil: the public columns do not contradict the mechanism
-	arms     []ledger.ArmLedger // of the ledger; nil: none was made
-	realized float64            // the ledger's largest cost of a row of this log; 0: none was made
-	shows    bool               // the policy chooses by the logged released values
+	costs *accounting.Experiment
+	shows bool // the policy chooses by the logged released values
+}
+
+// begin begins the replay of an experiment.
+func (d *Declared) begin(ctx context.Context, s *tableau.Slice, book tableau.Book) *job {
+	return &job{Declared: d, ctx: ctx, s: s, book: book, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s}}
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of
@@ -115,10 +118,12 @@ func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
 	out, err := j.replay(seed)
 	switch {
 	case err != nil:
-	case j.against != nil:
-		j.contradicted(&out)
+	case j.costs.Against != nil:
+		contradict(&out, j.costs.Against, j.label)
 	default:
-		out.Binding, err = j.bind(master(seed), &out)
+		if out.Binding, err = j.bind(master(seed), &out); err == nil {
+			out.Hints, err = j.hints(seed, &out, mostHintRounds)
+		}
 	}
 	if err == nil {
 		out.Rewards, err = j.rewards(&out)
@@ -174,8 +179,12 @@ func (j *job) interrupted(t int64) error {
 	return j.ctx.Err()
 }
 
-// errArm is returned for a tableau whose arms are not those of the protocol.
-var errArm = errors.New("the tableau has an arm that is not declared; ingest the log again with this protocol")
+// contradict makes the round in which the mechanism would have ended one that
+// does not match. Rounds before it may have been replayed.
+func contradict(out *schemas.Conformance, c *accounting.Contradiction, label func(arm int) string) {
+	out.Replayable++
+	mismatched(out, &schemas.Mismatch{Round: c.Round, Logged: label(c.Arm), Replayed: "no arm: " + c.Words})
+}
 
 // label returns the name of an arm.
 func (j *job) label(arm int) string {

@@ -198,7 +198,7 @@ func (e *runs) reveal(l *logged, t int64) {
 	}
 	e.each(func(r *replay.Runner) { r.Hold(arm) })
 	now := l.round()
-	known := whenKnown(&l.chunk)[l.row]
+	known := l.chunk.WhenKnown()[l.row]
 	if e.pass.Instant {
 		known = max(now, l.chunk.RewardBefore[l.row])
 	}

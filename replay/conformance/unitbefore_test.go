@@ -61,7 +61,7 @@ func TestWagerOnTheRoundBefore(t *testing.T) {
 			arm := int(i % units % 2)
 			w.take(i+1, arm, last.take(i%units, arm), []float64{.5, .5})
 		}
-		out := w.result(&job{Declared: &Declared{Arms: arms()}})
+		out := w.result(func(arm int) string { return arms()[arm] })
 		if out.Rejected != with || out.Before != with || out.Before && (out.Arm != "" || out.Later != rounds-units) {
 			t.Errorf("units %t: %+v", with, out)
 		}

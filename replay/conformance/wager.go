@@ -147,14 +147,14 @@ func (w *wager) won(round int64, arm int, m float64) {
 }
 
 // result is the test that the wager is.
-func (w *wager) result(j *job) *schemas.AllocationTest {
+func (w *wager) result(label func(arm int) string) *schemas.AllocationTest {
 	out := &schemas.AllocationTest{Level: w.level, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
 	switch {
 	case !(w.best > 1):
 	case w.arm == w.arms:
 		out.Before = true
 	default:
-		out.Arm = j.label(w.arm)
+		out.Arm = label(w.arm)
 	}
 	if out.Rejected {
 		out.Round = new(w.round)

@@ -122,12 +122,12 @@ func TestWagerConvicts(t *testing.T) {
 	w.take(1, 0, -1, []float64{0.5, 0.5})
 	w.take(2, 1, -1, []float64{1, 0})
 	w.take(3, 0, -1, []float64{1, 0})
-	if out := w.result(&job{Declared: &Declared{Arms: arms()}}); !out.Rejected || out.P != 0 || *out.Round != 2 || out.Arm != "blue" {
+	if out := w.result(func(arm int) string { return arms()[arm] }); !out.Rejected || out.P != 0 || *out.Round != 2 || out.Arm != "blue" {
 		t.Errorf("an impossible action: %+v", out)
 	}
 	w = newWager(2, false)
 	w.take(1, 0, -1, []float64{1, 0})
-	if out := w.result(&job{Declared: &Declared{Arms: arms()}}); out.Rejected || out.P != 1 || out.Round != nil || out.Arm != "" {
+	if out := w.result(func(arm int) string { return arms()[arm] }); out.Rejected || out.P != 1 || out.Round != nil || out.Arm != "" {
 		t.Errorf("a certain action: %+v", out)
 	}
 }

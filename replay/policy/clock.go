@@ -70,9 +70,39 @@ const (
 // clockKeys are the keys of a clock, in the group of what goes by it.
 func clockKeys() []param.Key {
 	return []param.Key{
-		{Name: clockKey, Doc: "what is counted: the round that is decided, the plays before it, or the rows that the policy has learned from", Form: param.Word{Words: []string{ClockRound, ClockPlays, ClockLearned}}},
-		{Name: offsetKey, Doc: "what is added to the clock", Form: param.Whole(0, 1e9)},
+		{Name: clockKey, Doc: "what is counted: the round that is decided, the plays before it, or the rows that the policy has learned from", Form: param.Word{Words: []string{ClockRound, ClockPlays, ClockLearned}}, Near: nearClocks},
+		{Name: offsetKey, Doc: "what is added to the clock", Form: param.Whole(0, 1e9), Near: nearOffsets},
 	}
+}
+
+// nearClocks are the other words of a clock.
+func nearClocks(v param.Values) []param.Values {
+	now := v.Word(clockKey)
+	if now == "" {
+		now = ClockRound
+	}
+	return words(v, clockKey, now, ClockPlays, ClockLearned, ClockRound)
+}
+
+// words are values with each of some words of a key, but for the one that it has.
+func words(v param.Values, key, now string, all ...string) []param.Values {
+	var out []param.Values
+	for _, word := range all {
+		if word != now {
+			out = append(out, v.With(key, word))
+		}
+	}
+	return out
+}
+
+// nearOffsets are an offset of one more, and of one less.
+func nearOffsets(v param.Values) []param.Values {
+	x := v.Float(offsetKey)
+	out := []param.Values{v.With(offsetKey, x+1)}
+	if x >= 1 {
+		out = append(out, v.With(offsetKey, x-1))
+	}
+	return out
 }
 
 // horizonOfKey is the key of a horizon in place of a clock.

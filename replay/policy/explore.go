@@ -35,9 +35,32 @@ func exploreKeys() []param.Key {
 			Name: exploreKey, Needed: true, Doc: "probability of a choice at random", Form: form,
 			Why: "explores with a declared probability", Mend: "add explore: 0.1, or explore: {decay: 5} for min(1, 5/t) in round t",
 			Unless: func(v param.Values) bool { return v.Has(epsilonKey) },
+			Near:   nearExplorations,
 		},
 		{Name: epsilonKey, Doc: "explore by another name", Form: form},
 	}
+}
+
+// nearExplorations are those of an exploration that falls by another form, as fast.
+func nearExplorations(v param.Values) []param.Values {
+	g := v.Group(exploreKey)
+	form := func(x param.Values) []param.Values {
+		for _, key := range []string{clockKey, offsetKey} {
+			if g.Has(key) {
+				x[key] = g[key]
+			}
+		}
+		return []param.Values{v.With(exploreKey, x)}
+	}
+	switch {
+	case g.Has(decayKey):
+		return form(param.Values{harmonicKey: 1 / g.Float(decayKey), fromKey: 1.0, toKey: 0.0})
+	case g.Has(harmonicKey) && g.Float(toKey) == 0:
+		return append(form(param.Values{exponentialKey: g.Float(harmonicKey), fromKey: g.Float(fromKey)}), form(param.Values{decayKey: g.Float(fromKey) / g.Float(harmonicKey)})...)
+	case g.Has(exponentialKey):
+		return form(param.Values{harmonicKey: g.Float(exponentialKey), fromKey: g.Float(fromKey), toKey: 0.0})
+	}
+	return nil
 }
 
 // wholeExploration judges whether an exploration that changes has one form, and what

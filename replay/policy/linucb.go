@@ -220,8 +220,36 @@ func linucbKeys() []param.Key {
 	for _, name := range []string{"theta_bound", "noise_sd"} {
 		param.Find(keys, name).Unless = byFactor
 	}
-	unfit := param.Key{Name: unfitKey, Doc: "inverse of an arm's matrix before its first row: ridge is I/λ, identity is λI, as MABWiser starts", Form: param.Word{Words: []string{unfitRidge, unfitIdentity}}}
-	return append(keys, levelKey(), unfit, openingKey(), contextKey())
+	unfit := param.Key{Name: unfitKey, Doc: "inverse of an arm's matrix before its first row: ridge is I/λ, identity is λI, as MABWiser starts", Form: param.Word{Words: []string{unfitRidge, unfitIdentity}}, Near: nearUnfit}
+	level := levelKey()
+	level.Near = nearFactors
+	return append(keys, level, unfit, openingKey(), contextKey())
+}
+
+// nearUnfit is the other inverse of an arm without rows.
+func nearUnfit(v param.Values) []param.Values {
+	now := v.Word(unfitKey)
+	if now == "" {
+		now = unfitRidge
+	}
+	return words(v, unfitKey, now, unfitIdentity, unfitRidge)
+}
+
+// nearFactors are usual factors α in place of a width by its level, and twice and half of
+// a declared one.
+func nearFactors(v param.Values) []param.Values {
+	factors := []float64{1, 0.5, 0.1, 0.25, 1.5, 2}
+	if byFactor(v) {
+		alpha := v.Group(widthKey).Float(alphaKey)
+		factors = []float64{alpha / 2, 2 * alpha}
+	}
+	out := make([]param.Values, len(factors))
+	for i, alpha := range factors {
+		out[i] = v.With(widthKey, param.Values{alphaKey: alpha})
+		delete(out[i], "theta_bound")
+		delete(out[i], "noise_sd")
+	}
+	return out
 }
 
 // byFactor reports whether the width is declared by its factor.

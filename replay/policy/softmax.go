@@ -232,14 +232,47 @@ func softmaxKeys() []param.Key {
 			Name: etaKey, Needed: true, Form: param.Above0(), Doc: "how much a larger sum, or mean, of rewards raises the probability of an arm",
 			Why: "plays arm i with a probability proportional to exp(η·S_i)", Mend: "add eta: NUMBER",
 			Unless: cooled,
+			Near:   func(v param.Values) []param.Values { return renamed(v, etaKey, temperatureKey) },
 		},
-		{Name: temperatureKey, Form: param.Above0(), Doc: "τ of exp(mean/τ): 1/eta, of means"},
-		{Name: tauKey, Form: param.Above0(), Doc: "temperature by another name"},
-		{Name: ofKey, Form: param.Word{Words: []string{ofSums, ofMeans}}, Doc: "what eta multiplies: sums of rewards, or means"},
-		{Name: shrinkKey, Form: param.Between(0, 1e9), Doc: "rows of reward 0 beside those of an arm, of means"},
+		{Name: temperatureKey, Form: param.Above0(), Doc: "τ of exp(mean/τ): 1/eta, of means", Near: func(v param.Values) []param.Values { return renamed(v, temperatureKey, etaKey) }},
+		{Name: tauKey, Form: param.Above0(), Doc: "temperature by another name", Near: func(v param.Values) []param.Values { return renamed(v, tauKey, etaKey) }},
+		{Name: ofKey, Form: param.Word{Words: []string{ofSums, ofMeans}}, Doc: "what eta multiplies: sums of rewards, or means", Near: nearSums},
+		{Name: shrinkKey, Form: param.Between(0, 1e9), Doc: "rows of reward 0 beside those of an arm, of means", Near: nearShrinking},
 		start,
 		startKeys()[1],
 	}
+}
+
+// renamed is the number of a key as that of another, both of means.
+func renamed(v param.Values, key, other string) []param.Values {
+	if !v.Has(key) {
+		return nil
+	}
+	out := v.With(other, v.Float(key)).With(ofKey, ofMeans)
+	delete(out, key)
+	return []param.Values{out}
+}
+
+// nearSums are weights of means where they are of sums, and the other way around.
+func nearSums(v param.Values) []param.Values {
+	switch {
+	case cooled(v):
+		return nil
+	case v.Word(ofKey) != ofMeans:
+		return []param.Values{v.With(ofKey, ofMeans)}
+	}
+	out := v.With(ofKey, ofSums)
+	delete(out, unseenKey) // they are of means
+	delete(out, shrinkKey)
+	return []param.Values{out}
+}
+
+// nearShrinking is one row of reward 0 beside those of an arm, or none.
+func nearShrinking(v param.Values) []param.Values {
+	if v.Word(ofKey) != ofMeans && !cooled(v) {
+		return []param.Values{v.With(ofKey, ofMeans).With(shrinkKey, 1.0)}
+	}
+	return []param.Values{v.With(shrinkKey, float64(b2i(v.Float(shrinkKey) == 0)))}
 }
 
 // cooled reports whether a temperature is declared.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 
@@ -146,9 +147,9 @@ const (
 )
 
 // startKeys are the keys of the start of a policy, with the words that it can have.
-func startKeys(words ...string) []param.Key {
+func startKeys(all ...string) []param.Key {
 	form := param.Choice{
-		Words: words,
+		Words: all,
 		Group: param.Group{
 			Keys: append([]param.Key{
 				{Name: rowsKey, Doc: "rows that every arm has more than it was played", Form: param.Between(0, 1e9)},
@@ -159,11 +160,26 @@ func startKeys(words ...string) []param.Key {
 		Want: "a word, or one of {rows: k, sum: s}, {first: r}, {given: r} and {until: each-played}", Mend: "write in-order, or none for a policy that plays no arm for the sake of its first reward",
 	}
 	return []param.Key{
-		{Name: startKey, Doc: "how the policy begins, with arms of which no reward is known", Form: form},
+		{Name: startKey, Doc: "how the policy begins, with arms of which no reward is known", Form: form, Near: func(v param.Values) []param.Values { return nearStarts(v, all) }},
 		{Name: unseenKey, Doc: "what stands for the mean of an arm of which no reward is known", Form: param.Group{
 			Keys: []param.Key{{Name: meanKey, Doc: "mean of an arm of which no reward is known", Form: param.Rescaled(-1e9, 1e9)}},
 		}},
 	}
+}
+
+// nearStarts are the other words of a start, and one row of reward 1 or 0 beside those of
+// every arm. Rounds that were given, or drawn, are no dialect.
+func nearStarts(v param.Values, all []string) []param.Values {
+	now, rest := v.Word(startKey), maps.Clone(v)
+	if now == "" && !v.Group(startKey).Has(rowsKey) {
+		return nil
+	}
+	delete(rest, unseenKey) // it is that of a start with none
+	out := words(rest, startKey, now, all...)
+	if v.Group(startKey) == nil {
+		out = append(out, rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 1.0}), rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 0.0}))
+	}
+	return out
 }
 
 // wholeStart judges whether a start has one form.

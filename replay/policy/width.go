@@ -1,6 +1,10 @@
 package policy
 
-import "banditaudit/schemas/param"
+import (
+	"maps"
+
+	"banditaudit/schemas/param"
+)
 
 // DefaultDelta is the level of a width that declares none: that of linucb, and
 // that of a bonus beside a width without a level.
@@ -13,7 +17,7 @@ func indexKeys() []param.Key {
 	return []param.Key{
 		{
 			Name: widthKey, Needed: true, Doc: "confidence width of the index", Form: widthForm(),
-			Why: "adds √(2 ln(t/δ)/N), or √(c ln t/N), to a mean", Mend: "add width: {delta: 0.05}, or width: {c: 2} for UCB1",
+			Why: "adds √(2 ln(t/δ)/N), or √(c ln t/N), to a mean", Mend: "add width: {delta: 0.05}, or width: {c: 2} for UCB1", Near: nearWidths,
 		},
 		{
 			Name: param.BonusKey, Doc: "allowance in the index for the counter's noise",
@@ -39,6 +43,35 @@ func widthForm() param.Group {
 
 // alphaKey is the key of a width by its factor.
 const alphaKey = "alpha"
+
+// nearWidths are those of the number by its other name, c for α, of twice and of half the
+// c, and UCB1 in place of a level.
+func nearWidths(v param.Values) []param.Values {
+	w := v.Group(widthKey)
+	var out []param.Values
+	add := func(key string, x float64) {
+		other := maps.Clone(w)
+		for _, form := range []string{"delta", "c", alphaKey} {
+			delete(other, form)
+		}
+		out = append(out, v.With(widthKey, other.With(key, x)))
+	}
+	switch {
+	case w.Has("c"):
+		c := w.Float("c")
+		add(alphaKey, c)
+		add("c", c/2)
+		add("c", 2*c)
+	case w.Has(alphaKey):
+		alpha := w.Float(alphaKey)
+		add("c", alpha)
+		add(alphaKey, alpha/2)
+		add(alphaKey, 2*alpha)
+	case w.Has("delta"):
+		add("c", 2)
+	}
+	return out
+}
 
 // checkForms judges whether a width has one form, and reports whether it has no
 // two.

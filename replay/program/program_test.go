@@ -1,7 +1,6 @@
 package program
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -16,48 +15,39 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"banditaudit/replay/program/acting"
 )
 
 // The test binary plays the program where its first argument says so.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "as-program" {
-		act(os.Args[2])
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
+	acting.Main(m, func(args []string) { act(args[0]) })
 }
 
 // act answers arm 0, and does something wrong from step 3 on.
 func act(kind string) {
-	in := bufio.NewReader(os.Stdin)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err != nil {
-			return
-		}
+	ended := false
+	acting.Lines(func(line []byte) []byte {
 		var m struct {
 			K string            `json:"k"`
 			N int64             `json:"n"`
 			D []json.RawMessage `json:"d"`
 		}
-		if json.Unmarshal(line, &m) != nil {
-			return
+		if ended || json.Unmarshal(line, &m) != nil {
+			return nil
 		}
 		answer := fmt.Sprintf(`{"k":"step","n":%d,"a":[0%s]}`, m.N, strings.Repeat(",0", max(0, len(m.D)-1)))
 		switch m.K {
 		case "start":
 			answer = `{"k":"ready","program":"test","version":"1"}`
 		case "end":
-			answer = `{"k":"bye"}`
+			answer, ended = `{"k":"bye"}`, true
 		}
 		if m.N >= 3 {
 			answer = wrong(kind, answer)
 		}
-		fmt.Fprintln(os.Stdout, answer)
-		if m.K == "end" {
-			return
-		}
-	}
+		return []byte(answer)
+	})
 }
 
 func wrong(kind, answer string) string {
@@ -100,7 +90,7 @@ func wrong(kind, answer string) string {
 // begin starts the test binary as a program of a kind.
 func begin(ctx context.Context, tb testing.TB, kind string, c Command) (*Process, *Session) {
 	tb.Helper()
-	c.Argv, c.Env = []string{os.Args[0], "as-program", kind}, Environment(os.LookupEnv, nil)
+	c.Argv, c.Env = acting.Argv(kind), Environment(os.LookupEnv, nil)
 	if c.Timeout == 0 {
 		c.Timeout = 30 * time.Second
 	}

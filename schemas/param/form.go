@@ -31,6 +31,10 @@ type Key struct {
 	Why    string            // what the policy does with it, as the end of a sentence about the policy; of a needed key
 	Mend   string            // how it is added; of a needed key
 	Form   Form
+	// Near returns values in which this option is another, as dialects of the policy
+	// have it; v are those of the group in which the key stands. They are tried where a
+	// log is not the declared policy's. nil: none.
+	Near func(v Values) []Values
 }
 
 // Form is what the value of a key may be.

@@ -182,10 +182,14 @@ func foundLines(c *schemas.Finding, r *schemas.Conformance) []string {
 		said := utf8.RuneCountInString(whatFits + schemas.Printable(h.Sentence()))
 		room = max(room, min(said+utf8.RuneCountInString(readOn)+1, maxExplained))
 	}
-	if text = cut(text, room); utf8.RuneCountInString(text) <= maxFound {
-		return []string{text}
+	lines := []string{cut(text, room)}
+	if utf8.RuneCountInString(lines[0]) > maxFound {
+		lines = Broken(lines[0], maxFound)
 	}
-	return Broken(text, maxFound)
+	if c.Kind == schemas.KindConformance && r.Hints != nil && len(r.Hints.Named) > 0 {
+		lines = append(lines, Broken(cut("a hint: "+schemas.Printable(r.Hints.Sentence()), maxExplained), maxFound)...)
+	}
+	return lines
 }
 
 // found is the number and the reason; what is VERIFIED needs no reason here, and

@@ -1,4 +1,4 @@
-package conformance
+package interview
 
 import (
 	"math"
@@ -15,7 +15,7 @@ type answers struct {
 	of   []uint64
 }
 
-func (a *answers) add(x answer) {
+func (a *answers) add(x Answer) {
 	if int64(len(a.of)) < a.most {
 		a.of = append(a.of, x.number())
 	}
@@ -29,7 +29,7 @@ const (
 
 // number is one for an answer: those of equal answers are equal, and those of others are
 // not but by a chance of 2^−64.
-func (a *answer) number() uint64 {
+func (a *Answer) number() uint64 {
 	h := uint64(fnvStart)
 	mix := func(x uint64) {
 		for range 8 {
@@ -37,8 +37,8 @@ func (a *answer) number() uint64 {
 			x >>= 8
 		}
 	}
-	mix(uint64(a.arm + 1)) //nolint:gosec // an arm is −1 or above
-	for _, p := range a.p {
+	mix(uint64(a.Arm + 1)) //nolint:gosec // an arm is −1 or above
+	for _, p := range a.P {
 		mix(math.Float64bits(p))
 	}
 	return h
@@ -64,17 +64,18 @@ func (e *execution) again() error {
 		}
 	}
 	row := 0
-	p.visit = func(l *logged, a answer) error {
+	p.visit = func(r *played, a Answer) error {
 		differs := a.number() != e.first.of[row]
 		row++
+		if a.changed && again.From == nil {
+			again.From = new(r.round())
+		}
 		switch {
-		case a.changed && again.From == nil:
-			again.From = new(l.round())
-			fallthrough
+		case !differs:
 		case a.changed:
-			again.Later += int64(b2i(differs))
-		case differs:
-			again.Before = new(l.round())
+			again.Later++
+		default:
+			again.Before = new(r.round())
 			return errEnough
 		}
 		return nil
@@ -92,8 +93,10 @@ func (e *execution) mirror(again *schemas.ProgramAgain) error {
 	err := e.play(&showing{
 		rows:   e.first.most,
 		reward: func(_ int64, y float64) float64 { return lo + hi - y },
-		visit: func(_ *logged, a answer) error {
-			differ += int64(b2i(a.number() != e.first.of[row]))
+		visit: func(_ *played, a Answer) error {
+			if a.number() != e.first.of[row] {
+				differ++
+			}
 			row++
 			return nil
 		},
@@ -109,9 +112,9 @@ func (e *execution) exchanged(from, to int64) map[int64]float64 {
 		row int64
 		y   float64
 	}
-	byArm := make([][]at, e.s.Arms())
-	for i := range e.s.Chunks() {
-		c, rewards := e.s.Chunk(i), e.rewards.Chunk(i)
+	byArm := make([][]at, e.Slice.Arms())
+	for i := range e.Slice.Chunks() {
+		c, rewards := e.Slice.Chunk(i), e.rewards.Chunk(i)
 		if c.Start >= to {
 			break
 		}

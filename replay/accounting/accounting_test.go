@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"context"
@@ -283,26 +283,26 @@ func TestUnitWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{Declared: &Declared{From: replay.Standard(), Protocol: p, Arms: arms(), Mechanism: m}, ctx: context.Background(), s: s}
-	k, err := j.known()
+	e := &Experiment{Declared: &Declared{Protocol: p, Arms: arms(), Mechanism: m}, Context: context.Background(), Slice: s}
+	k, err := e.known()
 	if err != nil {
 		t.Fatal(err)
 	}
 	law := m.LawOver(n)
-	whole, err := j.unitWindows(law, &k, unitWindow)
+	whole, err := e.unitWindows(law, &k, unitWindow)
 	if err != nil || int64(len(seen)) != s.UnitCount() {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{7, 899, 900, 901} {
-		got, windowErr := j.unitWindows(law, &k, window)
+		got, windowErr := e.unitWindows(law, &k, window)
 		if windowErr != nil || got.largest != whole.largest || got.worst != whole.worst || math.Abs(got.squares/whole.squares-1) > 1e-12 {
 			t.Errorf("%d units at once: %+v, all at once %+v (%v)", window, got, whole, windowErr)
 		}
 	}
 	// The sum over units of their costs is that over rows, of delays up to 4.
 	total, want := 0.0, 0.0
-	cost := j.costs(law, &k)
-	err = j.arrivals(&k, true, func(at *arrival) error {
+	cost := e.costs(law, &k)
+	err = e.arrivals(&k, true, func(at *arrival) error {
 		total += cost(at)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package conformance
+package interview
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ func (e *execution) decision(c *tableau.Chunk, row int) program.Decision {
 		d.XByArm = c.ContextByArm[row*w : (row+1)*w]
 	}
 	if e.Protocol.Log.Eligible != "" {
-		d.Eligible = make([]bool, e.s.Arms())
+		d.Eligible = make([]bool, e.Slice.Arms())
 		for a := range d.Eligible {
 			d.Eligible[a] = c.Eligible(row, a)
 		}

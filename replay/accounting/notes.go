@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"fmt"
@@ -12,15 +12,15 @@ import (
 const undeclaredReleases = ", and no counter that released them is declared: what the rule read is not accounted for."
 
 // notes say what the numbers of an accounting rest on.
-func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []string {
+func (e *Experiment) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []string {
 	if law.Epsilon().IsZero() {
-		return append([]string{"The declared policy reads no rewards, or plays as if it did not: nothing about them is released."}, j.setByNotes()...)
+		return append([]string{"The declared policy reads no rewards, or plays as if it did not: nothing about them is released."}, e.setByNotes()...)
 	}
-	out := append([]string{"The accounting holds where the order of rounds, eligible arms, batches, delays, contexts, missing rewards and the end of the log depend on rewards through actions and released values at most."}, j.setByNotes()...)
+	out := append([]string{"The accounting holds where the order of rounds, eligible arms, batches, delays, contexts, missing rewards and the end of the log depend on rewards through actions and released values at most."}, e.setByNotes()...)
 	path, drawn := law.(*ledger.PathLaw)
 	switch {
-	case j.readers() != "" && law.Epsilon().IsInf():
-		out = append(out, j.readers()+", and what the exact counter releases are the sums as they are: no ε is known.")
+	case e.readers() != "" && law.Epsilon().IsInf():
+		out = append(out, e.readers()+", and what the exact counter releases are the sums as they are: no ε is known.")
 	case drawn:
 		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε and ρ are those of a log of %s rounds, and grow with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
 	case law.Epsilon().IsInf() && ledger.Slack(law) != "":
@@ -33,14 +33,14 @@ func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *k
 	if drawn {
 		out = append(out, "They are those of the actions alone, and upper bounds: released values or propensities that others see are functions of the rewards, and void it.")
 	}
-	if j.ownContexts() {
+	if e.ownContexts() {
 		out = append(out, ownNote())
 	}
 	if run.Width > 1 {
 		out = append(out, fmt.Sprintf("Cost levels are rounded up to groups of equal width, %s decisions; the largest cost and Σc² are not grouped.", schemas.Grouped(run.Width)))
 	}
-	if j.readers() != "" {
-		return append(append(out, j.stopNotes(run, k)...), unitNotes(a)...)
+	if e.readers() != "" {
+		return append(append(out, e.stopNotes(run, k)...), unitNotes(a)...)
 	}
 	if free := unread(k); free > 1 {
 		out = append(out, fmt.Sprintf("The rewards of %s rounds became known after the policy had last learned; they cost nothing.", schemas.Grouped(free)))
@@ -50,10 +50,10 @@ func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *k
 
 // setByNotes name the columns by which the log may tell more of rewards than is
 // accounted for.
-func (j *job) setByNotes() []string {
+func (e *Experiment) setByNotes() []string {
 	var out []string
 	for _, s := range schemas.SetBys() {
-		switch word := s.Word(&j.Protocol.Log); word {
+		switch word := s.Word(&e.Protocol.Log); word {
 		case schemas.SetByRewards, schemas.SetByUnknown:
 			out = append(out, fmt.Sprintf("Rewards as they are may have decided %s (%s: %s); what that gives away of them is not accounted for.", s.What, s.Path(), word))
 		}
@@ -73,12 +73,12 @@ func parallel(a *schemas.Accounting) string {
 
 // stopNotes say what is charged where somebody beside the policy read released
 // values.
-func (j *job) stopNotes(run *ledger.Run, k *known) []string {
-	out := []string{j.readers() + ": every reward that was known at its end is charged with all that the declared counter released of it, also one that no decision of the policy could use, and whether or not the policy reads rewards."}
+func (e *Experiment) stopNotes(run *ledger.Run, k *known) []string {
+	out := []string{e.readers() + ": every reward that was known at its end is charged with all that the declared counter released of it, also one that no decision of the policy could use, and whether or not the policy reads rewards."}
 	if free := unread(k); free > 0 {
 		out = append(out, fmt.Sprintf("The rewards of %s rounds never became known; they cost nothing.", schemas.Grouped(free)))
 	}
-	if run.Realized().IsInf() && !run.Epsilon().IsInf() && j.against == nil {
+	if run.Realized().IsInf() && !run.Epsilon().IsInf() && e.Against == nil {
 		out = append(out, "An arm has more rows than the declared counter takes; nothing bounds what those beyond cost.")
 	}
 	return out

@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"context"
@@ -24,33 +24,33 @@ import (
 // Where rewards become known within some two million rows, one pass over the log
 // serves; else there is at most one for every two million rows, or so.
 //
-// Errors are those of Run, and of visit, which ends it. A protocol without a
+// Errors are those of Account, and of visit, which ends it. A protocol without a
 // policy is an error: there is nothing to account for.
 func (d *Declared) Costs(ctx context.Context, s *tableau.Slice, visit func(chunk int, costs []float64) error) error {
 	if d.Protocol.Policy == nil {
-		return errors.New("conformance: no policy is declared, so that no row has a cost; declare the policy")
+		return errors.New("accounting: no policy is declared, so that no row has a cost; declare the policy")
 	}
 	err := s.Guard(func() error {
-		j := &job{Declared: d, ctx: ctx, s: s}
-		if err := j.contradict(); err != nil {
+		e := &Experiment{Declared: d, Context: ctx, Slice: s}
+		if err := e.Contradict(); err != nil {
 			return err
 		}
-		k, err := j.known()
+		k, err := e.known()
 		if err != nil {
 			return err
 		}
-		return j.rowCosts(j.law(), &k, costWindow, j.owned(visit))
+		return e.rowCosts(e.law(), &k, costWindow, e.owned(visit))
 	})
 	if err != nil {
-		return fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
+		return fmt.Errorf("accounting: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
 	return nil
 }
 
 // law is what the mechanism costs over this log.
-func (j *job) law() ledger.Law {
-	law := j.lawOf(j.s)
-	if j.against != nil {
+func (e *Experiment) law() ledger.Law {
+	law := e.lawOf(e.Slice)
+	if e.Against != nil {
 		return unbounded{law}
 	}
 	return law
@@ -65,13 +65,13 @@ var errPassed = errors.New("passed")
 // rowCosts is Costs. Rows arrive in an order of their own; a window of them, or
 // one chunk where that is larger, waits for the oldest, and one that arrives
 // beyond it is left to a pass of its own.
-func (j *job) rowCosts(law ledger.Law, k *known, window int64, visit func(chunk int, costs []float64) error) error {
-	w := &costs{job: j, visit: visit}
+func (e *Experiment) rowCosts(law ledger.Law, k *known, window int64, visit func(chunk int, costs []float64) error) error {
+	w := &costs{Experiment: e, visit: visit}
 	_, ahead := law.(*ledger.PathLaw)
-	for w.next < j.s.Chunks() {
+	for w.next < e.Slice.Chunks() {
 		w.begin(window)
-		cost := j.costs(law, k)
-		err := j.arrivals(k, ahead, func(at *arrival) error { return w.row(at.row, cost(at)) })
+		cost := e.costs(law, k)
+		err := e.arrivals(k, ahead, func(at *arrival) error { return w.row(at.row, cost(at)) })
 		if err != nil && !errors.Is(err, errPassed) {
 			return err
 		}
@@ -81,7 +81,7 @@ func (j *job) rowCosts(law ledger.Law, k *known, window int64, visit func(chunk 
 
 // costs puts the costs of rows in the order of rows.
 type costs struct {
-	*job
+	*Experiment
 	visit func(chunk int, costs []float64) error
 	next  int       // the first chunk that was not visited
 	start int64     // its first row
@@ -94,21 +94,21 @@ type costs struct {
 
 // begin makes ready for a pass.
 func (w *costs) begin(window int64) {
-	schema := w.s.Schema()
-	size := min(max(window, int64(schema.BatchRows())), w.s.Rows())
+	schema := w.Slice.Schema()
+	size := min(max(window, int64(schema.BatchRows())), w.Slice.Rows())
 	if int64(len(w.ring)) != size {
 		w.ring = make([]float64, size)
 	}
 	for i := range w.ring {
 		w.ring[i] = math.NaN()
 	}
-	w.lost = w.s.Rows()
+	w.lost = w.Slice.Rows()
 	w.look()
 }
 
 // look says where chunk next lies, and how many of its rows have no cost.
 func (w *costs) look() {
-	c := w.s.Chunk(w.next)
+	c := w.Slice.Chunk(w.next)
 	w.start, w.end, w.open = c.Start, c.Start+int64(len(c.Arm)), 0
 	for row := w.start; row < w.end; row++ {
 		if math.IsNaN(w.ring[row%int64(len(w.ring))]) {
@@ -150,7 +150,7 @@ func (w *costs) flush() error {
 	if err := w.visit(w.next, w.out); err != nil {
 		return err
 	}
-	if w.next++; w.next == w.s.Chunks() {
+	if w.next++; w.next == w.Slice.Chunks() {
 		return errPassed
 	}
 	if w.look(); w.end > w.lost {
@@ -160,12 +160,12 @@ func (w *costs) flush() error {
 }
 
 // costs returns a function that gives the cost of a row, rounded up.
-func (j *job) costs(law ledger.Law, k *known) func(*arrival) float64 {
+func (e *Experiment) costs(law ledger.Law, k *known) func(*arrival) float64 {
 	if p, ok := law.(*ledger.PathLaw); ok {
-		path := ledger.NewPath(p, len(j.Arms))
+		path := ledger.NewPath(p, len(e.Arms))
 		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
 	}
-	byArm := make([]func(n int64) float64, len(j.Arms))
+	byArm := make([]func(n int64) float64, len(e.Arms))
 	for arm, read := range k.read {
 		byArm[arm] = ledger.Costs(law, read)
 	}

@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"slices"
@@ -23,11 +23,11 @@ type known struct {
 }
 
 // known goes over the log once, twice where something is known later.
-func (j *job) known() (known, error) {
-	if j.readers() != "" && j.Mechanism.Released() != nil {
-		return j.knownBefore(tableau.NeverKnown)
+func (e *Experiment) known() (known, error) {
+	if e.readers() != "" && e.Mechanism.Released() != nil {
+		return e.knownBefore(tableau.NeverKnown)
 	}
-	return j.learned()
+	return e.learned()
 }
 
 // readers say who beside the policy read released values: a rule that stopped the
@@ -50,21 +50,21 @@ func (d *Declared) readers() string {
 }
 
 // learned is known for the decisions of the policy alone.
-func (j *job) learned() (known, error) { return j.knownBefore(j.lastLearned()) }
+func (e *Experiment) learned() (known, error) { return e.knownBefore(e.LastLearned()) }
 
 // knownBefore is known where rewards are used that are known after rounds before
 // limit.
-func (j *job) knownBefore(limit int64) (known, error) {
-	k := known{pulls: make([]int64, len(j.Arms)), read: make([]int64, len(j.Arms)), limit: limit}
-	for i := range j.s.Chunks() {
-		if err := j.ctx.Err(); err != nil {
+func (e *Experiment) knownBefore(limit int64) (known, error) {
+	k := known{pulls: make([]int64, len(e.Arms)), read: make([]int64, len(e.Arms)), limit: limit}
+	for i := range e.Slice.Chunks() {
+		if err := e.Context.Err(); err != nil {
 			return known{}, err
 		}
-		c := j.s.Chunk(i)
-		when := whenKnown(&c)
+		c := e.Slice.Chunk(i)
+		when := c.WhenKnown()
 		for row, arm := range c.Arm {
 			if arm < 0 || int(arm) >= len(k.pulls) {
-				return known{}, errArm
+				return known{}, ErrArm
 			}
 			k.pulls[arm]++
 			if when[row] < k.limit {
@@ -73,15 +73,6 @@ func (j *job) knownBefore(limit int64) (known, error) {
 		}
 	}
 	return k, nil
-}
-
-// whenKnown returns the last round that was chosen without knowing the reward,
-// of every row of a chunk.
-func whenKnown(c *tableau.Chunk) []int64 {
-	if c.RewardRound != nil {
-		return c.RewardRound
-	}
-	return c.Round
 }
 
 // Law returns what the declared mechanism costs over the rounds and batches of
@@ -117,14 +108,14 @@ func (d *Declared) lawOf(s *tableau.Slice) ledger.Law {
 	return m.LawBatched(s.Rows(), s.Rows()+1)
 }
 
-// lastLearned returns the last round before which the policy learned; 0, which
+// LastLearned returns the last round before which the policy learned; 0, which
 // no round is before, where it never did.
-func (j *job) lastLearned() int64 {
-	t := j.s.Rows()
-	for i := j.s.Chunks() - 1; i >= 0; i-- {
-		c := j.s.Chunk(i)
+func (e *Experiment) LastLearned() int64 {
+	t := e.Slice.Rows()
+	for i := e.Slice.Chunks() - 1; i >= 0; i-- {
+		c := e.Slice.Chunk(i)
 		for row, round := range slices.Backward(c.Round) {
-			if j.Mechanism.Learns(t, j.another(&c, i, row)) {
+			if e.Mechanism.Learns(t, e.another(&c, i, row)) {
 				return round
 			}
 			t--
@@ -135,14 +126,14 @@ func (j *job) lastLearned() int64 {
 
 // another reports whether the batch of row of chunk i differs from that of the
 // row before; before the first there is batch 0.
-func (j *job) another(c *tableau.Chunk, i, row int) bool {
+func (e *Experiment) another(c *tableau.Chunk, i, row int) bool {
 	switch {
 	case len(c.Batch) == 0:
 		return false
 	case row > 0:
 		return c.Batch[row] != c.Batch[row-1]
 	case i > 0:
-		before := j.s.Chunk(i - 1).Batch
+		before := e.Slice.Chunk(i - 1).Batch
 		return c.Batch[0] != before[len(before)-1]
 	}
 	return c.Batch[0] != 0
@@ -162,13 +153,13 @@ type arrival struct {
 // which is that of a replay. With ahead it counts the decisions that could. Its
 // memory grows with the number of rewards that are out at one time. An error of
 // visit ends it and is returned.
-func (j *job) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
-	w := &walk{job: j, known: k, place: make([]int64, len(j.Arms)), visit: visit}
+func (e *Experiment) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
+	w := &walk{Experiment: e, known: k, place: make([]int64, len(e.Arms)), visit: visit}
 	if ahead {
-		w.scout = newScout(j)
+		w.scout = newScout(e)
 	}
-	for i := range j.s.Chunks() {
-		if err := j.ctx.Err(); err != nil {
+	for i := range e.Slice.Chunks() {
+		if err := e.Context.Err(); err != nil {
 			return err
 		}
 		if err := w.chunk(i); err != nil {
@@ -180,7 +171,7 @@ func (j *job) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
 
 // walk is one pass of arrivals.
 type walk struct {
-	*job
+	*Experiment
 	known *known
 	place []int64
 	scout *scout // nil: decisions are not counted
@@ -190,8 +181,8 @@ type walk struct {
 }
 
 func (w *walk) chunk(i int) error {
-	c := w.s.Chunk(i)
-	when := whenKnown(&c)
+	c := w.Slice.Chunk(i)
+	when := c.WhenKnown()
 	for row, arm := range c.Arm {
 		var err error
 		switch {
@@ -223,7 +214,7 @@ func (w *walk) arrive(arm int, row, known int64) error {
 	w.at = arrival{arm: arm, row: row, place: w.place[arm]}
 	if w.scout != nil {
 		w.scout.to(known)
-		w.at.later = w.s.Rows() - w.scout.row
+		w.at.later = w.Slice.Rows() - w.scout.row
 		w.at.same = w.known.pulls[arm] - w.scout.played[arm]
 	}
 	return w.visit(&w.at)
@@ -231,7 +222,7 @@ func (w *walk) arrive(arm int, row, known int64) error {
 
 // scout walks ahead to the round before which the policy learns next.
 type scout struct {
-	*job
+	*Experiment
 	chunk  tableau.Chunk
 	index  int // of the chunk
 	at     int // row within it
@@ -241,8 +232,8 @@ type scout struct {
 	learns bool    // the policy learns before row
 }
 
-func newScout(j *job) *scout {
-	w := &scout{job: j, chunk: j.s.Chunk(0), played: make([]int64, len(j.Arms))}
+func newScout(e *Experiment) *scout {
+	w := &scout{Experiment: e, chunk: e.Slice.Chunk(0), played: make([]int64, len(e.Arms))}
 	w.look()
 	return w
 }
@@ -255,7 +246,7 @@ func (w *scout) to(known int64) {
 		w.row++
 		if w.at++; w.at == len(w.chunk.Arm) {
 			w.index++
-			w.chunk, w.at = w.s.Chunk(w.index), 0
+			w.chunk, w.at = w.Slice.Chunk(w.index), 0
 		}
 		w.look()
 	}

@@ -1,4 +1,4 @@
-package schemas
+package resultsfile
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"banditaudit/schemas"
 )
 
 // maxValidated bounds the bytes of results that are checked against their
@@ -15,35 +15,35 @@ import (
 // memory and time; what it finds in thousands of experiments it finds in a few.
 const maxValidated = 16 << 20
 
-// ResultsWriter writes results.json one experiment after another, so that a log
-// of thousands is never held as a whole. The bytes are those of Encode. It is
+// Writer writes results.json one experiment after another, so that a log
+// of thousands is never held as a whole. The bytes are those of schemas.Encode. It is
 // not safe for concurrent use.
-type ResultsWriter struct {
-	catalogue *Catalogue
+type Writer struct {
+	catalogue *schemas.Catalogue
 	spill     io.ReadWriteSeeker
 	out       *bufio.Writer
 	first     bool
 	checked   int
-	finding   *jsonschema.Schema
-	part      *jsonschema.Schema
+	finding   *schemas.Form
+	part      *schemas.Form
 	validated error // of compiling the schemas
 }
 
-// NewResultsWriter returns a writer that keeps the experiments in spill, an
+// NewWriter returns a writer that keeps the experiments in spill, an
 // empty file, until the verdicts that stand before them are known.
-func (c *Catalogue) NewResultsWriter(spill io.ReadWriteSeeker) *ResultsWriter {
-	w := &ResultsWriter{catalogue: c, spill: spill, out: bufio.NewWriterSize(spill, 1<<16), first: true}
+func NewWriter(c *schemas.Catalogue, spill io.ReadWriteSeeker) *Writer {
+	w := &Writer{catalogue: c, spill: spill, out: bufio.NewWriterSize(spill, 1<<16), first: true}
 	var faults [2]error
-	w.finding, faults[0] = c.compile("results", "#/$defs/Finding")
-	w.part, faults[1] = c.compile("results", "#/$defs/Experiment")
+	w.finding, faults[0] = c.ResultsForm("#/$defs/Finding")
+	w.part, faults[1] = c.ResultsForm("#/$defs/Experiment")
 	w.validated = errors.Join(faults[:]...)
 	return w
 }
 
 // Add writes the next experiment. The first experiments are checked against
-// their schema. The error has ErrInvalid in its chain where the experiment
+// their schema. The error has schemas.ErrInvalid in its chain where the experiment
 // cannot be part of a results.json; every other error is of the spill.
-func (w *ResultsWriter) Add(e *Experiment) error {
+func (w *Writer) Add(e *schemas.Experiment) error {
 	b, err := w.encode(e, w.part)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (w *ResultsWriter) Add(e *Experiment) error {
 
 // Finish writes the document to out: head, whose own experiments are not looked
 // at, and every experiment that was added. Errors are as of Add, or of out.
-func (w *ResultsWriter) Finish(out io.Writer, head *Results) error {
+func (w *Writer) Finish(out io.Writer, head *schemas.Results) error {
 	start, claims, rest, err := w.head(head)
 	if err != nil {
 		return err
@@ -97,12 +97,12 @@ func (w *ResultsWriter) Finish(out io.Writer, head *Results) error {
 
 // head encodes everything around claims and experiments: start ends with the
 // bracket that opens the claims, rest with the one that opens the experiments.
-func (w *ResultsWriter) head(head *Results) (start []byte, claims []Finding, rest []byte, err error) {
+func (w *Writer) head(head *schemas.Results) (start []byte, claims []schemas.Finding, rest []byte, err error) {
 	bare := *head
 	bare.Claims, bare.Experiments = nil, nil
-	b, err := Encode(&bare)
+	b, err := schemas.Encode(&bare)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return nil, nil, nil, fmt.Errorf("%w: %w", schemas.ErrInvalid, err)
 	}
 	if err = w.catalogue.ValidateResults(b); err != nil {
 		return nil, nil, nil, err
@@ -116,21 +116,21 @@ func (w *ResultsWriter) head(head *Results) (start []byte, claims []Finding, res
 }
 
 // encode writes a part, and checks its form while there is room for that.
-func (w *ResultsWriter) encode(v any, schema *jsonschema.Schema) ([]byte, error) {
-	b, err := encodeBelow(v, "    ")
+func (w *Writer) encode(v any, form *schemas.Form) ([]byte, error) {
+	b, err := schemas.EncodeBelow(v, "    ")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return nil, fmt.Errorf("%w: %w", schemas.ErrInvalid, err)
 	}
 	if w.validated != nil {
 		return nil, w.validated
 	}
 	if w.checked += len(b); w.checked <= maxValidated {
-		err = conforms(schema, "results", b)
+		err = form.Check(b)
 	}
 	return bytes.TrimSuffix(b, []byte("\n")), err
 }
 
-func (w *ResultsWriter) copyTo(out io.Writer) error {
+func (w *Writer) copyTo(out io.Writer) error {
 	if err := w.out.Flush(); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package schemas
+package resultsfile
 
 import (
 	"bufio"
@@ -9,25 +9,27 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"banditaudit/schemas"
 )
 
-// ResultsFile is a results.json that is read strictly, one experiment at a
+// File is a results.json that is read strictly, one experiment at a
 // time: it must have the form of its schema, hold no key twice, and end after
 // the document.
-type ResultsFile struct {
-	Head *Results // everything but the experiments
+type File struct {
+	Head *schemas.Results // everything but the experiments
 
-	catalogue *Catalogue
+	catalogue *schemas.Catalogue
 	open      func() (io.ReadCloser, error)
 	name      string
 	part      int64 // bytes that one member or element may have, and all that is kept
 	kept      int64
 }
 
-// OpenResults reads everything but the experiments of a results.json. The error
-// has ErrInvalid in its chain where the file is none.
-func (c *Catalogue) OpenResults(path string) (*ResultsFile, error) {
-	return c.OpenResultsWithin(path, math.MaxInt64)
+// Open reads everything but the experiments of a results.json. The error
+// has schemas.ErrInvalid in its chain where the file is none.
+func Open(c *schemas.Catalogue, path string) (*File, error) {
+	return OpenWithin(c, path, math.MaxInt64)
 }
 
 // ErrTooLarge is in the chain of an error that says that reading a document
@@ -42,28 +44,28 @@ const resultsFactor = 16
 // after another, and only what was decoded is kept.
 const claimFactor = 4
 
-// OpenResultsWithin is OpenResults where memory, in bytes, bounds what the
+// OpenWithin is Open where memory, in bytes, bounds what the
 // process may take. No element of a list, no other member, and not all members
 // together may be larger than a sixteenth of it, all claims than a quarter: the error
-// of OpenResultsWithin and of Experiments then has ErrTooLarge in its chain.
-func (c *Catalogue) OpenResultsWithin(path string, memory int64) (*ResultsFile, error) {
-	f := &ResultsFile{catalogue: c, name: path, part: memory / resultsFactor, open: func() (io.ReadCloser, error) { return os.Open(path) }}
+// of OpenWithin and of Experiments then has ErrTooLarge in its chain.
+func OpenWithin(c *schemas.Catalogue, path string, memory int64) (*File, error) {
+	f := &File{catalogue: c, name: path, part: memory / resultsFactor, open: func() (io.ReadCloser, error) { return os.Open(path) }}
 	if err := f.readHead(); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// DecodeResults reads a whole results.json, as strictly as OpenResults and
+// Decode reads a whole results.json, as strictly as Open and
 // Experiments do.
-func (c *Catalogue) DecodeResults(b []byte) (*Results, error) {
-	f := &ResultsFile{catalogue: c, name: "results.json", part: math.MaxInt64, open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
+func Decode(c *schemas.Catalogue, b []byte) (*schemas.Results, error) {
+	f := &File{catalogue: c, name: "results.json", part: math.MaxInt64, open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
 	if err := f.readHead(); err != nil {
 		return nil, err
 	}
 	r := *f.Head
-	r.Experiments = []Experiment{}
-	err := f.Experiments(func(e *Experiment) error {
+	r.Experiments = []schemas.Experiment{}
+	err := f.Experiments(func(e *schemas.Experiment) error {
 		r.Experiments = append(r.Experiments, *e)
 		return nil
 	})
@@ -75,8 +77,8 @@ func (c *Catalogue) DecodeResults(b []byte) (*Results, error) {
 
 // Experiments reads the file once more and hands every experiment to visit, in
 // their order. It ends with the first error: of the file, or of visit.
-func (f *ResultsFile) Experiments(visit func(*Experiment) error) error {
-	schema, err := f.catalogue.compile("results", "#/$defs/Experiment")
+func (f *File) Experiments(visit func(*schemas.Experiment) error) error {
+	form, err := f.catalogue.ResultsForm("#/$defs/Experiment")
 	if err != nil {
 		return err
 	}
@@ -84,7 +86,7 @@ func (f *ResultsFile) Experiments(visit func(*Experiment) error) error {
 		if key != keyExperiments {
 			return nil
 		}
-		e, err := decodePart[Experiment](schema, "results", raw)
+		e, err := schemas.DecodeForm[schemas.Experiment](form, raw)
 		if err != nil {
 			return fmt.Errorf("%s: /%s/%d: %w", f.name, key, i, err)
 		}
@@ -99,12 +101,12 @@ const (
 )
 
 // readHead reads everything but the experiments.
-func (f *ResultsFile) readHead() error {
-	schema, err := f.catalogue.compile("results", "#/$defs/Finding")
+func (f *File) readHead() error {
+	form, err := f.catalogue.ResultsForm("#/$defs/Finding")
 	if err != nil {
 		return err
 	}
-	claims := []Finding{}
+	claims := []schemas.Finding{}
 	var members bytes.Buffer
 	err = f.walk(func(key string, i int, raw json.RawMessage) error {
 		if key != keyClaims {
@@ -113,26 +115,29 @@ func (f *ResultsFile) readHead() error {
 		if fault := f.keep(int64(len(raw)) / claimFactor); fault != nil {
 			return fault
 		}
-		c, fault := decodePart[Finding](schema, "results", raw)
+		c, fault := schemas.DecodeForm[schemas.Finding](form, raw)
 		if fault != nil {
 			return fmt.Errorf("%s: /%s/%d: %w", f.name, key, i, fault)
 		}
 		claims = append(claims, *c)
 		return nil
 	}, func(key string, raw json.RawMessage) error {
-		name, fault := compact(key)
+		name, fault := schemas.Encode(key)
 		if fault = errors.Join(fault, f.keep(int64(len(raw)))); fault != nil {
 			return fault
 		}
-		fmt.Fprintf(&members, ",%s:%s", name, raw)
+		fmt.Fprintf(&members, ",%s:%s", bytes.TrimSuffix(name, []byte("\n")), raw)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	b := append([]byte("{"), bytes.TrimPrefix(members.Bytes(), []byte(","))...)
-	f.Head, err = decodeAs[Results](f.catalogue, "results", append(b, '}'))
+	whole, err := f.catalogue.ResultsForm("")
 	if err != nil {
+		return err
+	}
+	if f.Head, err = schemas.DecodeForm[schemas.Results](whole, append(b, '}')); err != nil {
 		return fmt.Errorf("%s: %w", f.name, err)
 	}
 	f.Head.Claims = claims
@@ -141,7 +146,7 @@ func (f *ResultsFile) readHead() error {
 
 // walk goes through the document once. Elements of the long lists are handed to
 // element, every other member to member, with [] in the place of a list.
-func (f *ResultsFile) walk(element func(key string, i int, raw json.RawMessage) error, member func(key string, raw json.RawMessage) error) (err error) {
+func (f *File) walk(element func(key string, i int, raw json.RawMessage) error, member func(key string, raw json.RawMessage) error) (err error) {
 	file, err := f.open()
 	if err != nil {
 		return err
@@ -176,7 +181,7 @@ func (f *ResultsFile) walk(element func(key string, i int, raw json.RawMessage) 
 }
 
 // keep counts what is kept of the file.
-func (f *ResultsFile) keep(size int64) error {
+func (f *File) keep(size int64) error {
 	if f.kept += size; f.kept > f.part {
 		return fmt.Errorf("%s: what stands around the experiments is too much: %w", f.name, ErrTooLarge)
 	}
@@ -199,21 +204,21 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (f *ResultsFile) memberKey(d *json.Decoder, seen map[string]bool) (string, error) {
+func (f *File) memberKey(d *json.Decoder, seen map[string]bool) (string, error) {
 	t, err := d.Token()
 	if err != nil {
 		return "", f.invalid(fmt.Errorf("not JSON: %w", err))
 	}
 	key, _ := t.(string) // of an object every first token is one
 	if seen[key] {
-		return "", f.invalid(fmt.Errorf("the key %s stands twice at byte %d", shown(key), d.InputOffset()))
+		return "", f.invalid(schemas.KeyTwice(key, d.InputOffset()))
 	}
 	seen[key] = true
 	return key, nil
 }
 
 // elements hands over the elements of a list.
-func (f *ResultsFile) elements(d *json.Decoder, bounded *boundedReader, key string, take func(key string, i int, raw json.RawMessage) error) error {
+func (f *File) elements(d *json.Decoder, bounded *boundedReader, key string, take func(key string, i int, raw json.RawMessage) error) error {
 	if err := expect(d, '['); err != nil {
 		return f.invalid(fmt.Errorf("/%s: %w", key, err))
 	}
@@ -234,7 +239,7 @@ func (f *ResultsFile) elements(d *json.Decoder, bounded *boundedReader, key stri
 }
 
 // end reads the closing brace, after which nothing may stand.
-func (f *ResultsFile) end(d *json.Decoder) error {
+func (f *File) end(d *json.Decoder) error {
 	if err := expect(d, '}'); err != nil {
 		return f.invalid(err)
 	}
@@ -244,8 +249,8 @@ func (f *ResultsFile) end(d *json.Decoder) error {
 	return nil
 }
 
-func (f *ResultsFile) invalid(err error) error {
-	return fmt.Errorf("%s: %w: %w", f.name, ErrInvalid, err)
+func (f *File) invalid(err error) error {
+	return fmt.Errorf("%s: %w: %w", f.name, schemas.ErrInvalid, err)
 }
 
 // expect reads one delimiter.

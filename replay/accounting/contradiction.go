@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type Contradiction struct {
 	Arm   int    // that was played in it
 	Words string // what is wrong; no context is in it
 
-	row int64 // of the experiment, from 0
+	Row int64 // that of the experiment, from 0
 }
 
 // Contradicts says whether the public columns of an experiment alone show that
@@ -29,122 +29,115 @@ type Contradiction struct {
 //	for a linear policy over a counter with noise, the context of a played
 //	arm is longer than the bound for which its noise is declared
 //
-// Rewards are not read. Errors are those of Run.
+// Rewards are not read. Errors are those of Account.
 func (d *Declared) Contradicts(ctx context.Context, s *tableau.Slice) (*Contradiction, error) {
 	var out *Contradiction
 	err := s.Guard(func() error {
-		j := &job{Declared: d, ctx: ctx, s: s}
-		err := j.contradict()
-		out = j.against
+		e := &Experiment{Declared: d, Context: ctx, Slice: s}
+		err := e.Contradict()
+		out = e.Against
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
+		return nil, fmt.Errorf("accounting: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
 	return out, nil
 }
 
-// contradict sets j.against.
-func (j *job) contradict() error {
-	long, err := j.longContexts()
+// Contradict sets Against.
+func (e *Experiment) Contradict() error {
+	long, err := e.longContexts()
 	if err != nil {
 		return err
 	}
-	full, err := j.fullStream()
+	full, err := e.fullStream()
 	if err != nil {
 		return err
 	}
 	switch {
 	case full == nil:
-		j.against = long
+		e.Against = long
 	case long == nil:
-		j.against = full
+		e.Against = full
 	default:
-		j.against = full
+		e.Against = full
 		if long.Round < full.Round {
-			j.against = long
+			e.Against = long
 		}
-		j.against.Words = full.Words + "; and " + long.Words
+		e.Against.Words = full.Words + "; and " + long.Words
 	}
 	return nil
 }
 
 // fullStream looks for the first row to arrive at a stream that was full.
-func (j *job) fullStream() (*Contradiction, error) {
-	most := j.Mechanism.Capacity()
-	if j.s.Rows() <= most {
+func (e *Experiment) fullStream() (*Contradiction, error) {
+	most := e.Mechanism.Capacity()
+	if e.Slice.Rows() <= most {
 		return nil, nil //nolint:nilnil // no contradiction is no error
 	}
-	k, err := j.learned()
+	k, err := e.learned()
 	if err != nil {
 		return nil, err
 	}
 	var out *Contradiction
-	err = j.arrivals(&k, false, func(at *arrival) error {
+	err = e.arrivals(&k, false, func(at *arrival) error {
 		if out != nil || at.place <= most {
 			return nil
 		}
-		i, row := j.s.Locate(at.row)
-		c := j.s.Chunk(i)
-		out = &Contradiction{Round: c.Round[row], Arm: at.arm, row: at.row}
+		i, row := e.Slice.Locate(at.row)
+		c := e.Slice.Chunk(i)
+		out = &Contradiction{Round: c.Round[row], Arm: at.arm, Row: at.row}
 		out.Words = fmt.Sprintf("arm %s had %s rows when the policy last learned, and the counter of %s takes at most %s of one arm with the declared horizon and grid; the first too many is that of round %s",
-			schemas.Named(j.label(at.arm)), schemas.Grouped(k.read[at.arm]), j.Mechanism.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
+			schemas.Named(e.Arms[at.arm]), schemas.Grouped(k.read[at.arm]), e.Mechanism.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
 		return nil
 	})
 	return out, err
 }
 
 // longContexts looks for contexts of played arms that are longer than declared.
-func (j *job) longContexts() (*Contradiction, error) {
-	fits := j.Mechanism.ContextFits()
+func (e *Experiment) longContexts() (*Contradiction, error) {
+	fits := e.Mechanism.ContextFits()
 	if fits == nil {
 		return nil, nil //nolint:nilnil // no contradiction is no error
 	}
 	var out *Contradiction
 	var x []float64
 	rows := int64(0)
-	for i := range j.s.Chunks() {
-		if err := j.ctx.Err(); err != nil {
+	for i := range e.Slice.Chunks() {
+		if err := e.Context.Err(); err != nil {
 			return nil, err
 		}
-		c := j.s.Chunk(i)
+		c := e.Slice.Chunk(i)
 		for row, arm := range c.Arm {
-			if arm < 0 || int(arm) >= len(j.Arms) || int(arm) >= j.s.Arms() {
-				return nil, errArm
+			if arm < 0 || int(arm) >= len(e.Arms) || int(arm) >= e.Slice.Arms() {
+				return nil, ErrArm
 			}
-			if x = j.played(&c, row, x[:0]); fits(x) {
+			if x = e.played(&c, row, x[:0]); fits(x) {
 				continue
 			}
 			if rows++; out == nil {
-				out = &Contradiction{Round: c.Round[row], Arm: int(arm), row: c.Start + int64(row)}
+				out = &Contradiction{Round: c.Round[row], Arm: int(arm), Row: c.Start + int64(row)}
 			}
 		}
 	}
 	if out != nil {
 		out.Words = fmt.Sprintf("the context of the played arm is longer than the declared policy.context_l1 in %s of %s rounds, first in round %s",
-			schemas.Grouped(rows), schemas.Grouped(j.s.Rows()), schemas.Grouped(out.Round))
+			schemas.Grouped(rows), schemas.Grouped(e.Slice.Rows()), schemas.Grouped(out.Round))
 	}
 	return out, nil
 }
 
 // played appends the context of the arm that a row played to x.
-func (j *job) played(c *tableau.Chunk, row int, x []float64) []float64 {
+func (e *Experiment) played(c *tableau.Chunk, row int, x []float64) []float64 {
 	if v := c.ContextByArm; v != nil {
-		d := len(v) / len(c.Arm) / j.s.Arms()
-		from := (row*j.s.Arms() + int(c.Arm[row])) * d
+		d := len(v) / len(c.Arm) / e.Slice.Arms()
+		from := (row*e.Slice.Arms() + int(c.Arm[row])) * d
 		return append(x, v[from:from+d]...)
 	}
 	for _, column := range c.X {
 		x = append(x, column[row])
 	}
 	return x
-}
-
-// contradicted makes the round in which the mechanism would have ended one that
-// does not match. Rounds before it may have been replayed.
-func (j *job) contradicted(out *schemas.Conformance) {
-	out.Replayable++
-	mismatched(out, &schemas.Mismatch{Round: j.against.Round, Logged: j.label(j.against.Arm), Replayed: "no arm: " + j.against.Words})
 }
 
 // unbounded is the law of a log that its mechanism did not write: nothing says
@@ -180,9 +173,9 @@ func (unbounded) Levels(size int64) []ledger.Level {
 }
 
 // contradictionNote stands before the notes of an accounting.
-func (j *job) contradictionNote() []string {
-	if j.against == nil {
+func (e *Experiment) contradictionNote() []string {
+	if e.Against == nil {
 		return nil
 	}
-	return []string{"The declared mechanism did not write this log: " + j.against.Words + ". What its rows cost is not bounded; ε is that of the mechanism."}
+	return []string{"The declared mechanism did not write this log: " + e.Against.Words + ". What its rows cost is not bounded; ε is that of the mechanism."}
 }

@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"context"
@@ -94,14 +94,14 @@ func TestCostWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{Declared: &Declared{From: replay.Standard(), Protocol: p, Arms: arms(), Mechanism: m}, ctx: context.Background(), s: s}
-	k, err := j.known()
+	e := &Experiment{Declared: &Declared{Protocol: p, Arms: arms(), Mechanism: m}, Context: context.Background(), Slice: s}
+	k, err := e.known()
 	if err != nil {
 		t.Fatal(err)
 	}
 	law := m.LawOver(n)
-	want, cost := make([]float64, n), j.costs(law, &k)
-	err = j.arrivals(&k, true, func(at *arrival) error {
+	want, cost := make([]float64, n), e.costs(law, &k)
+	err = e.arrivals(&k, true, func(at *arrival) error {
 		want[at.row] = cost(at)
 		return nil
 	})
@@ -109,7 +109,7 @@ func TestCostWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{1, tableau.BatchRows + 1, costWindow} {
-		got := collect(t, s, func(visit func(int, []float64) error) error { return j.rowCosts(law, &k, window, visit) })
+		got := collect(t, s, func(visit func(int, []float64) error) error { return e.rowCosts(law, &k, window, visit) })
 		for i := range want {
 			if got[i] != want[i] {
 				t.Fatalf("window %d: row %d costs %v, want %v", window, i, got[i], want[i])
@@ -118,7 +118,7 @@ func TestCostWindows(t *testing.T) {
 	}
 	refusal := errors.New("no more")
 	visits := 0
-	err = j.rowCosts(law, &k, 1, func(int, []float64) error { visits++; return refusal })
+	err = e.rowCosts(law, &k, 1, func(int, []float64) error { visits++; return refusal })
 	if !errors.Is(err, refusal) || visits != 1 {
 		t.Errorf("after an error there were %d visits, and %v", visits, err)
 	}

@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"math"
@@ -8,12 +8,12 @@ import (
 	"banditaudit/schemas"
 )
 
-// claimed returns an accounting that says what is claimed and nothing else.
+// Claimed returns an accounting that says what is claimed and nothing else.
 //
 // Special cases are:
 //
 //	no claim gives empty words and null numbers
-func claimed(p *schemas.Privacy) schemas.Accounting {
+func Claimed(p *schemas.Privacy) schemas.Accounting {
 	a := schemas.Accounting{Notes: []string{}, Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}}
 	if p == nil {
 		return a
@@ -29,50 +29,50 @@ func claimed(p *schemas.Privacy) schemas.Accounting {
 	return a
 }
 
-// account fills in the ledger of the logged action sequence. It reads public
+// Account fills in the ledger of the logged action sequence. It reads public
 // columns only.
 //
 // Special cases are:
 //
 //	a rule or a column of the log read released values, and no counter is
 //	declared: the claim, and a note
-func (j *job) account(a *schemas.Accounting) error {
-	if who := j.readers(); who != "" && j.Mechanism.Released() == nil {
-		a.Notes = append(j.contradictionNote(), who+undeclaredReleases)
+func (e *Experiment) Account(a *schemas.Accounting) error {
+	if who := e.readers(); who != "" && e.Mechanism.Released() == nil {
+		a.Notes = append(e.contradictionNote(), who+undeclaredReleases)
 		return nil
 	}
-	k, err := j.known()
+	k, err := e.known()
 	if err != nil {
 		return err
 	}
-	law := j.law()
-	run, err := j.ledger(law, &k)
+	law := e.law()
+	run, err := e.ledger(law, &k)
 	if err != nil {
 		return err
 	}
-	units, err := j.units(law, &run, &k)
+	units, err := e.units(law, &run, &k)
 	if err != nil {
 		return err
 	}
-	j.arms, j.realized = run.Arms, run.Realized().Up()
+	e.Ledgers, e.Realized = run.Arms, run.Realized().Up()
 	a.SumSquaredCosts = schemas.Ext(run.SumSquares())
-	if a.InferenceCosts = schemas.CostsLevels; j.ownContexts() {
+	if a.InferenceCosts = schemas.CostsLevels; e.ownContexts() {
 		a.InferenceCosts = schemas.CostsOwnContext
 	}
 	if units != nil {
 		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest
 	}
 	totals(a, law, &run, units)
-	a.Notes = append(j.contradictionNote(), j.notes(a, law, &run, &k)...)
+	a.Notes = append(e.contradictionNote(), e.notes(a, law, &run, &k)...)
 	for arm, l := range run.Arms {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{
-				Name: r.Name, Arm: j.Arms[arm], Scale: schemas.Ext(nearest(r.Scale)),
+				Name: r.Name, Arm: e.Arms[arm], Scale: schemas.Ext(nearest(r.Scale)),
 				Sensitivity: r.Sensitivity, Releases: r.Count, Epsilon: schemas.Ext(r.Epsilon.Up()),
 			})
 		}
 		for _, v := range l.Levels {
-			a.Levels = append(a.Levels, schemas.CostLevel{Arm: j.Arms[arm], Cost: schemas.Extended(v.Cost.Up()), Rows: v.Rows})
+			a.Levels = append(a.Levels, schemas.CostLevel{Arm: e.Arms[arm], Cost: schemas.Extended(v.Cost.Up()), Rows: v.Rows})
 		}
 	}
 	return nil
@@ -80,13 +80,13 @@ func (j *job) account(a *schemas.Accounting) error {
 
 // ledger makes the ledger of the run: from the lengths of the streams, or row
 // by row where the law depends on the path.
-func (j *job) ledger(law ledger.Law, k *known) (ledger.Run, error) {
+func (e *Experiment) ledger(law ledger.Law, k *known) (ledger.Run, error) {
 	p, ok := law.(*ledger.PathLaw)
 	if !ok {
 		return ledger.Account(law, k.pulls, k.read), nil
 	}
-	path := ledger.NewPath(p, len(j.Arms))
-	err := j.arrivals(k, true, func(at *arrival) error {
+	path := ledger.NewPath(p, len(e.Arms))
+	err := e.arrivals(k, true, func(at *arrival) error {
 		path.Row(at.arm, at.later, at.same)
 		return nil
 	})
@@ -132,26 +132,26 @@ type unitTotals struct {
 const unitWindow = 1 << 21
 
 // units sums row costs by unit; nil where no unit is declared.
-func (j *job) units(law ledger.Law, run *ledger.Run, k *known) (*unitTotals, error) {
+func (e *Experiment) units(law ledger.Law, run *ledger.Run, k *known) (*unitTotals, error) {
 	switch {
-	case !j.s.Schema().Unit:
+	case !e.Slice.Schema().Unit:
 		return nil, nil //nolint:nilnil // a log without units is no error
-	case j.s.UnitCount() == j.s.Rows():
+	case e.Slice.UnitCount() == e.Slice.Rows():
 		return &unitTotals{largest: 1, worst: run.Realized().Up(), squares: run.SumSquares()}, nil
 	}
-	return j.unitWindows(law, k, unitWindow)
+	return e.unitWindows(law, k, unitWindow)
 }
 
 // unitWindows is units where some unit has several rows, window units at once.
-func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, error) {
+func (e *Experiment) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, error) {
 	out := &unitTotals{}
-	sums := make([]float64, min(window, j.s.UnitCount()))
+	sums := make([]float64, min(window, e.Slice.UnitCount()))
 	rows := make([]int64, len(sums))
-	for from := int64(0); from < j.s.UnitCount(); from += window {
+	for from := int64(0); from < e.Slice.UnitCount(); from += window {
 		clear(sums)
 		clear(rows)
-		err := j.rowCosts(law, k, costWindow, func(chunk int, costs []float64) error {
-			for row, unit := range j.s.Chunk(chunk).Unit {
+		err := e.rowCosts(law, k, costWindow, func(chunk int, costs []float64) error {
+			for row, unit := range e.Slice.Chunk(chunk).Unit {
 				if i := unit - from; i >= 0 && i < int64(len(sums)) {
 					rows[i]++
 					sums[i] += costs[row]
@@ -168,6 +168,6 @@ func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, 
 			out.squares += float64(sum * sum)
 		}
 	}
-	out.squares = float64(out.squares * (1 + float64(j.s.UnitCount()+2)*0x1p-52))
+	out.squares = float64(out.squares * (1 + float64(e.Slice.UnitCount()+2)*0x1p-52))
 	return out, nil
 }

@@ -1,4 +1,4 @@
-package conformance
+package accounting
 
 import (
 	"math"
@@ -29,20 +29,20 @@ func (d *Declared) OwnCosts() bool {
 
 // ownContexts reports whether OwnCosts holds of a log that its mechanism can have
 // written.
-func (j *job) ownContexts() bool { return j.OwnCosts() && j.against == nil }
+func (e *Experiment) ownContexts() bool { return e.OwnCosts() && e.Against == nil }
 
 // owned returns visit with the costs of rows by their own contexts, where these
 // count.
-func (j *job) owned(visit func(chunk int, costs []float64) error) func(int, []float64) error {
-	if !j.ownContexts() {
+func (e *Experiment) owned(visit func(chunk int, costs []float64) error) func(int, []float64) error {
+	if !e.ownContexts() {
 		return visit
 	}
-	share := j.Mechanism.ContextShare()
+	share := e.Mechanism.ContextShare()
 	var x []float64
 	return func(chunk int, costs []float64) error {
-		c := j.s.Chunk(chunk)
+		c := e.Slice.Chunk(chunk)
 		for row, cost := range costs {
-			x = j.played(&c, row, x[:0])
+			x = e.played(&c, row, x[:0])
 			costs[row] = ownCost(cost, share(x))
 		}
 		return visit(chunk, costs)

@@ -1,4 +1,4 @@
-package conformance
+package interview
 
 import (
 	"errors"
@@ -12,22 +12,23 @@ import (
 // mostAsked is how many rounds stand in a line at most.
 const mostAsked = 4096
 
-// answer is what a program says of one round.
-type answer struct {
-	arm     int       // −1: it was not asked for
-	p       []float64 // nil likewise
-	changed bool      // a reward that is not the log's was shown before
+// Answer is what a program says of one round.
+type Answer struct {
+	Arm int       // −1: it was not asked for
+	P   []float64 // propensities of all arms; nil likewise
+
+	changed bool // a reward that is not the log's was shown before
 }
 
 // showing is one run of a program over the first rounds of a log.
 type showing struct {
 	rows   int64
 	reward func(row int64, y float64) float64 // what is shown in place of a reward; nil: the reward
-	visit  func(l *logged, a answer) error    // told of every round, in order; errEnough ends the run
+	visit  func(p *played, a Answer) error    // told of every round, in order; errEnough ends the run
 }
 
 // errEnough ends a run of which no more is wanted.
-var errEnough = errors.New("conformance: enough was asked")
+var errEnough = errors.New("interview: enough was asked")
 
 // played is a run of a program under way. What it is shown before it answers for a round is
 // what was known when the policy last learned before that round: no action and no reward of
@@ -37,7 +38,10 @@ type played struct {
 
 	e       *execution
 	session *program.Session
-	l       *logged
+	index   int // of the chunk
+	chunk   tableau.Chunk
+	row     int                // of the chunk: what visit is told of
+	batch   int32              // of the round before
 	ask     []program.Decision // not yet sent, all of this chunk
 	news    []program.Reward   // for the next line
 	late    []program.Play
@@ -66,8 +70,8 @@ func (e *execution) play(p *showing) (err error) {
 				last = nil
 			}
 			closed := run.Close(last)
-			if failure, ok := errors.AsType[*program.Failure](err); ok && e.Programs.Said != nil && e.ctx.Err() == nil {
-				e.Programs.Said(e.s.ID(), failure.Error(), run.Stderr())
+			if failure, ok := errors.AsType[*program.Failure](err); ok && e.Programs.Said != nil && e.Context.Err() == nil {
+				e.Programs.Said(e.Slice.ID(), failure.Error(), run.Stderr())
 			}
 			err = errors.Join(err, closed)
 		}()
@@ -75,19 +79,19 @@ func (e *execution) play(p *showing) (err error) {
 	if err != nil {
 		return err
 	}
-	r := &played{showing: p, e: e, session: session, pulled: map[int64]pulled{}, l: &logged{s: e.s, before: -1}}
-	for i := range e.s.Chunks() {
-		if err := r.chunk(i); err != nil {
+	r := &played{showing: p, e: e, session: session, pulled: map[int64]pulled{}}
+	for i := range e.Slice.Chunks() {
+		if err := r.over(i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// chunk goes over the rounds of a chunk.
-func (r *played) chunk(i int) error {
-	r.l.chunk = r.e.s.Chunk(i)
-	c := &r.l.chunk
+// over goes over the rounds of a chunk.
+func (r *played) over(i int) error {
+	r.index, r.chunk = i, r.e.Slice.Chunk(i)
+	c := &r.chunk
 	rewards := []float64(nil)
 	if r.e.rewards != nil {
 		rewards = r.e.rewards.Chunk(i)
@@ -124,7 +128,7 @@ func (r *played) learns(t int64, c *tableau.Chunk, row int) bool {
 	if row > 0 {
 		before = c.Batch[row-1]
 	} else if c.Start > 0 {
-		before = r.l.in.Batch
+		before = r.batch
 	}
 	return c.Batch[row] != before
 }
@@ -132,7 +136,7 @@ func (r *played) learns(t int64, c *tableau.Chunk, row int) bool {
 // arrival is what there will be to show of a round.
 func (r *played) arrival(c *tableau.Chunk, row int, rewards []float64) replay.Arrival {
 	t := c.Start + int64(row)
-	a := replay.Arrival{Known: whenKnown(c)[row], Round: t, Arm: int(c.Arm[row]), Reward: math.NaN()}
+	a := replay.Arrival{Known: c.WhenKnown()[row], Round: t, Arm: int(c.Arm[row]), Reward: math.NaN()}
 	p := math.NaN()
 	if c.Propensity != nil {
 		p = c.Propensity[row]
@@ -142,7 +146,7 @@ func (r *played) arrival(c *tableau.Chunk, row int, rewards []float64) replay.Ar
 		a.Reward = rewards[row]
 	}
 	if c.Batch != nil {
-		r.l.in.Batch = c.Batch[row]
+		r.batch = c.Batch[row]
 	}
 	return a
 }
@@ -181,27 +185,30 @@ func (r *played) flush() error {
 	if len(r.ask) == 0 {
 		return nil
 	}
-	if err := r.e.ctx.Err(); err != nil {
+	if err := r.e.Context.Err(); err != nil {
 		return err
 	}
 	got, err := r.session.Step(r.news, r.late, r.ask)
 	if err != nil {
 		return err
 	}
-	first := r.wait[len(r.wait)-len(r.ask)].Round - r.l.chunk.Start
+	first := r.wait[len(r.wait)-len(r.ask)].Round - r.chunk.Start
 	for i := range r.ask {
-		r.l.row = int(first) + i
-		a := answer{arm: -1, changed: r.changed}
+		r.row = int(first) + i
+		a := Answer{Arm: -1, changed: r.changed}
 		if len(got.Arms) > 0 {
-			a.arm = got.Arms[i]
+			a.Arm = got.Arms[i]
 		}
 		if len(got.Propensities) > 0 {
-			a.p = got.Propensities[i]
+			a.P = got.Propensities[i]
 		}
-		if err := r.visit(r.l, a); err != nil {
+		if err := r.visit(r, a); err != nil {
 			return err
 		}
 	}
 	r.ask, r.news, r.late = r.ask[:0], r.news[:0], r.late[:0]
 	return nil
 }
+
+// round is the logged number of the round that visit is told of.
+func (r *played) round() int64 { return r.chunk.Round[r.row] }

@@ -1,0 +1,70 @@
+package accounting
+
+import (
+	"path/filepath"
+	"testing"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+func arms() []string { return []string{"control", "blue"} }
+
+// protocol declares a policy and a counter with what they need beside.
+func protocol(policy, counter string) *schemas.Protocol {
+	p := &schemas.Protocol{
+		Policy: &schemas.Policy{Name: policy},
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
+	}
+	if policy == "ucb" {
+		p.Policy.Set("width", schemas.Values{"delta": 0.05})
+	}
+	if counter != "" {
+		p.Counter = &schemas.Counter{Name: counter}
+	}
+	if counter == "hybrid" {
+		p.Policy.Set("bonus", "quantile")
+		p.Counter.Epsilon, p.Counter.Horizon = schemas.MustRational("0.3"), 2000
+	}
+	return p
+}
+
+func declare(tb interface{ Fatal(...any) }, p *schemas.Protocol) *Declared {
+	d := &Declared{Protocol: p, Arms: arms()}
+	if p.Policy == nil {
+		return d
+	}
+	m, err := replay.Standard().New(p, arms())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d.Mechanism = m
+	return d
+}
+
+// slice writes a tableau of one experiment and opens it.
+func slice(tb testing.TB, s tableau.Schema, b *tableau.Batch) *tableau.Slice {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "rounds.arrow")
+	w, err := tableau.NewWriter(path, s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err = w.Append(b); err != nil {
+		tb.Fatal(err)
+	}
+	if _, err = w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	tab, err := tableau.Open(path, s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := tab.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return tab.Slice(0)
+}

@@ -1,0 +1,149 @@
+package interview
+
+import (
+	"context"
+	"encoding/hex"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/program"
+	"banditaudit/schemas"
+)
+
+// Programs says how a policy that is a program is run. Whoever makes one has been allowed to.
+type Programs struct {
+	Dir    string                                 // of the protocol: files of the program are below it
+	Lookup func(name string) (string, bool)       // of the environment
+	Said   func(experiment, failure, last string) // told of a program that failed, and the end of what it wrote to its standard error; nil: nobody
+	// Start runs a program. nil: program.Start.
+	Start func(ctx context.Context, c program.Command) (Running, error)
+}
+
+// Running is a program that runs.
+type Running interface {
+	program.Exchanger
+	Close(last []byte) error
+	Stderr() string
+}
+
+// Experiment is a logged experiment of which a program is asked what it plays.
+type Experiment struct {
+	Context  context.Context //nolint:containedctx // an Experiment is one call of Run
+	Slice    *tableau.Slice
+	Book     tableau.Book
+	Protocol *schemas.Protocol // Required: it declares a program.
+	Arms     []string          // labels in index order
+	Programs *Programs         // Required.
+}
+
+// purposeExec is what the rewards are booked for that a program is handed.
+const purposeExec = "replay:exec"
+
+// execution is the replay of one experiment by a program.
+type execution struct {
+	*Experiment
+
+	declared *schemas.Policy
+	command  program.Command
+	record   *schemas.ProgramReplay
+	rewards  *tableau.Rewards // nil: none are handed over
+	first    *answers         // those of the first run
+}
+
+// Run asks the program in every round of the log, and tells visit of what it answers: i is
+// the chunk, and row a row of it. Then it runs the program again, with other rewards (see
+// ProgramAgain). Record is filled in as far as the runs come; what a program does wrong is
+// a *program.Failure. Rewards are booked before the first is read. Other errors are those
+// of the book, of the tableau, of visit and of Context.
+func (e *Experiment) Run(record *schemas.ProgramReplay, visit func(i, row int, a Answer) error) error {
+	x := &execution{Experiment: e, declared: e.Protocol.Program, record: record}
+	if err := x.prepare(); err != nil {
+		return err
+	}
+	x.first = &answers{most: min(e.Slice.Rows(), mostAgain)}
+	err := x.play(&showing{rows: e.Slice.Rows(), visit: func(p *played, a Answer) error {
+		x.first.add(a)
+		return visit(p.index, p.row, a)
+	}})
+	if err != nil {
+		return err
+	}
+	return x.again()
+}
+
+// prepare finds the program's files and opens the rewards.
+func (e *execution) prepare() error {
+	p := e.declared
+	argv, files, err := program.Resolve(e.Programs.Dir, p.Exec, p.SHA256)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		e.record.Files = append(e.record.Files, schemas.ProgramFile{Name: f.Name, SHA256: f.SHA256})
+	}
+	e.command = program.Command{
+		Argv: argv, Env: program.Environment(e.Programs.Lookup, p.ExecEnv),
+		Timeout: p.AnswerWithin(), First: max(p.AnswerWithin(), schemas.DefaultFirstTimeout), Memory: p.MemoryBytes(),
+	}
+	if !p.Reads() {
+		return nil
+	}
+	columns := []string{tableau.Arm}
+	if e.Slice.HasPropensity() {
+		columns = append(columns, tableau.Propensity)
+	}
+	e.record.Purpose = purposeExec + " " + p.Exec[0]
+	e.rewards, err = e.Slice.Disclose(e.Book, e.record.Purpose, columns...)
+	return err
+}
+
+// begin starts the program and tells it of the experiment.
+func (e *execution) begin() (Running, *program.Session, error) {
+	start := e.Programs.Start
+	if start == nil {
+		start = func(ctx context.Context, c program.Command) (Running, error) { return program.Start(ctx, c) }
+	}
+	run, err := start(e.Context, e.command)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, ready, err := program.Begin(run, e.opening())
+	if err != nil {
+		return run, nil, err
+	}
+	e.record.Program, e.record.Version, e.record.Forced = ready.Program, ready.Version, ready.Forced
+	return run, s, nil
+}
+
+// opening is what the program is told before the first round.
+func (e *execution) opening() program.Opening {
+	p := e.declared
+	schema := e.Slice.Schema()
+	out := program.Opening{
+		Experiment: e.Slice.ID(), Arms: e.Arms, Reward: program.Range{Range: e.Protocol.Reward.Range}, Rounds: e.Slice.Rows(),
+		ByArm: schema.ContextByArm, Batches: schema.Batch, ReadsRewards: e.rewards != nil, Update: p.Update, Want: e.want(), Parameters: p.Parameters,
+	}
+	if out.Parameters == nil {
+		out.Parameters = map[string]any{}
+	}
+	for _, c := range e.Protocol.Log.Context.Columns {
+		out.Context = append(out.Context, c.Column)
+	}
+	if len(out.Context) == 0 {
+		out.ContextWidth = schema.ContextDim
+	}
+	if p.Seed != nil {
+		out.Seed = hex.EncodeToString(p.Seed.Bytes)
+	}
+	return out
+}
+
+// want is what the program is asked for.
+func (e *execution) want() []string {
+	switch e.declared.Gives {
+	case schemas.GivesPropensities:
+		return []string{program.WantPropensities}
+	case schemas.GivesBoth:
+		return []string{program.WantArm, program.WantPropensities}
+	}
+	return []string{program.WantArm}
+}
