@@ -131,17 +131,17 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.weighed.Wagers
 	e := w.Reward[weighed.Pair{t.arm, t.against}]
 	width := facts.RangeWidth(a.Protocol)
-	lo, hi, ok := e.Interval(facts.LogAlpha(a.Protocol) - pay.log)
+	of := func(s anytime.Sides) float64 { return sideOf(t.alt, s) }
+	lo, hi, ok := e.Interval(facts.LogAlpha(a.Protocol)-pay.log, of)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
 	}
-	of := e.Evidence(*t.spec.Value / width)
 	out := methodAnswer{
 		result: schemas.TestResult{Method: schemas.MethodAnyTime, ValidFor: anyTimeValid, Applicable: true, CI: t.clip(lo*width, hi*width)},
-		logE:   sideOf(t.alt, anytime.Sides{Both: of.Both, Up: of.Up, Down: of.Down}),
+		logE:   of(e.Evidence(*t.spec.Value / width).Sides()),
 	}
 	out.logP = -out.logE
-	out.validIf = w.ValidIf
+	out.validIf, out.over, out.about = w.ValidIf, w.Over, e.Estimate()*width
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out

@@ -37,7 +37,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 	default:
 		e := w.Arm[weighed.Pair{t.arm, t.against}].Evidence()
-		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
+		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -71,7 +72,9 @@ type methodAnswer struct {
 	logP    float64              // ln p for the decision; NaN where the method does not apply
 	logE    float64              // ln e at the end of the log; NaN where the method has none
 	passed  string               // why auto goes on to the next method, although this one applies
-	validIf string               // of an answer about two arms or all: what it rests on that is neither declared nor recomputed
+	validIf string               // what it rests on that is neither declared nor recomputed
+	over    string               // the rounds that the hypothesis is about, where these are not those that played an arm
+	about   float64              // its own estimate of that; NaN where it has none
 	beside  []schemas.TestResult // of the same question by the same rows, which decide nothing
 	cannot  string               // that the method was carried out and cannot tell, which ends the choice; "" where it can
 }
@@ -153,6 +156,10 @@ func (t *answer) decide(by *methodAnswer) {
 	if q, ok := t.question.(*differenceQuestion); ok && t.record.EveryRound() {
 		t.record.Hypothesis = q.inEveryRound() + " (" + t.record.DecidedBy + " tests this, and not whether the means differ)"
 	}
+	if q, ok := t.question.(averaged); ok && by.over != "" {
+		t.record.Over, t.record.Hypothesis, t.record.Estimate = by.over, q.words(by.over), schemas.Finite(by.about)
+	}
+	t.record.OnlyIf = by.validIf
 	if c := t.record.Comparison; c != nil && !t.record.ByCorrection() {
 		c.ValidIf = by.validIf
 	}
@@ -162,7 +169,9 @@ func (t *answer) decide(by *methodAnswer) {
 // level α, unadjusted; "" where fewer than two apply.
 func (a *answers) agree(given []methodAnswer) string {
 	var rejects, keeps []string
+	rounds := map[string]bool{}
 	for i := range given {
+		rounds[given[i].over] = rounds[given[i].over] || given[i].applies()
 		switch g := &given[i]; {
 		case !g.applies():
 		case g.logP <= facts.LogAlpha(a.Protocol):
@@ -180,7 +189,11 @@ func (a *answers) agree(given []methodAnswer) string {
 	case rejects == nil:
 		return of + "none that applies rejects (" + facts.AndList(keeps) + ")"
 	}
-	return of + "rejected by " + facts.AndList(rejects) + ", not by " + facts.AndList(keeps)
+	out := of + "rejected by " + facts.AndList(rejects) + ", not by " + facts.AndList(keeps)
+	if len(slices.DeleteFunc(slices.Collect(maps.Keys(rounds)), func(over string) bool { return !rounds[over] })) > 1 {
+		out += "; they are not all about the same rounds"
+	}
+	return out
 }
 
 // deciding is the result by which the test is decided, nil where there is none.

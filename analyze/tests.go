@@ -103,6 +103,12 @@ type question interface {
 	methods() []string
 }
 
+// averaged is a question about what is paid on average over rounds, which methods choose
+// differently: those that played an arm, or all.
+type averaged interface {
+	words(over string) string
+}
+
 // ask is the one switch over kinds of question.
 func (f *fits) ask(d *declaredTest) question {
 	switch d.kind {
@@ -237,13 +243,18 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 // asks is the same of two tests that ask the same: their hypothesis in words, as
 // declared and with the arms of a difference in one order.
 func (t *answer) asks() string {
-	switch q, ok := t.question.(*differenceQuestion); {
-	case ok && q.arm > q.against:
-		return q.turned()
-	case ok:
-		return q.words()
+	q, ok := t.question.(*differenceQuestion)
+	over := t.record.Over
+	switch {
+	case !ok:
+		return t.record.Hypothesis
+	case over == "":
+		over = playedRounds(q.s.Slice)
 	}
-	return t.record.Hypothesis
+	if q.arm > q.against {
+		return q.turned(over)
+	}
+	return q.words(over)
 }
 
 func nullWords(alt hypothesis.Alternative) string {
@@ -263,12 +274,12 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 	return alt == hypothesis.Greater && estimate <= value || alt == hypothesis.Less && estimate >= value
 }
 
-// knownWords restrict a hypothesis to the rounds that it can be about.
-func knownWords(s *tableau.Slice) string {
+// playedRounds are the rounds that the reward of an arm is known of.
+func playedRounds(s *tableau.Slice) string {
 	if s.Schema().MissingReward {
-		return " whose reward is known"
+		return "the rounds played whose reward is known"
 	}
-	return ""
+	return "the rounds played"
 }
 
 // twins are the declared tests that ask what an earlier one asks, by the ids of

@@ -22,12 +22,12 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 	t.Selector = t.Label + ", " + t.Against
 	t.Value, t.Units = *q.spec.Value, q.s.unitsOf(q.arm, q.against)
-	t.Hypothesis = q.words()
+	t.Hypothesis = q.words(playedRounds(q.s.Slice))
 }
 
-func (q *differenceQuestion) words() string {
-	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
-		q.s.RewardWord(), q.s.Name(q.arm), q.s.Name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
+func (q *differenceQuestion) words(over string) string {
+	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over %s %s %g",
+		q.s.RewardWord(), q.s.Name(q.arm), q.s.Name(q.against), over, nullWords(q.alt), *q.spec.Value)
 }
 
 // inEveryRound is what [schemas.Test.EveryRound] is about.
@@ -39,7 +39,7 @@ func (q *differenceQuestion) inEveryRound() string {
 }
 
 // turned are the words of the same question with its arms in the other order.
-func (q *differenceQuestion) turned() string {
+func (q *differenceQuestion) turned(over string) string {
 	d, spec := *q.declaredTest, *q.spec
 	value := 0 - *spec.Value // never −0
 	spec.Value = &value
@@ -51,7 +51,7 @@ func (q *differenceQuestion) turned() string {
 		d.alt = hypothesis.Greater
 	case hypothesis.TwoSided:
 	}
-	return (&differenceQuestion{&d, q.s}).words()
+	return (&differenceQuestion{&d, q.s}).words(over)
 }
 
 func (q *differenceQuestion) raw(logAlpha float64) rawTest {

@@ -23,7 +23,11 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.RewardWord(), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
+	t.Hypothesis = q.words(playedRounds(q.s.Slice))
+}
+
+func (q *meanQuestion) words(over string) string {
+	return fmt.Sprintf("the mean %s of arm %s over %s %s %g", q.s.RewardWord(), q.s.Name(q.arm), over, nullWords(q.alt), *q.spec.Mean)
 }
 
 // rowsOfArms are the independent blocks with rows of arms.

@@ -29,7 +29,7 @@ func TestValidIf(t *testing.T) {
 		{&schemas.Comparison{Means: schemas.MeansNotContradicted, Declared: true}, ""},
 		{&schemas.Comparison{Means: schemas.MeansNotContradicted, ValidIf: schemas.ValidIfConstant}, "valid only if each arm's mean is constant, whatever its rounds were chosen by"},
 	} {
-		if got := validIf(&schemas.Test{Comparison: c.comparison}); got != c.want {
+		if got := (&schemas.Test{Comparison: c.comparison}).ValidIf(); got != c.want {
 			t.Errorf("%+v: %q", c.comparison, got)
 		}
 	}

@@ -148,7 +148,7 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	here := item(sub(at, "results"), i)
 	p = resultP(r, here)
 	p.below("by " + methodName(r.Method))
-	if text := validIf(t); text != "" {
+	if text := t.ValidIf(); text != "" {
 		p.below(text)
 	}
 	within = none
@@ -235,22 +235,41 @@ func assumptionRange(ids []string) string {
 //	[min(l/c, l/d), max(u/c, u/d)]
 //
 // Both intervals hold together with a chance of at least 1 − α − α/K, for the mean's is
-// that of K arms together. ok is false where the test is no difference, no interval
-// goes with its decision, or the mean is not known to lie above 0.
+// that of K arms together; where the difference is over other rounds than those that
+// played the arms, the mean is the weighted one, and its interval approximate. ok is false
+// where the test is no difference, no interval goes with its decision, or the mean is not
+// known to lie above 0.
 func (s *study) inPart(t *schemas.Test) (lo, hi float64, ok bool) {
 	_, r := method(t, t.DecidedBy)
 	if t.Kind != schemas.TestDifference || r == nil || r.CI == nil {
 		return 0, 0, false
 	}
-	for i := range s.x.Arms {
-		of := s.x.Arms[i].ConfidenceSequence
-		if s.x.Arms[i].Label != t.Against || of == nil || !(of[0] > 0) {
-			continue
-		}
-		lo, hi = min(r.CI[0]/of[0], r.CI[0]/of[1]), max(r.CI[1]/of[0], r.CI[1]/of[1])
-		return lo, hi, !math.IsInf(lo, 0) && !math.IsInf(hi, 0)
+	of := s.pays(t)
+	if of == nil || !(of[0] > 0) {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	lo, hi = min(r.CI[0]/of[0], r.CI[0]/of[1]), max(r.CI[1]/of[0], r.CI[1]/of[1])
+	return lo, hi, !math.IsInf(lo, 0) && !math.IsInf(hi, 0)
+}
+
+// pays is the interval of the mean of a difference's second arm, over the rounds that the
+// difference is about; nil where there is none.
+func (s *study) pays(t *schemas.Test) *schemas.Interval {
+	if t.Over == "" {
+		for i := range s.x.Arms {
+			if a := &s.x.Arms[i]; a.Label == t.Against {
+				return a.ConfidenceSequence
+			}
+		}
+		return nil
+	}
+	for i := range s.x.Estimates {
+		e := &s.x.Estimates[i]
+		if e.Estimator == schemas.EstimatorAIPW && e.Arm != nil && e.Label == t.Against && e.Against == "" && e.EvaluationPolicy == "" {
+			return e.CI
+		}
+	}
+	return nil
 }
 
 // inPerCent writes the parts below an interval; "" where there are none.
@@ -259,7 +278,11 @@ func (s *study) inPerCent(t *schemas.Test) string {
 	if !ok {
 		return ""
 	}
-	return perCent(lo) + " to " + perCent(hi) + " % of " + label(t.Against)
+	text := perCent(lo) + " to " + perCent(hi) + " % of " + label(t.Against)
+	if t.Over != "" {
+		text += ", approximately"
+	}
+	return text
 }
 
 // perCent is a part as per cent, with its sign.

@@ -160,12 +160,3 @@ func playedSentence(c *schemas.Comparison) string {
 	}
 	return strings.Join(out, "; ")
 }
-
-// validIf is what a corrected answer needs that compares arms; "" where it
-// needs nothing beside A1–A8 that was not declared.
-func validIf(t *schemas.Test) string {
-	if t.Comparison != nil {
-		return t.Comparison.ValidIf
-	}
-	return ""
-}

@@ -28,6 +28,7 @@ type Test struct {
 	Test         string       `json:"test"`                                               // the raw test in words, with what it assumes and is valid for
 	Alternative  string       `json:"alternative" schema:"words=two-sided|greater|less|"` // two-sided | greater | less; "" for joint and equal, which have no side
 	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint and equal, whose hypothesis says all
+	Over         string       `json:"over"`                                               // the rounds that hypothesis and estimate are about, where these are not those that played the arms
 	Estimate     *float64     `json:"estimate"`
 	N            int64        `json:"n"`
 	Units        *int64       `json:"units"`      // independent units among them; null where a row is one
@@ -36,6 +37,7 @@ type Test struct {
 	Decide       string       `json:"decide"`                                                                 // as declared: auto, or the name of a method
 	DecidedBy    string       `json:"decided_by"`                                                             // method of the result that decides; "" where none does
 	Choice       string       `json:"choice"`                                                                 // why that method decides, or why none does
+	OnlyIf       string       `json:"valid_if"`                                                               // what the answer that decides rests on that is neither declared nor recomputed; "" where there is nothing
 	Agreement    string       `json:"agreement"`                                                              // whether the methods that apply come to one answer, each by itself at alpha; "" where fewer than two apply
 	Decision     string       `json:"decision" schema:"words=rejected|not rejected|no answer|not applicable"` // rejected | not rejected | no answer: p is 1 and the interval holds everything | not applicable
 	Verdict      Verdict      `json:"verdict" schema:"words=CONSISTENT|NOT ESTABLISHED|NOT APPLICABLE"`
@@ -128,11 +130,11 @@ func (t *Test) Result(method string) *TestResult {
 	return nil
 }
 
-// ValidIf is what an answer about two arms or all rests on that is neither declared nor
-// recomputed; "" where there is nothing.
+// ValidIf is what the answer that decides rests on that is neither declared nor
+// recomputed, else what a comparison of arms does; "" where there is nothing.
 func (t *Test) ValidIf() string {
-	if t.Comparison == nil {
-		return ""
+	if t.OnlyIf != "" || t.Comparison == nil {
+		return t.OnlyIf
 	}
 	return t.Comparison.ValidIf
 }

@@ -17,11 +17,11 @@ import (
 type Accounts struct {
 	*facts.Facts
 
-	Kinds      []Correction               // those that there are
-	asked      map[string]bool            // keys of the rows that declared tests read
-	Ledger     ledger.Law                 // nil: no mechanism is declared
+	Kinds      []Correction              // those that there are
+	asked      map[string]bool           // keys of the rows that declared tests read
+	Ledger     ledger.Law                // nil: no mechanism is declared
 	Against    *accounting.Contradiction // nil: the public columns do not contradict it
-	Unlike     string                     // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
+	Unlike     string                    // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
 	Accounting schemas.Accounting
 	Levels     [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
 	Replayed   *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run

@@ -17,8 +17,14 @@ type Evidence struct {
 	Largest        Sides
 }
 
+// Sides are those of the evidence, without the largest.
+func (e Evidence) Sides() Sides { return Sides{Both: e.Both, Up: e.Up, Down: e.Down} }
+
 // Sides are three numbers of which the first is of both sides.
 type Sides struct{ Both, Up, Down float64 }
+
+// BothSides is the number of both sides.
+func BothSides(s Sides) float64 { return s.Both }
 
 // leanings are the sizes ψ of the bets that lean to the first arm, in quarters; −ψ
 // leans to the second.

@@ -27,12 +27,37 @@ func pairOf(a, b int, known bool) *Effect {
 	return e
 }
 
+// A one-sided interval is what its side does not reject: where the side's evidence against a
+// value is 1/α, the interval ends, and its other end is that of all values.
+func TestEffectOfOneSide(t *testing.T) {
+	t.Parallel()
+	e := NewEffect()
+	for i := range 400 {
+		r := Played{Arm: i % 2, P: [2]Span{Exactly(.5), Exactly(.5)}}
+		if r.Arm == 0 && i%10 < 8 || r.Arm == 1 && i%10 < 5 {
+			r.Reward = 1
+		}
+		e.Add(r)
+	}
+	logAlpha := math.Log(.05)
+	up, high, _ := e.Interval(logAlpha, func(s Sides) float64 { return s.Up })
+	low, down, _ := e.Interval(logAlpha, func(s Sides) float64 { return s.Down })
+	lo, hi, _ := e.Interval(logAlpha, BothSides)
+	near(t, "evidence at the lower end", e.Evidence(up).Up, -logAlpha, 1e-6)
+	near(t, "evidence at the upper end", e.Evidence(down).Down, -logAlpha, 1e-6)
+	near(t, "the end of all values", high, 1, 0)
+	near(t, "the other end of all values", low, -1, 0)
+	if up <= lo || down >= hi {
+		t.Errorf("by one side [%g, …] and […, %g], by both [%g, %g]", up, down, lo, hi)
+	}
+}
+
 func TestEffectReference(t *testing.T) {
 	t.Parallel()
 	logAlpha := math.Log(.05)
 
 	plain := pairOf(2, 0, false)
-	lo, hi, ok := plain.Interval(logAlpha)
+	lo, hi, ok := plain.Interval(logAlpha, BothSides)
 	if !ok {
 		t.Fatal("the interval by weights is empty")
 	}
@@ -41,7 +66,7 @@ func TestEffectReference(t *testing.T) {
 	near(t, "ln e(0)", plain.Evidence(0).Both, -.3918812704, 1e-9)
 
 	both := pairOf(2, 0, true)
-	lo, hi, ok = both.Interval(logAlpha)
+	lo, hi, ok = both.Interval(logAlpha, BothSides)
 	if !ok {
 		t.Fatal("the interval with the plug-in is empty")
 	}

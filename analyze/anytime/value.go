@@ -101,5 +101,5 @@ func (v *Value) Evidence(value float64) Evidence { return v.bets.evidence(value)
 // and 1, and false where there is none: then propensities or range of rewards are
 // wrong.
 func (v *Value) Interval(logAlpha float64) (lo, hi float64, ok bool) {
-	return v.bets.interval(logAlpha)
+	return v.bets.interval(logAlpha, BothSides)
 }

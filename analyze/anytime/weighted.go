@@ -166,10 +166,11 @@ func (w *weighted) atZero() Evidence {
 	return out
 }
 
-// interval is the set of δ with e < 1/α; ok is false where no δ is in it.
-func (w *weighted) interval(logAlpha float64) (lo, hi float64, ok bool) {
+// interval is the set of δ with e < 1/α, e by both sides or one of them; ok is false
+// where no δ is in it.
+func (w *weighted) interval(logAlpha float64, of func(Sides) float64) (lo, hi float64, ok bool) {
 	if w.n == 0 {
 		return w.least, 1, true
 	}
-	return convex.Below(w.least, 1, -logAlpha, func(delta float64) float64 { return w.evidence(delta).Both })
+	return convex.Below(w.least, 1, -logAlpha, func(delta float64) float64 { return of(w.evidence(delta).Sides()) })
 }

@@ -45,7 +45,7 @@ type Answer struct {
 	Permuted string  // which records changed places, and on which condition the test is exact
 	Draws    int     // the most runs that could be made
 	Runs     rerun.Result
-	ValidIf  string // what an answer about two means rests on; "": that arms pay alike is the hypothesis itself
+	ValidIf  string // what it rests on that is neither declared nor recomputed
 }
 
 // notRerun is the answer where the method does not apply, or, finally, cannot tell.
@@ -81,7 +81,23 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
-	return r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+	out, err := r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+	if out.Result.Applicable {
+		out.ValidIf = facts.Joined(s.drawnIf(), out.ValidIf)
+	}
+	return out, err
+}
+
+// drawnIf is what every run takes for granted: that the arms of the log were chosen by the
+// declared policy and by nothing else.
+func (s *Subject) drawnIf() string {
+	switch {
+	case s.Verdict == schemas.Verified:
+		return schemas.ValidIfOrdered
+	case s.DeclaredLaw():
+		return schemas.ValidIfDrawn
+	}
+	return schemas.ValidIfRecomputed
 }
 
 // rerunMechanism is the declared one; where runs meet rewards that a shift makes up, as it

@@ -21,6 +21,7 @@ type Question struct {
 type Answer struct {
 	hypothesis.Result
 	Steady bool   // it takes means to stand still
+	Over   string // the rounds that it is about
 	Words  string // what is estimated, and on what it rests
 }
 
@@ -60,7 +61,7 @@ func (s *Weighed) Test(q *Question, contradicting string) (out Answer, why strin
 	if against = append(against, s.alwaysAgainst(contradicting)...); len(against) > 0 {
 		return out, strings.Join(against, "; ")
 	}
-	return Answer{Result: s.test(&w, q), Steady: steady, Words: s.words(&w, steady)}, ""
+	return Answer{Result: s.test(&w, q), Steady: steady, Over: s.overOf(&w), Words: s.words(&w, steady)}, ""
 }
 
 // weighingOf is the estimate that a question is about. The contrast of two arms stands

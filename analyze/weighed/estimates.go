@@ -322,21 +322,25 @@ func (s *Weighed) roundsWord() string {
 
 // targetOf is what a weighing estimates.
 func (s *Weighed) targetOf(w *weighing) string {
-	of := s.roundsWord()
-	over := "over all " + of
-	switch {
-	case s.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
-		over = "over the " + of + " in which its share is above 0"
-	case !s.always(w) && len(w.arms) > 1:
-		over = "over the " + of + " in which both could be played"
-	case !s.always(w):
-		over = "over the " + of + " in which it could be played"
-	}
 	mean := "mean " + s.RewardWord() + " of arm " + s.Name(w.arms[0])
 	if len(w.arms) > 1 {
 		mean += " above that of arm " + s.Name(w.arms[1])
 	}
-	return mean + " " + over
+	return mean + " over " + s.overOf(w)
+}
+
+// overOf names the rounds that a weighing is about.
+func (s *Weighed) overOf(w *weighing) string {
+	of := s.roundsWord()
+	switch {
+	case s.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
+		return "the " + of + " in which its share is above 0"
+	case !s.always(w) && len(w.arms) > 1:
+		return "the " + of + " in which both could be played"
+	case !s.always(w):
+		return "the " + of + " in which it could be played"
+	}
+	return "all " + of
 }
 
 // always reports whether the arms of a weighing could be played in every round. Where no

@@ -84,13 +84,14 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 	return notes
 }
 
-// everyRound says what is decided of differences that are not of means.
+// everyRound says what is decided of tests that are not about means over the rounds that
+// played the arms.
 func everyRound(tests []schemas.Test) (notes []string) {
 	const said = 3
 	more := 0
 	for i := range tests {
 		switch t := &tests[i]; {
-		case !t.EveryRound():
+		case !t.EveryRound() && t.Over == "":
 		case len(notes) == said:
 			more++
 		default:
@@ -103,14 +104,14 @@ func everyRound(tests []schemas.Test) (notes []string) {
 	return notes
 }
 
-// onlyIf says which answers compare arms and rest on what nobody declared or
+// onlyIf says which answers rest on what nobody declared or
 // recomputed, and why that is weak.
 func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	const named = 3
 	var ids []string
 	for i := range tests {
 		t := &tests[i]
-		if c := t.Comparison; c != nil && t.DecidedBy != "" && strings.Contains(c.ValidIf, validIf) {
+		if t.DecidedBy != "" && strings.Contains(t.ValidIf(), validIf) {
 			ids = append(ids, schemas.Named(t.ID))
 		}
 	}
