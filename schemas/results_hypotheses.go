@@ -76,7 +76,7 @@ type Hints struct {
 	Tried    int64  `json:"tried"`                              // neighbours
 	Untried  int64  `json:"untried"`                            // neighbours that were not tried, or not to their end: the budget of rounds was spent
 	Replayed int64  `json:"replayed"`                           // rounds of replay of all neighbours
-	Named    []Hint `json:"neighbours" schema:"count=(-inf,3]"` // that match more rounds than the declared policy, the best first
+	Named    []Hint `json:"neighbours" schema:"count=(-inf,3]"` // that match more rounds than the declared policy: at least half of those that it does not; the best first
 }
 
 // Hint is a neighbour of the declared policy that matches more rounds.
@@ -90,7 +90,7 @@ type Hint struct {
 // Sentence says what was found, without a full stop.
 func (h *Hints) Sentence() string {
 	if len(h.Named) == 0 {
-		return fmt.Sprintf("none of %s neighbours of the declared options matches more rounds (each was left at mismatch number %s at the latest)%s", Grouped(h.Tried), Grouped(h.Left), h.rest())
+		return fmt.Sprintf("none of %s neighbours of the declared options that were tried explains half of the rounds that differ, or more (each was left at mismatch number %s at the latest)%s", Grouped(h.Tried), Grouped(h.Left), h.rest())
 	}
 	words := make([]string, len(h.Named))
 	for i := range h.Named {

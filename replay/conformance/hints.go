@@ -18,7 +18,7 @@ const mostHintRounds = 200_000_000
 const mostHints = 3
 
 // A neighbour is left at mismatch number max(leastLeft, 1 % of the rounds), or as soon as
-// it cannot match more rounds than what it is held against.
+// it cannot explain more than what it is held against.
 const leastLeft = 10
 
 // errLeft ends the replay of a neighbour, and errSpent that of all.
@@ -58,7 +58,8 @@ type tried struct {
 // Add tells the neighbour under trial of a reward.
 func (h *hinter) Add(arm int, reward float64) { h.run.Add(arm, reward) }
 
-// hints looks for neighbours of the declared policy that match more rounds; nil where
+// hints looks for neighbours of the declared policy that match at least half of the rounds
+// that it does not, and so more than it does; nil where
 // there is nothing to explain, or nothing by which to compare. It is deterministic: what
 // is tried, and in what order, follows from the declaration and the log.
 func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*schemas.Hints, error) {
@@ -92,10 +93,10 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 // all tries the neighbours.
 func (h *hinter) all() error {
 	singles := h.single
-	wrong := make([]int64, len(singles)) // how many rounds each leaves unexplained; h.wrong where it was left
+	wrong := make([]int64, len(singles)) // how many rounds each leaves unexplained; h.enough() where it was left
 	for i := range singles {
 		var err error
-		if wrong[i], err = h.try(&singles[i], h.wrong); err != nil {
+		if wrong[i], err = h.try(&singles[i], h.enough()); err != nil {
 			return err
 		}
 	}
@@ -115,6 +116,11 @@ func (h *hinter) all() error {
 	}
 	return nil
 }
+
+// enough is the number of rounds below which a neighbour leaves no more than half of those
+// that differ: one that explains fewer says nothing of what ran. A window that is a little
+// wider would be named of every log in which a few actions were changed.
+func (h *hinter) enough() int64 { return h.wrong/2 + 1 }
 
 // try replays the log with a neighbour, and returns in how many rounds it is another than
 // the log's: most where it was left there, or is no declaration.

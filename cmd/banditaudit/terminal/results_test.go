@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -180,6 +181,28 @@ func TestFoundLines(t *testing.T) {
 		t.Error(said)
 	}
 	c.Reason, r = where, &schemas.Conformance{}
+	if got := foundLines(&c, r); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestFoundHints: what neighbours match stands below the finding, and nothing where none
+// matches more, or the claim is about something else.
+func TestFoundHints(t *testing.T) {
+	c := schemas.Finding{Kind: schemas.KindConformance, Verdict: schemas.Violated, Reason: "round 51: logged c, the policy plays a"}
+	r := &schemas.Conformance{Hints: &schemas.Hints{Rounds: 3000, Matched: 2997, Left: 30, Tried: 19, Named: []schemas.Hint{
+		{Declare: []string{"width: {c: 2, clock: plays}"}, Without: []string{"unseen"}, Matched: 2999, Rounds: 3000},
+	}}}
+	want := []string{c.Reason, "a hint: 2,999 of 3,000 rounds match with width: {c: 2, clock: plays}, and without unseen (of 19 neighbours of the declared options that were tried; a hint, not", "a verdict)"}
+	if got := foundLines(&c, r); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	r.Hints.Named = nil
+	if got := foundLines(&c, r); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	r.Hints.Named = []schemas.Hint{{Declare: []string{"ties: last"}, Matched: 3000, Rounds: 3000}}
+	c.Kind = schemas.KindPrivacyNoise
 	if got := foundLines(&c, r); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
