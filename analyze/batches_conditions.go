@@ -49,7 +49,7 @@ func (a *answers) againstLabels() string {
 	case a.Drawn.Open() != "":
 		return a.Drawn.Open()
 	case a.Misplayed:
-		return "the arms were not played with their propensities (" + a.weighed.MisplayedBy() + "), so that the order of the arms in a batch is not known to have been drawn"
+		return "the arms were not played with their propensities (" + a.MisplayedBy() + "), so that the order of the arms in a batch is not known to have been drawn"
 	case a.Protocol.DrawnBy() == "" && !a.Looked:
 		return "whether the order of the arms in a batch was drawn is not declared (policy.draw: {by: round}), and no propensity is logged by which check H17 could contradict it"
 	case m != nil && !m.Random():

@@ -41,5 +41,5 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 
 // subject is the log whose policy is run again.
 func (s *sample) subject() *runs.Subject {
-	return &runs.Subject{Facts: s.Facts, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	return &runs.Subject{Facts: s.Facts, Footing: s.Footing, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 }

@@ -243,18 +243,16 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 // asks is the same of two tests that ask the same: their hypothesis in words, as
 // declared and with the arms of a difference in one order.
 func (t *answer) asks() string {
-	q, ok := t.question.(*differenceQuestion)
-	over := t.record.Over
-	switch {
-	case !ok:
-		return t.record.Hypothesis
-	case over == "":
-		over = playedRounds(q.s.Slice)
+	switch q := t.question.(type) {
+	case *differenceQuestion:
+		if q.arm > q.against {
+			return q.turned(playedRounds(q.s.Slice))
+		}
+		return q.words(playedRounds(q.s.Slice))
+	case *meanQuestion:
+		return q.words(playedRounds(q.s.Slice))
 	}
-	if q.arm > q.against {
-		return q.turned(over)
-	}
-	return q.words(over)
+	return t.record.Hypothesis
 }
 
 func nullWords(alt hypothesis.Alternative) string {

@@ -5,7 +5,9 @@ package allocation
 //
 //	H05 or H17, by any wager: labels that were drawn with known probabilities. A
 //	    comparison of arms then needs constant means, also where the policy reads no
-//	    rewards (evenly), and weighted estimates are said not to be relied on
+//	    rewards (evenly), and weighted estimates are said not to be relied on. The
+//	    declared policy is not run again (rerun), and by auto no test rests on its reading
+//	    no rewards (corrected): arms that follow rewards look like that too
 //	H17, by any wager (a split, a cell, the arm of the unit's round before, the
 //	    likelier arm): A3 of what compares arms. Each of these wagers is on rounds that
 //	    something known before them picks out, or on rounds of units that an arm has
@@ -26,4 +28,12 @@ type Footing struct {
 func (al *Allocation) Footing(labels []string) Footing {
 	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected
 	return Footing{Looked: al.Splits.Finds(), Misplayed: margin || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
+}
+
+// MisplayedBy names what contradicts the probabilities.
+func (f Footing) MisplayedBy() string {
+	if f.Follows != "" {
+		return "check H17: " + f.Follows
+	}
+	return "checks H05 and H17"
 }

@@ -46,10 +46,10 @@ func Weigh(a *accounts.Accounts) *Evidence {
 }
 
 // Contradict takes up that check H17 found arms to be played otherwise than with the
-// declared probabilities, or with logged ones that are those of the declared policy:
-// policy.conformance is then VIOLATED, and all that rests on it is decided anew.
+// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
+// is decided anew.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
-	if !allocation.ByDeclared(e.Log) && !e.logsDeclared() || !al.Splits.Rejected() || e.Conformance.Verdict == schemas.Violated {
+	if !allocation.ByDeclared(e.Log) || !al.Splits.Rejected() || e.Conformance.Verdict == schemas.Violated {
 		return
 	}
 	e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
@@ -61,16 +61,6 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 		e.Unlike += ". " + strings.TrimSuffix(dealt, ".")
 	}
 	*e = *Weigh(e.Accounts)
-}
-
-// logsDeclared reports whether a replay found every logged propensity to be that of the
-// declared policy: what the actions say against the one they say against the other.
-func (e *Evidence) logsDeclared() bool {
-	if e.Replayed == nil || e.Conformance.Verdict != schemas.Consistent {
-		return false
-	}
-	p := e.Replayed.Conformance.Propensities
-	return p != nil && p.Draws == nil && p.FirstMismatch == nil && p.Matched > 0
 }
 
 // Qualify is the phrase that stands behind a number where conformance is below

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
@@ -20,6 +21,7 @@ import (
 // policy.
 type Subject struct {
 	*facts.Facts
+	allocation.Footing
 
 	Book    *ledger.Disclosures
 	Verdict schemas.Verdict           // of policy.conformance

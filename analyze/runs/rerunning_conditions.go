@@ -50,6 +50,8 @@ func (s *Subject) againstPolicy(Question) string {
 		return "A1: arms are those that the log shows, and the policy may have had more (arms are not declared)"
 	case s.Verdict != schemas.Verified && s.Verdict != schemas.Consistent:
 		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.Verdict, s.Why)
+	case s.Misplayed:
+		return "A1: the arms were not played with the probabilities of the policy that would be run again (" + s.MisplayedBy() + ")"
 	case s.Mechanism.Given() > 0:
 		return fmt.Sprintf("A1: the policy did not choose the first %s (policy.start: {given: %d}), and a run would", schemas.Counted(s.Mechanism.Given(), "round"), s.Mechanism.Given())
 	case s.Mechanism.Free():

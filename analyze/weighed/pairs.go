@@ -152,14 +152,6 @@ func (s *Subject) unweighable() string {
 	return ""
 }
 
-// MisplayedBy names what contradicts the propensities.
-func (s *Subject) MisplayedBy() string {
-	if s.Follows != "" {
-		return "check H17: " + s.Follows
-	}
-	return "checks H05 and H17"
-}
-
 // WeighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
