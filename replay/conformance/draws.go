@@ -90,8 +90,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 		law = draws.SizeBiased
 	}
 	e.keeps = c.kept.throughout()
-	e.bent, e.floor = newBent(j.Protocol.Policy.Floor)
-	law = e.arms(law)
+	law = e.policy(law)
 	if e.own && !j.s.Schema().Draws {
 		return nil, errNoDraws
 	}

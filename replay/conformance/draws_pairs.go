@@ -32,9 +32,10 @@ func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) 
 	}
 }
 
-// arms notes whether the policy plays one of the best two arms, and returns the law of a
-// share: of all arms, where all are logged.
-func (e *estimated) arms(law draws.Law) draws.Law {
+// policy notes the declared floor, and whether the policy plays one of the best two arms; and
+// returns the law of a share: then that of all arms, where all are logged.
+func (e *estimated) policy(law draws.Law) draws.Law {
+	e.bent, e.floor = newBent(e.job.Protocol.Policy.Floor)
 	if e.pairs = e.job.Mechanism.Pairs(); e.pairs && e.job.s.Schema().PropensityByArm {
 		return draws.Every
 	}
