@@ -44,6 +44,19 @@ func (m *Mechanism) FloorWords() string {
 	}
 }
 
+// integralSteps is about how many times as long the propensities of a round take as a
+// choice, where they are integrals.
+const integralSteps = 500
+
+// ChoiceSteps is about how many times as long a choice takes as one by sums: a floor that is
+// not mixed in draws from propensities, which may be integrals.
+func (m *Mechanism) ChoiceSteps() float64 {
+	if m.integral && m.floor.kind != nil && !m.floor.kind.Mixed() {
+		return integralSteps
+	}
+	return 1
+}
+
 // floor is the declared exploration floor; that of nothing where there is none.
 func (d *declaration) floor() schemas.Floor {
 	if f := d.Policy.Floor; f != nil {

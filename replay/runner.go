@@ -335,7 +335,8 @@ func (r *Runner) feed(arm int, reward float64) {
 		return
 	}
 	if r.m.rows > 0 && r.arrived[arm] >= r.m.rows {
-		return // the policy learns from no more of this arm
+		r.notify(arm) // the policy learns from no more of this arm, and counts its plays
+		return
 	}
 	sum, rows, err := r.bank.Add(arm, y)
 	if err != nil {

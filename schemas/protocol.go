@@ -233,7 +233,7 @@ type Floor struct {
 func Mix(value float64) *Floor { return &Floor{param.FloorMix, value} }
 
 // Mixed reports whether the floor is one that is mixed in.
-func (f *Floor) Mixed() bool { return f.Kind == "" || f.Kind == param.FloorMix }
+func (f Floor) Mixed() bool { return f.Kind == "" || f.Kind == param.FloorMix }
 
 // SchemaForm is the JSON Schema of both forms.
 func (Floor) SchemaForm() string {

@@ -114,7 +114,8 @@ func (s *Subject) againstUnitDraws(Question) string {
 }
 
 // Budget of the runs of a test, in elementary steps: M runs of T rounds and K arms, each
-// of d² where the policy reads contexts of d numbers. It is a number and never a time, so
+// of d² where the policy reads contexts of d numbers, and of 500 where a choice takes
+// integrals. It is a number and never a time, so
 // that every machine makes as many runs.
 const rerunSteps = 2e10
 
@@ -147,7 +148,7 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 
 // rerunStep is the number of elementary steps of one run.
 func (s *Subject) rerunStep() float64 {
-	step := float64(s.Slice.Rows()) * float64(s.K())
+	step := float64(s.Slice.Rows()) * float64(s.K()) * s.Mechanism.ChoiceSteps()
 	if s.Mechanism.Linear() {
 		d := float64(facts.ContextDim(s.Slice))
 		step *= math.Max(1, d*d)

@@ -90,10 +90,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 		law = draws.SizeBiased
 	}
 	e.keeps = c.kept.throughout()
-	e.bent, e.floor = newBent(j.Protocol.Policy.Floor)
-	if e.pairs = j.Mechanism.Pairs(); e.pairs && j.s.Schema().PropensityByArm {
-		law = draws.Every
-	}
+	law = e.policy(law)
 	if e.own && !j.s.Schema().Draws {
 		return nil, errNoDraws
 	}
@@ -113,15 +110,8 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	if seen, _ := e.shares.Updates(); seen == 0 {
 		return nil, nil //nolint:nilnil // where one arm can be played, or all is the declared floor, nothing is drawn
 	}
-	if e.bent.hides() {
-		if e.said.Declared == "" {
-			return nil, nil //nolint:nilnil // and nothing says that they are of draws
-		}
-		return e, nil
-	}
-	e.find()
-	if e.pairs && e.n == 0 && !e.own {
-		if e.said.Declared == "" && e.lattice == 0 {
+	if e.find(); e.silent() {
+		if e.said.Declared == "" && (e.bent.hides() || e.lattice == 0) {
 			return nil, nil //nolint:nilnil // nothing says that they are of draws
 		}
 		return e, nil
@@ -189,16 +179,7 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	if m < 2 || !(rest > 1e-9) || e.keeps && !l.draws() {
 		return
 	}
-	undo := func(v float64) float64 {
-		e.singles = e.singles && v == float64(float32(v))
-		if v = (v - e.floor) / rest; e.pairs {
-			v *= 2
-		}
-		if math.Abs(v) <= e.shares.Tau {
-			return 0
-		}
-		return v
-	}
+	undo := func(v float64) float64 { return e.undone(v, rest) }
 	for a := range want {
 		e.q[a], e.p[a] = 0, 0
 		if l.chunk.Eligible(l.row, a) {
@@ -236,6 +217,18 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 		return
 	}
 	e.shares.Add(row, e.q, e.p, l.estimatedBy())
+}
+
+// undone is a share of what is left without the floor; 0 of what is no more than written.
+func (e *estimated) undone(v, rest float64) float64 {
+	e.singles = e.singles && v == float64(float32(v))
+	if v = (v - e.floor) / rest; e.pairs {
+		v *= 2
+	}
+	if math.Abs(v) <= e.shares.Tau {
+		return 0
+	}
+	return v
 }
 
 // playable is the number of arms that could be played in a round, and the last of

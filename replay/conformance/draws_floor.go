@@ -66,13 +66,19 @@ func (b *bent) words(j *job) string {
 		schemas.Named(j.label(b.arm)), floor, schemas.Grouped(b.at))
 }
 
-// hidden is the outcome where the floor keeps the shares from being compared.
-func (e *estimated) hidden() {
+// silent reports whether no share is held against its law: the floor hides what they are, or
+// nobody says of how many draws the best two count.
+func (e *estimated) silent() bool { return e.bent.hides() || e.pairs && e.n == 0 && !e.own }
+
+// untested is the outcome then.
+func (e *estimated) untested() {
 	s := e.said
 	if e.wagered {
 		s.Allocation = e.wager.result(e.job.label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
-	s.Verdict, s.Words = schemas.NotEstablished, e.bent.words(e.job)
+	if s.Verdict, s.Words = schemas.NotEstablished, e.bent.words(e.job); !e.bent.hides() {
+		s.Words = e.unnumbered()
+	}
 	e.finish()
 }

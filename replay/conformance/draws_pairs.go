@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 
+	"banditaudit/replay/draws"
 	"banditaudit/schemas"
 )
 
@@ -31,18 +32,22 @@ func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) 
 	}
 }
 
-// unnumbered is the outcome where nobody says how many draws there were.
-func (e *estimated) unnumbered() {
-	s, on := e.said, ""
-	if e.wagered {
-		s.Allocation = e.wager.result(e.job.label)
+// policy notes the declared floor, and whether the policy plays one of the best two arms; and
+// returns the law of a share: then that of all arms, where all are logged.
+func (e *estimated) policy(law draws.Law) draws.Law {
+	e.bent, e.floor = newBent(e.job.Protocol.Policy.Floor)
+	if e.pairs = e.job.Mechanism.Pairs(); e.pairs && e.job.s.Schema().PropensityByArm {
+		return draws.Every
 	}
-	s.Updates, s.Kept = e.shares.Updates()
+	return law
+}
+
+// unnumbered says why the shares are not held where nobody says how many draws there were.
+func (e *estimated) unnumbered() string {
+	out := "the logged propensities may be shares of draws of which the best two arms count (top: 2), and these are held against a declared number alone: declare log.propensity_draws: N"
 	if e.lattice > 0 {
-		s.Lattice = new(int64(e.lattice))
-		on = fmt.Sprintf("; twice each of them is a multiple of 1/%s, as of so many draws", schemas.Grouped(int64(e.lattice)))
+		e.said.Lattice = new(int64(e.lattice))
+		out += fmt.Sprintf("; twice each of them is a multiple of 1/%s, as of so many draws", schemas.Grouped(int64(e.lattice)))
 	}
-	s.Verdict = schemas.NotEstablished
-	s.Words = "the logged propensities may be shares of draws of which the best two arms count (top: 2), and these are held against a declared number alone: declare log.propensity_draws: N" + on
-	e.finish()
+	return out
 }

@@ -119,6 +119,9 @@ func changed(p *schemas.Protocol, change func(*schemas.Policy)) *schemas.Protoco
 // none other fits better.
 func TestHypothesesAreNamed(t *testing.T) {
 	floorOf := func(f float64) func(p *schemas.Policy) { return func(p *schemas.Policy) { p.Floor = schemas.Mix(f) } }
+	kindOf := func(kind string, f float64) func(p *schemas.Policy) {
+		return func(p *schemas.Policy) { p.Floor = &schemas.Floor{Kind: kind, Value: f} }
+	}
 	var last, previous []float64
 	for i, tt := range []struct {
 		name            string
@@ -140,6 +143,10 @@ func TestHypothesesAreNamed(t *testing.T) {
 				all[i] /= sum
 			}
 		}, "clipped-floor", "no floor is declared", 0.03},
+		{"a declared floor that is clipped", changed(thompson(50), kindOf("clip", 0.03)), changed(thompson(50), kindOf("water", 0.03)), nil, "clipped-floor", "declared is 0.03 by water", 0.03},
+		{"another clipped floor", changed(thompson(50), kindOf("clip", 0.03)), changed(thompson(50), kindOf("clip", 0.05)), nil, "clipped-floor", "declared is 0.05 by clip", 0.03},
+		{"a floor that is mixed in and not clipped", changed(thompson(50), floorOf(0.02)), changed(thompson(50), kindOf("clip", 0.02)), nil, "floor", "declared is 0.02 by clip", 0.02},
+		{"another prior over a clipped floor", changed(changed(thompson(50), kindOf("clip", 0.02)), func(p *schemas.Policy) { p.Set("prior", schemas.Values{"alpha": 2.0, "beta": 2.0}) }), changed(thompson(50), kindOf("clip", 0.02)), nil, "prior", "{alpha: 2, beta: 2}", math.NaN()},
 		{"2 % uniform rounds", thompson(50), thompson(50), func(t int64, _ int, all []float64) {
 			if t%50 == 31 {
 				copy(all, []float64{0.25, 0.25, 0.25, 0.25})
@@ -169,6 +176,11 @@ func TestHypothesesAreNamed(t *testing.T) {
 		}), changed(thompson(50), func(p *schemas.Policy) {
 			p.Set("prior", schemas.Values{"mean": 0.5, "variance": 1.0, "noise": 0.25})
 		}), nil, "prior", "{mean: 0.35, variance: 0.3, noise: 0.21}", math.NaN()},
+		{"a known variance", changed(thompson(50), func(p *schemas.Policy) {
+			p.Set("prior", schemas.Values{"mean": 0.5, "variance": 1.0, "noise": 0.25})
+		}), changed(thompson(50), func(p *schemas.Policy) {
+			p.Set("prior", schemas.Values{"mean": 0.5, "variance": 1.0, "noise": "sample"})
+		}), nil, "prior", "noise: 0.25}, and declared is {mean: 0.5, variance: 1, noise: sample}", math.NaN()},
 		{"another η", softmax(0.02), softmax(0.05), nil, "parameter", "η is 0.02 and not 0.05", 0.02},
 		{"a larger η", softmax(0.05), softmax(0.02), nil, "parameter", "η is 0.05 and not 0.02", 0.05},
 		{"another η below a floor", changed(softmax(0.02), floorOf(0.01)), changed(softmax(0.05), floorOf(0.01)), nil, "parameter", "η is 0.02 and not 0.05", 0.02},
