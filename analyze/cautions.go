@@ -32,7 +32,7 @@ func (v *verdicts) farMean() string {
 func unsupported(estimates []schemas.Estimate) string {
 	most, of := int64(0), ""
 	for i := range estimates {
-		if e := &estimates[i]; e.Estimate != nil && *e.LeftOut > most {
+		if e := &estimates[i]; e.Estimate != nil && e.LeftOut != nil && *e.LeftOut > most {
 			most, of = *e.LeftOut, e.Target
 		}
 	}

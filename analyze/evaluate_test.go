@@ -76,7 +76,7 @@ func TestValuesReference(t *testing.T) {
 		// the propensities of all arms they are averaged with those around a plug-in.
 		for _, id := range []string{"V1", "V2", "V3"} {
 			x, gain := valueOf(t, e, id, "ips", "", true), valueOf(t, e, id, "ips", "the logging policy", true)
-			if x.Estimate != nil || x.CI == nil || x.CI[0] < c.lo || x.CI[1] > c.lo+c.width || *x.Rounds != 12 || !strings.Contains(x.Target, "over all rounds") {
+			if x.CI == nil || x.Estimate == nil || *x.Estimate < x.CI[0] || *x.Estimate > x.CI[1] || x.CI[0] < c.lo || x.CI[1] > c.lo+c.width || *x.Rounds != 12 || !strings.Contains(x.Target, "over all rounds") {
 				t.Errorf("%s at any time: %+v", id, x)
 			}
 			if gain.CI == nil || gain.CI[0] < -c.width || gain.CI[1] > c.width {

@@ -244,7 +244,7 @@ type Estimate struct {
 	LargestWeight    *float64  `json:"largest_weight" schema:"range=[0,inf)"`      // of a reward
 	LargestShare     *float64  `json:"largest_weight_share" schema:"range=[0,1]"`  // of all such weights of the arm
 	ClipBias         *float64  `json:"clip_bias,omitempty" schema:"range=[0,inf)"` // by which weights that are cut can move the estimate on average; absent where none is cut
-	Anytime          bool      `json:"anytime"`                                    // ci holds whatever ended the log; there is no estimate beside it but of a replay
+	Anytime          bool      `json:"anytime"`                                    // ci holds whatever ended the log; the estimate beside it is the value in it against which there is least evidence, or that of a replay
 	Reason           string    `json:"reason"`                                     // why there is no estimate, or no interval; "" where there are both
 	ValidUnder       string    `json:"valid_under"`
 }

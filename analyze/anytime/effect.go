@@ -1,11 +1,5 @@
 package anytime
 
-import (
-	"math"
-
-	"banditaudit/analyze/convex"
-)
-
 // Effect bets on the difference of two arms' means over all rounds,
 //
 //	δ = (1/T)·Σ_t E[y_t(a) − y_t(b) | past, x_t]
@@ -104,13 +98,7 @@ func (e *Effect) NoDifference() Evidence { return e.bets.atZero() }
 
 // Estimate returns the δ in [−1,1] against which there is least evidence, which lies in
 // every interval that holds anything; NaN before the first round.
-func (e *Effect) Estimate() float64 {
-	if e.bets.n == 0 {
-		return math.NaN()
-	}
-	at, _ := convex.Least(-1, 1, func(delta float64) float64 { return e.Evidence(delta).Both })
-	return at
-}
+func (e *Effect) Estimate() float64 { return e.bets.estimate() }
 
 // Interval returns the values of δ in [−1,1] with e < 1/α, and false where there is
 // none: then propensities or range of rewards are wrong. of says whether e is that of

@@ -97,6 +97,10 @@ func (v *Value) Rounds() int64 { return int64(v.bets.n) }
 // largest.
 func (v *Value) Evidence(value float64) Evidence { return v.bets.evidence(value) }
 
+// Estimate returns the value against which there is least evidence, which lies in every
+// interval that holds anything; NaN before the first round.
+func (v *Value) Estimate() float64 { return v.bets.estimate() }
+
 // Interval returns the values with e < 1/α, between 0 and 1 and of a gain between −1
 // and 1, and false where there is none: then propensities or range of rewards are
 // wrong.

@@ -166,6 +166,16 @@ func (w *weighted) atZero() Evidence {
 	return out
 }
 
+// estimate is the δ against which there is least evidence, NaN before the first round. It
+// lies in every interval that is not empty.
+func (w *weighted) estimate() float64 {
+	if w.n == 0 {
+		return math.NaN()
+	}
+	at, _ := convex.Least(w.least, 1, func(delta float64) float64 { return w.evidence(delta).Both })
+	return at
+}
+
 // interval is the set of δ with e < 1/α, e by both sides or one of them; ok is false
 // where no δ is in it.
 func (w *weighted) interval(logAlpha float64, of func(Sides) float64) (lo, hi float64, ok bool) {

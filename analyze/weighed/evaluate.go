@@ -371,5 +371,6 @@ func (s *Weighed) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	}
 	scale := weighing{lo: least}
 	out.CI = schemas.NewInterval(inRewards(s.Protocol, &scale, max(least, lo)), inRewards(s.Protocol, &scale, min(1, hi)))
+	out.Estimate = schemas.Finite(inRewards(s.Protocol, &scale, of.Estimate()))
 	return out
 }

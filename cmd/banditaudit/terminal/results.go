@@ -110,12 +110,12 @@ func valueTable(w io.Writer, e *schemas.Experiment) error {
 			switch {
 			case x.EvaluationPolicy != id:
 			case x.Anytime && x.Against == "":
-				always, most = endsCell(x.CI), &x
-				if x.Estimate != nil { // of a replay
-					point = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator)
+				always, most = anyTimeCell(&x), &x
+				if x.Estimator == schemas.EstimatorReplay && x.Estimate != nil {
+					point, always = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator), endsCell(x.CI)
 				}
 			case x.Anytime:
-				gain = endsCell(x.CI)
+				gain = anyTimeCell(&x)
 			case x.Against == "" && x.Estimate != nil && point == "—":
 				point, approximate, fewer = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator), endsCell(x.CI), &x
 			}
@@ -148,6 +148,15 @@ func valueTable(w io.Writer, e *schemas.Experiment) error {
 		fmt.Fprintln(w, note)
 	}
 	return nil
+}
+
+// anyTimeCell is an interval that holds at any time, behind the value in it against which
+// there is least evidence.
+func anyTimeCell(e *schemas.Estimate) string {
+	if e.Estimate == nil {
+		return endsCell(e.CI)
+	}
+	return fmt.Sprintf("%.4g %s", *e.Estimate, endsCell(e.CI))
 }
 
 // otherRounds says that an estimate leaves out rounds which the interval at any time is
