@@ -48,6 +48,20 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			},
 		},
 		{
+			"decide, once for all tests", "  control: control",
+			"  decide: auot",
+			[]string{
+				`p.yaml:24:11: analysis.decide is "auot" (it must be one of: auto, corrected, rerun, assignment, any-time, adaptive, batch-exact; the nearest is auto); write auto`,
+			},
+		},
+		{
+			"decide of a test", "arm: blue, mean: 0.4, test: z",
+			"decide: auot, arm: blue, mean: 0.4, test: z",
+			[]string{
+				`p.yaml:29:24: analysis.tests[1].decide is "auot" (it must be one of: auto, corrected, rerun, assignment, any-time, adaptive, batch-exact; the nearest is auto); write auto`,
+			},
+		},
+		{
 			"means", "  control: control",
 			"  means: fixed",
 			[]string{
