@@ -14,7 +14,8 @@ import (
 type Input struct {
 	facts.Log
 
-	Catalogue *Catalogue // the tests, corrections, claims and checks that there are. Defaults to Known.
+	Catalogue *Catalogue              // the tests, corrections, claims and checks that there are. Defaults to Known.
+	Rerunning func(done, total int64) // told of the rounds that a test plays by running the policy again, as by [rerun.WithProgress]; nil: not told
 }
 
 // Catalogue is what an analysis knows by name.

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
@@ -12,7 +13,7 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent()} {
+	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns()} {
 		if words != "" {
 			out = append(out, words)
 		}
@@ -54,4 +55,29 @@ func (v *verdicts) silent() string {
 		return ""
 	}
 	return "no answer to " + facts.Few(of) + ": p is 1, and the interval holds nearly every value"
+}
+
+// fewRuns names the tests that are decided by fewer runs of the policy than a rejection
+// takes whatever comes out: by M runs p is 1/(M + 1) at the least.
+func (v *verdicts) fewRuns() string {
+	a := &v.Protocol.Analysis
+	tests := len(v.tests)
+	if a.Multiplicity == schemas.AdjustNone {
+		tests = 1
+	}
+	needed := int64(math.Ceil(float64(tests)/a.Alpha)) - 1
+	if a.Rerun.Draws == 0 || a.Rerun.Draws >= needed {
+		return ""
+	}
+	var of []string
+	for _, t := range v.tests {
+		if t.record.DecidedBy == schemas.MethodRerun {
+			of = append(of, schemas.Named(t.record.ID))
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of the policy (analysis.rerun.draws) give no p below %.3g, by which %s cannot be rejected at alpha %g among %s, unless others are rejected before: %s are needed",
+		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), facts.Few(of), a.Alpha, schemas.Counted(tests, "test"), schemas.Grouped(needed))
 }

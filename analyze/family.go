@@ -46,6 +46,9 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assemb
 			continue
 		}
 		by.PAdjusted = schemas.Probability(adjusted[i])
+		if by.P != nil && *by.PAdjusted < *by.P {
+			by.PAdjusted = by.P // e to ln p may round to less
+		}
 		t.record.Decision, t.record.Verdict = schemas.DecisionKept, schemas.NotEstablished
 		switch {
 		case adjusted[i] <= facts.LogAlpha(a.Protocol):

@@ -28,11 +28,16 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	if why != "" {
 		return notBy(method, why), nil
 	}
+	if why = a.unplayed(t); why != "" {
+		out := notBy(method, why)
+		out.cannot = why // another method that is asked only then would need a share of the level
+		return out, nil
+	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
 	side := "; it names no side"
 	switch {
 	case t.arm < 0 && w.All == nil:
-		return notBy(method, "there are more pairs of arms than wagers are made on"), nil
+		return notBy(method, a.weighed.TooMany()), nil
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 	default:
@@ -46,6 +51,24 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+side) + pay.words
 	pay.charge(&out)
 	return out, nil
+}
+
+// unplayed says that no rounds of two arms are there to be held against each other; ""
+// where they are. The wagers would stand, and p = 1 would say nothing.
+func (a *answers) unplayed(t *answer) string {
+	played := 0
+	for arm, n := range a.Pub.Pulls {
+		switch {
+		case n > 0:
+			played++
+		case arm == t.arm || arm == t.against && t.arm >= 0:
+			return "arm " + a.Name(arm) + " was never played, and nothing is known of what it pays (analysis.tests names it)"
+		}
+	}
+	if played < 2 {
+		return "fewer than two arms were played, and nothing is known of what another one pays (analysis.tests asks whether all pay alike)"
+	}
+	return ""
 }
 
 // sideOf is the number of an alternative.

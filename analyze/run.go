@@ -9,6 +9,7 @@ import (
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rerun"
 	"banditaudit/schemas"
 )
 
@@ -25,6 +26,9 @@ func Run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	if in.Catalogue == nil {
 		own := *in
 		own.Catalogue, in = Known(), &own
+	}
+	if in.Rerunning != nil {
+		ctx = rerun.WithProgress(ctx, in.Rerunning)
 	}
 	out, err := run(ctx, in)
 	if err != nil {

@@ -78,7 +78,7 @@ func (a *absence) add(in *input, f *logFile, err error) {
 	}
 	a.group, _ = errors.AsType[*pages.GroupError](err)
 	for _, c := range f.pages.Columns() {
-		a.has = append(a.has, c.Path)
+		a.has = append(a.has, f.pages.Name(c))
 	}
 	for _, p := range in.Partitions {
 		a.has = append(a.has, p.Key)

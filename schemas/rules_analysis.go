@@ -99,7 +99,9 @@ func (c testRules) tests() {
 		c.word(path+".test", list[i].Test, c.TestNames())
 		c.closed(path+".alternative", list[i].Alternative)
 		c.closed(path+".selector", list[i].Selector)
-		c.word(path+".decide", list[i].Decide, c.DecideWords())
+		if at := path + ".decide"; c.d.Given(at) { // else it is that of the analysis, and judged there
+			c.word(at, list[i].Decide, c.DecideWords())
+		}
 		c.test(path, &list[i])
 	}
 	c.unique(ids, paths, "ids of tests")
@@ -247,7 +249,7 @@ func (c testRules) meanInRange(path string, mean float64) {
 
 func (c testRules) difference(path string, arms []string) {
 	if len(arms) != 2 {
-		c.fail(path, fmt.Sprintf("has %d entries", len(arms)), "a difference is between two arms", "write [arm, arm]")
+		c.fail(path, param.Entries(len(arms)), "a difference is between two arms", "write [arm, arm]")
 		return
 	}
 	for i, label := range arms {
@@ -263,7 +265,11 @@ func (c testRules) equal(path string, t *TestSpec) {
 	}
 	if at := path + ".equal"; !slices.Equal(t.Equal, []string{ArmsAll}) {
 		if len(t.Equal) != 2 {
-			c.fail(at, fmt.Sprintf("has %d entries", len(t.Equal)), "it names two arms, or all", "write [arm, arm], or all")
+			is := param.Entries(len(t.Equal))
+			if len(t.Equal) == 1 {
+				is = "is " + shown(t.Equal[0])
+			}
+			c.fail(at, is, "it must be the word all, or a list of two arms", "write all, or [arm, arm]")
 			return
 		}
 		for i, label := range t.Equal {
@@ -273,6 +279,9 @@ func (c testRules) equal(path string, t *TestSpec) {
 	}
 }
 
+// leastGiven is the smallest number that is held with all its digits, 2^−1022.
+const leastGiven = 0x1p-1022
+
 // given judges a p of a test that was carried out elsewhere: of which rounds it is.
 func (c testRules) given(path string, t *TestSpec) {
 	if t.Alternative != "" && t.Alternative != TwoSided {
@@ -280,6 +289,8 @@ func (c testRules) given(path string, t *TestSpec) {
 	}
 	if c.sound(path+".p") && (!(*t.P > 0) || *t.P > 1) {
 		c.fail(path+".p", fmt.Sprintf("is %g", *t.P), "a p is above 0 and at most 1", "write how small the p is at most, as 1e-12")
+	} else if c.sound(path+".p") && *t.P < leastGiven {
+		c.fail(path+".p", fmt.Sprintf("is %g", *t.P), "below 2.23e-308 a number has not all its digits", "write 1e-300: it is at most that")
 	}
 	if c.p.Experiment.Column != "" {
 		c.fail(path+".p", "is given", "it is of one experiment, and the log holds many (experiment.column)", "audit that experiment by itself, with experiment: {id: NAME}")

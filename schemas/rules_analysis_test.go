@@ -48,6 +48,20 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			},
 		},
 		{
+			"decide, once for all tests", "  control: control",
+			"  decide: auot",
+			[]string{
+				`p.yaml:24:11: analysis.decide is "auot" (it must be one of: auto, corrected, rerun, assignment, any-time, adaptive, batch-exact; the nearest is auto); write auto`,
+			},
+		},
+		{
+			"decide of a test", "arm: blue, mean: 0.4, test: z",
+			"decide: auot, arm: blue, mean: 0.4, test: z",
+			[]string{
+				`p.yaml:29:24: analysis.tests[1].decide is "auot" (it must be one of: auto, corrected, rerun, assignment, any-time, adaptive, batch-exact; the nearest is auto); write auto`,
+			},
+		},
+		{
 			"means", "  control: control",
 			"  means: fixed",
 			[]string{
@@ -146,6 +160,20 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			},
 		},
 		{
+			"equal: another word", "arm: blue, mean: 0.4, test: z, sigma: 0.5",
+			"equal: some",
+			[]string{
+				`p.yaml:29:23: analysis.tests[1].equal is "some" (it must be the word all, or a list of two arms); write all, or [arm, arm]`,
+			},
+		},
+		{
+			"equal: three", "arm: blue, mean: 0.4, test: z, sigma: 0.5",
+			"equal: [blue, green, control]",
+			[]string{
+				`p.yaml:29:23: analysis.tests[1].equal has 3 entries (it must be the word all, or a list of two arms); write all, or [arm, arm]`,
+			},
+		},
+		{
 			"a given p of no rows", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
 			"{id: H2, p: 0.01}",
 			[]string{
@@ -158,6 +186,18 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			[]string{
 				`p.yaml:29:19: analysis.tests[1].p is 0 (a p is above 0 and at most 1); write how small the p is at most, as 1e-12`,
 			},
+		},
+		{
+			"a given p without all its digits", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 1e-320, rows: all}",
+			[]string{
+				`p.yaml:29:19: analysis.tests[1].p is 1e-320 (below 2.23e-308 a number has not all its digits); write 1e-300: it is at most that`,
+			},
+		},
+		{
+			"the smallest given p", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 2.2250738585072014e-308, rows: all}",
+			nil,
 		},
 		{
 			"a given p above 1", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/schemas/near"
+	"banditaudit/schemas/param"
 )
 
 // rules judges the protocol by the rules of its format, whatever this version
@@ -165,7 +166,7 @@ func (c logRules) contextColumn(path string, col ContextColumn) {
 	}
 	switch {
 	case c.d.Given(path+".levels") && len(col.Levels) < 2 && c.sound(path+".levels"):
-		c.fail(path+".levels", fmt.Sprintf("has %d entries", len(col.Levels)), "a categorical column has at least two levels, and one of them is the baseline", "list every level that may occur")
+		c.fail(path+".levels", param.Entries(len(col.Levels)), "a categorical column has at least two levels, and one of them is the baseline", "list every level that may occur")
 	case c.d.Given(path+".baseline") && len(col.Levels) == 0 && c.sound(path):
 		c.fail(path+".baseline", "stands without levels", "only a categorical column has a baseline", "add levels: [...], or delete baseline")
 	case len(col.Levels) > 0 && !slices.Contains(col.Levels, *col.Baseline) && c.sound(path+".levels") && c.sound(path+".baseline"):
@@ -233,7 +234,7 @@ func (c *checker) reward() {
 		c.missing("reward.range", "bounds hold for a public range that is never read off the data", "add reward: {range: [0, 1]}")
 	case !c.sound("reward.range"):
 	case len(r) != 2:
-		c.fail("reward.range", fmt.Sprintf("has %d entries", len(r)), "a range is its lower and its upper end", "write [lower, upper]")
+		c.fail("reward.range", param.Entries(len(r)), "a range is its lower and its upper end", "write [lower, upper]")
 	case r[0] >= r[1]:
 		c.fail("reward.range", fmt.Sprintf("is [%g, %g]", r[0], r[1]), "the lower end comes first and is smaller", "write [lower, upper]")
 	default:

@@ -227,7 +227,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"one level", "levels: [DE, FR]",
 			"levels: [DE]",
 			[]string{
-				"p.yaml:9:44: log.context[1].levels has 1 entries (a categorical column has at least two levels, and one of them is the baseline); list every level that may occur",
+				"p.yaml:9:44: log.context[1].levels has 1 entry (a categorical column has at least two levels, and one of them is the baseline); list every level that may occur",
 			},
 		},
 		{
@@ -311,7 +311,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"range of one", "range: [0, 1]",
 			"range: [1]",
 			[]string{
-				"p.yaml:12:17: reward.range has 1 entries (a range is its lower and its upper end); write [lower, upper]",
+				"p.yaml:12:17: reward.range has 1 entry (a range is its lower and its upper end); write [lower, upper]",
 			},
 		},
 		{

@@ -242,7 +242,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"difference of one", "arm: blue, mean: 0.4, test: z, sigma: 0.5",
 			"difference: [blue], value: 0",
 			[]string{
-				"p.yaml:29:28: analysis.tests[1].difference has 1 entries (a difference is between two arms); write [arm, arm]",
+				"p.yaml:29:28: analysis.tests[1].difference has 1 entry (a difference is between two arms); write [arm, arm]",
 			},
 		},
 		{

@@ -224,13 +224,13 @@ func (v *Value) Lacking() float64 {
 
 // heavyShare is the part of the weight that rounds with ρ > 2 are expected to have. Where
 // propensities are known only where an arm was played, it is the part that they have, and
-// what the mean weight lacks of 1.
+// what the mean weight lacks of 1; never more than all of it.
 func (v *Value) heavyShare() float64 {
 	switch {
 	case v.played.Rounds == 0:
 		return 0
 	case v.blind:
-		return v.highWeight/v.SNIPS.weight + max(0, 1-v.MeanWeight())
+		return min(1, v.highWeight/v.SNIPS.weight+max(0, 1-v.MeanWeight()))
 	}
 	return v.expected / float64(v.IPS.N)
 }

@@ -182,6 +182,14 @@ func TestRuleOfValueUnseen(t *testing.T) {
 	if f := binary.OfValue(ofPlayed(10)); f.Fails != Kept || !f.Steady {
 		t.Errorf("some heavy ones: %+v", f)
 	}
+	v = &Value{} // all that has a weight is heavy, and half of the rounds have none
+	for i := range 100 {
+		v.Add([]float64{1, 0}, &Round{Arm: i % 2, P: [][]float64{{.4, math.NaN()}, {math.NaN(), .6}}[i%2], Reward: float64(i / 2 % 2)}, &before)
+		v.Add([]float64{1, 0}, &Round{Arm: 1, P: []float64{math.NaN(), .6}}, &before)
+	}
+	if g := binary.OfValue(v).LowWeight; g != 1 {
+		t.Errorf("rounds with a weight above 2 have %g of it", g)
+	}
 }
 
 // ofPlayed is 100 rounds of weight 1 and some heavy ones, of which only the played

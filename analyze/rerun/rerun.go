@@ -89,6 +89,10 @@ func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
 	reach := out.Statistic - float64(1e-12*(1+math.Abs(out.Statistic)))
 	values := map[float64]bool{}
 	stopped := false
+	rounds := int64(len(l.Arm))
+	tell, all := progressOf(ctx), int64(o.Draws)*rounds
+	tell(0, all)
+	defer tell(all, all)
 	for out.Looked < o.Draws {
 		runs, err := t.window(ctx, out.Looked, o.Draws-out.Looked)
 		if err != nil {
@@ -116,6 +120,7 @@ func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
 				return out, nil
 			}
 		}
+		tell(int64(out.Looked)*rounds, all)
 	}
 	if out.P = float64(out.Exceedances+1) / float64(o.Draws+1); stopped {
 		out.P = float64(out.Exceedances) / float64(out.Runs)

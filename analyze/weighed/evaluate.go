@@ -173,36 +173,6 @@ func chosenByLooking(protocol *schemas.Protocol) bool {
 	return protocol.Analysis.Chosen != "" && protocol.Analysis.Chosen != schemas.ChosenBefore
 }
 
-// mostLacking is how many standard errors off 1 a mean weight may be.
-const mostLacking = 5
-
-// offWeight is how the mean weight of a policy shows that its probabilities, or the
-// propensities, are not what they are said to be; "" where it does not.
-func offWeight(v *estimate.Value) string {
-	switch lacks := v.Lacking(); {
-	case lacks > mostLacking:
-		return fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: in many rounds an arm that the policy plays could not be played, or its probabilities or the propensities are wrong", v.MeanWeight())
-	case lacks < -mostLacking:
-		return fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: the probabilities of the policy, or the propensities, are wrong", v.MeanWeight())
-	}
-	return ""
-}
-
-// OffWeights are the policies of which the mean weight shows that, for a caution.
-func (s *Weighed) OffWeights() string {
-	if !s.given() {
-		return ""
-	}
-	for _, e := range evaluations(s.Log) {
-		if v := s.values[e.id]; v != nil {
-			if words := offWeight(v); words != "" {
-				return "of policy " + schemas.Named(e.id) + " " + words + "; nothing that is said of its value is to be relied on"
-			}
-		}
-	}
-	return ""
-}
-
 // valueRecord is one estimate of a policy.
 func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
 	out := blankValue(s.Log, e, of.name, of.lo)
@@ -234,7 +204,7 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 	if chosenByLooking(s.Protocol) {
 		against = append(against, lookedWords)
 	}
-	if words := offWeight(v); words != "" {
+	if words := s.offWeight(v); words != "" {
 		against = append(against, words)
 	}
 	lo, hi, more := normalInterval(s.Protocol, &w, len(against) == 0)

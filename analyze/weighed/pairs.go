@@ -91,9 +91,9 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		}
 	}
 	if w.Against == "" && len(pairs) > maxPairs {
-		w.Against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
+		w.Against = tooMany(len(pairs))
 	}
-	if w.Against != "" {
+	if w.Against != "" || len(pairs) == 0 && len(w.values) == 0 {
 		return w, walk, nil
 	}
 	columns := []string{tableau.Arm}
@@ -126,6 +126,14 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 	}
 	return w, func() error { return r.read(ctx) }, nil
 }
+
+// tooMany says that so many pairs are more than wagers are made on.
+func tooMany(pairs int) string {
+	return fmt.Sprintf("the arms of the tests make %s, and wagers are made on at most %s (analysis.tests: name the pairs that matter)", schemas.Counted(pairs, "pair"), schemas.Grouped(maxPairs))
+}
+
+// TooMany says that of all arms, where no wagers are made on all pairs for that reason.
+func (s *Weighed) TooMany() string { return tooMany(s.K() * (s.K() - 1) / 2) }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.

@@ -208,3 +208,17 @@ func TestWriteFile(t *testing.T) {
 	}
 	holds(t, filepath.Join(work, "deep"), "a.json")
 }
+
+// TestNoPlaceIsSaidOnce: where neither the output nor the record of its failure can be
+// made, for one reason, the reason is said once.
+func TestNoPlaceIsSaidOnce(t *testing.T) {
+	const none = "/proc/none" // a directory in which nobody can make one
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Skipf("there is no such place here: %v", err)
+	}
+	home := filepath.Join(root, "testdata", "homepage")
+	code, _, said := run(t, "audit", "-p", filepath.Join(home, "protocol.yaml"), "-o", none+"/out", filepath.Join(home, "log"))
+	if code != exitNotWritten || strings.Count(said, none) != 1 {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}

@@ -146,6 +146,8 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 			return err
 		}
 	}
+	bar := newProgress(pl.p, pl.s, "running the policy again")
+	bar.unit = "rounds"
 	outcomes := make([]*assembly.Outcome, min(outer*wave, len(m.Experiments)))
 	for start := 0; start < len(m.Experiments); start += len(outcomes) {
 		part := outcomes[:min(len(outcomes), len(m.Experiments)-start)]
@@ -154,7 +156,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 					if replayed != nil {
 						if in.Replay, err = replayed(inside, start+i); err != nil {
 							return err

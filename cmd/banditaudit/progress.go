@@ -66,11 +66,27 @@ func shortNumber(v float64) string {
 	return fmt.Sprintf("%.0f %s", v, unit)
 }
 
+// again is update of a stage that there may be many times, or never: each begins where
+// nothing is done, and its line is wiped where all is.
+func (b *progress) again(done, total int64) {
+	switch done {
+	case 0:
+		b.mu.Lock()
+		b.start = b.p.now()
+		b.mu.Unlock()
+	case total:
+		b.end()
+	default:
+		b.update(done, total)
+	}
+}
+
 // end wipes the line.
 func (b *progress) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.drawn.IsZero() {
 		fmt.Fprint(b.p.stderr, "\r\x1b[K")
+		b.drawn = time.Time{}
 	}
 }

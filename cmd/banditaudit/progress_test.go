@@ -43,6 +43,19 @@ func TestProgress(t *testing.T) {
 	if errs.String() != "\r\x1b[K" {
 		t.Errorf("at the end: %q", errs.String())
 	}
+	again := newProgress(p, &settings{progress: true}, "again")
+	again.unit = "rounds"
+	for range 2 { // the second time as the first
+		now = now.Add(time.Hour)
+		errs.Reset()
+		again.again(0, 400)
+		now = now.Add(2 * time.Second)
+		again.again(100, 400)
+		again.again(400, 400)
+		if got := errs.String(); got != "\r\x1b[Kagain: 100 of 400 rounds (25 %), 50 rounds/s, 6s left\r\x1b[K" {
+			t.Errorf("again: %q", got)
+		}
+	}
 	errs.Reset()
 	off := newProgress(p, &settings{}, "ingest")
 	now = now.Add(time.Hour)

@@ -103,10 +103,14 @@ func (r *runRecord) fail(ctx context.Context, err error) error {
 	if _, usage := errors.AsType[*usageError](err); usage {
 		return err // a mistake of the command line itself leaves nothing
 	}
-	if unwritten := r.writeFailure(ctx, err); unwritten != nil {
+	switch unwritten := r.writeFailure(ctx, err); {
+	case unwritten == nil:
+		return &recordedError{err, failureFile(r.out)}
+	case unwritten.Error() == err.Error(): // the place of both cannot be made
+		return err
+	default:
 		return errors.Join(err, unwritten)
 	}
-	return &recordedError{err, failureFile(r.out)}
 }
 
 // writeFailure leaves DIR.failed.json beside where the bundle would have been.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"math"
 	"runtime"
 	"slices"
@@ -125,7 +126,7 @@ func (n needs) check(c *cli.Context, s *settings) error {
 	name := c.Command.Name
 	switch {
 	case n.protocol && s.protocol == "":
-		return usagef("%s needs a protocol: give -p FILE", name)
+		return usagef("%s needs a protocol: give -p %s", name, protocolAmong(c.Args().Slice()))
 	case n.out && s.out == "":
 		return usagef("%s needs an output: give -o", name)
 	case n.tableau && c.String("tableau") == "":
@@ -136,6 +137,16 @@ func (n needs) check(c *cli.Context, s *settings) error {
 		return usagef("%s takes no argument, got %s", name, schemas.Quoted(c.Args().First()))
 	}
 	return nil
+}
+
+// protocolAmong is the operand that looks like a protocol, or FILE.
+func protocolAmong(operands []string) string {
+	for _, name := range operands {
+		if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
+			return schemas.Named(name)
+		}
+	}
+	return "FILE"
 }
 
 // toolVersion is the version that results carry. Two builds that could give

@@ -23,3 +23,15 @@ func TestParseSize(t *testing.T) {
 		}
 	}
 }
+
+// TestProtocolAmongOperands: what needs a protocol names the operand that looks like one.
+func TestProtocolAmongOperands(t *testing.T) {
+	for line, want := range map[string]string{
+		"validate": "-p FILE", "validate log": "-p FILE", "validate p.yaml": "-p p.yaml", "validate log sub/p.yml": "-p sub/p.yml", "audit -o out p.yaml log": "-p p.yaml",
+	} {
+		code, _, said := run(t, strings.Fields(line)...)
+		if code != exitUsage || !strings.HasSuffix(strings.TrimSpace(said), want) {
+			t.Errorf("%s: exit %d, %s", line, code, said)
+		}
+	}
+}

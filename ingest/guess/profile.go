@@ -3,7 +3,6 @@ package guess
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
@@ -60,18 +59,6 @@ func newProfile(name string, c *pages.Column) *profile {
 		numbers: numberProfile{whole: true, binary: true, unit: true, positive: true, constant: true},
 		lists:   listProfile{length: 0, sums: true, binary: true, unit: true, items: map[string]bool{}},
 	}
-}
-
-// columnName is the shortest name by which a protocol can name a column.
-func columnName(f *pages.File, c *pages.Column) string {
-	parts := strings.Split(c.Path, ".")
-	for n := 1; n < len(parts) && c.List; n++ {
-		name := strings.Join(parts[:n], ".")
-		if found, err := f.Column(name); err == nil && found == c {
-			return name
-		}
-	}
-	return c.Path
 }
 
 // add takes rows of a block that was read as column c.

@@ -105,7 +105,7 @@ func (s *sample) footer(src *files.Source) error {
 		}
 		own := map[string]bool{}
 		for _, c := range f.Columns() {
-			name := columnName(f, c)
+			name := f.Name(c)
 			own[name] = true
 			s.note(name, c, src.URI)
 		}
@@ -175,7 +175,7 @@ func (s *sample) group(f *pages.File, at *sampled) error {
 	}
 	read, passed := map[*profile]bool{}, map[*profile]bool{}
 	for i, c := range f.Columns() {
-		p := s.index[columnName(f, c)]
+		p := s.index[f.Name(c)]
 		passed[p] = true
 		if i >= sampleColumns || p == nil || read[p] || !c.Readable() || c.Depth != p.column.Depth {
 			continue

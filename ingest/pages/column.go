@@ -109,6 +109,19 @@ func (f *File) Column(name string) (*Column, error) {
 	return nil, &GroupError{Name: name, First: found.short, Second: c.short, Map: found.mapped != "" && (found.mapped == name || strings.HasPrefix(name, found.mapped+"."))}
 }
 
+// Name is the shortest name by which Column returns a column: of a list, that of the
+// field that holds it, where no other column has it.
+func (f *File) Name(c *Column) string {
+	parts := strings.Split(c.Path, ".")
+	for n := 1; n < len(parts) && c.List; n++ {
+		name := strings.Join(parts[:n], ".")
+		if found, err := f.Column(name); err == nil && found == c {
+			return name
+		}
+	}
+	return c.Path
+}
+
 // nameBytes is about what a name takes in the map of names.
 const nameBytes = 96
 

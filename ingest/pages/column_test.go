@@ -89,6 +89,9 @@ func TestShortNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := namedFile(t, all)
+		if got := f.Name(all[0]); got != tc.also[0] {
+			t.Errorf("%s: the name is %q, want %q", name, got, tc.also[0])
+		}
 		for _, also := range tc.also {
 			if c, err := f.Column(also); err != nil || c != all[0] {
 				t.Errorf("%s: %q: %v", name, also, err)

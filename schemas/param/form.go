@@ -233,7 +233,7 @@ func (f Shares) Check(j Judge, path string, value any) {
 		sum += x
 	}
 	if k := j.Arms(); k > 0 && k != len(probs) {
-		j.Fail(path, fmt.Sprintf("has %d entries", len(probs)), fmt.Sprintf("there are %d arms", k), "write one probability for each arm")
+		j.Fail(path, Entries(len(probs)), fmt.Sprintf("there are %d arms", k), "write one probability for each arm")
 		return
 	}
 	if math.Abs(sum-1) > sharesError {
@@ -301,6 +301,14 @@ func (f Either) Schema() Object {
 	return Object{{"anyOf", []any{f.Number.Schema(), f.Group.Schema().With("minProperties", 1)}}}
 }
 
+// Entries says how many a list has that should have another number of them.
+func Entries(n int) string {
+	if n == 1 {
+		return "has 1 entry"
+	}
+	return fmt.Sprintf("has %d entries", n)
+}
+
 // Numbers is a list of so many numbers, each of its own form.
 type Numbers struct{ Each []Number }
 
@@ -313,7 +321,7 @@ func (f Numbers) Check(j Judge, path string, value any) {
 		mistyped(j, path, value, want)
 	case !j.Sound(path):
 	case len(list) != len(f.Each):
-		j.Fail(path, fmt.Sprintf("has %d entries", len(list)), "it must be "+want, "write "+want)
+		j.Fail(path, Entries(len(list)), "it must be "+want, "write "+want)
 	default:
 		for i, form := range f.Each {
 			form.Check(j, fmt.Sprintf("%s[%d]", path, i), list[i])

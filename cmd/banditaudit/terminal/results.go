@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -62,10 +61,11 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, at int)
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if err := armTable(w, e, linesOfArms(min(len(r.Experiments), summaryExperiments))); err != nil {
+	listed := min(len(r.Experiments), summaryExperiments)
+	if err := armTable(w, e, linesOfArms(listed)); err != nil {
 		return err
 	}
-	if err := testTable(w, e.Tests); err != nil {
+	if err := testTable(w, e.Tests, max(leastTestLines, testLines/listed)); err != nil {
 		return err
 	}
 	for _, note := range testNotes(r.Claims, e) {
@@ -82,20 +82,6 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, at int)
 	}
 	_, err := fmt.Fprintln(w)
 	return err
-}
-
-// testTable is how each test was decided.
-func testTable(w io.Writer, tests []schemas.Test) error {
-	if len(tests) == 0 {
-		return nil
-	}
-	t := columns(w)
-	fmt.Fprintln(t, "\nTEST\tDECISION\tBY\tP (ADJUSTED)\tINTERVAL\tNAIVE P")
-	for i := range tests {
-		x := &tests[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
-	}
-	return t.Flush()
 }
 
 // valueTable is what evaluated policies would have earned: one row for each, by the first

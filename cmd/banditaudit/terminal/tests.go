@@ -1,13 +1,64 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"banditaudit/schemas"
 )
+
+const (
+	// testLines are the lines of a table of tests, its head and its end included.
+	testLines = 40
+	// leastTestLines are the lines that each of several experiments has at the least.
+	leastTestLines = 10
+)
+
+// testTable is how each test was decided. It has at most so many lines, whatever the
+// number of tests.
+func testTable(w io.Writer, tests []schemas.Test, lines int) error {
+	if len(tests) == 0 {
+		return nil
+	}
+	t := columns(w)
+	fmt.Fprintln(t, "\nTEST\tDECISION\tBY\tP (ADJUSTED)\tINTERVAL\tNAIVE P")
+	shown := shownTests(tests, lines-1)
+	for _, x := range shown {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
+	}
+	if rest := len(tests) - len(shown); rest > 0 {
+		fmt.Fprintf(t, "… and %s more tests; see the report\n", schemas.Grouped(int64(rest)))
+	}
+	return t.Flush()
+}
+
+// shownTests are the tests as they are declared, where they fit into so many lines; else
+// those that are rejected first, and one fewer than there are lines.
+func shownTests(tests []schemas.Test, lines int) []*schemas.Test {
+	out := make([]*schemas.Test, len(tests))
+	for i := range tests {
+		out[i] = &tests[i]
+	}
+	if len(out) <= lines {
+		return out
+	}
+	slices.SortStableFunc(out, func(a, b *schemas.Test) int {
+		return cmp.Compare(unrejected(a), unrejected(b))
+	})
+	return out[:lines-1]
+}
+
+// unrejected is 0 of a test that is rejected, and 1 of any other.
+func unrejected(t *schemas.Test) int {
+	if t.Decision == schemas.DecisionRejected {
+		return 0
+	}
+	return 1
+}
 
 // decidingCell is the p-value of the method that decides, with its adjusted one.
 func decidingCell(t *schemas.Test) string {

@@ -33,6 +33,44 @@ func TestProbability(t *testing.T) {
 	}
 }
 
+// TestTestTable: tests that fit stand as they are declared; of more, those that are
+// rejected come first, and the rest is counted.
+func TestTestTable(t *testing.T) {
+	var tests []schemas.Test
+	for i := range 12 {
+		x := schemas.Test{ID: fmt.Sprint("T", i), Decision: schemas.DecisionKept}
+		if i%5 == 4 {
+			x.Decision = schemas.DecisionRejected
+		}
+		tests = append(tests, x)
+	}
+	for _, c := range []struct {
+		tests, lines int
+		want         string
+	}{
+		{0, 5, ""},
+		{4, 5, "TEST T0 T1 T2 T3"},
+		{5, 5, "TEST T4 T0 T1 …"},
+		{12, 5, "TEST T4 T9 T0 …"},
+		{12, 13, "TEST T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11"},
+	} {
+		var out bytes.Buffer
+		if err := testTable(&out, tests[:c.tests], c.lines); err != nil {
+			t.Fatal(err)
+		}
+		var first []string
+		for line := range strings.Lines(strings.TrimSpace(out.String())) {
+			first = append(first, strings.Fields(line)[0])
+		}
+		if got := strings.Join(first, " "); got != c.want {
+			t.Errorf("%d tests in %d lines: %s", c.tests, c.lines, got)
+		}
+		if rest := c.tests - c.lines + 2; strings.HasSuffix(c.want, "…") && !strings.Contains(out.String(), fmt.Sprintf(" %d more tests", rest)) {
+			t.Errorf("%d tests in %d lines: %s", c.tests, c.lines, out.String())
+		}
+	}
+}
+
 // TestUndecided: a reason stands once, whatever the number of tests.
 func TestUndecided(t *testing.T) {
 	test := func(id, reason string) schemas.Test {

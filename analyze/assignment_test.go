@@ -1,0 +1,62 @@
+package analyze_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"banditaudit/ingest/logfile"
+	"banditaudit/schemas"
+)
+
+// TestAssignmentOfUnplayed: two arms of which one was never played, and all where one was,
+// are not decided by which arm was played, nor then by another method; two others are, and
+// all where two were played.
+func TestAssignmentOfUnplayed(t *testing.T) {
+	t.Parallel()
+	const tests = "analysis: {chosen: before, tests: [{id: C, equal: [a, c]}, {id: D, difference: [c, b], value: 0}, {id: B, equal: [a, b]}, {id: E, equal: all}]}\n"
+	for name, c := range map[string]struct {
+		arms   int
+		decide string // the tests that are decided
+	}{"two of three": {2, "B E"}, "one": {1, ""}} {
+		rows, r := make([]logfile.Row, 200), rand.New(rand.NewPCG(3, 4))
+		for i := range rows {
+			rows[i] = logfile.Row{Arm: r.IntN(c.arms), Reward: float64(r.IntN(2)), Propensity: .499, PropensityByArm: []float64{.499, .499, .002}}
+			if c.arms == 1 {
+				rows[i].Propensity, rows[i].PropensityByArm = .996, []float64{.996, .002, .002}
+			}
+		}
+		source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + tests
+		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
+		for _, x := range e.Tests {
+			decided := x.DecidedBy == schemas.MethodAssignment
+			if decided != strings.Contains(c.decide, x.ID) || !decided && x.Decision != schemas.DecisionNone {
+				t.Errorf("%s, %s: by %q, %s, %s", name, x.ID, x.DecidedBy, x.Decision, x.Choice)
+			}
+			if r := x.Result(schemas.MethodAssignment); r.Applicable != decided || !decided && !strings.Contains(r.Reason, "played, and nothing is known") {
+				t.Errorf("%s, %s: %+v", name, x.ID, r)
+			}
+		}
+	}
+}
+
+// TestAssignmentOfManyPairs: on all pairs of 91 arms wagers are made, 4,095; of 92 they
+// are not, and the reason says how many are at most.
+func TestAssignmentOfManyPairs(t *testing.T) {
+	t.Parallel()
+	for k, applies := range map[int]bool{91: true, 92: false} {
+		labels, p := make([]string, k), make([]float64, k)
+		for i := range labels {
+			labels[i], p[i] = "a"+string(rune('A'+i/26))+string(rune('a'+i%26)), 1/float64(k)
+		}
+		rows, r := make([]logfile.Row, 200), rand.New(rand.NewPCG(3, 4))
+		for i := range rows {
+			rows[i] = logfile.Row{Arm: r.IntN(k), Reward: float64(r.IntN(2)), Propensity: p[0], PropensityByArm: p}
+		}
+		source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[a, b]", "["+strings.Join(labels, ", ")+"]") + "analysis: {chosen: before, tests: [{id: E, equal: all}]}\n"
+		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: labels, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
+		if r := e.Tests[0].Result(schemas.MethodAssignment); r.Applicable != applies || strings.Contains(r.Reason, "4,186 pairs") == applies || strings.Contains(r.Reason, "4,096") == applies {
+			t.Errorf("%d arms: %+v", k, r)
+		}
+	}
+}
