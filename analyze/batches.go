@@ -38,9 +38,9 @@ type batchReader struct {
 
 // read goes over the rounds. It books its rewards.
 func (r *batchReader) read(ctx context.Context) error {
-	columns := []string{"arm", "batch"}
+	columns := []string{tableau.Arm, tableau.BatchNumber}
 	if facts.Repeated(r.Slice) {
-		columns = append(columns, "unit")
+		columns = append(columns, tableau.Unit)
 	}
 	var err error
 	if r.rewards, err = r.Slice.Disclose(r.book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {

@@ -15,9 +15,9 @@ const purposeDrift = "check:H13"
 // driftColumns are the public columns that are read with them.
 func driftColumns(slice *tableau.Slice) []string {
 	if facts.Repeated(slice) {
-		return []string{"arm", "unit"}
+		return []string{tableau.Arm, tableau.Unit}
 	}
-	return []string{"arm"}
+	return []string{tableau.Arm}
 }
 
 // lookForDrift reads the rewards once more, for check H13.

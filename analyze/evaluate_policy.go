@@ -91,13 +91,13 @@ func affordTarget(in *facts.Log, e *evaluated, m *replay.Mechanism) error {
 
 // disclosePolicy books what a walk reads.
 func (v *policyVisit) disclosePolicy() (err error) {
-	columns := []string{"arm"}
+	columns := []string{tableau.Arm}
 	switch from, _ := v.source(); {
 	case from != fromLog:
 	case v.Slice.Schema().PropensityByArm:
-		columns = append(columns, "propensity_by_arm")
+		columns = append(columns, tableau.PropensityByArm)
 	default:
-		columns = append(columns, "propensity")
+		columns = append(columns, tableau.Propensity)
 	}
 	if v.mechanism.Linear() {
 		columns = append(columns, v.ContextNames()...)

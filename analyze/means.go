@@ -86,7 +86,7 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 	if err := s.handedOver(); err != nil {
 		return nil, err
 	}
-	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")
+	rewards, err := s.Slice.Disclose(s.book, purposeMeans, tableau.Arm)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func testColumns(in *facts.Log, spec *schemas.TestSpec) []string {
 	if spec.Regression != "" {
 		return disclosedColumns(in, regressionSpec(in.Protocol, spec.Regression))
 	}
-	return []string{"arm"}
+	return []string{tableau.Arm}
 }
 
 func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {

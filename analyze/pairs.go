@@ -114,9 +114,9 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 	if w.against != "" {
 		return w, walk, nil
 	}
-	columns := []string{"arm"}
+	columns := []string{tableau.Arm}
 	if from, _ := s.source(); from == fromLog {
-		columns = append(columns, "propensity")
+		columns = append(columns, tableau.Propensity)
 	}
 	var rewards *tableau.Rewards
 	for _, reading := range []struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/allocation"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -133,9 +134,9 @@ func (s *sample) handedOver() error {
 	if purpose == "" {
 		return nil
 	}
-	columns := []string{"reward", "arm"}
+	columns := []string{tableau.Reward, tableau.Arm}
 	if s.Slice.HasPropensity() {
-		columns = append(columns, "propensity")
+		columns = append(columns, tableau.Propensity)
 	}
 	return s.book.Disclose(purpose, s.Slice.Rows(), columns)
 }

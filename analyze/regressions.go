@@ -131,9 +131,9 @@ func (q *questions) places(columns []int) []int {
 // The contexts of all arms are one column.
 func disclosedColumns(in *facts.Log, spec *schemas.RegressionSpec) []string {
 	if in.Slice.Schema().ContextByArm > 0 {
-		return []string{"arm", "context_by_arm"}
+		return []string{tableau.Arm, tableau.ContextByArm}
 	}
-	out, names := []string{"arm"}, in.ContextNames()
+	out, names := []string{tableau.Arm}, in.ContextNames()
 	for _, j := range regressionColumns(in, spec) {
 		out = append(out, names[j])
 	}

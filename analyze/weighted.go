@@ -189,15 +189,15 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 
 // discloseWeighted books every estimator that is given.
 func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
-	columns := []string{"arm", "propensity"}
+	columns := []string{tableau.Arm, tableau.Propensity}
 	switch {
 	case w.from != fromLog:
 		columns = columns[:1]
 	case s.Slice.Schema().PropensityByArm:
-		columns[1] = "propensity_by_arm"
+		columns[1] = tableau.PropensityByArm
 	}
 	if s.Drawn == conformance.DrawsByUnit {
-		columns = append(columns, "unit")
+		columns = append(columns, tableau.Unit)
 	}
 	var out *tableau.Rewards
 	for _, e := range estimators() {

@@ -38,15 +38,11 @@ type scanned struct {
 // scanWith scans all columns of the log of p with a number of goroutines.
 func scanWith(t *testing.T, src []files.Source, jobs int, limit int64) (*scanned, error) {
 	t.Helper()
-	f := &fault.List{}
-	l, err := openLog(t.Context(), protocol(), src, limit, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := opened(t, protocol(), src, limit)
 	l.jobs = jobs
 	got := &scanned{Ints: map[int][]int64{}, Floats: map[int][]float64{}, Texts: map[int][]string{}, Nulls: map[int][]bool{}}
 	s := scanner{log: l, ask: func(*role.Want) bool { return true }}
-	err = s.scan(t.Context(), func(r *rows) error {
+	err := s.scan(t.Context(), func(r *rows) error {
 		got.Places, got.First = append(got.Places, r.place(r.n)), append(got.First, r.first)
 		for i, b := range r.cols {
 			got.Ints[i], got.Floats[i] = append(got.Ints[i], b.Int...), append(got.Floats[i], b.Float...)
@@ -62,7 +58,7 @@ func scanWith(t *testing.T, src []files.Source, jobs int, limit int64) (*scanned
 	if used := l.budget.Used(); used != 0 {
 		t.Errorf("%d bytes are still booked", used)
 	}
-	return got, errors.Join(err, f.Err())
+	return got, errors.Join(err, l.faults.Err())
 }
 
 // eventLog writes logs of several files and row groups, with groups smaller and

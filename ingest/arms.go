@@ -10,8 +10,8 @@ import (
 type oneExperiment struct{}
 
 func (oneExperiment) apply(r *rows, out *converted, _ *fault.List) error {
-	out.experiment = cell.Resize(out.experiment, r.n)
-	clear(out.experiment)
+	out.Experiment = cell.Resize(out.Experiment, r.n)
+	clear(out.Experiment)
 	return nil
 }
 
@@ -22,9 +22,13 @@ type experimentRule struct {
 	found *cell.Finder
 }
 
+func newExperiment(c *converter, i int) columnRule {
+	return &experimentRule{want: i, found: cell.NewFinder(c.experiments)}
+}
+
 func (rule *experimentRule) apply(r *rows, out *converted, _ *fault.List) error {
-	out.experiment = cell.Resize(out.experiment, r.n)
-	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.experiment)
+	out.Experiment = cell.Resize(out.Experiment, r.n)
+	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.Experiment)
 	return nil
 }
 
@@ -35,13 +39,17 @@ type actionRule struct {
 	found  *cell.Finder
 }
 
+func newAction(c *converter, i int) columnRule {
+	return &actionRule{want: i, column: c.log.wants[i].Name, found: cell.NewFinder(c.arms)}
+}
+
 func (rule *actionRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.arm = cell.Resize(out.arm, r.n)
+	out.Arm = cell.Resize(out.Arm, r.n)
 	b, column := r.cols[rule.want], r.types[rule.want]
-	if rule.found.Block(b, column, out.arm) == 0 {
+	if rule.found.Block(b, column, out.Arm) == 0 {
 		return nil
 	}
-	for i, arm := range out.arm {
+	for i, arm := range out.Arm {
 		switch {
 		case arm >= 0:
 		case b.Nulls > 0 && b.Null[i]:

@@ -32,7 +32,7 @@ func TestArms(t *testing.T) {
 		if name == "booleans" {
 			want[2] = 0
 		}
-		if diff := cmp.Diff(want, newAttempt(bare(), tc.arms, tc.column).good(t).arm); diff != "" {
+		if diff := cmp.Diff(want, newAttempt(bare(), tc.arms, tc.column).good(t).Arm); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -44,8 +44,8 @@ func TestArmsRefused(t *testing.T) {
 	if text := try.faults.Err().Error(); !strings.Contains(text, `"B ", "purple"`) {
 		t.Errorf("labels are not named: %s", text)
 	}
-	if out := try.run(t); out.arm[1] != -1 || out.arm[4] != -1 || out.arm[0] != 0 {
-		t.Errorf("got %v", out.arm)
+	if out := try.run(t); out.Arm[1] != -1 || out.Arm[4] != -1 || out.Arm[0] != 0 {
+		t.Errorf("got %v", out.Arm)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestArmsUndeclaredMany(t *testing.T) {
 // Experiments that the first pass did not number are a fault of its.
 func TestExperiments(t *testing.T) {
 	try := newAttempt(bare(), abc(), textOf(role.Experiment, []string{"f", "e", "g", "e"}, 3), chosen(0, 0, 0, 0))
-	if diff := cmp.Diff([]int32{1, 0, -1, -1}, try.good(t).experiment); diff != "" {
+	if diff := cmp.Diff([]int32{1, 0, -1, -1}, try.good(t).Experiment); diff != "" {
 		t.Error(diff)
 	}
 }

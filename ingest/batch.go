@@ -16,16 +16,20 @@ type batchRule struct {
 	found  *cell.Finder
 }
 
+func newBatch(c *converter, i int) columnRule {
+	return &batchRule{want: i, column: c.log.wants[i].Name, budget: c.log.budget, found: cell.NewFinder(cell.NewLabels(nil))}
+}
+
 // maxBatches bounds the batches of one log.
 const maxBatches = 1<<31 - 1
 
 func (rule *batchRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.batch = cell.Resize(out.batch, r.n)
+	out.Batch = cell.Resize(out.Batch, r.n)
 	b, c := r.cols[rule.want], r.types[rule.want]
-	if rule.found.Block(b, c, out.batch) == 0 {
+	if rule.found.Block(b, c, out.Batch) == 0 {
 		return nil
 	}
-	for i, code := range out.batch {
+	for i, code := range out.Batch {
 		switch {
 		case code >= 0:
 		case b.Nulls > 0 && b.Null[i]:
@@ -38,7 +42,7 @@ func (rule *batchRule) apply(r *rows, out *converted, f *fault.List) error {
 			if next < 0 {
 				f.Row(fault.RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes nor a number or time of 64 bits", "write labels as short texts in UTF-8")
 			}
-			out.batch[i] = next
+			out.Batch[i] = next
 		}
 	}
 	return nil

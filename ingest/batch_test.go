@@ -15,7 +15,7 @@ import (
 func TestBatchCodes(t *testing.T) {
 	first := textOf(role.Batch, []string{"b", "b", "2026-11-01", "7"})
 	try := newAttempt(bare(), abc(), chosen(0, 0, 0, 0), first)
-	if diff := cmp.Diff([]int32{0, 0, 1, 2}, try.good(t).batch); diff != "" {
+	if diff := cmp.Diff([]int32{0, 0, 1, 2}, try.good(t).Batch); diff != "" {
 		t.Error(diff)
 	}
 	for _, tc := range []struct {
@@ -29,7 +29,7 @@ func TestBatchCodes(t *testing.T) {
 		{textOf(role.Batch, []string{"false", "18446744073709551615", "8", "2026-11-02"}), []int32{7, 4, 3, 5}},
 	} {
 		try.rows.cols[1], try.rows.types[1] = &tc.column.block, &tc.column.column
-		if diff := cmp.Diff(tc.want, try.good(t).batch); diff != "" {
+		if diff := cmp.Diff(tc.want, try.good(t).Batch); diff != "" {
 			t.Errorf("%v: %s", tc.column.column.Kind, diff)
 		}
 	}
@@ -53,7 +53,7 @@ func TestBatchTimestamps(t *testing.T) {
 		g := intsOf(role.Batch, pages.Timestamp, tc.values)
 		g.column.Unit, g.column.UTC = tc.unit, tc.utc
 		try.rows.cols[1], try.rows.types[1] = &g.block, &g.column
-		if diff := cmp.Diff(tc.want, try.good(t).batch); diff != "" {
+		if diff := cmp.Diff(tc.want, try.good(t).Batch); diff != "" {
 			t.Errorf("%v, UTC %v: %s", tc.unit, tc.utc, diff)
 		}
 	}

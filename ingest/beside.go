@@ -74,15 +74,15 @@ func (b *beside) number(f *firstPass, progress func(int64)) error {
 // fault of the first pass there are none.
 func (b *beside) fill(c *converted, first int64, n int) (err error) {
 	if b.unit != nil {
-		if c.unit, err = b.unit.fill(c.unit, first, n); err != nil {
+		if c.Unit, err = b.unit.fill(c.Unit, first, n); err != nil {
 			return err
 		}
 	}
 	if b.round != nil {
-		if c.rewardRound, err = b.round.fill(c.rewardRound, first, n); err != nil {
+		if c.RewardRound, err = b.round.fill(c.RewardRound, first, n); err != nil {
 			return err
 		}
-		c.rewardBefore, err = b.before.fill(c.rewardBefore, first, n)
+		c.RewardBefore, err = b.before.fill(c.RewardBefore, first, n)
 	}
 	return err
 }

@@ -134,7 +134,8 @@ func newAttempt(p *schemas.Protocol, arms []string, columns ...given) *attempt {
 	for i := range columns {
 		g := &columns[i]
 		g.column.Path = g.role.String()
-		l.wants = append(l.wants, role.Want{Role: g.role, Name: g.role.String(), Context: schemas.ContextColumn{Column: g.role.String()}})
+		l.wants = append(l.wants, wantOf(g.role, g.role.String()))
+		l.wants[i].Context = schemas.ContextColumn{Column: g.role.String()}
 		shapes = append(shapes, g.shape)
 		t.rows.cols, t.rows.types = append(t.rows.cols, &g.block), append(t.rows.types, &g.column)
 		t.rows.n = len(g.block.Null)

@@ -102,10 +102,16 @@ type armValues struct {
 	released bool
 }
 
+func newContextByArm(c *converter, i int) columnRule { return &armValues{armLists: c.lists(i)} }
+
+func newReleasedByArm(c *converter, i int) columnRule {
+	return &armValues{armLists: c.lists(i), released: true}
+}
+
 func (rule *armValues) apply(r *rows, out *converted, f *fault.List) error {
-	dst := &out.contextByArm
+	dst := &out.ContextByArm
 	if rule.released {
-		dst = &out.releasedByArm
+		dst = &out.ReleasedByArm
 	}
 	size := rule.shape.size()
 	*dst = cell.Resize(*dst, r.n*size)

@@ -32,14 +32,14 @@ func TestValuesByArm(t *testing.T) {
 	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, -5, 6})
 	nested := nestedOf(role.ContextByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, [][]float64{{7, 8}, {9, 10}, {11, 12}})
 	out := newAttempt(bare(), abc(), chosen(0, 1), nested, lists).good(t)
-	if diff := cmp.Diff([]float64{1, 2, 3, 4, -5, 6}, out.releasedByArm); diff != "" {
+	if diff := cmp.Diff([]float64{1, 2, 3, 4, -5, 6}, out.ReleasedByArm); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out.contextByArm); diff != "" {
+	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out.ContextByArm); diff != "" {
 		t.Error(diff)
 	}
 	wide := nestedOf(role.ReleasedByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}})
-	if got := newAttempt(bare(), abc(), chosen(0), wide).good(t).releasedByArm; len(got) != 6 || got[5] != 6 {
+	if got := newAttempt(bare(), abc(), chosen(0), wide).good(t).ReleasedByArm; len(got) != 6 || got[5] != 6 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -51,14 +51,14 @@ func TestValuesByArmOfOtherKinds(t *testing.T) {
 	ints.block.Int = []int64{1, 2, 3, 4, 5, cell.ExactNumber}
 	ints.block.Length = []int32{3, 3}
 	out := newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
-	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, cell.ExactNumber}, out.releasedByArm); diff != "" {
+	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, cell.ExactNumber}, out.ReleasedByArm); diff != "" {
 		t.Error(diff)
 	}
 	ints.block.Int[4] = -cell.ExactNumber - 1
 	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
 	ints.column.Kind, ints.block.Float = pages.Decimal, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	out = newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
-	if diff := cmp.Diff([]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, out.releasedByArm); diff != "" {
+	if diff := cmp.Diff([]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, out.ReleasedByArm); diff != "" {
 		t.Error(diff)
 	}
 }

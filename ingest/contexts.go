@@ -24,7 +24,7 @@ type contextColumns struct {
 }
 
 func (c *contextColumns) apply(r *rows, out *converted, f *fault.List) error {
-	x := out.x[c.from:c.to]
+	x := out.X[c.from:c.to]
 	for j := range x {
 		x[j] = cell.Resize(x[j], r.n)
 	}
@@ -32,11 +32,12 @@ func (c *contextColumns) apply(r *rows, out *converted, f *fault.List) error {
 	return nil
 }
 
-func newContextRule(w int, c schemas.ContextColumn) contextRule {
-	if len(c.Levels) == 0 {
-		return &numericContext{want: w, column: c.Column}
+func newContext(c *converter, i int) columnRule {
+	declared := c.log.wants[i].Context
+	if len(declared.Levels) == 0 {
+		return c.context(&numericContext{want: i, column: declared.Column})
 	}
-	return newCategorical(w, c)
+	return c.context(newCategorical(i, declared))
 }
 
 const mendNull = "complete the log, leave the row out, or leave the column out of log.context"
@@ -118,6 +119,10 @@ type listContext struct {
 	column string
 	length int
 	values []float64 // of a block, row by row
+}
+
+func newContextList(c *converter, i int) columnRule {
+	return c.context(&listContext{want: i, column: c.log.wants[i].Name, length: c.shapes[i].outer})
 }
 
 func (c *listContext) names() []string {

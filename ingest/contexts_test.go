@@ -19,7 +19,7 @@ import (
 func levelsOf(g given, levels ...string) (*attempt, *categorical) {
 	try := newAttempt(bare(), abc(), chosen(make([]int, len(g.block.Null))...), g)
 	rule := newCategorical(1, schemas.ContextColumn{Column: "context", Levels: levels})
-	try.convert.contexts, try.convert.out.x = []contextRule{rule}, make([][]float64, len(rule.made))
+	try.convert.contexts, try.convert.out.X = []contextRule{rule}, make([][]float64, len(rule.made))
 	last := len(try.convert.rules) - 1
 	try.convert.rules[last] = &contextColumns{rule: rule, from: 0, to: len(rule.made)}
 	return try, rule
@@ -41,7 +41,7 @@ func TestCategoricalKinds(t *testing.T) {
 		try, rule := levelsOf(tc.column, tc.levels...)
 		out := try.good(t)
 		want := [][]float64{{1, 0, 0}, {0, 0, 1}}[:len(tc.levels)-1]
-		if diff := cmp.Diff(want, out.x); diff != "" {
+		if diff := cmp.Diff(want, out.X); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		if rule.names()[0] != "context="+tc.levels[1] {
@@ -62,7 +62,7 @@ func TestListContextKinds(t *testing.T) {
 	ints := listsOf(role.ContextList, shape{2, 1}, []float64{}, []float64{})
 	ints.column.Kind, ints.block.Length, ints.block.Int = pages.Int, []int32{2, 2}, []int64{1, 2, 3, cell.ExactNumber}
 	out := newAttempt(bare(), abc(), chosen(0, 0), ints).good(t)
-	if diff := cmp.Diff([][]float64{{1, 3}, {2, cell.ExactNumber}}, out.x); diff != "" {
+	if diff := cmp.Diff([][]float64{{1, 3}, {2, cell.ExactNumber}}, out.X); diff != "" {
 		t.Error(diff)
 	}
 	ints.block.Int[3]++

@@ -4,32 +4,14 @@ import (
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/role"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// converted is a block of rows as a tableau holds them, but for the order. What
-// the protocol does not declare is nil. Columns by arm hold K or K×w values for
-// every row: row, arm, value.
-type converted struct {
-	experiment []int32   // number in order of first appearance; -1 for a fault
-	arm        []int32   // -1 for a fault
-	reward     []float64 // NaN where it is missing
-	propensity []float64
-	x          [][]float64
-
-	contextByArm    []float64
-	propensityByArm []float64
-	releasedByArm   []float64
-	rewardByArm     []float64
-	eligible        []bool
-	batch           []int32   // number of the label in order of first appearance in the log
-	unit            []int64   // not the converter's: from what the first pass found
-	rewardRound     []int64   // not the converter's either
-	rewardBefore    []int64   // nor this
-	time            []int64   // nanoseconds since 1970 in UTC
-	draws           []int64   // by which propensities were estimated
-	targets         []float64 // of the evaluated policies: row, column, and of lists arm
-}
+// converted is a block of rows as a tableau holds them, but for the order and the
+// rounds: experiments and batches are numbered in order of first appearance. What
+// the protocol does not declare is nil. A fault has experiment or arm −1.
+type converted tableau.Batch
 
 // columnRule turns a column of the log into columns of a tableau. After a fault
 // the values that it leaves are not used.
@@ -40,8 +22,11 @@ type columnRule interface {
 // converter turns blocks of the log into columns of a tableau, and applies the
 // rules. After a fault the values it leaves are not used.
 type converter struct {
-	faults   *fault.List
-	arms     *cell.Labels
+	log    *logFiles
+	faults *fault.List
+
+	experiments, arms *cell.Labels
+
 	shapes   []shape // by want, of lists
 	counts   *counts // shared by the rules
 	reward   rewardRange
@@ -73,61 +58,59 @@ func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *cell.Labe
 // buildConverter makes the rules of a protocol's columns, whose shapes are known.
 func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *cell.Labels) *converter {
 	n := &counts{budget: l.budget}
-	c := &converter{faults: l.faults, arms: arms, shapes: shapes, counts: n, reward: newRewardRange(p, n), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
+	c := &converter{log: l, faults: l.faults, experiments: experiments, arms: arms, shapes: shapes, counts: n, reward: newRewardRange(p, n), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
 	if l.wants[0].Role != role.Experiment {
 		c.rules = append(c.rules, oneExperiment{})
 	}
 	for i := range l.wants {
-		c.add(l, i, experiments)
+		for _, to := range conversions() {
+			if to.role == l.wants[i].Role {
+				c.rules = append(c.rules, to.rule(c, i))
+			}
+		}
 	}
 	targetWidths(c.targets)
 	return c
 }
 
-// add makes the rule of a want.
-func (c *converter) add(l *logFiles, i int, experiments *cell.Labels) {
-	w, k := &l.wants[i], len(c.arms.Names)
-	var rule columnRule
-	switch w.Role {
-	case role.Experiment:
-		rule = &experimentRule{want: i, found: cell.NewFinder(experiments)}
-	case role.Action:
-		rule = &actionRule{want: i, column: w.Name, found: cell.NewFinder(c.arms)}
-	case role.Reward:
-		rule = &rewardRule{want: i, column: w.Name, limits: &c.reward}
-	case role.Propensity:
-		rule = &propensityRule{want: i, column: w.Name, zero: c.oneMore}
-	case role.PropensityByArm:
-		rule = &propensityByArm{armLists: armLists{want: i, column: w.Name, shape: c.shapes[i], chance: true}, alone: !l.has(role.Propensity), zero: c.oneMore}
-	case role.Context:
-		c.context(newContextRule(i, w.Context))
-	case role.ContextList:
-		c.context(&listContext{want: i, column: w.Name, length: c.shapes[i].outer})
-	case role.ContextByArm, role.ReleasedByArm:
-		rule = &armValues{armLists: armLists{want: i, column: w.Name, shape: c.shapes[i]}, released: w.Role == role.ReleasedByArm}
-	case role.RewardByArm:
-		rule = &rewardByArm{armLists: armLists{want: i, column: w.Name, shape: c.shapes[i]}, limits: &c.reward}
-	case role.Eligible:
-		rule = &eligibleRule{want: i, column: w.Name, arms: k, found: cell.NewFinder(c.arms), counts: c.counts}
-	case role.Batch:
-		rule = &batchRule{want: i, column: w.Name, budget: l.budget, found: cell.NewFinder(cell.NewLabels(nil))}
-	case role.Draws:
-		rule = &drawsRule{want: i, column: w.Name}
-	case role.Target:
-		rule = c.target(l, i)
-	case role.Order, role.RewardOrder, role.Unit: // read by the first pass
-	}
-	if rule != nil {
-		c.rules = append(c.rules, rule)
+// conversion says how a column with a role is converted.
+type conversion struct {
+	role role.Role
+	rule func(c *converter, want int) columnRule
+}
+
+// conversions are those of all roles that the second pass converts. What a rule
+// needs of others is made by those before it: see role.All.
+func conversions() []conversion {
+	return []conversion{
+		{role.Experiment, newExperiment},
+		{role.Action, newAction},
+		{role.Reward, newReward},
+		{role.Propensity, newPropensity},
+		{role.PropensityByArm, newPropensityByArm},
+		{role.Context, newContext},
+		{role.ContextList, newContextList},
+		{role.ContextByArm, newContextByArm},
+		{role.RewardByArm, newRewardByArm},
+		{role.ReleasedByArm, newReleasedByArm},
+		{role.Eligible, newEligible},
+		{role.Batch, newBatch},
+		{role.Draws, newDraws},
+		{role.Target, newTarget},
 	}
 }
 
+// lists is a column of lists by arm.
+func (c *converter) lists(i int) armLists {
+	return armLists{want: i, column: c.log.wants[i].Name, shape: c.shapes[i]}
+}
+
 // context adds the columns of a context.
-func (c *converter) context(rule contextRule) {
-	from := len(c.out.x)
-	c.out.x = append(c.out.x, make([][]float64, len(rule.names()))...)
+func (c *converter) context(rule contextRule) columnRule {
+	from := len(c.out.X)
+	c.out.X = append(c.out.X, make([][]float64, len(rule.names()))...)
 	c.contexts = append(c.contexts, rule)
-	c.rules = append(c.rules, &contextColumns{rule: rule, from: from, to: len(c.out.x)})
+	return &contextColumns{rule: rule, from: from, to: len(c.out.X)}
 }
 
 // contextNames names x0, x1, … .
@@ -152,9 +135,9 @@ func (c *converter) block(r *rows) (*converted, error) {
 
 // never counts rows whose reward never became known. The error is about memory.
 func (c *converter) never(rows *converted) error {
-	for i, known := range rows.rewardRound {
+	for i, known := range rows.RewardRound {
 		if known == never {
-			c.counts.row(reasonNever, rows.experiment[i], rows.arm[i])
+			c.counts.row(reasonNever, rows.Experiment[i], rows.Arm[i])
 		}
 	}
 	return c.counts.full

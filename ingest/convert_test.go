@@ -49,22 +49,22 @@ func FuzzConverter(f *testing.F) {
 // holds checks what a tableau's reader checks.
 func holds(t *testing.T, out *converted, n, w int, missing bool) {
 	t.Helper()
-	for i, arm := range out.arm {
+	for i, arm := range out.Arm {
 		row := func(values []float64) []float64 { return values[i*3 : (i+1)*3] }
-		y, probabilities := out.reward[i], row(out.propensityByArm)
+		y, probabilities := out.Reward[i], row(out.PropensityByArm)
 		switch {
-		case arm < 0 || arm > 2 || !out.eligible[i*3+int(arm)]:
-			t.Errorf("arm %d, eligible %v", arm, out.eligible[i*3:])
+		case arm < 0 || arm > 2 || !out.Eligible[i*3+int(arm)]:
+			t.Errorf("arm %d, eligible %v", arm, out.Eligible[i*3:])
 		case !(y >= 0 && y <= 1) && !(missing && math.IsNaN(y)):
 			t.Errorf("reward %v", y)
-		case out.rewardByArm != nil && !sameBits(y, row(out.rewardByArm)[arm]):
-			t.Errorf("reward %v of %v", y, row(out.rewardByArm))
-		case !(out.propensity[i] >= tableau.MinPropensity && out.propensity[i] <= 1):
-			t.Errorf("propensity %v", out.propensity[i])
+		case out.RewardByArm != nil && !sameBits(y, row(out.RewardByArm)[arm]):
+			t.Errorf("reward %v of %v", y, row(out.RewardByArm))
+		case !(out.Propensity[i] >= tableau.MinPropensity && out.Propensity[i] <= 1):
+			t.Errorf("propensity %v", out.Propensity[i])
 		case !(probabilities[arm] >= tableau.MinPropensity):
 			t.Errorf("propensities %v", probabilities)
-		case out.batch[i] < 0:
-			t.Errorf("batch %d", out.batch[i])
+		case out.Batch[i] < 0:
+			t.Errorf("batch %d", out.Batch[i])
 		}
 		for _, p := range probabilities {
 			if !(p >= 0 && p <= 1) {
@@ -72,8 +72,8 @@ func holds(t *testing.T, out *converted, n, w int, missing bool) {
 			}
 		}
 	}
-	if len(out.contextByArm) != n*3*w || len(out.releasedByArm) != n*3 || !cell.AllFinite(out.contextByArm) || !cell.AllFinite(out.releasedByArm) {
-		t.Errorf("values by arm %v, %v", out.contextByArm, out.releasedByArm)
+	if len(out.ContextByArm) != n*3*w || len(out.ReleasedByArm) != n*3 || !cell.AllFinite(out.ContextByArm) || !cell.AllFinite(out.ReleasedByArm) {
+		t.Errorf("values by arm %v, %v", out.ContextByArm, out.ReleasedByArm)
 	}
 }
 
@@ -206,11 +206,11 @@ func (d *dice) names(n int) given {
 // What the protocol does not declare is nil.
 func TestConvertedUndeclared(t *testing.T) {
 	out := newAttempt(bare(), abc(), chosen(0), flatOf(role.Reward, []float64{0})).good(t)
-	if out.propensity != nil || out.eligible != nil || out.batch != nil || out.contextByArm != nil || out.releasedByArm != nil || out.rewardByArm != nil || out.propensityByArm != nil || len(out.x) > 0 {
+	if out.Propensity != nil || out.Eligible != nil || out.Batch != nil || out.ContextByArm != nil || out.ReleasedByArm != nil || out.RewardByArm != nil || out.PropensityByArm != nil || len(out.X) > 0 {
 		t.Errorf("got %+v", out)
 	}
-	if out.experiment[0] != 0 {
-		t.Errorf("the only experiment is number %d", out.experiment[0])
+	if out.Experiment[0] != 0 {
+		t.Errorf("the only experiment is number %d", out.Experiment[0])
 	}
 }
 

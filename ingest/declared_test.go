@@ -8,6 +8,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
@@ -38,12 +39,12 @@ func TestDeclared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := stored.Declared(p, m); err != nil {
+		if err := stored.Declared(p, m, role.All()); err != nil {
 			t.Fatal(err)
 		}
 		change(m)
 		t.Log(name)
-		if e := ingesttest.WantFault(t, stored.Declared(p, m), fault.RuleTableau); e.File != stored.ManifestFile {
+		if e := ingesttest.WantFault(t, stored.Declared(p, m, role.All()), fault.RuleTableau); e.File != stored.ManifestFile {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
@@ -57,7 +58,7 @@ func TestDeclaredList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stored.Declared(p, m); err != nil {
+	if err := stored.Declared(p, m, role.All()); err != nil {
 		t.Error(err)
 	}
 }

@@ -16,19 +16,23 @@ type drawsRule struct {
 	column string
 }
 
+func newDraws(c *converter, i int) columnRule {
+	return &drawsRule{want: i, column: c.log.wants[i].Name}
+}
+
 const mendDraws = "write by how many draws the propensities of the row were estimated, or log.propensity_draws: unknown"
 
 func (rule *drawsRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.draws = cell.Resize(out.draws, r.n)
+	out.Draws = cell.Resize(out.Draws, r.n)
 	b, c := r.cols[rule.want], r.types[rule.want]
-	for i := range out.draws {
+	for i := range out.Draws {
 		if b.Nulls > 0 && b.Null[i] {
 			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the column of propensity_draws", mendDraws)
 			continue
 		}
 		n := cell.NumberAt(b, c, i)
 		if n >= 1 && n <= tableau.MostDraws && n == math.Trunc(n) {
-			out.draws[i] = int64(n)
+			out.Draws[i] = int64(n)
 			continue
 		}
 		rule.refuse(n, r.place(i), f)

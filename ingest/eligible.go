@@ -18,23 +18,27 @@ type eligibleRule struct {
 	counts *counts
 }
 
+func newEligible(c *converter, i int) columnRule {
+	return &eligibleRule{want: i, column: c.log.wants[i].Name, arms: len(c.arms.Names), found: cell.NewFinder(c.arms), counts: c.counts}
+}
+
 func (rule *eligibleRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.eligible = cell.Resize(out.eligible, r.n*rule.arms)
-	clear(out.eligible)
+	out.Eligible = cell.Resize(out.Eligible, r.n*rule.arms)
+	clear(out.Eligible)
 	if rule.arms == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	b, c := r.cols[rule.want], r.types[rule.want]
 	rule.found.Load(c)
 	for i := range r.n {
-		row := out.eligible[i*rule.arms : (i+1)*rule.arms]
+		row := out.Eligible[i*rule.arms : (i+1)*rule.arms]
 		var good bool
 		switch {
 		case b.Null[i]:
 			for arm := range row {
 				row[arm] = true
 			}
-			rule.counts.row(reasonAll, out.experiment[i], out.arm[i])
+			rule.counts.row(reasonAll, out.Experiment[i], out.Arm[i])
 			continue
 		case b.ItemNulls[i]:
 			f.Row(fault.RuleNull, rule.column, r.place(i), "a null within a list of eligible arms", "leave the entry out; a null instead of the list stands for all arms")
@@ -44,7 +48,7 @@ func (rule *eligibleRule) apply(r *rows, out *converted, f *fault.List) error {
 		default:
 			good = rule.labels(r, i, row, f)
 		}
-		if arm := out.arm[i]; good && arm >= 0 && !row[arm] {
+		if arm := out.Arm[i]; good && arm >= 0 && !row[arm] {
 			f.Row(fault.RuleEligible, rule.column, r.place(i), "an action that is not among the eligible arms", "correct the list, or leave log.eligible out of the protocol if it was not binding")
 		}
 	}

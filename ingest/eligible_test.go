@@ -28,14 +28,14 @@ func TestEligible(t *testing.T) {
 	flags := flagsOf(3, []float64{1, 0, 1}, nil, []float64{0, 1, 0})
 	for _, g := range []given{labels, flags} {
 		out := newAttempt(bare(), abc(), chosen(2, 0, 1), g).good(t)
-		if diff := cmp.Diff(want, out.eligible); diff != "" {
+		if diff := cmp.Diff(want, out.Eligible); diff != "" {
 			t.Errorf("%s: %s", g.column.Type, diff)
 		}
 	}
 	numbers := listsOf(role.Eligible, shape{2, 1}, []float64{0}, []float64{0, 0})
 	numbers.column.Kind, numbers.block.Int = pages.Int, []int64{20, 0, 10, 20}
 	out := newAttempt(bare(), []string{"10", "20"}, intsOf(role.Action, pages.Int, []int64{20, 10}), numbers).good(t)
-	if diff := cmp.Diff([]bool{false, true, true, true}, out.eligible); diff != "" {
+	if diff := cmp.Diff([]bool{false, true, true, true}, out.Eligible); diff != "" {
 		t.Errorf("whole numbers: %s", diff)
 	}
 }

@@ -41,22 +41,20 @@ func newEmitter(r *run) *emitter {
 func (e *emitter) add(c *converted, at []int64) error {
 	r := e.run
 	if r.batches != nil {
-		r.batches.renumber(c.experiment, c.batch, at)
+		r.batches.renumber(c.Experiment, c.Batch, at)
 	}
 	if r.faults.Any() {
 		return nil
 	}
 	if r.unitsBy != nil {
-		if err := r.unitsBy.add(c.experiment, c.unit); err != nil {
+		if err := r.unitsBy.add(c.Experiment, c.Unit); err != nil {
 			return err
 		}
 	}
-	e.batch = tableau.Batch{
-		Experiment: c.experiment, Round: cell.Resize(e.batch.Round, len(c.arm)), Arm: c.arm, Reward: c.reward, Propensity: c.propensity, X: c.x,
-		ContextByArm: c.contextByArm, PropensityByArm: c.propensityByArm, ReleasedByArm: c.releasedByArm, RewardByArm: c.rewardByArm,
-		Eligible: c.eligible, Batch: c.batch, Unit: c.unit, RewardRound: c.rewardRound, RewardBefore: c.rewardBefore, Time: c.time, Draws: c.draws, Targets: c.targets,
-	}
-	for i, index := range c.experiment {
+	rounds := cell.Resize(e.batch.Round, len(c.Arm))
+	e.batch = tableau.Batch(*c)
+	e.batch.Round = rounds
+	for i, index := range c.Experiment {
 		e.round[index]++
 		e.batch.Round[i] = e.round[index]
 	}

@@ -59,12 +59,7 @@ func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 func (f *firstPass) run(ctx context.Context, b *beside, progress func(int64)) error {
 	f.units, f.rewards = b.units, b.rewards
 	s := scanner{log: f.log, progress: progress, ask: func(w *role.Want) bool {
-		switch w.Role {
-		case role.Experiment, role.Order, role.Unit, role.RewardOrder:
-			return true
-		default:
-			return w.Role == role.Action && f.arms != nil
-		}
+		return w.Reads(role.First) || w.Role == role.Action && f.arms != nil
 	}}
 	if err := s.scan(ctx, f.block); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // newPlain is a first pass over a log of one experiment and one order key.
 func newPlain(text bool, step int64) *firstPass {
 	f := &firstPass{
-		log: &logFiles{wants: []role.Want{{Role: role.Order}}}, keys: &keys{columns: []keyColumn{{text: text}}},
+		log: &logFiles{wants: []role.Want{wantOf(role.Order, "t")}}, keys: &keys{columns: []keyColumn{{text: text}}},
 		count: []int64{0}, gaps: []int64{0}, sorted: true, step: step,
 	}
 	f.ties = tieRule{log: f.log, keys: f.keys}

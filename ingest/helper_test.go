@@ -4,7 +4,9 @@ import (
 	"os"
 	"testing"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -118,4 +120,22 @@ func closeTableau(tb testing.TB, tab *tableau.Tableau) {
 	if err := tab.Close(); err != nil {
 		tb.Error(err)
 	}
+}
+
+// wantOf is the want of a column with a role.
+func wantOf(r role.Role, name string) role.Want {
+	return role.Want{Column: role.All().Of(r), Name: name}
+}
+
+// opened is the log of p, whose footers were looked at.
+func opened(t *testing.T, p *schemas.Protocol, src []files.Source, limit int64) *logFiles {
+	t.Helper()
+	l, err := newLogFiles(p, role.All(), limit, &fault.List{})
+	if err == nil {
+		err = l.openLog(t.Context(), src)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }

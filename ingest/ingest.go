@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -36,6 +37,8 @@ type Options struct {
 	// At, where it is not nil, says where a key stands, as "p.yaml:7:3", for messages on
 	// columns that the log does not have.
 	At func(key string) string
+	// Roles are the columns that a protocol may ask for. Defaults to role.All.
+	Roles role.List
 
 	sortMemory int64 // of every sort, where it is not 0: tests make it small
 }
@@ -49,6 +52,13 @@ func (o *Options) Budget() int64 {
 	return limit - limit/4
 }
 
+func (o *Options) roles() role.List {
+	if o.Roles == nil {
+		return role.All()
+	}
+	return o.Roles
+}
+
 // Ingest reads the log in src by the mapping and the rules of p and writes
 // rounds.arrow, manifest.json and, where p declares a unit, units.arrow to dir,
 // which must exist and hold none of them. It returns the manifest. Rows that are
@@ -60,8 +70,11 @@ func (o *Options) Budget() int64 {
 // ErrNotWritten (5), ErrProtocol (2) or the context's error. The caller makes dir appear whole or not at all.
 func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir string, o Options) (*schemas.Manifest, error) {
 	f := &fault.List{At: o.At}
-	l, err := openLog(ctx, p, src, o.Budget(), f)
+	l, err := newLogFiles(p, o.roles(), o.Budget(), f)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.openLog(ctx, src); err != nil {
 		return nil, err
 	}
 	if f.Any() {

@@ -2,11 +2,14 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -54,8 +57,11 @@ type InspectedType struct {
 //	a file that cannot be opened counts among Files, and has neither rows nor bytes
 func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Options) (*Inspection, error) {
 	f := &fault.List{At: o.At}
-	l, err := openLog(ctx, p, src, o.Budget(), f)
+	l, err := newLogFiles(p, o.roles(), o.Budget(), f)
 	if err != nil {
+		return nil, err
+	}
+	if err := l.openLog(ctx, src); err != nil {
 		return nil, err
 	}
 	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: inspectPartitions(l.partitions), Columns: []InspectedColumn{}}
@@ -64,11 +70,12 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opt
 			in.Bytes += l.inputs[i].info.Size()
 		}
 	}
-	b := becoming{p: p, log: l}
+	b := role.Becoming{Protocol: p}
 	for i := range l.wants {
-		becomes := b.column(i)
+		b.Want, b.Nested, b.Text, b.Scale = &l.wants[i], l.nested(i), len(l.kinds[i]) > 0 && l.kinds[i][0] == pages.Text, l.scale(i)
+		becomes := b.String()
 		if types := l.inspect(i); len(types) > 0 {
-			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].Name, Role: l.wants[i].Role.String(), Types: types, Becomes: becomes})
+			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].Name, Role: l.wants[i].Key(), Types: types, Becomes: becomes})
 		}
 	}
 	return in, f.Err()
@@ -106,4 +113,18 @@ func inspectPartitions(keys files.PartitionKeys) []InspectedPartition {
 		return 1
 	})
 	return parts
+}
+
+// scale says in words to what the numbers of several types are brought.
+func (l *logFiles) scale(i int) string {
+	a := l.axes[i]
+	if a == nil || !a.Set {
+		return ""
+	}
+	for _, g := range l.groups[i] {
+		if shown, _ := a.Shown(&g.Column); shown != &g.Column {
+			return fmt.Sprintf(", all brought to 10^-%d", a.Power) + map[bool]string{true: " seconds"}[a.Class != cell.AxisInteger]
+		}
+	}
+	return ""
 }

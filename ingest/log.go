@@ -30,6 +30,7 @@ type logFiles struct {
 	jobs       int  // goroutines that decode
 	armed      bool // the protocol declares arms
 	inputs     []input
+	roles      role.List // all that there are
 	wants      []role.Want
 	types      [][]string // by want: the types that it has in the files, in order
 	kinds      [][]pages.Kind
@@ -45,16 +46,39 @@ type logFiles struct {
 	columns    []string // of the first file
 }
 
-// openLog looks at the footers of all files. Faults go to the collector; the
-// error is about memory or the protocol.
-func openLog(ctx context.Context, p *schemas.Protocol, src []files.Source, limit int64, f *fault.List) (*logFiles, error) {
-	ws, err := role.Wanted(p)
+// newLogFiles makes the wants of a protocol; its error is about the protocol.
+// Faults go to the collector; limit bounds the memory.
+func newLogFiles(p *schemas.Protocol, roles role.List, limit int64, f *fault.List) (*logFiles, error) {
+	ws, err := roles.Wanted(p)
 	if err != nil {
 		return nil, err
 	}
-	l := newLogFiles(p, ws, limit, f)
+	n := len(ws)
+	l := &logFiles{
+		armed: len(p.Arms) > 0, roles: roles, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: files.PartitionKeys{},
+		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]cell.Typed, n),
+		absent: make([]absence, n), untyped: make([]cell.Typed, n), axes: make([]*cell.Axis, n),
+	}
+	var first *cell.Axis // of the order, on which rewards are ordered too
+	for i := range ws {
+		switch ws[i].Compares {
+		case role.OwnAxis:
+			l.axes[i] = new(cell.Axis)
+			if first == nil {
+				first = l.axes[i]
+			}
+		case role.FirstAxis:
+			l.axes[i] = first
+		case role.None: // labels and numbers need not compare across files
+		}
+	}
+	return l, nil
+}
+
+// openLog looks at the footers of all files. The error is about memory.
+func (l *logFiles) openLog(ctx context.Context, src []files.Source) error {
 	if len(src) == 0 {
-		f.File(fault.OfFile("", fault.RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
+		l.faults.File(fault.OfFile("", fault.RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
 	}
 	sorted := slices.Clone(src)
 	slices.SortStableFunc(sorted, func(a, b files.Source) int { return strings.Compare(a.URI, b.URI) })
@@ -64,40 +88,17 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []files.Source, limit
 	}
 	for i := range l.inputs {
 		if err := fault.Stopped(ctx); err != nil {
-			return nil, err
+			return err
 		}
 		if err := l.look(&l.inputs[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	l.settle()
-	if l.rows == 0 && !f.Any() {
-		f.File(fault.OfFile("", fault.RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
+	if l.rows == 0 && !l.faults.Any() {
+		l.faults.File(fault.OfFile("", fault.RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
 	}
-	return l, nil
-}
-
-func newLogFiles(p *schemas.Protocol, ws []role.Want, limit int64, f *fault.List) *logFiles {
-	n := len(ws)
-	l := &logFiles{
-		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: files.PartitionKeys{},
-		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]cell.Typed, n),
-		absent: make([]absence, n), untyped: make([]cell.Typed, n), axes: make([]*cell.Axis, n),
-	}
-	var first *cell.Axis // of the order, on which rewards are ordered too
-	for i := range ws {
-		switch ws[i].Role {
-		case role.Order:
-			l.axes[i] = new(cell.Axis)
-			if first == nil {
-				first = l.axes[i]
-			}
-		case role.RewardOrder:
-			l.axes[i] = first
-		default: // labels and numbers need not compare across files
-		}
-	}
-	return l
+	return nil
 }
 
 // look reads a file's footer and checks its columns against the wants.
@@ -145,15 +146,11 @@ func (l *logFiles) note(i int, in *input, c *pages.Column) {
 		l.faults.File(&fault.InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
 		return
 	}
-	if w.Role == role.Eligible && c.Kind == pages.Bool && !l.armed {
+	if !l.armed && w.Ordered(c) {
 		l.faults.File(&fault.InputError{
 			File: in.URI, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType,
 			What: "is " + c.Type + ", and arms are not declared (" + role.InArmOrder + ")", Mend: role.MendArmOrder,
 		})
-		return
-	}
-	if w.Role == role.Target && c.Depth > 0 && !l.armed {
-		l.faults.File(unarmedTarget(in.URI, w.Name, c.Type))
 		return
 	}
 	if a := l.axes[i]; a != nil && !a.Join(c, w.Name, in.URI) {

@@ -22,7 +22,7 @@ func (r *run) manifest(sha string) *schemas.Manifest {
 		Order:   slices.Clone(r.p.Log.Order), Time: r.times != nil, Protocol: r.p.LogDigest(), SHA256: sha,
 	}
 	for i, w := range r.log.wants {
-		if w.Role == role.Reward || w.Role == role.RewardByArm {
+		if w.Private {
 			m.Reward.Type = rewardType(r.log.kinds[i])
 		}
 	}
@@ -97,7 +97,7 @@ func (l *logFiles) infos() []schemas.ColumnInfo {
 	infos := []schemas.ColumnInfo{}
 	for i, w := range l.wants {
 		if len(l.types[i]) > 0 {
-			infos = append(infos, schemas.ColumnInfo{Column: w.Name, Role: w.Role.String(), Type: strings.Join(l.types[i], " or ")})
+			infos = append(infos, schemas.ColumnInfo{Column: w.Name, Role: w.Key(), Type: strings.Join(l.types[i], " or ")})
 		}
 	}
 	return infos

@@ -32,7 +32,7 @@ func TestNumbers(t *testing.T) {
 		{contextOf(intsOf(role.Context, pages.Bool, []int64{1, 0})), []float64{1, 0}},
 	} {
 		out := newAttempt(bare(), abc(), chosen(0, 1), tc.column).good(t)
-		if diff := cmp.Diff(tc.want, out.x[0]); diff != "" {
+		if diff := cmp.Diff(tc.want, out.X[0]); diff != "" {
 			t.Errorf("%v: %s", tc.column.column.Kind, diff)
 		}
 	}

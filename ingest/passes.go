@@ -72,7 +72,7 @@ func (r *run) stream(ctx context.Context, s *scanner) error {
 		if w.Role == role.Order {
 			return r.times != nil && w.Name == r.times.column
 		}
-		return w.Role != role.Unit && w.Role != role.RewardOrder
+		return w.Reads(role.Second)
 	}
 	e := newEmitter(r)
 	var at []int64
@@ -84,8 +84,8 @@ func (r *run) stream(ctx context.Context, s *scanner) error {
 		at = cell.Resize(at, b.n)
 		for i := range at {
 			at[i] = b.first + int64(i)
-			if code := c.experiment[i]; code >= 0 {
-				c.experiment[i] = r.rank[code]
+			if code := c.Experiment[i]; code >= 0 {
+				c.Experiment[i] = r.rank[code]
 			}
 		}
 		return e.add(c, at)
@@ -113,7 +113,7 @@ func (r *run) sort(ctx context.Context, s *scanner) error {
 	}
 	all := newSorter(r.log, r.first.keys, r.rank, r.spillConfig(ctx, part))
 	defer all.close()
-	s.ask = func(w *role.Want) bool { return w.Role != role.Unit && w.Role != role.RewardOrder }
+	s.ask = func(w *role.Want) bool { return w.Reads(role.Second) }
 	err := s.scan(ctx, func(b *rows) error {
 		c, err := r.block(b)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 )
 
@@ -15,13 +16,17 @@ type propensityRule struct {
 	zero   bool // an action may have 0: it was drawn by one more draw than its propensity was estimated by
 }
 
+func newPropensity(c *converter, i int) columnRule {
+	return &propensityRule{want: i, column: c.log.wants[i].Name, zero: c.oneMore}
+}
+
 func (rule *propensityRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.propensity = cell.Resize(out.propensity, r.n)
+	out.Propensity = cell.Resize(out.Propensity, r.n)
 	b := r.cols[rule.want]
-	cell.Take(out.propensity, b, r.types[rule.want])
-	for i, p := range out.propensity {
+	cell.Take(out.Propensity, b, r.types[rule.want])
+	for i, p := range out.Propensity {
 		if p >= tableau.MinPropensity && p <= 1 || rule.zero && p == 0 && (b.Nulls == 0 || !b.Null[i]) {
-			out.propensity[i] = p + 0 // −0 is 0
+			out.Propensity[i] = p + 0 // −0 is 0
 			continue
 		}
 		if b.Nulls > 0 && b.Null[i] {
@@ -70,27 +75,33 @@ type propensityByArm struct {
 	zero  bool // as in propensityRule
 }
 
+func newPropensityByArm(c *converter, i int) columnRule {
+	rule := &propensityByArm{armLists: c.lists(i), alone: !c.log.has(role.Propensity), zero: c.oneMore}
+	rule.chance = true
+	return rule
+}
+
 func (rule *propensityByArm) apply(r *rows, out *converted, f *fault.List) error {
 	k := rule.shape.outer
-	out.propensityByArm = cell.Resize(out.propensityByArm, r.n*k)
+	out.PropensityByArm = cell.Resize(out.PropensityByArm, r.n*k)
 	if rule.alone {
-		out.propensity = cell.Resize(out.propensity, r.n)
+		out.Propensity = cell.Resize(out.Propensity, r.n)
 	}
 	if k == 0 {
 		return nil // there are no arms, which is a fault
 	}
-	rule.numbers(r, out.propensityByArm, f)
+	rule.numbers(r, out.PropensityByArm, f)
 	whole := rule.lengths(r, f, nil)
-	within := whole && cell.AllWithin(out.propensityByArm, 0, 1)
+	within := whole && cell.AllWithin(out.PropensityByArm, 0, 1)
 	for i := range r.n {
-		row := out.propensityByArm[i*k : (i+1)*k]
+		row := out.PropensityByArm[i*k : (i+1)*k]
 		if !whole && rule.broken(r, i) {
 			continue
 		}
 		if !within {
 			rule.limit(row, r.place(i), f)
 		}
-		arm := out.arm[i]
+		arm := out.Arm[i]
 		if arm < 0 {
 			continue
 		}
@@ -98,7 +109,7 @@ func (rule *propensityByArm) apply(r *rows, out *converted, f *fault.List) error
 			rule.refuseChosen(p, r.place(i), f)
 		}
 		if rule.alone {
-			out.propensity[i] = row[arm]
+			out.Propensity[i] = row[arm]
 		}
 	}
 	return nil

@@ -42,12 +42,12 @@ func TestPropensitiesOfOneMoreDraw(t *testing.T) {
 	p := bare()
 	p.Log.Drawn = schemas.DrawnOneMore
 	out := newAttempt(p, abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, 0})).good(t)
-	if diff := cmp.Diff([]float64{0.5, 0}, out.propensity); diff != "" {
+	if diff := cmp.Diff([]float64{0.5, 0}, out.Propensity); diff != "" {
 		t.Error(diff)
 	}
 	lists := listsOf(role.PropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
 	out = newAttempt(p, abc(), chosen(2, 0), lists).good(t)
-	if diff := cmp.Diff([]float64{0.25, 0}, out.propensity); diff != "" {
+	if diff := cmp.Diff([]float64{0.25, 0}, out.Propensity); diff != "" {
 		t.Error(diff)
 	}
 	newAttempt(p, abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, 1e-200})).bad(t, broken{fault.RulePropensity, 1, 1})
@@ -57,14 +57,14 @@ func TestPropensitiesOfOneMoreDraw(t *testing.T) {
 // A policy that does not draw logs whole numbers; others may log decimals.
 func TestPropensitiesOfOtherKinds(t *testing.T) {
 	out := newAttempt(bare(), abc(), chosen(0, 1), intsOf(role.Propensity, pages.Int, []int64{1, 1})).good(t)
-	if diff := cmp.Diff([]float64{1, 1}, out.propensity); diff != "" {
+	if diff := cmp.Diff([]float64{1, 1}, out.Propensity); diff != "" {
 		t.Error(diff)
 	}
 	newAttempt(bare(), abc(), chosen(0, 1), intsOf(role.Propensity, pages.Uint, []int64{1, 2})).bad(t, broken{fault.RulePropensity, 1, 1})
 	decimal := flatOf(role.Propensity, []float64{0.25, 0.5})
 	decimal.column.Kind = pages.Decimal
-	if out = newAttempt(bare(), abc(), chosen(0, 1), decimal).good(t); out.propensity[0] != 0.25 {
-		t.Errorf("got %v", out.propensity)
+	if out = newAttempt(bare(), abc(), chosen(0, 1), decimal).good(t); out.Propensity[0] != 0.25 {
+		t.Errorf("got %v", out.Propensity)
 	}
 }
 
@@ -73,14 +73,14 @@ func TestPropensitiesOfOtherKinds(t *testing.T) {
 func TestPropensitiesByArm(t *testing.T) {
 	lists := listsOf(role.PropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
 	out := newAttempt(bare(), abc(), chosen(2, 1), lists).good(t)
-	if diff := cmp.Diff([]float64{0.25, 1}, out.propensity); diff != "" {
+	if diff := cmp.Diff([]float64{0.25, 1}, out.Propensity); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]float64{0.5, 0.25, 0.25, 0, 1, 0}, out.propensityByArm); diff != "" {
+	if diff := cmp.Diff([]float64{0.5, 0.25, 0.25, 0, 1, 0}, out.PropensityByArm); diff != "" {
 		t.Error(diff)
 	}
 	out = newAttempt(bare(), abc(), chosen(2, 1), flatOf(role.Propensity, []float64{0.125, 0.5}), lists).good(t)
-	if diff := cmp.Diff([]float64{0.125, 0.5}, out.propensity); diff != "" {
+	if diff := cmp.Diff([]float64{0.125, 0.5}, out.Propensity); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -146,10 +146,7 @@ func (l *logFiles) missing(i int) *fault.InputError {
 
 // named is the key that names a column, and where that stands.
 func (l *logFiles) named(i int) string {
-	key := "log." + l.wants[i].Role.String()
-	if l.wants[i].Role == role.Target {
-		key = "analysis.evaluate"
-	}
+	key := l.wants[i].At()
 	if l.faults.At == nil {
 		return key + " of the protocol"
 	}
@@ -184,7 +181,7 @@ func (a *absence) mend(name string, some bool) string {
 // with one that it has in others; nil where it does.
 func (l *logFiles) mixed(i int, c *pages.Column, uri string) *fault.InputError {
 	w := &l.wants[i]
-	if !w.Role.OfLabels() {
+	if !w.Labels {
 		return nil
 	}
 	for k := range l.groups[i] {

@@ -92,7 +92,7 @@ func TestAbsentIsRefused(t *testing.T) {
 		if _, _, err := ingestAll(t, p, Options{}, gapLog(t, "")); err != nil {
 			t.Fatalf("with every column: %v", err)
 		}
-		ws, err := role.Wanted(p)
+		ws, err := role.All().Wanted(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,9 +112,9 @@ func TestAbsentIsRefused(t *testing.T) {
 			}
 		}
 	}
-	for r := range role.Draws + 1 {
-		if !seen[r] {
-			t.Errorf("no file lacks a column for role %d, %s", r, r)
+	for _, c := range role.All() {
+		if !seen[c.Role] && c.Role != role.Target {
+			t.Errorf("no file lacks a column for role %s", c.Role)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestNullsAreCounted(t *testing.T) {
 
 // Ten thousand files may all lack a column: one fault, which names some.
 func TestAbsentInMany(t *testing.T) {
-	l := &logFiles{inputs: make([]input, 10_000), wants: []role.Want{{Role: role.Reward, Name: "reward"}}, absent: make([]absence, 1), groups: make([][]cell.Typed, 1), faults: &fault.List{}}
+	l := &logFiles{inputs: make([]input, 10_000), wants: []role.Want{wantOf(role.Reward, "reward")}, absent: make([]absence, 1), groups: make([][]cell.Typed, 1), faults: &fault.List{}}
 	l.absent[0] = absence{files: 10_000, first: []string{"a", "b", "c", "d", "e"}, has: []string{"rewrad"}}
 	e := l.missing(0)
 	if want := `ingest: column "reward": is in none of the 10000 files, and log.reward of the protocol names it; did you mean "rewrad"? the first has rewrad; name one of these there, or write the column`; e.Error() != want {

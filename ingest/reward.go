@@ -81,15 +81,19 @@ type rewardRule struct {
 	limits *rewardRange
 }
 
+func newReward(c *converter, i int) columnRule {
+	return &rewardRule{want: i, column: c.log.wants[i].Name, limits: &c.reward}
+}
+
 func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 	g, b, c := rule.limits, r.cols[rule.want], r.types[rule.want]
-	out.reward = cell.Resize(out.reward, r.n)
+	out.Reward = cell.Resize(out.Reward, r.n)
 	g.rows += int64(r.n)
 	g.column = rule.column
-	if !cell.Take(out.reward, b, c) {
+	if !cell.Take(out.Reward, b, c) {
 		refuseInts(r, rule.want, rule.column, 1, f)
 	}
-	for i, y := range out.reward {
+	for i, y := range out.Reward {
 		if g.fits(y) || b.Nulls > 0 && b.Null[i] {
 			continue
 		}
@@ -97,13 +101,13 @@ func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 			g.refuse(y, rule.column, r.place(i), f)
 			continue
 		}
-		out.reward[i] = g.clamp(y)
-		g.counts.row(reasonClipped, out.experiment[i], out.arm[i])
+		out.Reward[i] = g.clamp(y)
+		g.counts.row(reasonClipped, out.Experiment[i], out.Arm[i])
 	}
 	eachNull(b, r.n, func(i int) {
-		out.reward[i] = g.absent(rule.column, r.place(i), f)
+		out.Reward[i] = g.absent(rule.column, r.place(i), f)
 		g.missing++
-		g.counts.row(reasonMissing, out.experiment[i], out.arm[i])
+		g.counts.row(reasonMissing, out.Experiment[i], out.Arm[i])
 	})
 	return g.counts.full
 }

@@ -23,7 +23,7 @@ func TestRewardMissing(t *testing.T) {
 	for _, word := range []string{schemas.MissingExclude, schemas.MissingIndependent} {
 		p.Log.MissingReward = word
 		out := newAttempt(p, abc(), chosen(0, 1, 2), rewards).good(t)
-		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
+		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.Reward, cmp.Comparer(sameBits)); diff != "" {
 			t.Error(diff)
 		}
 		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(role.Reward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{fault.RuleNotFinite, 1, 2})
@@ -36,7 +36,7 @@ func TestRewardMissingOutsideRange(t *testing.T) {
 	p.Reward.Range, p.Reward.OutOfRange, p.Log.MissingReward = []float64{1, 5}, schemas.OutOfRangeClip, schemas.MissingExclude
 	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(role.Reward, []float64{7, 0, 0}, 1))
 	out := try.good(t)
-	if diff := cmp.Diff([]float64{5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
+	if diff := cmp.Diff([]float64{5, math.NaN(), 1}, out.Reward, cmp.Comparer(sameBits)); diff != "" {
 		t.Error(diff)
 	}
 	want := []schemas.Exclusion{{Reason: "reward clipped to range", Rows: 2}, {Reason: "reward missing", Rows: 1}}
@@ -60,7 +60,7 @@ func TestRewardKinds(t *testing.T) {
 		{intsOf(role.Reward, pages.Uint, []int64{0, 10}), []float64{0, 10}},
 		{intsOf(role.Reward, pages.Bool, []int64{0, 1}), []float64{0, 1}},
 	} {
-		if diff := cmp.Diff(tc.want, newAttempt(p, abc(), chosen(0, 1), tc.column).good(t).reward); diff != "" {
+		if diff := cmp.Diff(tc.want, newAttempt(p, abc(), chosen(0, 1), tc.column).good(t).Reward); diff != "" {
 			t.Errorf("%v: %s", tc.column.column.Kind, diff)
 		}
 	}

@@ -12,31 +12,35 @@ type rewardByArm struct {
 	limits *rewardRange
 }
 
+func newRewardByArm(c *converter, i int) columnRule {
+	return &rewardByArm{armLists: c.lists(i), limits: &c.reward}
+}
+
 func (rule *rewardByArm) apply(r *rows, out *converted, f *fault.List) error {
 	g, k := rule.limits, rule.shape.outer
-	out.reward = cell.Resize(out.reward, r.n)
-	out.rewardByArm = cell.Resize(out.rewardByArm, r.n*k)
+	out.Reward = cell.Resize(out.Reward, r.n)
+	out.RewardByArm = cell.Resize(out.RewardByArm, r.n*k)
 	if k == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	g.rows += int64(r.n)
 	g.column = rule.column
-	rule.numbers(r, out.rewardByArm, f)
+	rule.numbers(r, out.RewardByArm, f)
 	whole := rule.lengths(r, f, func(i int) {
 		y := g.absent(rule.column, r.place(i), f)
 		for arm := range k {
-			out.rewardByArm[i*k+arm] = y
-			g.counts.add(reasonMissing, out.experiment[i], int32(arm))
+			out.RewardByArm[i*k+arm] = y
+			g.counts.add(reasonMissing, out.Experiment[i], int32(arm))
 		}
 		g.missing++
 		g.counts.rows[reasonMissing]++
 	})
-	if !whole || !cell.AllWithin(out.rewardByArm, g.lo, g.hi) {
+	if !whole || !cell.AllWithin(out.RewardByArm, g.lo, g.hi) {
 		rule.limitAll(r, out, f)
 	}
-	for i, arm := range out.arm {
+	for i, arm := range out.Arm {
 		if arm >= 0 {
-			out.reward[i] = out.rewardByArm[i*k+int(arm)]
+			out.Reward[i] = out.RewardByArm[i*k+int(arm)]
 		}
 	}
 	return g.counts.full
@@ -56,7 +60,7 @@ func (rule *rewardByArm) limitAll(r *rows, out *converted, f *fault.List) {
 func (rule *rewardByArm) limit(r *rows, out *converted, i int, f *fault.List) {
 	g, k := rule.limits, rule.shape.outer
 	var clipped, outside, odd bool
-	for arm, y := range out.rewardByArm[i*k : (i+1)*k] {
+	for arm, y := range out.RewardByArm[i*k : (i+1)*k] {
 		refused := &outside
 		if !cell.IsFinite(y) {
 			refused = &odd
@@ -64,9 +68,9 @@ func (rule *rewardByArm) limit(r *rows, out *converted, i int, f *fault.List) {
 		switch {
 		case g.fits(y):
 		case g.clips(y):
-			out.rewardByArm[i*k+arm] = g.clamp(y)
+			out.RewardByArm[i*k+arm] = g.clamp(y)
 			clipped = true
-			g.counts.add(reasonClipped, out.experiment[i], int32(arm))
+			g.counts.add(reasonClipped, out.Experiment[i], int32(arm))
 		case !*refused:
 			*refused = true
 			g.refuse(y, rule.column, r.place(i), f)

@@ -20,16 +20,16 @@ func rewardsOf(lists ...[]float64) given { return listsOf(role.RewardByArm, shap
 
 func TestRewardsByArm(t *testing.T) {
 	out := newAttempt(bare(), abc(), chosen(2, 0), rewardsOf([]float64{0, 0.5, 1}, []float64{1, 0, 0})).good(t)
-	if diff := cmp.Diff([]float64{1, 1}, out.reward); diff != "" {
+	if diff := cmp.Diff([]float64{1, 1}, out.Reward); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]float64{0, 0.5, 1, 1, 0, 0}, out.rewardByArm); diff != "" {
+	if diff := cmp.Diff([]float64{0, 0.5, 1, 1, 0, 0}, out.RewardByArm); diff != "" {
 		t.Error(diff)
 	}
 	flags := rewardsOf([]float64{}, []float64{})
 	flags.column.Kind, flags.block.Length, flags.block.Int = pages.Bool, []int32{3, 3}, []int64{0, 0, 1, 1, 0, 0}
-	if out = newAttempt(bare(), abc(), chosen(2, 1), flags).good(t); out.reward[0] != 1 || out.reward[1] != 0 {
-		t.Errorf("got %v", out.reward)
+	if out = newAttempt(bare(), abc(), chosen(2, 1), flags).good(t); out.Reward[0] != 1 || out.Reward[1] != 0 {
+		t.Errorf("got %v", out.Reward)
 	}
 }
 
@@ -63,10 +63,10 @@ func TestRewardsByArmCounted(t *testing.T) {
 	try := newAttempt(p, abc(), chosen(2, 0, 1, 1), rewardsOf([]float64{0, 0.5, 1}, nil, []float64{-1, 2, 0}, []float64{3, 0, 0}))
 	out := try.good(t)
 	nan := math.NaN()
-	if diff := cmp.Diff([]float64{1, nan, 1, 0}, out.reward, cmp.Comparer(sameBits)); diff != "" {
+	if diff := cmp.Diff([]float64{1, nan, 1, 0}, out.Reward, cmp.Comparer(sameBits)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]float64{0, 0.5, 1, nan, nan, nan, 0, 1, 0, 1, 0, 0}, out.rewardByArm, cmp.Comparer(sameBits)); diff != "" {
+	if diff := cmp.Diff([]float64{0, 0.5, 1, nan, nan, nan, 0, 1, 0, 1, 0, 0}, out.RewardByArm, cmp.Comparer(sameBits)); diff != "" {
 		t.Error(diff)
 	}
 	c := try.convert.counts

@@ -28,21 +28,21 @@ const (
 
 // floats are the columns of floats of a block that are not contexts.
 func (c *converted) floats() [floatColumns]*[]float64 {
-	return [...]*[]float64{&c.reward, &c.propensity, &c.contextByArm, &c.propensityByArm, &c.releasedByArm, &c.rewardByArm, &c.targets}
+	return [...]*[]float64{&c.Reward, &c.Propensity, &c.ContextByArm, &c.PropensityByArm, &c.ReleasedByArm, &c.RewardByArm, &c.Targets}
 }
 
 // longs are the columns of whole numbers of 64 bits.
 func (c *converted) longs() [longColumns]*[]int64 {
-	return [...]*[]int64{&c.unit, &c.rewardRound, &c.rewardBefore, &c.time, &c.draws}
+	return [...]*[]int64{&c.Unit, &c.RewardRound, &c.RewardBefore, &c.Time, &c.Draws}
 }
 
 // learn takes the widths from a block with rows.
 func (k *rowCodec) learn(c *converted) {
-	n := len(c.arm)
+	n := len(c.Arm)
 	if k.known || n == 0 {
 		return
 	}
-	*k = rowCodec{known: true, x: len(c.x), bools: len(c.eligible) / n, batch: len(c.batch) > 0}
+	*k = rowCodec{known: true, x: len(c.X), bools: len(c.Eligible) / n, batch: len(c.Batch) > 0}
 	k.size = 4 + 8*k.x + (k.bools+7)/8
 	for j, column := range c.floats() {
 		k.float[j] = len(*column) / n
@@ -60,8 +60,8 @@ func (k *rowCodec) learn(c *converted) {
 
 // fits reports a block whose columns are not as wide as those of the first.
 func (k *rowCodec) fits(c *converted) error {
-	n := len(c.arm)
-	ok := len(c.x) == k.x && len(c.eligible) == n*k.bools && (len(c.batch) == n) == k.batch
+	n := len(c.Arm)
+	ok := len(c.X) == k.x && len(c.Eligible) == n*k.bools && (len(c.Batch) == n) == k.batch
 	for j, column := range c.floats() {
 		ok = ok && len(*column) == n*k.float[j]
 	}
@@ -76,8 +76,8 @@ func (k *rowCodec) fits(c *converted) error {
 
 // append appends row i of a block.
 func (k *rowCodec) append(dst []byte, c *converted, i int) []byte {
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.arm[i])) //nolint:gosec // the bits
-	for _, x := range c.x {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(c.Arm[i])) //nolint:gosec // the bits
+	for _, x := range c.X {
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(x[i]))
 	}
 	for j, column := range c.floats() {
@@ -85,14 +85,14 @@ func (k *rowCodec) append(dst []byte, c *converted, i int) []byte {
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
 		}
 	}
-	dst = appendBits(dst, c.eligible[i*k.bools:(i+1)*k.bools])
+	dst = appendBits(dst, c.Eligible[i*k.bools:(i+1)*k.bools])
 	for j, column := range c.longs() {
 		if k.longs[j] {
 			dst = binary.LittleEndian.AppendUint64(dst, uint64((*column)[i])) //nolint:gosec // the bits
 		}
 	}
 	if k.batch {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.batch[i])) //nolint:gosec // the bits
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(c.Batch[i])) //nolint:gosec // the bits
 	}
 	return dst
 }
@@ -113,12 +113,12 @@ func appendBits(dst []byte, bits []bool) []byte {
 
 // resize makes room for n rows in a block.
 func (k *rowCodec) resize(c *converted, n int) {
-	c.experiment, c.arm = cell.Resize(c.experiment, n), cell.Resize(c.arm, n)
-	if c.x == nil {
-		c.x = make([][]float64, k.x)
+	c.Experiment, c.Arm = cell.Resize(c.Experiment, n), cell.Resize(c.Arm, n)
+	if c.X == nil {
+		c.X = make([][]float64, k.x)
 	}
-	for j := range c.x {
-		c.x[j] = cell.Resize(c.x[j], n)
+	for j := range c.X {
+		c.X[j] = cell.Resize(c.X[j], n)
 	}
 	for j, column := range c.floats() {
 		if k.float[j] > 0 {
@@ -131,10 +131,10 @@ func (k *rowCodec) resize(c *converted, n int) {
 		}
 	}
 	if k.bools > 0 {
-		c.eligible = cell.Resize(c.eligible, n*k.bools)
+		c.Eligible = cell.Resize(c.Eligible, n*k.bools)
 	}
 	if k.batch {
-		c.batch = cell.Resize(c.batch, n)
+		c.Batch = cell.Resize(c.Batch, n)
 	}
 }
 
@@ -143,9 +143,9 @@ func (k *rowCodec) read(src []byte, c *converted, i int) error {
 	if len(src) != k.size {
 		return fmt.Errorf("ingest: a sorted row has %d bytes, not %d", len(src), k.size)
 	}
-	c.arm[i] = int32(binary.LittleEndian.Uint32(src)) //nolint:gosec // the bits
+	c.Arm[i] = int32(binary.LittleEndian.Uint32(src)) //nolint:gosec // the bits
 	src = src[4:]
-	for _, x := range c.x {
+	for _, x := range c.X {
 		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(src))
 		src = src[8:]
 	}
@@ -156,7 +156,7 @@ func (k *rowCodec) read(src []byte, c *converted, i int) error {
 		}
 	}
 	for b := range k.bools {
-		c.eligible[i*k.bools+b] = src[b/8]>>(b%8)&1 == 1
+		c.Eligible[i*k.bools+b] = src[b/8]>>(b%8)&1 == 1
 	}
 	src = src[(k.bools+7)/8:]
 	for j, column := range c.longs() {
@@ -166,7 +166,7 @@ func (k *rowCodec) read(src []byte, c *converted, i int) error {
 		}
 	}
 	if k.batch {
-		c.batch[i] = int32(binary.LittleEndian.Uint32(src)) //nolint:gosec // the bits
+		c.Batch[i] = int32(binary.LittleEndian.Uint32(src)) //nolint:gosec // the bits
 	}
 	return nil
 }

@@ -20,17 +20,17 @@ func blockOf(t *rapid.T, n int) *converted {
 	}
 	codes := rapid.SliceOfN(rapid.Int32(), n, n)
 	c := &converted{
-		arm: codes.Draw(t, "arm"), reward: floats("reward", 1), propensity: floats("propensity", 0, 1), x: make([][]float64, rapid.IntRange(0, 3).Draw(t, "contexts")),
-		contextByArm: floats("context by arm", 0, 6), propensityByArm: floats("propensity by arm", 0, 3), releasedByArm: floats("released", 0, 3, 6),
-		rewardByArm: floats("reward by arm", 0, 3), unit: longs("unit"), rewardRound: longs("round"), rewardBefore: longs("before"), time: longs("time"), draws: longs("draws"),
+		Arm: codes.Draw(t, "arm"), Reward: floats("reward", 1), Propensity: floats("propensity", 0, 1), X: make([][]float64, rapid.IntRange(0, 3).Draw(t, "contexts")),
+		ContextByArm: floats("context by arm", 0, 6), PropensityByArm: floats("propensity by arm", 0, 3), ReleasedByArm: floats("released", 0, 3, 6),
+		RewardByArm: floats("reward by arm", 0, 3), Unit: longs("unit"), RewardRound: longs("round"), RewardBefore: longs("before"), Time: longs("time"), Draws: longs("draws"),
 	}
-	for j := range c.x {
-		c.x[j] = floats("x", 1)
+	for j := range c.X {
+		c.X[j] = floats("x", 1)
 	}
 	bools := n * rapid.SampledFrom([]int{0, 1, 3, 8, 9, 17}).Draw(t, "arms")
-	c.eligible = rapid.SliceOfN(rapid.Bool(), bools, bools).Draw(t, "eligible")
+	c.Eligible = rapid.SliceOfN(rapid.Bool(), bools, bools).Draw(t, "eligible")
 	if rapid.Bool().Draw(t, "batch there") {
-		c.batch = codes.Draw(t, "batch")
+		c.Batch = codes.Draw(t, "batch")
 	}
 	return c
 }
@@ -62,7 +62,7 @@ func TestRowCodecRoundTrip(t *testing.T) {
 			}
 		}
 		k.resize(&got, n)
-		got.experiment = nil
+		got.Experiment = nil
 		if diff := cmp.Diff(c, &got, cmp.AllowUnexported(converted{}), cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" {
 			t.Fatal(diff)
 		}
@@ -71,7 +71,7 @@ func TestRowCodecRoundTrip(t *testing.T) {
 
 // A block with other columns than the first is an error.
 func TestRowCodecFits(t *testing.T) {
-	first := &converted{arm: []int32{0, 1}, reward: []float64{0, 1}, unit: []int64{1, 2}, eligible: make([]bool, 6)}
+	first := &converted{Arm: []int32{0, 1}, Reward: []float64{0, 1}, Unit: []int64{1, 2}, Eligible: make([]bool, 6)}
 	var k rowCodec
 	k.learn(&converted{}) // a block without rows says nothing
 	k.learn(first)
@@ -79,11 +79,11 @@ func TestRowCodecFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(c *converted){
-		"contexts":   func(c *converted) { c.x = [][]float64{{1, 2}} },
-		"propensity": func(c *converted) { c.propensity = []float64{1, 1} },
-		"unit":       func(c *converted) { c.unit = nil },
-		"batch":      func(c *converted) { c.batch = []int32{1, 1} },
-		"eligible":   func(c *converted) { c.eligible = c.eligible[:4] },
+		"contexts":   func(c *converted) { c.X = [][]float64{{1, 2}} },
+		"propensity": func(c *converted) { c.Propensity = []float64{1, 1} },
+		"unit":       func(c *converted) { c.Unit = nil },
+		"batch":      func(c *converted) { c.Batch = []int32{1, 1} },
+		"eligible":   func(c *converted) { c.Eligible = c.Eligible[:4] },
 	} {
 		c := *first
 		change(&c)

@@ -2,11 +2,11 @@ package ingest
 
 import (
 	"fmt"
+	"slices"
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
-	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 )
 
@@ -22,24 +22,20 @@ func (s shape) size() int { return s.outer * s.inner }
 // listShapes returns the shapes of a log's list columns, by want. Columns by
 // arm have a value, or a list of values, for each arm. How many values a context
 // has, the first list that is not empty says; 0 when there is none.
-func listShapes(l *logFiles, arms int) ([]shape, error) {
-	shapes := make([]shape, len(l.wants))
+func listShapes(l *logFiles, arms int) (shapes []shape, err error) {
+	shapes = make([]shape, len(l.wants))
 	for i := range l.wants {
-		var err error
-		switch l.wants[i].Role {
-		case role.ContextList:
+		deepest := slices.Max(l.wants[i].Fit.Depths)
+		switch byArm := l.wants[i].ByArm; {
+		case deepest == 0:
+		case !byArm:
 			shapes[i].inner = 1
 			shapes[i].outer, err = firstList(l, i)
-		case role.PropensityByArm, role.RewardByArm, role.Eligible:
-			shapes[i] = shape{arms, 1}
-		case role.Target:
-			if l.nested(i) {
-				shapes[i] = shape{arms, 1}
-			}
-		case role.ContextByArm, role.ReleasedByArm:
+		case deepest > 1:
 			shapes[i].outer = arms
 			shapes[i].inner, err = firstList(l, i)
-		default:
+		case !slices.Contains(l.wants[i].Fit.Depths, 0) || l.nested(i):
+			shapes[i] = shape{arms, 1}
 		}
 		if err != nil {
 			return nil, err
@@ -69,7 +65,7 @@ func firstListIn(l *logFiles, in *input, w int) (int, error) {
 	if f.columns[w] == nil {
 		return 0, nil // the scan reports that the file has changed
 	}
-	if l.wants[w].Role == role.ReleasedByArm && f.columns[w].Depth == 1 {
+	if l.wants[w].ByArm && f.columns[w].Depth == 1 {
 		return 1, nil
 	}
 	var b pages.Block
@@ -170,12 +166,12 @@ const maxContext = 1 << 15
 // checkWidth returns an *InputError where there are more context columns than
 // a tableau has.
 func (c *converter) checkWidth() error {
-	if len(c.out.x) <= maxContext {
+	if len(c.out.X) <= maxContext {
 		return nil
 	}
 	return &fault.InputError{
 		RowGroup: -1, Row: -1, Column: c.contexts[0].names()[0], Rule: fault.RuleListLength,
-		What: fmt.Sprintf("and the rest of the context are %d columns, of at most %d", len(c.out.x), maxContext),
+		What: fmt.Sprintf("and the rest of the context are %d columns, of at most %d", len(c.out.X), maxContext),
 		Mend: "declare fewer columns or levels, or write shorter lists",
 	}
 }

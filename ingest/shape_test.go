@@ -56,14 +56,10 @@ func TestShapeOfFirstList(t *testing.T) {
 	} {
 		p := wideProtocol()
 		tc.declare(&p.Log)
-		f := &fault.List{}
-		l, err := openLog(t.Context(), p, src, 1<<30, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := opened(t, p, src, 1<<30)
 		shapes, err := listShapes(l, 2)
-		if err != nil || f.Any() {
-			t.Fatal(err, f.Err())
+		if err != nil || l.faults.Any() {
+			t.Fatal(err, l.faults.Err())
 		}
 		if diff := cmp.Diff(tc.want, shapes[len(shapes)-1], cmp.AllowUnexported(shape{})); diff != "" {
 			t.Errorf("%v: %s", p.Log, diff)

@@ -44,10 +44,10 @@ func (s *sorter) add(r *rows, c *converted) error {
 		return err
 	}
 	for i := range r.n {
-		if s.bad[i] || c.experiment[i] < 0 {
+		if s.bad[i] || c.Experiment[i] < 0 {
 			continue
 		}
-		s.buf = s.key.append(s.buf[:0], s.rank[c.experiment[i]], i)
+		s.buf = s.key.append(s.buf[:0], s.rank[c.Experiment[i]], i)
 		key := len(s.buf)
 		s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(r.first)+uint64(i)) //nolint:gosec // neither is negative
 		s.buf = s.codec.append(s.buf, c, i)
@@ -129,7 +129,7 @@ func (w *walker) row(key, payload []byte, block *converted, i int) (int64, error
 		}
 	}
 	w.key, w.row0, w.any = append(w.key[:0], key...), at, true
-	block.experiment[i] = index
+	block.Experiment[i] = index
 	return at, s.codec.read(payload[rowBytes:], block, i)
 }
 

@@ -17,7 +17,7 @@ import (
 // An error of a sort is one of memory, of the disk, or of a run that was
 // stopped.
 func TestSpillError(t *testing.T) {
-	l := &logFiles{wants: []role.Want{{Role: role.Experiment, Name: "exp"}, {Role: role.Order, Name: "ts"}, {Role: role.Action, Name: "arm"}}}
+	l := &logFiles{wants: []role.Want{wantOf(role.Experiment, "exp"), wantOf(role.Order, "ts"), wantOf(role.Action, "arm")}}
 	limit := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", pages.ErrLimit))
 	if !errors.Is(limit, fault.ErrResource) || !strings.Contains(limit.Error(), "ORDER BY exp, ts") {
 		t.Errorf("got %v", limit)

@@ -1,12 +1,9 @@
 package ingest
 
 import (
-	"fmt"
-
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -44,7 +41,7 @@ func (rule *targetRule) width() int {
 }
 
 func (rule *targetRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.targets = cell.Resize(out.targets, r.n*rule.step)
+	out.Targets = cell.Resize(out.Targets, r.n*rule.step)
 	switch nested := r.types[rule.want].Depth > 0; {
 	case nested != rule.list:
 		rule.otherDepth(r, f)
@@ -68,7 +65,7 @@ func (rule *targetRule) flat(r *rows, out *converted, f *fault.List) {
 		case !(p >= 0 && p <= 1): // so that NaN fails
 			rule.refuseValue(p, r.place(i), f)
 		}
-		out.targets[i*rule.step+rule.from] = p + 0 // −0 is 0
+		out.Targets[i*rule.step+rule.from] = p + 0 // −0 is 0
 	}
 }
 
@@ -83,11 +80,11 @@ func (rule *targetRule) lists(r *rows, out *converted, f *fault.List) {
 			continue
 		}
 		row := rule.values[i*k : (i+1)*k]
-		if rule.probabilities(row, r.place(i), f) && len(out.eligible) > 0 {
-			rule.playable(row, out.eligible[i*k:(i+1)*k], r.place(i), f)
+		if rule.probabilities(row, r.place(i), f) && len(out.Eligible) > 0 {
+			rule.playable(row, out.Eligible[i*k:(i+1)*k], r.place(i), f)
 		}
 		for arm, p := range row {
-			out.targets[i*rule.step+rule.from+arm] = p + 0
+			out.Targets[i*rule.step+rule.from+arm] = p + 0
 		}
 	}
 }
@@ -125,9 +122,8 @@ func (rule *targetRule) refuseValue(p float64, at fault.Place, f *fault.List) {
 	f.Row(fault.RuleTarget, rule.column, at, "a probability of an evaluated policy outside [0, 1]", mendTarget)
 }
 
-// target adds the rule of a column of an evaluated policy.
-func (c *converter) target(l *logFiles, i int) columnRule {
-	rule := &targetRule{armLists: armLists{want: i, column: l.wants[i].Name, shape: c.shapes[i]}, list: l.nested(i)}
+func newTarget(c *converter, i int) columnRule {
+	rule := &targetRule{armLists: c.lists(i), list: c.log.nested(i)}
 	c.targets = append(c.targets, rule)
 	return rule
 }
@@ -144,13 +140,4 @@ func (c *converter) targetColumns() []schemas.TargetColumn {
 		out = append(out, schemas.TargetColumn{Column: rule.column, AllArms: rule.list})
 	}
 	return out
-}
-
-// unarmedTarget is the fault of a column of lists by arm of an evaluated policy where
-// arms are not declared.
-func unarmedTarget(uri, column, typ string) *fault.InputError {
-	return &fault.InputError{
-		File: uri, RowGroup: -1, Row: -1, Column: column, Rule: fault.RuleType,
-		What: fmt.Sprintf("is %s, and arms are not declared (%s)", typ, role.InArmOrder), Mend: role.MendArmOrder,
-	}
 }

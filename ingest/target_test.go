@@ -51,7 +51,7 @@ func TestTargets(t *testing.T) {
 				a.bad(t, c.want...)
 				return
 			}
-			if diff := cmp.Diff(append([]float64{.2, .3, .5}, c.row...), a.good(t).targets); diff != "" {
+			if diff := cmp.Diff(append([]float64{.2, .3, .5}, c.row...), a.good(t).Targets); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -75,7 +75,7 @@ func TestTargets(t *testing.T) {
 				a.bad(t, c.want...)
 				return
 			}
-			if diff := cmp.Diff([]float64{.5, c.p}, a.good(t).targets); diff != "" {
+			if diff := cmp.Diff([]float64{.5, c.p}, a.good(t).Targets); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -97,7 +97,7 @@ func TestTargetsSideBySide(t *testing.T) {
 	a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Target, []float64{.5, .25}), targetLists([]float64{.2, .3, .5}, []float64{0, 1, 0}))
 	a.convert.targets[1].list = true
 	targetWidths(a.convert.targets)
-	if diff := cmp.Diff([]float64{.5, .2, .3, .5, .25, 0, 1, 0}, a.good(t).targets); diff != "" {
+	if diff := cmp.Diff([]float64{.5, .2, .3, .5, .25, 0, 1, 0}, a.good(t).Targets); diff != "" {
 		t.Error(diff)
 	}
 	nestedAttempt(flags(), targetLists([]float64{.2, .3, .5}, []float64{.5, .5, 0})).bad(t, broken{fault.RuleTarget, 0, 1})
@@ -160,11 +160,11 @@ func TestTargetsOfALog(t *testing.T) {
 	if diff := cmp.Diff(want, chunk.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if err = stored.Declared(p, m); err != nil {
+	if err = stored.Declared(p, m, role.All()); err != nil {
 		t.Error(err)
 	}
 	evaluate("all", "played")
-	if err = stored.Declared(p, m); err == nil {
+	if err = stored.Declared(p, m, role.All()); err == nil {
 		t.Error("columns in another order pass")
 	}
 

@@ -70,12 +70,12 @@ const (
 
 // orderingOf judges a column by its type and name. What is measured orders
 // nothing, and by an outcome no log may be ordered.
-func orderingOf(c *pages.Column, name string) ordering {
-	if c.Depth > 0 || !c.Readable() || role.Reward.Match(name) > 0 || role.RewardOrder.Match(name) > 0 {
+func (t *tieRule) orderingOf(c *pages.Column, name string) ordering {
+	if c.Depth > 0 || !c.Readable() || t.log.roles.IsOutcomeName(name) {
 		return ordersNothing
 	}
 	switch {
-	case cell.WholeNumbers(c) && !role.IsUnitName(name) && (role.IsKeyName(name) || role.Order.Match(name) > 0):
+	case cell.WholeNumbers(c) && !role.IsUnitName(name) && (role.IsKeyName(name) || t.log.roles.Of(role.Order).Match(name) > 0):
 		return ordersByName
 	case cell.WholeNumbers(c):
 		return ordersAsNumber
@@ -126,7 +126,7 @@ func (t *tieRule) valueIn(in *input, at fault.Place, name string, like ordering)
 	}
 	defer f.Close()
 	c, err := f.pages.Column(name)
-	if err != nil || orderingOf(c, name) != like {
+	if err != nil || t.orderingOf(c, name) != like {
 		return "", false
 	}
 	skip := at.Row

@@ -54,10 +54,10 @@ func nanoseconds(a *cell.Axis) int64 {
 }
 
 func (rule *timeRule) apply(r *rows, out *converted, _ *fault.List) error {
-	out.time = cell.Resize(out.time, r.n)
+	out.Time = cell.Resize(out.Time, r.n)
 	b := r.cols[rule.want]
 	for i, v := range b.Int[:r.n] { // that no value is missing or leaves 64 bits, the first pass has seen
-		out.time[i] = v * rule.factor
+		out.Time[i] = v * rule.factor
 	}
 	return nil
 }

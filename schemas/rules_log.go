@@ -100,45 +100,26 @@ func (c logRules) columns(path string, names []string) {
 
 // roles reports columns that two roles cannot share.
 func (c logRules) roles() {
-	l := c.p.Log
-	var draws string
-	if l.PropensityDraws != nil {
-		draws = l.PropensityDraws.Column
-	}
-	taken := map[string]string{}
-	for _, role := range []struct{ path, column string }{
-		{"log.action", l.Action},
-		{"log.reward", l.Reward},
-		{"log.propensity", l.Propensity},
-		{"log.propensity_by_arm", l.PropensityByArm},
-		{"log.propensity_draws.column", draws},
-		{"log.context.list", l.Context.List},
-		{"log.context_by_arm", l.ContextByArm},
-		{"log.reward_by_arm", l.RewardByArm},
-		{"log.released_by_arm", l.ReleasedByArm},
-		{"log.eligible", l.Eligible},
-		{"log.reward_order", l.RewardOrder},
-		{"log.batch", l.Batch},
-		{"log.unit", l.Unit},
-		{"experiment.column", c.p.Experiment.Column},
-	} {
-		if role.column == "" {
+	taken := map[string]LogColumn{}
+	for _, role := range LogColumns() {
+		column := role.Name(c.p)
+		if column == "" {
 			continue
 		}
-		if first, ok := taken[role.column]; ok {
-			c.fail(role.path, "is "+shown(role.column)+", as "+first+" is", "one column cannot play both roles", "name the column that holds it")
+		if first, ok := taken[column]; ok {
+			c.fail(role.Path, "is "+shown(column)+", as "+first.Path+" is", "one column cannot play both roles", "name the column that holds it")
 			continue
 		}
-		taken[role.column] = role.path
+		taken[column] = role
 	}
-	for i, col := range l.Order {
-		if first := taken[col]; first == "log.reward" || first == "log.reward_by_arm" {
-			c.fail(index("log.order", i), "is "+shown(col)+", as "+first+" is", "the order of rounds may not depend on rewards", "name the columns by which the rounds happened")
+	for i, col := range c.p.Log.Order {
+		if first := taken[col]; first.Rewards {
+			c.fail(index("log.order", i), "is "+shown(col)+", as "+first.Path+" is", "the order of rounds may not depend on rewards", "name the columns by which the rounds happened")
 		}
 	}
-	for i, col := range l.Context.Columns {
-		if first := taken[col.Column]; first == "log.action" || first == "log.reward" || first == "log.reward_by_arm" {
-			c.fail(index("log.context", i), "is "+shown(col.Column)+", as "+first+" is", "a context is known before the arm is chosen", "delete it from the context")
+	for i, col := range c.p.Log.Context.Columns {
+		if first := taken[col.Column]; first.Rewards || first.Key == KeyAction {
+			c.fail(index("log.context", i), "is "+shown(col.Column)+", as "+first.Path+" is", "a context is known before the arm is chosen", "delete it from the context")
 		}
 	}
 }
@@ -229,15 +210,9 @@ func (c logRules) byArm() {
 	if c.d.Given("arms") {
 		return
 	}
-	l := c.p.Log
-	for _, role := range []struct{ path, column string }{
-		{"log.propensity_by_arm", l.PropensityByArm},
-		{"log.context_by_arm", l.ContextByArm},
-		{"log.reward_by_arm", l.RewardByArm},
-		{"log.released_by_arm", l.ReleasedByArm},
-	} {
-		if role.column != "" {
-			c.fail(role.path, "is "+shown(role.column)+", and arms are not declared", "its lists are read in the order of arms", "declare arms in the order of the lists")
+	for _, role := range LogColumns() {
+		if column := role.Name(c.p); role.InArmOrder && column != "" {
+			c.fail(role.Path, "is "+shown(column)+", and arms are not declared", "its lists are read in the order of arms", "declare arms in the order of the lists")
 		}
 	}
 }

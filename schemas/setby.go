@@ -32,35 +32,35 @@ func SetBys() []SetBy {
 	return []SetBy{
 		{
 			"eligible_by",
-			[]string{"eligible"},
+			[]string{KeyEligible},
 			"which arms could be played", "A1", SetByUnknown,
 			func(l *Log) string { return l.Eligible }, func(l *Log) *string { return &l.EligibleBy },
 		},
 		{
 			"batch_by",
-			[]string{"batch"},
+			[]string{KeyBatch},
 			"where a batch ends", "A1", SetBySchedule,
 			func(l *Log) string { return l.Batch }, func(l *Log) *string { return &l.BatchBy },
 		},
 		{
 			"delay_by",
-			[]string{"reward_order"},
+			[]string{KeyRewardOrder},
 			"when a reward became known", "A1", SetBySchedule,
 			func(l *Log) string { return l.RewardOrder }, func(l *Log) *string { return &l.DelayBy },
 		},
 		{
 			"unit_by",
-			[]string{"unit"},
+			[]string{KeyUnit},
 			"whose round comes next", "A8", SetBySchedule,
 			func(l *Log) string { return l.Unit }, func(l *Log) *string { return &l.UnitBy },
 		},
 		{
 			"context_by",
-			[]string{"context", "context_by_arm"},
+			[]string{KeyContext, KeyContextByArm},
 			"the context of a round", "A1", SetBySchedule,
 			func(l *Log) string {
 				if !l.Context.IsZero() {
-					return "context"
+					return KeyContext
 				}
 				return l.ContextByArm
 			},

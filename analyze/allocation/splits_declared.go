@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -42,9 +43,9 @@ func allKnown(in *facts.Log) bool { return in.Slice.Schema().PropensityByArm || 
 // splitColumns are those that check H17 reads beside rewards.
 func splitColumns(in *facts.Log) []string {
 	if AtDeclared(in) {
-		return []string{"arm"}
+		return []string{tableau.Arm}
 	}
-	return []string{"arm", "propensity"}
+	return []string{tableau.Arm, tableau.Propensity}
 }
 
 // PullsLevel is that of pulls against what a policy declares of its probabilities.

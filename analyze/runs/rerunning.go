@@ -10,6 +10,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -127,9 +128,9 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 	if r.statistic, why = r.statisticOf(declared.Statistic); why != "" {
 		return why, nil
 	}
-	read := []string{"arm"}
+	read := []string{tableau.Arm}
 	if r.records.w > 0 {
-		read = append(read, "context_by_arm")
+		read = append(read, tableau.ContextByArm)
 	} else {
 		read = append(read, r.ContextNames()...)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
 
@@ -193,7 +194,7 @@ func (s *Subject) AsLogged(ctx context.Context, master [32]byte) (rounds, other 
 	if err != nil {
 		return 0, 0, err
 	}
-	if err = s.readRewards(ctx, r, "test:E:rerun", "arm"); err != nil {
+	if err = s.readRewards(ctx, r, "test:E:rerun", tableau.Arm); err != nil {
 		return 0, 0, err
 	}
 	order := make([]int32, r.rounds())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"banditaudit/analyze"
+	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/replay/world"
 )
@@ -12,13 +13,16 @@ type catalogue struct {
 	*replay.Catalogue
 	analysis *analyze.Catalogue
 	worlds   *world.Catalogue
+	columns  role.List // that a log may have
 }
 
 // known is what this program knows.
-func known() *catalogue { return catalogueOf(replay.Standard(), analyze.Known(), world.Standard()) }
+func known() *catalogue {
+	return catalogueOf(replay.Standard(), analyze.Known(), world.Standard(), role.All())
+}
 
 // catalogueOf lets those who read protocols know what can be asked.
-func catalogueOf(mechanisms *replay.Catalogue, analysis *analyze.Catalogue, worlds *world.Catalogue) *catalogue {
+func catalogueOf(mechanisms *replay.Catalogue, analysis *analyze.Catalogue, worlds *world.Catalogue, columns role.List) *catalogue {
 	mechanisms.Asked = analysis.Asked()
-	return &catalogue{mechanisms, analysis, worlds}
+	return &catalogue{mechanisms, analysis, worlds, columns}
 }

@@ -14,6 +14,7 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/means"
+	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
@@ -58,7 +59,11 @@ func withToys() *catalogue {
 	asked.Checks = append(asked.Checks, check.Check{ID: "H98", Title: "toys", Expected: "none", Run: func(_ *check.Facts, c *schemas.Check) {
 		c.Status, c.Observed = schemas.CheckPass, "a toy"
 	}})
-	return catalogueOf(mechanisms, asked, world.Standard())
+	columns := append(role.All(), role.Column{ // of simulated logs, which all have rounds
+		Role: "toy-column", Asked: func(*schemas.Protocol) []role.Want { return []role.Want{{Name: "round"}} },
+		Fit: role.Fit{Depths: []int{0}, Takes: role.IsProbability, Needs: "a toy is a number", Mend: "take another"},
+	})
+	return catalogueOf(mechanisms, asked, world.Standard(), columns)
 }
 
 // runToys executes one command line of the program with the toys.
@@ -94,12 +99,15 @@ func TestAToyOfEveryKind(t *testing.T) {
 	if err := os.WriteFile(declared, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	runToys(t, "validate", "-p", declared)
+	if seen := runToys(t, "validate", "-p", declared, filepath.Join(dir, "sim", "log")); !strings.Contains(seen, "toy-column") {
+		t.Errorf("validate does not see the toy's column:\n%s", seen)
+	}
 	out := filepath.Join(dir, "out")
 	runToys(t, "audit", "-q", "-p", declared, "-o", out, filepath.Join(dir, "sim", "log"))
 	for name, wants := range map[string][]string{
-		"results.json": {`"name": "toy-policy"`, `"whim": 0.5`, `"toy.claim"`, `"H98"`, "a toy's test"},
-		"report.md":    {"toy-policy × toy-counter", "how strong the whim is", "toy.claim", "H98"},
+		"results.json":  {`"name": "toy-policy"`, `"whim": 0.5`, `"toy.claim"`, `"H98"`, "a toy's test"},
+		"manifest.json": {`"toy-column"`},
+		"report.md":     {"toy-policy × toy-counter", "how strong the whim is", "toy.claim", "H98"},
 	} {
 		b, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {

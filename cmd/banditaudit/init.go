@@ -41,7 +41,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	draft, err := guess.Guess(c.Context, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
+	draft, err := guess.Guess(c.Context, p.catalogue.columns, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (pl *pipeline) ingest(ctx context.Context, sources []files.Source, dir stri
 	bar := newProgress(pl.p, pl.s, "ingest")
 	defer bar.end()
 	return ingest.Ingest(ctx, &pl.doc.Protocol, sources, dir, ingest.Options{
-		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Tool: tool(), Progress: bar.update, At: placeOf(pl.doc),
+		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Tool: tool(), Progress: bar.update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
 	})
 }
 
@@ -112,7 +112,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms or reward than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
 	}
 	if err == nil {
-		err = stored.Declared(&pl.doc.Protocol, m)
+		err = stored.Declared(&pl.doc.Protocol, m, pl.p.catalogue.columns)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(&inputError{err}, t.Close())

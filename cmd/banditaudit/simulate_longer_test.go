@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest/logfile"
+	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/replay/world"
 )
@@ -61,7 +62,7 @@ func longer() *world.Catalogue {
 func runLonger(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	p := &process{stdout: &out, stderr: &errs, now: time.Now, argv: append([]string{"banditaudit"}, args...), catalogue: catalogueOf(replay.Standard(), analyze.Known(), longer())}
+	p := &process{stdout: &out, stderr: &errs, now: time.Now, argv: append([]string{"banditaudit"}, args...), catalogue: catalogueOf(replay.Standard(), analyze.Known(), longer(), role.All())}
 	code = execute(t.Context(), p, args)
 	return code, out.String(), errs.String()
 }

@@ -66,7 +66,7 @@ func validate(c *cli.Context, p *process, s *settings) error {
 		}
 		v.mechanism(p, doc)
 	}
-	if err := v.inspect(c, s, doc); err != nil {
+	if err := v.inspect(c, p, s, doc); err != nil {
 		return err
 	}
 	v.Valid = len(v.Problems) == 0
@@ -113,7 +113,7 @@ func (v *validation) mechanism(p *process, doc *schemas.Document) {
 
 // inspect looks at the schema of the log. Whatever does not fit, or cannot be
 // read, is a problem; the document is nil where the protocol has problems.
-func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document) error {
+func (v *validation) inspect(c *cli.Context, p *process, s *settings, doc *schemas.Document) error {
 	if !c.Args().Present() {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document)
 		return nil //nolint:nilerr // it is a problem of the log, not of the command
 	}
 	v.Checked = checkedFooters
-	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory, At: placeOf(doc)})
+	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory, At: placeOf(doc), Roles: p.catalogue.columns})
 	_, input := errors.AsType[*fault.InputError](err)
 	if err != nil && !input && !errors.Is(err, fault.ErrProtocol) {
 		return err

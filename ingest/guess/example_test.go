@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/guess"
+	"banditaudit/ingest/role"
 )
 
 // What each column may be is guessed from a sample of rows. The order of the arms is
@@ -17,7 +18,7 @@ func ExampleGuess() {
 		fmt.Println(err)
 		return
 	}
-	draft, err := guess.Guess(ctx, log, 512<<20)
+	draft, err := guess.Guess(ctx, role.All(), log, 512<<20)
 	if err != nil {
 		fmt.Println(err)
 		return

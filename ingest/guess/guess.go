@@ -73,7 +73,7 @@ type DraftReward struct {
 //	a log without rows gives a draft by names and types
 //	a column that no role takes has the role "" and says why
 //	of two columns that go as well with a role, the first has it
-func Guess(ctx context.Context, src []files.Source, memory int64) (*Draft, error) {
+func Guess(ctx context.Context, roles role.List, src []files.Source, memory int64) (*Draft, error) {
 	sorted := slices.Clone(src)
 	slices.SortStableFunc(sorted, func(a, b files.Source) int { return strings.Compare(a.URI, b.URI) })
 	s, err := takeSample(ctx, sorted, memory)
@@ -83,7 +83,7 @@ func Guess(ctx context.Context, src []files.Source, memory int64) (*Draft, error
 	if s.faults.Any() {
 		return nil, s.faults.Err()
 	}
-	g := newGuesser(s)
+	g := newGuesser(s, roles)
 	d := g.draft()
 	if err := g.tellOrder(ctx, d); err != nil {
 		return nil, err
@@ -120,6 +120,7 @@ func (g *guess) confidence() Confidence {
 // guesser gives roles to columns, the most telling role first, and to each role
 // the column that goes best with it.
 type guesser struct {
+	roles role.List
 	s     *sample
 	taken map[*profile]*guess
 	unfit map[*profile]string // why a column has no role that it would have by one of its types
@@ -129,8 +130,8 @@ type guesser struct {
 	ties  int
 }
 
-func newGuesser(s *sample) *guesser {
-	return &guesser{s: s, taken: map[*profile]*guess{}, unfit: map[*profile]string{}, by: map[role.Role]*profile{}}
+func newGuesser(s *sample, roles role.List) *guesser {
+	return &guesser{roles: roles, s: s, taken: map[*profile]*guess{}, unfit: map[*profile]string{}, by: map[role.Role]*profile{}}
 }
 
 // judge scores a column for a role; nil where its type rules it out.
@@ -148,7 +149,7 @@ func (g *guesser) best(r role.Role, score judge) *profile {
 		if it == nil || it.score < possibleScore || top != nil && it.score <= top.score {
 			continue
 		}
-		if misfit := p.misfit(r); misfit != "" {
+		if misfit := g.misfit(p, r); misfit != "" {
 			g.unfit[p] = "it may be the " + r.String() + ", but it is " + misfit
 			continue
 		}
@@ -164,33 +165,66 @@ func (g *guesser) take(p *profile, r role.Role, it *guess) {
 	it.role = r
 	g.taken[p] = it
 	g.by[r] = p
+	if r != role.Action {
+		return
+	}
+	g.arms = p.distinct(maxProfiled)
+	if p.labels[""] > 0 {
+		g.arms-- // it is no arm
+	}
 }
 
 // draft makes all guesses.
 func (g *guesser) draft() *Draft {
-	g.best(role.Reward, judgeReward)
-	g.best(role.Action, g.judgeAction)
-	if p := g.by[role.Action]; p != nil {
-		g.arms = p.distinct(maxProfiled)
-		if p.labels[""] > 0 {
-			g.arms-- // it is no arm
-		}
+	for _, s := range g.steps() {
+		s.take()
 	}
-	g.best(role.Propensity, g.judgePropensity)
-	g.best(role.PropensityByArm, g.judgePropensityByArm)
-	g.best(role.Draws, g.judgeDraws)
-	g.best(role.Eligible, g.judgeEligible)
-	g.best(role.ReleasedByArm, g.judgeReleased)
-	if g.by[role.Reward] == nil {
-		g.best(role.RewardByArm, g.judgeRewardByArm)
-	}
-	g.best(role.Experiment, g.judgeExperiment)
-	g.best(role.RewardOrder, judgeRewardOrder)
-	g.best(role.Unit, g.judgeUnit)
-	g.guessOrder()
-	g.best(role.Batch, g.judgeBatch)
-	g.guessContexts()
 	return g.put()
+}
+
+// step gives one or several roles.
+type step struct {
+	roles []role.Role
+	take  func()
+}
+
+// steps are those of all roles, in their order.
+func (g *guesser) steps() []step {
+	one := func(r role.Role, score judge) step { return step{[]role.Role{r}, func() { g.best(r, score) }} }
+	return []step{
+		one(role.Reward, g.judgeReward),
+		one(role.Action, g.judgeAction),
+		one(role.Propensity, g.judgePropensity),
+		one(role.PropensityByArm, g.judgePropensityByArm),
+		one(role.Draws, g.judgeDraws),
+		one(role.Eligible, g.judgeEligible),
+		one(role.ReleasedByArm, g.judgeReleased),
+		one(role.RewardByArm, g.judgeRewardByArm),
+		one(role.Experiment, g.judgeExperiment),
+		one(role.RewardOrder, g.judgeRewardOrder),
+		one(role.Unit, g.judgeUnit),
+		{[]role.Role{role.Order}, g.guessOrder},
+		one(role.Batch, g.judgeBatch),
+		{nil, g.guessNamed},
+		{[]role.Role{role.ContextByArm, role.ContextList, role.Context}, g.guessContexts},
+	}
+}
+
+// guessNamed gives the roles of which nothing but names and types speaks: those
+// that no other step gives.
+func (g *guesser) guessNamed() {
+	for i := range g.roles {
+		r := g.roles[i].Role
+		if slices.ContainsFunc(g.steps(), func(s step) bool { return slices.Contains(s.roles, r) }) {
+			continue
+		}
+		g.best(r, func(p *profile) *guess {
+			if score, why := g.named(r, p); score > 0 {
+				return &guess{score: score, why: why}
+			}
+			return nil
+		})
+	}
 }
 
 // put writes the guesses down.
@@ -209,7 +243,7 @@ func (g *guesser) put() *Draft {
 		c := DraftColumn{Column: p.name, Type: strings.Join(p.types, " or "), Confidence: None, Missing: p.nulls > 0, Partition: p.partition}
 		if it := g.taken[p]; it != nil {
 			c.Role, c.Confidence, c.Why = it.role.String(), it.confidence(), strings.Join(it.why, "; ")
-			c.ByArm = inOrderOfArms(it.role, p)
+			c.ByArm = g.roles.Of(it.role).Ordered(&p.column)
 			if it.role == role.Context && !p.numeric() {
 				c.Levels, c.Baseline = p.names(), p.mostFrequent()
 			}

@@ -11,8 +11,8 @@ import (
 )
 
 // named scores a name.
-func named(r role.Role, p *profile) (int, []string) {
-	switch r.Match(p.name) {
+func (g *guesser) named(r role.Role, p *profile) (int, []string) {
+	switch g.roles.Of(r).Match(p.name) {
 	case role.NameWhole:
 		return role.NameWhole, []string{"by its name"}
 	case role.NamePart:
@@ -37,7 +37,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	if !p.isLabel() {
 		return nil
 	}
-	score, why := named(role.Action, p)
+	score, why := g.named(role.Action, p)
 	n := p.distinct(maxProfiled)
 	if g.s.taken > 0 && (n > maxGuessedArms || n > 2 && n*2 > p.rows-p.nulls) {
 		return nil // nearly every row has its own
@@ -63,8 +63,8 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	if len(why) == 0 || score <= 20 {
 		return nil
 	}
-	if role.Action.Match(p.name) == 0 {
-		if !p.unnamed() {
+	if g.roles.Of(role.Action).Match(p.name) == 0 {
+		if !g.unnamed(p) {
 			return nil
 		}
 		score += 10 // content alone makes it possible at most
@@ -73,9 +73,9 @@ func (g *guesser) judgeAction(p *profile) *guess {
 }
 
 // unnamed reports whether a name speaks for no role at all.
-func (p *profile) unnamed() bool {
+func (g *guesser) unnamed(p *profile) bool {
 	for _, r := range []role.Role{role.Experiment, role.Order, role.Reward, role.Propensity, role.Draws, role.Batch, role.Context} {
-		if r.Match(p.name) > 0 {
+		if g.roles.Of(r).Match(p.name) > 0 {
 			return false
 		}
 	}

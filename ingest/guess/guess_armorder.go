@@ -20,19 +20,6 @@ type ArmOrder struct {
 	Why    string `json:"why"`
 }
 
-// inOrderOfArms reports whether a role reads the lists of a column in the order
-// of arms.
-func inOrderOfArms(r role.Role, p *profile) bool {
-	switch r {
-	case role.PropensityByArm, role.ContextByArm, role.RewardByArm, role.ReleasedByArm:
-		return true
-	case role.Eligible:
-		return p.column.Kind == pages.Bool
-	default:
-		return false
-	}
-}
-
 // tellOrder puts the arms of a draft in the order of the lists of propensities,
 // where the log tells it: in every row of the sample the entry of the arm that
 // was played is the logged propensity, under one assignment of arms to entries

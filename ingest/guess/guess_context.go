@@ -25,7 +25,7 @@ func (g *guesser) guessContexts() {
 	if g.best(role.ContextByArm, g.judgeContextByArm) != nil {
 		return
 	}
-	if g.best(role.ContextList, judgeContextList) != nil {
+	if g.best(role.ContextList, g.judgeContextList) != nil {
 		return
 	}
 	for _, p := range g.s.columns {
@@ -39,7 +39,7 @@ func (g *guesser) judgeContextByArm(p *profile) *guess {
 	if p.column.Depth != 2 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(role.ContextByArm, p)
+	score, why := g.named(role.ContextByArm, p)
 	it := g.perArm(p, score, why)
 	if it == nil || p.lists.seen > 0 && p.lists.inner < 1 {
 		return nil
@@ -51,11 +51,11 @@ func (g *guesser) judgeContextByArm(p *profile) *guess {
 	return it
 }
 
-func judgeContextList(p *profile) *guess {
+func (g *guesser) judgeContextList(p *profile) *guess {
 	if p.column.Depth != 1 || !cell.IsNumber(&p.column) || p.lists.seen > 0 && p.lists.length < 1 {
 		return nil
 	}
-	score, why := named(role.ContextList, p)
+	score, why := g.named(role.ContextList, p)
 	if score == 0 {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (g *guesser) judgeContext(p *profile) *guess {
 	if !p.column.Readable() || g.whyNot(p) != "" {
 		return nil
 	}
-	if it := p.misfit(role.Context); it != "" {
+	if it := g.misfit(p, role.Context); it != "" {
 		g.unfit[p] = "it is " + it
 		return nil
 	}
@@ -116,7 +116,7 @@ func (g *guesser) whyNot(p *profile) string {
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:
 		return "not looked at: there are too many columns"
-	case role.Reward.Match(p.name) > 0 || role.RewardOrder.Match(p.name) > 0:
+	case g.roles.IsOutcomeName(p.name):
 		return "named like an outcome, which is known only after the action"
 	case k == pages.Timestamp || k == pages.Date || k == pages.Time:
 		return "a time; derive numbers from it in SQL, such as the hour, if it is a context"

@@ -11,6 +11,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 )
 
 // FuzzGuess: whatever a file holds, Guess does not panic, keeps to its memory,
@@ -38,7 +39,7 @@ func FuzzGuess(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		d, err := Guess(ctx, []files.Source{{Path: path, URI: "log.parquet"}}, 48<<20)
+		d, err := Guess(ctx, role.All(), []files.Source{{Path: path, URI: "log.parquet"}}, 48<<20)
 		switch {
 		case err == nil && (d == nil || d.Files != 1 || int64(d.Sampled) > d.Rows):
 			t.Errorf("got %+v", d)

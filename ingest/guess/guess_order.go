@@ -17,7 +17,7 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 	if p.column.Depth > 0 || k == pages.Bool || k == pages.Float || k == pages.Decimal || k == pages.Null || p.nulls > 0 {
 		return nil
 	}
-	score, why := named(role.Order, p)
+	score, why := g.named(role.Order, p)
 	switch k {
 	case pages.Timestamp:
 		score += 40

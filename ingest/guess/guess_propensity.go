@@ -14,7 +14,7 @@ func (g *guesser) judgePropensity(p *profile) *guess {
 	if p.column.Depth > 0 || k != pages.Float && k != pages.Decimal || p.numbers.seen > 0 && !p.isProbability() {
 		return nil
 	}
-	score, why := named(role.Propensity, p)
+	score, why := g.named(role.Propensity, p)
 	if p.numbers.seen == 0 {
 		return &guess{score: score, why: why}
 	}
@@ -39,7 +39,7 @@ func (g *guesser) judgePropensityByArm(p *profile) *guess {
 	if p.column.Depth != 1 || p.column.Kind != pages.Float && p.column.Kind != pages.Decimal || p.lists.seen > 0 && !p.lists.unit {
 		return nil
 	}
-	score, why := named(role.PropensityByArm, p)
+	score, why := g.named(role.PropensityByArm, p)
 	if p.lists.some && p.lists.sums && !p.lists.binary {
 		score += 40
 		why = append(why, "lists in [0, 1] that add to 1")
@@ -53,7 +53,7 @@ func (g *guesser) judgeDraws(p *profile) *guess {
 	if g.by[role.Propensity] == nil && g.by[role.PropensityByArm] == nil || !p.isLabel() || !role.IsProbability(&p.column) {
 		return nil
 	}
-	score, why := named(role.Draws, p)
+	score, why := g.named(role.Draws, p)
 	if score == 0 || p.numbers.seen > 0 && (!p.numbers.whole || !p.numbers.positive) {
 		return nil
 	}

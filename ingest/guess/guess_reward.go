@@ -9,11 +9,11 @@ import (
 // judgeReward looks for a number with a name for outcomes; a boolean or a
 // column of 0 and 1 goes better. Without a name, content alone does not make a
 // reward: a log has too many flags.
-func judgeReward(p *profile) *guess {
+func (g *guesser) judgeReward(p *profile) *guess {
 	if p.column.Depth > 0 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(role.Reward, p)
+	score, why := g.named(role.Reward, p)
 	if score == 0 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (g *guesser) textReward() string {
 		if g.taken[p] != nil || p.column.Depth > 0 || p.column.Kind != pages.Text || !p.column.Readable() {
 			continue
 		}
-		if n := role.Reward.Match(p.name); n > score {
+		if n := g.roles.Of(role.Reward).Match(p.name); n > score {
 			best, score = p.name, n
 		}
 	}
@@ -50,12 +50,12 @@ func (g *guesser) textReward() string {
 }
 
 // judgeRewardOrder looks for a time with the name of an outcome.
-func judgeRewardOrder(p *profile) *guess {
+func (g *guesser) judgeRewardOrder(p *profile) *guess {
 	k := p.column.Kind
 	if p.column.Depth > 0 || k != pages.Timestamp && k != pages.Date && k != pages.Int {
 		return nil
 	}
-	score, why := named(role.RewardOrder, p)
+	score, why := g.named(role.RewardOrder, p)
 	timely := k != pages.Int
 	for _, w := range role.Words(p.name) {
 		timely = timely || w == "ts" || w == "time" || w == "at" || w == "order" || w == "round"
@@ -66,12 +66,12 @@ func judgeRewardOrder(p *profile) *guess {
 	return &guess{score: score + 20, why: append(why, "a time that is named like an outcome")}
 }
 
-// judgeRewardByArm looks for lists of one reward per arm.
+// judgeRewardByArm looks for lists of one reward per arm, where there is no reward.
 func (g *guesser) judgeRewardByArm(p *profile) *guess {
-	if p.column.Depth != 1 || !cell.IsNumber(&p.column) {
+	if g.by[role.Reward] != nil || p.column.Depth != 1 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(role.RewardByArm, p)
+	score, why := g.named(role.RewardByArm, p)
 	if score == 0 {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (g *guesser) judgeReleased(p *profile) *guess {
 	if p.column.Depth == 0 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(role.ReleasedByArm, p)
+	score, why := g.named(role.ReleasedByArm, p)
 	if score == 0 {
 		return nil
 	}

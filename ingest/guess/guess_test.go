@@ -16,6 +16,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 )
 
 // guessed makes a draft of what arguments mean.
@@ -25,7 +26,7 @@ func guessed(tb testing.TB, args ...string) *Draft {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := Guess(tb.Context(), src, 512<<20)
+	d, err := Guess(tb.Context(), role.All(), src, 512<<20)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -213,9 +214,9 @@ func TestGuessLists(t *testing.T) {
 	ingesttest.WriteParquet(t, path, rows)
 	d := guessed(t, path)
 	got := rolesOf(d)
-	for role, want := range map[string]string{"order": "round", "action": "arm", "reward": "click", "propensity_by_arm": "probs", "released_by_arm": "noisy_sums", "context_by_arm": "arm_features"} {
-		if got[role] != want {
-			t.Errorf("%s: %q", role, got[role])
+	for key, want := range map[string]string{"order": "round", "action": "arm", "reward": "click", "propensity_by_arm": "probs", "released_by_arm": "noisy_sums", "context_by_arm": "arm_features"} {
+		if got[key] != want {
+			t.Errorf("%s: %q", key, got[key])
 		}
 	}
 	if e := got["eligible"]; e != "available" && e != "allowed_mask" {
@@ -384,14 +385,14 @@ func TestGuessRefuses(t *testing.T) {
 	if err = os.WriteFile(path, b[:len(b)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Guess(t.Context(), []files.Source{{Path: path, URI: "log.parquet"}}, 512<<20)
+	_, err = Guess(t.Context(), role.All(), []files.Source{{Path: path, URI: "log.parquet"}}, 512<<20)
 	_ = ingesttest.WantFault(t, err, fault.RuleUnreadable)
-	_, err = Guess(t.Context(), []files.Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
+	_, err = Guess(t.Context(), role.All(), []files.Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
 	_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	if err = os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Guess(t.Context(), []files.Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
+	if _, err = Guess(t.Context(), role.All(), []files.Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -405,9 +406,9 @@ func TestGuessOpenBandit(t *testing.T) {
 		}
 		d := guessed(t, path)
 		got := rolesOf(d)
-		for role, want := range map[string]string{"action": "item_id", "reward": "click", "propensity": "propensity_score"} {
-			if got[role] != want {
-				t.Errorf("%s, %s: %q", name, role, got[role])
+		for key, want := range map[string]string{"action": "item_id", "reward": "click", "propensity": "propensity_score"} {
+			if got[key] != want {
+				t.Errorf("%s, %s: %q", name, key, got[key])
 			}
 		}
 		if diff := cmp.Diff([]string{"ts", "position"}, d.Order); diff != "" || len(d.Arms) != 34 || d.Ties != 0 {

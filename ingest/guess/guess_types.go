@@ -37,26 +37,26 @@ func (p *profile) every(holds func(c *pages.Column) bool) bool {
 
 // misfit says which type of the column cannot have a role where another can, or
 // "": files may differ in the types of a column.
-func (p *profile) misfit(r role.Role) string {
-	w := role.Want{Role: r, Name: p.name}
-	if r == role.Context && !p.numeric() {
+func (g *guesser) misfit(p *profile, r role.Role) string {
+	w := role.Want{Column: g.roles.Of(r), Name: p.name}
+	if !p.numeric() { // as a context it has levels
 		w.Context.Levels = []string{""}
 	}
 	var axes cell.Axis
 	for i := range p.typed {
-		g := &p.typed[i]
-		if g.Column.Kind == pages.Null {
+		t := &p.typed[i]
+		if t.Column.Kind == pages.Null {
 			continue
 		}
-		if why, _ := w.Unfit(&g.Column); why != "" {
-			return said(g) + ", and " + why
+		if why, _ := w.Unfit(&t.Column); why != "" {
+			return said(t) + ", and " + why
 		}
-		if (r == role.Order || r == role.RewardOrder) && !axes.Join(&g.Column, p.name, g.First) {
-			return said(&p.typed[0]) + " and " + said(g) + ", which do not compare"
+		if w.Compares != role.None && !axes.Join(&t.Column, p.name, t.First) {
+			return said(&p.typed[0]) + " and " + said(t) + ", which do not compare"
 		}
 		for k := range p.typed[:i] {
-			if o := &p.typed[k]; r.OfLabels() && o.Column.Kind != pages.Null && !cell.SameLabels(&o.Column, &g.Column) {
-				return said(o) + " and " + said(g) + ", whose labels are not written alike"
+			if o := &p.typed[k]; w.Labels && o.Column.Kind != pages.Null && !cell.SameLabels(&o.Column, &t.Column) {
+				return said(o) + " and " + said(t) + ", whose labels are not written alike"
 			}
 		}
 	}

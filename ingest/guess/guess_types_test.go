@@ -11,6 +11,7 @@ import (
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // draftOf is the draft of files of which no row is read: those columns, each as
@@ -25,7 +26,7 @@ func draftOf(many ...map[string]pages.Column) *Draft {
 			}
 		}
 	}
-	return newGuesser(s).draft()
+	return newGuesser(s, role.All()).draft()
 }
 
 // A column has a role where all of its types can have it.

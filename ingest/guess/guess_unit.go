@@ -46,7 +46,7 @@ func (g *guesser) judgeExperiment(p *profile) *guess {
 	if !p.isLabel() {
 		return nil
 	}
-	score, why := named(role.Experiment, p)
+	score, why := g.named(role.Experiment, p)
 	n := p.distinct(maxProfiled)
 	if score == 0 || n > maxProfiled || p.rows > 0 && n == p.rows-p.nulls && n > 1 {
 		return nil
@@ -61,7 +61,7 @@ func (g *guesser) judgeBatch(p *profile) *guess {
 	if !p.isLabel() && k != pages.Date {
 		return nil
 	}
-	score, why := named(role.Batch, p)
+	score, why := g.named(role.Batch, p)
 	if score == 0 {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (g *guesser) judgeEligible(p *profile) *guess {
 	if p.column.Depth != 1 {
 		return nil
 	}
-	score, why := named(role.Eligible, p)
+	score, why := g.named(role.Eligible, p)
 	if score == 0 {
 		return nil
 	}

@@ -41,7 +41,7 @@ func (s *Spec) Mapping() schemas.Log {
 func (s *Spec) columns() []logColumn {
 	var cs []logColumn
 	if s.Experiments {
-		cs = append(cs, flatColumn("experiment", reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Experiment) }, nil))
+		cs = append(cs, flatColumn(schemas.KeyExperiment, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Experiment) }, nil))
 	}
 	round := flatColumn("round", reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Round) },
 		func(l *schemas.Log, name string) { l.Order = []string{name} })
@@ -50,7 +50,7 @@ func (s *Spec) columns() []logColumn {
 		cs = append(cs, s.reward())
 	}
 	if s.Propensity {
-		cs = append(cs, flatColumn("propensity", reflect.TypeFor[float64](), func(r *Row) parquet.Value { return parquet.DoubleValue(r.Propensity) },
+		cs = append(cs, flatColumn(schemas.KeyPropensity, reflect.TypeFor[float64](), func(r *Row) parquet.Value { return parquet.DoubleValue(r.Propensity) },
 			func(l *schemas.Log, name string) { l.Propensity = name }))
 	}
 	for i := range s.ContextDim {
@@ -91,7 +91,7 @@ func (s *Spec) action() logColumn {
 	for i, label := range s.Labels {
 		labels[i] = parquet.ByteArrayValue([]byte(label))
 	}
-	c := flatColumn("action", reflect.TypeFor[string](), func(r *Row) parquet.Value { return labels[r.Arm] }, func(l *schemas.Log, name string) { l.Action = name })
+	c := flatColumn(schemas.KeyAction, reflect.TypeFor[string](), func(r *Row) parquet.Value { return labels[r.Arm] }, func(l *schemas.Log, name string) { l.Action = name })
 	c.options = ",dict"
 	return c
 }
@@ -100,9 +100,9 @@ func (s *Spec) reward() logColumn {
 	declare := func(l *schemas.Log, name string) { l.Reward = name }
 	typ, value := s.rewardType()
 	if !s.MissingReward {
-		return flatColumn("reward", typ, func(r *Row) parquet.Value { return value(r.Reward) }, declare)
+		return flatColumn(schemas.KeyReward, typ, func(r *Row) parquet.Value { return value(r.Reward) }, declare)
 	}
-	return optionalColumn("reward", typ, func(r *Row) (parquet.Value, bool) { return value(r.Reward), !math.IsNaN(r.Reward) }, declare)
+	return optionalColumn(schemas.KeyReward, typ, func(r *Row) (parquet.Value, bool) { return value(r.Reward), !math.IsNaN(r.Reward) }, declare)
 }
 
 func (s *Spec) rewardType() (reflect.Type, func(y float64) parquet.Value) {
@@ -119,18 +119,18 @@ func (s *Spec) schedule() []logColumn {
 		known := func(r *Row) (parquet.Value, bool) {
 			return parquet.Int64Value(r.RewardOrder), r.RewardOrder != tableau.NeverKnown
 		}
-		cs = append(cs, optionalColumn("reward_order", reflect.TypeFor[int64](), known, func(l *schemas.Log, name string) { l.RewardOrder = name }))
+		cs = append(cs, optionalColumn(schemas.KeyRewardOrder, reflect.TypeFor[int64](), known, func(l *schemas.Log, name string) { l.RewardOrder = name }))
 	}
 	if s.Batch {
-		cs = append(cs, flatColumn("batch", reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Batch) },
+		cs = append(cs, flatColumn(schemas.KeyBatch, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Batch) },
 			func(l *schemas.Log, name string) { l.Batch = name }))
 	}
 	if s.Unit {
-		cs = append(cs, flatColumn("unit", reflect.TypeFor[string](), func(r *Row) parquet.Value { return parquet.ByteArrayValue([]byte(r.Unit)) },
+		cs = append(cs, flatColumn(schemas.KeyUnit, reflect.TypeFor[string](), func(r *Row) parquet.Value { return parquet.ByteArrayValue([]byte(r.Unit)) },
 			func(l *schemas.Log, name string) { l.Unit = name }))
 	}
 	if s.PropensityDraws {
-		cs = append(cs, flatColumn("propensity_draws", reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.PropensityDraws) },
+		cs = append(cs, flatColumn(schemas.KeyPropensityDraws, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.PropensityDraws) },
 			func(l *schemas.Log, name string) { l.PropensityDraws = &schemas.Draws{Column: name} }))
 	}
 	return append(cs, s.evaluated()...)

@@ -14,17 +14,17 @@ import (
 func (s *Spec) listsByArm() []logColumn {
 	var cs []logColumn
 	if w := s.ContextByArm; w > 0 {
-		cs = append(cs, nestedLists("context_by_arm", w, func(r *Row) []float64 { return r.ContextByArm }, func(l *schemas.Log, name string) { l.ContextByArm = name }))
+		cs = append(cs, nestedLists(schemas.KeyContextByArm, w, func(r *Row) []float64 { return r.ContextByArm }, func(l *schemas.Log, name string) { l.ContextByArm = name }))
 	}
 	if s.PropensityByArm {
-		cs = append(cs, doubleLists("propensity_by_arm", func(r *Row) []float64 { return r.PropensityByArm }, func(l *schemas.Log, name string) { l.PropensityByArm = name }))
+		cs = append(cs, doubleLists(schemas.KeyPropensityByArm, func(r *Row) []float64 { return r.PropensityByArm }, func(l *schemas.Log, name string) { l.PropensityByArm = name }))
 	}
 	released, declare := func(r *Row) []float64 { return r.ReleasedByArm }, func(l *schemas.Log, name string) { l.ReleasedByArm = name }
 	switch {
 	case s.ReleasedByArm == 1:
-		cs = append(cs, doubleLists("released_by_arm", released, declare))
+		cs = append(cs, doubleLists(schemas.KeyReleasedByArm, released, declare))
 	case s.ReleasedByArm > 1:
-		cs = append(cs, nestedLists("released_by_arm", s.ReleasedByArm, released, declare))
+		cs = append(cs, nestedLists(schemas.KeyReleasedByArm, s.ReleasedByArm, released, declare))
 	}
 	if s.RewardByArm {
 		cs = append(cs, s.rewards())
@@ -83,7 +83,7 @@ func nullableLists(name string, typ reflect.Type, items func(add func(parquet.Va
 // missing.
 func (s *Spec) rewards() logColumn {
 	typ, value := s.rewardType()
-	return nullableLists("reward_by_arm", reflect.SliceOf(typ), func(add func(parquet.Value), r *Row) bool {
+	return nullableLists(schemas.KeyRewardByArm, reflect.SliceOf(typ), func(add func(parquet.Value), r *Row) bool {
 		if math.IsNaN(r.Reward) {
 			return false
 		}
@@ -100,7 +100,7 @@ func (s *Spec) eligible() logColumn {
 	if s.Eligible == EligibleFlags {
 		typ = reflect.TypeFor[[]bool]()
 	}
-	return nullableLists("eligible", typ, func(add func(parquet.Value), r *Row) bool {
+	return nullableLists(schemas.KeyEligible, typ, func(add func(parquet.Value), r *Row) bool {
 		for arm, can := range r.Eligible {
 			switch {
 			case s.Eligible == EligibleFlags:

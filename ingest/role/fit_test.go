@@ -10,8 +10,8 @@ import (
 // so; no role takes a type that is not read.
 func TestFitOfEveryRole(t *testing.T) {
 	seen := map[string]Role{}
-	for r := Experiment; r <= Unit; r++ {
-		w := Want{Role: r, Name: "x"}
+	for _, c := range All() {
+		r, w := c.Role, Want{Column: &c, Name: "x"}
 		why, mend := w.Unfit(&pages.Column{Kind: pages.Other})
 		if why == "" || mend == "" {
 			t.Errorf("%v takes a column of any type", r)
@@ -26,7 +26,7 @@ func TestFitOfEveryRole(t *testing.T) {
 // A column that is null in every row has no type of its own.
 func TestFitOfUnknownType(t *testing.T) {
 	for _, r := range []Role{Experiment, Order, Action, Reward, Propensity, Context, RewardOrder, Batch, Unit} {
-		w := Want{Role: r, Name: "x"}
+		w := Want{Column: All().Of(r), Name: "x"}
 		if why, _ := w.Unfit(&pages.Column{Kind: pages.Null}); why != "" {
 			t.Errorf("%v: %s", r, why)
 		}

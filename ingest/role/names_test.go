@@ -43,7 +43,7 @@ func TestVocabulary(t *testing.T) {
 		{Batch, "dt", NameWhole},
 		{Context, "ünïcode", 0},
 	} {
-		if got := vocabularyOf(tc.role).match(tc.name); got != tc.want {
+		if got := All().Of(tc.role).Match(tc.name); got != tc.want {
 			t.Errorf("%v %s: %d, want %d", tc.role, tc.name, got, tc.want)
 		}
 	}

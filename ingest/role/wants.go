@@ -11,82 +11,26 @@ import (
 	"banditaudit/schemas"
 )
 
-// Role is what a column of the log is for.
-type Role int
-
-// The roles, in the order in which columns are asked for.
-const (
-	Experiment Role = iota
-	Order
-	Action
-	Reward
-	Propensity
-	PropensityByArm
-	Context
-	ContextList
-	ContextByArm
-	RewardByArm
-	ReleasedByArm
-	Eligible
-	RewardOrder
-	Batch
-	Unit
-	Draws
-	Target
-)
-
-// String is the role's name in the manifest: the protocol's key.
-func (r Role) String() string {
-	return [...]string{
-		"experiment", "order", "action", "reward", "propensity", "propensity_by_arm", "context", "context", "context_by_arm",
-		"reward_by_arm", "released_by_arm", "eligible", "reward_order", "batch", "unit", "propensity_draws", "target",
-	}[r]
-}
-
 // Want is one column that the protocol asks for.
 type Want struct {
-	Role    Role
+	*Column
+
 	Name    string
-	Context schemas.ContextColumn // of roleContext
+	Context schemas.ContextColumn // of a flat context
 }
 
-// Wanted lists the columns that a protocol asks for, in the order of the roles.
+// Wanted lists the columns that a protocol asks for, in the order of the list.
 // What ingest cannot carry is an error that wraps ErrProtocol.
-func Wanted(p *schemas.Protocol) ([]Want, error) {
+func (l List) Wanted(p *schemas.Protocol) ([]Want, error) {
 	if err := carried(p); err != nil {
 		return nil, err
 	}
 	var ws []Want
-	add := func(r Role, name string) {
-		if name != "" {
-			ws = append(ws, Want{Role: r, Name: name})
+	for i := range l {
+		for _, w := range l[i].Asked(p) {
+			w.Column = &l[i]
+			ws = append(ws, w)
 		}
-	}
-	l := &p.Log
-	add(Experiment, p.Experiment.Column)
-	for _, name := range l.Order {
-		add(Order, name)
-	}
-	add(Action, l.Action)
-	add(Reward, l.Reward)
-	add(Propensity, l.Propensity)
-	add(PropensityByArm, l.PropensityByArm)
-	for _, c := range l.Context.Columns {
-		ws = append(ws, Want{Role: Context, Name: c.Column, Context: c})
-	}
-	add(ContextList, l.Context.List)
-	add(ContextByArm, l.ContextByArm)
-	add(RewardByArm, l.RewardByArm)
-	add(ReleasedByArm, l.ReleasedByArm)
-	add(Eligible, l.Eligible)
-	add(RewardOrder, l.RewardOrder)
-	add(Batch, l.Batch)
-	add(Unit, l.Unit)
-	if l.PropensityDraws != nil {
-		add(Draws, l.PropensityDraws.Column)
-	}
-	for _, name := range p.TargetColumns() {
-		add(Target, name) // behind the eligible arms, which it is held against
 	}
 	return ws, nil
 }
@@ -108,13 +52,9 @@ func carried(p *schemas.Protocol) error {
 	refuse(l.Reward == "" && l.RewardByArm == "", "log.reward names no column, and neither does log.reward_by_arm")
 	refuse(l.Reward != "" && l.RewardByArm != "", "log.reward_by_arm stands beside log.reward")
 	refuse(!l.Context.IsZero() && l.ContextByArm != "", "log.context_by_arm stands beside log.context")
-	for _, c := range []struct{ role, column string }{
-		{"propensity_by_arm", l.PropensityByArm},
-		{"context_by_arm", l.ContextByArm},
-		{"reward_by_arm", l.RewardByArm},
-		{"released_by_arm", l.ReleasedByArm},
-	} {
-		refuse(c.column != "" && len(p.Arms) == 0, "log.%s is %s, and arms are not declared (%s); %s", c.role, schemas.Quoted(c.column), InArmOrder, MendArmOrder)
+	for _, c := range schemas.LogColumns() {
+		name := c.Name(p)
+		refuse(c.InArmOrder && name != "" && len(p.Arms) == 0, "%s is %s, and arms are not declared (%s); %s", c.Path, schemas.Quoted(name), InArmOrder, MendArmOrder)
 	}
 	refuse(len(p.Reward.Range) != 2 || !(p.Reward.Range[0] < p.Reward.Range[1]), "reward.range is not two numbers in order")
 	for _, c := range l.Context.Columns {
@@ -129,12 +69,6 @@ const (
 	InArmOrder   = "its lists are read in the order of arms"
 	MendArmOrder = "declare arms in the order of the lists"
 )
-
-// OfLabels reports whether a role is that of a column of labels, one per row,
-// which have to mean the same in all files.
-func (r Role) OfLabels() bool {
-	return r == Experiment || r == Action || r == Unit || r == Batch
-}
 
 // BaselineOf is the level of a categorical column that makes no column: the
 // declared one, else the first; "" of a column without levels.

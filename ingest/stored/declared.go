@@ -12,8 +12,8 @@ import (
 // Declared compares a manifest with the protocol under which it was made: all
 // that the protocol fixes must be in the manifest as it is declared. Whatever
 // does not agree is an *InputError: a tableau that is damaged.
-func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
-	ws, err := role.Wanted(p)
+func Declared(p *schemas.Protocol, m *schemas.Manifest, roles role.List) error {
+	ws, err := roles.Wanted(p)
 	if err != nil {
 		return err
 	}
@@ -73,6 +73,6 @@ func declaredContext(p *schemas.Protocol, m *schemas.Manifest) []string {
 // their order.
 func sameColumns(ws []role.Want, columns []schemas.ColumnInfo) bool {
 	return slices.EqualFunc(ws, columns, func(w role.Want, c schemas.ColumnInfo) bool {
-		return w.Name == c.Column && w.Role.String() == c.Role
+		return w.Name == c.Column && w.Key() == c.Role
 	})
 }

@@ -97,14 +97,14 @@ func tableauError(file string, err error) error {
 
 // Schema is what a manifest says of the file.
 func Schema(m *schemas.Manifest) tableau.Schema {
-	has := func(r role.Role) bool {
-		return slices.ContainsFunc(m.Columns, func(c schemas.ColumnInfo) bool { return c.Role == r.String() })
-	}
 	s := tableau.Schema{
-		Propensity: has(role.Propensity) || has(role.PropensityByArm), PropensityByArm: has(role.PropensityByArm),
 		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
-		RewardByArm: has(role.RewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(role.RewardOrder), RewardBefore: has(role.RewardOrder),
-		Eligible: has(role.Eligible), Batch: has(role.Batch), Unit: has(role.Unit), Time: m.Time, Draws: has(role.Draws), Arms: len(m.Arms), Reward: m.Reward.Range,
+		MissingReward: m.Missing != schemas.MissingError, Time: m.Time, Arms: len(m.Arms), Reward: m.Reward.Range,
+	}
+	for _, c := range role.All() {
+		if c.Store != nil && slices.ContainsFunc(m.Columns, func(in schemas.ColumnInfo) bool { return in.Role == c.Key() }) {
+			c.Store(&s)
+		}
 	}
 	for i := range m.Targets {
 		s.Targets += m.Targets[i].Width(s.Arms)

@@ -58,23 +58,23 @@ func (s *Slice) Chunk(i int) Chunk {
 		Arm:   b.int32s(colArm, from, to),
 		X:     make([][]float64, schema.ContextDim),
 
-		Propensity:      b.float64s(l.propensity, from, to),
-		ContextByArm:    b.float64s(l.contextByArm, from*k*int64(schema.ContextByArm), to*k*int64(schema.ContextByArm)),
-		PropensityByArm: b.float64s(l.propensityByArm, from*k, to*k),
-		ReleasedByArm:   b.float64s(l.releasedByArm, from*k*int64(schema.ReleasedByArm), to*k*int64(schema.ReleasedByArm)),
-		Batch:           b.int32s(l.batch, from, to),
-		Unit:            b.int64s(l.unit, from, to),
-		RewardRound:     b.int64s(l.rewardRound, from, to),
-		RewardBefore:    b.int64s(l.rewardBefore, from, to),
-		Time:            b.int64s(l.time, from, to),
-		Draws:           b.int64s(l.draws, from, to),
-		Targets:         b.float64s(l.targets, from*int64(schema.Targets), to*int64(schema.Targets)),
+		Propensity:      b.float64s(l.at[colPropensity], from, to),
+		ContextByArm:    b.float64s(l.at[colContextByArm], from*k*int64(schema.ContextByArm), to*k*int64(schema.ContextByArm)),
+		PropensityByArm: b.float64s(l.at[colPropensityByArm], from*k, to*k),
+		ReleasedByArm:   b.float64s(l.at[colReleasedByArm], from*k*int64(schema.ReleasedByArm), to*k*int64(schema.ReleasedByArm)),
+		Batch:           b.int32s(l.at[colBatch], from, to),
+		Unit:            b.int64s(l.at[colUnit], from, to),
+		RewardRound:     b.int64s(l.at[colRewardRound], from, to),
+		RewardBefore:    b.int64s(l.at[colRewardBefore], from, to),
+		Time:            b.int64s(l.at[colTime], from, to),
+		Draws:           b.int64s(l.at[colDraws], from, to),
+		Targets:         b.float64s(l.at[colTargets], from*int64(schema.Targets), to*int64(schema.Targets)),
 	}
 	for j := range c.X {
-		c.X[j] = b.float64s(l.context+j, from, to)
+		c.X[j] = b.float64s(l.at[colContext]+j, from, to)
 	}
-	if l.eligible >= 0 {
-		c.eligible, c.first, c.arms = b.column(l.eligible), from*k, k
+	if l.at[colEligible] >= 0 {
+		c.eligible, c.first, c.arms = b.column(l.at[colEligible]), from*k, k
 	}
 	return c
 }

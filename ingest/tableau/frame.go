@@ -2,7 +2,6 @@ package tableau
 
 import (
 	"fmt"
-	"strconv"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -39,40 +38,6 @@ type given struct {
 	name  string
 	count int
 	data  []byte
-}
-
-// columns appends to g the columns of b that may be there, in the order of the
-// file, and those that should be there and are not.
-func (b *Batch) columns(g []given, s *Schema) []given {
-	add := func(want bool, name string, count int, data []byte) {
-		if want || count > 0 {
-			g = append(g, given{name, count, data})
-		}
-	}
-	floats := func(want bool, name string, v []float64) { add(want, name, len(v), arrow.Float64Traits.CastToBytes(v)) }
-	int64s := func(want bool, name string, v []int64) { add(want, name, len(v), arrow.Int64Traits.CastToBytes(v)) }
-	int32s := func(want bool, name string, v []int32) { add(want, name, len(v), arrow.Int32Traits.CastToBytes(v)) }
-	int32s(true, "experiment", b.Experiment)
-	int64s(true, "round", b.Round)
-	int32s(true, "arm", b.Arm)
-	floats(true, "reward", b.Reward)
-	floats(s.Propensity, "propensity", b.Propensity)
-	for i, x := range b.X {
-		floats(true, "x"+strconv.Itoa(i), x)
-	}
-	floats(s.ContextByArm > 0, "context_by_arm", b.ContextByArm)
-	floats(s.PropensityByArm, "propensity_by_arm", b.PropensityByArm)
-	floats(s.ReleasedByArm > 0, "released_by_arm", b.ReleasedByArm)
-	floats(s.RewardByArm, RewardByArm, b.RewardByArm)
-	add(s.Eligible, "eligible", len(b.Eligible), bytesOf(b.Eligible))
-	int32s(s.Batch, "batch", b.Batch)
-	int64s(s.Unit, "unit", b.Unit)
-	int64s(s.RewardRound, "reward_round", b.RewardRound)
-	int64s(s.RewardBefore, "reward_before", b.RewardBefore)
-	int64s(s.Time, "time", b.Time)
-	int64s(s.Draws, "propensity_draws", b.Draws)
-	floats(s.Targets > 0, "targets", b.Targets)
-	return g
 }
 
 // bytesOf returns the memory of b: one byte, 0 or 1, for each.

@@ -22,10 +22,6 @@ type Adder interface {
 	Add(arm int, reward float64)
 }
 
-// RewardByArm is the name of the column of every arm's reward, among the
-// columns of Disclose.
-const RewardByArm = "reward_by_arm"
-
 // Rewards are the rewards of one experiment, disclosed for one purpose.
 type Rewards struct {
 	s       *Slice
@@ -42,10 +38,10 @@ type Rewards struct {
 // does not have is an error.
 func (s *Slice) Disclose(book Book, purpose string, columns ...string) (*Rewards, error) {
 	all := slices.Contains(columns, RewardByArm)
-	if all && s.t.layout.rewardByArm < 0 {
+	if all && s.t.layout.at[colRewardByArm] < 0 {
 		return nil, fmt.Errorf("tableau: experiment %q has no %s to disclose", s.rng.ID, RewardByArm)
 	}
-	read := append([]string{"reward"}, columns...)
+	read := append([]string{Reward}, columns...)
 	if err := book.Disclose(purpose, s.rng.Rows, read); err != nil {
 		return nil, fmt.Errorf("tableau: experiment %q: %w", s.rng.ID, err)
 	}
@@ -91,7 +87,7 @@ func (r *Rewards) AllArms(i int) []float64 {
 	}
 	b, from, to, _ := r.s.cut(i)
 	k := int64(r.s.t.schema.Arms)
-	return b.float64s(r.s.t.layout.rewardByArm, from*k, to*k)
+	return b.float64s(r.s.t.layout.at[colRewardByArm], from*k, to*k)
 }
 
 // Feed hands rewards to a mechanism, one row at a time.

@@ -1,9 +1,6 @@
 package tableau
 
-import (
-	"math/bits"
-	"strconv"
-)
+import "math/bits"
 
 // BatchRows is the number of rows of every record batch but the last, unless
 // rows are so wide that Schema.BatchRows says fewer.
@@ -43,53 +40,24 @@ func (f *field) perRow() int64 { return max(1, f.list) }
 // size is the number of bytes that the values of so many rows take.
 func (f *field) size(rows int64) int64 { return (rows*f.perRow()*f.kind.bits() + 7) / 8 }
 
-// Positions of the columns that every tableau has.
-const (
-	colExperiment = iota
-	colRound
-	colArm
-	colReward
-	fixedColumns
-)
-
-// layout says where the columns of a schema lie: their position in the file, or
-// -1 where they are absent. context is the position of x0.
+// layout says where the columns of a schema lie: by number their position in the
+// file, that of the first of several, or -1 where they are absent; and how many
+// fields they are.
 type layout struct {
 	fields []field
 	shift  uint // log₂ of BatchRows
-
-	propensity, context, contextByArm, propensityByArm, releasedByArm int
-	rewardByArm, eligible, batch, unit, rewardRound, time, draws      int
-
-	rewardBefore, targets int
+	at, n  [allColumns]int
 }
 
 func (s *Schema) layout() *layout {
-	l := &layout{fields: []field{{"experiment", kindInt32, 0}, {"round", kindInt64, 0}, {"arm", kindInt32, 0}, {"reward", kindFloat64, 0}}}
-	add := func(has bool, name string, k kind, list int) int {
-		if !has {
-			return -1
+	l := &layout{}
+	for i, c := range columns() {
+		l.at[i] = -1
+		if fields := c.fields(s); len(fields) > 0 {
+			l.at[i], l.n[i] = len(l.fields), len(fields)
+			l.fields = append(l.fields, fields...)
 		}
-		l.fields = append(l.fields, field{name, k, int64(list)})
-		return len(l.fields) - 1
 	}
-	l.propensity = add(s.Propensity, "propensity", kindFloat64, 0)
-	l.context = len(l.fields)
-	for i := range s.ContextDim {
-		add(true, "x"+strconv.Itoa(i), kindFloat64, 0)
-	}
-	l.contextByArm = add(s.ContextByArm > 0, "context_by_arm", kindFloat64, s.Arms*s.ContextByArm)
-	l.propensityByArm = add(s.PropensityByArm, "propensity_by_arm", kindFloat64, s.Arms)
-	l.releasedByArm = add(s.ReleasedByArm > 0, "released_by_arm", kindFloat64, s.Arms*s.ReleasedByArm)
-	l.rewardByArm = add(s.RewardByArm, RewardByArm, kindFloat64, s.Arms)
-	l.eligible = add(s.Eligible, "eligible", kindBool, s.Arms)
-	l.batch = add(s.Batch, "batch", kindInt32, 0)
-	l.unit = add(s.Unit, "unit", kindInt64, 0)
-	l.rewardRound = add(s.RewardRound, "reward_round", kindInt64, 0)
-	l.rewardBefore = add(s.RewardBefore, "reward_before", kindInt64, 0)
-	l.time = add(s.Time, "time", kindInt64, 0)
-	l.draws = add(s.Draws, "propensity_draws", kindInt64, 0)
-	l.targets = add(s.Targets > 0, "targets", kindFloat64, s.Targets)
 	l.shift = batchShift(l.rowBits())
 	return l
 }

@@ -37,8 +37,8 @@ func (s *Slice) readRewards(g *rewardGate) error {
 		if bad >= 0 {
 			return s.damagedReward(start+int64(bad), "the reward is not in the declared range")
 		}
-		if k := int64(s.t.schema.Arms); s.t.layout.rewardByArm >= 0 {
-			if bad, says := c.byArm(b.float64s(s.t.layout.rewardByArm, from*k, to*k), rewards, arms); bad >= 0 {
+		if k := int64(s.t.schema.Arms); s.t.layout.at[colRewardByArm] >= 0 {
+			if bad, says := c.byArm(b.float64s(s.t.layout.at[colRewardByArm], from*k, to*k), rewards, arms); bad >= 0 {
 				return s.damagedReward(start+int64(bad), says)
 			}
 		}

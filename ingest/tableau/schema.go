@@ -99,24 +99,12 @@ func (s *Schema) Validate() error {
 
 // validateColumns reports every fault of what a writer needs.
 func (s *Schema) validateColumns() error {
-	var faults []error
-	if s.ContextDim < 0 || s.ContextDim > maxContextDim {
-		faults = append(faults, fmt.Errorf("tableau: %d context columns; there may be 0 to %d", s.ContextDim, maxContextDim))
-	}
+	faults := s.widths()
 	if s.RewardBefore && !s.RewardRound {
 		faults = append(faults, errors.New("tableau: reward_before without reward_round"))
 	}
 	if s.byArm() && (s.Arms < 1 || s.Arms > maxListLength) {
 		faults = append(faults, fmt.Errorf("tableau: %d arms; columns that have values for every arm need 1 to %d", s.Arms, maxListLength))
-	}
-	if s.ContextByArm < 0 || s.ContextByArm > maxListLength {
-		faults = append(faults, fmt.Errorf("tableau: %d context values for every arm; there may be 0 to %d", s.ContextByArm, maxListLength))
-	}
-	if s.ReleasedByArm < 0 || s.ReleasedByArm > maxListLength {
-		faults = append(faults, fmt.Errorf("tableau: %d released values for every arm; there may be 0 to %d", s.ReleasedByArm, maxListLength))
-	}
-	if s.Targets < 0 || s.Targets > maxListLength {
-		faults = append(faults, fmt.Errorf("tableau: %d probabilities of evaluated policies in a row; there may be 0 to %d", s.Targets, maxListLength))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return err // before a width is computed of numbers that could overflow
@@ -125,11 +113,6 @@ func (s *Schema) validateColumns() error {
 		return fmt.Errorf("tableau: a row of %d bytes; it may have at most %d, so declare fewer arms or fewer values for every arm", n, BatchBytes)
 	}
 	return nil
-}
-
-// byArm reports whether a column has values for every arm.
-func (s *Schema) byArm() bool {
-	return s.ContextByArm != 0 || s.PropensityByArm || s.ReleasedByArm != 0 || s.RewardByArm || s.Eligible
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -31,7 +31,7 @@ func (t *Tableau) eachPart(e int, f func(units []int64)) {
 	s := t.Slice(e)
 	for i := range s.Chunks() {
 		b, from, to, _ := s.cut(i)
-		f(b.int64s(t.layout.unit, from, to))
+		f(b.int64s(t.layout.at[colUnit], from, to))
 	}
 }
 

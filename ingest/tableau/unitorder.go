@@ -9,7 +9,7 @@ import "fmt"
 func (t *Tableau) checkUnits() error {
 	c := unitOrder{t: t, unit: make([][]int64, len(t.batches))}
 	for i := range t.batches {
-		c.unit[i] = t.batches[i].int64s(t.layout.unit, 0, t.batches[i].rows)
+		c.unit[i] = t.batches[i].int64s(t.layout.at[colUnit], 0, t.batches[i].rows)
 	}
 	return t.each(len(t.byUnit), func(i int) error {
 		if err := c.check(i); err != nil {
@@ -35,9 +35,9 @@ func (c *unitOrder) check(i int) error {
 		lastUnit, lastRow := int64(-1), int64(-1)
 		if before := first + at - 1; before >= es[e].Offset {
 			prior, j := &c.t.byUnit[before>>maxBatchShift], before&(BatchRows-1)
-			lastUnit, lastRow = prior.int64s(colUnit, j, j+1)[0], prior.int64s(colUnitRow, j, j+1)[0]
+			lastUnit, lastRow = prior.int64s(colOwner, j, j+1)[0], prior.int64s(colOwnRow, j, j+1)[0]
 		}
-		units, rows := b.int64s(colUnit, at, to), b.int64s(colUnitRow, at, to)
+		units, rows := b.int64s(colOwner, at, to), b.int64s(colOwnRow, at, to)
 		for j, row := range rows {
 			if row < es[e].Offset || row-es[e].Offset >= es[e].Rows {
 				return fmt.Errorf("row %d: row %d of the tableau is not of experiment %d", first+at+int64(j), row, e)

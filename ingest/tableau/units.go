@@ -21,7 +21,7 @@ const errNoUnits = "tableau: units were not opened"
 // Errors wrap ErrDamaged or ErrFault where the file's bytes are at fault; a
 // tableau whose schema has no units, or that has them open, is an error too.
 func (t *Tableau) OpenUnits(path string) error {
-	if t.layout.unit < 0 || t.units != nil {
+	if t.layout.at[colUnit] < 0 || t.units != nil {
 		return errors.New("tableau: units can be opened once, of a tableau that has them")
 	}
 	m, err := openMapping(path)
@@ -79,10 +79,10 @@ func (s *Slice) Units() iter.Seq[UnitChunk] {
 			from := at & (BatchRows - 1)
 			to := min(b.rows, from+end-at)
 			rows = rows[:0]
-			for _, row := range b.int64s(colUnitRow, from, to) {
+			for _, row := range b.int64s(colOwnRow, from, to) {
 				rows = append(rows, row-s.rng.Offset)
 			}
-			if !yield(UnitChunk{b.int64s(colUnit, from, to), rows}) {
+			if !yield(UnitChunk{b.int64s(colOwner, from, to), rows}) {
 				return
 			}
 			at += to - from

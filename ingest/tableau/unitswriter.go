@@ -8,13 +8,13 @@ import (
 
 // unitFields lists the columns of units.arrow.
 func unitFields() []field {
-	return []field{{"unit", kindInt64, 0}, {"row", kindInt64, 0}}
+	return []field{{Unit, kindInt64, 0}, {"row", kindInt64, 0}}
 }
 
 // Positions of the columns of units.arrow.
 const (
-	colUnit = iota
-	colUnitRow
+	colOwner = iota
+	colOwnRow
 )
 
 // UnitsWriter writes units.arrow, the order of a tableau's rows by unit: an
@@ -49,7 +49,7 @@ func (w *UnitsWriter) Append(unit, row []int64) error {
 		w.rows.failed = fmt.Errorf("tableau: %d units for %d rows", len(unit), len(row))
 		return w.rows.failed
 	}
-	g := []given{{"unit", len(unit), arrow.Int64Traits.CastToBytes(unit)}, {"row", len(row), arrow.Int64Traits.CastToBytes(row)}}
+	g := []given{{Unit, len(unit), arrow.Int64Traits.CastToBytes(unit)}, {"row", len(row), arrow.Int64Traits.CastToBytes(row)}}
 	return w.rows.append(g, int64(len(row)), func(*frame, int64) {})
 }
 

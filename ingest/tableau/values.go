@@ -18,13 +18,13 @@ func (t *Tableau) checkValues() error {
 	if err != nil {
 		return err
 	}
-	if t.layout.batch >= 0 {
+	if t.layout.at[colBatch] >= 0 {
 		for e, rng := range t.schema.Experiments {
 			b, at := t.find(rng.Offset + rng.Rows - 1)
-			t.counts[e].batches = int64(b.int32s(t.layout.batch, at, at+1)[0]) + 1
+			t.counts[e].batches = int64(b.int32s(t.layout.at[colBatch], at, at+1)[0]) + 1
 		}
 	}
-	if t.layout.unit >= 0 {
+	if t.layout.at[colUnit] >= 0 {
 		return t.countUnits(unitWindow)
 	}
 	return nil
@@ -51,8 +51,8 @@ func (t *Tableau) checkBatch(i int) error {
 	es := t.schema.Experiments
 	e := t.experimentOf(first)
 	for at := int64(0); at < b.rows; e++ {
-		p := part{b: b, first: first, from: at, to: min(b.rows, es[e].Offset+es[e].Rows-first)}
-		if err := t.checkPart(&p, e); err != nil {
+		p := part{t: t, b: b, first: first, from: at, to: min(b.rows, es[e].Offset+es[e].Rows-first), e: e}
+		if err := t.checkPart(&p); err != nil {
 			return err
 		}
 		at = p.to
@@ -63,132 +63,173 @@ func (t *Tableau) checkBatch(i int) error {
 // checkRows checks what does not depend on the experiment. The batch's first
 // row is first.
 func (t *Tableau) checkRows(b *batch, first int64) error {
-	l := t.layout
-	arms := b.int32s(colArm, 0, b.rows)
-	if j := firstBeyond(arms, int32(t.schema.Arms)); j >= 0 { //nolint:gosec // at most 2³¹−1
-		return fmt.Errorf("row %d: arm %d is not among the %d arms", first+int64(j), arms[j], t.schema.Arms)
-	}
-	if j := firstImproper(b.values(l.propensity)); j >= 0 {
-		return fmt.Errorf("row %d: the propensity is outside [%g, 1], and not 0", first+int64(j), MinPropensity)
-	}
-	for c := range t.schema.ContextDim {
-		if j := firstNonFinite(b.values(l.context + c)); j >= 0 {
-			return fmt.Errorf("row %d: column x%d is not finite", first+int64(j), c)
+	for i, c := range columns() {
+		if c.rows == nil {
+			continue
 		}
-	}
-	for _, c := range []int{l.contextByArm, l.releasedByArm} {
-		if j := firstNonFinite(b.values(c)); j >= 0 {
-			return fmt.Errorf("row %d: %s is not finite", first+int64(j)/l.fields[c].list, l.fields[c].name)
-		}
-	}
-	if j := firstNoChance(b.values(l.propensityByArm)); j >= 0 {
-		return fmt.Errorf("row %d: propensity_by_arm is outside [0, 1]", first+int64(j/t.schema.Arms))
-	}
-	if j := firstNoChance(b.values(l.targets)); j >= 0 {
-		return fmt.Errorf("row %d: a probability of an evaluated policy is outside [0, 1]", first+int64(j/t.schema.Targets))
-	}
-	if j := firstNoDraws(b.int64s(l.draws, 0, b.rows)); j >= 0 {
-		return fmt.Errorf("row %d: propensity_draws is outside [1, %d]", first+int64(j), MostDraws)
-	}
-	if l.eligible >= 0 {
-		if j := firstIneligible(b.column(l.eligible), arms, t.schema.Arms); j >= 0 {
-			return fmt.Errorf("row %d: the logged arm %d is not eligible", first+int64(j), arms[j])
+		for n := range t.layout.n[i] {
+			if row, says := c.rows(t, b, t.layout.at[i]+n); says != "" {
+				return fmt.Errorf("row %d: %s", first+row, says)
+			}
 		}
 	}
 	return nil
+}
+
+func unknownArm(t *Tableau, b *batch, at int) (row int64, says string) {
+	arms := b.int32s(at, 0, b.rows)
+	j := firstBeyond(arms, int32(t.schema.Arms)) //nolint:gosec // at most 2³¹−1
+	if j < 0 {
+		return 0, ""
+	}
+	return int64(j), fmt.Sprintf("arm %d is not among the %d arms", arms[j], t.schema.Arms)
+}
+
+func improperPropensity(_ *Tableau, b *batch, at int) (row int64, says string) {
+	return found(firstImproper(b.values(at)), 1, fmt.Sprintf("the propensity is outside [%g, 1], and not 0", MinPropensity))
+}
+
+func notFinite(t *Tableau, b *batch, at int) (row int64, says string) {
+	f := &t.layout.fields[at]
+	name := f.name
+	if f.list == 0 {
+		name = "column " + name
+	}
+	return found(firstNonFinite(b.values(at)), f.perRow(), name+" is not finite")
+}
+
+func noChance(t *Tableau, b *batch, at int) (row int64, says string) {
+	f := &t.layout.fields[at]
+	name := f.name
+	if name == Targets {
+		name = "a probability of an evaluated policy"
+	}
+	return found(firstNoChance(b.values(at)), f.perRow(), name+" is outside [0, 1]")
+}
+
+func noDraws(_ *Tableau, b *batch, at int) (row int64, says string) {
+	return found(firstNoDraws(b.int64s(at, 0, b.rows)), 1, fmt.Sprintf("%s is outside [1, %d]", Draws, MostDraws))
+}
+
+func ineligible(t *Tableau, b *batch, at int) (row int64, says string) {
+	arms := b.int32s(colArm, 0, b.rows)
+	j := firstIneligible(b.column(at), arms, t.schema.Arms)
+	if j < 0 {
+		return 0, ""
+	}
+	return int64(j), fmt.Sprintf("the logged arm %d is not eligible", arms[j])
+}
+
+// found is the row of value j of so many per row, and what is wrong with it;
+// nothing where j is negative.
+func found(j int, perRow int64, wrong string) (row int64, says string) {
+	if j < 0 {
+		return 0, ""
+	}
+	return int64(j) / perRow, wrong
 }
 
 // part is the rows [from, to) of a record batch, which belong to one
 // experiment. first is the row of the file that the batch begins with.
 type part struct {
+	t               *Tableau
 	b               *batch
 	first, from, to int64
+	e               int    // number of the experiment
+	before          *batch // of the row before, which is row at of it; nil where the experiment begins here
+	at              int64
 }
 
-// checkPart checks what depends on the experiment, which is e.
-func (t *Tableau) checkPart(p *part, e int) error {
-	rng := &t.schema.Experiments[e]
+// checkPart checks what depends on the experiment.
+func (t *Tableau) checkPart(p *part) error {
 	row := p.first + p.from
-	ids := p.b.int32s(colExperiment, p.from, p.to)
-	if j := firstOther(ids, int32(e)); j >= 0 { //nolint:gosec // compared only
-		return fmt.Errorf("row %d: experiment %d where the manifest has %d", row+int64(j), ids[j], e)
+	if row > p.rng().Offset {
+		p.before, p.at = t.find(row - 1)
 	}
-	lastRound, lastBatch := int64(0), int32(0)
-	if row > rng.Offset {
-		b, at := t.find(row - 1)
-		lastRound = b.int64s(colRound, at, at+1)[0]
-		if c := t.layout.batch; c >= 0 {
-			lastBatch = b.int32s(c, at, at+1)[0]
+	for i, c := range columns() {
+		if c.part == nil || t.layout.at[i] < 0 {
+			continue
+		}
+		if j, says := c.part(p); says != "" {
+			return fmt.Errorf("row %d: %s", row+j, says)
 		}
 	}
-	rounds := p.b.int64s(colRound, p.from, p.to)
-	if j, last := firstRepeat(rounds, lastRound); j >= 0 {
-		return fmt.Errorf("row %d: round %d after round %d; rounds begin at 1 and increase", row+int64(j), rounds[j], last)
-	}
-	if err := t.checkBatchColumn(p, row == rng.Offset, lastBatch); err != nil {
-		return err
-	}
-	units := p.b.int64s(t.layout.unit, p.from, p.to)
-	if j := firstFrom(units, rng.Rows); j >= 0 {
-		return fmt.Errorf("row %d: unit %d in an experiment of %d rows; units are numbered from 0", row+int64(j), units[j], rng.Rows)
-	}
-	if err := t.checkTimes(p, row == rng.Offset); err != nil {
-		return err
-	}
-	return t.checkRewardRounds(p, rounds, rng)
+	return nil
 }
 
-// checkTimes checks that rounds are in the order of their times. Starts says that
-// the experiment begins here.
-func (t *Tableau) checkTimes(p *part, starts bool) error {
-	times := p.b.int64s(t.layout.time, p.from, p.to)
-	if len(times) == 0 {
-		return nil
+func (p *part) rng() *Range { return &p.t.schema.Experiments[p.e] }
+
+func (p *part) int64s(column int) []int64 { return p.b.int64s(p.t.layout.at[column], p.from, p.to) }
+func (p *part) int32s(column int) []int32 { return p.b.int32s(p.t.layout.at[column], p.from, p.to) }
+
+func otherExperiment(p *part) (row int64, says string) {
+	ids := p.int32s(colExperiment)
+	j := firstOther(ids, int32(p.e)) //nolint:gosec // compared only
+	if j < 0 {
+		return 0, ""
 	}
+	return int64(j), fmt.Sprintf("experiment %d where the manifest has %d", ids[j], p.e)
+}
+
+func repeatedRound(p *part) (row int64, says string) {
+	rounds, last := p.int64s(colRound), int64(0)
+	if p.before != nil {
+		last = p.before.int64s(colRound, p.at, p.at+1)[0]
+	}
+	j, last := firstRepeat(rounds, last)
+	if j < 0 {
+		return 0, ""
+	}
+	return int64(j), fmt.Sprintf("round %d after round %d; rounds begin at 1 and increase", rounds[j], last)
+}
+
+// outOfOrder: batches begin at 0 and go on in steps of at most 1.
+func outOfOrder(p *part) (row int64, says string) {
+	batches, last := p.int32s(colBatch), int32(0)
+	if p.before != nil {
+		last = p.before.int32s(p.t.layout.at[colBatch], p.at, p.at+1)[0]
+	} else if batches[0] != 0 {
+		return 0, fmt.Sprintf("batch %d at the start of an experiment; batches are numbered from 0", batches[0])
+	}
+	j, last := firstJump(batches, last)
+	if j < 0 {
+		return 0, ""
+	}
+	return int64(j), fmt.Sprintf("batch %d after batch %d; batches are numbered in order", batches[j], last)
+}
+
+func unknownUnit(p *part) (row int64, says string) {
+	units := p.int64s(colUnit)
+	j := firstFrom(units, p.rng().Rows)
+	if j < 0 {
+		return 0, ""
+	}
+	return int64(j), fmt.Sprintf("unit %d in an experiment of %d rows; units are numbered from 0", units[j], p.rng().Rows)
+}
+
+// earlierTime: rounds are in the order of their times.
+func earlierTime(p *part) (row int64, says string) {
+	times := p.int64s(colTime)
 	last := times[0]
-	if !starts {
-		b, at := t.find(p.first + p.from - 1)
-		last = b.int64s(t.layout.time, at, at+1)[0]
+	if p.before != nil {
+		last = p.before.int64s(p.t.layout.at[colTime], p.at, p.at+1)[0]
 	}
-	if j := firstBefore(times, last); j >= 0 {
-		return fmt.Errorf("row %d: its time is before that of the row before; rounds are in the order of their times", p.first+p.from+int64(j))
-	}
-	return nil
+	return found(firstBefore(times, last), 1, "its time is before that of the row before; rounds are in the order of their times")
 }
 
-// checkBatchColumn checks that batches begin at 0 and go on in steps of at most
-// 1. Last is the batch of the row before.
-func (t *Tableau) checkBatchColumn(p *part, starts bool, last int32) error {
-	batches := p.b.int32s(t.layout.batch, p.from, p.to)
-	if len(batches) == 0 {
-		return nil
-	}
-	if starts && batches[0] != 0 {
-		return fmt.Errorf("row %d: batch %d at the start of an experiment; batches are numbered from 0", p.first+p.from, batches[0])
-	}
-	if j, before := firstJump(batches, last); j >= 0 {
-		return fmt.Errorf("row %d: batch %d after batch %d; batches are numbered in order", p.first+p.from+int64(j), batches[j], before)
-	}
-	return nil
-}
-
-// checkRewardRounds checks that rewards become known in their own round or in a
-// later one of the experiment, or never.
-func (t *Tableau) checkRewardRounds(p *part, rounds []int64, rng *Range) error {
-	c := t.layout.rewardRound
-	if c < 0 {
-		return nil
-	}
-	known, before := p.b.int64s(c, p.from, p.to), p.b.int64s(t.layout.rewardBefore, p.from, p.to)
-	b, at := t.find(rng.Offset + rng.Rows - 1)
+// impossibleRound: rewards become known in their own round or in a later one of
+// the experiment, or never.
+func impossibleRound(p *part) (row int64, says string) {
+	rounds, known, before := p.int64s(colRound), p.int64s(colRewardRound), p.int64s(colRewardBefore)
+	b, at := p.t.find(p.rng().Offset + p.rng().Rows - 1)
 	end := b.int64s(colRound, at, at+1)[0]
 	for j, r := range known {
 		if r < rounds[j] || r > end && r != NeverKnown {
-			return fmt.Errorf("row %d: reward_round %d of round %d, in an experiment whose last round is %d", p.first+p.from+int64(j), r, rounds[j], end)
+			return int64(j), fmt.Sprintf("%s %d of round %d, in an experiment whose last round is %d", RewardRound, r, rounds[j], end)
 		}
 		if len(before) > 0 && (before[j] < 0 || before[j] > r || (before[j] == NeverKnown) != (r == NeverKnown)) {
-			return fmt.Errorf("row %d: reward_before %d where reward_round is %d", p.first+p.from+int64(j), before[j], r)
+			return int64(j), fmt.Sprintf("%s %d where %s is %d", RewardBefore, before[j], RewardRound, r)
 		}
 	}
-	return nil
+	return 0, ""
 }

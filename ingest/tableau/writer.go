@@ -58,7 +58,7 @@ func (w *Writer) normalize(f *frame, from int64) {
 		return
 	}
 	canonical(arrow.Float64Traits.CastFromBytes(f.columns[colReward])[from:f.rows])
-	if c := w.layout.rewardByArm; c >= 0 {
+	if c := w.layout.at[colRewardByArm]; c >= 0 {
 		k := int64(w.schema.Arms)
 		canonical(arrow.Float64Traits.CastFromBytes(f.columns[c])[from*k : f.rows*k])
 	}

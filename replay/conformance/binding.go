@@ -106,7 +106,7 @@ func (b *binder) prepare() error {
 
 // open books what is read, and counts the rewards that can be changed.
 func (b *binder) open() error {
-	if err := b.book.Disclose(purposeBinding, b.s.Rows(), []string{"reward", "arm"}); err != nil {
+	if err := b.book.Disclose(purposeBinding, b.s.Rows(), []string{tableau.Reward, tableau.Arm}); err != nil {
 		return err
 	}
 	var err error

@@ -114,9 +114,9 @@ func (e *execution) prepare() error {
 	if !p.Reads() {
 		return nil
 	}
-	columns := []string{"arm"}
+	columns := []string{tableau.Arm}
 	if e.s.HasPropensity() {
-		columns = append(columns, "propensity")
+		columns = append(columns, tableau.Propensity)
 	}
 	e.record.Purpose = purposeExec + " " + p.Exec[0]
 	e.rewards, err = e.s.Disclose(e.book, e.record.Purpose, columns...)

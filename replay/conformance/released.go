@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -160,7 +161,7 @@ func (j *job) see() (*seen, error) {
 		return nil, fmt.Errorf("log.released_by_arm has %d values for every arm, and the policy %s reads %d of each: what is logged is not what it saw; log what it saw, or leave log.released_by_arm out",
 			per, j.Protocol.Policy.Name, want)
 	}
-	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{"reward", "arm", "released_by_arm"}); err != nil {
+	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{tableau.Reward, tableau.Arm, tableau.ReleasedByArm}); err != nil {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
 	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k), arrived: make([]int64, k)}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -34,7 +35,7 @@ func (j *job) rewards(c *schemas.Conformance) (*schemas.RewardsWritten, error) {
 		return nil, nil //nolint:nilnil // nothing to say is no error
 	}
 	w := &writing{lo: j.Protocol.Reward.Range[0], hi: j.Protocol.Reward.Range[1]}
-	if err := j.book.Disclose(purposeWritten, j.s.Rows(), []string{"reward"}); err != nil {
+	if err := j.book.Disclose(purposeWritten, j.s.Rows(), []string{tableau.Reward}); err != nil {
 		return nil, err
 	}
 	feed, err := j.s.Feed(j.book, j.Mechanism.Law().Name()+", rewards as written", w)

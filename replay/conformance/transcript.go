@@ -10,6 +10,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"banditaudit/ingest/tableau"
 )
 
 // transcriptRows is the number of rows of a record batch, but of the last.
@@ -39,15 +41,15 @@ type TranscriptWriter struct {
 func NewTranscriptWriter(w io.WriteSeeker, experiments bool, arms int) (*TranscriptWriter, error) {
 	fields := []arrow.Field{
 		{Name: "round", Type: arrow.PrimitiveTypes.Int64},
-		{Name: "arm", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
-		{Name: "propensity", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+		{Name: tableau.Arm, Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		{Name: tableau.Propensity, Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 	}
 	if arms > 0 {
 		list := arrow.FixedSizeListOfNonNullable(int32(arms), arrow.PrimitiveTypes.Float64) //nolint:gosec // arms of a tableau are int32
-		fields = append(fields, arrow.Field{Name: "propensity_by_arm", Type: list, Nullable: true})
+		fields = append(fields, arrow.Field{Name: tableau.PropensityByArm, Type: list, Nullable: true})
 	}
 	if experiments {
-		fields = append([]arrow.Field{{Name: "experiment", Type: arrow.PrimitiveTypes.Int32}}, fields...)
+		fields = append([]arrow.Field{{Name: tableau.Experiment, Type: arrow.PrimitiveTypes.Int32}}, fields...)
 	}
 	schema := arrow.NewSchema(fields, nil)
 	file, err := ipc.NewFileWriter(w, ipc.WithSchema(schema))

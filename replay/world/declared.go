@@ -220,10 +220,9 @@ func (s *Spec) hides() bool {
 // names maps the names that ingest gives to columns to those of the protocol.
 func names(p *schemas.Protocol) map[string]string {
 	l := &p.Log
-	out := map[string]string{
-		"experiment": p.Experiment.Column, "action": l.Action, "reward": l.Reward, "propensity": l.Propensity,
-		"propensity_by_arm": l.PropensityByArm, "context_by_arm": l.ContextByArm, "reward_by_arm": l.RewardByArm, "released_by_arm": l.ReleasedByArm,
-		"eligible": l.Eligible, "reward_order": l.RewardOrder, "batch": l.Batch,
+	out := map[string]string{}
+	for _, c := range schemas.LogColumns() {
+		out[c.Key] = c.Name(p)
 	}
 	if len(l.Order) == 1 {
 		out["round"] = l.Order[0]

@@ -126,13 +126,13 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		there bool
 		role  string
 	}{
-		{f.random, "propensity"},
-		{f.random && (s.Propensities || vanishing), "propensity_by_arm"},
-		{s.ByArm, "context_by_arm"},
-		{s.Released, "released_by_arm"},
-		{s.Eligible, "eligible"},
-		{s.Late, "reward_order"},
-		{s.Batch, "batch"},
+		{f.random, schemas.KeyPropensity},
+		{f.random && (s.Propensities || vanishing), schemas.KeyPropensityByArm},
+		{s.ByArm, schemas.KeyContextByArm},
+		{s.Released, schemas.KeyReleasedByArm},
+		{s.Eligible, schemas.KeyEligible},
+		{s.Late, schemas.KeyRewardOrder},
+		{s.Batch, schemas.KeyBatch},
 	} {
 		if c.there {
 			line("  %s: %s", c.role, c.role)
@@ -151,7 +151,7 @@ func (s Starter) log(line func(string, ...any), f facts) {
 // setBy writes what decided the columns beside actions and rewards: a world draws
 // them without rewards.
 func (s Starter) setBy(line func(string, ...any)) {
-	there := map[string]bool{"eligible": s.Eligible, "reward_order": s.Late, "batch": s.Batch, "context": s.ContextDim > 0}
+	there := map[string]bool{schemas.KeyEligible: s.Eligible, schemas.KeyRewardOrder: s.Late, schemas.KeyBatch: s.Batch, schemas.KeyContext: s.ContextDim > 0}
 	for _, by := range schemas.SetBys() {
 		if slices.ContainsFunc(by.Columns, func(column string) bool { return there[column] }) {
 			line("  %s: %s", by.Key, schemas.SetBySchedule)

@@ -14,37 +14,37 @@ import (
 func (s *starter) log() {
 	s.line("log:")
 	s.order()
-	if c := s.role("action"); c != nil {
+	if c := s.role(schemas.KeyAction); c != nil {
 		s.entry(2, "action:", yamlText(c.Column), because(c))
 	} else {
 		s.entry(2, "# action: COLUMN", "", "DECIDE: which column has the arm that was played? None looks like it.")
 	}
 	s.rewardColumn()
-	for _, key := range []string{"propensity", "propensity_by_arm", "released_by_arm", "eligible"} {
+	for _, key := range []string{schemas.KeyPropensity, schemas.KeyPropensityByArm, schemas.KeyReleasedByArm, schemas.KeyEligible} {
 		if c := s.role(key); c != nil {
 			s.column(key, c)
 			s.setBy(key)
 		}
 	}
-	if s.role("propensity") == nil && s.role("propensity_by_arm") == nil {
+	if s.role(schemas.KeyPropensity) == nil && s.role(schemas.KeyPropensityByArm) == nil {
 		s.entry(2, "# propensity: COLUMN", "", "no column looks like the probability of the logged action")
 	}
-	if s.role("propensity") != nil || s.role("propensity_by_arm") != nil {
+	if s.role(schemas.KeyPropensity) != nil || s.role(schemas.KeyPropensityByArm) != nil {
 		s.entry(2, "# propensity_resolution: 1e-5", "", "how far they may be from the true ones, by how they were computed; absent, their decimals are found")
 		s.draws()
 	}
 	s.context()
-	if c := s.role("reward_order"); c != nil {
+	if c := s.role(schemas.KeyRewardOrder); c != nil {
 		s.entry(2, "# reward_order: "+yamlText(c.Column), "", "DECIDE: did rewards become known later than the next round? A null says never, and a time equal to that of a choice that the choice did not know it. "+because(c))
-		s.setBy("reward_order")
+		s.setBy(schemas.KeyRewardOrder)
 	}
-	if c := s.role("unit"); c != nil {
+	if c := s.role(schemas.KeyUnit); c != nil {
 		s.entry(2, "# unit: "+yamlText(c.Column), "", "DECIDE: are rows of one unit dependent? "+because(c))
-		s.setBy("unit")
+		s.setBy(schemas.KeyUnit)
 	}
-	if c := s.role("batch"); c != nil {
+	if c := s.role(schemas.KeyBatch); c != nil {
 		s.entry(2, "# batch: "+yamlText(c.Column), "", "DECIDE: did the policy learn only between batches? "+because(c))
-		s.setBy("batch")
+		s.setBy(schemas.KeyBatch)
 	}
 }
 
@@ -52,7 +52,7 @@ func (s *starter) log() {
 // is a comment: no log can tell that they were.
 func (s *starter) draws() {
 	const decide = "DECIDE: were they estimated by drawing so many times, and not computed? A number | {column: NAME} | unknown; absent: they were computed"
-	if c := s.role("propensity_draws"); c != nil {
+	if c := s.role(schemas.KeyPropensityDraws); c != nil {
 		s.entry(2, "# propensity_draws: {column: "+yamlText(c.Column)+"}", "", decide+". "+because(c))
 		return
 	}
@@ -95,7 +95,7 @@ func (s *starter) order() {
 	var why []string
 	for _, name := range d.Order {
 		for i := range d.Columns {
-			if c := &d.Columns[i]; c.Column == name && c.Role == "order" {
+			if c := &d.Columns[i]; c.Column == name && c.Role == schemas.KeyOrder {
 				why = append(why, schemas.Printable(name)+" "+because(c))
 			}
 		}
@@ -109,11 +109,11 @@ func (s *starter) order() {
 
 // rewardColumn writes the reward, or how to join it.
 func (s *starter) rewardColumn() {
-	if c := s.role("reward_by_arm"); c != nil {
-		s.column("reward_by_arm", c)
+	if c := s.role(schemas.KeyRewardByArm); c != nil {
+		s.column(schemas.KeyRewardByArm, c)
 		return
 	}
-	c := s.role("reward")
+	c := s.role(schemas.KeyReward)
 	switch {
 	case c == nil && s.draft.Reward.Text != "":
 		s.condition(s.draft.Reward.Text)
@@ -190,19 +190,19 @@ func sqlNames(names []string) []string {
 
 // context writes contexts: by arm, as a list, or flat.
 func (s *starter) context() {
-	if c := s.role("context_by_arm"); c != nil {
-		s.column("context_by_arm", c)
-		s.setBy("context_by_arm")
+	if c := s.role(schemas.KeyContextByArm); c != nil {
+		s.column(schemas.KeyContextByArm, c)
+		s.setBy(schemas.KeyContextByArm)
 		return
 	}
 	var flat []*guess.DraftColumn
 	for i := range s.draft.Columns {
 		c := &s.draft.Columns[i]
 		switch {
-		case c.Role != "context":
+		case c.Role != schemas.KeyContext:
 		case strings.HasPrefix(c.Type, "list"):
 			s.entry(2, "context:", "{list: "+yamlText(c.Column)+"}", because(c))
-			s.setBy("context")
+			s.setBy(schemas.KeyContext)
 			return
 		default:
 			flat = append(flat, c)
@@ -221,5 +221,5 @@ func (s *starter) context() {
 		s.entry(6, "levels: "+yamlLabels(c.Levels), "", "")
 		s.entry(6, "baseline: "+yamlLabel(c.Baseline), "", "")
 	}
-	s.setBy("context")
+	s.setBy(schemas.KeyContext)
 }

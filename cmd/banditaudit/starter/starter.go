@@ -125,7 +125,7 @@ func because(c *guess.DraftColumn) string {
 
 func (s *starter) experiment(name string) {
 	s.line("experiment:")
-	if c := s.role("experiment"); c != nil {
+	if c := s.role(schemas.KeyExperiment); c != nil {
 		s.entry(2, "column:", yamlText(c.Column), because(c))
 	} else {
 		s.entry(2, "id:", yamlText(name), "a name of your choice; {column: NAME} where one log holds many experiments")
