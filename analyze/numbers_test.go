@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"banditaudit/replay/policy"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )
@@ -19,7 +20,8 @@ import (
 // number of them after every 50 rounds.
 type numbered struct {
 	arms, updates int
-	floor         float64                 // that is mixed in
+	floor         float64                 // that is mixed in, where there is no kind
+	kind          string                  // of the floor
 	write         func(q float64) float64 // as shares are written; nil: in full
 	number        func(update int, draw *rand.Rand) int64
 }
@@ -66,10 +68,15 @@ func (n numbered) shares(draw *rand.Rand, sums []float64, of int64) []float64 {
 			count = distuv.Binomial{N: left, P: w / rest, Src: draw}.Rand()
 		}
 		left, rest = left-count, rest-w
-		law[a] = n.floor + (1-float64(n.arms)*n.floor)*count/float64(of)
+		if law[a] = count / float64(of); n.kind == "" {
+			law[a] = n.floor + (1-float64(n.arms)*n.floor)*law[a]
+		}
 		if n.write != nil {
 			law[a] = n.write(law[a])
 		}
+	}
+	if n.kind != "" {
+		policy.FloorOf(n.kind).Apply(nil, n.floor, law)
 	}
 	return law
 }

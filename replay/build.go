@@ -163,7 +163,7 @@ func quantileOf(sums counter.Counter, level float64) policy.Bonus {
 
 // checkFloor reports a floor that K arms cannot each have.
 func (d *declaration) checkFloor(j *judge) {
-	f := d.floor()
+	f := d.floor().Value
 	if f >= 0 && float64(f*float64(d.arms)) <= 1 {
 		return
 	}
@@ -180,12 +180,4 @@ func (d *declaration) nearTies() float64 {
 		return param.MustRational(param.NearTies).Float()
 	}
 	return d.Policy.NearTies.Float()
-}
-
-// floor is the declared exploration floor; 0 where there is none.
-func (d *declaration) floor() float64 {
-	if f := d.Policy.Floor; f != nil {
-		return *f
-	}
-	return 0
 }

@@ -19,7 +19,7 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "OFUL", p: linUCB()},
 		{name: "LinPriv", p: linPriv(linUCB(), "1", "2", 100)},
 		{name: "what is shared by all", p: linUCB(), mend: func(p *schemas.Protocol) {
-			p.Policy.Ties, p.Policy.Floor, p.Policy.Update = "seeded", new(0.1), &schemas.Update{Batch: true}
+			p.Policy.Ties, p.Policy.Floor, p.Policy.Update = "seeded", schemas.Mix(0.1), &schemas.Update{Batch: true}
 			p.Policy.Set("context_l1", schemas.MustRational("7"))
 			p.Policy.Set("width", schemas.Values{"delta": 0.1})
 		}},
@@ -45,7 +45,7 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "lints", p: linTS()},
 		{name: "lints with noise", p: linPriv(linTS(), "1", "2", 0), mend: func(p *schemas.Protocol) {
 			p.Policy.Set("theta_bound", 1.0)
-			p.Policy.Floor, p.Policy.Update = new(0.1), &schemas.Update{Every: 5}
+			p.Policy.Floor, p.Policy.Update = schemas.Mix(0.1), &schemas.Update{Every: 5}
 		}},
 		{
 			name: "lints with nothing", p: declare(schemas.Policy{Name: "lints"}, nil),

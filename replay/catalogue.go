@@ -14,6 +14,7 @@ import (
 type Catalogue struct {
 	Policies []policy.Descriptor
 	Counters []counter.Descriptor
+	Likes    []param.Like
 	Asked    param.Asked // what an analysis of them can be asked, for those who read protocols
 }
 
@@ -23,13 +24,13 @@ type Scene = policy.Scene
 // Standard returns the policies and counters of this program. What can be asked is
 // for whoever knows package analyze to add.
 func Standard() *Catalogue {
-	return &Catalogue{Policies: policy.All(), Counters: counter.All()}
+	return &Catalogue{Policies: policy.All(), Counters: counter.All(), Likes: policy.Libraries()}
 }
 
 // Format returns what a protocol's reader has to know of them.
 func (c *Catalogue) Format() *schemas.Catalogue {
 	return &schemas.Catalogue{
-		Mechanisms: param.Mechanisms{Policies: policy.Formats(c.Policies), Counters: counter.Formats(c.Counters)}, Asked: c.Asked,
+		Mechanisms: param.Mechanisms{Policies: policy.Formats(c.Policies), Counters: counter.Formats(c.Counters), Likes: c.Likes}, Asked: c.Asked,
 	}
 }
 

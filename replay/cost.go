@@ -7,7 +7,6 @@ import (
 	"banditaudit/replay/counter"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/policy"
-	"banditaudit/schemas/param"
 )
 
 // pairLaw decides what a pair of policy and counter costs over k arms. It is
@@ -23,7 +22,9 @@ import (
 //	                                      opposite ways
 //	any policy × exact with a floor f     ln((1−(K−1)f)/f) for each later
 //	                                      decision: its probabilities lie in
-//	                                      [f, 1−(K−1)f] whatever the rewards
+//	                                      [f, 1−(K−1)f] whatever the rewards;
+//	                                      of a kind that is not mixed in, what
+//	                                      policy.FloorKinds proves
 //	any other policy × exact              ∞
 //
 // Where two of the lines for exact sums hold, each decision costs the smaller
@@ -59,14 +60,14 @@ func (d *declaration) pairLaw(sums counter.Counter) ledger.Law {
 		own = d.kind.Loss(d.Policy.Own, k)
 	}
 	floor := d.floorLoss(k)
-	if own != nil && own.Decay > 0 {
+	if own != nil && own.Decay > 0 && d.mixed() {
 		return &ledger.PathLaw{Pair: name, Decisions: newDecaying(own.Decay, k, floor)}
 	}
-	one := minLoss(floor, evenLoss(own))
+	one := minLoss(floor, d.over(evenLoss(own)))
 	if one.IsInf() {
 		return named{sums, name, d.unbounded()}
 	}
-	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.Opposed}
+	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.Opposed && d.mixed()}
 }
 
 // pairName names the pair of policy and counter.
@@ -103,37 +104,13 @@ func (d *declaration) unbounded() string {
 // without a floor, the same in every round; ∞ where no bound is known.
 func evenLoss(l *policy.Loss) ledger.Loss {
 	switch {
-	case l == nil:
+	case l == nil || l.Decay > 0:
 		return ledger.Infinite()
 	case l.Nats != nil:
 		return ledger.NewLoss(l.Nats)
 	default:
 		return log1p(l.Excess)
 	}
-}
-
-// floorLoss is what one decision costs a row under an exploration floor; ∞
-// without one. A probability under a floor f over m eligible arms lies in [f,
-// 1−(m−1)f]; m is 2 where it is not known (k = 0).
-func (d *declaration) floorLoss(k int) ledger.Loss {
-	f := d.floor()
-	if k == 1 {
-		return ledger.Loss{}
-	}
-	if !(f > 0) {
-		return ledger.Infinite()
-	}
-	m := int64(k)
-	if d.Log.Eligible != "" || k == 0 {
-		m = 2
-	}
-	r := param.Literal(f)
-	excess := new(big.Rat).Mul(r, big.NewRat(m, 1)) // (1−(m−1)f)/f − 1 = (1−m·f)/f
-	excess.Sub(big.NewRat(1, 1), excess)
-	if excess.Sign() <= 0 {
-		return ledger.Loss{}
-	}
-	return log1p(excess.Quo(excess, r))
 }
 
 // log1p returns ln(1+x) of x ≥ 0, rounded up.

@@ -12,14 +12,17 @@ import (
 )
 
 // Pairs that read exact sums and draw: ε of one decision, and of T rounds. The
-// logarithms ln 19 = 2.94443897916644046, ln 8 = 2.07944154167983593 and
-// ln 9 = 2.19722457733621938 are those of mpmath 1.3.0 (Python 3.11):
+// logarithms ln 19 = 2.94443897916644046, ln 8 = 2.07944154167983593,
+// ln 9 = 2.19722457733621938 and ln 10 = 2.302585092994045684 are those of mpmath 1.3.0 (Python 3.11):
 //
-//	python3 -c "from mpmath import *; mp.dps=18; print([log(x) for x in (19,8,9)])"
+//	python3 -c "from mpmath import *; mp.dps=18; print([log(x) for x in (19,8,9,10)])"
 func TestPairLawOfDraws(t *testing.T) {
 	exact := &schemas.Counter{Name: "exact"}
 	hybrid := &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3")}
 	width := schemas.Values{"delta": 0.05}
+	over := func(eta float64, kind string, value float64) schemas.Policy {
+		return schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": eta}, Floor: &schemas.Floor{Kind: kind, Value: value}}
+	}
 	for _, tt := range []struct {
 		name     string
 		policy   schemas.Policy
@@ -30,18 +33,28 @@ func TestPairLawOfDraws(t *testing.T) {
 	}{
 		{"softmax", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}, exact, "", 2, 1},
 		{"softmax, noise", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}, hybrid, "", 2, .3},
-		{"softmax, floor that matters", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
-		{"softmax, floor that does not", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 1.5}, Floor: new(0.1)}, exact, "", 3, 15},
+		{"softmax, floor that matters", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}, Floor: schemas.Mix(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"softmax, floor that does not", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 1.5}, Floor: schemas.Mix(0.1)}, exact, "", 3, 15},
 		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": .1}}, exact, "", 2, 10 * 2.94443897916644046},
 		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 1.0}}, exact, "", 2, 0},
 		{"greedy", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}}, exact, "", 2, math.Inf(1)},
-		{"greedy, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"greedy, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}, Floor: schemas.Mix(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
 		{"ε-greedy, noise", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": .1}}, hybrid, "", 2, .3},
 		{"ucb", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}}, exact, "", 2, math.Inf(1)},
-		{"ucb, floor", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
-		{"ucb, floor, arms that may be missing", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.1)}, exact, "e", 3, 10 * 2.19722457733621938},
-		{"ucb, a floor that leaves no choice", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.25)}, exact, "", 4, 0},
-		{"ucb, floor, noise", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.1)}, hybrid, "", 3, .3},
+		{"ucb, floor", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: schemas.Mix(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"ucb, floor, arms that may be missing", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: schemas.Mix(0.1)}, exact, "e", 3, 10 * 2.19722457733621938},
+		{"ucb, a floor that leaves no choice", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: schemas.Mix(0.25)}, exact, "", 4, 0},
+		{"ucb, floor, noise", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: schemas.Mix(0.1)}, hybrid, "", 3, .3},
+		{"softmax, clipped", over(3, "clip", 0.1), exact, "", 3, 10 * 2.302585092994045684},
+		{"softmax, clipped, some missing", over(3, "clip", 0.1), exact, "e", 3, 10 * 2.302585092994045684},
+		{"softmax, clipped, twice its own", over(0.5, "clip", 0.1), exact, "", 3, 10},
+		{"softmax, water", over(0.1, "water", 0.1), exact, "", 3, 10 * 2.07944154167983593},
+		{"softmax, water, some missing", over(0.1, "water", 0.1), exact, "e", 3, 10 * 2.19722457733621938},
+		{"softmax, rest", over(0.1, "rest", 0.1), exact, "", 3, 10 * 2.07944154167983593},
+		{"softmax, rest, some missing", over(0.1, "rest", 0.1), exact, "e", 3, 10 * 2.19722457733621938},
+		{"softmax, rest that may leave the best less", over(0.1, "rest", 0.26), exact, "", 3, math.Inf(1)},
+		{"softmax, rest that may leave the best less, some missing", over(0.1, "rest", 0.26), exact, "e", 3, math.Inf(1)},
+		{"ε-greedy, decaying, clipped", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}, Floor: &schemas.Floor{Kind: "clip", Value: 0.1}}, exact, "", 3, 10 * 2.302585092994045684},
 		{"softmax over one arm", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 2.0}}, exact, "", 1, 0},
 	} {
 		p := declare(tt.policy, tt.counter)
@@ -138,8 +151,11 @@ func TestPairLawOfArmsNotDeclared(t *testing.T) {
 		{"thompson", schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": beta}}, exact, 3, inf, false},
 		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore}}, exact, 2, inf, false},
 		{"ε-greedy, decaying", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}}, exact, 2, inf, false},
-		{"ε-greedy, decaying, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}, Floor: new(0.1)}, exact, 2, 10 * 2.19722457733621938, false},
-		{"ε-greedy, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore}, Floor: new(0.1)}, exact, 3, 10 * 2.19722457733621938, false},
+		{"ε-greedy, decaying, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}, Floor: schemas.Mix(0.1)}, exact, 2, 10 * 2.19722457733621938, false},
+		{"softmax, clipped", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}, Floor: &schemas.Floor{Kind: "clip", Value: 0.1}}, exact, 3, 10 * 2.302585092994045684, false},
+		{"softmax, water", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}, Floor: &schemas.Floor{Kind: "water", Value: 0.1}}, exact, 3, 10 * 2.19722457733621938, false},
+		{"softmax, rest", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}, Floor: &schemas.Floor{Kind: "rest", Value: 0.1}}, exact, 3, inf, false},
+		{"ε-greedy, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore}, Floor: schemas.Mix(0.1)}, exact, 3, 10 * 2.19722457733621938, false},
 		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 1.0}}, exact, 2, 0, true},
 		{"softmax, one arm seen", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}, exact, 1, 1, false},
 		{"ucb, one arm seen", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0}}}, exact, 1, inf, false},

@@ -207,7 +207,7 @@ func TestLinearRunReplays(t *testing.T) {
 	schedules := map[string]func(p *schemas.Protocol){
 		"at once":  func(*schemas.Protocol) {},
 		"by seven": func(p *schemas.Protocol) { p.Policy.Update = &schemas.Update{Every: 7} },
-		"floor":    func(p *schemas.Protocol) { p.Policy.Floor = new(0.05) },
+		"floor":    func(p *schemas.Protocol) { p.Policy.Floor = schemas.Mix(0.05) },
 	}
 	for schedule, set := range schedules {
 		for _, byArm := range []bool{false, true} {

@@ -21,19 +21,21 @@ type Mechanism struct {
 	law      ledger.Law
 	released ledger.Law // see Released
 	random   bool
-	known    bool    // see Known
-	alike    bool    // see Alike
-	forgets  bool    // see Forgets
-	linear   bool    // the policy reads vectors
-	noisy    bool    // there is noise in what the policy reads
-	floor    float64 // exploration floor; 0: none
-	ties     bool    // ties are drawn
+	known    bool // see Known
+	alike    bool // see Alike
+	forgets  bool // see Forgets
+	linear   bool // the policy reads vectors
+	noisy    bool // there is noise in what the policy reads
+	floor    declaredFloor
+	ties     bool // ties are drawn
 	opening  policy.Opening
 	free     freedom
 	unseeded bool    // no seed gives how ties, the start or the opening were drawn
 	evenly   bool    // see TiesEvenly
 	waits    bool    // an arm without rows comes before all others
 	integral bool    // see Integral
+	spreads  bool    // the policy reads how far rewards scatter
+	rows     int64   // of an arm, that the policy learns from at most; 0: all
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
 	schedule
@@ -59,11 +61,15 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
 	m.shared(p)
 	m.window = d.nearTies()
-	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties || m.opening.Draws()
+	m.random = m.policy(policy.Draws{}).Random() || m.floor.value > 0 || m.ties || m.opening.Draws()
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise
 	}
 	m.wide = d.wide()
+	m.spreads = d.kind.Spreads != nil && d.kind.Spreads(p.Policy.Own)
+	if d.kind.Rows != nil {
+		m.rows = d.kind.Rows(p.Policy.Own)
+	}
 	m.law, m.released = d.pairLaw(m.counter), d.releasedLaw()
 	return m, nil
 }
@@ -73,7 +79,7 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 	m.ties, m.schedule = param.TiesDrawn(p.Policy.Ties), schedule{every: 1}
 	m.begin(p.Policy)
 	if f := p.Policy.Floor; f != nil {
-		m.floor = *f
+		m.floor = newFloor(f, m.arms, len(p.Arms) > 0)
 	}
 	if u := p.Policy.Update; u != nil {
 		m.schedule = schedule{every: max(u.Every, 1), batch: u.Batch}
@@ -161,9 +167,6 @@ func (m *Mechanism) Alike() bool { return m.alike }
 // Known reports whether the policy's probabilities are declared: no log changes
 // them.
 func (m *Mechanism) Known() bool { return m.known }
-
-// Floor returns the declared exploration floor; 0 where there is none.
-func (m *Mechanism) Floor() float64 { return m.floor }
 
 // Integral reports whether propensities are integrals, which take far longer than
 // a choice.

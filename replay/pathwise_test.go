@@ -39,20 +39,31 @@ func pathwisePairs() []pathwise {
 	}
 	ucb := schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.5}}}
 	floored := ucb
-	floored.Floor = new(0.1)
+	floored.Floor = schemas.Mix(0.1)
 	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.75}}
 	rare, rarer := softmax, softmax
 	rare.Update = &schemas.Update{Every: 2}
-	rarer.Floor = new(0.2)
+	rarer.Floor = schemas.Mix(0.2)
+	over := func(p schemas.Policy, kind string, value float64) *schemas.Protocol {
+		p.Floor = &schemas.Floor{Kind: kind, Value: value}
+		return exact(p)
+	}
+	steep := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}}
 	greedy := schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.3}}
 	decaying := schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 1.5}}}
 	seldom := decaying
-	seldom.Update, seldom.Floor, seldom.Ties = &schemas.Update{Every: 3}, new(0.05), "seeded"
+	seldom.Update, seldom.Floor, seldom.Ties = &schemas.Update{Every: 3}, schemas.Mix(0.05), "seeded"
 	linucb := schemas.Policy{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "theta_bound": 0.1, "noise_sd": 0.1, "width": schemas.Values{"delta": 0.5}, "context_l1": schemas.MustRational("2")}}
 	return []pathwise{
 		{"softmax × exact", exact(softmax), 6, nil, nil},
 		{"softmax × exact, every 2", exact(rare), 6, nil, nil},
 		{"softmax × exact, floor", exact(rarer), 6, nil, nil},
+		{"softmax × exact, clipped", over(steep, "clip", 0.2), 6, nil, nil},
+		{"softmax × exact, clipped, by its own loss", over(softmax, "clip", 0.05), 6, nil, nil},
+		{"softmax × exact, water", over(steep, "water", 0.1), 6, nil, nil},
+		{"softmax × exact, the best has the rest", over(steep, "rest", 0.1), 6, nil, nil},
+		{"epsilon-greedy × exact, decaying, clipped", over(decaying, "clip", 0.1), 6, nil, nil},
+		{"ucb × exact, clipped", over(ucb, "clip", 0.1), 6, nil, nil},
 		{"softmax × exact, of means", exact(schemas.Policy{Name: "softmax", Own: schemas.Values{"temperature": 0.5}}), 6, nil, nil},
 		{"softmax × exact, of shrunk means", exact(schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 2.0, "of": "means", "shrink": 1.0, "start": "random"}}), 6, nil, nil},
 		{"epsilon-greedy × exact, by plays", exact(schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 1.5, "clock": "plays"}, "start": "none"}}), 6, nil, nil},

@@ -75,17 +75,20 @@ func counters() []schemas.Counter {
 func circumstances() []circumstance {
 	return []circumstance{
 		{"at once", nil, nil, false, false},
-		{"a floor", new(0.2), nil, false, false},
+		{"a floor", schemas.Mix(0.2), nil, false, false},
 		{"batches", nil, &schemas.Update{Batch: true}, false, false},
-		{"every 7 rounds", new(0.1), &schemas.Update{Every: 7}, false, true},
+		{"every 7 rounds", schemas.Mix(0.1), &schemas.Update{Every: 7}, false, true},
 		{"late", nil, nil, true, false},
-		{"late, in batches, with a floor, not all eligible", new(0.02), &schemas.Update{Batch: true}, true, true},
+		{"late, in batches, with a floor, not all eligible", schemas.Mix(0.02), &schemas.Update{Batch: true}, true, true},
+		{"clipped, not all eligible", &schemas.Floor{Kind: "clip", Value: 0.2}, &schemas.Update{Every: 7}, false, true},
+		{"water, not all eligible", &schemas.Floor{Kind: "water", Value: 0.15}, nil, false, true},
+		{"the best has the rest, late", &schemas.Floor{Kind: "rest", Value: 0.3}, &schemas.Update{Batch: true}, true, true},
 	}
 }
 
 type circumstance struct {
 	name           string
-	floor          *float64
+	floor          *schemas.Floor
 	update         *schemas.Update
 	late, eligible bool
 }

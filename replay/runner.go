@@ -39,6 +39,7 @@ type Runner struct {
 	indexed  policy.Indexed // the policy, where it compares indices; nil otherwise
 	nearly   near
 	sums     []float64 // of Exact
+	means    []float64 // of all rewards that are known of an arm; nil unless the policy reads Spreads
 	err      error
 }
 
@@ -84,8 +85,8 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
 	r.indexed, _ = r.policy.(policy.Indexed)
 	r.starting = policy.NewUniform(draws.Start)
-	if m.floor > 0 {
-		r.floor = policy.NewFloor(m.floor, floor)
+	if m.floor.value > 0 {
+		r.floor = m.floor.kind.New(m.floor.value, floor)
 	}
 	r.state = policy.NewState(m.arms)
 	r.state.Round = 0
@@ -95,6 +96,9 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 		} else {
 			r.bank = m.counter.Bank(noise)
 		}
+	}
+	if m.spreads {
+		r.state.Spreads, r.means = make([]float64, m.arms), make([]float64, m.arms)
 	}
 	r.arrived = make([]int64, m.arms)
 	r.live, r.learned = r.state, r.arrived
@@ -107,7 +111,7 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 // part keeps what the policy sees apart from what is known.
 func (r *Runner) part() {
 	s := r.state
-	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums)}
+	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums), Spreads: slices.Clone(s.Spreads)}
 	for _, v := range s.Vectors {
 		r.live.Vectors = append(r.live.Vectors, slices.Clone(v))
 	}
@@ -139,7 +143,7 @@ func (r *Runner) Next(in *Round) int {
 	}
 	arm := r.policy.Select(s)
 	if r.floor != nil {
-		arm = r.floor.Mix(s, arm)
+		arm = r.floor.Play(s, arm, r.policy)
 	}
 	if r.opened = r.m.opening.Open(s); r.opened {
 		arm = r.starting.Select(s)
@@ -193,6 +197,9 @@ func (r *Runner) learn(in *Round) {
 func (r *Runner) count(arm int) {
 	r.changed[arm] = false
 	r.state.Played[arm], r.state.Pulls[arm] = r.live.Played[arm], r.live.Pulls[arm]
+	if r.means != nil {
+		r.state.Spreads[arm] = r.live.Spreads[arm]
+	}
 	r.learned[arm] = r.arrived[arm]
 }
 
@@ -327,14 +334,33 @@ func (r *Runner) feed(arm int, reward float64) {
 		r.outside(arm)
 		return
 	}
+	if r.m.rows > 0 && r.arrived[arm] >= r.m.rows {
+		return // the policy learns from no more of this arm
+	}
 	sum, rows, err := r.bank.Add(arm, y)
 	if err != nil {
 		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
 	r.arrived[arm]++
+	r.scatter(arm, y)
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
 	r.notify(arm)
+}
+
+// scatter takes a reward into how far those of an arm scatter, by Welford's recurrence
+// (1962), in the order in which they became known: with δ = y ⊖ m and n rows,
+//
+//	m ← m ⊕ δ ⊘ n,  D ← D ⊕ δ ⊗ (y ⊖ m),  the second m the new one
+//
+// so that D of equal rewards is 0.
+func (r *Runner) scatter(arm int, y float64) {
+	if r.means == nil {
+		return
+	}
+	delta := y - r.means[arm]
+	r.means[arm] += delta / float64(r.arrived[arm])
+	r.live.Spreads[arm] += float64(delta * (y - r.means[arm]))
 }
 
 // feedVector is feed for a policy that reads vectors.

@@ -79,7 +79,9 @@ func policyMeanings() map[string]string {
 	return map[string]string{
 		"policy":             "a parameter of the policy",
 		"policy.name":        "how actions were chosen",
+		"policy.like":        "the policy of a library whose keys were filled in where none stood",
 		"policy.floor":       "least probability of every arm",
+		"policy.floor.kind":  "how the policy's probabilities are made to keep it: mixed in; or raised to it and divided by their sum (clip), or filled up from all others alike (water), or from the best (rest)",
 		"policy.draw":        "which rounds share one draw of an action",
 		"policy.draw.by":     "every round has a draw of its own, or the rounds of a unit share one",
 		"policy.order":       "the policy's own order of arms",

@@ -112,7 +112,7 @@ func drawn(t *rapid.T) string {
 	for _, k := range drawnPolicies()[policy] {
 		keys = append(keys, one("key", k...))
 	}
-	keys = append(keys, one("floor", "", "floor: 0.01", "floor: 0", "floor: 1/30", `floor: "2^-10"`), one("update", "", "update: {every: 3}", "update: batch"),
+	keys = append(keys, one("floor", "", "floor: 0.01", "floor: 0", "floor: 1/30", `floor: "2^-10"`, "floor: {kind: clip, value: 1/30}", "floor: {kind: mix, value: 0.01}", "floor: {kind: sink, value: 0.01}", "floor: {value: 0.01}", "floor: {kind: rest, value: 0}"), one("update", "", "update: {every: 3}", "update: batch"),
 		one("seed", "", "seed: {file: seed.hex}", "seed: "+strings.Repeat("0f", 32), "seed: {sha256: "+strings.Repeat("aB", 32)+"}"),
 		one("draw", "", "draw: {by: round}", "draw: {by: unit}"))
 	counter := one("counter", "{name: exact}", "{name: hybrid, epsilon: 1/3, horizon: 1000}", `{name: hybrid, epsilon: "0.25", grid: 2^-20, horizon: 5}`,

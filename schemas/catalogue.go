@@ -95,6 +95,7 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 		names     []string
 	}{
 		{"PolicyName", "a policy", c.PolicyNames()},
+		{"LikeName", "a policy of a library", c.LikeNames()},
 		{"CounterName", "a counter", c.CounterNames()},
 		{"TestName", "a test", c.TestNames()},
 		{"CorrectionName", "a correction", c.HeadlineNames()},

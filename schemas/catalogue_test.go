@@ -10,7 +10,7 @@ import (
 // be asked, cannot be imported here; a test there holds this list against its own.
 func standard() *Catalogue {
 	return &Catalogue{
-		Mechanisms: param.Mechanisms{Policies: policy.Formats(policy.All()), Counters: counter.Formats(counter.All())},
+		Mechanisms: param.Mechanisms{Policies: policy.Formats(policy.All()), Counters: counter.Formats(counter.All()), Likes: policy.Libraries()},
 		Asked: param.Asked{
 			Tests: []param.Test{
 				{Name: "exact", Binary: true, OfMean: true, OfDifference: true},

@@ -175,10 +175,11 @@ type RewardSpec struct {
 // Policy declares the selection functions f_t. Its keys of its own, such as eta
 // or width, are those that the catalogue gives the named policy.
 type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer is changed
-	Name  string   `json:"name,omitempty" schema:"ref=#/$defs/PolicyName"` // Required beside any other key but draw.
-	Own   Values   `json:"-"`                                              // the keys that not every policy has
-	Floor *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
-	Ties  string   `json:"ties,omitempty" schema:"words=first|last|seeded|random|any|shared|name"` // Defaults to first.
+	Name  string `json:"name,omitempty" schema:"ref=#/$defs/PolicyName"`                         // Required beside any other key but draw.
+	Like  string `json:"like,omitempty" schema:"ref=#/$defs/LikeName"`                           // Fills in the keys of a library's policy that are not written.
+	Own   Values `json:"-"`                                                                      // the keys that not every policy has
+	Floor *Floor `json:"floor,omitempty"`                                                        // Defaults to none.
+	Ties  string `json:"ties,omitempty" schema:"words=first|last|seeded|random|any|shared|name"` // Defaults to first.
 	// NearTies is the relative window within which indices count as equal.
 	NearTies Rational `json:"near_ties,omitzero"`
 	Order    []string `json:"order,omitempty"` // The policy's own order of arms. Defaults to that of arms.
@@ -209,7 +210,7 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{}
 	maps.Copy(all, p.Own)
 	for key, value := range map[string]any{
-		"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
+		"name": p.Name, "like": p.Like, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
 		"exec": p.Exec, "exec_env": p.ExecEnv, "gives": p.Gives, "parameters": p.Parameters, "sha256": p.SHA256, "timeout": p.Timeout, "memory": p.Memory, "reads_rewards": p.ReadsRewards,
 	} {
 		if !reflect.ValueOf(value).IsZero() {
@@ -218,6 +219,39 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	}
 	maps.DeleteFunc(all, func(key string, _ any) bool { return !all.Has(key) })
 	return all.MarshalJSON()
+}
+
+// Floor is the least probability of one eligible arm, and how the policy's own are made to
+// keep it: a number, or {kind: word, value: number}. Under clip the value is that before
+// the propensities are divided by their sum.
+type Floor struct {
+	Kind  string  `json:"kind" schema:"words=mix|clip|water|rest"` // "": mix
+	Value float64 `json:"value" schema:"range=[0,1)"`
+}
+
+// Mix returns a floor that is mixed in.
+func Mix(value float64) *Floor { return &Floor{param.FloorMix, value} }
+
+// Mixed reports whether the floor is one that is mixed in.
+func (f *Floor) Mixed() bool { return f.Kind == "" || f.Kind == param.FloorMix }
+
+// SchemaForm is the JSON Schema of both forms.
+func (Floor) SchemaForm() string {
+	return `{"description": "The least probability of one eligible arm: mixed in, or by its kind. mix: f + (1 - m*f)*p over m eligible arms; clip: max(p, f), divided by its sum; water: max(p - t, f) with the t at which the sum is 1; rest: max(p, f) of all but the best, which has what is left.", "anyOf": [
+		{"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+		{"$ref": "#/$defs/Fraction"},
+		{"type": "object", "additionalProperties": false, "required": ["kind", "value"], "properties": {
+			"kind": {"enum": ["mix", "clip", "water", "rest"]},
+			"value": {"anyOf": [{"type": "number", "minimum": 0, "exclusiveMaximum": 1}, {"$ref": "#/$defs/Fraction"}]}}}]}`
+}
+
+// MarshalJSON writes a floor that is mixed in as its number.
+func (f Floor) MarshalJSON() ([]byte, error) {
+	if f.Mixed() {
+		return compact(f.Value)
+	}
+	type plain Floor
+	return compact(plain(f))
 }
 
 // Whose rounds share a draw.

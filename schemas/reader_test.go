@@ -301,7 +301,7 @@ analysis: {alpha: 2^-5}
 	d := mustParse(t, source)
 	p := &d.Protocol
 	for _, v := range []struct{ got, want float64 }{
-		{*p.Policy.Floor, 1.0 / 30}, {*p.Log.PropensityResolution, 1.0 / 3000}, {p.Reward.Range[0], -1.0 / 3}, {p.Reward.Range[1], 2.0 / 3}, {p.Analysis.Alpha, 1.0 / 32},
+		{p.Policy.Floor.Value, 1.0 / 30}, {*p.Log.PropensityResolution, 1.0 / 3000}, {p.Reward.Range[0], -1.0 / 3}, {p.Reward.Range[1], 2.0 / 3}, {p.Analysis.Alpha, 1.0 / 32},
 	} {
 		if v.got != v.want {
 			t.Errorf("%v, want %v", v.got, v.want)
@@ -310,5 +310,21 @@ analysis: {alpha: 2^-5}
 	effective, err := d.Effective()
 	if err != nil || !strings.Contains(string(effective), `"floor":0.03333333333333333`) || !strings.Contains(string(effective), `"probabilities":[0.3333333333333333,0.3333333333333333,0.3333333333333333]`) {
 		t.Errorf("%s, %v", effective, err)
+	}
+}
+
+// A floor that is mixed in is a number in the effective protocol, however it was written,
+// and one of another kind stands as it is.
+func TestFloorStandsInTheEffectiveProtocol(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{
+		"0.05": `"floor":0.05`, "{kind: mix, value: 1/20}": `"floor":0.05`, "{kind: clip, value: 1/20}": `"floor":{"kind":"clip","value":0.05}`,
+		"{value: 0.01, kind: rest}": `"floor":{"kind":"rest","value":0.01}`, "{kind: water, value: 2^-5}": `"floor":{"kind":"water","value":0.03125}`,
+	} {
+		d := mustParse(t, "version: 1\nexperiment: {id: x}\nlog: {order: t, action: a, reward: r}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {name: uniform, floor: "+written+"}\n")
+		effective, err := d.Effective()
+		if err != nil || !strings.Contains(string(effective), want) {
+			t.Errorf("%s: %s, %v", written, effective, err)
+		}
 	}
 }

@@ -103,6 +103,12 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
+			"clipped floor for three arms", "", "name: softmax, eta: 1, floor: {kind: clip, value: 0.34}", "name: exact",
+			[]string{
+				"p.yaml:6:40: policy.floor is 0.34 (3 arms cannot all be played with that probability); write a number from 0 to 0.333",
+			},
+		},
+		{
 			"linucb without anything", ", context: [x]", "name: linucb", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.lambda is missing (linucb starts from the matrix λI); add lambda: 1",

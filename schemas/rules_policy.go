@@ -57,15 +57,19 @@ func (c *checker) draw(d *Draw) {
 }
 
 // floorAt judges the exploration floor of a policy.
-func (c *checker) floorAt(path string, f *float64) {
+func (c *checker) floorAt(path string, f *Floor) {
 	if f == nil {
 		return
 	}
-	switch k := len(c.p.Arms); {
-	case *f < 0 || *f >= 1:
-		c.fail(path, fmt.Sprintf("is %g", *f), "a floor is a probability", "write a number from 0 to below 1")
-	case k > 0 && *f*float64(k) > 1 && c.sound("arms"):
-		c.fail(path, fmt.Sprintf("is %g", *f), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))
+	c.require(path+".kind", f.Kind, "it says what becomes of the policy's probabilities", "add kind: mix, or write the number alone")
+	c.word(path+".kind", f.Kind, param.FloorKinds())
+	switch k, x := len(c.p.Arms), f.Value; {
+	case x < 0 || x >= 1:
+		c.fail(path, fmt.Sprintf("is %g", x), "a floor is a probability", "write a number from 0 to below 1")
+	case x == 0 && !f.Mixed():
+		c.fail(path+".value", "is missing, or 0", "a floor of a kind has a value above 0", "write {kind: "+f.Kind+", value: 0.01}, or delete the key")
+	case k > 0 && x*float64(k) > 1 && c.sound("arms"):
+		c.fail(path, fmt.Sprintf("is %g", x), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))
 	}
 }
 

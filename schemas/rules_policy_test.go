@@ -178,6 +178,34 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"a kind of floor that is none", "  ties: first",
+			"  floor: {kind: sink, value: 0.01}",
+			[]string{
+				`p.yaml:17:17: policy.floor.kind is "sink" (it must be one of: mix, clip, water, rest); write one of them`,
+			},
+		},
+		{
+			"a floor without its kind", "  ties: first",
+			"  floor: {value: 0.01}",
+			[]string{
+				"p.yaml:17:10: policy.floor.kind is missing (it says what becomes of the policy's probabilities); add kind: mix, or write the number alone",
+			},
+		},
+		{
+			"a kind of floor without its value", "  ties: first",
+			"  floor: {kind: clip}",
+			[]string{
+				"p.yaml:17:10: policy.floor.value is missing, or 0 (a floor of a kind has a value above 0); write {kind: clip, value: 0.01}, or delete the key",
+			},
+		},
+		{
+			"a clipped floor of 1", "  ties: first",
+			"  floor: {kind: clip, value: 1}",
+			[]string{
+				"p.yaml:17:10: policy.floor is 1 (a floor is a probability); write a number from 0 to below 1",
+			},
+		},
+		{
 			"update every 0", "  ties: first",
 			"  update: {every: 0}",
 			[]string{

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas/param"
@@ -25,6 +26,8 @@ func (r *reader) union(n *tree.Node, v any, path string) bool {
 		r.parameters(n, v, path)
 	case *Policy:
 		r.policy(n, v, path)
+	case *Floor:
+		r.floor(n, v, path)
 	case *Update:
 		r.update(n, v, path)
 	case *Draw:
@@ -89,6 +92,19 @@ func (r *reader) contextColumn(n *tree.Node, v *ContextColumn, path string) {
 		r.structure(n, reflect.ValueOf(v).Elem(), path)
 	default:
 		r.mistyped(n, path, "a column, or {column: ..., levels: [...]}", "write the column's name")
+	}
+}
+
+// floor reads a number, or {kind: ..., value: ...}.
+func (r *reader) floor(n *tree.Node, v *Floor, path string) {
+	switch n.Kind {
+	case tree.Scalar:
+		v.Kind = param.FloorMix
+		r.number(n, reflect.ValueOf(&v.Value).Elem(), path)
+	case tree.Mapping:
+		r.form(n, v, path)
+	default:
+		r.mistyped(n, path, "a probability, or {kind: ..., value: ...}", "write 0.05, or {kind: clip, value: 0.01}")
 	}
 }
 
@@ -188,6 +204,7 @@ func (r *reader) policy(n *tree.Node, v *Policy, path string) {
 		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(known, ", "))
 		return
 	}
+	n = r.liked(n, path)
 	name := ""
 	for _, f := range n.Fields {
 		if f.Key == "name" {
@@ -212,6 +229,11 @@ func (r *reader) policy(n *tree.Node, v *Policy, path string) {
 func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
 	switch form := form.(type) {
 	case param.Number:
+		return read[float64](r, n, path)
+	case param.NumberOr:
+		if n.Kind == tree.Scalar && slices.Contains(form.Words, n.Text) {
+			return read[string](r, n, path)
+		}
 		return read[float64](r, n, path)
 	case param.Exact:
 		return read[Rational](r, n, path)

@@ -87,7 +87,7 @@ func HeldFloor(in *facts.Log) string {
 	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
 		return ""
 	}
-	return fmt.Sprintf("; the pulls do not contradict policy.floor = %.6g", in.Mechanism.Floor())
+	return "; the pulls do not contradict " + in.Mechanism.FloorWords()
 }
 
 // playedBelowFloor says which arm was played too seldom for the declared floor, or too often
@@ -104,8 +104,8 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 	if x.Above {
 		bound = "of the other arms leaves it at most %s on average"
 	}
-	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
-		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.Floor(),
+	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and %s "+bound+" (%s, level %.3g%s): %s",
+		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.FloorWords(),
 		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(facts.CommonLevel(f.Manifest)))
 }
 
@@ -170,7 +170,7 @@ func PullWords(in *facts.Log, r *schemas.Conformance) string {
 	case (heldByPulls(in.Mechanism, r) || m.Known()) && in.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case heldByPulls(in.Mechanism, r) && (in.Slice.Schema().Eligible || !m.Known()):
-		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), floorTest(in), level) + DrawnWords(in)
+		return fmt.Sprintf("; pulls against %s, %s, level %g", m.FloorWords(), floorTest(in), level) + DrawnWords(in)
 	case !m.Known():
 		return ""
 	case in.Slice.Schema().Eligible:

@@ -13,8 +13,8 @@ import (
 
 func helpCommand(p *process) *cli.Command {
 	return &cli.Command{
-		Name: "help", Usage: "help of a command, or of verdicts, exit-codes, environment",
-		UsageText: "banditaudit help [COMMAND | verdicts | exit-codes | environment]",
+		Name: "help", Usage: "help of a command, or of verdicts, exit-codes, environment, libraries",
+		UsageText: "banditaudit help [COMMAND | verdicts | exit-codes | environment | libraries]",
 		Flags:     flags(),
 		Action: func(c *cli.Context) error {
 			topic := c.Args().First()
@@ -34,10 +34,10 @@ func helpCommand(p *process) *cli.Command {
 }
 
 // topicNames are the topics in the order in which they are listed.
-func topicNames() []string { return []string{"verdicts", "exit-codes", "environment"} }
+func topicNames() []string { return []string{"verdicts", "exit-codes", "environment", "libraries"} }
 
 func topics(known *catalogue) map[string]string {
-	return map[string]string{"verdicts": verdictHelp + unseenHelp(known), "exit-codes": exitHelp, "environment": environmentHelp}
+	return map[string]string{"verdicts": verdictHelp + unseenHelp(known), "exit-codes": exitHelp, "environment": environmentHelp, "libraries": libraryHelp(known)}
 }
 
 // unseenHelp says of every kind of claim what would pass it unseen, by the evidence
@@ -57,6 +57,30 @@ func unseenHelp(known *catalogue) string {
 	}
 	return b.String()
 }
+
+// libraryHelp lists the policies of libraries that policy.like knows.
+func libraryHelp(known *catalogue) string {
+	var b strings.Builder
+	b.WriteString(libraryText)
+	for _, l := range known.Format().Likes {
+		fmt.Fprintf(&b, "\n  %s\n", l.Name)
+		for _, line := range []string{l.Doc, "fills in " + l.Keys, "beside it " + l.Beside} {
+			if line != "beside it " {
+				fmt.Fprintf(&b, "    %s\n", strings.Join(terminal.Broken(line, helpWidth-len("    ")), "\n      "))
+			}
+		}
+	}
+	return b.String()
+}
+
+const libraryText = `LIBRARIES, by policy.like
+
+  policy: {like: mabwiser/ucb1, width: {alpha: 1.25}}
+
+fills in the keys that say what a library's policy does, as its code was read, or run. A
+key that is written beside it replaces what it fills in, of a mapping key by key; its
+parameters are written so. protocol.effective.yaml of a bundle shows the whole.
+`
 
 // helpWidth is the width of a help text.
 const helpWidth = 88

@@ -3,8 +3,8 @@
 //
 //	banditaudit audit -p protocol.yaml -o DIR LOG...
 //
-// See banditaudit --help, and banditaudit help verdicts, exit-codes or
-// environment.
+// See banditaudit --help, and banditaudit help verdicts, exit-codes,
+// environment or libraries.
 package main
 
 import (

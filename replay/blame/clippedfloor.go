@@ -16,12 +16,16 @@ func clippedFloor() Hypothesis {
 			f := family{law: clipped, most: evenly, turn: func(o *Row) float64 { return min(o.Want[o.Arm], evenly(o)) }} // p falls until f = π and rises from there on
 			return Trial{Runs: rows.runs(), Say: func() ([]Explanation, error) {
 				return []Explanation{f.fitted(&r.Tolerance, rows.rows(), name, "raising small propensities to a floor", func(f float64) (words, settles string) {
-					is, not := apart(f, declared)
+					is, not := apart(f, declared.Value)
 					words = fmt.Sprintf("propensities below f = %s are raised to it and all divided by their sum, p = max(π, f)/Σ max(π, f)", is)
-					if declared == 0 {
-						return words + "; no floor is declared", ""
+					settles = "policy.floor: {kind: clip, value: " + is + "}"
+					switch {
+					case declared.Value == 0:
+						return words + "; no floor is declared", settles
+					case declared.Mixed():
+						return words + fmt.Sprintf("; declared is a floor of %s that is mixed in", not), settles
 					}
-					return words + fmt.Sprintf("; declared is a floor of %s that is mixed in", not), ""
+					return words + fmt.Sprintf("; declared is %s%s", not, byKind(&declared)), settles
 				})}, nil
 			}}
 		},

@@ -17,8 +17,8 @@ func floor() Hypothesis {
 			f := family{law: mixture, most: evenly}
 			return Trial{Runs: rows.runs(), Say: func() ([]Explanation, error) {
 				return []Explanation{f.fitted(&r.Tolerance, rows.rows(), name, "another exploration floor that is mixed in", func(f float64) (words, settles string) {
-					is, not := apart(f, declared)
-					return fmt.Sprintf("an exploration floor f = %s is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %s", is, not), "policy.floor: " + is
+					is, not := apart(f, declared.Value)
+					return fmt.Sprintf("an exploration floor f = %s is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %s%s", is, not, byKind(&declared)), "policy.floor: " + is
 				})}, nil
 			}}
 		},
@@ -26,6 +26,14 @@ func floor() Hypothesis {
 			return a.floor(name, "every arm was given a floor of %.3g and what was left shared out as logged, p = f + (1 − K·f)·logged, which is the same as a uniform action in %.3g %% of rounds", mixture)
 		},
 	}
+}
+
+// byKind is the kind of a declared floor that is not mixed in; "" of one that is.
+func byKind(f *schemas.Floor) string {
+	if f.Mixed() {
+		return ""
+	}
+	return " by " + f.Kind
 }
 
 // mixture is a floor f of every arm that can be played, m of them in a round:

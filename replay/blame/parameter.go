@@ -13,9 +13,9 @@ import (
 func parameter() Hypothesis {
 	const name = "parameter"
 	return Hypothesis{Name: name, Replay: func(r *Replay) Trial {
-		declared := r.Protocol.Policy.Own
+		declared, above := r.Protocol.Policy.Own, r.declaredFloor()
 		refit := r.refit(func(f *policy.Refit) bool { return f.Curves != nil })
-		if refit == nil {
+		if refit == nil || !above.Mixed() { // over another floor a propensity may change direction more than once
 			return Trial{}
 		}
 		rows := r.withoutFloor()
@@ -53,7 +53,7 @@ func (r *Replay) refit(wanted func(*policy.Refit) bool) *policy.Refit {
 
 // along is the family of the propensities along a curve, above the declared floor.
 func (r *Replay) along(c *policy.Curve, rows []*Row) family {
-	above := mixture(r.declaredFloor())
+	above := mixture(r.declaredFloor().Value)
 	s := policy.NewState(len(rows[0].Want))
 	state := func(o *Row) *policy.State {
 		s.Round, s.Eligible = o.Row+1, o.Eligible

@@ -221,7 +221,7 @@ func (r *Replay) keep(change func(p *schemas.Policy)) *kept {
 func (r *Replay) withoutFloor() *kept {
 	switch {
 	case r.unfloored != nil:
-	case r.declaredFloor() == 0:
+	case r.declaredFloor().Value == 0:
 		r.unfloored = &kept{replay: r}
 	default:
 		r.unfloored = r.keep(func(p *schemas.Policy) { p.Floor = nil })
@@ -245,10 +245,10 @@ func (k *kept) rows() []*Row {
 	return k.own
 }
 
-// declaredFloor is the declared floor; 0 where there is none.
-func (r *Replay) declaredFloor() float64 {
+// declaredFloor is the declared floor; that of nothing where there is none.
+func (r *Replay) declaredFloor() schemas.Floor {
 	if f := r.Protocol.Policy.Floor; f != nil {
 		return *f
 	}
-	return 0
+	return schemas.Floor{}
 }

@@ -44,7 +44,8 @@ type estimated struct {
 	fewest  float64 // beside grid: the least number of draws that can be written so
 	low     lowest  // of each update, where no number is declared
 	by      *draws.Estimate
-	floor   float64
+	floor   float64 // that is mixed in
+	bent    bent
 	q, p    []float64
 	singles bool // every share is float32
 	learned bool // a law that is not uniform, or a share that is not the law, was met
@@ -87,9 +88,8 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	default:
 		law = draws.SizeBiased
 	}
-	if e.keeps = c.kept.throughout(); j.Protocol.Policy.Floor != nil {
-		e.floor = *j.Protocol.Policy.Floor
-	}
+	e.keeps = c.kept.throughout()
+	e.bent, e.floor = newBent(j.Protocol.Policy.Floor)
 	if e.own && !j.s.Schema().Draws {
 		return nil, errNoDraws
 	}
@@ -108,6 +108,12 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	}
 	if seen, _ := e.shares.Updates(); seen == 0 {
 		return nil, nil //nolint:nilnil // where one arm can be played, or all is the declared floor, nothing is drawn
+	}
+	if e.bent.hides() {
+		if e.said.Declared == "" {
+			return nil, nil //nolint:nilnil // and nothing says that they are of draws
+		}
+		return e, nil
 	}
 	e.find()
 	e.low = e.lowest()
@@ -190,6 +196,7 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	if e.given(l, m, all) {
 		return
 	}
+	e.bent.take(l, want, m, e.decimal())
 	switch {
 	case all != nil:
 		for a := range want {

@@ -21,6 +21,10 @@ func (e *estimated) starts() []int64 {
 // decide comes to a verdict on shares, trying other laws where a known number of
 // draws does not settle it.
 func (e *estimated) decide(master [32]byte) error {
+	if e.bent.hides() {
+		e.hidden()
+		return nil
+	}
 	if err := e.test(); err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func TestHypothesesHonourTheSetting(t *testing.T) {
 			logs              func(s *replay.Step) []float64
 		}{
 			{"cadence", "cadence", "after every 10 rounds", truth, declared, nil},
-			{"floor", "floor", "f = 0.03", changed(copyOf(declared), func(p *schemas.Policy) { p.Floor = new(0.03) }), declared, nil},
+			{"floor", "floor", "f = 0.03", changed(copyOf(declared), func(p *schemas.Policy) { p.Floor = schemas.Mix(0.03) }), declared, nil},
 			{"swapped", "swapped", "a and d are exchanged", declared, declared, func(s *replay.Step) []float64 {
 				p := s.Propensities
 				return []float64{p[3], p[1], p[2], p[0]}

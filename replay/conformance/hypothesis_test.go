@@ -118,7 +118,7 @@ func changed(p *schemas.Protocol, change func(*schemas.Policy)) *schemas.Protoco
 // Every hypothesis is named where it is the truth, with what was fitted, and
 // none other fits better.
 func TestHypothesesAreNamed(t *testing.T) {
-	floorOf := func(f float64) func(p *schemas.Policy) { return func(p *schemas.Policy) { p.Floor = new(f) } }
+	floorOf := func(f float64) func(p *schemas.Policy) { return func(p *schemas.Policy) { p.Floor = schemas.Mix(f) } }
 	var last, previous []float64
 	for i, tt := range []struct {
 		name            string

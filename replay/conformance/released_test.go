@@ -132,7 +132,7 @@ func honest() map[string]*schemas.Protocol {
 	every, batch, floor := noisy("ucb", "tree"), noisy("thompson", "hybrid"), noisy("ucb", "binary")
 	every.Policy.Update = &schemas.Update{Every: 9}
 	batch.Policy.Update = &schemas.Update{Batch: true}
-	floor.Policy.Floor = new(0.05)
+	floor.Policy.Floor = schemas.Mix(0.05)
 	out["every 9 rounds"], out["batches"], out["a floor"] = every, batch, floor
 	return out
 }

@@ -152,8 +152,8 @@ func (e *runs) speak(l *logged) {
 	if _, found := slices.BinarySearch(e.starts, o.Row); found {
 		o.Shares, o.Low = o.ByArm != nil, e.lows[o.Row]
 	}
-	if f := e.Protocol.Policy.Floor; f != nil {
-		o.Floor = *f
+	if f := e.Protocol.Policy.Floor; f != nil && f.Mixed() {
+		o.Floor = f.Value // of other kinds shares are compared as they are
 	}
 	o.Beyond = !e.c.tolerance.Explains(o, o.Want)
 	e.rows = append(e.rows, o)

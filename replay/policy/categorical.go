@@ -1,6 +1,10 @@
 package policy
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // categorical draws an eligible arm i with probability w_i/W, W = Σ w_j over the
 // eligible arms j, with one word of src:
@@ -16,7 +20,7 @@ import "math/rand/v2"
 // Weights are finite and not negative; that of one eligible arm at least is
 // above 0, and so is W, which is finite.
 func categorical(src rand.Source, s *State, weights []float64) int {
-	target := float64(unit(src) * total(s, weights))
+	target := float64(scalar.Unit(src) * total(s, weights))
 	last, sum := 0, 0.0
 	for i, w := range weights {
 		if !(w > 0) || !s.CanPlay(i) {
@@ -52,6 +56,3 @@ func normalise(s *State, weights, dst []float64) {
 		}
 	}
 }
-
-// unit returns ⌊word/2¹¹⌋·2⁻⁵³, in [0,1), of the next word.
-func unit(src rand.Source) float64 { return float64(float64(src.Uint64()>>11) * 0x1p-53) }

@@ -30,6 +30,12 @@ type Descriptor struct {
 	// rewards outside the range: it looks at sums and pulls, and bends no sum into
 	// [0, N]. nil: it is not known to be.
 	Unbounded func(param.Values) bool
+	// Spreads reports whether a policy with these values reads State.Spreads. nil: it does
+	// not.
+	Spreads func(param.Values) bool
+	// Rows is how many rows of an arm a policy with these values learns from at most, the
+	// first that become known; 0: all. nil: always all.
+	Rows func(param.Values) int64
 	// Start returns the values, in YAML, of a simulated experiment that declares
 	// none.
 	Start func(Scene) map[string]string

@@ -18,7 +18,7 @@ func ExampleAll() {
 	// fixed [probabilities]
 	// epsilon-greedy [explore epsilon start unseen]
 	// ucb [width bonus start unseen]
-	// thompson [prior start]
+	// thompson [prior start top min_rows cap]
 	// softmax [eta temperature tau of shrink start unseen]
 	// successive-elimination [width bonus start]
 	// linucb [lambda theta_bound noise_sd width unfit start context_l1]

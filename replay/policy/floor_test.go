@@ -28,7 +28,7 @@ func TestFloorFollowsItsScript(t *testing.T) {
 		s := NewState(4)
 		s.Eligible = tt.eligible
 		src := &script{words: tt.words}
-		if got := NewFloor(tt.f, src).Mix(s, tt.arm); got != tt.want || src.next != len(tt.words) {
+		if got := NewFloor(tt.f, src).Play(s, tt.arm, nil); got != tt.want || src.next != len(tt.words) {
 			t.Errorf("%s: arm %d after %d words, want %d after %d", tt.name, got, src.next, tt.want, len(tt.words))
 		}
 	}
@@ -80,7 +80,7 @@ func TestFrequenciesEqualPropensitiesOverAFloor(t *testing.T) {
 			floor.Propensities(s, probs)
 			const n = 20_000
 			for range n {
-				counts[floor.Mix(s, p.Select(s))]++
+				counts[floor.Play(s, p.Select(s), p)]++
 			}
 			if level := fit(probs, counts, n); level < chance {
 				t.Errorf("%s, state %d: counts %v with propensities %v, p-value %v", e.name, i, counts, probs, level)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/winner"
 	"banditaudit/schemas/param"
 )
 
@@ -26,7 +28,7 @@ type LinTSSpec struct {
 // arm without rows is drawn from the prior.
 //
 // In every round the eligible arms, in index order, each take d standard normal
-// numbers g_0, …, g_d−1 from the stream (see normal), also where only one is
+// numbers g_0, …, g_d−1 from the stream (see scalar.Normal), also where only one is
 // eligible; arms that are not eligible take nothing. With
 // the factors V = LDL' of cholesky.go, Lz = x and θ = θ̃ + R·L'⁻¹D^−½g,
 //
@@ -37,7 +39,7 @@ type LinTSSpec struct {
 // Of equal values the first wins.
 //
 // Given what has been released and x, the ⟨θ_i,x⟩ are independent and
-// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of gaussianWinner.
+// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of winner.Gaussian.
 type LinTS struct {
 	ridge
 	r        float64
@@ -45,7 +47,7 @@ type LinTS struct {
 	root     [][]float64 // √(1/D_jj) of every arm
 	mean, sd []float64   // of ⟨θ_i,x⟩
 	value    []float64   // drawn in the round
-	best     *gaussianWinner
+	best     *winner.Gaussian
 }
 
 // NewLinTS returns the policy over k ≥ 1 arms that draws from src. The spec must
@@ -53,7 +55,7 @@ type LinTS struct {
 func NewLinTS(k int, spec LinTSSpec, src rand.Source) *LinTS {
 	return &LinTS{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, r: spec.NoiseSD, src: src,
-		mean: make([]float64, k), sd: make([]float64, k), value: make([]float64, k), best: newGaussianWinner(k),
+		mean: make([]float64, k), sd: make([]float64, k), value: make([]float64, k), best: winner.NewGaussian(k),
 	}
 }
 
@@ -83,7 +85,7 @@ func (l *LinTS) Select(s *State) int {
 		mean, _ := l.predict(i, l.context(s, i))
 		var sum float64
 		for j, z := range l.z {
-			sum += float64(float64(z*l.root[i][j]) * normal(l.src))
+			sum += float64(float64(z*l.root[i][j]) * scalar.Normal(l.src))
 		}
 		l.value[i] = mean + float64(l.r*sum)
 	}
@@ -113,7 +115,7 @@ func (l *LinTS) Propensities(s *State, dst []float64) {
 			l.mean[i], l.sd[i] = mean, float64(l.r*math.Sqrt(norm))
 		}
 	}
-	l.best.best(l.mean, l.sd, s.Eligible, dst)
+	l.best.Best(l.mean, l.sd, s.Eligible, dst)
 }
 
 // Random returns true.

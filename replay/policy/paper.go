@@ -1,5 +1,7 @@
 package policy
 
+import "banditaudit/replay/policy/scalar"
+
 var _ Bonus = Paper(0)
 
 // Paper is the confidence relaxation of PrivUCB as Neel and Roth print it
@@ -19,8 +21,8 @@ type Paper float64
 // value: CheckBeside of param.Policy refuses it.
 func NewPaper(k int, horizon int64, delta, epsilon float64) Paper {
 	arms, t := float64(k), float64(horizon)
-	l := ln(t)
-	tail := ln(float64(float64(arms*t)*l) / delta)
+	l := scalar.Ln(t)
+	tail := scalar.Ln(float64(float64(arms*t)*l) / delta)
 	return Paper(float64(float64(l*l)*tail) / epsilon)
 }
 

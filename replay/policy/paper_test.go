@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"testing"
 )
 
@@ -24,4 +25,12 @@ func TestPaper(t *testing.T) {
 			t.Errorf("K = %d, T = %d: γ = %v, want %v", tt.k, tt.horizon, b.Gamma(1), tt.want)
 		}
 	}
+}
+
+// ulps returns |a−b| in units in the last place of b.
+func ulps(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return math.Abs(a-b) / (math.Nextafter(math.Abs(b), math.Inf(1)) - math.Abs(b))
 }

@@ -149,3 +149,6 @@ func BenchmarkUCB(b *testing.B) {
 		u.Observe(s, arm)
 	}
 }
+
+// word returns the word whose ⌊word/2¹¹⌋·2⁻⁵³ is u, a multiple of 2⁻⁵³.
+func word(u float64) uint64 { return uint64(u*0x1p53) << 11 }

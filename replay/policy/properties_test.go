@@ -20,6 +20,21 @@ func each() []specimen {
 		{"thompson, normal", false, func(k int, d Draws) Policy {
 			return NewGaussianThompson(k, GaussianPrior{Mean: 0.5, Variance: 1, Noise: 0.25}, d.Choice)
 		}},
+		{"thompson, of the best two", false, func(k int, d Draws) Policy {
+			p := NewBetaThompson(k, BetaPrior{1, 1}, d.Choice)
+			p.rule.top = true
+			return p
+		}},
+		{"thompson, normal, of the best two, by sample variances", false, func(k int, d Draws) Policy {
+			p := NewGaussianThompson(k, GaussianPrior{Mean: 0.25, Variance: 2}, d.Choice)
+			p.rule.top, p.sampled = true, true
+			return p
+		}},
+		{"thompson, from two rows of every arm on", false, func(k int, d Draws) Policy {
+			p := NewBetaThompson(k, BetaPrior{1, 2}, d.Choice)
+			p.rule.minRows = 2
+			return p
+		}},
 		{"softmax", false, func(k int, d Draws) Policy { return NewSoftmax(k, 0.3, d.Choice) }},
 		{"softmax, of means", false, func(k int, d Draws) Policy {
 			p := NewSoftmax(k, 2.5, d.Choice)
@@ -159,8 +174,9 @@ func past() []float64 { return []float64{1, 0.5} }
 // inContext returns s with a context, and with the vectors that its sums are of
 // in the context past.
 func inContext(s *State) *State {
-	s.X, s.Vectors = []float64{0.5, 1}, make([][]float64, len(s.Sums))
+	s.X, s.Vectors, s.Spreads = []float64{0.5, 1}, make([][]float64, len(s.Sums)), make([]float64, len(s.Sums))
 	for i, sum := range s.Sums {
+		s.Spreads[i] = 0.2 * float64(max(0, s.Pulls[i]-1)) // 0 of one row
 		for _, x := range past() {
 			s.Vectors[i] = append(s.Vectors[i], x*sum)
 		}

@@ -3,6 +3,8 @@ package policy
 import (
 	"math"
 	"sync/atomic"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // Noise says that Count independent Laplace variables of scale Scale are in a
@@ -47,7 +49,7 @@ func Chernoff(noise []Noise, delta float64) float64 {
 	if widest == 0 {
 		return 0
 	}
-	target := ln(2 / delta)
+	target := scalar.Ln(2 / delta)
 	below, above := bracket(noise, widest, target)
 	lo, hi := 0.0, 1.0 // of h·widest
 	for {
@@ -108,7 +110,7 @@ func slope(noise []Noise, h float64) float64 {
 	var sum float64
 	for _, v := range noise {
 		z := float64(float64(h*v.Scale) * float64(h*v.Scale))
-		sum += float64(float64(v.Count) * (float64(2*z)/(1-z) + ln(1-z)))
+		sum += float64(float64(v.Count) * (float64(2*z)/(1-z) + scalar.Ln(1-z)))
 	}
 	return sum
 }
@@ -118,7 +120,7 @@ func exponent(noise []Noise, h, target float64) float64 {
 	sum := target
 	for _, v := range noise {
 		z := float64(float64(h*v.Scale) * float64(h*v.Scale))
-		sum -= float64(float64(v.Count) * ln(1-z))
+		sum -= float64(float64(v.Count) * scalar.Ln(1-z))
 	}
 	return sum
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // hybridNoise is the noise in the hybrid mechanism's sum of n rows at ε = 1:
@@ -46,7 +48,7 @@ func plainChernoff(noise []Noise, delta float64) float64 {
 	for _, v := range noise {
 		widest = math.Max(widest, v.Scale)
 	}
-	target := ln(2 / delta)
+	target := scalar.Ln(2 / delta)
 	lo, hi := 0.0, 1.0
 	for mid := 0.5; mid > lo && mid < hi; mid = lo + (hi-lo)/2 {
 		if slope(noise, mid/widest) < target {

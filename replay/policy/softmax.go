@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas/param"
 )
 
@@ -20,7 +21,7 @@ var _ Policy = (*Softmax)(nil)
 //
 //	exp(η ⊗ (S_i ⊖ max S_j)),   the maximum over the eligible arms,
 //
-// with the exponential of exp.go, so that no weight overflows and the largest is
+// with the exponential of package scalar, so that no weight overflows and the largest is
 // 1; an arm whose weight underflows is never played. Every round takes one word
 // (see categorical).
 //
@@ -99,7 +100,7 @@ func (p *Softmax) weigh(s *State) []float64 {
 	for i, sum := range values {
 		p.weights[i] = 0
 		if s.CanPlay(i) {
-			p.weights[i] = exp(float64(p.eta * (sum - largest)))
+			p.weights[i] = scalar.Exp(float64(p.eta * (sum - largest)))
 		}
 	}
 	p.ready = all

@@ -10,13 +10,24 @@ func describeThompson() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "thompson", Doc: "the arm with the largest draw from the posteriors of the means", Reads: param.Sums,
-			Keys: []param.Key{{
+			Keys: append([]param.Key{{
 				Name: priorKey, Needed: true, Doc: "what the policy took for likely before the first reward",
 				Why:  "draws from a posterior, which has a prior",
 				Mend: "add prior: {alpha: 1, beta: 1} for rewards of 0 and 1, or prior: {mean: 0.5, variance: 1, noise: 0.25}",
 				Form: param.Group{Keys: append(betaKeys(), normalKeys()...), Whole: wholePrior},
-			}, openingKey()},
+			}, openingKey()}, contestKeys()...),
+			Whole: wholeContest, Defaults: withContest,
+			Exact: func(v param.Values) string {
+				switch {
+				case sampled(v):
+					return priorKey + "." + noiseKey
+				case cappedRows(v) > 0:
+					return capKey
+				}
+				return ""
+			},
 		},
+		Spreads: sampled, Rows: cappedRows,
 		Vanishes: true, Integral: true,
 		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },
 		Start: func(s Scene) map[string]string {
@@ -37,7 +48,14 @@ func describeThompson() Descriptor {
 	}
 }
 
-const priorKey = "prior"
+const (
+	priorKey    = "prior"
+	noiseKey    = "noise"
+	sampleNoise = "sample"
+)
+
+// sampled reports whether the variance of rewards is each arm's own.
+func sampled(v param.Values) bool { return v.Group(priorKey).Word(noiseKey) == sampleNoise }
 
 // betaKeys are those of a Beta prior.
 func betaKeys() []param.Key {
@@ -52,7 +70,9 @@ func normalKeys() []param.Key {
 	return []param.Key{
 		{Name: "mean", Doc: "mean of the normal prior of an arm's mean", Form: param.Rescaled(-1e6, 1e6)},
 		{Name: "variance", Doc: "variance of the normal prior of an arm's mean", Form: param.Rescaled(1e-12, 1e12)},
-		{Name: "noise", Doc: "variance of one reward about its arm's mean", Form: param.Rescaled(1e-12, 1e12)},
+		{Name: noiseKey, Doc: "variance of one reward about its arm's mean, or sample: each arm's own, of its rewards", Form: param.NumberOr{
+			Number: param.Rescaled(1e-12, 1e12), Words: []string{sampleNoise},
+		}},
 	}
 }
 
@@ -94,15 +114,19 @@ func wholePrior(j param.Judge, path string, v param.Values) bool {
 
 // newThompson returns what makes the policy of the declared prior.
 func newThompson(v param.Values, b Bandit) func(Draws) Policy {
-	p := v.Group(priorKey)
+	p, rule, own := v.Group(priorKey), declaredContest(v), sampled(v)
 	if p.Has("alpha") {
 		prior := BetaPrior{Alpha: p.Float("alpha"), Beta: p.Float("beta")}
-		return func(d Draws) Policy { return NewBetaThompson(b.Arms, prior, d.Choice) }
+		return func(d Draws) Policy {
+			p := NewBetaThompson(b.Arms, prior, d.Choice)
+			p.rule = rule
+			return p
+		}
 	}
-	prior := GaussianPrior{Mean: p.Float("mean"), Variance: p.Float("variance"), Noise: p.Float("noise")}
+	prior := GaussianPrior{Mean: p.Float("mean"), Variance: p.Float("variance"), Noise: p.Float(noiseKey)}
 	return func(d Draws) Policy {
 		p := NewGaussianThompson(b.Arms, prior, d.Choice)
-		p.unbounded = b.Unbounded
+		p.unbounded, p.rule, p.sampled = b.Unbounded, rule, own
 		return p
 	}
 }
@@ -126,13 +150,18 @@ func usualPriors(declared param.Values) []param.Values {
 	}
 	for _, mean := range []float64{declared.Float("mean"), 0, 0.5} {
 		for _, variance := range []float64{declared.Float("variance"), 0.01, 1, 100} {
-			for _, noise := range []float64{declared.Float("noise"), 0.25, 1} {
-				grid = append(grid, normalPrior(mean, variance, noise))
+			for _, noise := range []float64{declared.Float(noiseKey), 0.25, 1} {
+				if noise > 0 { // not each arm's own
+					grid = append(grid, normalPrior(mean, variance, noise))
+				}
 			}
 		}
 	}
 	return grid
 }
+
+// leastNoise stands for that of a prior without a number.
+const leastNoise = 1e-12
 
 // priorNumbers are the coordinates in which a prior is fitted: logarithms of
 // what is above 0.
@@ -140,7 +169,7 @@ func priorNumbers(p param.Values) []float64 {
 	if p.Has("alpha") {
 		return []float64{math.Log(p.Float("alpha")), math.Log(p.Float("beta"))}
 	}
-	return []float64{p.Float("mean"), math.Log(p.Float("variance")), math.Log(p.Float("noise"))}
+	return []float64{p.Float("mean"), math.Log(p.Float("variance")), math.Log(max(p.Float(noiseKey), leastNoise))}
 }
 
 // priorOf is the inverse of priorNumbers.

@@ -2,6 +2,9 @@ package policy
 
 import (
 	"math/rand/v2"
+
+	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/winner"
 )
 
 // BetaPrior is the prior of an arm's mean reward, Beta(Alpha, Beta); each is
@@ -21,12 +24,12 @@ var _ Policy = (*BetaThompson)(nil)
 // costs no privacy. Sums need not be whole.
 //
 // In every round each eligible arm, in index order, takes a draw of
-// ln(θ/(1−θ)) from the stream (see betaLogit), also where only one arm is
+// ln(θ/(1−θ)) from the stream (see scalar.BetaLogit), also where only one arm is
 // eligible; arms that are not eligible take nothing. The largest is played, of
-// equal ones the first.
+// equal ones the first. Where it is declared the second largest is as likely (see contest).
 //
-// Propensities are P(θ_i is the largest) by a quadrature that draws nothing
-// (see winner), within 10⁻⁹ of the truth and with the same bits on every
+// Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
+// (see winner.Beta), within 10⁻⁹ of the truth and with the same bits on every
 // architecture, for up to 10⁹ rows. An arm whose mass above some other arm is
 // below 10⁻¹² may have the propensity 0.
 type BetaThompson struct {
@@ -34,7 +37,8 @@ type BetaThompson struct {
 	src    rand.Source
 	a, b   []float64 // of the posteriors
 	theta  []float64 // logits drawn in the round
-	best   *betaWinner
+	best   *winner.Beta
+	rule   contest
 	stale  []bool // the arm's law in best is not that of a and b
 	memory remembered
 }
@@ -44,7 +48,7 @@ type BetaThompson struct {
 func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
 	p := &BetaThompson{
 		prior: prior, src: src, a: make([]float64, k), b: make([]float64, k),
-		theta: make([]float64, k), best: newBetaWinner(k), stale: make([]bool, k),
+		theta: make([]float64, k), best: winner.NewBeta(k), stale: make([]bool, k),
 	}
 	for i := range p.a {
 		p.a[i], p.b[i], p.stale[i] = prior.Alpha, prior.Beta, true
@@ -52,20 +56,24 @@ func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
 	return p
 }
 
-// Select draws a mean for every eligible arm and returns the arm with the
-// largest.
+// Select draws a mean for every eligible arm and plays by these (see contest).
 func (p *BetaThompson) Select(s *State) int {
 	for i := range p.theta {
 		if s.CanPlay(i) {
-			p.theta[i] = betaLogit(p.src, p.a[i], p.b[i])
+			p.theta[i] = scalar.BetaLogit(p.src, p.a[i], p.b[i])
 		}
 	}
-	arm, _ := largest(s, p.theta)
-	return arm
+	return p.rule.choose(p.src, s, p.theta)
 }
 
 // Observe takes up arm's posterior.
 func (p *BetaThompson) Observe(s *State, arm int) {
+	for i, to := p.rule.takes(s, arm); i < to; i++ {
+		p.take(s, i)
+	}
+}
+
+func (p *BetaThompson) take(s *State, arm int) {
 	n := float64(s.Pulls[arm])
 	sum := min(max(s.Sums[arm], 0), n)
 	p.a[arm], p.b[arm], p.stale[arm] = p.prior.Alpha+sum, p.prior.Beta+(n-sum), true
@@ -80,10 +88,12 @@ func (p *BetaThompson) Propensities(s *State, dst []float64) {
 	}
 	for i, stale := range p.stale {
 		if stale && s.CanPlay(i) {
-			p.best.laws[i], p.stale[i] = newLogit(p.a[i], p.b[i]), false
+			p.best.Set(i, p.a[i], p.b[i])
+			p.stale[i] = false
 		}
 	}
-	p.best.best(s, dst)
+	p.best.Best(s.Eligible, dst)
+	p.rule.chances(s, dst, p.best.Best)
 	p.memory.keep(s, dst)
 }
 

@@ -3,6 +3,9 @@ package policy
 import (
 	"math"
 	"math/rand/v2"
+
+	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/winner"
 )
 
 // GaussianPrior is the prior of an arm's mean reward, Normal(Mean, Variance),
@@ -27,12 +30,16 @@ var _ Policy = (*GaussianThompson)(nil)
 //	m_i = (m ⊕ q ⊗ S_i) ⊘ (1 ⊕ q ⊗ N_i),   √v_i = √(V ⊘ (1 ⊕ q ⊗ N_i)).
 //
 // In every round each eligible arm, in index order, takes a normal variable z
-// from the stream (see normal) for θ = m_i ⊕ √v_i ⊗ z, also where only one arm
+// from the stream (see scalar.Normal) for θ = m_i ⊕ √v_i ⊗ z, also where only one arm
 // is eligible; arms that are not eligible take nothing. The largest is played,
-// of equal ones the first.
+// of equal ones the first; or, where that is declared, one of the largest two (see contest).
 //
-// Propensities are P(θ_i is the largest) by a quadrature that draws nothing
-// (see winner), within 10⁻⁹ of the truth and with the same bits on every
+// σ² may be each arm's own sample variance s² = D_i ⊘ (N_i − 1), D_i = Σ(y − ȳ)² of the rows
+// in its sum (State.Spreads): that is q = V ⊘ s², and the prior alone where N_i < 2 or
+// s² ≤ 10⁻²⁰⁰.
+//
+// Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
+// (see winner.Gaussian), within 10⁻⁹ of the truth and with the same bits on every
 // architecture. An arm whose mass above some other arm is below 10⁻¹² may have
 // the propensity 0.
 type GaussianThompson struct {
@@ -40,9 +47,11 @@ type GaussianThompson struct {
 	src      rand.Source
 	mean, sd []float64
 	theta    []float64 // drawn in the round
-	best     *gaussianWinner
+	best     *winner.Gaussian
+	rule     contest
 	memory   remembered
 
+	sampled   bool // σ² is each arm's own sample variance
 	unbounded bool // rewards may lie outside the range, and sums outside [0, N]
 }
 
@@ -51,7 +60,7 @@ type GaussianThompson struct {
 func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianThompson {
 	p := &GaussianThompson{
 		prior: prior, src: src, mean: make([]float64, k), sd: make([]float64, k),
-		theta: make([]float64, k), best: newGaussianWinner(k),
+		theta: make([]float64, k), best: winner.NewGaussian(k),
 	}
 	for i := range p.mean {
 		p.mean[i], p.sd[i] = prior.Mean, math.Sqrt(prior.Variance)
@@ -59,38 +68,61 @@ func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianT
 	return p
 }
 
-// Select draws a mean for every eligible arm and returns the arm with the
-// largest.
+// Select draws a mean for every eligible arm and plays by these (see contest).
 func (p *GaussianThompson) Select(s *State) int {
 	for i, m := range p.mean {
 		if s.CanPlay(i) {
-			p.theta[i] = m + float64(p.sd[i]*normal(p.src))
+			p.theta[i] = m + float64(p.sd[i]*scalar.Normal(p.src))
 		}
 	}
-	arm, _ := largest(s, p.theta)
-	return arm
+	return p.rule.choose(p.src, s, p.theta)
 }
 
 // Observe takes up arm's posterior.
 func (p *GaussianThompson) Observe(s *State, arm int) {
+	for i, to := p.rule.takes(s, arm); i < to; i++ {
+		p.take(s, i)
+	}
+}
+
+func (p *GaussianThompson) take(s *State, arm int) {
 	n := float64(s.Pulls[arm])
 	sum := s.Sums[arm]
 	if !p.unbounded {
 		sum = min(max(sum, 0), n)
 	}
-	q := p.prior.Variance / p.prior.Noise
+	noise := p.prior.Noise
+	if p.sampled {
+		noise = sampleVariance(s, arm)
+	}
+	q := p.prior.Variance / noise
 	weight := 1 + float64(q*n)
 	p.mean[arm] = (p.prior.Mean + float64(q*sum)) / weight
 	p.sd[arm] = math.Sqrt(p.prior.Variance / weight)
 	p.memory.forget()
 }
 
-// Propensities writes the probability that each arm's draw is the largest.
+// noScatter is a sample variance below which a sample counts as of equal rewards.
+const noScatter = 1e-200
+
+// sampleVariance returns s² of an arm's rewards, +Inf where it has fewer than two or they
+// are all equal: they then say nothing.
+func sampleVariance(s *State, arm int) float64 {
+	n := s.Pulls[arm]
+	if n < 2 || !(s.Spreads[arm]/float64(n-1) > noScatter) {
+		return math.Inf(1)
+	}
+	return s.Spreads[arm] / float64(n-1)
+}
+
+// Propensities writes the probability that each arm is played.
 func (p *GaussianThompson) Propensities(s *State, dst []float64) {
 	if p.memory.recall(s, dst) {
 		return
 	}
-	p.best.best(p.mean, p.sd, s.Eligible, dst)
+	best := func(among []bool, dst []float64) { p.best.Best(p.mean, p.sd, among, dst) }
+	best(s.Eligible, dst)
+	p.rule.chances(s, dst, best)
 	p.memory.keep(s, dst)
 }
 

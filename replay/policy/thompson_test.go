@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -112,4 +113,47 @@ func TestThompsonForgetsPropensities(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
+}
+
+// One arm's update, and the propensities of all. Rows are per arm.
+func BenchmarkBetaPropensities(b *testing.B) {
+	for _, rows := range []int64{0, 10, 100, 10_000} {
+		b.Run(fmt.Sprintf("K=5/rows=%d", rows), func(b *testing.B) {
+			p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
+			for i := range dst {
+				s.Pulls[i] = rows
+				s.Sums[i] = float64(rows) * (0.3 + 0.07*float64(i))
+				p.Observe(s, i)
+			}
+			arm := 0
+			for b.Loop() {
+				arm = (arm + 1) % 5
+				p.Observe(s, arm)
+				p.Propensities(s, dst)
+			}
+		})
+	}
+	b.Run("K=5/uneven", func(b *testing.B) {
+		p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
+		s.Pulls = []int64{1, 20, 300, 5000, 1_000_000}
+		s.Sums = []float64{1, 9, 150, 2500, 500_000}
+		for i := range dst {
+			p.Observe(s, i)
+		}
+		arm := 0
+		for b.Loop() {
+			arm = (arm + 1) % 5
+			p.Observe(s, arm)
+			p.Propensities(s, dst)
+		}
+	})
+}
+
+// farthest returns the largest distance between two lists.
+func farthest(a, b []float64) float64 {
+	d := 0.0
+	for i := range a {
+		d = max(d, math.Abs(a[i]-b[i]))
+	}
+	return d
 }

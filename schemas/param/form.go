@@ -44,6 +44,7 @@ type Form interface {
 // The forms.
 var (
 	_ Form = Number{}
+	_ Form = NumberOr{}
 	_ Form = Exact{}
 	_ Form = Word{}
 	_ Form = Shares{}
@@ -146,6 +147,26 @@ func (f Number) Schema() Object {
 // which the schema does not know the bounds.
 func Fractional(number Object) Object {
 	return Object{{"anyOf", []any{number, Object{{"$ref", "#/$defs/Fraction"}}}}}
+}
+
+// NumberOr is a number, or one of a few words.
+type NumberOr struct {
+	Number Number
+	Words  []string
+}
+
+// Check judges the number, or the word.
+func (f NumberOr) Check(j Judge, path string, value any) {
+	if word, ok := value.(string); ok {
+		j.Word(path, word, f.Words)
+		return
+	}
+	f.Number.Check(j, path, value)
+}
+
+// Schema is that of either.
+func (f NumberOr) Schema() Object {
+	return Object{{"anyOf", []any{f.Number.Schema(), Object{{"enum", f.Words}}}}}
 }
 
 // Exact is an exact number above 0 and at most Most.

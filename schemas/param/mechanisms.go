@@ -1,10 +1,11 @@
 package param
 
-// Mechanisms are the policies and counters that a protocol may declare, in the
-// order in which they are shown.
+// Mechanisms are the policies and counters that a protocol may declare, and what
+// libraries have that it may name, in the order in which they are shown.
 type Mechanisms struct {
 	Policies []Policy
 	Counters []Counter
+	Likes    []Like
 }
 
 // Policy returns the policy of a name; nil where there is none.

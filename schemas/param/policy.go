@@ -28,6 +28,9 @@ type Policy struct {
 	Alike    bool              // it plays all arms alike, however many there are
 	Allows   bool              // its index allows for the counter's noise without being told to
 	Bare     func(Values) bool // with these values it does not after all; nil: it always does
+	// Exact returns the key because of which, with these values, exact sums alone will do;
+	// "" where any sums do. nil: any always do.
+	Exact func(Values) string
 	// Defaults returns the values with what stands for a key that is not declared.
 	// nil: there are no defaults.
 	Defaults func(Values) Values
@@ -118,6 +121,17 @@ const (
 	TiesAny    = "any"    // whichever, which is not tested
 )
 
+// The kinds of a floor (policy.FloorKinds).
+const (
+	FloorMix   = "mix"
+	FloorClip  = "clip"
+	FloorWater = "water"
+	FloorRest  = "rest"
+)
+
+// FloorKinds lists them.
+func FloorKinds() []string { return []string{FloorMix, FloorClip, FloorWater, FloorRest} }
+
 // TiesDrawn reports whether equal arms are all played with a probability above 0.
 func TiesDrawn(word string) bool {
 	return word == TiesSeeded || word == TiesRandom || word == TiesShared
@@ -206,10 +220,21 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 	if p.Widened(v) && (p.Allowing(v) || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
 		p.checkWidened(j, v.Word(BonusKey), c)
 	}
+	if key := p.needsExact(v); key != "" && c.Noise && j.Sound("counter") {
+		j.Fail("policy."+key, "stands beside the counter "+c.Name, "it looks at single rewards, of which a counter with noise shows sums alone", "declare counter: {name: exact}, or delete the key")
+	}
 	if p.Linear() && c.Noise && !v.Has(ContextBound) {
 		j.Fail("policy."+ContextBound, "is missing", "one reward moves the sums by up to ‖context‖₁, and the noise is scaled for it",
 			"add context_l1: NUMBER, a bound known before the experiment and never read off the data")
 	}
+}
+
+// needsExact returns the key because of which exact sums alone will do; "" for none.
+func (p *Policy) needsExact(v Values) string {
+	if p.Exact == nil {
+		return ""
+	}
+	return p.Exact(v)
 }
 
 // checkWidened judges an index that allows for the counter's noise.

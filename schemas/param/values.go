@@ -100,8 +100,8 @@ func (v Values) MarshalJSON() ([]byte, error) {
 // alphabet, and before the last three, which all policies have.
 func InOrder(keys []string) []string {
 	first := []string{
-		"name", "width", "delta", "c", "bonus", "floor", "ties", "near_ties", "order", "start", "unseen", "explore", "epsilon", "decay",
-		"prior", "alpha", "beta", "mean", "variance", "noise", "eta", "temperature", "tau", "of", "shrink", "probabilities",
+		"name", "like", "width", "delta", "c", "bonus", "floor", "ties", "near_ties", "order", "start", "unseen", "explore", "epsilon", "decay",
+		"prior", "alpha", "beta", "mean", "variance", "noise", "top", "min_rows", "cap", "eta", "temperature", "tau", "of", "shrink", "probabilities",
 		"lambda", "theta_bound", "noise_sd", "unfit", "context_l1", "clock", "offset", "horizon",
 	}
 	last := []string{"update", "draw", "draws", "seed"}

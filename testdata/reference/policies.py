@@ -1,6 +1,7 @@
 """A second implementation of the policies uniform, fixed, epsilon-greedy, ucb with
-seeded ties, softmax and successive-elimination, of the dialects of their clocks, starts
-and ties, of the exploration floor, and of batches, delays and eligible arms, written from the package comments of replay
+seeded ties, softmax, successive-elimination and the ways in which platforms run Thompson
+sampling, of the dialects of their clocks, starts
+and ties, of the exploration floor and its kinds, and of batches, delays and eligible arms, written from the package comments of replay
 and replay/policy, with replay.py beside it and the Python standard library only.
 
 Run in this directory with Python 3.11 or later:  python3 policies.py
@@ -11,6 +12,7 @@ import math
 from fractions import Fraction
 
 from replay import Hybrid, master_seed, stream, uniform, write
+from replay_thompson import ln_gamma, normal
 
 K, ROUNDS, MEANS = 4, 250, (0.2, 0.5, 0.45, 0.7)
 MASTER, EXPERIMENT = master_seed(23), "policies"
@@ -173,12 +175,137 @@ def elimination(c, clock=by_round):
     return play
 
 
+def clip(law, f):
+    """All that is below f raised to it, and divided by the sum."""
+    raised = {i: max(p, f) for i, p in law.items()}
+    return {i: p / sum(raised.values()) for i, p in raised.items()}
+
+
+def water(law, f):
+    """max(p - tau, f), with the tau at which the sum is 1, by bisection."""
+    lo, hi = 0.0, 1.0
+    for _ in range(200):
+        tau = (lo + hi) / 2
+        if sum(max(p - tau, f) for p in law.values()) > 1:
+            lo = tau
+        else:
+            hi = tau
+    return {i: max(p - lo, f) for i, p in law.items()}
+
+
+def rest(law, f):
+    """All but the first of the largest raised to f, and to that one what is left."""
+    best = max(law, key=lambda i: (law[i], -i))
+    out = {i: max(p, f) for i, p in law.items() if i != best}
+    left = 1 - sum(out.values())
+    if left < 0:
+        return {best: 0.0} | {i: p / (1 - left) for i, p in out.items()}
+    return {best: left} | out
+
+
+class Beta:
+    """Beta(a, b) of whole numbers on the line of the logit."""
+
+    grid, kept = [(u - 800) / 20 for u in range(1601)], {}
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def draw(self, src):
+        g = ln_gamma(src, self.a)
+        return g - ln_gamma(src, self.b)
+
+    def table(self, _):
+        """Density and distribution function on the grid: a sum of binomial terms."""
+        a, b = self.a, self.b
+        if (a, b) not in Beta.kept:
+            n, rows = a + b - 1, []
+            for u in Beta.grid:
+                x, y = 1 / (1 + math.exp(-u)), 1 / (1 + math.exp(u))
+                terms = [math.exp(math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) + j * math.log(x) + (n - j) * math.log(y)) for j in range(a, n + 1)]
+                rows.append((terms[0] * a * y, math.fsum(terms)))  # dF/du = a*C(n,a)*x^a*y^b
+            Beta.kept[a, b] = rows
+        return Beta.kept[a, b]
+
+    @staticmethod
+    def points(_):
+        return Beta.grid
+
+
+class Normal:
+    def __init__(self, mean, variance):
+        self.mean, self.sd = mean, math.sqrt(variance)
+
+    def draw(self, src):
+        return self.mean + self.sd * normal(src)
+
+    def table(self, points):
+        z = [(u - self.mean) / self.sd for u in points]
+        return [(math.exp(-v * v / 2) / math.sqrt(2 * math.pi) / self.sd, math.erfc(-v / math.sqrt(2)) / 2) for v in z]
+
+    @staticmethod
+    def points(laws):
+        lo, hi = min(l.mean - 9 * l.sd for l in laws), max(l.mean + 9 * l.sd for l in laws)
+        step = min(l.sd for l in laws) / 4
+        return [lo + i * step for i in range(int((hi - lo) / step) + 2)]
+
+
+def contest(laws, top):
+    """The probability with which each of some independent variables is the largest, or
+    with top the largest or the second, by half: integrals by the trapezoidal rule."""
+    points = laws[0].points(laws)
+    tables, step = [l.table(points) for l in laws], points[1] - points[0]
+    out = [0.0] * len(laws)
+    for at in zip(*tables):
+        for i, (f, _) in enumerate(at):
+            others = [F for j, (_, F) in enumerate(at) if j != i]
+            p = math.prod(others)
+            if top:
+                p += sum((1 - F) * math.prod(others[:j] + others[j + 1:]) for j, F in enumerate(others))
+            out[i] += f * p * step
+    return [p / 2 for p in out] if top and len(laws) > 1 else out
+
+
+def thompson(posterior, top=False, min_rows=0):
+    def play(seen, src, ties):
+        known = min(seen.pulls) >= min_rows
+        laws = [posterior(seen.pulls[i] if known else 0, seen.sums[i] if known else 0) for i in range(K)]
+        theta = {i: laws[i].draw(src) for i in seen.eligible}
+        ranked = sorted(theta, key=theta.get, reverse=True)
+        arm = ranked[0]
+        if top and unit(src) < 0.5 and len(ranked) > 1:
+            arm = ranked[1]
+        return arm, dict(zip(seen.eligible, contest([laws[i] for i in seen.eligible], top)))
+
+    return play
+
+
+def coin(n, s):
+    return Beta(1 + s, 1 + n - s)
+
+
+def sample(mean, variance):
+    """A normal posterior by the sample variance of n rewards of 0 and 1."""
+
+    def posterior(n, s):
+        squares = (n - s) * (s / n) ** 2 + s * (1 - s / n) ** 2 if n else 0
+        if not squares or n < 2:
+            return Normal(mean, variance)
+        data = n / (squares / (n - 1))
+        precision = 1 / variance + data
+        return Normal((mean / variance + s / n * data) / precision, 1 / precision)
+
+    return posterior
+
+
 class Exact:
-    def __init__(self):
+    def __init__(self, most=math.inf):
         self.t = self.sum = 0
+        self.most = most
 
     def add(self, y):
-        self.t, self.sum = self.t + 1, self.sum + y
+        if self.t < self.most:
+            self.t, self.sum = self.t + 1, self.sum + y
         return self.sum
 
 
@@ -193,13 +320,13 @@ def circumstances():
         yield eligible, batch, t + max(0, delay - 8) if delay < 15 else NEVER
 
 
-def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False, first=0, until=False):
-    """update is a number of rounds, or "batch"."""
+def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False, first=0, until=False, kind=None, most=math.inf):
+    """update is a number of rounds, or "batch"; kind is that of a floor which is not mixed in."""
     starts = stream(MASTER, "policy.start", EXPERIMENT, -1)
     choice, floors = stream(MASTER, "policy", EXPERIMENT, -1), stream(MASTER, "policy.floor", EXPERIMENT, -1)
     tied = stream(MASTER, "policy.ties", EXPERIMENT, -1) if ties else None
     worlds = [stream(MASTER, "world.reward", EXPERIMENT, i) for i in range(K)]
-    counters = [Hybrid(stream(MASTER, "counter", EXPERIMENT, i), Fraction(4), 20) if noisy else Exact() for i in range(K)]
+    counters = [Hybrid(stream(MASTER, "counter", EXPERIMENT, i), Fraction(4), 20) if noisy else Exact(most) for i in range(K)]
     sums, played, seen, waiting, before = [0] * K, [0] * K, Seen(K), [], 0
     for t, (eligible, batch, known) in enumerate(circumstances(), 1):
         if (batch != before if update == "batch" else (t - 1) % update == 0):
@@ -209,12 +336,15 @@ def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy
         seen.t, seen.eligible = t, eligible if partly else list(range(K))
         m = len(seen.eligible)
         arm, law = policy(seen, choice, tied)
-        if floor and unit(floors) < m * floor:
+        if kind:
+            law = kind(law, floor)
+            arm = categorical(floors, law, seen.eligible)
+        elif floor and unit(floors) < m * floor:
             arm = seen.eligible[uniform(floors, m)]
         if t <= first or until and any(seen.played[i] == 0 for i in seen.eligible):
             arm = seen.eligible[uniform(starts, m)]
             law = dict.fromkeys(seen.eligible, 1 / m)
-        p = floor + (1 - m * floor) * law[arm]
+        p = law[arm] if kind else floor + (1 - m * floor) * law[arm]
         pay = [int(unit(w) < mean) for w, mean in zip(worlds, MEANS)]
         played[arm] += 1
         waiting.append((known if late else t, t, arm, pay[arm]))
@@ -254,6 +384,17 @@ def main():
         ("greedy harmonic", run(epsilon_greedy(lambda t: 0.05 + (1 - 0.05) / (1 + 0.1 * t)))),
         ("greedy linear", run(epsilon_greedy(lambda t: 1 + (0.1 - 1) * min(1, (t - 1) / 100)), late=True)),
         ("softmax everything", run(softmax(0.1), **everything)),
+        ("softmax clip", run(softmax(0.1), floor=0.05, kind=clip)),
+        ("softmax water", run(softmax(0.1), floor=0.05, kind=water)),
+        ("softmax rest", run(softmax(0.1), floor=0.25, kind=rest, update=20)),
+        ("softmax water everything", run(softmax(0.1), kind=water, **everything)),
+        ("greedy clip everything", run(epsilon_greedy(lambda t: 0.2), ties=True, kind=clip, **everything)),
+        ("ucb rest", run(ucb(0.5), floor=0.1, kind=rest, partly=True)),
+        ("thompson sample", run(thompson(sample(0.5, 1)), late=True, partly=True)),
+        ("thompson top", run(thompson(coin, top=True), partly=True)),
+        ("thompson rows", run(thompson(coin, min_rows=9), late=True)),
+        ("thompson cap", run(thompson(coin), most=10, late=True)),
+        ("thompson platform", run(thompson(sample(0, 4), True, 12), floor=0.01, update="batch", late=True)),
         ("elimination floor", run(elimination(0.1), floor=0.1)),
         ("elimination learned", run(elimination(0.1, learned), late=True)),
         ("elimination everything", run(elimination(0.1), ties=True, **everything)),

@@ -44,7 +44,7 @@ func schemaOf(d document, from *source) ([]byte, error) {
 	all := of("$schema", "https://json-schema.org/draft/2020-12/schema", "$id", "urn:banditaudit:"+d.name+":v1", "title", d.title)
 	all = append(all, body...)
 	if w.declared {
-		for _, name := range []string{"PolicyName", "CounterName", "TestName", "CorrectionName", "AlsoName", "ClaimKind"} {
+		for _, name := range []string{"PolicyName", "LikeName", "CounterName", "TestName", "CorrectionName", "AlsoName", "ClaimKind"} {
 			w.defs = append(w.defs, member(name, of("type", "string"))) // the catalogue has the words
 		}
 		w.defs = append(w.defs, member("Text", json.RawMessage(textForm)),

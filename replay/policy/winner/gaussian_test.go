@@ -1,4 +1,4 @@
-package policy
+package winner
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 // gaussianBest writes to dst the probability that each of independent normal
 // variables is the largest.
 func gaussianBest(mean, sd []float64, eligible []bool, dst []float64) {
-	newGaussianWinner(len(mean)).best(mean, sd, eligible, dst)
+	NewGaussian(len(mean)).Best(mean, sd, eligible, dst)
 }
 
 // farthest returns the largest distance between two lists.
@@ -87,7 +87,7 @@ func TestGaussianBestProperties(t *testing.T) {
 			sd[i] = math.Exp(rapid.Float64Range(-12, 3).Draw(t, "ln sd"))
 			arms[i] = i
 		}
-		w := newWinner(k)
+		w := newQuadrature(k)
 		left := w.above(&normals{mean: mean, sd: sd}, arms, math.Inf(-1), p)
 		for _, v := range p {
 			left += v
@@ -118,9 +118,9 @@ func TestGaussianBestBits(t *testing.T) {
 }
 
 func BenchmarkGaussianBest(b *testing.B) {
-	g, p := newGaussianWinner(5), make([]float64, 5)
+	g, p := NewGaussian(5), make([]float64, 5)
 	mean, sd := []float64{0.5, 0.55, 0.6, 0.45, 0.4}, []float64{0.05, 0.06, 0.04, 0.03, 0.05}
 	for b.Loop() {
-		g.best(mean, sd, nil, p)
+		g.Best(mean, sd, nil, p)
 	}
 }

@@ -1,4 +1,4 @@
-package policy
+package scalar
 
 import (
 	"math"
@@ -35,17 +35,17 @@ func TestSamplersFollowTheirLaws(t *testing.T) {
 	const level = 1e-8
 	src := rand.NewPCG(2018, 6)
 	for _, row := range reference.Rows(t, "thompson.csv", "normal") {
-		if p := percentiles(row, func() float64 { return normal(src) }); p < level {
+		if p := percentiles(row, func() float64 { return Normal(src) }); p < level {
 			t.Errorf("normal: p-value %v", p)
 		}
 	}
 	for _, row := range reference.Rows(t, "thompson.csv", "gamma") {
-		if p := percentiles(row[1:], func() float64 { return lnGamma(src, row[0]) }); p < level {
+		if p := percentiles(row[1:], func() float64 { return LnGamma(src, row[0]) }); p < level {
 			t.Errorf("Gamma(%v): p-value %v", row[0], p)
 		}
 	}
 	for _, row := range reference.Rows(t, "thompson.csv", "beta_logit") {
-		if p := percentiles(row[2:], func() float64 { return betaLogit(src, row[0], row[1]) }); p < level {
+		if p := percentiles(row[2:], func() float64 { return BetaLogit(src, row[0], row[1]) }); p < level {
 			t.Errorf("Beta(%v, %v): p-value %v", row[0], row[1], p)
 		}
 	}
@@ -61,7 +61,7 @@ func TestNormalFollowsItsScript(t *testing.T) {
 		word(0.75), word(0.25), // 0.5 and −0.5
 	}}
 	want := 0.5 * math.Sqrt(-2*math.Log(0.5)/0.5)
-	if got := normal(s); ulps(got, want) > 2 || s.next != 6 {
+	if got := Normal(s); ulps(got, want) > 2 || s.next != 6 {
 		t.Errorf("%v after %d words, want %v after 6", got, s.next, want)
 	}
 }
@@ -85,7 +85,7 @@ func TestGammaFollowsItsScript(t *testing.T) {
 		{"refused, and again", 1, append([]uint64{word(0.375), word(0.5), word(0)}, append(slices.Clone(half), word(0.5))...), value(1)},
 	} {
 		s := &script{words: tt.words}
-		if got := lnGamma(s, tt.a); !(math.Abs(got-tt.want) < 1e-14) || s.next != len(tt.words) {
+		if got := LnGamma(s, tt.a); !(math.Abs(got-tt.want) < 1e-14) || s.next != len(tt.words) {
 			t.Errorf("%s: %v after %d words, want %v after %d", tt.name, got, s.next, tt.want, len(tt.words))
 		}
 	}
@@ -94,7 +94,7 @@ func TestGammaFollowsItsScript(t *testing.T) {
 // The bits themselves, so that an architecture that differs is noticed.
 func TestSamplerBits(t *testing.T) {
 	src := rand.NewPCG(1, 2)
-	got := [4]float64{normal(src), lnGamma(src, 0.3), lnGamma(src, 7), betaLogit(src, 2.5, 0.01)}
+	got := [4]float64{Normal(src), LnGamma(src, 0.3), LnGamma(src, 7), BetaLogit(src, 2.5, 0.01)}
 	if want := [4]float64{1.3401149550091647, 0.392403223844093, 1.8950755563899124, 72.06513879956492}; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -103,6 +103,17 @@ func TestSamplerBits(t *testing.T) {
 func BenchmarkBetaLogit(b *testing.B) {
 	src := rand.NewPCG(1, 2)
 	for b.Loop() {
-		betaLogit(src, 30, 70)
+		BetaLogit(src, 30, 70)
 	}
+}
+
+// script is a source of given words.
+type script struct {
+	words []uint64
+	next  int
+}
+
+func (s *script) Uint64() uint64 {
+	s.next++
+	return s.words[s.next-1]
 }

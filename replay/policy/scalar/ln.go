@@ -1,4 +1,4 @@
-package policy
+package scalar
 
 import "math"
 
@@ -9,7 +9,7 @@ const (
 	ln2Lo = math.Ln2 - ln2Hi
 )
 
-// ln returns the natural logarithm of x, made of additions, multiplications
+// Ln returns the natural logarithm of x, made of additions, multiplications
 // and one division, each rounded to the nearest float64 and none fused, so
 // that it has the same bits on every architecture; the logarithm of package
 // math has not. With x = 2^k·m, √½ ≤ m < √2 and s = (m−1)/(m+1), |s| < 0.172,
@@ -22,9 +22,9 @@ const (
 //
 // Special cases are:
 //
-//	ln(0) = -Inf
+//	Ln(0) = -Inf
 //	x must not be negative, infinite or below 2^-1022 otherwise
-func ln(x float64) float64 {
+func Ln(x float64) float64 {
 	if x == 0 {
 		return math.Inf(-1)
 	}

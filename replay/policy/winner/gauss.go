@@ -1,4 +1,4 @@
-package policy
+package winner
 
 // abscissas is the number of points of one panel of a quadrature.
 const abscissas = 10

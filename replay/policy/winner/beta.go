@@ -1,32 +1,40 @@
-package policy
+package winner
 
-import "math"
+import (
+	"math"
 
-// betaWinner computes the probability that θ_i is the largest of independent
-// θ_j ~ Beta(a_j, b_j), by the quadrature of winner over the logit
+	"banditaudit/replay/policy/scalar"
+)
+
+// Beta computes the probability that θ_i is the largest of independent
+// θ_j ~ Beta(a_j, b_j), by the quadrature over the logit
 // u = ln(θ/(1−θ)), whose density is log-concave and smooth whatever a and b:
 //
 //	f(u) = e^{a·u}/(1+e^u)^n / B(a,b),   n = a + b.
 //
 // Each probability is within 10⁻⁹ of the truth for a, b from 10⁻³ to 10⁹, with
 // the same bits on every architecture.
-type betaWinner struct {
-	winner
+type Beta struct {
+	quadrature
 	logits
 	arms []int
 }
 
-func newBetaWinner(k int) *betaWinner {
-	return &betaWinner{winner: *newWinner(k), logits: logits{laws: make([]logit, k)}}
+// NewBeta returns what computes them for k ≥ 1 variables, whose laws are to be set.
+func NewBeta(k int) *Beta {
+	return &Beta{quadrature: *newQuadrature(k), logits: logits{laws: make([]logit, k)}}
 }
 
-// best writes the probability of every eligible arm, and 0 for the others. The
-// law of every eligible arm has been set.
-func (b *betaWinner) best(s *State, dst []float64) {
+// Set gives variable i the law Beta(alpha, beta), both above 0.
+func (b *Beta) Set(i int, alpha, beta float64) { b.laws[i] = newLogit(alpha, beta) }
+
+// Best writes the probability of every eligible variable, and 0 for the others; eligible
+// nil: all are. The law of every eligible one has been set.
+func (b *Beta) Best(eligible []bool, dst []float64) {
 	clear(dst)
 	b.arms = b.arms[:0]
 	for i := range b.laws {
-		if s.CanPlay(i) {
+		if len(eligible) == 0 || eligible[i] {
 			b.arms = append(b.arms, i)
 		}
 	}
@@ -61,13 +69,13 @@ const (
 // newLogit returns the law for a, b > 0.
 func newLogit(a, b float64) logit {
 	n := a + b
-	l := logit{a: a, b: b, n: n, x: a / n, y: b / n, mode: ln(a / b)}
+	l := logit{a: a, b: b, n: n, x: a / n, y: b / n, mode: scalar.Ln(a / b)}
 	spread := math.Sqrt(n / a / b)
 	const root = 0.3989422804014327 // 1/√(2π), https://oeis.org/A231863
-	l.peak = float64(root/spread) * exp(stirling(n)-stirling(a)-stirling(b))
+	l.peak = float64(root/spread) * scalar.Exp(scalar.Stirling(n)-scalar.Stirling(a)-scalar.Stirling(b))
 	wide := float64(math.Sqrt(2*logitReach) * spread)
 	l.lo, l.hi = l.mode+l.reach(-wide-logitReach/a), l.mode+l.reach(wide+logitReach/b)
-	x, y := logistic(l.hi)
+	x, y := scalar.Logistic(l.hi)
 	l.edge = 0.25 * min(logitStrip, logitWidth/math.Sqrt(float64(n*float64(x*y))))
 	return l
 }
@@ -81,7 +89,7 @@ func (l *logit) reach(d float64) float64 {
 		if depth > 0.98 && depth < 1.05 {
 			break
 		}
-		next := d + float64(float64(ln(depth)*depth)*logitReach)/l.slope(l.mode+d)
+		next := d + float64(float64(scalar.Ln(depth)*depth)*logitReach)/l.slope(l.mode+d)
 		d = float64(d * min(4, max(0.25, next/d)))
 	}
 	return d
@@ -91,14 +99,14 @@ func (l *logit) reach(d float64) float64 {
 func (l *logit) height(d float64) float64 {
 	const far = 600 // e^δ is finite
 	if d < -far || (l.x <= 0.5 && d <= far) {
-		return float64(l.a*d) - float64(l.n*lift(l.x, l.y, d))
+		return float64(l.a*d) - float64(l.n*scalar.Lift(l.x, l.y, d))
 	}
-	return -float64(l.b*d) - float64(l.n*lift(l.y, l.x, -d))
+	return -float64(l.b*d) - float64(l.n*scalar.Lift(l.y, l.x, -d))
 }
 
 // slope returns h' at the logit u.
 func (l *logit) slope(u float64) float64 {
-	x, y := logistic(u)
+	x, y := scalar.Logistic(u)
 	return float64(l.a*y) - float64(l.b*x)
 }
 
@@ -125,7 +133,7 @@ func (l *logits) below(arms []int, u float64) float64 { return u - l.width(arms,
 // begun, logitStrip where the singularities of ln(1+e^u) matter, and as much as
 // lets ln f and ln Π f change by logitFall and logitClimb.
 func (l *logits) width(arms []int, u float64) float64 {
-	x, y := logistic(u)
+	x, y := scalar.Logistic(u)
 	width, n, climb, fall := math.Inf(1), 0.0, 0.0, 0.0
 	for _, i := range arms {
 		law := &l.laws[i]
@@ -139,7 +147,7 @@ func (l *logits) width(arms []int, u float64) float64 {
 	}
 	width = min(width, logitClimb/climb, logitFall/fall)
 	// From here outwards n·e^{−|u|} is below 10⁻¹⁵, and ln f a straight line.
-	straight := ln(n) + 35
+	straight := scalar.Ln(n) + 35
 	if u >= -straight {
 		width = min(width, max(logitStrip, u-straight))
 	}
@@ -149,11 +157,11 @@ func (l *logits) width(arms []int, u float64) float64 {
 	bend := func(x, y float64) float64 { return logitWidth / math.Sqrt(float64(n*float64(x*y))) }
 	here := bend(x, y)
 	width = min(width, here)
-	width = min(width, bend(logistic(u-float64(0.5*width))))
+	width = min(width, bend(scalar.Logistic(u-float64(0.5*width))))
 	if u > 0 && u < width {
 		return min(width, bend(0.5, 0.5))
 	}
-	return min(width, bend(logistic(u-width)))
+	return min(width, bend(scalar.Logistic(u-width)))
 }
 
 // drop returns at most long, so that a panel in the flat tails of many laws
@@ -163,11 +171,11 @@ func (l *logits) drop(arms []int, u, long, fall float64) float64 {
 	rate := 0.0
 	for _, i := range arms {
 		if law := &l.laws[i]; u <= law.hi {
-			rate += float64(law.peak * exp(law.height(u-law.mode)))
+			rate += float64(law.peak * scalar.Exp(law.height(u-law.mode)))
 		}
 	}
 	for range 60 {
-		if long <= logitStrip || float64(float64(rate*long)*exp(min(700, float64(fall*long)))) <= logitDrop {
+		if long <= logitStrip || float64(float64(rate*long)*scalar.Exp(min(700, float64(fall*long)))) <= logitDrop {
 			break
 		}
 		long *= 0.75
@@ -177,7 +185,7 @@ func (l *logits) drop(arms []int, u, long, fall float64) float64 {
 
 func (l *logits) enter(abscissa *panel, centre, half float64) {
 	l.centre, l.half = centre, half
-	x, y := logistic(centre)
+	x, y := scalar.Logistic(centre)
 	l.mirror = centre > 0
 	sign := 1.0
 	if l.mirror {
@@ -185,7 +193,7 @@ func (l *logits) enter(abscissa *panel, centre, half float64) {
 	}
 	for k, v := range abscissa {
 		l.d[k] = float64(half * v)
-		l.lift[k] = lift(x, y, min(float64(sign*l.d[k]), 700))
+		l.lift[k] = scalar.Lift(x, y, min(float64(sign*l.d[k]), 700))
 	}
 }
 
@@ -198,6 +206,6 @@ func (l *logits) density(arm int, dst *panel) {
 	}
 	peak := float64(l.half * law.peak)
 	for k, d := range l.d {
-		dst[k] = float64(peak * exp(h+(float64(slope*d)-float64(law.n*l.lift[k]))))
+		dst[k] = float64(peak * scalar.Exp(h+(float64(slope*d)-float64(law.n*l.lift[k]))))
 	}
 }

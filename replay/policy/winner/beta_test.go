@@ -1,7 +1,6 @@
-package policy
+package winner
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -13,11 +12,11 @@ import (
 
 // betaBest returns P(θ_i is the largest) for independent θ_i ~ Beta(a_i, b_i).
 func betaBest(a, b []float64) []float64 {
-	w, p := newBetaWinner(len(a)), make([]float64, len(a))
+	w, p := NewBeta(len(a)), make([]float64, len(a))
 	for i := range a {
-		w.laws[i] = newLogit(a[i], b[i])
+		w.Set(i, a[i], b[i])
 	}
-	w.best(NewState(len(a)), p)
+	w.Best(nil, p)
 	return p
 }
 
@@ -81,11 +80,11 @@ func TestBetaBestProperties(t *testing.T) {
 			a[i] = math.Exp(rapid.Float64Range(math.Log(1e-3), 4).Draw(t, "ln alpha")) + s
 			b[i] = math.Exp(rapid.Float64Range(math.Log(1e-3), 4).Draw(t, "ln beta")) + (n - s)
 		}
-		w, s, p := newBetaWinner(k), NewState(k), make([]float64, k)
+		w, p := NewBeta(k), make([]float64, k)
 		for i := range k {
-			w.laws[i] = newLogit(a[i], b[i])
+			w.Set(i, a[i], b[i])
 		}
-		w.best(s, p)
+		w.Best(nil, p)
 		clear(p)
 		left := w.above(&w.logits, w.arms, math.Inf(-1), p)
 		for _, v := range p {
@@ -110,38 +109,4 @@ func TestBetaBestBits(t *testing.T) {
 	if diff := cmp.Diff([]float64{0.20402375436675294, 0.5182877164942028, 0.27768852913904435}, betaBest([]float64{0.5, 12.25, 40}, []float64{1, 8, 31})); diff != "" {
 		t.Error(diff)
 	}
-}
-
-// One arm's update, and the propensities of all. Rows are per arm.
-func BenchmarkBetaPropensities(b *testing.B) {
-	for _, rows := range []int64{0, 10, 100, 10_000} {
-		b.Run(fmt.Sprintf("K=5/rows=%d", rows), func(b *testing.B) {
-			p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
-			for i := range dst {
-				s.Pulls[i] = rows
-				s.Sums[i] = float64(rows) * (0.3 + 0.07*float64(i))
-				p.Observe(s, i)
-			}
-			arm := 0
-			for b.Loop() {
-				arm = (arm + 1) % 5
-				p.Observe(s, arm)
-				p.Propensities(s, dst)
-			}
-		})
-	}
-	b.Run("K=5/uneven", func(b *testing.B) {
-		p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
-		s.Pulls = []int64{1, 20, 300, 5000, 1_000_000}
-		s.Sums = []float64{1, 9, 150, 2500, 500_000}
-		for i := range dst {
-			p.Observe(s, i)
-		}
-		arm := 0
-		for b.Loop() {
-			arm = (arm + 1) % 5
-			p.Observe(s, arm)
-			p.Propensities(s, dst)
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package policy
+package scalar
 
 import (
 	"math"
@@ -20,18 +20,18 @@ func ulps(a, b float64) float64 {
 // 3 units of it are what 2 units of the truth allow.
 func TestLn(t *testing.T) {
 	for x := 1.0; x < 100_000; x++ {
-		if got, want := ln(x), math.Log(x); ulps(got, want) > 3 {
+		if got, want := Ln(x), math.Log(x); ulps(got, want) > 3 {
 			t.Fatalf("ln(%v) = %v, want %v", x, got, want)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(0x1p-1022, math.MaxFloat64).Draw(t, "x")
-		if got, want := ln(x), math.Log(x); ulps(got, want) > 3 {
+		if got, want := Ln(x), math.Log(x); ulps(got, want) > 3 {
 			t.Fatalf("ln(%v) = %v, want %v", x, got, want)
 		}
 	})
-	if ln(1) != 0 || !math.IsInf(ln(0), -1) {
-		t.Errorf("ln(1) = %v, ln(0) = %v", ln(1), ln(0))
+	if Ln(1) != 0 || !math.IsInf(Ln(0), -1) {
+		t.Errorf("ln(1) = %v, ln(0) = %v", Ln(1), Ln(0))
 	}
 }
 
@@ -47,7 +47,7 @@ func TestLnBits(t *testing.T) {
 		{20000 / 0.05, 12.89921982609012, 12.89921982609012},
 		{1 - 0x1p-30, -9.313225750491594e-10, -9.313225750491594e-10},
 	} {
-		if got := ln(tt.x); got != tt.bits || ulps(got, tt.truth) > 2 {
+		if got := Ln(tt.x); got != tt.bits || ulps(got, tt.truth) > 2 {
 			t.Errorf("ln(%v) = %v, want %v, in truth %v", tt.x, got, tt.bits, tt.truth)
 		}
 	}
@@ -67,6 +67,6 @@ func BenchmarkLn(b *testing.B) {
 	x := 1.0
 	for b.Loop() {
 		x++
-		_ = ln(x)
+		_ = Ln(x)
 	}
 }

@@ -1,14 +1,14 @@
-package policy
+package scalar
 
-// expm1 returns e^x − 1, without loss of digits for small x, from the four
+// Expm1 returns e^x − 1, without loss of digits for small x, from the four
 // basic operations: for |x| ≤ 0.35 by its series up to x¹³/13!, whose first
-// omitted term is below 10⁻¹⁷ of the sum, and otherwise from exp. The result is
+// omitted term is below 10⁻¹⁷ of the sum, and otherwise from Exp. The result is
 // within 4 units in the last place.
 //
-// Special cases are those of exp, less 1.
-func expm1(x float64) float64 {
+// Special cases are those of Exp, less 1.
+func Expm1(x float64) float64 {
 	if x > 0.35 || x < -0.35 || x != x {
-		return exp(x) - 1
+		return Exp(x) - 1
 	}
 	z := float64(x * x)
 	even := float64(float64(float64(1.0/479001600*z)+1.0/3628800)*z) + 1.0/40320
@@ -20,36 +20,36 @@ func expm1(x float64) float64 {
 	return x + float64(z*(even+float64(x*odd)))
 }
 
-// ln1p returns ln(1+x), without loss of digits for small x: with w = 1 ⊕ x it
+// Ln1p returns ln(1+x), without loss of digits for small x: with w = 1 ⊕ x it
 // is ln(w)·x/(w−1), because ln(w)/(w−1) changes slowly (Goldberg 1991, theorem
 // 4). The result is within 5 units in the last place; x is above −1.
-func ln1p(x float64) float64 {
+func Ln1p(x float64) float64 {
 	w := 1 + x
 	if w == 1 {
 		return x
 	}
-	return float64(ln(w)*x) / (w - 1)
+	return float64(Ln(w)*x) / (w - 1)
 }
 
-// lift returns ln(y + x·e^d) for x + y = 1, both accurate and not negative,
+// Lift returns ln(y + x·e^d) for x + y = 1, both accurate and not negative,
 // and d ≤ 700.
-func lift(x, y, d float64) float64 {
+func Lift(x, y, d float64) float64 {
 	if d >= -0.35 {
-		return ln1p(float64(x * expm1(d)))
+		return Ln1p(float64(x * Expm1(d)))
 	}
-	g := exp(d)
+	g := Exp(d)
 	if v := float64(x * (g - 1)); v > -0.5 {
-		return ln1p(v)
+		return Ln1p(v)
 	}
-	return ln(y + float64(x*g))
+	return Ln(y + float64(x*g))
 }
 
-// logistic returns 1/(1+e^{−u}) and 1/(1+e^u).
-func logistic(u float64) (x, y float64) {
+// Logistic returns 1/(1+e^{−u}) and 1/(1+e^u).
+func Logistic(u float64) (x, y float64) {
 	if u < 0 {
-		y, x = logistic(-u)
+		y, x = Logistic(-u)
 		return x, y
 	}
-	e := exp(-u)
+	e := Exp(-u)
 	return 1 / (1 + e), e / (1 + e)
 }

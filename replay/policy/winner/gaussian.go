@@ -1,21 +1,26 @@
-package policy
+package winner
 
-import "math"
+import (
+	"math"
 
-// gaussianWinner computes the probability that θ_i is the largest of independent
-// θ_j ~ Normal(mean_j, sd_j²), by the quadrature of winner. Each probability is
+	"banditaudit/replay/policy/scalar"
+)
+
+// Gaussian computes the probability that θ_i is the largest of independent
+// θ_j ~ Normal(mean_j, sd_j²), by quadrature. Each probability is
 // within 10⁻⁹ of the truth, with the same bits on every architecture.
-type gaussianWinner struct {
-	winner
+type Gaussian struct {
+	quadrature
 	normals
 	arms []int
 }
 
-func newGaussianWinner(k int) *gaussianWinner {
-	return &gaussianWinner{winner: *newWinner(k), normals: normals{mean: make([]float64, k)}}
+// NewGaussian returns what computes them for k ≥ 1 variables.
+func NewGaussian(k int) *Gaussian {
+	return &Gaussian{quadrature: *newQuadrature(k), normals: normals{mean: make([]float64, k)}}
 }
 
-// best writes the probability of every eligible arm, and 0 for the others;
+// Best writes the probability of every eligible arm, and 0 for the others;
 // eligible nil: all are. Means and standard deviations are finite, and sd_j ≥ 0.
 //
 // Special cases are:
@@ -24,7 +29,7 @@ func newGaussianWinner(k int) *gaussianWinner {
 //	numbers at mean_j are dense, seen from the mean of the narrowest law
 //	of equal largest point masses the first counts
 //	one eligible arm has probability 1
-func (g *gaussianWinner) best(mean, sd []float64, eligible []bool, dst []float64) {
+func (g *Gaussian) Best(mean, sd []float64, eligible []bool, dst []float64) {
 	clear(dst)
 	origin, narrowest := 0.0, math.Inf(1) // mean and spread of the narrowest law
 	for i, m := range mean {
@@ -110,6 +115,6 @@ func (n *normals) density(arm int, dst *panel) {
 	peakHalf := float64(peak * dz)
 	for k, x := range n.x {
 		v := z + float64(dz*x)
-		dst[k] = float64(peakHalf * exp(float64(-0.5*float64(v*v))))
+		dst[k] = float64(peakHalf * scalar.Exp(float64(-0.5*float64(v*v))))
 	}
 }

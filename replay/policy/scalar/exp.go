@@ -1,8 +1,8 @@
-package policy
+package scalar
 
 import "math"
 
-// exp returns e^x, made of additions, multiplications and one division, each
+// Exp returns e^x, made of additions, multiplications and one division, each
 // rounded to the nearest float64 and none fused, so that it has the same bits on
 // every architecture; the exponential of package math has not. With k the
 // integer nearest to x/ln 2 and r = x − k·ln 2, |r| < 0.347,
@@ -18,10 +18,10 @@ import "math"
 //
 // Special cases are:
 //
-//	exp(-Inf) = 0, and so is exp(x) for x below −745.14
-//	exp(+Inf) = +Inf, and so is exp(x) for x above 709.79
-//	exp(NaN) = NaN
-func exp(x float64) float64 {
+//	Exp(-Inf) = 0, and so is Exp(x) for x below −745.14
+//	Exp(+Inf) = +Inf, and so is Exp(x) for x above 709.79
+//	Exp(NaN) = NaN
+func Exp(x float64) float64 {
 	switch {
 	case x < -746:
 		return 0

@@ -1,4 +1,4 @@
-package policy
+package winner
 
 import (
 	"math"
@@ -23,7 +23,7 @@ type laws interface {
 // negligible is the mass that a quadrature may leave out.
 const negligible = 1e-12
 
-// winner computes the probabilities that one of K independent variables with
+// quadrature computes the probabilities that one of K independent variables with
 // densities f_i and distribution functions F_i is the largest,
 //
 //	P_i = ∫ f_i·Π_{j≠i} F_j,
@@ -37,15 +37,15 @@ const negligible = 1e-12
 // latest, and 1 − Σ P_i shows the error.
 //
 // It keeps what it needs from call to call and is not safe for concurrent use.
-type winner struct {
+type quadrature struct {
 	rule     *gauss
 	f, below []panel   // of an arm: half·f_i and F_i at the abscissas
 	before   []panel   // Π F_j over the arms before i
 	cdf      []float64 // F_i at the lower end of the panel
 }
 
-func newWinner(k int) *winner {
-	return &winner{
+func newQuadrature(k int) *quadrature {
+	return &quadrature{
 		rule: newGauss(), f: make([]panel, k), below: make([]panel, k), before: make([]panel, k), cdf: make([]float64, k),
 	}
 }
@@ -53,7 +53,7 @@ func newWinner(k int) *winner {
 // above adds, to dst[i] for i in arms, ∫ from end to ∞ of f_i·Π_{j≠i} F_j, and
 // returns Π F_j at end, or at a higher point where it is negligible. end may be
 // −Inf.
-func (w *winner) above(l laws, arms []int, end float64, dst []float64) float64 {
+func (w *quadrature) above(l laws, arms []int, end float64, dst []float64) float64 {
 	u := math.Inf(-1)
 	for _, i := range arms {
 		w.cdf[i] = 1
@@ -75,7 +75,7 @@ func (w *winner) above(l laws, arms []int, end float64, dst []float64) float64 {
 
 // add adds one panel that ends at low, and returns Π F_j there. Laws that lie
 // wholly below it have F = 1.
-func (w *winner) add(l laws, arms []int, low float64, dst []float64) float64 {
+func (w *quadrature) add(l laws, arms []int, low float64, dst []float64) float64 {
 	left := 1.0
 	var product panel
 	for k := range product {

@@ -1,6 +1,6 @@
-package policy
+package scalar
 
-// stirling returns the remainder of Stirling's formula,
+// Stirling returns the remainder of Stirling's formula,
 //
 //	Δ(a) = ln Γ(a) − (a − ½)·ln a + a − ½·ln 2π,   a > 0,
 //
@@ -10,10 +10,10 @@ package policy
 //	Δ(a) = Δ(a+1) + (a + ½)·ln(1 + 1/a) − 1.
 //
 // The error is below 10⁻¹⁴, and below 10⁻¹⁵ of Δ(a) where that is above 10.
-func stirling(a float64) float64 {
+func Stirling(a float64) float64 {
 	sum := 0.0
 	for a < 12 {
-		sum += float64((a+0.5)*ln1p(1/a)) - 1
+		sum += float64((a+0.5)*Ln1p(1/a)) - 1
 		a++
 	}
 	z := 1 / float64(a*a)

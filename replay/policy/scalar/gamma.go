@@ -1,13 +1,13 @@
-package policy
+package scalar
 
 import (
 	"math"
 	"math/rand/v2"
 )
 
-// lnGamma draws ln G for G ~ Gamma(a, 1) with a > 0, by the method of Marsaglia
+// LnGamma draws ln G for G ~ Gamma(a, 1) with a > 0, by the method of Marsaglia
 // and Tsang (2000). With d = a ⊖ 1/3, or d = (a ⊕ 1) ⊖ 1/3 where a < 1, and
-// c = 1 ⊘ √(9d), it draws a normal variable x (see normal) until w = 1 ⊕ cx is
+// c = 1 ⊘ √(9d), it draws a normal variable x (see Normal) until w = 1 ⊕ cx is
 // above 0, then a word for U = 1 − ⌊word/2¹¹⌋·2⁻⁵³ in (0,1], and begins again
 // unless, with v = w³,
 //
@@ -16,7 +16,7 @@ import (
 // Then ln G = ln d + ln v. Where a < 1 a last word for U adds ln(U)/a: Gamma(a) is
 // Gamma(a+1)·U^{1/a}. Logarithms keep what would be 0 as a number when a is
 // small.
-func lnGamma(src rand.Source, a float64) float64 {
+func LnGamma(src rand.Source, a float64) float64 {
 	d := a
 	if a < 1 {
 		d = a + 1
@@ -24,27 +24,27 @@ func lnGamma(src rand.Source, a float64) float64 {
 	d -= 1.0 / 3
 	c := 1 / math.Sqrt(9*d)
 	for {
-		x := normal(src)
+		x := Normal(src)
 		w := 1 + float64(c*x)
 		if w <= 0 {
 			continue
 		}
-		v, u, square := float64(float64(w*w)*w), 1-unit(src), float64(x*x)
+		v, u, square := float64(float64(w*w)*w), 1-Unit(src), float64(x*x)
 		if u >= 1-float64(0.0331*float64(square*square)) &&
-			ln(u) >= float64(0.5*square)+float64(d*(1-v+ln(v))) {
+			Ln(u) >= float64(0.5*square)+float64(d*(1-v+Ln(v))) {
 			continue
 		}
-		g := ln(d) + ln(v)
+		g := Ln(d) + Ln(v)
 		if a < 1 {
-			g += ln(1-unit(src)) / a
+			g += Ln(1-Unit(src)) / a
 		}
 		return g
 	}
 }
 
-// betaLogit draws ln(θ/(1−θ)) for θ ~ Beta(a, b): of G ~ Gamma(a), drawn first,
+// BetaLogit draws ln(θ/(1−θ)) for θ ~ Beta(a, b): of G ~ Gamma(a), drawn first,
 // and H ~ Gamma(b), θ = G/(G+H), and its logit is ln G ⊖ ln H.
-func betaLogit(src rand.Source, a, b float64) float64 {
-	g := lnGamma(src, a)
-	return g - lnGamma(src, b)
+func BetaLogit(src rand.Source, a, b float64) float64 {
+	g := LnGamma(src, a)
+	return g - LnGamma(src, b)
 }

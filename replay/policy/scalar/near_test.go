@@ -1,4 +1,4 @@
-package policy
+package scalar
 
 import (
 	"math"
@@ -11,15 +11,15 @@ import (
 func TestExpm1AndLn1p(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.OneOf(rapid.Float64Range(-40, 40), rapid.Float64Range(-0.5, 0.5), rapid.Float64Range(-1e-9, 1e-9)).Draw(t, "x")
-		if got, want := expm1(x), math.Expm1(x); ulps(got, want) > 5 {
+		if got, want := Expm1(x), math.Expm1(x); ulps(got, want) > 5 {
 			t.Fatalf("expm1(%v) = %v, want %v", x, got, want)
 		}
 		x = max(x, -0.9)
-		if got, want := ln1p(x), math.Log1p(x); ulps(got, want) > 6 {
+		if got, want := Ln1p(x), math.Log1p(x); ulps(got, want) > 6 {
 			t.Fatalf("ln1p(%v) = %v, want %v", x, got, want)
 		}
 	})
-	if expm1(math.Inf(-1)) != -1 || !math.IsInf(expm1(math.Inf(1)), 1) || !math.IsNaN(expm1(math.NaN())) || expm1(0) != 0 || ln1p(0) != 0 {
+	if Expm1(math.Inf(-1)) != -1 || !math.IsInf(Expm1(math.Inf(1)), 1) || !math.IsNaN(Expm1(math.NaN())) || Expm1(0) != 0 || Ln1p(0) != 0 {
 		t.Error("special cases")
 	}
 }
@@ -27,7 +27,7 @@ func TestExpm1AndLn1p(t *testing.T) {
 func TestLiftAndLogistic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := rapid.Float64Range(-30, 30).Draw(t, "u")
-		x, y := logistic(u)
+		x, y := Logistic(u)
 		if want := 1 / (1 + math.Exp(-u)); ulps(x, want) > 8 {
 			t.Fatalf("logistic(%v) = %v, want %v", u, x, want)
 		}
@@ -36,11 +36,11 @@ func TestLiftAndLogistic(t *testing.T) {
 		}
 		d := rapid.Float64Range(-20, 20).Draw(t, "d")
 		want := math.Log1p(math.Exp(u+d)) - math.Log1p(math.Exp(u))
-		if got := lift(x, y, d); !(math.Abs(got-want) <= 1e-14*math.Max(1, math.Log1p(math.Exp(math.Max(u, u+d))))) {
+		if got := Lift(x, y, d); !(math.Abs(got-want) <= 1e-14*math.Max(1, math.Log1p(math.Exp(math.Max(u, u+d))))) {
 			t.Fatalf("lift at %v by %v: %v, want %v", u, d, got, want)
 		}
 	})
-	if x, y := logistic(math.Inf(-1)); x != 0 || y != 1 {
+	if x, y := Logistic(math.Inf(-1)); x != 0 || y != 1 {
 		t.Errorf("logistic(−Inf) = %v, %v", x, y)
 	}
 }
@@ -60,7 +60,7 @@ func TestStirling(t *testing.T) {
 		{1e6, 8.333333333333056e-08},
 		{1e9, 8.333333333333333e-11},
 	} {
-		if got := stirling(tt[0]); !(math.Abs(got-tt[1]) < 1e-14) {
+		if got := Stirling(tt[0]); !(math.Abs(got-tt[1]) < 1e-14) {
 			t.Errorf("Δ(%v) = %v, want %v", tt[0], got, tt[1])
 		}
 	}
