@@ -44,6 +44,8 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	switch {
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
+	case v.allocation.Hashed != nil:
+		v.decideHashed(f, h05, h17)
 	case facts.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:

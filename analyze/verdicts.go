@@ -52,7 +52,7 @@ func (v *verdicts) record() schemas.Experiment {
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - missingRows(v.sums), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - missingRows(v.sums), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,

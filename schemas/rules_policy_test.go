@@ -44,7 +44,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 		{
 			"a draw by what there is not", "  name: ucb",
 			"  name: ucb\n  draw: {by: unit, x: 1}",
-			[]string{`p.yaml:15:20: unknown key "x" (policy.draw has no such key; there are: by); delete the key`},
+			[]string{`p.yaml:15:20: unknown key "x" (policy.draw has no such key; there are: by, hash, seed, unit, coverage); delete the key`},
 		},
 		{
 			"a draw that is a word", "  name: ucb",

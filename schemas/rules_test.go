@@ -144,7 +144,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"bonus of thompson", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\ncounter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
 			"  name: thompson\n  bonus: none\n  prior: {alpha: 1, beta: 1}\ncounter: {name: exact}\n",
 			[]string{
-				"p.yaml:15:10: policy.bonus does not belong here (thompson has: prior, start; it is a key of: ucb, successive-elimination); delete the key",
+				"p.yaml:15:10: policy.bonus does not belong here (thompson has: prior, start, top, min_rows, cap; it is a key of: ucb, successive-elimination); delete the key",
 			},
 		},
 		{
