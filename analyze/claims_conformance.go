@@ -41,7 +41,7 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	case e.Drawn.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
 		return schemas.NotEstablished, e.Drawn.Open()
 	case e.keptThroughout(r):
-		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (policy.draw: {by: unit})", plural(r.Matched, "unit"), plural(e.Kept.Later, "later round"))
+		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (%s)", plural(r.Matched, "unit"), plural(e.Kept.Later, "later round"), e.Protocol.DrawWords())
 	case e.Drawn.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
 		return schemas.NotEstablished, e.Drawn.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
@@ -111,7 +111,7 @@ func (e *evidence) partly(r *schemas.Conformance) string {
 	if e.Drawn != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
 		return out
 	}
-	out += ", the first of each unit: a unit keeps its arm (policy.draw: {by: unit})"
+	out += ", the first of each unit: a unit keeps its arm (" + e.Protocol.DrawWords() + ")"
 	if e.Kept == nil {
 		return out + ", and the tableau holds no order of units by which that could be looked at"
 	}
@@ -613,7 +613,7 @@ func nothingToReplayFrom(in *facts.Log) string {
 	random := in.Mechanism != nil && in.Mechanism.Random()
 	holds, seed := "the log holds no seed, ", ", or the 32 bytes that the policy draws from (policy.seed)"
 	if seedless(in) {
-		holds, seed = "a seed gives a draw for every round, and rounds of a unit share one (policy.draw: {by: unit}); the log holds ", ""
+		holds, seed = "a seed gives a draw for every round, and rounds of a unit share one ("+in.Protocol.DrawWords()+"); the log holds ", ""
 	}
 	out := holds + "no released values and no propensities to replay from"
 	switch logged := in.Slice.HasPropensity(); {

@@ -75,7 +75,7 @@ func (v *policyVisit) againstReplay() string {
 	case v.wagers.against != "":
 		return v.wagers.against
 	case v.Drawn == conformance.DrawsByUnit:
-		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
+		return "a unit keeps the arm of one draw (" + v.Protocol.DrawWords() + "), and a replay needs a draw in every round"
 	case missingRows(v.sums) > 0:
 		return "the rewards of " + rows(missingRows(v.sums)) + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:

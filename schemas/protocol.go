@@ -289,8 +289,8 @@ type Draw struct {
 	By   string `json:"by,omitempty" schema:"words=round|unit" reader:"needed"` // Required where hash is absent, and not beside it.
 	Hash string `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2"`
 	// Seed is hashed together with the key of the unit; it may be empty. Required with hash.
-	Seed *string `json:"seed,omitempty" schema:"empty"`
-	Unit string  `json:"unit,omitempty"` // The column of the keys. Required with hash; log.unit is the same.
+	Seed *string `json:"seed,omitempty" schema:"empty" reader:"needed"`
+	Unit string  `json:"unit,omitempty" reader:"needed"` // The column of the keys. Required with hash; log.unit is the same.
 	// Coverage is how much of each range is in the experiment: [s, s + coverage*weight), s
 	// being the sum of the weights before the arm. Defaults to 1, where hash is declared.
 	Coverage *float64 `json:"coverage,omitempty" schema:"range=(0,1]"`

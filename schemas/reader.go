@@ -154,10 +154,9 @@ func (r *reader) numbers(n *tree.Node, v reflect.Value, path string) {
 }
 
 // text takes any scalar as it is written, so that arms and columns may be
-// named 1 or true without quotes. Only an element of a list, such as a level,
-// and a baseline, which is one, may be empty.
+// named 1 or true without quotes. See mayBeEmpty.
 func (r *reader) text(n *tree.Node, v reflect.Value, path string) {
-	if n.Kind != tree.Scalar || (n.Text == "" && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, "].baseline")) {
+	if n.Kind != tree.Scalar || n.Text == "" && !mayBeEmpty(n, path) {
 		if words := r.words[path]; words != "" {
 			list := strings.ReplaceAll(words, "|", ", ")
 			r.mistyped(n, path, "one of "+list, "write one of these")
@@ -167,6 +166,12 @@ func (r *reader) text(n *tree.Node, v reflect.Value, path string) {
 		return
 	}
 	v.SetString(n.Text)
+}
+
+// mayBeEmpty reports whether a text may be empty: an entry of a list, a baseline, and in
+// quotes the seed of a hash.
+func mayBeEmpty(n *tree.Node, path string) bool {
+	return strings.HasSuffix(path, "]") || strings.HasSuffix(path, "].baseline") || n.Quoted && path == "policy.draw.seed"
 }
 
 var (

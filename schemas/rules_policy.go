@@ -72,7 +72,7 @@ func (c *checker) hashed(d *Draw) {
 		c.fail(draw+".coverage", fmt.Sprintf("is %g", *x), "it is the share of each arm's range that is in the experiment", "write a number above 0 and at most 1, or delete the key")
 	}
 	c.surplus(draw+".by", "it stands beside policy.draw.hash, by which a unit keeps its arm while its weights stand still", "delete one of the two")
-	if unit := c.p.Log.Unit; d.Unit != "" && unit != d.Unit && c.sound("log.unit") {
+	if unit := c.p.Log.Unit; d.Unit != "" && unit != d.Unit && c.sound(draw+".hash") && c.sound("log.unit") {
 		c.fail("log.unit", "is "+shown(unit)+", and policy.draw.unit is "+shown(d.Unit), "one column says whose round a row is", "delete log.unit, or name the same column")
 	}
 	if !c.d.Given("arms") {
