@@ -30,11 +30,24 @@ func (v *verdicts) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	case h.Unlike > 0:
 		f.Verdict, f.Observed = schemas.NotEstablished, hashedObserved(h)
 		f.Reason = fmt.Sprintf("arms are those of the hash at the weights of the declared policy, and in %s the logged propensity is another: name the weights in log.propensity_by_arm. %s", schemas.Counted(h.Unlike, "row"), beside)
+	case openShare(h, v.K()) > mostOpen:
+		f.Verdict, f.Observed = schemas.Consistent, hashedObserved(h)
+		f.Reason = fmt.Sprintf("weights that may be off by %.3g leave open which arm has a position in up to %.2g of all: %s. Write the weights with more decimals. %s", h.Window, openShare(h, v.K()), hashedObserved(h), beside)
 	default:
 		f.Verdict, f.Observed = schemas.Verified, hashedObserved(h)
 		f.Reason = fmt.Sprintf("recomputed from the unit's key%s: %s; nothing is drawn but by the hash. That units were hashed independently of rewards, and that the seed was not chosen afterwards, is not checked. %s", hashedWeights(h), hashedObserved(h), beside)
 	}
 	f.Reason = strings.TrimSpace(f.Reason)
+}
+
+// mostOpen is the most of all positions that a verdict of VERIFIED leaves open.
+const mostOpen = 0.05
+
+// openShare is in which share of positions weights that are off by Window may decide which of
+// so many arms has it, where some row is right by that alone: an end between arms, the
+// i-th, lies within i times that, on both sides. 0 where there is no such row.
+func openShare(h *schemas.Hashed, arms int) float64 {
+	return min(1, h.Window*float64(arms*(arms-1)))
 }
 
 // hashedWeights name the weights of a policy, and a coverage that is not all.

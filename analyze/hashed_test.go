@@ -165,6 +165,12 @@ func TestHashedWithinDecimals(t *testing.T) {
 	if got.Rows != 600 || got.Matched != 594 || got.Within != 6 || got.First != nil || !(got.Window > 5e-7 && got.Window < 6e-7) {
 		t.Errorf("%+v", got)
 	}
+	coarse := h
+	coarse.hash, coarse.seed = schemas.HashGrowthBook1, "r" // of which no row says anything
+	found = coarse.audited(t, byArm+", propensity_resolution: 0.1", "", "{hash: growthbook-v2, seed: s, unit: user}")
+	if f := claimFound(found, schemas.KindAllocation); f.Verdict == schemas.Verified {
+		t.Errorf("a window that says nothing: %s, %s", f.Verdict, f.Reason)
+	}
 	h.weights = steady(.36, .34, .3) // beyond what was written
 	if f := claimFound(h.audited(t, byArm, "", ""), schemas.KindAllocation); f.Verdict != schemas.Violated {
 		t.Errorf("%s, %s", f.Verdict, f.Reason)
@@ -217,6 +223,19 @@ func TestHonestHashes(t *testing.T) {
 			if f := &found.Head.Claims[j]; f.Verdict == schemas.Violated || f.Kind == schemas.KindAllocation && f.Verdict != schemas.Verified {
 				t.Errorf("%d: %s is %s: %s", i, f.Kind, f.Verdict, f.Reason)
 			}
+		}
+	}
+}
+
+// A seed of the policy gives no action of a log whose arms are those of a hash, though
+// every user has one round.
+func TestHashedBesideASeed(t *testing.T) {
+	t.Parallel()
+	h := hashedLog{hash: schemas.HashGrowthBook2, seed: "s", users: 400, each: 1, weights: steady(.5, .3, .2), key: strconv.Itoa}
+	found := h.audited(t, byArm, "name: fixed, probabilities: [0.5, 0.3, 0.2], seed: "+strings.Repeat("0f", 32)+", ", "")
+	for i := range found.Head.Claims {
+		if f := &found.Head.Claims[i]; f.Verdict == schemas.Violated {
+			t.Errorf("%s: %s", f.Kind, f.Reason)
 		}
 	}
 }

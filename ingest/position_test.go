@@ -2,11 +2,13 @@ package ingest
 
 import (
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/bucket"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
@@ -91,6 +93,21 @@ func TestNoPosition(t *testing.T) {
 		_, _, err := ingestAll(t, hashedProtocol("growthbook-v1", "s"), Options{}, path)
 		if e := ingesttest.WantFault(t, err, c.rule); !strings.Contains(err.Error(), c.says) || e.Column != "user" || e.Count > 1 {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The words of policy.draw.hash are the hashes that there are.
+func TestHashesAreWords(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, h := range bucket.Hashes() {
+		names = append(names, h.Name)
+	}
+	want := "words=" + strings.Join(names, "|")
+	for _, of := range []reflect.Type{reflect.TypeFor[schemas.Draw](), reflect.TypeFor[schemas.Manifest](), reflect.TypeFor[schemas.Hashed]()} {
+		if f, _ := of.FieldByName("Hash"); f.Tag.Get("schema") != want {
+			t.Errorf("%s: %s, want %s", of, f.Tag.Get("schema"), want)
 		}
 	}
 }
