@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"math"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -74,6 +75,21 @@ func TestPositions(t *testing.T) {
 	}
 	if d := cmp.Diff([]int64{2, 351, 684}, got[0].Position); d != "" {
 		t.Error(d)
+	}
+}
+
+// The largest whole number of 64 bits without a sign is hashed as it is written.
+func TestPositionOfUnsigned(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	ingesttest.WriteParquet(t, path, keyedRows[uint64](0, math.MaxUint64))
+	got, _, err := ingestAll(t, hashedProtocol("growthbook-v2", "s"), Options{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _ := bucket.Named("growthbook-v2")
+	if want := h.Position("s", "18446744073709551615"); got[0].Position[0] != want {
+		t.Errorf("%d, want %d", got[0].Position[0], want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package role
 
 import (
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -17,7 +18,7 @@ func position() Column {
 			return nil
 		},
 		Fit: Fit{
-			flat(), func(c *pages.Column) bool { return c.Kind == pages.Text || c.Kind == pages.Int },
+			flat(), func(c *pages.Column) bool { return c.Kind == pages.Text || cell.WholeNumbers(c) },
 			"the key of a unit that is hashed is a text or a whole number, one per row",
 			"cast it to VARCHAR, as the platform hashed it",
 		},
