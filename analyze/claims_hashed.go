@@ -43,11 +43,12 @@ func (v *verdicts) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 // mostOpen is the most of all positions that a verdict of VERIFIED leaves open.
 const mostOpen = 0.05
 
-// openShare is in which share of positions weights that are off by Window may decide which of
-// so many arms has it, where some row is right by that alone: an end between arms, the
-// i-th, lies within i times that, on both sides. 0 where there is no such row.
+// openShare is in which share of all positions weights that are off by Window may decide
+// which of so many arms has it, at most, where some row is right by that alone: Window
+// times K(K+1), as the range of the i-th of K arms may reach i times that farther. 0
+// where there is no such row.
 func openShare(h *schemas.Hashed, arms int) float64 {
-	return min(1, h.Window*float64(arms*(arms-1)))
+	return min(1, h.Window*float64(arms*(arms+1)))
 }
 
 // hashedWeights name the weights of a policy, and a coverage that is not all.
