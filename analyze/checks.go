@@ -16,6 +16,7 @@ type checked struct {
 	warnings
 	checks    []schemas.Check
 	explained []schemas.Hypothesis // of an allocation that H05 contradicts
+	hashed    bool                 // rows do not play the arm of the declared hash
 	far       string               // that the mean of 1/p is far from what it should be near; "" where it is not
 }
 
@@ -24,6 +25,7 @@ type checked struct {
 func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
 	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
+	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
 	if c.fails("H05") {
 		var err error
 		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
@@ -56,18 +58,19 @@ func wrongPropensities(e *evidence.Evidence) string {
 	return "arms were not drawn with their propensities, which are those of the declared policy"
 }
 
-// contradicting names the checks that reject the logged propensities; "" where none
-// does.
+// contradicting names what rejects the logged propensities, checks and the declared
+// hash; "" where nothing does.
 func (c *checked) contradicting() string {
-	switch h05, h17 := c.fails("H05"), c.fails("H17"); {
-	case h05 && h17:
-		return "H05 and H17"
-	case h05:
-		return "H05"
-	case h17:
-		return "H17"
+	var by []string
+	for _, id := range []string{"H05", "H17"} {
+		if c.fails(id) {
+			by = append(by, id)
+		}
 	}
-	return ""
+	if c.hashed {
+		by = append(by, "the hash of the units (policy.draw.hash)")
+	}
+	return strings.Join(by, " and ")
 }
 
 // notes reports whether a check found something that contradicts nothing.

@@ -30,7 +30,8 @@ type converter struct {
 	shapes   []shape // by want, of lists
 	counts   *counts // shared by the rules
 	reward   rewardRange
-	oneMore  bool // an action may have propensity 0 (log.drawn)
+	oneMore  bool          // an action may have propensity 0 (log.drawn)
+	hashed   *schemas.Draw // by which units have positions; nil for none
 	contexts []contextRule
 	targets  []*targetRule // of evaluated policies
 	rules    []columnRule  // what a rule needs of others is made by those before it
@@ -58,7 +59,7 @@ func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *cell.Labe
 // buildConverter makes the rules of a protocol's columns, whose shapes are known.
 func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *cell.Labels) *converter {
 	n := &counts{budget: l.budget}
-	c := &converter{log: l, faults: l.faults, experiments: experiments, arms: arms, shapes: shapes, counts: n, reward: newRewardRange(p, n), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
+	c := &converter{log: l, faults: l.faults, experiments: experiments, arms: arms, shapes: shapes, counts: n, reward: newRewardRange(p, n), oneMore: p.Log.Drawn == schemas.DrawnOneMore, hashed: p.Hashed()}
 	if l.wants[0].Role != role.Experiment {
 		c.rules = append(c.rules, oneExperiment{})
 	}
@@ -97,6 +98,7 @@ func conversions() []conversion {
 		{role.Batch, newBatch},
 		{role.Draws, newDraws},
 		{role.Target, newTarget},
+		{role.Position, newPosition},
 	}
 }
 

@@ -21,6 +21,9 @@ func (r *run) manifest(sha string) *schemas.Manifest {
 		Missing: stored.MissingWord(r.p),
 		Order:   slices.Clone(r.p.Log.Order), Time: r.times != nil, Protocol: r.p.LogDigest(), SHA256: sha,
 	}
+	if d := r.p.Hashed(); d != nil {
+		m.Hash = d.Hash
+	}
 	for i, w := range r.log.wants {
 		if w.Private {
 			m.Reward.Type = rewardType(r.log.kinds[i])

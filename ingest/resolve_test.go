@@ -56,6 +56,7 @@ func gapProtocol() *schemas.Protocol {
 			Batch: "day", Unit: "user", PropensityDraws: &schemas.Draws{Column: "draws"}, MissingReward: schemas.MissingExclude,
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
+		Draw:   &schemas.Draw{Hash: schemas.HashGrowthBook1, Unit: "user"},
 	}
 }
 

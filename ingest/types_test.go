@@ -118,6 +118,9 @@ func set(p *schemas.Protocol, r role.Role, column string) {
 		p.Log.Batch = column
 	case role.Unit:
 		p.Log.Unit = column
+	case role.Position:
+		p.Log.Unit, p.Draw = column, &schemas.Draw{Hash: schemas.HashGrowthBook1, Unit: column}
+		p.Arms = []string{"0", "1", "2"}
 	case role.Draws:
 		p.Log.PropensityDraws = &schemas.Draws{Column: column}
 	}
@@ -132,6 +135,7 @@ func TestTypesByRole(t *testing.T) {
 	for r, tc := range map[role.Role]struct{ takes, refuses string }{
 		role.Order:           {numbers + " text bytes uuid clock day " + times, lists},
 		role.Action:          {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		role.Position:        {integers + " text bytes uuid", "bool day f32 f64 decimal clock " + times + " " + lists},
 		role.Experiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
 		role.Reward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
 		role.Propensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below

@@ -37,6 +37,7 @@ func (s *study) checks(b *builder) {
 	})
 	b.add(t)
 	s.splits(b)
+	hashed(b, s.x.Data.Hashed)
 	repeats(b, s.x.Data.Repeats)
 	odds(b, s.x.Data.Odds)
 	addHypotheses(b, "What would explain that the allocation contradicts the logged propensities", s.x.Allocation, s.pointer("allocation"))

@@ -77,20 +77,24 @@ func logMeanings() map[string]string {
 // policyMeanings says what a parameter is that every policy has.
 func policyMeanings() map[string]string {
 	return map[string]string{
-		"policy":             "a parameter of the policy",
-		"policy.name":        "how actions were chosen",
-		"policy.like":        "the policy of a library whose keys were filled in where none stood",
-		"policy.floor":       "least probability of every arm",
-		"policy.floor.kind":  "how the policy's probabilities are made to keep it: mixed in; or raised to it and divided by their sum (clip), or filled up from all others alike (water), or from the best (rest)",
-		"policy.draw":        "which rounds share one draw of an action",
-		"policy.draw.by":     "every round has a draw of its own, or the rounds of a unit share one",
-		"policy.order":       "the policy's own order of arms",
-		"policy.ties":        "which arm is played where several have the same index",
-		"policy.near_ties":   "part of the largest index within which another counts as equal: rounding may decide between them",
-		"policy.update":      "when the policy looks at new rewards: after so many rounds, or where the batch changes",
-		"policy.draws":       "draws by which probabilities are computed",
-		"policy.seed":        "where the policy's random choices and the noise come from",
-		"policy.seed.sha256": "digest of the seed; the seed itself is in no file of this bundle",
+		"policy":               "a parameter of the policy",
+		"policy.name":          "how actions were chosen",
+		"policy.like":          "the policy of a library whose keys were filled in where none stood",
+		"policy.floor":         "least probability of every arm",
+		"policy.floor.kind":    "how the policy's probabilities are made to keep it: mixed in; or raised to it and divided by their sum (clip), or filled up from all others alike (water), or from the best (rest)",
+		"policy.draw":          "which rounds share one draw of an action",
+		"policy.draw.by":       "every round has a draw of its own, or the rounds of a unit share one",
+		"policy.draw.hash":     "the platform's hash of a unit's key, by which the arm is recomputed",
+		"policy.draw.seed":     "text that is hashed together with the key",
+		"policy.draw.unit":     "the column of the keys",
+		"policy.draw.coverage": "how much of each arm's range is in the experiment",
+		"policy.order":         "the policy's own order of arms",
+		"policy.ties":          "which arm is played where several have the same index",
+		"policy.near_ties":     "part of the largest index within which another counts as equal: rounding may decide between them",
+		"policy.update":        "when the policy looks at new rewards: after so many rounds, or where the batch changes",
+		"policy.draws":         "draws by which probabilities are computed",
+		"policy.seed":          "where the policy's random choices and the noise come from",
+		"policy.seed.sha256":   "digest of the seed; the seed itself is in no file of this bundle",
 	}
 }
 

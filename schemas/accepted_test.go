@@ -114,7 +114,7 @@ func drawn(t *rapid.T) string {
 	}
 	keys = append(keys, one("floor", "", "floor: 0.01", "floor: 0", "floor: 1/30", `floor: "2^-10"`, "floor: {kind: clip, value: 1/30}", "floor: {kind: mix, value: 0.01}", "floor: {kind: sink, value: 0.01}", "floor: {value: 0.01}", "floor: {kind: rest, value: 0}"), one("update", "", "update: {every: 3}", "update: batch"),
 		one("seed", "", "seed: {file: seed.hex}", "seed: "+strings.Repeat("0f", 32), "seed: {sha256: "+strings.Repeat("aB", 32)+"}"),
-		one("draw", "", "draw: {by: round}", "draw: {by: unit}"))
+		one("draw", "", "draw: {by: round}", "draw: {by: unit}", "draw: {hash: growthbook-v1, seed: s, unit: u}", "draw: {hash: growthbook-v2, seed: '', unit: u, coverage: 1/2}", "draw: {hash: growthbook-v3, seed: s, unit: u}", "draw: {hash: growthbook-v1, unit: w, coverage: 0}"))
 	counter := one("counter", "{name: exact}", "{name: hybrid, epsilon: 1/3, horizon: 1000}", `{name: hybrid, epsilon: "0.25", grid: 2^-20, horizon: 5}`,
 		"{name: interval, epsilon: 1, horizon: 100, exponent: 3/2}", "{name: epochs, epsilon: 1.0e-1}", "{name: laplace, epsilon: 0.5, horizon: 10}", "{name: binary, epsilon: 2, horizon: 64, sensitivity: 2}")
 	parts := []string{

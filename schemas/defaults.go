@@ -30,6 +30,12 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 		p.Log.Drawn = DrawnFromEstimate
 		p.Assumed = append(p.Assumed, PathDrawn)
 	}
+	if d := p.Hashed(); d != nil {
+		p.Log.Unit = cmp.Or(p.Log.Unit, d.Unit)
+		if d.Coverage == nil {
+			d.Coverage = new(1.0)
+		}
+	}
 	p.Assumed = append(p.Assumed, setByDefaults(&p.Log)...)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]

@@ -32,6 +32,17 @@ func TestDigests(t *testing.T) {
 	if logged.LogDigest() != resolved.LogDigest() || logged.MechanismDigest() == resolved.MechanismDigest() {
 		t.Error("the resolution of propensities belongs to the replay, and not to the tableau")
 	}
+	hashed := func(draw string) *Protocol {
+		return parse("policy: {", "policy: {draw: {hash: growthbook-v1, unit: u, "+draw+"}, ")
+	}
+	for draw, same := range map[string]bool{"seed: s": true, "seed: s, coverage: 0.5": true, "seed: r": false, "seed: ''": false} {
+		if got := hashed("seed: s").LogDigest() == hashed(draw).LogDigest(); got != same {
+			t.Errorf("%s: the digest of the log is the same: %v", draw, got)
+		}
+	}
+	if a, b := hashed("seed: s"), hashed("seed: s, coverage: 0.5"); a.MechanismDigest() == b.MechanismDigest() || a.LogDigest() == parse("reward: y", "reward: y, unit: u").LogDigest() {
+		t.Error("the hash belongs to the tableau, and its coverage to what is held against it")
+	}
 	for _, c := range []struct {
 		from, to       string
 		log, mechanism bool // differs

@@ -170,6 +170,7 @@ type declaration struct {
 	Counter    *Counter
 	Privacy    *Privacy
 	Targets    []string `json:",omitempty"` // columns of the log that hold probabilities of evaluated policies
+	Hashed     []string `json:",omitempty"` // hash, seed and unit by which positions are computed
 }
 
 // LogDigest is the SHA-256, in lower-case hex, of what decides how a log is
@@ -177,7 +178,8 @@ type declaration struct {
 // columns of evaluated policies. A
 // tableau carries it, so that it is not analysed under another declaration. The
 // resolution of propensities is not part of it: it changes how they are compared,
-// not how they are read. Nor is the number of draws by which they were estimated,
+// not how they are read. The hash by which units have positions is, with its seed, and
+// how much of the ranges is covered is not. Nor is the number of draws by which they were estimated,
 // where it is no column; that an action was drawn by one more draw is, for its
 // propensity may then be 0. Nor is what whoever set a column may have read.
 func (p Protocol) LogDigest() string {
@@ -189,7 +191,16 @@ func (p Protocol) LogDigest() string {
 	if p.Log.Drawn != DrawnOneMore {
 		p.Log.Drawn = ""
 	}
-	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward, Targets: p.TargetColumns()})
+	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward, Targets: p.TargetColumns(), Hashed: p.positions()})
+}
+
+// positions says how a unit gets its position; nil where it has none.
+func (p Protocol) positions() []string {
+	d := p.Hashed()
+	if d == nil {
+		return nil
+	}
+	return []string{d.Hash, d.SeedText(), d.Unit}
 }
 
 // MechanismDigest is the SHA-256, in lower-case hex, of what decides a replay:

@@ -24,10 +24,11 @@ type Manifest struct {
 	Arms        []string             `json:"arms" schema:"unique"` // labels in index order
 	Declared    bool                 `json:"declared"`             // arms were declared; otherwise K is a lower bound
 	Reward      RewardColumn         `json:"reward"`
-	Context     []string             `json:"context"`           // names of x0… in order; a dummy is "column=level"
-	ByArm       ByArm                `json:"by_arm"`            // values per arm of the columns by arm
-	Targets     []TargetColumn       `json:"targets,omitempty"` // columns of evaluated policies, in the order of their values in a row; absent where there are none
-	Columns     []ColumnInfo         `json:"columns"`           // how each log column was read
+	Context     []string             `json:"context"`                                                   // names of x0… in order; a dummy is "column=level"
+	ByArm       ByArm                `json:"by_arm"`                                                    // values per arm of the columns by arm
+	Targets     []TargetColumn       `json:"targets,omitempty"`                                         // columns of evaluated policies, in the order of their values in a row; absent where there are none
+	Hash        string               `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2"` // that gives units their positions; absent where none is declared
+	Columns     []ColumnInfo         `json:"columns"`                                                   // how each log column was read
 	Experiments []ManifestExperiment `json:"experiments"`
 	Counts      []Exclusion          `json:"counts"`                                                          // by reason: "reward clipped to range", "reward missing", …
 	Missing     string               `json:"missing_reward" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent, as declared

@@ -177,7 +177,9 @@ func (c *programRules) all() {
 	if c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.exec", "is declared, and arms are not", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
 	}
-	if d := p.Draw; d != nil && d.By == DrawByUnit {
+	if d := p.Draw; d != nil && d.Hash != "" {
+		c.fail("policy.draw.hash", "is declared, beside policy.exec", "a program answers for every round by itself", "delete policy.draw, or exec")
+	} else if d != nil && d.By == DrawByUnit {
 		c.fail("policy.draw.by", "is unit, beside policy.exec", "a program answers for every round by itself", "delete policy.draw, or exec")
 	}
 	c.learning(p)

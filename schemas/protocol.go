@@ -62,10 +62,33 @@ func (p Protocol) DrawnBy() string {
 	if p.Policy != nil {
 		d = p.Policy.Draw
 	}
-	if d == nil {
+	switch {
+	case d == nil:
 		return ""
+	case d.Hash != "":
+		return DrawByUnit
 	}
 	return d.By
+}
+
+// Hashed is the draw by a hash of the unit's key that is declared; nil for none.
+func (p Protocol) Hashed() *Draw {
+	d := p.Draw
+	if p.Policy != nil {
+		d = p.Policy.Draw
+	}
+	if d == nil || d.Hash == "" {
+		return nil
+	}
+	return d
+}
+
+// DrawWords are the key by which one draw a unit is declared, in a sentence.
+func (p Protocol) DrawWords() string {
+	if d := p.Hashed(); d != nil {
+		return "policy.draw: {hash: " + d.Hash + "}"
+	}
+	return "policy.draw: {by: unit}"
 }
 
 // ExperimentSpec names the experiment, or the column that does.
@@ -260,15 +283,32 @@ const (
 	DrawByUnit  = "unit"  // those of a unit, while the weights stand still
 )
 
-// Draw says which rounds share one draw of an action. Hash and what belongs to it
-// are of the format, and this version refuses them.
+// Draw says which rounds share one draw of an action, or that nothing is drawn: the arm
+// is that of the ranges of [0,1) in which a hash of the unit's key lies.
 type Draw struct {
-	By       string  `json:"by,omitempty" schema:"words=round|unit" reader:"needed"` // Required where hash is absent.
-	Hash     string  `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2" reader:"refused"`
-	Seed     string  `json:"seed,omitempty" reader:"refused"`
-	Unit     string  `json:"unit,omitempty" reader:"refused"`
-	Coverage float64 `json:"coverage,omitempty" schema:"range=(0,1]" reader:"refused"`
+	By   string `json:"by,omitempty" schema:"words=round|unit" reader:"needed"` // Required where hash is absent, and not beside it.
+	Hash string `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2"`
+	// Seed is hashed together with the key of the unit; it may be empty. Required with hash.
+	Seed *string `json:"seed,omitempty" schema:"empty" reader:"needed"`
+	Unit string  `json:"unit,omitempty" reader:"needed"` // The column of the keys. Required with hash; log.unit is the same.
+	// Coverage is how much of each range is in the experiment: [s, s + coverage*weight), s
+	// being the sum of the weights before the arm. Defaults to 1, where hash is declared.
+	Coverage *float64 `json:"coverage,omitempty" schema:"range=(0,1]"`
 }
+
+// SeedText is the seed of a hash.
+func (d *Draw) SeedText() string {
+	if d.Seed == nil {
+		return ""
+	}
+	return *d.Seed
+}
+
+// Words of Hash.
+const (
+	HashGrowthBook1 = "growthbook-v1"
+	HashGrowthBook2 = "growthbook-v2"
+)
 
 // Update is the update schedule: the word "batch", or {every: n}.
 type Update struct {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -87,10 +86,10 @@ func (r *reader) value(n *tree.Node, v reflect.Value, path string) {
 // structure fills a struct from a mapping, by json tags.
 func (r *reader) structure(n *tree.Node, v reflect.Value, path string) {
 	if n.Kind != tree.Mapping {
-		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(offered(v.Type()), ", "))
+		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(keysOf(v.Type()), ", "))
 		return
 	}
-	known := offered(v.Type())
+	known := keysOf(v.Type())
 	for _, f := range n.Fields {
 		i := fieldOf(v.Type(), f.Key)
 		if i < 0 {
@@ -108,15 +107,8 @@ func (r *reader) structure(n *tree.Node, v reflect.Value, path string) {
 }
 
 // readerTag says of a key what its form does not: needed, though other forms go
-// without it, or refused by this version, so that no message offers it.
+// without it.
 const readerTag = "reader"
-
-// offered are the keys of a mapping that a message may offer.
-func offered(t reflect.Type) []string {
-	return slices.DeleteFunc(keysOf(t), func(key string) bool {
-		return t.Field(fieldOf(t, key)).Tag.Get(readerTag) == "refused"
-	})
-}
 
 // unknown reports a key that the mapping does not have. The closest known key
 // counts as given, so that no rule calls it missing.
@@ -162,10 +154,9 @@ func (r *reader) numbers(n *tree.Node, v reflect.Value, path string) {
 }
 
 // text takes any scalar as it is written, so that arms and columns may be
-// named 1 or true without quotes. Only an element of a list, such as a level,
-// and a baseline, which is one, may be empty.
+// named 1 or true without quotes. See mayBeEmpty.
 func (r *reader) text(n *tree.Node, v reflect.Value, path string) {
-	if n.Kind != tree.Scalar || (n.Text == "" && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, "].baseline")) {
+	if n.Kind != tree.Scalar || n.Text == "" && !mayBeEmpty(n, path) {
 		if words := r.words[path]; words != "" {
 			list := strings.ReplaceAll(words, "|", ", ")
 			r.mistyped(n, path, "one of "+list, "write one of these")
@@ -175,6 +166,12 @@ func (r *reader) text(n *tree.Node, v reflect.Value, path string) {
 		return
 	}
 	v.SetString(n.Text)
+}
+
+// mayBeEmpty reports whether a text may be empty: an entry of a list, a baseline, and in
+// quotes the seed of a hash.
+func mayBeEmpty(n *tree.Node, path string) bool {
+	return strings.HasSuffix(path, "]") || strings.HasSuffix(path, "].baseline") || n.Quoted && path == "policy.draw.seed"
 }
 
 var (

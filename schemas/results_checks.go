@@ -8,6 +8,7 @@ type Data struct {
 	Checks       []Check     `json:"checks"`
 	Splits       *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
 	Repeats      *Repeats    `json:"repeats"` // null where no unit owns several rounds
+	Hashed       *Hashed     `json:"hashed"`  // null where no hash is declared (policy.draw.hash)
 	Odds         *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
 }
 

@@ -46,13 +46,40 @@ func (c *checker) policy() {
 
 // draw judges which rounds share a draw.
 func (c *checker) draw(d *Draw) {
-	if d == nil || d.Hash != "" {
-		return // see lacking
+	if d == nil {
+		return
+	}
+	if c.d.Given("policy.draw.hash") {
+		c.hashed(d)
+		return
 	}
 	c.require("policy.draw.by", d.By, "it says which rounds share a draw", "write {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm")
 	c.closed("policy.draw.by", d.By)
 	for key, mend := range map[string]string{"seed": "delete the key", "unit": "name the column in log.unit", "coverage": "delete the key"} {
 		c.surplus("policy.draw."+key, "it belongs to policy.draw.hash, which is absent", mend)
+	}
+}
+
+// hashed judges a draw that is recomputed from a hash of the unit's key.
+func (c *checker) hashed(d *Draw) {
+	const draw = "policy.draw"
+	c.closed(draw+".hash", d.Hash)
+	if !c.d.Given(draw + ".seed") {
+		c.missing(draw+".seed", "it is hashed together with the unit", "add the platform's seed, or seed: '' where it has none")
+	}
+	c.require(draw+".unit", d.Unit, "it names the column of the keys that are hashed", "add unit: COLUMN")
+	if x := d.Coverage; x != nil && !(*x > 0 && *x <= 1) {
+		c.fail(draw+".coverage", fmt.Sprintf("is %g", *x), "it is the share of each arm's range that is in the experiment", "write a number above 0 and at most 1, or delete the key")
+	}
+	c.surplus(draw+".by", "it stands beside policy.draw.hash, by which a unit keeps its arm while its weights stand still", "delete one of the two")
+	if unit := c.p.Log.Unit; d.Unit != "" && unit != d.Unit && c.sound(draw+".hash") && c.sound("log.unit") {
+		c.fail("log.unit", "is "+shown(unit)+", and policy.draw.unit is "+shown(d.Unit), "one column says whose round a row is", "delete log.unit, or name the same column")
+	}
+	if !c.d.Given("arms") {
+		c.fail(draw+".hash", "is declared, and arms are not", "the ranges of the arms stand one behind another in the order of arms", "declare arms in the platform's order")
+	}
+	if c.p.Log.Drawn == DrawnOneMore {
+		c.fail("log.drawn", "is one-more, beside policy.draw.hash", "a hash takes the weights as they are logged", "delete log.drawn, or the hash")
 	}
 }
 

@@ -44,7 +44,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 		{
 			"a draw by what there is not", "  name: ucb",
 			"  name: ucb\n  draw: {by: unit, x: 1}",
-			[]string{`p.yaml:15:20: unknown key "x" (policy.draw has no such key; there are: by); delete the key`},
+			[]string{`p.yaml:15:20: unknown key "x" (policy.draw has no such key; there are: by, hash, seed, unit, coverage); delete the key`},
 		},
 		{
 			"a draw that is a word", "  name: ucb",
@@ -70,6 +70,37 @@ func TestRulesOfThePolicy(t *testing.T) {
 				`p.yaml:15:14: policy.draw.by is "user" (it must be one of: round, unit); write one of them`,
 				"p.yaml:15:30: policy.draw.coverage does not belong here (it belongs to policy.draw.hash, which is absent); delete the key",
 			},
+		},
+		{
+			"a hash alone", "  name: ucb",
+			"  name: ucb\n  draw: {hash: growthbook-v2}",
+			[]string{
+				"p.yaml:15:9: policy.draw.seed is missing (it is hashed together with the unit); add the platform's seed, or seed: '' where it has none",
+				"p.yaml:15:9: policy.draw.unit is missing (it names the column of the keys that are hashed); add unit: COLUMN",
+			},
+		},
+		{
+			"a hash of no unit and no seed", "  name: ucb",
+			"  name: ucb\n  draw: {hash: growthbook-v2, seed: , unit: u}",
+			[]string{"p.yaml:15:31: policy.draw.seed is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~)"},
+		},
+		{
+			"a hash beside by", "  name: ucb",
+			"  name: ucb\n  draw: {hash: growthbook-v2, seed: '', unit: u, by: unit}",
+			[]string{"p.yaml:15:54: policy.draw.by does not belong here (it stands beside policy.draw.hash, by which a unit keeps its arm while its weights stand still); delete one of the two"},
+		},
+		{
+			"a hash that there is not, and its coverage", "  name: ucb",
+			"  name: ucb\n  draw: {hash: growthbook-v3, seed: s, unit: u, coverage: 1.5}",
+			[]string{
+				`p.yaml:15:16: policy.draw.hash is "growthbook-v3" (it must be one of: growthbook-v1, growthbook-v2; the nearest is growthbook-v1); write growthbook-v1`,
+				"p.yaml:15:59: policy.draw.coverage is 1.5 (it is the share of each arm's range that is in the experiment); write a number above 0 and at most 1, or delete the key",
+			},
+		},
+		{
+			"a hash of a column that plays another role", "  name: ucb",
+			"  name: ucb\n  draw: {hash: growthbook-v1, seed: s, unit: clicked}",
+			[]string{`p.yaml:4:3: log.unit is "clicked", as log.reward is (one column cannot play both roles); name the column that holds it`},
 		},
 		{
 			"width missing", "  width: {delta: 0.05}\n",
@@ -396,5 +427,40 @@ func TestPolicyOverManyExperimentsNeedsArms(t *testing.T) {
 		if got := err != nil && strings.Contains(err.Error(), "arms are not declared"); got != tc.problem {
 			t.Errorf("%s, %s: %v", tc.experiment, tc.policy, err)
 		}
+	}
+}
+
+// log.unit is the column of the keys that are hashed, named there or not, and the seed of
+// a hash may be empty; the effective protocol shows all of it.
+func TestHashedUnits(t *testing.T) {
+	t.Parallel()
+	const hashed = "policy: {draw: {hash: growthbook-v2, seed: '', unit: u}, "
+	parse := func(unit string) (*Document, error) {
+		text := strings.Replace(strings.Replace(digestSource, "policy: {", hashed, 1), "reward: y", "reward: y"+unit, 1)
+		return standard().ParseProtocol("p.yaml", []byte(text))
+	}
+	for _, unit := range []string{"", ", unit: u"} {
+		d, err := parse(unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &d.Protocol
+		if h := p.Hashed(); p.Log.Unit != "u" || p.Log.UnitBy != SetBySchedule || p.DrawnBy() != DrawByUnit || h == nil || h.SeedText() != "" || *h.Coverage != 1 {
+			t.Errorf("%q: %+v, %+v", unit, p.Log, h)
+		}
+		text, err := d.EffectiveYAML()
+		if err != nil || !strings.Contains(string(text), "unit: u") || !strings.Contains(string(text), "coverage: 1") {
+			t.Errorf("%v: %s", err, text)
+		}
+		again, err := standard().ParseProtocol("p.yaml", text)
+		if err != nil || again.Protocol.MechanismDigest() != p.MechanismDigest() {
+			t.Errorf("%v: %s", err, text)
+		}
+	}
+	if _, err := parse(", unit: w"); err == nil || !strings.Contains(err.Error(), `log.unit is "w", and policy.draw.unit is "u"`) {
+		t.Error(err)
+	}
+	if _, err := standard().ParseProtocol("p.yaml", []byte(strings.Replace(strings.Replace(digestSource, "policy: {", hashed, 1), "arms: [x, z]\n", "", 1))); err == nil || !strings.Contains(err.Error(), "policy.draw.hash is declared, and arms are not") {
+		t.Error(err)
 	}
 }

@@ -40,9 +40,6 @@ func (c *lacking) supportedPolicy() {
 	if c.d.Given("policy.draws") {
 		c.report("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}
-	if c.d.Given("policy.draw.hash") {
-		c.report("policy.draw.hash", "is declared", "recompute arms from a hash of the unit", "{by: round} and {by: unit}", "write policy.draw: {by: unit} and the column of units in log.unit: a unit that is assigned by its hash keeps its arm")
-	}
 	if c.d.Given("policy.seed.column") {
 		c.report("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
 	}

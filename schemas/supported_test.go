@@ -17,13 +17,6 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			},
 		},
 		{
-			"hash", "  ties: first",
-			"  draw: {hash: growthbook-v2, seed: s}",
-			[]string{
-				"p.yaml:17:16: policy.draw.hash is declared (this version does not recompute arms from a hash of the unit; it has: {by: round} and {by: unit}); write policy.draw: {by: unit} and the column of units in log.unit: a unit that is assigned by its hash keeps its arm",
-			},
-		},
-		{
 			"seed column", "  ties: first",
 			"  seed: {column: s}",
 			[]string{

@@ -123,7 +123,7 @@ func (r *reader) update(n *tree.Node, v *Update, path string) {
 	}
 }
 
-// draw reads {by: ...}, and the keys of a hash. A word alone is refused with the
+// draw reads {by: ...}, or {hash: ...} and its keys. A word alone is refused with the
 // form that it stands for.
 func (r *reader) draw(n *tree.Node, v *Draw, path string) {
 	if n.Kind == tree.Mapping {

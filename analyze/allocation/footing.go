@@ -14,20 +14,23 @@ package allocation
 //	    kept: the arms did not meet the same rounds
 //	H05 alone: no A3. How often an arm was played over all rounds does not say which
 //	    rounds it met
+//	the hash of the units' keys (policy.draw.hash), in any row: as H05 alone, for arms
+//	    were not played with the probabilities that are known
 //	neither: a mean of one arm, which is that over its own rounds
 //
 // That a log is not the declared policy's (policy.conformance) takes the ledger, and
 // with it everything corrected, whatever the footing is.
 type Footing struct {
 	Looked    bool   // check H17 was run
-	Misplayed bool   // H05 or H17 contradicts the logged propensities, or the declared probabilities
+	Misplayed bool   // H05, H17 or the declared hash contradicts the logged propensities, or the declared probabilities
 	Follows   string // the arms and rounds by which check H17 does; "" where it does not
 }
 
 // Footing is that of an experiment whose arms have these labels.
 func (al *Allocation) Footing(labels []string) Footing {
 	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected
-	return Footing{Looked: al.Splits.Finds(), Misplayed: margin || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
+	other := al.Hashed != nil && al.Hashed.Contradicted() > 0
+	return Footing{Looked: al.Splits.Finds(), Misplayed: margin || other || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
 }
 
 // MisplayedBy names what contradicts the probabilities.

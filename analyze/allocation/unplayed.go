@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/schemas"
 )
 
 // An arm that was never played contradicts nothing: a policy may give it up, or
@@ -25,13 +26,17 @@ type Allocation struct {
 	Propensities *check.Propensities // nil where none is logged
 	Unplayed     *check.Unplayed     // nil where every declared arm was played, or nothing is known of probabilities
 	Splits       *check.Splits       // nil where no propensity is logged
+	Hashed       *schemas.Hashed     // nil where no hash is declared
 }
 
 // Read goes over the public columns again where a declared arm was never played.
 func Read(ctx context.Context, f *facts.Facts) (*Allocation, error) {
 	out := &Allocation{Propensities: f.Propensities()}
 	var err error
-	out.Unplayed, err = readUnplayed(ctx, f, out.Propensities)
+	if out.Unplayed, err = readUnplayed(ctx, f, out.Propensities); err != nil {
+		return nil, err
+	}
+	out.Hashed, err = readHashed(ctx, f)
 	return out, err
 }
 

@@ -26,6 +26,7 @@ func unseenAllocation() []param.Unseen {
 		"an allocation that follows anything but what H17 lists as looked at (data.splits: looked, cells), however strongly, for no finite list of wagers sees everything: for example " + check.ElseExamples,
 		"of what is looked at, all that is smaller than the smallest deviations beside the splits; two things together of which one is a context behind the first four, or the set of eligible arms; stripes narrower than an eighth of a context; tides of few rounds; actions and rewards three rounds back and more",
 		"under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
+		"under policy.draw: {hash: …}, a seed, or keys of units, that were chosen after rewards were known",
 		"weights sharper in some rounds and flatter in others than those that were logged, where no split shows it; and sharper or flatter ones throughout, where more than two arms have the propensity of the played one alone, or arms come and go",
 		"shares of draws (log.propensity_draws) that follow contexts or time, with arms drawn from them: arms are held against their shares, and each share against its law, but not against what was known before it",
 		"propensities written after the fact from the shares in which arms were played",
@@ -45,6 +46,9 @@ func (v *View) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	switch {
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
+	case v.Allocation.Hashed != nil:
+		v.decideHashed(f, h05, h17)
+		return
 	case facts.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:

@@ -36,7 +36,7 @@ func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
 	case e.Drawn.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
 		return schemas.NotEstablished, e.Drawn.Open()
 	case e.keptThroughout(r):
-		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (policy.draw: {by: unit})", schemas.Counted(r.Matched, "unit"), schemas.Counted(e.Kept.Later, "later round"))
+		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (%s)", schemas.Counted(r.Matched, "unit"), schemas.Counted(e.Kept.Later, "later round"), e.Protocol.DrawWords())
 	case e.Drawn.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
 		return schemas.NotEstablished, e.Drawn.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
@@ -83,7 +83,7 @@ func (e *Evidence) partly(r *schemas.Conformance) string {
 	if e.Drawn != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
 		return out
 	}
-	out += ", the first of each unit: a unit keeps its arm (policy.draw: {by: unit})"
+	out += ", the first of each unit: a unit keeps its arm (" + e.Protocol.DrawWords() + ")"
 	if e.Kept == nil {
 		return out + ", and the tableau holds no order of units by which that could be looked at"
 	}

@@ -51,7 +51,7 @@ func singles(manifest *schemas.Manifest) bool {
 	found := false
 	for _, c := range manifest.Columns {
 		switch c.Role {
-		case "propensity", "propensity_by_arm":
+		case schemas.KeyPropensity, schemas.KeyPropensityByArm:
 			if found = c.Type == "FLOAT" || c.Type == "list of FLOAT"; !found {
 				return false
 			}

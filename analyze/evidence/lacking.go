@@ -12,7 +12,7 @@ func nothingToReplayFrom(in *facts.Log) string {
 	random := in.Mechanism != nil && in.Mechanism.Random()
 	holds, seed := "the log holds no seed, ", ", or the 32 bytes that the policy draws from (policy.seed)"
 	if seedless(in) {
-		holds, seed = "a seed gives a draw for every round, and rounds of a unit share one (policy.draw: {by: unit}); the log holds ", ""
+		holds, seed = "a seed gives a draw for every round, and rounds of a unit share one ("+in.Protocol.DrawWords()+"); the log holds ", ""
 	}
 	out := holds + "no released values and no propensities to replay from"
 	switch logged := in.Slice.HasPropensity(); {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"banditaudit/analyze/check"
 	"banditaudit/replay/conformance"
@@ -155,9 +156,12 @@ func (f *Facts) Moves() string {
 	if f.Kept == nil || f.Drawn != conformance.DrawsByUnit || f.Kept.Still.moved == 0 {
 		return ""
 	}
-	return fmt.Sprintf("policy.draw is {by: unit}, and in %s of %s in which its weights stood still a unit plays another arm than in its first round; the first is round %s",
+	return fmt.Sprintf("%s, and in %s of %s in which its weights stood still a unit plays another arm than in its first round; the first is round %s", f.byUnit(),
 		schemas.Grouped(f.Kept.Still.moved), schemas.Counted(f.Kept.Still.Rounds, "later round"), schemas.Grouped(f.Kept.Still.first))
 }
+
+// byUnit says that one draw a unit is declared.
+func (f *Facts) byUnit() string { return strings.Replace(f.Protocol.DrawWords(), ":", " is", 1) }
 
 // Moved says that units do not keep their arm where nothing that is logged of the
 // weights changed, or the declared policy's weights stood still, and what would
@@ -168,7 +172,7 @@ func (f *Facts) Moved() string {
 	}
 	out := f.Moves()
 	if s := &f.Kept.logged; out == "" && s.moved > 0 {
-		out = fmt.Sprintf("policy.draw is {by: unit}, and in %s of %s in which nothing that is logged of the weights had changed since the unit's round before (batch, arms that could be played, propensities) the arm is another; the first is round %s",
+		out = fmt.Sprintf("%s, and in %s of %s in which nothing that is logged of the weights had changed since the unit's round before (batch, arms that could be played, propensities) the arm is another; the first is round %s", f.byUnit(),
 			schemas.Grouped(s.moved), schemas.Counted(s.Rounds, "later round"), schemas.Grouped(s.first))
 	}
 	if out == "" {

@@ -101,7 +101,7 @@ func (s *Subject) againstEligible(r *rerunRecords) string {
 func (s *Subject) againstUnitDraws(Question) string {
 	switch s.Drawn {
 	case conformance.DrawsByUnit:
-		return "A1: a unit keeps the arm of one draw (policy.draw: {by: unit}), and a run draws in every round"
+		return "A1: a unit keeps the arm of one draw (" + s.Protocol.DrawWords() + "), and a run draws in every round"
 	case conformance.DrawsHidden:
 		return "A1: " + s.Drawn.Open()
 	case conformance.DrawsOpen:

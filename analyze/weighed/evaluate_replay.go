@@ -73,7 +73,7 @@ func (v *policyVisit) againstReplay() string {
 	case v.Wagers.Against != "":
 		return v.Wagers.Against
 	case v.Drawn == conformance.DrawsByUnit:
-		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
+		return "a unit keeps the arm of one draw (" + v.Protocol.DrawWords() + "), and a replay needs a draw in every round"
 	case v.MissingRows() > 0:
 		return "the rewards of " + schemas.Counted(v.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:

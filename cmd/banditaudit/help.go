@@ -141,7 +141,12 @@ KINDS OF CLAIM, with the best verdict of each
                                              before; with {by: unit} a unit that moves while
                                              nothing that is logged of the weights changed
                                              leaves the claim NOT ESTABLISHED. Where H17 could
-                                             find nothing the claim says "marginally"
+                                             find nothing the claim says "marginally". With
+                                             policy.draw: {hash: growthbook-v1 or -v2, seed,
+                                             unit, coverage} every arm is recomputed from the
+                                             unit's key and the weights of its row: VERIFIED
+                                             where all are those of the hash, VIOLATED where
+                                             one is not; H05 and H17 stand beside it
   policy.conformance             VERIFIED    the log is what the declared policy would have
                                              chosen; with policy, and by the best evidence
                                              that there is: its seed (VERIFIED), the values

@@ -110,7 +110,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 	}
 	err = m.Validate()
 	if err == nil && m.Protocol != pl.doc.Protocol.LogDigest() {
-		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms or reward than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
+		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms, reward or hash of units than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
 	}
 	if err == nil {
 		err = stored.Declared(&pl.doc.Protocol, m, pl.p.catalogue.columns)

@@ -29,6 +29,7 @@ const (
 	Unit            Role = schemas.KeyUnit
 	Draws           Role = schemas.KeyPropensityDraws
 	Target          Role = "target"
+	Position        Role = "position"
 )
 
 // String is the role's name in the manifest: the protocol's key.
@@ -42,6 +43,6 @@ func (r Role) String() string {
 func All() List {
 	return List{
 		experiment(), order(), action(), reward(), propensity(), propensityByArm(), context(), contextList(), contextByArm(),
-		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), unit(), draws(), target(),
+		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/ingest/bucket"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
@@ -55,6 +56,11 @@ func carried(p *schemas.Protocol) error {
 	for _, c := range schemas.LogColumns() {
 		name := c.Name(p)
 		refuse(c.InArmOrder && name != "" && len(p.Arms) == 0, "%s is %s, and arms are not declared (%s); %s", c.Path, schemas.Quoted(name), InArmOrder, MendArmOrder)
+	}
+	if d := p.Hashed(); d != nil {
+		_, known := bucket.Named(d.Hash)
+		refuse(!known, "policy.draw.hash: %s", d.Hash)
+		refuse(d.Unit == "" || d.Unit != l.Unit, "policy.draw.unit is %s, and log.unit is %s", schemas.Quoted(d.Unit), schemas.Quoted(l.Unit))
 	}
 	refuse(len(p.Reward.Range) != 2 || !(p.Reward.Range[0] < p.Reward.Range[1]), "reward.range is not two numbers in order")
 	for _, c := range l.Context.Columns {

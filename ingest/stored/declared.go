@@ -32,6 +32,7 @@ func Declared(p *schemas.Protocol, m *schemas.Manifest, roles role.List) error {
 	refuse(p.Log.ContextByArm == "" && m.ByArm.Context != 0 || p.Log.ReleasedByArm == "" && m.ByArm.Released != 0, "columns by arm that are not declared")
 	refuse(!slices.Equal(targetNames(m), p.TargetColumns()), "the columns of evaluated policies are %q", targetNames(m))
 	refuse(!slices.Equal(m.Context, declaredContext(p, m)), "the context is %d columns that are not those declared", len(m.Context))
+	refuse(m.Hash != declaredHash(p), "units have their positions by %q", m.Hash)
 	refuse(!sameColumns(ws, m.Columns), "the columns are not those declared")
 	if len(faults) == 0 {
 		return nil
@@ -46,6 +47,14 @@ func targetNames(m *schemas.Manifest) []string {
 		out = append(out, t.Column)
 	}
 	return out
+}
+
+// declaredHash is the name of the hash that gives units their positions; "" for none.
+func declaredHash(p *schemas.Protocol) string {
+	if d := p.Hashed(); d != nil {
+		return d.Hash
+	}
+	return ""
 }
 
 // MissingWord is what a protocol says of missing rewards.

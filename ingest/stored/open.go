@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"banditaudit/ingest/bucket"
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/role"
@@ -101,6 +102,9 @@ func Schema(m *schemas.Manifest) tableau.Schema {
 		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
 		MissingReward: m.Missing != schemas.MissingError, Time: m.Time, Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
+	if h, ok := bucket.Named(m.Hash); ok {
+		s.Positions = h.Steps
+	}
 	for _, c := range role.All() {
 		if c.Store != nil && slices.ContainsFunc(m.Columns, func(in schemas.ColumnInfo) bool { return in.Role == c.Key() }) {
 			c.Store(&s)
@@ -149,6 +153,9 @@ func checkManifest(m *schemas.Manifest) error {
 	}
 	if r := m.Reward.Range; !(r[0] < r[1]) { // so that NaN fails
 		faults = append(faults, fmt.Errorf("reward range [%g, %g]", r[0], r[1]))
+	}
+	if _, ok := bucket.Named(m.Hash); m.Hash != "" && !ok {
+		faults = append(faults, fmt.Errorf("hash %q; this program knows none of that name", m.Hash))
 	}
 	faults = append(faults, unique("arm", m.Arms), inOrder(m.Experiments))
 	return errors.Join(faults...)

@@ -19,7 +19,7 @@ func TestArrowReadsEveryColumn(t *testing.T) {
 	for name, want := range map[string]any{
 		"experiment": b.Experiment, "round": b.Round, "arm": b.Arm, "reward": b.Reward, "propensity": b.Propensity, "x0": b.X[0], "x1": b.X[1],
 		"context_by_arm": b.ContextByArm, "propensity_by_arm": b.PropensityByArm, "released_by_arm": b.ReleasedByArm, "reward_by_arm": b.RewardByArm,
-		"eligible": b.Eligible, "batch": b.Batch, "unit": b.Unit, "reward_round": b.RewardRound, "reward_before": b.RewardBefore, "time": b.Time, "propensity_draws": b.Draws, "targets": b.Targets,
+		"eligible": b.Eligible, "batch": b.Batch, "unit": b.Unit, "reward_round": b.RewardRound, "reward_before": b.RewardBefore, "time": b.Time, "propensity_draws": b.Draws, "targets": b.Targets, "position": b.Position,
 	} {
 		if !equalColumns(got[name], want) {
 			t.Errorf("column %s is another", name)

@@ -55,6 +55,7 @@ func checkChunk(t *testing.T, s *Schema, c *Chunk, all *Batch, row int) {
 		"reward_before":     slices.Equal(c.RewardBefore, b.RewardBefore),
 		"reward_round":      slices.Equal(c.RewardRound, b.RewardRound),
 		"propensity_draws":  slices.Equal(c.Draws, b.Draws),
+		"position":          slices.Equal(c.Position, b.Position),
 		"time":              slices.Equal(c.Time, b.Time),
 		"targets":           slices.Equal(c.Targets, b.Targets),
 	} {
@@ -77,7 +78,7 @@ func TestChunkOfLeastColumns(t *testing.T) {
 	path, _ := write(t, s, b)
 	slice := open(t, path, s).Slice(0)
 	c := slice.Chunk(0)
-	if !c.Eligible(2, 4) || c.ContextByArm != nil || c.PropensityByArm != nil || c.ReleasedByArm != nil || c.Batch != nil || c.Unit != nil || c.RewardRound != nil || c.RewardBefore != nil || c.Time != nil || c.Draws != nil || c.Targets != nil {
+	if !c.Eligible(2, 4) || c.ContextByArm != nil || c.PropensityByArm != nil || c.ReleasedByArm != nil || c.Batch != nil || c.Unit != nil || c.RewardRound != nil || c.RewardBefore != nil || c.Time != nil || c.Draws != nil || c.Targets != nil || c.Position != nil {
 		t.Errorf("columns that are not there: %+v", c)
 	}
 	if slice.BatchCount() != 0 || slice.UnitCount() != 0 || slice.HasUnits() {

@@ -26,6 +26,7 @@ const (
 	Time            = "time"
 	Draws           = "propensity_draws"
 	Targets         = "targets"
+	Position        = "position"
 )
 
 // The columns by number, in the order of the file. The first four are in every
@@ -49,6 +50,7 @@ const (
 	colTime
 	colDraws
 	colTargets
+	colPosition
 	allColumns
 )
 
@@ -127,6 +129,7 @@ func columns() [allColumns]column {
 			counts: "probabilities of evaluated policies in a row", number: func(s *Schema) int { return s.Targets },
 			list: func(s *Schema) int { return s.Targets }, of: func(b *Batch) (int, []byte) { return floats(b.Targets) },
 		},
+		colPosition: {name: Position, kind: kindInt64, rows: noPosition, in: func(s *Schema) bool { return s.Positions > 0 }, of: func(b *Batch) (int, []byte) { return int64s(b.Position) }},
 	}
 }
 

@@ -176,7 +176,7 @@ func firstIneligible(eligible []byte, arms []int32, k int) int {
 	return -1
 }
 
-// firstNoDraws looks for what is no number of draws.
-func firstNoDraws(v []int64) int {
-	return slices.IndexFunc(v, func(n int64) bool { return n < 1 || n > MostDraws })
+// firstNotWithin looks for a whole number that is not in [least, most].
+func firstNotWithin(v []int64, least, most int64) int {
+	return slices.IndexFunc(v, func(n int64) bool { return n < least || n > most })
 }

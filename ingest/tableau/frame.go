@@ -31,6 +31,7 @@ type Batch struct {
 	Time            []int64
 	Draws           []int64
 	Targets         []float64 // n·Schema.Targets
+	Position        []int64
 }
 
 // given is one column of a Batch: its values as they lie in memory.

@@ -59,7 +59,7 @@ func rowsOf(b *Batch, s *Schema, from, to int) Batch {
 		ContextByArm: cut(b.ContextByArm, from*k*s.ContextByArm, to*k*s.ContextByArm), PropensityByArm: cut(b.PropensityByArm, from*k, to*k),
 		ReleasedByArm: cut(b.ReleasedByArm, from*k*s.ReleasedByArm, to*k*s.ReleasedByArm), RewardByArm: cut(b.RewardByArm, from*k, to*k),
 		Eligible: cut(b.Eligible, from*k, to*k), Batch: cut(b.Batch, from, to), Unit: cut(b.Unit, from, to), RewardRound: cut(b.RewardRound, from, to), RewardBefore: cut(b.RewardBefore, from, to), Time: cut(b.Time, from, to),
-		Draws: cut(b.Draws, from, to), Targets: cut(b.Targets, from*s.Targets, to*s.Targets),
+		Draws: cut(b.Draws, from, to), Targets: cut(b.Targets, from*s.Targets, to*s.Targets), Position: cut(b.Position, from, to),
 	}
 	for j, x := range b.X {
 		part.X[j] = x[from:to]
@@ -115,7 +115,7 @@ func open(tb testing.TB, path string, s Schema) *Tableau {
 // reward is missing in every seventh row; batches have 3 rows.
 func sampleAll(dim int, rows ...int64) (Schema, Batch) {
 	s, b := sample(true, dim, rows...)
-	s.ContextByArm, s.ReleasedByArm, s.Targets = 2, 1, 6
+	s.ContextByArm, s.ReleasedByArm, s.Targets, s.Positions = 2, 1, 6, 1000
 	s.PropensityByArm, s.RewardByArm, s.Eligible, s.Batch, s.Unit, s.RewardRound, s.RewardBefore, s.Time, s.Draws, s.MissingReward = true, true, true, true, true, true, true, true, true, true
 	for row := range b.Arm {
 		e := s.Experiments[b.Experiment[row]]
@@ -142,6 +142,7 @@ func sampleAll(dim int, rows ...int64) (Schema, Batch) {
 		b.RewardBefore = append(b.RewardBefore, rewardRoundOf(at, e.Rows)-b2i(at%2 == 0 && at%5 != 4))
 		b.Time = append(b.Time, timeOf(int64(b.Experiment[row]), at))
 		b.Draws = append(b.Draws, 1+7*at)
+		b.Position = append(b.Position, 37*int64(row)%1000)
 	}
 	return s, b
 }

@@ -91,7 +91,7 @@ func readSlice(all *bytes.Buffer, s *Slice) error {
 				seen = append(seen, c.Eligible(row, arm))
 			}
 		}
-		seen = append(seen, c.Start, c.Round, c.Arm, c.Propensity, c.ContextByArm, c.PropensityByArm, c.ReleasedByArm, c.Batch, c.Unit, c.RewardRound, c.RewardBefore, c.Time, c.Draws, c.Targets,
+		seen = append(seen, c.Start, c.Round, c.Arm, c.Propensity, c.ContextByArm, c.PropensityByArm, c.ReleasedByArm, c.Batch, c.Unit, c.RewardRound, c.RewardBefore, c.Time, c.Draws, c.Targets, c.Position,
 			rewards.Chunk(i), rewards.Arms(i), rewards.AllArms(i))
 		for _, x := range c.X {
 			seen = append(seen, x)

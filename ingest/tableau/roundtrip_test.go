@@ -102,6 +102,9 @@ func leaveOut(r *rapid.T, s *Schema, b *Batch) {
 	if without("time") {
 		s.Time, b.Time = false, nil
 	}
+	if without("positions") {
+		s.Positions, b.Position = 0, nil
+	}
 	if without("draws") {
 		s.Draws, b.Draws = false, nil
 	}

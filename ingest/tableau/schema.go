@@ -36,21 +36,22 @@ type Range struct {
 // stands in the manifest. A writer does not need Reward and Experiments, and
 // Arms only where a column has values for every arm.
 type Schema struct {
-	Propensity      bool // a propensity was logged
-	ContextDim      int  // number d of columns x0, x1, …; ≥ 0
-	ContextByArm    int  // context values of every arm; 0 where there are none
-	PropensityByArm bool // the propensity of every arm was logged
-	ReleasedByArm   int  // values that the policy saw of every arm; 0 where there are none
-	RewardByArm     bool // the reward of every arm is known
-	Eligible        bool // which arms could be chosen was logged
-	Batch           bool // rounds belong to batches
-	Unit            bool // rounds belong to units
-	RewardRound     bool // rewards became known later
-	RewardBefore    bool // and how many rounds were played before that moment, and not at it, is known; only with RewardRound
-	MissingReward   bool // a reward may be missing
-	Time            bool // when rounds were played was logged
-	Targets         int  // probabilities of evaluated policies in a row; 0 where there are none
-	Draws           bool // by how many draws propensities were estimated was logged, row by row
+	Propensity      bool  // a propensity was logged
+	ContextDim      int   // number d of columns x0, x1, …; ≥ 0
+	ContextByArm    int   // context values of every arm; 0 where there are none
+	PropensityByArm bool  // the propensity of every arm was logged
+	ReleasedByArm   int   // values that the policy saw of every arm; 0 where there are none
+	RewardByArm     bool  // the reward of every arm is known
+	Eligible        bool  // which arms could be chosen was logged
+	Batch           bool  // rounds belong to batches
+	Unit            bool  // rounds belong to units
+	RewardRound     bool  // rewards became known later
+	RewardBefore    bool  // and how many rounds were played before that moment, and not at it, is known; only with RewardRound
+	MissingReward   bool  // a reward may be missing
+	Time            bool  // when rounds were played was logged
+	Targets         int   // probabilities of evaluated policies in a row; 0 where there are none
+	Positions       int64 // that a unit can have by the declared hash; 0 where none is declared
+	Draws           bool  // by how many draws propensities were estimated was logged, row by row
 
 	Arms        int        // K ≥ 1; arms are in [0, K)
 	Reward      [2]float64 // rewards are in [Reward[0], Reward[1]]; [0, 0] asks for finiteness only
@@ -102,6 +103,9 @@ func (s *Schema) validateColumns() error {
 	faults := s.widths()
 	if s.RewardBefore && !s.RewardRound {
 		faults = append(faults, errors.New("tableau: reward_before without reward_round"))
+	}
+	if s.Positions < 0 {
+		faults = append(faults, fmt.Errorf("tableau: %d positions of units", s.Positions))
 	}
 	if s.byArm() && (s.Arms < 1 || s.Arms > maxListLength) {
 		faults = append(faults, fmt.Errorf("tableau: %d arms; columns that have values for every arm need 1 to %d", s.Arms, maxListLength))

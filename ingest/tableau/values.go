@@ -108,7 +108,12 @@ func noChance(t *Tableau, b *batch, at int) (row int64, says string) {
 }
 
 func noDraws(_ *Tableau, b *batch, at int) (row int64, says string) {
-	return found(firstNoDraws(b.int64s(at, 0, b.rows)), 1, fmt.Sprintf("%s is outside [1, %d]", Draws, MostDraws))
+	return found(firstNotWithin(b.int64s(at, 0, b.rows), 1, MostDraws), 1, fmt.Sprintf("%s is outside [1, %d]", Draws, MostDraws))
+}
+
+func noPosition(t *Tableau, b *batch, at int) (row int64, says string) {
+	most := t.schema.Positions
+	return found(firstNotWithin(b.int64s(at, 0, b.rows), 0, most-1), 1, fmt.Sprintf("%s is outside [0, %d)", Position, most))
 }
 
 func ineligible(t *Tableau, b *batch, at int) (row int64, says string) {

@@ -35,6 +35,8 @@ func TestOpenChecksEveryColumn(t *testing.T) {
 		"known before and after":    {func(b *Batch) { b.RewardBefore[5] = b.RewardRound[5] + 1 }, "row 5: reward_before"},
 		"before, and never":         {func(b *Batch) { b.RewardBefore[5] = NeverKnown }, "row 5: reward_before"},
 		"a negative count":          {func(b *Batch) { b.RewardBefore[5] = -1 }, "row 5: reward_before -1"},
+		"no position":               {func(b *Batch) { b.Position[11] = 1000 }, "row 11: position is outside [0, 1000)"},
+		"a negative position":       {func(b *Batch) { b.Position[3] = -1 }, "row 3: position is outside"},
 		"no draws":                  {func(b *Batch) { b.Draws[11] = 0 }, "row 11: propensity_draws is outside [1, 1000000000]"},
 		"too many draws":            {func(b *Batch) { b.Draws[14] = MostDraws + 1 }, "row 14: propensity_draws is outside"},
 		"a negative number":         {func(b *Batch) { b.Draws[0] = math.MinInt64 }, "row 0: propensity_draws is outside"},
@@ -60,6 +62,7 @@ func TestOpenTakesEnds(t *testing.T) {
 	b.RewardRound[9], b.RewardRound[8] = 10, NeverKnown
 	b.RewardBefore[9], b.RewardBefore[8] = 0, NeverKnown
 	b.Draws[0], b.Draws[1] = 1, MostDraws
+	b.Position[0], b.Position[1] = 0, 999
 	path, _ := write(t, s, b)
 	if got := open(t, path, s).Slice(0).Chunk(0).PropensityByArm[1]; got != 1 {
 		t.Errorf("got %g", got)

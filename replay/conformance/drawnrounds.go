@@ -79,6 +79,9 @@ func (d Draws) Open() string {
 // a draw for each round, and they were not drawn so.
 func (d *Declared) Without(s *tableau.Slice) bool {
 	by := d.Draws(s)
+	if d.Protocol.Hashed() != nil {
+		return d.Mechanism.Random() // the key of the unit gives the action
+	}
 	return d.Mechanism.Random() && (by == DrawsByUnit || by == DrawsHidden)
 }
 
