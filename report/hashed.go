@@ -22,7 +22,7 @@ func hashed(b *builder, x *schemas.Hashed) {
 	words := fmt.Sprintf("Arms by the hash of the unit's key (%s, %s positions, coverage %s) and %s: %s of %s play the arm of their hash",
 		x.Hash, schemas.Grouped(x.Positions), short(x.Coverage), of, schemas.Grouped(x.Matched), schemas.Counted(x.Rows, "row"))
 	if x.Within > 0 {
-		words += fmt.Sprintf("; %s more do if a weight is off by %s, within its decimals", schemas.Grouped(x.Within), short(x.Window))
+		words += fmt.Sprintf("; %s more do if a weight is off by %.3g, within its decimals", schemas.Grouped(x.Within), x.Window)
 	}
 	if n := x.Contradicted(); n > 0 {
 		words += fmt.Sprintf("; %s do not, %s of them at a position that no range holds", schemas.Grouped(n), schemas.Grouped(x.Outside))
