@@ -78,6 +78,6 @@ func (v *verdicts) fewRuns() string {
 	if len(of) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of the policy (analysis.rerun.draws) give no p below %.3g, by which %s cannot be rejected at alpha %g among %s, unless others are rejected before: %s are needed",
+	return fmt.Sprintf("%s of the policy (analysis.rerun.draws) give no p below %.3g, by which %s cannot be rejected at alpha %g among %s, unless others are rejected before: at least %s are needed",
 		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), facts.Few(of), a.Alpha, schemas.Counted(tests, "test"), schemas.Grouped(needed))
 }
