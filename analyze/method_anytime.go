@@ -160,7 +160,7 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	case why != "":
 		return notBy(method, why)
 	case t.arm < 0 && w.All == nil:
-		return notBy(method, "there are more pairs of arms than wagers are made on")
+		return notBy(method, a.weighed.TooMany())
 	case t.arm < 0 && !w.All.Rewards:
 		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
