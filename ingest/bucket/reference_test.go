@@ -36,7 +36,7 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%q: position %s", row, got)
 		}
 		var weights []float64
-		for _, text := range strings.FieldsSeq(row[4]) {
+		for text := range strings.FieldsSeq(row[4]) {
 			weights = append(weights, number(t, text))
 		}
 		if got := (Ranges{Coverage: number(t, row[5])}).Arm(n, h.Steps, weights); strconv.Itoa(got) != row[6] {
