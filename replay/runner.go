@@ -18,6 +18,7 @@ import (
 type Runner struct {
 	m        *Mechanism
 	policy   policy.Policy
+	weighing policy.Weighing    // the policy, where it weighs rewards; nil otherwise
 	linear   *linearRun         // when the policy reads vectors; nil otherwise
 	bank     counter.Bank       // nil when the policy reads no sums
 	vectors  counter.VectorBank // nil when the policy reads no vectors, and before the first round
@@ -45,8 +46,9 @@ type Runner struct {
 
 // held is a round whose reward is not yet known.
 type held struct {
-	arm int
-	phi []float64 // nil when the policy reads no vectors
+	arm    int
+	weight float64   // of the reward; 0 where the policy weighs none
+	phi    []float64 // nil when the policy reads no vectors
 }
 
 // NewRunner starts a run of an experiment: the policy draws from its streams
@@ -97,6 +99,9 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 			r.bank = m.counter.Bank(noise)
 		}
 	}
+	if r.weighing, _ = r.policy.(policy.Weighing); r.weighing != nil {
+		r.state.Weighed = make([]float64, m.arms)
+	}
 	if m.spreads {
 		r.state.Spreads, r.means = make([]float64, m.arms), make([]float64, m.arms)
 	}
@@ -111,7 +116,7 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 // part keeps what the policy sees apart from what is known.
 func (r *Runner) part() {
 	s := r.state
-	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums), Spreads: slices.Clone(s.Spreads)}
+	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums), Spreads: slices.Clone(s.Spreads), Weighed: slices.Clone(s.Weighed)}
 	for _, v := range s.Vectors {
 		r.live.Vectors = append(r.live.Vectors, slices.Clone(v))
 	}
@@ -200,6 +205,9 @@ func (r *Runner) count(arm int) {
 	if r.means != nil {
 		r.state.Spreads[arm] = r.live.Spreads[arm]
 	}
+	if r.weighing != nil {
+		r.state.Weighed[arm] = r.live.Weighed[arm]
+	}
 	r.learned[arm] = r.arrived[arm]
 }
 
@@ -251,10 +259,11 @@ func (r *Runner) Add(arm int, reward float64) {
 	if !r.valid(arm) {
 		return
 	}
+	weight := r.weight(arm)
 	r.live.Played[arm]++
 	switch {
 	case r.bank != nil:
-		r.feed(arm, reward)
+		r.feed(arm, weight, reward)
 	case r.vectors != nil:
 		r.feedVector(arm, r.linear.policy.Feature(r.state, arm), reward)
 	}
@@ -266,11 +275,11 @@ func (r *Runner) Hold(arm int) {
 	if !r.valid(arm) {
 		return
 	}
+	h := held{arm: arm, weight: r.weight(arm)}
 	r.live.Played[arm]++
 	if r.m.counter == nil {
 		return
 	}
-	h := held{arm: arm}
 	if r.linear != nil {
 		h.phi = append([]float64(nil), r.linear.policy.Feature(r.state, arm)...)
 	}
@@ -316,7 +325,7 @@ func (r *Runner) settle(arm int, reward float64) {
 	if r.vectors != nil {
 		r.feedVector(arm, h.phi, reward)
 	} else {
-		r.feed(arm, reward)
+		r.feed(arm, h.weight, reward)
 	}
 }
 
@@ -327,8 +336,17 @@ func (r *Runner) valid(arm int) bool {
 	return r.err == nil
 }
 
-// feed gives the reward to the arm's counter and its release to the policy.
-func (r *Runner) feed(arm int, reward float64) {
+// weight is that of a reward of the round that Next entered, as the policy then chose; 0
+// where it weighs none.
+func (r *Runner) weight(arm int) float64 {
+	if r.weighing == nil {
+		return 0
+	}
+	return r.weighing.Weight(r.state, arm)
+}
+
+// feed gives the reward, of a weight, to the arm's counter and its release to the policy.
+func (r *Runner) feed(arm int, weight, reward float64) {
 	y, ok := r.m.rewards.unit(reward)
 	if !ok {
 		r.outside(arm)
@@ -344,6 +362,9 @@ func (r *Runner) feed(arm int, reward float64) {
 	}
 	r.arrived[arm]++
 	r.scatter(arm, y)
+	if r.weighing != nil {
+		r.live.Weighed[arm] += float64(weight * y)
+	}
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
 	r.notify(arm)
 }

@@ -192,7 +192,7 @@ func (e *runs) reveal(l *logged, t int64) {
 		e.Add(arm, 0) // the policy does not look at it
 		return
 	}
-	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Mechanism.Linear() {
+	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Mechanism.Linear() && !e.Mechanism.Weighs() {
 		e.feed.Row(t - 1)
 		return
 	}
