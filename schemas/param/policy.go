@@ -242,6 +242,10 @@ func (p *Policy) NeedsExact(v Values) string {
 	return p.Exact(v)
 }
 
+// Fits reports whether a policy with these values may stand beside a counter that adds
+// noise, or none.
+func (p *Policy) Fits(v Values, noise bool) bool { return !noise || p.NeedsExact(v) == "" }
+
 // checkWidened judges an index that allows for the counter's noise.
 func (p *Policy) checkWidened(j Judge, bonus string, c *Beside) {
 	const mend = "add horizon: ROUNDS to counter, the number for which the policy was set up"
