@@ -122,11 +122,6 @@ func describeExp3() Descriptor {
 				return NewExp3(b.Arms, v.Float(gammaKey), start, d.Choice)
 			}
 		},
-		Refits: []Refit{{
-			Key: gammaKey, Words: "γ is %s and not %s", Grid: usualGammas,
-			Numbers: func(v param.Values) []float64 { return []float64{math.Log(v.Float(gammaKey))} },
-			Of:      func(x []float64) param.Values { return param.Values{gammaKey: math.Min(1, math.Exp(x[0]))} },
-		}},
 		Shown: []Variant{{Keys: "gamma: 0.1", Text: "arm i with probability (1 − γ)·w_i/Σw + γ/K, γ = 0.1"}},
 	}
 }
@@ -163,13 +158,4 @@ func exp3Defaults(v param.Values) param.Values {
 		return v.With(startKey, StartNone)
 	}
 	return v
-}
-
-// usualGammas are a few usual γ.
-func usualGammas(v param.Values) []param.Values {
-	var grid []param.Values
-	for _, gamma := range []float64{v.Float(gammaKey), 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1} {
-		grid = append(grid, param.Values{gammaKey: gamma})
-	}
-	return grid
 }

@@ -222,7 +222,7 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 	}
 	if key := p.NeedsExact(v); key != "" && c.Noise && j.Sound("counter") {
 		mend := "declare counter: {name: exact}"
-		if own := Find(p.Keys, key); own != nil && !own.Needed {
+		if own := Find(p.Keys, key); own == nil || !own.Needed {
 			mend += ", or delete the key"
 		}
 		j.Fail("policy."+key, "stands beside the counter "+c.Name, "it looks at single rewards, of which a counter with noise shows sums alone", mend)
