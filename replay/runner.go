@@ -19,6 +19,8 @@ type Runner struct {
 	m        *Mechanism
 	policy   policy.Policy
 	weighing policy.Weighing    // the policy, where it weighs rewards; nil otherwise
+	weights  []float64          // of a reward of the round that was entered, by arm; nil likewise
+	as       *Runner            // see WeighAs; nil: the run itself
 	linear   *linearRun         // when the policy reads vectors; nil otherwise
 	bank     counter.Bank       // nil when the policy reads no sums
 	vectors  counter.VectorBank // nil when the policy reads no vectors, and before the first round
@@ -100,7 +102,7 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 		}
 	}
 	if r.weighing, _ = r.policy.(policy.Weighing); r.weighing != nil {
-		r.state.Weighed = make([]float64, m.arms)
+		r.state.Weighed, r.weights = make([]float64, m.arms), make([]float64, m.arms)
 	}
 	if m.spreads {
 		r.state.Spreads, r.means = make([]float64, m.arms), make([]float64, m.arms)
@@ -145,6 +147,9 @@ func (r *Runner) Next(in *Round) int {
 	}
 	if r.changed != nil {
 		r.learn(in)
+	}
+	if r.weighing != nil {
+		r.weighing.Weights(s, r.weights)
 	}
 	arm := r.policy.Select(s)
 	if r.floor != nil {
@@ -259,11 +264,10 @@ func (r *Runner) Add(arm int, reward float64) {
 	if !r.valid(arm) {
 		return
 	}
-	weight := r.weight(arm)
 	r.live.Played[arm]++
 	switch {
 	case r.bank != nil:
-		r.feed(arm, weight, reward)
+		r.feed(arm, r.weight(arm), reward)
 	case r.vectors != nil:
 		r.feedVector(arm, r.linear.policy.Feature(r.state, arm), reward)
 	}
@@ -275,11 +279,11 @@ func (r *Runner) Hold(arm int) {
 	if !r.valid(arm) {
 		return
 	}
-	h := held{arm: arm, weight: r.weight(arm)}
 	r.live.Played[arm]++
 	if r.m.counter == nil {
 		return
 	}
+	h := held{arm: arm, weight: r.weight(arm)}
 	if r.linear != nil {
 		h.phi = append([]float64(nil), r.linear.policy.Feature(r.state, arm)...)
 	}
@@ -336,13 +340,21 @@ func (r *Runner) valid(arm int) bool {
 	return r.err == nil
 }
 
+// WeighAs has rewards weighed as another run of the mechanism does, which has entered the
+// same round before, and not by what this run sees: for a run that is told later what
+// happened.
+func (r *Runner) WeighAs(other *Runner) { r.as = other }
+
 // weight is that of a reward of the round that Next entered, as the policy then chose; 0
 // where it weighs none.
 func (r *Runner) weight(arm int) float64 {
-	if r.weighing == nil {
+	switch {
+	case r.weighing == nil:
 		return 0
+	case r.as != nil:
+		return r.as.weights[arm]
 	}
-	return r.weighing.Weight(r.state, arm)
+	return r.weights[arm]
 }
 
 // feed gives the reward, of a weight, to the arm's counter and its release to the policy.

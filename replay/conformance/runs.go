@@ -109,7 +109,11 @@ func (e *runs) over(pass *blame.Pass) ([]*blame.Row, error) {
 	l, rows := e.shell(), pass.Rows
 	e.pass, e.runs, e.rows, e.waiting, e.due, e.before = pass, nil, nil, nil, 0, e.before[:0]
 	for _, run := range pass.Runs {
-		e.runs = append(e.runs, &toldRun{Run: run})
+		v := &toldRun{Run: run}
+		e.runs = append(e.runs, v)
+		if v.Late {
+			v.WeighAs(e.runs[0].Runner) // what was earned is as it was
+		}
 	}
 	last := int32(0) // batch of the round before
 	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0

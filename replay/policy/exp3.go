@@ -60,12 +60,14 @@ func (p *Exp3) Propensities(s *State, dst []float64) {
 	}
 }
 
-// Weight returns 1/p_arm.
-func (p *Exp3) Weight(s *State, arm int) float64 {
-	if q := p.rule(s)[arm]; q > 0 {
-		return 1 / q
+// Weights writes 1/p_i, and 0 for arms that are not eligible.
+func (p *Exp3) Weights(s *State, dst []float64) {
+	for i, q := range p.rule(s) {
+		dst[i] = 0
+		if q > 0 {
+			dst[i] = 1 / q
+		}
 	}
-	return 0
 }
 
 // rule returns p_i of every arm, and 0 of those that are not eligible.

@@ -12,6 +12,7 @@ import (
 // c and a, then 1 of b at 0.32317….
 func TestExp3AsRiverHasIt(t *testing.T) {
 	p, s, got := NewExp3(3, 0.1, Start{Word: StartNone}, nil), NewState(3), make([]float64, 3)
+	weights := make([]float64, 3)
 	s.Weighed = make([]float64, 3)
 	for round, step := range []struct {
 		arm    int
@@ -31,7 +32,8 @@ func TestExp3AsRiverHasIt(t *testing.T) {
 				t.Fatalf("round %d: %v, want %v", round+1, got, step.want)
 			}
 		}
-		s.Weighed[step.arm] += p.Weight(s, step.arm) * step.reward
+		p.Weights(s, weights)
+		s.Weighed[step.arm] += weights[step.arm] * step.reward
 		p.Observe(s, step.arm)
 	}
 }
@@ -47,17 +49,20 @@ func TestExp3KeepsItsPartOfEvenChoices(t *testing.T) {
 			s.Weighed[i] = rapid.Float64Range(0, 1e6).Draw(t, "weighed")
 		}
 		p, begun, probs := NewExp3(k, gamma, Start{Word: StartNone}, nil), NewExp3(k, gamma, Start{Word: StartRandom}, nil), make([]float64, k)
+		weights, after := make([]float64, k), make([]float64, k)
 		p.Propensities(s, probs)
+		p.Weights(s, weights)
+		begun.Weights(s, after)
 		for i, q := range probs {
-			w := p.Weight(s, i)
+			w := weights[i]
 			if !s.CanPlay(i) {
 				if w != 0 {
 					t.Fatalf("arm %d is not eligible and has the weight %v", i, w)
 				}
 				continue
 			}
-			if least := gamma / float64(eligible(s)); q < least || math.Abs(w*q-1) > 1e-15 || begun.Weight(s, i) != w {
-				t.Fatalf("arm %d: propensity %v of at least %v, weight %v, after a start %v", i, q, least, w, begun.Weight(s, i))
+			if least := gamma / float64(eligible(s)); q < least || math.Abs(w*q-1) > 1e-15 || after[i] != w {
+				t.Fatalf("arm %d: propensity %v of at least %v, weight %v, after a start %v", i, q, least, w, after[i])
 			}
 		}
 	})

@@ -80,10 +80,10 @@ type Indexed interface {
 // Σ w·y of every arm, State.Weighed, beside its sum.
 type Weighing interface {
 	Policy
-	// Weight returns w ≥ 0, finite, of a row that plays arm in round s.Round, given what
-	// the policy sees in it. It is asked for in the round, whenever the reward becomes
-	// known. It draws nothing.
-	Weight(s *State, arm int) float64
+	// Weights writes w ≥ 0, finite, of a row that plays each arm in round s.Round, given
+	// what the policy sees in it. They are asked for in the round, whenever its reward
+	// becomes known. It draws nothing.
+	Weights(s *State, dst []float64)
 }
 
 // Linear is a policy that reads Σ φ_t·y_t of every arm from a vector counter,
