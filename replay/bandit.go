@@ -107,7 +107,7 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 // bare reports whether a round is a choice without a draw, from sums that are
 // seen at once.
 func (r *Runner) bare() bool {
-	return r.bank != nil && r.means == nil && r.m.rows == 0 && r.floor == nil && r.changed == nil && r.shows == nil && r.overrule == nil && !r.m.random
+	return r.bank != nil && r.means == nil && r.weighing == nil && r.m.rows == 0 && r.floor == nil && r.changed == nil && r.shows == nil && r.overrule == nil && !r.m.random
 }
 
 // sprint is bandit for such rounds with nothing public and rewards that are

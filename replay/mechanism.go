@@ -36,6 +36,7 @@ type Mechanism struct {
 	integral bool    // see Integral
 	spreads  bool    // the policy reads how far rewards scatter
 	pairs    bool    // see Pairs
+	weighs   bool    // see Weighs
 	rows     int64   // of an arm, that the policy learns from at most; 0: all
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
@@ -62,7 +63,9 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
 	m.shared(p)
 	m.window = d.nearTies()
-	m.random = m.policy(policy.Draws{}).Random() || m.floor.value > 0 || m.ties || m.opening.Draws()
+	one := m.policy(policy.Draws{})
+	_, m.weighs = one.(policy.Weighing)
+	m.random = one.Random() || m.floor.value > 0 || m.ties || m.opening.Draws()
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise
 	}
@@ -155,6 +158,10 @@ func (m *Mechanism) Random() bool { return m.random }
 
 // ReadsRewards reports whether the policy's choices depend on rewards.
 func (m *Mechanism) ReadsRewards() bool { return m.counter != nil }
+
+// Weighs reports whether the policy weighs a reward by the round in which it was earned, so
+// that a run is told of the round where the reward comes later.
+func (m *Mechanism) Weighs() bool { return m.weighs }
 
 // Linear reports whether the policy reads sums of contexts times rewards.
 func (m *Mechanism) Linear() bool { return m.linear }

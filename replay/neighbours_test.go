@@ -39,6 +39,7 @@ func neighbourly() []map[string]string {
 		{"name": "softmax", "eta": "10"},
 		{"name": "softmax", "eta": "3", "of": "means", "shrink": "1"},
 		{"name": "softmax", "tau": "0.25"},
+		{"name": "exp3", "gamma": "0.1"},
 		{"name": "thompson", "prior": "{alpha: 1, beta: 1}"},
 		{"name": "successive-elimination", "width": "{c: 0.5}"},
 		{"name": "linucb", "lambda": "1", "theta_bound": "1", "noise_sd": "0.5"},

@@ -43,6 +43,10 @@ func policiesInPython() map[string]*schemas.Protocol {
 		"ucb first":                floored(dialect("ucb", schemas.Values{"width": schemas.Values{"c": 2.0}, "start": schemas.Values{"first": 30.0}}, "")),
 		"softmax of means":         dialect("softmax", schemas.Values{"temperature": 0.1}, ""),
 		"softmax shrunk":           dialect("softmax", schemas.Values{"tau": 0.2, "shrink": 1.0, "start": "random"}, ""),
+		"exp3":                     dialect("exp3", schemas.Values{"gamma": 0.2}, ""),
+		"exp3 late":                dialect("exp3", schemas.Values{"gamma": 0.3}, ""),
+		"exp3 random every 5":      everyFive(dialect("exp3", schemas.Values{"gamma": 0.1, "start": "random"}, "")),
+		"exp3 everything":          everything(schemas.Policy{Name: "exp3", Own: schemas.Values{"gamma": 0.2}}),
 		"greedy exponential":       dialect("epsilon-greedy", schemas.Values{"explore": schemas.Values{"exponential": 0.02, "from": 0.9, "clock": "plays"}, "start": "none"}, ""),
 		"greedy harmonic":          dialect("epsilon-greedy", schemas.Values{"explore": schemas.Values{"harmonic": 0.1, "from": 1.0, "to": 0.05}}, ""),
 		"greedy linear":            dialect("epsilon-greedy", schemas.Values{"epsilon": schemas.Values{"linear": []float64{1, 0.1, 100}}}, ""),
@@ -82,6 +86,11 @@ func ordered(p *schemas.Protocol) *schemas.Protocol {
 
 func batched(p *schemas.Protocol) *schemas.Protocol {
 	p.Policy.Update = &schemas.Update{Batch: true}
+	return p
+}
+
+func everyFive(p *schemas.Protocol) *schemas.Protocol {
+	p.Policy.Update = &schemas.Update{Every: 5}
 	return p
 }
 

@@ -42,6 +42,8 @@ func declarable() []schemas.Policy {
 		{Name: "softmax", Own: schemas.Values{"eta": 0.1}},
 		{Name: "softmax", Own: schemas.Values{"temperature": 0.3, "shrink": 1.0, "start": "random"}},
 		{Name: "softmax", Own: schemas.Values{"eta": 2.0, "of": "means", "start": "none", "unseen": schemas.Values{"mean": 0.5}}},
+		{Name: "exp3", Own: schemas.Values{"gamma": 0.3}},
+		{Name: "exp3", Own: schemas.Values{"gamma": 0.1, "start": "random"}},
 		{Name: "epsilon-greedy", Own: schemas.Values{"epsilon": schemas.Values{"exponential": 0.01, "from": 0.9, "clock": "plays"}}},
 		{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"harmonic": 0.1, "from": 1.0, "to": 0.02}}},
 		{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"linear": []float64{1, 0.05, 100}}}},
@@ -56,8 +58,7 @@ func declarable() []schemas.Policy {
 // byExactSums reports whether a policy looks at single rewards, of which only the exact
 // counter shows all.
 func byExactSums(p *schemas.Policy) bool {
-	exact := Standard().Policy(p.Name).Exact
-	return exact != nil && exact(p.Own) != ""
+	return Standard().Policy(p.Name).NeedsExact(p.Own) != ""
 }
 
 // Every policy of the catalogue is among those that are replayed.

@@ -18,6 +18,9 @@ import (
 type Runner struct {
 	m        *Mechanism
 	policy   policy.Policy
+	weighing policy.Weighing    // the policy, where it weighs rewards; nil otherwise
+	weights  []float64          // of a reward of the round that was entered, by arm; nil likewise
+	as       *Runner            // see WeighAs; nil: the run itself
 	linear   *linearRun         // when the policy reads vectors; nil otherwise
 	bank     counter.Bank       // nil when the policy reads no sums
 	vectors  counter.VectorBank // nil when the policy reads no vectors, and before the first round
@@ -45,8 +48,9 @@ type Runner struct {
 
 // held is a round whose reward is not yet known.
 type held struct {
-	arm int
-	phi []float64 // nil when the policy reads no vectors
+	arm    int
+	weight float64   // of the reward; 0 where the policy weighs none
+	phi    []float64 // nil when the policy reads no vectors
 }
 
 // NewRunner starts a run of an experiment: the policy draws from its streams
@@ -97,6 +101,9 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 			r.bank = m.counter.Bank(noise)
 		}
 	}
+	if r.weighing, _ = r.policy.(policy.Weighing); r.weighing != nil {
+		r.state.Weighed, r.weights = make([]float64, m.arms), make([]float64, m.arms)
+	}
 	if m.spreads {
 		r.state.Spreads, r.means = make([]float64, m.arms), make([]float64, m.arms)
 	}
@@ -111,7 +118,7 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 // part keeps what the policy sees apart from what is known.
 func (r *Runner) part() {
 	s := r.state
-	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums), Spreads: slices.Clone(s.Spreads)}
+	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums), Spreads: slices.Clone(s.Spreads), Weighed: slices.Clone(s.Weighed)}
 	for _, v := range s.Vectors {
 		r.live.Vectors = append(r.live.Vectors, slices.Clone(v))
 	}
@@ -140,6 +147,9 @@ func (r *Runner) Next(in *Round) int {
 	}
 	if r.changed != nil {
 		r.learn(in)
+	}
+	if r.weighing != nil {
+		r.weighing.Weights(s, r.weights)
 	}
 	arm := r.policy.Select(s)
 	if r.floor != nil {
@@ -200,6 +210,9 @@ func (r *Runner) count(arm int) {
 	if r.means != nil {
 		r.state.Spreads[arm] = r.live.Spreads[arm]
 	}
+	if r.weighing != nil {
+		r.state.Weighed[arm] = r.live.Weighed[arm]
+	}
 	r.learned[arm] = r.arrived[arm]
 }
 
@@ -254,7 +267,7 @@ func (r *Runner) Add(arm int, reward float64) {
 	r.live.Played[arm]++
 	switch {
 	case r.bank != nil:
-		r.feed(arm, reward)
+		r.feed(arm, r.weight(arm), reward)
 	case r.vectors != nil:
 		r.feedVector(arm, r.linear.policy.Feature(r.state, arm), reward)
 	}
@@ -270,7 +283,7 @@ func (r *Runner) Hold(arm int) {
 	if r.m.counter == nil {
 		return
 	}
-	h := held{arm: arm}
+	h := held{arm: arm, weight: r.weight(arm)}
 	if r.linear != nil {
 		h.phi = append([]float64(nil), r.linear.policy.Feature(r.state, arm)...)
 	}
@@ -316,7 +329,7 @@ func (r *Runner) settle(arm int, reward float64) {
 	if r.vectors != nil {
 		r.feedVector(arm, h.phi, reward)
 	} else {
-		r.feed(arm, reward)
+		r.feed(arm, h.weight, reward)
 	}
 }
 
@@ -327,8 +340,25 @@ func (r *Runner) valid(arm int) bool {
 	return r.err == nil
 }
 
-// feed gives the reward to the arm's counter and its release to the policy.
-func (r *Runner) feed(arm int, reward float64) {
+// WeighAs has rewards weighed as another run of the mechanism does, which has entered the
+// same round before, and not by what this run sees: for a run that is told later what
+// happened.
+func (r *Runner) WeighAs(other *Runner) { r.as = other }
+
+// weight is that of a reward of the round that Next entered, as the policy then chose; 0
+// where it weighs none.
+func (r *Runner) weight(arm int) float64 {
+	switch {
+	case r.weighing == nil:
+		return 0
+	case r.as != nil:
+		return r.as.weights[arm]
+	}
+	return r.weights[arm]
+}
+
+// feed gives the reward, of a weight, to the arm's counter and its release to the policy.
+func (r *Runner) feed(arm int, weight, reward float64) {
 	y, ok := r.m.rewards.unit(reward)
 	if !ok {
 		r.outside(arm)
@@ -345,6 +375,9 @@ func (r *Runner) feed(arm int, reward float64) {
 	}
 	r.arrived[arm]++
 	r.scatter(arm, y)
+	if r.weighing != nil {
+		r.live.Weighed[arm] += float64(weight * y)
+	}
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
 	r.notify(arm)
 }

@@ -18,6 +18,7 @@ func besideLikes() map[string]string {
 		"mabwiser/ucb1": "width: {alpha: 1.25}", "river/ucb": "width: {alpha: 1}", "smpybandits/ucb": "", "pymab/ucb": "width: {c: 2}",
 		"striatum/ucb1": "width: {offset: 3}, order: [b, a, c]", "mabwiser/epsilon-greedy": "explore: 0.1", "river/epsilon-greedy": "explore: {exponential: 0.001, from: 0.9}",
 		"obp/epsilon-greedy": "explore: 0.1", "coba/epsilon-greedy": "explore: 0.1", "pymab/softmax": "temperature: 0.1", "smpybandits/softmax": "temperature: 0.1",
+		"river/exp3": "gamma: 0.1", "smpybandits/exp3": "gamma: 0.1",
 		"mabwiser/thompson": "", "river/thompson": "", "smpybandits/thompson": "", "pymab/thompson": "", "obp/bernoulli-ts": "update: {every: 20}", "growthbook/bandit": "draw: {by: round}",
 		"mabwiser/linucb": "lambda: 1, width: {alpha: 1}",
 	}

@@ -85,7 +85,8 @@ func mechanism(policy, sums string) []string {
 func TestEveryPairAuditsUnedited(t *testing.T) {
 	for _, policy := range policies() {
 		for i, sums := range analyze.Standard().Format().CounterNames() {
-			if testing.Short() && i%3 != 1 {
+			kind, noise := replay.Standard().Policy(policy), replay.Standard().Counter(sums).Noise
+			if testing.Short() && i%3 != 1 && kind.Fits(nil, true) || !kind.Fits(nil, noise) {
 				continue
 			}
 			t.Run(policy+" × "+sums, func(t *testing.T) {
@@ -95,7 +96,7 @@ func TestEveryPairAuditsUnedited(t *testing.T) {
 				}
 				busy := append(mechanism(policy, sums), "--means", "0.2,0.5,0.7", "--rounds", "300", "--batch", "20", "--delay", "5", "--never", "0.05",
 					"--eligible", "0.7", "--repeat", "2", "--set", "floor=0.05", "--seed", "8")
-				if replay.Standard().Policy(policy).Compares {
+				if kind.Compares {
 					busy = append(busy, "--set", "ties=seeded")
 				}
 				r := verified(t, simulated(t, busy...), busy...)

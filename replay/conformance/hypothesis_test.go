@@ -104,6 +104,13 @@ func softmax(eta float64) *schemas.Protocol {
 	return p
 }
 
+func exp3(every int64) *schemas.Protocol {
+	p := protocol("exp3", "exact")
+	p.Policy.Set("gamma", 0.2)
+	p.Policy.Update = &schemas.Update{Every: every}
+	return p
+}
+
 func greedy(e any) *schemas.Protocol {
 	p := protocol("epsilon-greedy", "exact")
 	p.Policy.Set("explore", e)
@@ -123,6 +130,16 @@ func TestHypothesesAreNamed(t *testing.T) {
 		return func(p *schemas.Policy) { p.Floor = &schemas.Floor{Kind: kind, Value: f} }
 	}
 	var last, previous []float64
+	stale := func(t int64, _ int, all []float64) {
+		now := append([]float64(nil), all...)
+		if t%50 == 1 {
+			previous, last = last, now
+			if previous == nil {
+				previous = now
+			}
+		}
+		copy(all, previous)
+	}
 	for i, tt := range []struct {
 		name            string
 		truth, declared *schemas.Protocol
@@ -154,16 +171,9 @@ func TestHypothesesAreNamed(t *testing.T) {
 		}, "uniform-rows", "79 of 4,000 rounds", 79.0 / 4000},
 		{"two arms exchanged", thompson(50), thompson(50), func(_ int64, _ int, all []float64) { all[1], all[3] = all[3], all[1] }, "swapped", "b and d are exchanged", math.NaN()},
 		{"arms turned", thompson(50), thompson(50), func(_ int64, _ int, all []float64) { all[0], all[1], all[2], all[3] = all[1], all[2], all[3], all[0] }, "swapped", "a carries that of b, b carries that of c", math.NaN()},
-		{"propensities of the update before", thompson(50), thompson(50), func(t int64, _ int, all []float64) {
-			now := append([]float64(nil), all...)
-			if t%50 == 1 {
-				previous, last = last, now
-				if previous == nil {
-					previous = now
-				}
-			}
-			copy(all, previous)
-		}, "stale", "before the last update", math.NaN()},
+		{"propensities of the update before", thompson(50), thompson(50), stale, "stale", "before the last update", math.NaN()},
+		{"propensities of the update before, of exp3", exp3(50), exp3(50), stale, "stale", "before the last update", math.NaN()},
+		{"another batch size, of exp3", exp3(20), exp3(50), nil, "cadence", "after every 20 rounds, and declared is update: {every: 50}", math.NaN()},
 		{"another batch size", thompson(20), thompson(50), nil, "cadence", "after every 20 rounds, and declared is update: {every: 50}", math.NaN()},
 		{"another batch size, of no usual number", thompson(24), thompson(50), nil, "cadence", "after every 24 rounds, and declared is update: {every: 50}", math.NaN()},
 		{"after every round", thompson(1), thompson(50), nil, "cadence", "after every round", math.NaN()},

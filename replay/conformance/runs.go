@@ -109,7 +109,11 @@ func (e *runs) over(pass *blame.Pass) ([]*blame.Row, error) {
 	l, rows := e.shell(), pass.Rows
 	e.pass, e.runs, e.rows, e.waiting, e.due, e.before = pass, nil, nil, nil, 0, e.before[:0]
 	for _, run := range pass.Runs {
-		e.runs = append(e.runs, &toldRun{Run: run})
+		v := &toldRun{Run: run}
+		e.runs = append(e.runs, v)
+		if v.Late {
+			v.WeighAs(e.runs[0].Runner) // what was earned is as it was
+		}
 	}
 	last := int32(0) // batch of the round before
 	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0
@@ -192,7 +196,7 @@ func (e *runs) reveal(l *logged, t int64) {
 		e.Add(arm, 0) // the policy does not look at it
 		return
 	}
-	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Mechanism.Linear() {
+	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Mechanism.Linear() && !e.Mechanism.Weighs() {
 		e.feed.Row(t - 1)
 		return
 	}

@@ -103,6 +103,7 @@ func All() []Descriptor {
 		describeUCB(),
 		describeThompson(),
 		describeSoftmax(),
+		describeExp3(),
 		describeSuccessiveElimination(),
 		describeLinUCB(),
 		describeLinTS(),

@@ -76,6 +76,10 @@ func TestFaultsOfValues(t *testing.T) {
 		{"softmax", values{"eta": nan}, []string{"policy.eta"}},
 		{"softmax", values{"eta": 1}, []string{"policy.eta"}}, // an int is no number of a protocol
 		{"softmax", values{"eta": 1.0, "etta": 1.0}, []string{"policy.etta"}},
+		{"exp3", nil, []string{"policy.gamma"}},
+		{"exp3", values{"gamma": 1.0, "start": "random"}, nil},
+		{"exp3", values{"gamma": 0.0}, []string{"policy.gamma"}},
+		{"exp3", values{"gamma": 1.1, "start": "any"}, []string{"policy.gamma", "policy.start"}},
 		{"epsilon-greedy", nil, []string{"policy.explore"}},
 		{"epsilon-greedy", values{"explore": 0.0}, nil},
 		{"epsilon-greedy", values{"explore": 1.0}, nil},
@@ -154,6 +158,8 @@ func TestFaultsBesideACounter(t *testing.T) {
 		{"uniform", nil, nil, nil},
 		{"softmax", nil, nil, []string{"counter"}},
 		{"softmax", nil, exact, nil},
+		{"exp3", values{"gamma": 0.1}, exact, nil},
+		{"exp3", values{"gamma": 0.1}, noisy, []string{"policy.gamma"}},
 		{"ucb", values{"bonus": "none"}, exact, nil},
 		{"ucb", values{"bonus": "quantile"}, exact, []string{"policy.bonus"}},
 		{"ucb", values{"bonus": "quantile"}, noisy, []string{"counter.horizon"}},
@@ -210,7 +216,7 @@ func started(t *testing.T, d *Descriptor) param.Values {
 	t.Helper()
 	v := map[string]param.Values{
 		"fixed": {"probabilities": []float64{0.5, 0.5}}, "epsilon-greedy": {"explore": 0.1}, "thompson": {"prior": param.Values{"alpha": 1.0, "beta": 1.0}},
-		"softmax": {"eta": 0.1}, "ucb": {"width": param.Values{"delta": 0.05}, "bonus": "quantile"}, "successive-elimination": {"width": param.Values{"delta": 0.05}, "bonus": "paper"},
+		"softmax": {"eta": 0.1}, "exp3": {"gamma": 0.1}, "ucb": {"width": param.Values{"delta": 0.05}, "bonus": "quantile"}, "successive-elimination": {"width": param.Values{"delta": 0.05}, "bonus": "paper"},
 		"linucb": linear(1, 0.5, 1), "lints": linear(1, 0.5, 1),
 	}[d.Name]
 	j := &collector{t: t}

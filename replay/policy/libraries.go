@@ -26,6 +26,8 @@ func Libraries() []param.Like {
 		library("coba/epsilon-greedy", "BanditEpsilonLearner(e)", "name: epsilon-greedy, start: none, ties: shared", "explore: e"),
 		library("pymab/softmax", "SoftmaxPolicy(T)", "name: softmax, of: means, start: none", "temperature: T"),
 		library("smpybandits/softmax", "Softmax(T)", "name: softmax, of: means, shrink: 1, start: random", "temperature: T"),
+		library("river/exp3", "Exp3(gamma=g)", "name: exp3, start: none", "gamma: g"),
+		library("smpybandits/exp3", "Exp3(gamma=g)", "name: exp3, start: random", "gamma: g"),
 		library("mabwiser/thompson", "ThompsonSampling, of rewards 0 and 1", coin, ""),
 		library("river/thompson", "ThompsonSampling(Beta())", coin, ""),
 		library("smpybandits/thompson", "Thompson", coin, ""),

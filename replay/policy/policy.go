@@ -7,7 +7,7 @@ import (
 // State is what a selection function may look at. Slices have one element per
 // arm, except X and XByArm. The runner owns them; a policy only reads.
 //
-// Played, Pulls, Sums, Spreads and Vectors stand still between two updates of the
+// Played, Pulls, Sums, Spreads, Weighed and Vectors stand still between two updates of the
 // policy; Round and what the round brings with it do not.
 type State struct {
 	Round    int64       // t, 1-based: the round being decided
@@ -15,6 +15,7 @@ type State struct {
 	Pulls    []int64     // N_i, rows in arm i's released sum; may be fewer than Played: rewards not yet known, sums not yet released
 	Sums     []float64   // released sum of N_i rewards of arm i, rescaled to [0,1]; 0 when N_i = 0
 	Spreads  []float64   // Σ(y − mean)² of these N_i rewards; nil unless the policy reads it, by exact sums
+	Weighed  []float64   // Σ w·y of these N_i rewards, w the weight of the round in which each was earned; nil unless the policy is Weighing, by exact sums
 	Vectors  [][]float64 // released Σ φ·y over N_i rows of arm i, d numbers each; nil unless the policy is Linear
 	X        []float64   // context of the round, d numbers for all arms; nil when there is none
 	XByArm   []float64   // contexts of the round, arm by arm, K·d numbers; nil when there are none
@@ -43,8 +44,8 @@ type Policy interface {
 	// once per round, whether or not its choice is followed, so that the
 	// policy's own streams stay in step with the round.
 	Select(s *State) int
-	// Observe tells the policy that arm's Played, Pulls, Sums, Spreads or Vectors in s
-	// have changed. It is not called where the policy reads no rewards.
+	// Observe tells the policy that arm's Played, Pulls, Sums, Spreads, Weighed or Vectors
+	// in s have changed. It is not called where the policy reads no rewards.
 	Observe(s *State, arm int)
 	// Propensities writes the probability of each arm at round s.Round, given
 	// s, into dst: 0 for arms that are not eligible. For a policy without
@@ -52,8 +53,8 @@ type Policy interface {
 	Propensities(s *State, dst []float64)
 	// Random reports whether the policy draws for its choices.
 	Random() bool
-	// ReadsRewards reports whether the choice depends on State.Sums, State.Spreads or
-	// State.Vectors.
+	// ReadsRewards reports whether the choice depends on State.Sums, State.Spreads,
+	// State.Weighed or State.Vectors.
 	ReadsRewards() bool
 }
 
@@ -73,6 +74,16 @@ type Indexed interface {
 	// Shares writes what Propensities would be, were the indices of winners, one
 	// eligible arm at least, equal and the largest.
 	Shares(s *State, winners []int, dst []float64)
+}
+
+// Weighing is a policy that weighs every reward by how it came to be earned, and reads
+// Σ w·y of every arm, State.Weighed, beside its sum.
+type Weighing interface {
+	Policy
+	// Weights writes w ≥ 0, finite, of a row that plays each arm in round s.Round, given
+	// what the policy sees in it. They are asked for in the round, whenever its reward
+	// becomes known. It draws nothing.
+	Weights(s *State, dst []float64)
 }
 
 // Linear is a policy that reads Σ φ_t·y_t of every arm from a vector counter,

@@ -46,6 +46,8 @@ func each() []specimen {
 			p.begin(true, 0, Start{Word: StartRandom, src: d.Start})
 			return p
 		}},
+		{"exp3", false, func(k int, d Draws) Policy { return NewExp3(k, 0.2, Start{Word: StartNone}, d.Choice) }},
+		{"exp3, beginning at random", false, func(k int, d Draws) Policy { return NewExp3(k, 1, Start{Word: StartRandom, src: d.Start}, d.Choice) }},
 		{"epsilon-greedy, exponential", true, func(k int, d Draws) Policy {
 			return NewEpsilonGreedy(k, Explore{Exponential: 0.01, From: 0.9, Clock: NewClock(ClockPlays, 0, 0)}, d)
 		}},
@@ -174,8 +176,9 @@ func past() []float64 { return []float64{1, 0.5} }
 // inContext returns s with a context, and with the vectors that its sums are of
 // in the context past.
 func inContext(s *State) *State {
-	s.X, s.Vectors, s.Spreads = []float64{0.5, 1}, make([][]float64, len(s.Sums)), make([]float64, len(s.Sums))
+	s.X, s.Vectors, s.Spreads, s.Weighed = []float64{0.5, 1}, make([][]float64, len(s.Sums)), make([]float64, len(s.Sums)), make([]float64, len(s.Sums))
 	for i, sum := range s.Sums {
+		s.Weighed[i] = 2.5 * sum
 		s.Spreads[i] = 0.2 * float64(max(0, s.Pulls[i]-1)) // 0 of one row
 		for _, x := range past() {
 			s.Vectors[i] = append(s.Vectors[i], x*sum)

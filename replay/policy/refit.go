@@ -16,7 +16,7 @@ type Refit struct {
 	// that are declared.
 	Base func(declared param.Values) param.Values
 
-	// Grid are usual values of the kind that is declared.
+	// Grid are usual values of the kind that is declared, of a key that is a group.
 	Grid func(declared param.Values) []param.Values
 	// Numbers are the coordinates in which a value is fitted, and Of is its inverse.
 	Numbers func(param.Values) []float64

@@ -14,6 +14,7 @@ func (s *Spec) neverStale() (wrong bool, why string) {
 func deployStale(d *Deployment) {
 	late := &stale{mechanism: d.Mechanism, run: d.Mechanism.NewObserver(d.ID), rounds: d.Spec.Rounds}
 	d.relog(func(p []float64, step *replay.Step) ([]float64, error) {
+		late.run.WeighAs(d.run)
 		before, err := late.round(step)
 		if d.Bypassed {
 			return p, err

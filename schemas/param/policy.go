@@ -220,8 +220,12 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 	if p.Widened(v) && (p.Allowing(v) || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
 		p.checkWidened(j, v.Word(BonusKey), c)
 	}
-	if key := p.needsExact(v); key != "" && c.Noise && j.Sound("counter") {
-		j.Fail("policy."+key, "stands beside the counter "+c.Name, "it looks at single rewards, of which a counter with noise shows sums alone", "declare counter: {name: exact}, or delete the key")
+	if key := p.NeedsExact(v); key != "" && c.Noise && j.Sound("counter") {
+		mend := "declare counter: {name: exact}"
+		if own := Find(p.Keys, key); own == nil || !own.Needed {
+			mend += ", or delete the key"
+		}
+		j.Fail("policy."+key, "stands beside the counter "+c.Name, "it looks at single rewards, of which a counter with noise shows sums alone", mend)
 	}
 	if p.Linear() && c.Noise && !v.Has(ContextBound) {
 		j.Fail("policy."+ContextBound, "is missing", "one reward moves the sums by up to ‖context‖₁, and the noise is scaled for it",
@@ -229,13 +233,18 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 	}
 }
 
-// needsExact returns the key because of which exact sums alone will do; "" for none.
-func (p *Policy) needsExact(v Values) string {
+// NeedsExact returns the key because of which, with these values, exact sums alone will do;
+// "" where any sums do.
+func (p *Policy) NeedsExact(v Values) string {
 	if p.Exact == nil {
 		return ""
 	}
 	return p.Exact(v)
 }
+
+// Fits reports whether a policy with these values may stand beside a counter that adds
+// noise, or none.
+func (p *Policy) Fits(v Values, noise bool) bool { return !noise || p.NeedsExact(v) == "" }
 
 // checkWidened judges an index that allows for the counter's noise.
 func (p *Policy) checkWidened(j Judge, bonus string, c *Beside) {

@@ -1,5 +1,5 @@
 """A second implementation of the policies uniform, fixed, epsilon-greedy, ucb with
-seeded ties, softmax, successive-elimination and the ways in which platforms run Thompson
+seeded ties, softmax, exp3, successive-elimination and the ways in which platforms run Thompson
 sampling, of the dialects of their clocks, starts
 and ties, of the exploration floor and its kinds, and of batches, delays and eligible arms, written from the package comments of replay
 and replay/policy, with replay.py beside it and the Python standard library only.
@@ -62,6 +62,7 @@ class Seen:
     def __init__(self, counts):
         self.played, self.pulls, self.sums = ([0] * K for _ in range(3))
         self.t, self.eligible, self.counts = 0, [], counts
+        self.weighed, self.rule = [0.0] * K, [1.0] * K  # of exp3: rewards over what its rule said, and what it says
 
 
 def argmax(seen, score, ties, order=range(K)):
@@ -153,6 +154,25 @@ def softmax(eta):
         top = max(seen.sums[i] for i in seen.eligible)
         w = [math.exp(min(0.0, eta * (s - top))) for s in seen.sums]
         return categorical(src, w, seen.eligible), shares(w, seen.eligible)
+
+    return play
+
+
+def exp3(gamma, start=Start(waits=False)):
+    def rule(seen):
+        top = max(seen.weighed[i] for i in seen.eligible)
+        w = [math.exp(min(0.0, gamma * (s - top) / K)) for s in seen.weighed]
+        law = shares(w, seen.eligible)
+        return {i: (1 - gamma) * law[i] + gamma / len(seen.eligible) for i in seen.eligible}
+
+    def play(seen, src, ties):
+        law = seen.rule = rule(seen)
+        arm = categorical(src, law, seen.eligible)
+        new = [i for i in seen.eligible if seen.pulls[i] == 0]
+        if new and start.waits:
+            arm = new[seen.starts.word() * len(new) >> 64]
+            law = {i: (i in new) / len(new) for i in seen.eligible}
+        return arm, law
 
     return play
 
@@ -328,9 +348,10 @@ def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy
     worlds = [stream(MASTER, "world.reward", EXPERIMENT, i) for i in range(K)]
     counters = [Hybrid(stream(MASTER, "counter", EXPERIMENT, i), Fraction(4), 20) if noisy else Exact(most) for i in range(K)]
     sums, played, seen, waiting, before = [0] * K, [0] * K, Seen(K), [], 0
+    weighed = [0.0] * K
     for t, (eligible, batch, known) in enumerate(circumstances(), 1):
         if (batch != before if update == "batch" else (t - 1) % update == 0):
-            seen.played, seen.pulls, seen.sums = played[:], [c.t for c in counters], sums[:]
+            seen.played, seen.pulls, seen.sums, seen.weighed = played[:], [c.t for c in counters], sums[:], weighed[:]
         before = batch
         seen.starts = starts
         seen.t, seen.eligible = t, eligible if partly else list(range(K))
@@ -347,11 +368,12 @@ def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy
         p = law[arm] if kind else floor + (1 - m * floor) * law[arm]
         pay = [int(unit(w) < mean) for w, mean in zip(worlds, MEANS)]
         played[arm] += 1
-        waiting.append((known if late else t, t, arm, pay[arm]))
+        waiting.append((known if late else t, t, arm, pay[arm], seen.rule[arm]))
         yield t, "".join(str(int(i in seen.eligible)) for i in range(K)), batch, known if late else t, arm, pay[arm], repr(float(p))
         for entry in sorted(w for w in waiting if w[0] <= t):
             waiting.remove(entry)
             sums[entry[2]] = counters[entry[2]].add(entry[3])
+            weighed[entry[2]] += 1 / entry[4] * entry[3]
 
 
 def main():
@@ -383,6 +405,10 @@ def main():
         ("greedy exponential", run(epsilon_greedy(lambda t: 0.9 * math.exp(-0.02 * (t - 1)), Start(waits=False)))),
         ("greedy harmonic", run(epsilon_greedy(lambda t: 0.05 + (1 - 0.05) / (1 + 0.1 * t)))),
         ("greedy linear", run(epsilon_greedy(lambda t: 1 + (0.1 - 1) * min(1, (t - 1) / 100)), late=True)),
+        ("exp3", run(exp3(0.2))),
+        ("exp3 late", run(exp3(0.3), late=True, partly=True)),
+        ("exp3 random every 5", run(exp3(0.1, Start(at_random=True)), update=5, late=True)),
+        ("exp3 everything", run(exp3(0.2), **everything)),
         ("softmax everything", run(softmax(0.1), **everything)),
         ("softmax clip", run(softmax(0.1), floor=0.05, kind=clip)),
         ("softmax water", run(softmax(0.1), floor=0.05, kind=water)),

@@ -77,7 +77,9 @@ func Pairs() []Pair {
 	base := pairs[0].Policy
 	for _, p := range policies(param.Sums) {
 		for _, c := range Counters() {
-			pairs = append(pairs, Pair{p, c, false})
+			if p.kind.Fits(nil, analyze.Standard().Counter(c.Name).Noise) {
+				pairs = append(pairs, Pair{p, c, false})
+			}
 		}
 	}
 	base.Name, base.Text = base.Name+", linear world", base.Text+": what linucb and lints have to beat"
