@@ -66,7 +66,7 @@ func choiceSentence(r *Digest, p *protocol) string {
 	if p := x.Replay.Propensities; !x.Replay.PlaysInTurn() && (x.Replay.FirstMismatch != nil || p != nil && p.FirstMismatch != nil) {
 		doubt = ", which this log contradicts"
 	}
-	return conformanceClause(&x.Replay, p) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
+	return conformanceClause(&x.Replay, p) + hintClause(x.Replay.Hints) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
 }
 
 func conformanceClause(c *schemas.Conformance, p *protocol) string {
@@ -97,6 +97,14 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	}
 	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s that could be checked",
 		group(c.Matched), plural(c.Replayable, "round", "rounds"))
+}
+
+// hintClause is the neighbour of the declaration that matches most rounds.
+func hintClause(h *schemas.Hints) string {
+	if h == nil || len(h.Named) == 0 {
+		return ""
+	}
+	return " (a hint, and no verdict: " + words(h.Named[0].Words()) + ")"
 }
 
 // matchedOf counts the rounds that match among those that could be replayed.

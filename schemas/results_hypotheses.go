@@ -94,7 +94,7 @@ func (h *Hints) Sentence() string {
 	}
 	words := make([]string, len(h.Named))
 	for i := range h.Named {
-		words[i] = h.Named[i].words()
+		words[i] = h.Named[i].Words()
 	}
 	return fmt.Sprintf("%s (of %s neighbours of the declared options that were tried; a hint, not a verdict)%s", strings.Join(words, "; "), Grouped(h.Tried), h.rest())
 }
@@ -107,7 +107,8 @@ func (h *Hints) rest() string {
 	return fmt.Sprintf("; %s more were not tried to their end, for %s rounds of replay are all that is spent on it", Grouped(h.Untried), Grouped(h.Replayed))
 }
 
-func (h *Hint) words() string {
+// Words say how many rounds match with what.
+func (h *Hint) Words() string {
 	out := fmt.Sprintf("%s of %s match with %s", Grouped(h.Matched), Counted(h.Rounds, "round"), strings.Join(h.Declare, ", "))
 	if len(h.Without) > 0 {
 		out += ", and without " + strings.Join(h.Without, " and ")
