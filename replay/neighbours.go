@@ -35,7 +35,7 @@ type option struct {
 // Neighbours are the declarations that differ from a protocol's in one option of its
 // policy, in the order in which they are tried: those that the policy's own keys name
 // (param.Key.Near), then those that policies share: ties, the window of near ties, the
-// order of arms, and when the policy learns. A policy that draws has neighbours that draw,
+// order of arms, the kind of a floor, and when the policy learns. A policy that draws has neighbours that draw,
 // and one that does not has none that do, but for ties and the start. Some may be no
 // declarations: New says so.
 func (c *Catalogue) Neighbours(p *schemas.Protocol, arms []string) []Neighbour {
@@ -60,6 +60,7 @@ func (c *Catalogue) Neighbours(p *schemas.Protocol, arms []string) []Neighbour {
 	if kind.Indexed && p.Policy.NearTies.String() != param.MostNearTies {
 		add(option{name: "near_ties", apply: func(q *schemas.Policy) { q.NearTies = param.MustRational(param.MostNearTies) }})
 	}
+	nearFloors(p.Policy.Floor, add)
 	if u := p.Policy.Update; kind.Learns() && (u == nil || !u.Batch) {
 		nearUpdates(u, add)
 	}
@@ -71,6 +72,18 @@ func nearTiesOf(p *schemas.Policy, add func(option)) {
 	for _, word := range []string{param.TiesFirst, param.TiesLast, param.TiesRandom, param.TiesShared, param.TiesName, param.TiesAny} {
 		if word != p.Ties && (word != param.TiesFirst || p.Ties != "") {
 			add(option{name: "ties", apply: func(q *schemas.Policy) { q.Ties = word }})
+		}
+	}
+}
+
+// nearFloors are a declared floor of another kind.
+func nearFloors(floor *schemas.Floor, add func(option)) {
+	if floor == nil || !(floor.Value > 0) {
+		return
+	}
+	for _, kind := range param.FloorKinds() {
+		if kind != floor.Kind && (kind != param.FloorMix || !floor.Mixed()) {
+			add(option{name: "floor", apply: func(q *schemas.Policy) { q.Floor = &schemas.Floor{Kind: kind, Value: floor.Value} }})
 		}
 	}
 }
@@ -140,10 +153,21 @@ func (c *Catalogue) differing(was, now *schemas.Policy) (say, without []string) 
 	if !slices.Equal(was.Order, now.Order) {
 		say = append(say, orderWords(now.Order))
 	}
+	if now.Floor != was.Floor {
+		say = append(say, floorWords(now.Floor))
+	}
 	if now.Update != was.Update {
 		say = append(say, "update: {every: "+param.Flow(float64(now.Update.Every))+"}")
 	}
 	return say, without
+}
+
+// floorWords writes a floor as a protocol does.
+func floorWords(f *schemas.Floor) string {
+	if f.Mixed() {
+		return "floor: " + param.Flow(f.Value)
+	}
+	return "floor: {kind: " + f.Kind + ", value: " + param.Flow(f.Value) + "}"
 }
 
 // orderWords writes an order of arms as a protocol does: labels may need quotes there.

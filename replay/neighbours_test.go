@@ -41,6 +41,8 @@ func neighbourly() []map[string]string {
 		{"name": "softmax", "tau": "0.25"},
 		{"name": "exp3", "gamma": "0.1"},
 		{"name": "thompson", "prior": "{alpha: 1, beta: 1}"},
+		{"name": "thompson", "prior": "{alpha: 1, beta: 1}", "floor": "0.05"},
+		{"name": "softmax", "eta": "3", "floor": "{kind: clip, value: 0.05}"},
 		{"name": "successive-elimination", "width": "{c: 0.5}"},
 		{"name": "linucb", "lambda": "1", "theta_bound": "1", "noise_sd": "0.5"},
 		{"name": "linucb", "lambda": "1", "width": "{alpha: 0.5}", "unfit": "identity"},
