@@ -69,6 +69,8 @@ func pathwisePairs() []pathwise {
 		{"epsilon-greedy × exact, by plays", exact(schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 1.5, "clock": "plays"}, "start": "none"}}), 6, nil, nil},
 		{"epsilon-greedy × exact, harmonic", exact(schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"harmonic": 1.0, "from": 1.0, "to": 0.1}}, Ties: "shared"}), 6, nil, nil},
 		{"epsilon-greedy × exact, linear", exact(schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"linear": []float64{0.8, 0.2, 4}}}}), 6, nil, nil},
+		{"exp3 × exact", exact(schemas.Policy{Name: "exp3", Own: schemas.Values{"gamma": 0.3}}), 6, nil, nil},
+		{"exp3 × exact, steep, beginning at random", exact(schemas.Policy{Name: "exp3", Own: schemas.Values{"gamma": 0.9, "start": "random"}}), 6, nil, nil},
 		{"epsilon-greedy × exact", exact(greedy), 6, nil, nil},
 		{"epsilon-greedy × exact, decaying", exact(decaying), 6, nil, nil},
 		{"epsilon-greedy × exact, decaying, floor, every 3, seeded ties", exact(seldom), 6, nil, nil},

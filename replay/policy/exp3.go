@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 
 	"banditaudit/replay/policy/scalar"
@@ -116,6 +117,7 @@ func describeExp3() Descriptor {
 			Defaults: exp3Defaults,
 		},
 		Unbounded: anyReward,
+		Loss:      exp3Loss,
 		Start:     func(Scene) map[string]string { return map[string]string{gammaKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			return func(d Draws) Policy {
@@ -152,6 +154,18 @@ func exp3Keys() []param.Key {
 		},
 		start,
 	}
+}
+
+// exp3Loss is ln(1 + K(1−γ)/γ): the probabilities of a decision lie in [γ/m, 1 − γ + γ/m]
+// for m ≤ K arms that can be played, whatever the weights are. nil where K is not known.
+func exp3Loss(v param.Values, k int) *Loss {
+	gamma := v.Literal(gammaKey)
+	if k == 0 {
+		return nil
+	}
+	excess := new(big.Rat).Sub(big.NewRat(1, 1), gamma)
+	excess.Mul(excess, big.NewRat(int64(k), 1))
+	return &Loss{Excess: excess.Quo(excess, gamma)}
 }
 
 // exp3Defaults declares the start where it is not declared: every arm has the weight 1.
