@@ -16,7 +16,7 @@ func (e *estimated) judgeKnown() {
 	case !draws.Fine(n):
 		s.Verdict, s.Words = schemas.NotEstablished, "recomputed propensities are not exact to a tenth of 1/√N for N of "+number
 	case e.rejected():
-		s.Verdict, s.Words = schemas.Violated, "the logged propensities are no shares of "+number+" from the policy's: "+e.tested()+e.factor()+e.mend()
+		s.Verdict, s.Words = schemas.Violated, "the logged propensities are no shares of "+number+" from the policy's: "+e.tested()+factor(e.said, e.own)+e.mend()
 	case e.astray():
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of %s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
@@ -76,9 +76,8 @@ func (e *estimated) detectable() string {
 
 // factor says as how many draws all look together that deviate more than so many
 // draws do: E[D] is ν where the number is right, and twice ν where it was half.
-func (e *estimated) factor() string {
-	s := e.said
-	if !e.own || s.D == nil || !(*s.D > float64(s.Degrees)) {
+func factor(s *schemas.PropensityDraws, own bool) string {
+	if !own || s.D == nil || !(*s.D > float64(s.Degrees)) {
 		return ""
 	}
 	return fmt.Sprintf("; all together they deviate as shares of %.3g times as many draws would", float64(s.Degrees) / *s.D)
@@ -139,8 +138,7 @@ func (e *estimated) mend() string {
 }
 
 // scored says that a score convicts, and how it does.
-func (e *estimated) scored() string {
-	s := e.said
+func scored(s *schemas.PropensityDraws) string {
 	return fmt.Sprintf("chance puts shares to either side of the recomputed propensities, and these are off in one direction: against %s other laws that were tried the largest score is z = %.3g (beyond ±%.3g convicts)",
 		schemas.Grouped(s.Tried), *s.Z, *s.Critical)
 }
@@ -156,7 +154,7 @@ func (e *estimated) judgeWritten() {
 		s.Words = fmt.Sprintf("the logged propensities are no shares of any number of draws from the policy's: as they are written (%s) at least %s were made, and held against as many ", e.decimals(), fewest) + e.tested() + e.leaning()
 	case e.leans():
 		s.Verdict = schemas.Violated
-		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + e.scored() + e.leaning()
+		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + scored(e.said) + e.leaning()
 	case !e.shares.Whole():
 		s.Words = fmt.Sprintf("that of the played arm alone is logged, with %s, so that nothing says of how many draws it is a share (at least %s): declare that number (log.propensity_draws), or log those of all arms (log.propensity_by_arm)", e.decimals(), fewest)
 	case s.Low == nil:
@@ -172,17 +170,17 @@ func (e *estimated) judgeWritten() {
 	default:
 		s.Verdict = schemas.Consistent
 		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from %s. How many is not known: all are multiples of 1/%s, %s. None of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts), and ",
-			e.about(), schemas.Grouped(int64(e.grid)), e.written(), schemas.Grouped(s.Tried), e.z(), *s.Critical) +
+			e.about(), schemas.Grouped(int64(e.grid)), e.written(), schemas.Grouped(s.Tried), largestScore(e.said), *s.Critical) +
 			fmt.Sprintf("held against %s draws, the fewest that can be written so, ", fewest) + e.tested()
 	}
 }
 
-// z is the largest score; 0 where there is none.
-func (e *estimated) z() float64 {
-	if e.said.Z == nil {
+// largestScore is 0 where there is none.
+func largestScore(s *schemas.PropensityDraws) float64 {
+	if s.Z == nil {
 		return 0
 	}
-	return *e.said.Z
+	return *s.Z
 }
 
 // about says between which ends the number of draws is. Where shares are written
@@ -232,7 +230,7 @@ func (e *estimated) judgeUnknown() {
 		s.Words = "one arm has nearly all of the probability in every update, so that the number of draws cannot be estimated; declare it (log.propensity_draws)"
 	case e.leans():
 		s.Verdict = schemas.Violated
-		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + e.scored() + e.leaning()
+		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + scored(e.said) + e.leaning()
 	case s.Estimate == nil:
 		s.Words = fmt.Sprintf("they look like shares of at least about %s draws, and their declared resolution or their decimals hide how many there were; declare the number of draws (log.propensity_draws)", roughly(*s.Low))
 	case !draws.Fine(*s.Estimate):
@@ -244,7 +242,7 @@ func (e *estimated) judgeUnknown() {
 	default:
 		s.Verdict = schemas.Consistent
 		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from %s; none of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts)",
-			e.about(), schemas.Grouped(s.Tried), e.z(), *s.Critical)
+			e.about(), schemas.Grouped(s.Tried), largestScore(e.said), *s.Critical)
 	}
 }
 
@@ -285,7 +283,7 @@ func (e *estimated) judgeGuessed() {
 	s := e.said
 	if e.leans() {
 		s.Verdict = schemas.Violated
-		s.Words = "the logged propensities are no shares of draws from the policy's, however many there were in each update: " + e.scored() + e.leaning()
+		s.Words = "the logged propensities are no shares of draws from the policy's, however many there were in each update: " + scored(e.said) + e.leaning()
 		return
 	}
 	if e.computedSo() {
