@@ -32,7 +32,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 			return nil, err
 		}
 	}
-	if by := c.contradicting(); by != "" && f.weighed.ByLog() {
+	if by := c.contradicting(); by != "" && f.weighed.ByLog() && f.Slice.HasPropensity() {
 		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {

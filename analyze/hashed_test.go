@@ -132,6 +132,33 @@ func TestHashed(t *testing.T) {
 }
 
 // claimFound is a claim of an audit.
+// A policy that reads no rewards has the weights, and no propensity need be logged; the
+// claim may then be declared.
+func TestHashedByDeclaredWeights(t *testing.T) {
+	t.Parallel()
+	for changed, want := range map[int]schemas.Verdict{0: schemas.Verified, 512: schemas.Violated} {
+		h := hashedLog{hash: schemas.HashGrowthBook2, seed: "s", users: 100, each: 10, weights: steady(.5, .3, .2), key: strconv.Itoa, changed: changed}
+		found, err := truth.Audit(h.log(), `version: 1
+experiment: {id: users}
+log: {order: [round], action: action, reward: reward}
+arms: [a, b, c]
+reward: {range: [0, 1]}
+policy: {name: fixed, probabilities: [0.5, 0.3, 0.2], draw: {hash: growthbook-v2, seed: s, unit: user}}
+claims: [{id: hash, kind: allocation.matches_propensity}]
+`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := claimFound(found, schemas.KindAllocation)
+		if f.Verdict != want || !strings.Contains(f.Statement, "hash") {
+			t.Errorf("row %d changed: %s (%s), %s", changed, f.Verdict, f.Reason, f.Statement)
+		}
+		if warned := strings.Contains(strings.Join(found.First().Warnings, "\n"), "logged propensities"); warned {
+			t.Errorf("none is logged: %q", found.First().Warnings)
+		}
+	}
+}
+
 func claimFound(found *truth.Found, kind string) *schemas.Finding {
 	i := slices.IndexFunc(found.Head.Claims, func(f schemas.Finding) bool { return f.Kind == kind })
 	return &found.Head.Claims[i]

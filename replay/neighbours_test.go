@@ -141,7 +141,7 @@ func TestNeighboursOfUCB1(t *testing.T) {
 	}
 	want := []string{
 		"width: {alpha: 2}", "width: {c: 1}", "width: {c: 4}", "width: {c: 2, clock: plays}", "width: {c: 2, clock: learned}", "width: {c: 2, offset: 1}",
-		"start: any", "start: random", "start: none", "start: {rows: 1, sum: 1}", "start: {rows: 1, sum: 0}",
+		"start: any", "start: random", "start: none", "start: {rows: 1, sum: 1}", "start: {rows: 1, sum: 0}", "start: {until: each-played}",
 		"ties: last", "ties: random", "ties: shared", "ties: name", "ties: any", `order: ["c: d", a, b]`, "near_ties: 2^-20", "update: {every: 2}",
 	}
 	if !slices.Equal(got, want) {

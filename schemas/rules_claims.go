@@ -76,7 +76,7 @@ func (c *claimRules) need(path string, need param.Need) {
 	case param.NeedPolicy:
 		c.needs(path, p.Policy != nil || p.Program != nil || c.d.Given("policy") && p.Draw == nil, "no policy is declared", "declare policy")
 	case param.NeedPropensity:
-		c.needs(path, p.Log.Propensity != "" || p.Log.PropensityByArm != "" || !c.sound("log"), "no propensity is logged", "name the column in log.propensity")
+		c.needs(path, p.Log.Propensity != "" || p.Log.PropensityByArm != "" || p.Hashed() != nil || !c.sound("log"), "no propensity is logged", "name the column in log.propensity")
 	}
 }
 

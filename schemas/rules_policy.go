@@ -93,7 +93,7 @@ func (c *checker) floorAt(path string, f *Floor) {
 	switch k, x := len(c.p.Arms), f.Value; {
 	case x < 0 || x >= 1:
 		c.fail(path, fmt.Sprintf("is %g", x), "a floor is a probability", "write a number from 0 to below 1")
-	case x == 0 && !f.Mixed():
+	case x == 0 && (!f.Mixed() || c.d.Given(path+".kind") && !c.d.Given(path+".value")):
 		c.fail(path+".value", "is missing, or 0", "a floor of a kind has a value above 0", "write {kind: "+f.Kind+", value: 0.01}, or delete the key")
 	case k > 0 && x*float64(k) > 1 && c.sound("arms"):
 		c.fail(path, fmt.Sprintf("is %g", x), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))

@@ -44,11 +44,11 @@ func (v *View) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	f.Procedure = v.allocationProcedure()
 	f.Evidence = []string{v.CheckPointer("H05"), v.CheckPointer("H14"), v.CheckPointer("H17")}
 	switch {
-	case !v.Slice.HasPropensity():
-		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 	case v.Allocation.Hashed != nil:
 		v.decideHashed(f, h05, h17)
 		return
+	case !v.Slice.HasPropensity():
+		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 	case facts.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:

@@ -12,6 +12,9 @@ import (
 // were dropped by their arm, or whose seed was chosen, has every arm of its hash.
 func (v *View) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	h := v.Allocation.Hashed
+	if !v.Slice.HasPropensity() {
+		f.Statement = "Every arm is the one that the hash of the unit's key gives."
+	}
 	f.Procedure = fmt.Sprintf("every arm recomputed from the hash of the unit's key (%s) and the weights of its row; %s", h.Hash, f.Procedure)
 	f.Evidence = append(f.Evidence, pointer(v.Log, "/data/hashed"))
 	beside := v.besideHash(h05, h17)

@@ -208,7 +208,7 @@ func narrowWords(f *estimate.Finding) string {
 func (s *Weighed) alwaysAgainst(contradicting string) []string {
 	var out []string
 	if contradicting != "" {
-		out = append(out, "the logged propensities are contradicted by "+contradicting)
+		out = append(out, propensitiesWord(s.weighted)+" are contradicted by "+contradicting)
 	}
 	if s.shares {
 		out = append(out, "the logged propensities are shares of draws, and the action was drawn by one more: 1/p is too large")
@@ -362,6 +362,14 @@ func propensityWord(w *weighted) string {
 	return "the logged propensity"
 }
 
+// propensitiesWord names all of them.
+func propensitiesWord(w *weighted) string {
+	if w != nil && w.from == fromPolicy {
+		return "the declared probabilities"
+	}
+	return "the logged propensities"
+}
+
 // weightedValid says what an estimate rests on.
 func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
@@ -375,7 +383,7 @@ func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady
 	if given {
 		valid = approximately(s.Log, armsWords(w), valid, steady)
 	}
-	return unless(contradicting, "mean", valid+roundingWords(s.Protocol, w)+s.rests)
+	return s.unless(contradicting, "mean", valid+roundingWords(s.Protocol, w)+s.rests)
 }
 
 // premise is what weights rest on; could says which arms could be played.
@@ -400,11 +408,11 @@ func approximately(in *facts.Log, of, valid string, steady bool) string {
 }
 
 // unless says that nothing is valid where checks contradict the propensities.
-func unless(contradicting, what, valid string) string {
+func (s *Weighed) unless(contradicting, what, valid string) string {
 	if contradicting == "" {
 		return valid
 	}
-	return "nothing here: the logged propensities are contradicted by " + contradicting + ", so this " + what + " is not to be relied on; it would need that " + valid
+	return "nothing here: " + propensitiesWord(s.weighted) + " are contradicted by " + contradicting + ", so this " + what + " is not to be relied on; it would need that " + valid
 }
 
 // rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that

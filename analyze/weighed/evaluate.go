@@ -295,7 +295,7 @@ func (s *Weighed) valueValid(v *estimate.Value, contradicting string, given, ste
 	if given {
 		valid = approximately(s.Log, "a policy that was", valid, steady)
 	}
-	return unless(contradicting, "value", valid+s.rests)
+	return s.unless(contradicting, "value", valid+s.rests)
 }
 
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above

@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 
 	"banditaudit/ingest/tableau"
@@ -51,9 +52,16 @@ type tried struct {
 	replay.Neighbour
 
 	matched, wrong int64
-	loose          int64 // rounds in which more than one arm would have matched
+	loose          int64   // rounds in which more than one arm would have matched
+	drawn          bool    // it was held against the log by whether actions can be drawn
+	like           float64 // then ln of the probability that it draws those which match
 	order          int
 }
+
+// lessLikely is how much ln of the probability of all actions may be below the largest of
+// the neighbours that match as many: whoever matches by probabilities that the log does not
+// bear out is no hint.
+const lessLikely = 7
 
 // Add tells the neighbour under trial of a reward.
 func (h *hinter) Add(arm int, reward float64) { h.run.Add(arm, reward) }
@@ -134,7 +142,7 @@ func (h *hinter) try(n *replay.Neighbour, most int64) (wrong int64, err error) {
 		return most, nil //nolint:nilerr // it is no declaration, or what it can draw says nothing beside what a seed gives
 	}
 	t := tried{Neighbour: *n, order: len(h.found)}
-	t.loose, err = h.replayed(m, n.Protocol, func(good bool) error {
+	err = h.replayed(m, n.Protocol, &t, func(good bool) error {
 		if good {
 			t.matched++
 		} else if t.wrong++; t.wrong >= min(most, h.out.Left) {
@@ -163,17 +171,17 @@ func (h *hinter) given(m *replay.Mechanism) bool {
 }
 
 // replayed replays the log with a mechanism that a protocol declares, and tells take of
-// every round that is compared whether it matches. It returns in how many more
-// than one arm would have matched, or other propensities.
-func (h *hinter) replayed(m *replay.Mechanism, p *schemas.Protocol, take func(good bool) error) (loose int64, err error) {
+// every round that is compared whether it matches. It notes in how many more than one arm
+// would have matched, or other propensities, and how likely the actions are.
+func (h *hinter) replayed(m *replay.Mechanism, p *schemas.Protocol, of *tried, take func(good bool) error) error {
 	d := &Declared{From: h.From, Declared: accounting.Declared{Protocol: p, Arms: h.Arms, Mechanism: m}}
 	j := d.begin(h.ctx, h.s, h.book)
 	h.run = m.NewRunner(h.master, h.s.ID())
 	l := j.shell()
 	l.run, l.feed = h.run, h.feed
 	byLaw, near := h.c == nil && !h.given(m), j.nearTies(l.run)
-	compared := h.judge(j, l, near, &loose)
-	err = l.follow(j, func(answer int) error {
+	compared := h.judge(j, l, near, of)
+	err := l.follow(j, func(answer int) error {
 		if h.left--; h.left < 0 {
 			return errSpent
 		}
@@ -184,16 +192,16 @@ func (h *hinter) replayed(m *replay.Mechanism, p *schemas.Protocol, take func(go
 		return nil
 	})
 	if !byLaw {
-		loose = near.open()
+		of.loose = near.open()
 	}
-	return loose, err
+	return err
 }
 
 // judge returns what says of the round that a replay is in whether it matches, and whether
 // it is compared at all: by logged propensities; by the action, where the run draws nothing
 // or a seed gives its draws; and elsewhere by whether the action can be drawn, which counts
 // as loose where others can too.
-func (h *hinter) judge(j *job, l *logged, near *nearTies, loose *int64) func(answer int) (good, compared bool) {
+func (h *hinter) judge(j *job, l *logged, near *nearTies, of *tried) func(answer int) (good, compared bool) {
 	if h.c != nil {
 		c := &comparison{tolerance: h.c.tolerance, ties: near}
 		return func(int) (good, compared bool) {
@@ -213,17 +221,23 @@ func (h *hinter) judge(j *job, l *logged, near *nearTies, loose *int64) func(ans
 		}
 	}
 	w := &lawHeld{j: j, near: near}
+	of.drawn = true
 	return func(int) (good, compared bool) {
 		if !l.draws() {
 			return false, false
 		}
-		_, hi := w.ends(l, l.run.Propensities())
+		p := l.run.Propensities()
+		_, hi := w.ends(l, p)
 		can := 0
 		for _, p := range hi {
 			can += b2i(p > 0)
 		}
-		*loose += int64(b2i(can > 1))
-		return hi[l.arm()] > 0, true
+		of.loose += int64(b2i(can > 1))
+		good = hi[l.arm()] > 0
+		if good {
+			of.like += math.Log(max(p[l.arm()], math.SmallestNonzeroFloat64))
+		}
+		return good, true
 	}
 }
 
@@ -237,7 +251,8 @@ func (h *hinter) named() []schemas.Hint {
 	var options [][]string
 	for _, t := range h.found {
 		known := slices.ContainsFunc(options, func(o []string) bool { return slices.Equal(o, t.Options) })
-		if known || len(out) == mostHints || t.wrong > 0 && h.found[0].wrong == 0 {
+		unlikely := slices.ContainsFunc(h.found, func(o tried) bool { return o.drawn && t.drawn && o.wrong <= t.wrong && o.like > t.like+lessLikely })
+		if known || unlikely || len(out) == mostHints || t.wrong > 0 && h.found[0].wrong == 0 {
 			continue
 		}
 		options = append(options, t.Options)

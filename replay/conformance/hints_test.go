@@ -78,6 +78,12 @@ func TestHintsOfDialects(t *testing.T) {
 // judged holds a log of one declaration, over the arms of play, against another.
 func judged(t *testing.T, ran, declared string) schemas.Conformance {
 	t.Helper()
+	return judgedBy(t, ran, declared, true)
+}
+
+// judgedBy is judged, with propensities or without.
+func judgedBy(t *testing.T, ran, declared string, logged bool) schemas.Conformance {
+	t.Helper()
 	parse := func(policy string) *schemas.Protocol {
 		source := "version: 1\nexperiment: {id: shop}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [control, blue]\nreward: {range: [0, 1]}\npolicy: " + policy + "\ncounter: {name: exact}\n"
 		doc, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(source))
@@ -93,10 +99,28 @@ func judged(t *testing.T, ran, declared string) schemas.Conformance {
 		if b.Propensity != nil {
 			b.Propensity = b.Propensity[:n]
 		}
+		if !logged {
+			b.Propensity, b.PropensityByArm = nil, nil
+		}
 	}
 	keep(&l.Batch)
 	out, _ := run(t, parse(declared), l.write(t), nil)
 	return out.Conformance
+}
+
+// Where nothing but the actions is logged, a policy that can draw all of them is no hint
+// where another is far likelier to have.
+func TestHintsByLaw(t *testing.T) {
+	t.Parallel()
+	out := judgedBy(t, "{name: softmax, eta: 8, of: means}", "{name: softmax, eta: 8}", false)
+	if out.Mode != schemas.ModeLaw || out.Hints == nil || firstHint(&out) != "of: means" {
+		t.Fatalf("mode %s: %+v", out.Mode, out.Hints)
+	}
+	for _, h := range out.Hints.Named {
+		if strings.HasPrefix(h.Declare[0], "temperature: 8") {
+			t.Errorf("a temperature of 8 plays arms nearly alike, and is named: %+v", h)
+		}
+	}
 }
 
 // Logs of this program's own policies, declared as others.

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -226,6 +228,12 @@ func softmaxKeys() []param.Key {
 	if form, ok := start.Form.(param.Choice); ok {
 		form.Words = []string{StartNone, StartInOrder, StartRandom}
 		start.Form = form
+		start.Near = func(v param.Values) []param.Values {
+			if v.Group(startKey) != nil {
+				return nil
+			}
+			return words(maps.Clone(v), startKey, cmp.Or(v.Word(startKey), StartNone), form.Words...)
+		}
 	}
 	return []param.Key{
 		{

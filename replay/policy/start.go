@@ -167,17 +167,18 @@ func startKeys(all ...string) []param.Key {
 	}
 }
 
-// nearStarts are the other words of a start, and one row of reward 1 or 0 beside those of
-// every arm. Rounds that were given, or drawn, are no dialect.
+// nearStarts are the other words of a start, one row of reward 1 or 0 beside those of
+// every arm, and a draw of all alike until each was played. A number of rounds that were
+// given, or drawn, is no dialect.
 func nearStarts(v param.Values, all []string) []param.Values {
 	now, rest := v.Word(startKey), maps.Clone(v)
-	if now == "" && !v.Group(startKey).Has(rowsKey) {
+	if of := v.Group(startKey); now == "" && !of.Has(rowsKey) && !of.Has(untilKey) {
 		return nil
 	}
 	delete(rest, unseenKey) // it is that of a start with none
 	out := words(rest, startKey, now, all...)
 	if v.Group(startKey) == nil {
-		out = append(out, rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 1.0}), rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 0.0}))
+		out = append(out, rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 1.0}), rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 0.0}), rest.With(startKey, param.Values{untilKey: eachPlayed}))
 	}
 	return out
 }
