@@ -43,14 +43,20 @@ func unsupported(estimates []schemas.Estimate) string {
 	return fmt.Sprintf("weighted estimates leave out rounds in which an arm could not be played: the %s leaves out %s", of, plural(most, "round"))
 }
 
-// silent names the tests that are decided and have no answer.
-func (v *verdicts) silent() string {
+// named are the tests of which something holds.
+func (v *verdicts) named(holds func(*schemas.Test) bool) []string {
 	var of []string
 	for _, t := range v.tests {
-		if t.record.Decision == schemas.DecisionSilent {
+		if holds(&t.record) {
 			of = append(of, schemas.Named(t.record.ID))
 		}
 	}
+	return of
+}
+
+// silent names the tests that are decided and have no answer.
+func (v *verdicts) silent() string {
+	of := v.named(func(t *schemas.Test) bool { return t.Decision == schemas.DecisionSilent })
 	if len(of) == 0 {
 		return ""
 	}
@@ -69,12 +75,7 @@ func (v *verdicts) fewRuns() string {
 	if a.Rerun.Draws == 0 || a.Rerun.Draws >= needed {
 		return ""
 	}
-	var of []string
-	for _, t := range v.tests {
-		if t.record.DecidedBy == schemas.MethodRerun {
-			of = append(of, schemas.Named(t.record.ID))
-		}
-	}
+	of := v.named(func(t *schemas.Test) bool { return t.DecidedBy == schemas.MethodRerun })
 	if len(of) == 0 {
 		return ""
 	}

@@ -3,7 +3,6 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -169,14 +168,16 @@ func (t *answer) decide(by *methodAnswer) {
 // level α, unadjusted; "" where fewer than two apply.
 func (a *answers) agree(given []methodAnswer) string {
 	var rejects, keeps []string
-	rounds := map[string]bool{}
+	rounds := map[string]bool{} // that the methods which apply are about
 	for i := range given {
-		rounds[given[i].over] = rounds[given[i].over] || given[i].applies()
-		switch g := &given[i]; {
-		case !g.applies():
-		case g.logP <= facts.LogAlpha(a.Protocol):
+		g := &given[i]
+		if !g.applies() {
+			continue
+		}
+		rounds[g.over] = true
+		if g.logP <= facts.LogAlpha(a.Protocol) {
 			rejects = append(rejects, g.result.Method)
-		default:
+		} else {
 			keeps = append(keeps, g.result.Method)
 		}
 	}
@@ -190,7 +191,7 @@ func (a *answers) agree(given []methodAnswer) string {
 		return of + "none that applies rejects (" + facts.AndList(keeps) + ")"
 	}
 	out := of + "rejected by " + facts.AndList(rejects) + ", not by " + facts.AndList(keeps)
-	if len(slices.DeleteFunc(slices.Collect(maps.Keys(rounds)), func(over string) bool { return !rounds[over] })) > 1 {
+	if len(rounds) > 1 {
 		out += "; they are not all about the same rounds"
 	}
 	return out
