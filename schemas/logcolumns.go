@@ -1,5 +1,10 @@
 package schemas
 
+import (
+	"cmp"
+	"strings"
+)
+
 // Keys of a protocol that name a column of the log: below log, but for the
 // experiment, whose column stands in experiment.column. In the manifest they are
 // the roles of columns.
@@ -69,4 +74,121 @@ func NamedColumn(p *Protocol, key string) string {
 		}
 	}
 	return ""
+}
+
+// What whoever set a column of the log may have read.
+const (
+	SetBySchedule = "schedule" // no rewards
+	SetByReleased = "released" // released values of the declared mechanism, and no rewards beside
+	SetByRewards  = "rewards"
+	SetByUnknown  = "unknown"
+)
+
+// SetBy is a key of log that says what whoever set a column may have read. It
+// has a meaning where the column is declared, and only there.
+type SetBy struct {
+	Key        string   // below log: eligible_by
+	Columns    []string // below log: the keys that name the column; one of them has to be declared
+	What       string   // what the column says of a round
+	Assumption string   // that fails where rewards decided it
+	Default    string   // word of the key where it is absent
+
+	column func(l *Log) string
+	word   func(l *Log) *string
+}
+
+// SetBys are all keys that say what whoever set a column may have read, in the
+// order of their fields.
+func SetBys() []SetBy {
+	return []SetBy{
+		{
+			"eligible_by",
+			[]string{KeyEligible},
+			"which arms could be played", "A1", SetByUnknown,
+			func(l *Log) string { return l.Eligible }, func(l *Log) *string { return &l.EligibleBy },
+		},
+		{
+			"batch_by",
+			[]string{KeyBatch},
+			"where a batch ends", "A1", SetBySchedule,
+			func(l *Log) string { return l.Batch }, func(l *Log) *string { return &l.BatchBy },
+		},
+		{
+			"delay_by",
+			[]string{KeyRewardOrder},
+			"when a reward became known", "A1", SetBySchedule,
+			func(l *Log) string { return l.RewardOrder }, func(l *Log) *string { return &l.DelayBy },
+		},
+		{
+			"unit_by",
+			[]string{KeyUnit},
+			"whose round comes next", "A8", SetBySchedule,
+			func(l *Log) string { return l.Unit }, func(l *Log) *string { return &l.UnitBy },
+		},
+		{
+			"context_by",
+			[]string{KeyContext, KeyContextByArm},
+			"the context of a round", "A1", SetBySchedule,
+			func(l *Log) string {
+				if !l.Context.IsZero() {
+					return KeyContext
+				}
+				return l.ContextByArm
+			},
+			func(l *Log) *string { return &l.ContextBy },
+		},
+	}
+}
+
+// Declared reports whether the column that the key is about is declared.
+func (s SetBy) Declared(l *Log) bool { return s.column(l) != "" }
+
+// Path is the key's place in a protocol.
+func (s SetBy) Path() string { return "log." + s.Key }
+
+// Word is what the protocol says: the word of the key, its default where there is
+// none, and "" where the column is not declared.
+func (s SetBy) Word(l *Log) string {
+	if !s.Declared(l) {
+		return ""
+	}
+	return cmp.Or(*s.word(l), s.Default)
+}
+
+// setByDefaults fills in the word of every key whose column is declared, and returns
+// the paths of those for which schedule had to be assumed.
+func setByDefaults(l *Log) []string {
+	var assumed []string
+	for _, s := range SetBys() {
+		if !s.Declared(l) {
+			continue
+		}
+		if *s.word(l) == "" && s.Default == SetBySchedule {
+			assumed = append(assumed, s.Path())
+		}
+		*s.word(l) = s.Word(l)
+	}
+	return assumed
+}
+
+// withoutSetBy is the declaration without these keys, which change nothing in how
+// a log is read or a policy replayed.
+func withoutSetBy(l Log) Log {
+	for _, s := range SetBys() {
+		*s.word(&l) = ""
+	}
+	return l
+}
+
+// setBy judges the words, and keys whose column is not declared.
+func (c *checker) setBy() {
+	l := &c.p.Log
+	for _, s := range SetBys() {
+		if !s.Declared(l) {
+			column := "log." + strings.Join(s.Columns, " or log.")
+			c.surplus(s.Path(), "it says what decided "+s.What+", and no column of the log does ("+column+" is not declared)", "declare the column, or delete the key")
+			continue
+		}
+		c.closed(s.Path(), *s.word(l))
+	}
 }
