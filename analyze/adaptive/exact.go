@@ -53,8 +53,11 @@ func (e *Exact) Add(arm []int32, p []float64) error {
 		if int(a) >= k {
 			return fmt.Errorf("adaptive: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, k)
 		}
-		same := e.run > 0
-		for i, v := range p[t*k : t*k+k] {
+		row, same := p[t*k:t*k+k], e.run > 0
+		if same && slices.Equal(row, e.last) {
+			row = nil
+		}
+		for i, v := range row {
 			if !(v >= 0 && v <= 1) {
 				return fmt.Errorf("adaptive: row %d of the chunk gives arm %d the propensity %g, which is not in [0, 1]; correct the log", t, i, v)
 			}

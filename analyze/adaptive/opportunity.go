@@ -23,10 +23,17 @@ func NewOpportunity(arms int) *Opportunity {
 
 // Add joins n rounds in which could(row, arm) says what could be played, and
 // returns how many arms that were, by round; the slice is used again by the
-// next call.
-func (o *Opportunity) Add(n int, could func(row, arm int) bool) []int32 {
+// next call. Of a round of which again says that they are those of the round before
+// it, could is not asked; nil: of none.
+func (o *Opportunity) Add(n int, could func(row, arm int) bool, again func(row int) bool) []int32 {
 	o.sizes = append(o.sizes[:0], make([]int32, n)...)
 	for t := range n {
+		if t > 0 && again != nil && again(t) {
+			o.sizes[t] = o.sizes[t-1]
+			o.run++
+			o.total += int64(o.sizes[t])
+			continue
+		}
 		same := o.run > 0
 		for a := range o.last {
 			c := could(t, a)

@@ -12,10 +12,11 @@ func TestOpportunity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		arms := rapid.IntRange(1, 5).Draw(t, "arms")
 		masks := rapid.SliceOfN(rapid.IntRange(0, 1<<arms-1), 0, 20).Draw(t, "masks")
+		asks := rapid.Bool().Draw(t, "asks whether a row is as the one before")
 		cut := rapid.IntRange(0, len(masks)).Draw(t, "cut")
 		of := func(part []int) *Opportunity {
 			o := NewOpportunity(arms)
-			sizes := o.Add(len(part), func(row, arm int) bool { return part[row]>>arm&1 != 0 })
+			sizes := o.Add(len(part), func(row, arm int) bool { return part[row]>>arm&1 != 0 }, func(row int) bool { return asks && part[row] == part[row-1] })
 			for i, m := range part {
 				n := int32(0)
 				for a := range arms {
@@ -65,7 +66,7 @@ func TestAllocationAmongEligible(t *testing.T) {
 			arm[i], p[i] = int32(i%2), 0.5
 		}
 	}
-	o.Add(rounds, func(row, arm int) bool { return row < rounds/2 || arm < 2 })
+	o.Add(rounds, func(row, arm int) bool { return row < rounds/2 || arm < 2 }, nil)
 	if err := a.Add(arm, p); err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,8 @@ type Splits struct {
 
 	stakes   []stake       // by cell and arm
 	expected []expectation // the same
-	rounds   []int64       // by cell: in which every arm could be played
+	now      chances       // of the rounds that are alike
+	waiting  waiting       // by cell
 	tides    []*tides      // of the arms alone, and within the cells of each crossing
 	rows     int64
 	next     int64 // rows at the next look
@@ -115,6 +116,7 @@ type SplitRows struct {
 	High  []float64 // p⁺ of that arm, in (0, 1]
 	Low   []float64 // n·K, p⁻ by round and arm; nil unless those of all arms are logged
 	Could []bool    // n·K, by round and arm; nil: every arm could be played
+	Again []bool    // Low and Could are those of the round before, and are not looked at; nil: in no round
 }
 
 // NewSplits returns empty accounts. Sides that do not fit the cells of their
@@ -131,7 +133,7 @@ func NewSplits(plan SplitPlan) *Splits {
 			panic(badLength)
 		}
 	}
-	s.stakes, s.expected, s.rounds = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), make([]int64, cells)
+	s.stakes, s.expected, s.waiting = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), waiting{rounds: make([]int64, cells)}
 	if plan.Tides {
 		s.tides = append(s.tides, newTides(plan.Arms, 1, -1))
 	}
@@ -152,16 +154,19 @@ func NewSplits(plan SplitPlan) *Splits {
 // fit together panic.
 func (s *Splits) Add(r *SplitRows) {
 	n, k := len(r.Arm), s.plan.Arms
-	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.Could != nil && len(r.Could) != n*k {
+	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.Could != nil && len(r.Could) != n*k || r.Again != nil && len(r.Again) != n {
 		panic(badLength)
 	}
 	for t, arm := range r.Arm {
 		s.rows++
+		if r.Again == nil || !r.Again[t] {
+			s.change(r.chances(t, k))
+		}
 		if arm >= 0 {
 			s.round(r, t, int(arm))
 		}
 		for _, of := range s.tides {
-			of.end(s.rows)
+			of.end(s.rows, &s.now)
 		}
 		if s.rows == s.next {
 			s.look()
@@ -172,32 +177,46 @@ func (s *Splits) Add(r *SplitRows) {
 // round takes up a round that played an arm.
 func (s *Splits) round(r *SplitRows, t, arm int) {
 	p := pullAt(r.High[t])
-	k := s.plan.Arms
-	var could []bool
-	var low []float64
-	if r.Could != nil {
-		could = r.Could[t*k : t*k+k]
-	}
-	if r.Low != nil {
-		low = r.Low[t*k : t*k+k]
-	}
 	for f, cells := range r.Cells {
 		cell := cells[t]
 		if cell == NoCell {
 			continue
 		}
 		at := s.first[f] + int(cell)
-		s.stakes[at*k+arm].take(&p)
-		if could == nil {
-			s.rounds[at]++
-		}
-		if could != nil || low != nil {
-			expect(s.expected[at*k:at*k+k], could, low)
-		}
+		s.stakes[at*s.plan.Arms+arm].take(&p)
+		s.waiting.add(at)
 	}
 	for _, of := range s.tides {
 		if cell := of.cell(r.Cells, t); cell != NoCell {
-			of.round(&p, int(cell), arm, could, low)
+			of.round(&p, int(cell), arm)
 		}
+	}
+}
+
+// chances are those of all arms in a round.
+func (r *SplitRows) chances(t, k int) (c chances) {
+	if r.Could != nil {
+		c.could = r.Could[t*k : t*k+k]
+	}
+	if r.Low != nil {
+		c.low = r.Low[t*k : t*k+k]
+	}
+	return c
+}
+
+// change begins a stretch of rounds whose arms have other chances.
+func (s *Splits) change(to chances) {
+	if s.now.same(&to) {
+		return
+	}
+	s.spread()
+	s.now.take(&to)
+}
+
+// spread gives every arm the rounds that are alike.
+func (s *Splits) spread() {
+	s.waiting.spread(&s.now, s.expected)
+	for _, of := range s.tides {
+		of.spread(&s.now)
 	}
 }

@@ -34,7 +34,7 @@ func (s *Splits) newPool() pool {
 		p.weights = append(p.weights, math.Log(w))
 	}
 	p.values = make([]float64, s.units()*s.perUnit()+len(p.joint))
-	p.onCells = make([]float64, len(s.rounds)*s.perCell())
+	p.onCells = make([]float64, len(s.waiting.rounds)*s.perCell())
 	return p
 }
 
@@ -139,6 +139,7 @@ func (s *Splits) place(unit int, side Side, arm int) int {
 // eachStanding goes over the standings of all units, sides and arms, and where it
 // is asked for over those of all cells and arms.
 func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing), cell func(partition, cell, arm int, e *standing)) {
+	s.spread()
 	var scratch []standing
 	var tides [tideLevels][2]standing
 	for arm := range s.plan.Arms {
@@ -169,7 +170,6 @@ func (s *Splits) cells(to []standing, partition, arm int) []standing {
 		to = append(to, standing{})
 		e := &to[c]
 		e.of(&s.stakes[at*s.plan.Arms+arm], &s.expected[at*s.plan.Arms+arm])
-		e.could += s.rounds[at]
 	}
 	return to
 }

@@ -1,6 +1,9 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // pull is what a round that played an arm changes in every account on it.
 type pull struct {
@@ -120,16 +123,54 @@ func (x *expectation) join(o *expectation) {
 	x.squares += o.squares
 }
 
-// expect joins a round to what is known of every arm.
-func expect(to []expectation, could []bool, low []float64) {
-	for arm, yes := range could {
-		if yes {
-			to[arm].could++
+// chances are what is known of all arms before one is played.
+type chances struct {
+	could []bool    // nil: every arm could be played
+	low   []float64 // nil: not known
+}
+
+func (c *chances) same(o *chances) bool {
+	return slices.Equal(c.could, o.could) && slices.Equal(c.low, o.low)
+}
+
+// take copies others.
+func (c *chances) take(o *chances) {
+	c.could, c.low = append(c.could[:0], o.could...), append(c.low[:0], o.low...)
+}
+
+// waiting counts rounds of the same chances by cell.
+type waiting struct {
+	rounds []int64
+	cells  []int // of which there are some
+}
+
+func (a *waiting) add(cell int) {
+	if a.rounds[cell]++; a.rounds[cell] == 1 {
+		a.cells = append(a.cells, cell)
+	}
+}
+
+// spread gives every arm the rounds of its cell, in to by cell and arm, and counts anew.
+func (a *waiting) spread(of *chances, to []expectation) {
+	for _, cell := range a.cells {
+		arms, n := len(to)/len(a.rounds), a.rounds[cell]
+		a.rounds[cell] = 0
+		expect(to[cell*arms:cell*arms+arms], of, n)
+	}
+	a.cells = a.cells[:0]
+}
+
+// expect joins n rounds to what is known of every arm.
+func expect(to []expectation, of *chances, n int64) {
+	for arm := range to {
+		if len(of.could) == 0 || of.could[arm] {
+			to[arm].could += n
 		}
 	}
-	for arm, p := range low {
-		to[arm].low += p
-		to[arm].squares += float64(p * p)
+	for arm, p := range of.low {
+		np := float64(float64(n) * p)
+		to[arm].low += np
+		to[arm].squares += float64(np * p)
 	}
 }
 

@@ -26,7 +26,7 @@ type tides struct {
 	cells     int
 	partition int     // of the cells; -1: there is one cell, of all rounds
 	tick      int64   // τ
-	rounds    []int64 // by cell, since the last stretch of level 0 ended, in which every arm could be played
+	waiting   waiting // by cell, since the last stretch of level 0 ended
 	levels    [tideLevels]tide
 }
 
@@ -45,7 +45,7 @@ type tide struct {
 
 func newTides(arms, cells, partition int) *tides {
 	pairs := cells * arms
-	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, rounds: make([]int64, cells)}
+	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, waiting: waiting{rounds: make([]int64, cells)}}
 	for t.tick < int64(pairs) {
 		t.tick *= 2
 	}
@@ -82,23 +82,17 @@ func (t *tides) cell(cells [][]uint8, row int) uint8 {
 }
 
 // round takes up a round of a cell that played an arm.
-func (t *tides) round(p *pull, cell, arm int, could []bool, low []float64) {
-	first := cell * t.arms
-	t.levels[0].stretch[first+arm].take(p)
-	if could == nil {
-		t.rounds[cell]++
-	}
-	if could != nil || low != nil {
-		expect(t.levels[0].known[first:first+t.arms], could, low)
-	}
+func (t *tides) round(p *pull, cell, arm int) {
+	t.levels[0].stretch[cell*t.arms+arm].take(p)
+	t.waiting.add(cell)
 }
 
 // end ends the stretches that end after so many rounds.
-func (t *tides) end(rows int64) {
+func (t *tides) end(rows int64, now *chances) {
 	if rows%t.tick != 0 {
 		return
 	}
-	t.spread()
+	t.spread(now)
 	for i := range t.levels {
 		if rows%(t.tick<<(2*i)) != 0 {
 			return
@@ -113,15 +107,8 @@ func (t *tides) end(rows int64) {
 	}
 }
 
-// spread gives every arm the rounds in which all could be played.
-func (t *tides) spread() {
-	for cell, rounds := range t.rounds {
-		for arm := range t.arms {
-			t.levels[0].known[cell*t.arms+arm].could += rounds
-		}
-		t.rounds[cell] = 0
-	}
-}
+// spread gives every arm the rounds that are alike.
+func (t *tides) spread(now *chances) { t.waiting.spread(now, t.levels[0].known) }
 
 // end ends a stretch for a pair of cell and arm.
 func (d *tide) end(pair, arms int, next *tide) {
@@ -158,7 +145,6 @@ func sideOf(excess, variance float64) Side {
 // standings are those of an arm, by level and side, with what the stretches have
 // that have not ended.
 func (t *tides) standings(arm int, to *[tideLevels][2]standing) {
-	t.spread()
 	for i := range t.levels {
 		d := &t.levels[i]
 		for side := range to[i] {

@@ -115,7 +115,7 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 		want := r.Under(law, dst)
 		eligible := func(_, arm int) bool { return len(r.Eligible) == 0 || r.Eligible[arm] }
 		if could != nil {
-			could.Add(1, eligible)
+			could.Add(1, eligible, nil)
 		}
 		var failed error
 		if x.exact {

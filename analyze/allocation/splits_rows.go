@@ -14,7 +14,7 @@ import (
 type splitRows struct {
 	adaptive.SplitRows
 
-	could    []bool     // by round and arm, where it was asked
+	could    []bool     // by round and arm, where it was asked; of a row that is as the one before, nothing
 	low      []float64  // likewise
 	likelier []likelier // by round, where it is known
 }
@@ -36,6 +36,7 @@ type splitSource struct {
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
 	law   Chances   // nil where that is the same in all rows
 	odds  bool      // the likelier arm is looked at
+	upper []float64 // by arm, of the last row whose propensities are not those of the one before
 }
 
 func newSplitSource(s *facts.Facts) *splitSource {
@@ -60,20 +61,47 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
 	}
 	schema := s.Slice.Schema()
 	if schema.Eligible || schema.PropensityByArm {
-		s.takeCould(c, to)
 		to.Could = to.could
-	}
-	for t := range c.Arm {
-		if s.law != nil {
-			s.law(c, t, s.exact)
-		}
-		s.takeEnds(c, t, to)
-		if s.odds {
-			to.likelier = append(to.likelier, s.likelierOf(c, t, to.could))
-		}
 	}
 	if schema.PropensityByArm {
 		to.Low = to.low
+	}
+	to.Again, s.upper = resized(to.Again, n), resized(s.upper, s.K())
+	begun := 0 // the row that those up to this one are as
+	for t, played := range c.Arm {
+		if to.Again[t] = s.law == nil && c.Again(t); to.Again[t] {
+			s.takeAgain(t, to)
+		} else {
+			begun = t
+			s.takeRow(c, t, to)
+		}
+		if to.Could != nil && !to.could[begun*s.K()+int(played)] {
+			to.Arm[t] = -1 // a fault that H04 names
+		}
+		if to.Low != nil {
+			to.High[t] = s.upper[played]
+		}
+	}
+}
+
+// takeAgain makes a row whose propensities are those of the row before.
+func (s *splitSource) takeAgain(t int, to *splitRows) {
+	if s.odds {
+		to.likelier = append(to.likelier, to.likelier[t-1])
+	}
+}
+
+// takeRow makes a row.
+func (s *splitSource) takeRow(c *tableau.Chunk, t int, to *splitRows) {
+	if s.law != nil {
+		s.law(c, t, s.exact)
+	}
+	if to.Could != nil {
+		s.takeCould(c, t, to)
+	}
+	s.takeEnds(c, t, to)
+	if s.odds {
+		to.likelier = append(to.likelier, s.likelierOf(c, t, to.could))
 	}
 }
 
@@ -97,17 +125,12 @@ func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
 	to.Could, to.Low = to.could, to.low
 }
 
-// takeCould says which arms could be played.
-func (s *splitSource) takeCould(c *tableau.Chunk, to *splitRows) {
-	k, all, eligible := s.K(), s.Slice.Schema().PropensityByArm, s.Slice.Schema().Eligible
-	for t, played := range c.Arm {
-		for arm := range k {
-			at := t*k + arm
-			to.could[at] = (!eligible || c.Eligible(t, arm)) && (!all || c.PropensityByArm[at] > 0)
-		}
-		if !to.could[t*k+int(played)] {
-			to.Arm[t] = -1 // a fault that H04 names
-		}
+// takeCould says which arms could be played in a row.
+func (s *splitSource) takeCould(c *tableau.Chunk, t int, to *splitRows) {
+	k, all := s.K(), c.PropensityByArm != nil
+	for arm := range k {
+		at := t*k + arm
+		to.could[at] = c.Eligible(t, arm) && (!all || c.PropensityByArm[at] > 0)
 	}
 }
 
@@ -115,19 +138,15 @@ func (s *splitSource) takeCould(c *tableau.Chunk, to *splitRows) {
 // by its decimals, and where the declared policy has a probability between them,
 // that.
 func (s *splitSource) takeEnds(c *tableau.Chunk, t int, to *splitRows) {
-	k, played := s.K(), int(c.Arm[t])
+	k := s.K()
 	if c.PropensityByArm == nil {
-		_, to.High[t] = s.between(c.Propensity[t], played)
+		_, to.High[t] = s.between(c.Propensity[t], int(c.Arm[t]))
 		return
 	}
 	could, low := to.could[t*k:t*k+k], to.low[t*k:t*k+k]
 	for arm, p := range c.PropensityByArm[t*k : t*k+k] {
-		lower, upper := s.between(p, arm)
-		if low[arm] = lower; !could[arm] {
+		if low[arm], s.upper[arm] = s.between(p, arm); !could[arm] {
 			low[arm] = 0
-		}
-		if arm == played {
-			to.High[t] = upper
 		}
 	}
 }

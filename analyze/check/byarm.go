@@ -34,24 +34,18 @@ type ByArm struct {
 
 // Add joins a chunk of rows, the first of which is row start of the experiment,
 // from 0: arm[t] was played with logged propensity p[t], and byArm[t·K+a] is
-// that of arm a. eligible says what could be played.
-func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(row, arm int) bool) {
+// that of arm a. eligible says what could be played, again whether that and the
+// propensities of all arms are those of the row before it; nil: of no row.
+func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(row, arm int) bool, again func(row int) bool) {
 	k := len(byArm) / max(1, len(arm))
+	sound := false // the row before
 	for t, played := range arm {
 		all := byArm[t*k : t*k+k]
 		before := b.OffSum + b.Disagree + b.Impossible
-		could, impossible := 0, false
-		for a, v := range all {
-			if eligible(t, a) {
-				could++
-			} else if v > 0 {
-				impossible = true
-			}
+		if !sound || again == nil || !again(t) {
+			b.row(all, func(arm int) bool { return eligible(t, arm) })
+			sound = b.OffSum+b.Impossible == before-b.Disagree
 		}
-		if impossible {
-			b.Impossible++
-		}
-		b.sum(all, could)
 		if !b.Agree(p[t], all[played]) {
 			b.Disagree++
 		}
@@ -60,6 +54,22 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 		}
 	}
 	b.Rows += int64(len(arm))
+}
+
+// row takes up the propensities of a row by themselves.
+func (b *ByArm) row(all []float64, eligible func(arm int) bool) {
+	could, impossible := 0, false
+	for arm, v := range all {
+		if eligible(arm) {
+			could++
+		} else if v > 0 {
+			impossible = true
+		}
+	}
+	if impossible {
+		b.Impossible++
+	}
+	b.sum(all, could)
 }
 
 // Agree reports whether the logged propensity p of an action can be the entry q of a

@@ -64,8 +64,8 @@ func TestH04(t *testing.T) {
 func TestByArm(t *testing.T) {
 	always := func(int, int) bool { return true }
 	var whole, first, second ByArm
-	first.Add(0, []int32{0, 1}, []float64{0.25, 0.75}, []float64{0.25, 0.75, 0.25, 0.75}, always)
-	second.Add(2, []int32{0, 1, 0}, []float64{0.25, 0.5, 0.5}, []float64{0.25, 0.5, 0.25, 0.75, 0.5, 0.5}, func(row, arm int) bool { return row < 2 || arm == 0 })
+	first.Add(0, []int32{0, 1}, []float64{0.25, 0.75}, []float64{0.25, 0.75, 0.25, 0.75}, always, nil)
+	second.Add(2, []int32{0, 1, 0}, []float64{0.25, 0.5, 0.5}, []float64{0.25, 0.5, 0.25, 0.75, 0.5, 0.5}, func(row, arm int) bool { return row < 2 || arm == 0 }, nil)
 	whole.Merge(&first)
 	whole.Merge(&second)
 	want := ByArm{Rows: 5, OffSum: 1, Farthest: 0.25, Beyond: 0.25 - 1e-6, Allowed: 1e-6, Disagree: 1, Impossible: 1, First: 3}
@@ -73,19 +73,19 @@ func TestByArm(t *testing.T) {
 		t.Error(diff)
 	}
 	var rounded ByArm
-	rounded.Add(0, []int32{0}, []float64{0.3 * (1 + 1e-10)}, []float64{0.3, 0.7 + 9e-7}, always)
+	rounded.Add(0, []int32{0}, []float64{0.3 * (1 + 1e-10)}, []float64{0.3, 0.7 + 9e-7}, always, nil)
 	if rounded.OffSum+rounded.Disagree != 0 {
 		t.Errorf("rounding counts as a fault: %+v", rounded)
 	}
 	// float32 beside float64, of every size down to its least normal number
 	for _, p := range []float64{1. / 3, 0.1, 1e-5, 1e-30, 1.5e-38} {
 		var single ByArm
-		single.Add(0, []int32{0}, []float64{float64(float32(p))}, []float64{p, 1 - p}, always)
-		single.Add(1, []int32{0}, []float64{p}, []float64{float64(float32(p)), float64(float32(1 - p))}, always)
+		single.Add(0, []int32{0}, []float64{float64(float32(p))}, []float64{p, 1 - p}, always, nil)
+		single.Add(1, []int32{0}, []float64{p}, []float64{float64(float32(p)), float64(float32(1 - p))}, always, nil)
 		if single.OffSum+single.Disagree != 0 {
 			t.Errorf("%g as float32 counts as a fault: %+v", p, single)
 		}
-		single.Add(2, []int32{0}, []float64{p * (1 + 2e-6)}, []float64{p, 1 - p}, always)
+		single.Add(2, []int32{0}, []float64{p * (1 + 2e-6)}, []float64{p, 1 - p}, always, nil)
 		if single.Disagree != 1 {
 			t.Errorf("%g and another that differs by 2e-6 of it count as the same", p)
 		}
@@ -122,14 +122,14 @@ func TestByArmRounded(t *testing.T) {
 		{"two units apart", ends, ends, .335, []float64{.333, .333, .333}, 0, 1},
 	} {
 		b := ByArm{Action: c.action, All: c.all}
-		b.Add(0, []int32{0}, []float64{c.p}, c.byArm, func(int, int) bool { return true })
+		b.Add(0, []int32{0}, []float64{c.p}, c.byArm, func(int, int) bool { return true }, nil)
 		if b.OffSum != c.off || b.Disagree != c.different {
 			t.Errorf("%s: %+v", c.name, b)
 		}
 	}
 	// Of three arms two could be played.
 	b := ByArm{All: ends}
-	b.Add(0, []int32{0}, []float64{.499}, []float64{.499, .4998, 0}, func(_, arm int) bool { return arm < 2 })
+	b.Add(0, []int32{0}, []float64{.499}, []float64{.499, .4998, 0}, func(_, arm int) bool { return arm < 2 }, nil)
 	if b.OffSum != 1 {
 		t.Errorf("0.0012 from 1 with two arms of three decimals: %+v", b)
 	}

@@ -83,11 +83,13 @@ func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting)
 	return a
 }
 
-// columns are those of a block.
+// columns are those of a block. They lie a cache line more apart than they are long, so
+// that those of many arms do not meet in the same lines of the cache.
 func columns(arms int) [][]float64 {
-	all, out := make([]float64, arms*blockRounds), make([][]float64, arms)
+	const apart = blockRounds + 8
+	all, out := make([]float64, arms*apart), make([][]float64, arms)
 	for i := range out {
-		out[i] = all[i*blockRounds : (i+1)*blockRounds]
+		out[i] = all[i*apart : i*apart+blockRounds]
 	}
 	return out
 }
@@ -126,11 +128,14 @@ func (a *Arms) flush() {
 	}
 	for w, weigh := range a.weighings {
 		for i := range a.block {
-			h, p := a.h[i][:n], a.p[i][:n]
+			h, p, last, weight := a.h[i][:n], a.p[i][:n], 0.0, 0.0
 			for t, v := range p {
-				if h[t] = 0; v != 0 {
-					h[t] = weigh(v)
+				if v != last {
+					if last, weight = v, 0; v != 0 {
+						weight = weigh(v)
+					}
 				}
+				h[t] = weight
 			}
 			a.block[i] = a.scoresOf(i, weigh, h)
 			a.scored[w][i].Merge(&a.block[i])

@@ -200,21 +200,22 @@ func (a *Arms) movesOf(arm int, weigh Weighting, h []float64) (out scoreMoves) {
 	if a.least == nil {
 		return out
 	}
+	last, low := math.NaN(), 0.0
 	for t, least := range a.least[arm][:len(h)] {
-		if h[t] == 0 {
+		played := a.played[t] == arm
+		if h[t] == 0 || !played && !a.known { // nothing but 1 weighs
 			continue
 		}
-		if a.played[t] != arm {
-			if !a.known { // nothing but 1 weighs
-				continue
-			}
-			if d := h[t] - weigh(least); d > 0 {
+		if least != last {
+			last, low = least, weigh(least)
+		}
+		if !played {
+			if d := h[t] - low; d > 0 {
 				out.weight(d)
 				out.open = out.open || least == 0
 			}
 			continue
 		}
-		low := weigh(least)
 		out.weight(h[t] - low)
 		if least == 0 {
 			out.open = true

@@ -28,13 +28,16 @@ const low = 0.5
 // known joins rounds with weights h and propensities p of the arm, known whether it was
 // played or not.
 func (s *Support) known(h, p []float64) {
-	all, lowest, share := 0.0, 0.0, 0.0
+	all, lowest, share, last := 0.0, 0.0, 0.0, 0.0
 	for t, v := range h {
 		if v == 0 {
 			continue
 		}
 		all += v
-		s.ends(p[t], p[t])
+		if p[t] != last {
+			last = p[t]
+			s.ends(last, last)
+		}
 		if p[t] < low {
 			lowest += v
 			share += p[t]

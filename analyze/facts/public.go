@@ -165,20 +165,20 @@ func (p *public) addPropensities(c *tableau.Chunk, i *DrawnChunk) error {
 		if c.PropensityByArm != nil {
 			could = func(row, arm int) bool { return c.PropensityByArm[row*k+arm] > 0 && c.Eligible(row, arm) }
 		}
-		choices = p.could.Add(len(c.Arm), could)
+		choices = p.could.Add(len(c.Arm), could, c.Again)
 	}
 	if err := p.Weights.Add(arms, c.Propensity, choices); err != nil {
 		return err
 	}
 	if c.PropensityByArm != nil {
-		p.byArm.Add(c.Start, c.Arm, c.Propensity, c.PropensityByArm, c.Eligible)
+		p.byArm.Add(c.Start, c.Arm, c.Propensity, c.PropensityByArm, c.Eligible, c.Again)
 	}
 	if p.schedule != nil {
 		p.cadence.add(c)
 		p.schedule.Add(c.Batch, c.Arm, c.Propensity, c.PropensityByArm)
 	}
 	if p.mayDraw != nil {
-		p.mayDraw.Add(len(c.Arm), func(row, arm int) bool { return i.Draws(row) && could(row, arm) })
+		p.mayDraw.Add(len(c.Arm), func(row, arm int) bool { return i.Draws(row) && could(row, arm) }, nil)
 	}
 	return p.addDraws(c, i.arms(arms), could)
 }

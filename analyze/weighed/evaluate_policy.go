@@ -185,7 +185,8 @@ func (f *logFollower) read(ctx context.Context) error {
 // round takes up a round that was drawn by itself.
 func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredRound) {
 	if f.value != nil && w.known {
-		round := f.chances.round(c, t, w.y)
+		var round estimate.Round
+		f.chances.round(c, t, w.y, &round)
 		f.value.Add(share, &round, &f.before)
 		f.before.Add(w.arm, w.y)
 	}

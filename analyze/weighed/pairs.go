@@ -200,6 +200,7 @@ type pairReader struct {
 	known   bool           // the propensities of all arms are known in every round
 	needed  []int          // the arms whose propensities are asked for
 	p       []anytime.Span // of each of these in a round; the zero Span where it is not known, or 0
+	logged  []float64      // likewise, where those of all arms are: what p was made of
 	least   []float64      // of lower
 	effects []*anytime.Effect
 	arms    []*anytime.Assignment
@@ -210,7 +211,7 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), least: make([]float64, s.K()), look: 1}
+	r := &pairReader{Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), logged: make([]float64, s.K()), least: make([]float64, s.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
 		r.law, r.exact = allocation.Blind(s.Mechanism, s.K()), make([]float64, s.K())
 	}
@@ -316,8 +317,12 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 	case c.PropensityByArm != nil:
 		all := c.PropensityByArm[t*k : t*k+k]
 		for _, arm := range r.needed {
-			if r.p[arm] = (anytime.Span{}); c.Eligible(t, arm) {
-				r.p[arm] = spanOf(&r.Ends.All, all[arm])
+			p := all[arm]
+			if !c.Eligible(t, arm) {
+				p = 0
+			}
+			if p != r.logged[arm] {
+				r.logged[arm], r.p[arm] = p, spanOf(&r.Ends.All, p)
 			}
 		}
 	default:

@@ -26,11 +26,12 @@ func (p *probabilities) lower(c *tableau.Chunk, row int, of []float64) []float64
 		for i, v := range of {
 			p.least[i] = max(0, v-room)
 		}
-	default:
+	case p.below != row || !c.Again(row):
 		for i, v := range of {
 			p.least[i] = p.lowerOf(i, v)
 		}
 	}
+	p.below = row + 1
 	return p.least
 }
 
@@ -43,10 +44,10 @@ func (p *probabilities) lowerOf(arm int, v float64) float64 {
 	return p.lowest[arm]
 }
 
-// round is a round that enters, with its reward y in [0, 1].
-func (p *probabilities) round(c *tableau.Chunk, row int, y float64) estimate.Round {
-	of := p.of(c, row)
-	return estimate.Round{Arm: int(c.Arm[row]), P: of, Least: p.lower(c, row, of), Reward: y}
+// round makes a round that enters, with its reward y in [0, 1].
+func (p *probabilities) round(c *tableau.Chunk, row int, y float64, to *estimate.Round) {
+	to.Arm, to.P, to.Reward = int(c.Arm[row]), p.of(c, row), y
+	to.Least = p.lower(c, row, to.P)
 }
 
 // openWords are why an interval is not given where a propensity may be 0.

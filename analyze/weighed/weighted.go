@@ -251,8 +251,9 @@ func (r *weightedReader) scores(i facts.DrawnChunk) (*weightedPart, error) {
 		values[j].Clip = t.clip
 		out.values[t.id] = &values[j]
 	}
+	var round estimate.Round
 	r.visit(&i, func(row int, arm int32, y float64) {
-		round := p.round(&c, row, y)
+		p.round(&c, row, y, &round)
 		out.arms.Add(&round)
 		out.drawn = out.drawn || round.P[arm] < 1
 		for j, t := range targets {
@@ -291,6 +292,7 @@ type probabilities struct {
 	root         bool          // rounds are weighed by √p
 	least        []float64     // lower ends, of the row that was asked for last
 	last, lowest []float64     // of an arm: its p, and the lower end of that
+	below        int           // the row below the one that was asked for last
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {

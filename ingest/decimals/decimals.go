@@ -6,6 +6,7 @@ package decimals
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -70,40 +71,61 @@ func of(p float64) written {
 }
 
 // Take looks at more of the column.
-func (c *Column) Take(values []float64) {
+func (c *Column) Take(values []float64) { c.take(values, 1) }
+
+// take looks at values that come so often.
+func (c *Column) take(values []float64, n int64) {
 	var w written
 	last := math.NaN()
 	for _, p := range values {
 		if p != last {
-			w, last = of(p), p
-			c.decimals, c.digits = max(c.decimals, w.decimals), max(c.digits, w.digits)
-			c.wide = c.wide || !isHalf(p)
-			c.fine = c.fine || !c.wide && math.Float64bits(p*0x1p11) != math.Float64bits(math.Trunc(p*0x1p11))
+			w, last = c.look(p), p
 		}
-		c.count(&w)
+		c.count(&w, n)
 	}
 }
 
-// count counts a value.
-func (c *Column) count(w *written) {
+// TakeRows looks at more of a column of lists of k values, of which many are often those
+// of the row before.
+func (c *Column) TakeRows(values []float64, k int) {
+	for len(values) > 0 {
+		row, n := values[:k], 1
+		for values = values[k:]; len(values) > 0 && slices.Equal(values[:k], row); values = values[k:] {
+			n++
+		}
+		c.take(row, int64(n))
+	}
+}
+
+// look finds how a value is written, and takes up what any value of the column can be.
+func (c *Column) look(p float64) written {
+	w := of(p)
+	c.decimals, c.digits = max(c.decimals, w.decimals), max(c.digits, w.digits)
+	c.wide = c.wide || !isHalf(p)
+	c.fine = c.fine || !c.wide && math.Float64bits(p*0x1p11) != math.Float64bits(math.Trunc(p*0x1p11))
+	return w
+}
+
+// count counts so many values.
+func (c *Column) count(w *written, n int64) {
 	switch {
 	case w.dyadic:
 		return
 	case w.decimals > Most && w.digits > MostDigits:
 		if w.single {
-			c.singles[Most+1]++
+			c.singles[Most+1] += n
 		}
 		if !w.dust {
-			c.full++
+			c.full += n
 		}
 		return
 	case w.single:
-		c.singles[w.decimals]++
+		c.singles[w.decimals] += n
 	default:
-		c.own[w.decimals]++
+		c.own[w.decimals] += n
 	}
 	if w.digits <= MostDigits {
-		c.ownDigits[w.digits]++
+		c.ownDigits[w.digits] += n
 	}
 }
 

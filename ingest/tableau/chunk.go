@@ -2,6 +2,7 @@ package tableau
 
 import (
 	"math"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -47,6 +48,17 @@ func (c *Chunk) Eligible(row, arm int) bool {
 	return c.eligible[at/8]>>(at%8)&1 != 0
 }
 
+// Again reports whether the propensities of all arms are known to be those of the row
+// before it in the chunk, and the arms that could be chosen too. It is false where they
+// are not logged, and where the log says which arms could be chosen.
+func (c *Chunk) Again(row int) bool {
+	if row == 0 || c.PropensityByArm == nil || c.eligible != nil {
+		return false
+	}
+	k := int(c.arms)
+	return slices.Equal(c.PropensityByArm[row*k-k:row*k], c.PropensityByArm[row*k:row*k+k])
+}
+
 // WhenKnown returns the last round that was chosen without knowing the reward, of every
 // row: RewardRound, or where that is not logged Round.
 func (c *Chunk) WhenKnown() []int64 {
@@ -64,6 +76,7 @@ func (s *Slice) Chunk(i int) Chunk {
 	k := int64(schema.Arms)
 	c := Chunk{
 		Start: start,
+		arms:  k,
 		Round: b.int64s(colRound, from, to),
 		Arm:   b.int32s(colArm, from, to),
 		X:     make([][]float64, schema.ContextDim),
@@ -85,7 +98,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		c.X[j] = b.float64s(l.at[colContext]+j, from, to)
 	}
 	if l.at[colEligible] >= 0 {
-		c.eligible, c.first, c.arms = b.column(l.at[colEligible]), from*k, k
+		c.eligible, c.first = b.column(l.at[colEligible]), from*k
 	}
 	return c
 }
