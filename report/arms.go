@@ -21,7 +21,6 @@ func (s *study) arms(b *builder) {
 	}
 	b.add(s.armTable(at))
 	b.add(list{Items: items(s.armNotes()...)})
-	s.figure(b, figureArms, "Arm means are not drawn: no arm has a mean and an interval. They are made from the action and reward columns of the log.")
 }
 
 // armTable shows a column only if some arm has a value in it; armNotes says

@@ -10,8 +10,9 @@ import (
 // runDigits is how much of the run id the cover shows.
 const runDigits = 12
 
-// cover adds the title, the overall line and the facts that name this run.
-func cover(b *builder, r *Digest, p *protocol) {
+// front adds what a reader sees first: the overall line, the answers, the arms, and the
+// claims; then the contents and the facts that name this run.
+func front(b *builder, r *Digest, p *protocol, drawings []drawing) {
 	b.doc.Title = title(r)
 	overall := schemas.OverallOf(r.Claims, r.Cautions)
 	b.add(
@@ -21,11 +22,26 @@ func cover(b *builder, r *Digest, p *protocol) {
 			{Text: words(r.Overall), Style: styleStrong},
 			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
+		list{Items: answerItems(answers(r, p))},
 	)
-	if said := cautions(r); len(said) > 0 {
-		b.add(list{Items: items(said...)})
+	if r.count == 1 {
+		studied(r, p, 0, drawings).figure(b, figureArms, "")
 	}
-	b.add(facts(r, p))
+	claimed(b, r)
+	if r.count > 1 {
+		overview(b, r)
+		family(b, r)
+	}
+	b.add(contents{}, facts(r, p))
+}
+
+// answerItems are the answers as a list, each behind its question.
+func answerItems(answers []Answer) [][]span {
+	var out [][]span
+	for _, a := range answers {
+		out = append(out, []span{{Text: a.Question + ": ", Style: styleStrong}, {Text: strings.Join(a.Said, " ")}})
+	}
+	return out
 }
 
 // mostCautions is how many cautions the cover shows.
@@ -36,16 +52,17 @@ func cautions(r *Digest) []string {
 	var out []string
 	for i := range r.Experiments {
 		for _, words := range r.Experiments[i].Cautions {
-			of := "Caution: "
 			if r.count > 1 {
-				of = "Caution of " + label(r.Experiments[i].ID) + ": "
+				words = label(r.Experiments[i].ID) + ": " + words
+			} else {
+				words = capital(words)
 			}
-			out = append(out, of+sentence(words))
+			out = append(out, sentence(words))
 		}
 	}
 	out = out[:min(len(out), mostCautions)]
 	if n := r.Cautions - len(out); n > 0 && len(out) > 0 {
-		out = append(out, fmt.Sprintf("%d more: cautions of each experiment in results.json.", n))
+		out = append(out, fmt.Sprintf("%d more cautions stand in results.json.", n))
 	}
 	return out
 }

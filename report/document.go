@@ -117,6 +117,7 @@ type (
 		Columns []column
 		Rows    []row
 		RowHead bool // the first cell of each row heads it
+		Stacked bool // on a narrow screen the cells of a row stand below each other
 	}
 	picture struct {
 		Name, Title, Caption string
@@ -125,9 +126,11 @@ type (
 	code struct{ Lines []string }
 	fold struct {
 		Title  string
+		ID     string // of a part of the appendix
 		Open   bool
 		Blocks []block
 	}
+	contents struct{} // the list of sections
 )
 
 // Kind names the block for the HTML template, like the methods below it.
@@ -151,18 +154,46 @@ func (code) Kind() string { return "code" }
 // Kind implements block.
 func (fold) Kind() string { return "fold" }
 
+// Kind implements block.
+func (contents) Kind() string { return "contents" }
+
 // document is a whole report.
 type document struct {
 	Title  string
 	Blocks []block
 }
 
-// Contents returns the headings of the second level.
+// Contents returns the headings of the second level, and the parts of the appendix as
+// such.
 func (d *document) Contents() []heading {
 	var out []heading
 	for _, b := range d.Blocks {
+		switch b := b.(type) {
+		case heading:
+			if b.Level == 2 {
+				out = append(out, b)
+			}
+		case fold:
+			if b.ID != "" {
+				out = append(out, heading{Level: 3, ID: b.ID, Text: b.Title})
+			}
+		}
+	}
+	return out
+}
+
+// folded makes a fold of each heading of the second level and what stands below it.
+func folded(blocks []block) []block {
+	var out []block
+	for _, b := range blocks {
 		if h, ok := b.(heading); ok && h.Level == 2 {
-			out = append(out, h)
+			out = append(out, fold{Title: h.Text, ID: h.ID})
+			continue
+		}
+		if n := len(out); n > 0 {
+			part, _ := out[n-1].(fold)
+			part.Blocks = append(part.Blocks, b)
+			out[n-1] = part
 		}
 	}
 	return out

@@ -33,7 +33,9 @@ func ExampleMarkdown() {
 			fmt.Print(line)
 		}
 	}
-	// Output: | __P1__ · ⟨empty⟩ · required | arm &lt;b&gt;\*best\*&lt;/b&gt; \| wins | __NOT ESTABLISHED__ | — | — |
+	// Output:
+	// | __P1__ · ⟨empty⟩ · arm &lt;b&gt;\*best\*&lt;/b&gt; \| wins | __NOT ESTABLISHED__ | — |
+	// | __P1__ · ⟨empty⟩ | __NOT ESTABLISHED__ | — |
 }
 
 // A text that a spreadsheet would run as a formula has an apostrophe before it.

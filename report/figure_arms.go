@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,27 +9,37 @@ import (
 	"banditaudit/schemas"
 )
 
-// maxArmRows is how many arms are drawn.
-const maxArmRows = 60
+const (
+	// maxArmRows is how many arms are drawn, the best first.
+	maxArmRows = 15
+	// wideInterval is how many times the median interval one is whose ends do not set the
+	// axis.
+	wideInterval = 3
+)
 
-// armsFigure draws arm means with raw, corrected and bias-widened intervals.
+// armsFigure draws the arms, best first, each with the intervals that are valid and with
+// what was decided of it.
 func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
-	arms := x.Arms[:min(len(x.Arms), maxArmRows)]
-	if !anyArm(arms, func(a *schemas.Arm) bool { return a.Mean != nil }) {
+	arms := bestArms(x.Arms)
+	arms = arms[:min(len(arms), maxArmRows)]
+	if !slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.Mean != nil }) {
 		return nil
 	}
-	corrected := anyArm(arms, func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
-	sequence := anyArm(arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
-	r := &chart.Rows{Title: "Arm means and intervals", Axis: "reward", Lanes: 2, Keys: armKeys(corrected, sequence, p), Number: short}
+	corrected := slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
+	sequence := slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	r := &chart.Rows{Title: "Arms, best first", Axis: "mean reward", Lanes: 1, Keys: armKeys(corrected, sequence, p), Number: short}
 	if corrected {
-		r.Lanes = 4
+		r.Lanes = 2
 	}
-	var n int64
-	for i := range arms {
-		n += arms[i].Pulls
-		r.Labels = append(r.Labels, cut(label(arms[i].Label), maxFigure))
-		r.Marks = append(r.Marks, armMarks(&arms[i], i, corrected)...)
+	for i, a := range arms {
+		name := cut(label(a.Label), maxFigure)
+		if said := decisionsOf(x.Tests, a.Arm); said != "" {
+			name += " · " + said
+		}
+		r.Labels = append(r.Labels, name)
+		r.Marks = append(r.Marks, armMarks(a, i, corrected)...)
 	}
+	markWide(r.Marks)
 	values := testedMeans(x)
 	for _, v := range values {
 		r.Rules = append(r.Rules, chart.Rule{At: v, Stroke: chart.Value()})
@@ -39,51 +48,81 @@ func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 		r.Keys = append(r.Keys, chart.Key{Text: "tested value", Stroke: chart.Value(), Vertical: true})
 	}
 	r.Fit(p.Reward.Range, values)
-	return &drawing{kind: figureArms, name: "arms", title: r.Title, caption: armCaption(x, p, n), draw: r.Draw}
+	return &drawing{kind: figureArms, name: "arms", title: r.Title, caption: armCaption(x, len(arms)), draw: r.Draw}
+}
+
+// decisionsOf are what tests about an arm alone, or against another, decide; of more than
+// two the number.
+func decisionsOf(tests []schemas.Test, arm int) string {
+	const most = 2
+	var said []string
+	for i := range tests {
+		if t := &tests[i]; t.Arm == arm && (t.Kind == schemas.TestMean || t.Kind == schemas.TestDifference) {
+			said = append(said, cut(strings.TrimSuffix(label(t.ID), "/"+label(t.Label)), maxFigure)+" "+t.Decision)
+		}
+	}
+	if len(said) > most {
+		return plural(len(said), "test", "tests")
+	}
+	return strings.Join(said, ", ")
 }
 
 func armKeys(corrected, sequence bool, p *protocol) []chart.Key {
-	keys := []chart.Key{{Text: "raw " + p.level() + " interval (" + fixedNote + ")", Stroke: chart.Raw()}}
+	var keys []chart.Key
 	if corrected {
 		keys = append(keys, chart.Key{Text: "corrected " + p.level() + " interval", Stroke: chart.Corrected()})
 	}
 	if sequence {
 		keys = append(keys, chart.Key{Text: p.level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Sequence()})
 	}
-	if corrected {
-		keys = append(keys, chart.Key{Text: "raw interval ± bias bound (not a confidence interval)", Stroke: chart.Widened()})
+	if len(keys) == 0 {
+		keys = append(keys, chart.Key{Text: "mean; no interval of this log is valid", Stroke: chart.Raw().Marker()})
 	}
 	return keys
 }
 
-// armMarks are the lanes of one arm.
+// armMarks are the lanes of one arm: the intervals that are valid, or the mean alone.
 func armMarks(a *schemas.Arm, i int, corrected bool) []chart.Mark {
 	mean := math.NaN()
 	if a.Mean != nil {
 		mean = *a.Mean
 	}
 	lane := func(n int, ci *schemas.Interval, s chart.Stroke) chart.Mark {
-		m := chart.Mark{Row: i, Lane: n, At: mean, Lo: math.NaN(), Hi: math.NaN(), Stroke: s}
-		if ci != nil {
-			m.Lo, m.Hi = ci[0], ci[1]
-		}
-		return m
+		return chart.Mark{Row: i, Lane: n, At: mean, Lo: ci[0], Hi: ci[1], Stroke: s}
 	}
-	out := []chart.Mark{lane(0, a.CI, chart.Raw())}
-	next := 1
-	if corrected {
-		next = 2
-	}
-	if corrected && a.CICorrected != nil {
-		out = append(out, lane(1, a.CICorrected, chart.Corrected()))
+	var out []chart.Mark
+	if a.CICorrected != nil {
+		out = append(out, lane(0, a.CICorrected, chart.Corrected()))
 	}
 	if a.ConfidenceSequence != nil {
-		out = append(out, lane(next, a.ConfidenceSequence, chart.Sequence()))
+		n := 0
+		if corrected {
+			n = 1
+		}
+		out = append(out, lane(n, a.ConfidenceSequence, chart.Sequence()))
 	}
-	if corrected && a.CI != nil && a.BiasBound != nil {
-		out = append(out, lane(3, &schemas.Interval{a.CI[0] - *a.BiasBound, a.CI[1] + *a.BiasBound}, chart.Widened()))
+	if len(out) == 0 {
+		out = append(out, lane(0, &schemas.Interval{math.NaN(), math.NaN()}, chart.Raw().Marker()))
 	}
 	return out
+}
+
+// markWide finds the intervals that are so wide that the axis is not made for them.
+func markWide(marks []chart.Mark) {
+	var widths []float64
+	for i := range marks {
+		if w := marks[i].Hi - marks[i].Lo; !math.IsNaN(w) {
+			widths = append(widths, w)
+		}
+	}
+	if len(widths) == 0 {
+		return
+	}
+	slices.Sort(widths)
+	most := wideInterval * widths[len(widths)/2]
+	for i := range marks {
+		marks[i].Wide = marks[i].Hi-marks[i].Lo > most
+	}
 }
 
 // testedMeans returns the values that tests of arm means test, at most 5.
@@ -99,33 +138,18 @@ func testedMeans(x *schemas.Experiment) []float64 {
 	return out
 }
 
-func armCaption(x *schemas.Experiment, p *protocol, n int64) string {
+func armCaption(x *schemas.Experiment, drawn int) string {
+	var n int64
+	for i := range x.Arms {
+		n += x.Arms[i].Pulls
+	}
 	s := "Mean reward by arm"
-	if len(x.Arms) > maxArmRows {
-		s += fmt.Sprintf(", the first %d of %d arms", maxArmRows, len(x.Arms))
+	if drawn < len(x.Arms) {
+		s += ", the best " + group(int64(drawn)) + " of " + group(int64(len(x.Arms))) + " arms"
 	}
 	s += "; n = " + group(n) + " rounds"
 	if m := missingRounds(x); m > 0 {
 		s += ", the reward of " + group(m) + " of them missing"
 	}
-	s += ". "
-	interval, bound := anyArm(x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil }), anyArm(x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil })
-	sequence := anyArm(x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
-	var says []string
-	if interval && sequence {
-		says = append(says, "The corrected interval and the confidence sequence answer the same question in two ways, and which is the narrower differs by arm and log; which is relied on has to be fixed before either is seen.")
-	}
-	switch {
-	case interval:
-		says = append(says, p.intervalGiven())
-	case !bound:
-		says = append(says, "No corrected interval. "+whyUncorrected(x, p))
-	}
-	if bound {
-		says = append(says, "The bias-widened interval is the raw interval moved outward by the bias bound on both sides and is not a confidence interval.")
-	}
-	if sequence && !interval {
-		says = append(says, "The confidence sequence holds for any policy, at any time, for all arms at once"+p.sequenceWhere()+".")
-	}
-	return s + strings.Join(says, " ") + " Lines without an end stroke go on beyond the range of the reward."
+	return s + ". A line without an end stroke goes on beyond the axis. The table of arms holds the numbers."
 }

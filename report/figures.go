@@ -13,7 +13,7 @@ type figureKind int
 const (
 	figureArms figureKind = iota
 	figureAllocation
-	figureP
+	figureEffects
 )
 
 // drawing is a figure that has data, drawn or not yet.
@@ -29,8 +29,8 @@ type drawing struct {
 
 // Figures draws the figures of the results as SVG with real text, in the order
 // of the experiments: arm means with their intervals (figures/arms.svg),
-// allocation over time (figures/allocation.svg), and naive against corrected p
-// (figures/pvalues.svg). With several experiments the names end in the index
+// allocation over time (figures/allocation.svg), and the differences that tests ask
+// about (figures/effects.svg). With several experiments the names end in the index
 // of the experiment, figures/arms-0.svg, and only the first few are drawn.
 //
 // The same results give the same bytes. A figure without data is left out. An
@@ -40,7 +40,7 @@ type drawing struct {
 //
 //	no arm with a mean gives no arms figure
 //	no series allocation/<arm> gives no allocation figure
-//	no test with a raw and a corrected p gives no p-value figure
+//	no test of a difference with an interval gives no figure of differences
 func Figures(r *Digest) ([]File, error) {
 	p, err := readProtocol(r)
 	if err != nil {
@@ -65,7 +65,7 @@ func drawings(r *Digest, p *protocol) []drawing {
 			break
 		}
 		x := &r.Experiments[i]
-		for _, d := range []*drawing{armsFigure(x, p), allocationFigure(x), pFigure(x, p)} {
+		for _, d := range []*drawing{armsFigure(x, p), allocationFigure(x), effectsFigure(x, p)} {
 			if d == nil {
 				continue
 			}
@@ -101,7 +101,7 @@ func (s *study) figure(b *builder, kind figureKind, absent string) {
 			return
 		}
 	}
-	if s.drawn {
+	if s.drawn && absent != "" {
 		b.note(absent)
 	}
 }

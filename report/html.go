@@ -95,6 +95,9 @@ func collect(blocks []block, ids map[string]bool) {
 				}
 			}
 		case fold:
+			if b.ID != "" {
+				ids[b.ID] = true
+			}
 			collect(b.Blocks, ids)
 		}
 	}

@@ -70,7 +70,11 @@ func (m *markdown) block(b block) {
 	case code:
 		m.code(b)
 	case fold:
-		m.put("__", escape(b.Title), "__\n\n")
+		if b.ID != "" {
+			m.heading(heading{Level: 3, Text: b.Title})
+		} else {
+			m.put("__", escape(b.Title), "__\n\n")
+		}
 		m.blocks(b.Blocks)
 	}
 }

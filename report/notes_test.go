@@ -37,7 +37,7 @@ func TestLeftOut(t *testing.T) {
 	if got := verdictSentence(d); !strings.Contains(got, "left 1,200 of them out of every estimate") {
 		t.Errorf("summary: %s", got)
 	}
-	if got := armCaption(x, &protocol{}, 9000); !strings.Contains(got, "n = 9,000 rounds, the reward of 1,200 of them missing.") {
+	if got := armCaption(x, len(x.Arms)); !strings.Contains(got, "n = 12,792 rounds, the reward of 1,200 of them missing.") {
 		t.Errorf("caption: %s", got)
 	}
 	p.Log.Unit = "user"

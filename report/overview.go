@@ -2,13 +2,14 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"banditaudit/schemas"
 )
 
 // overview is one row per experiment.
 func overview(b *builder, r *Digest) {
-	b.heading(2, "Overview of the experiments", "/experiments")
+	b.heading(2, "Overview of the experiments, the worst first", "/experiments")
 	t := table{
 		Caption: "One line per experiment",
 		Pointer: "/experiments",
@@ -25,10 +26,7 @@ func overview(b *builder, r *Digest) {
 			numeric("Warnings"),
 		},
 	}
-	for i := range r.Experiments {
-		if i == maxOverview {
-			break
-		}
+	for _, i := range worstFirst(r) {
 		t.Rows = append(t.Rows, overviewRow(&study{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
 	}
 	b.add(t)
@@ -38,6 +36,24 @@ func overview(b *builder, r *Digest) {
 	if r.count > maxOverview {
 		b.note("The other " + group(int64(r.count-maxOverview)) + " experiments are in tables/experiments.parquet.")
 	}
+}
+
+// worstFirst are the places of the experiments that are listed, those with the worst claim
+// first.
+func worstFirst(r *Digest) []int {
+	worst := func(i int) int {
+		out := gravity(schemas.NotApplicable)
+		for _, c := range r.claimsOf[r.Experiments[i].ID] {
+			out = min(out, gravity(r.Claims[c].Verdict), gravity(schemas.Verified))
+		}
+		return out
+	}
+	order := make([]int, min(len(r.Experiments), maxOverview))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return worst(i) - worst(j) })
+	return order
 }
 
 func overviewRow(s *study) row {

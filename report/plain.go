@@ -15,12 +15,6 @@ const streamsSentence = "The random streams of a seed are derived from the exper
 // say.
 const releasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
 
-// plainSentences are the three sentences for a reader who is no specialist:
-// what was done, how the actions were chosen, what the tests found.
-func plainSentences(r *Digest, p *protocol) []string {
-	return []string{verdictSentence(r), choiceSentence(r, p), testSentence(r, p)}
-}
-
 // verdictSentence counts the claims by outcome.
 func verdictSentence(r *Digest) string {
 	var held, broken, open, none int
@@ -51,15 +45,11 @@ func wasWere(n int) string {
 	return "were"
 }
 
-// choiceSentence says how actions were chosen and what that costs in privacy.
-func choiceSentence(r *Digest, p *protocol) string {
-	if r.count != 1 {
-		return manyChoices(r)
-	}
-	x := &r.Experiments[0]
-	doubt := ""
-	for i := range r.Claims { // of the one experiment
-		if c := &r.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
+// choice says how actions were chosen and what that costs in privacy.
+func (s *study) choice() string {
+	x, p, doubt := s.x, s.protocol, ""
+	for _, i := range s.results.claimsOf[x.ID] {
+		if c := &s.results.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
 			doubt = ", which this log contradicts"
 		}
 	}
@@ -221,32 +211,6 @@ func atDelta(a *schemas.Accounting) string {
 		return ""
 	}
 	return " at δ = " + short(*a.DeltaClaimed)
-}
-
-// manyChoices counts verdicts over experiments.
-func manyChoices(r *Digest) string {
-	conform, conformAll := countHeld(r, schemas.KindConformance)
-	private, privateAll := countHeld(r, schemas.KindPrivacyTotal)
-	if conformAll == 0 && privateAll == 0 {
-		return "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."
-	}
-	return fmt.Sprintf("The log is what the declared policy would have chosen in %s of the %s where a policy was declared; the accounting of the declared noise confirms the claimed privacy in %s of the %s where privacy was claimed.",
-		group(int64(conform)), plural(conformAll, "experiment", "experiments"), group(int64(private)), plural(privateAll, "experiment", "experiments"))
-}
-
-// countHeld returns how many claims of a kind held, and how many applied.
-func countHeld(r *Digest, kind string) (held, all int) {
-	for i := range r.Claims {
-		c := &r.Claims[i]
-		if c.Kind != kind || c.Verdict == schemas.NotApplicable {
-			continue
-		}
-		all++
-		if c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
-			held++
-		}
-	}
-	return held, all
 }
 
 // testSentence counts the decisions of the declared tests.

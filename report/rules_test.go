@@ -60,8 +60,8 @@ func TestFixedSentences(t *testing.T) {
 			"A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh.",
 			"NO EXCEPTIONS NOTED", "ε claimed", "ε of the declared mechanism", "ε realised on this path (not a DP parameter)", "Σc²",
 			"Seeded noise is reproducible, not private: whoever has the seed has the rewards.", "from which all that the declared mechanism draws can be recomputed", "valid only if the allocation had been fixed in advance", "under A1–A8",
-			"20,000 of 20,000", "VACUOUS", "not a confidence interval", "Theorem 20", "9f2c4b61d07e", "INTERNAL",
-			"4 reject their hypotheses", "unpublished, internally reviewed", "the mean over the rounds played",
+			"20,000 of 20,000", "VACUOUS", "Theorem 20", "9f2c4b61d07e", "INTERNAL",
+			"video pays more than 0.5", "unpublished, internally reviewed", "the mean over the rounds played",
 		},
 		"open-bandit": {
 			"INCOMPLETE (1)", "No policy was declared", "No hypothesis was declared", "Nothing private was claimed", "confidence sequence", "RANK DEFICIENT",

@@ -26,6 +26,7 @@ const (
 // inputs adds the files that were read and what became of their rows.
 func inputs(b *builder, r *Digest) {
 	b.heading(2, "Inputs and data flow", "/inputs")
+	b.say(verdictSentence(r))
 	files := table{
 		Caption: "Files read",
 		Pointer: "/inputs",

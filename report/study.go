@@ -91,26 +91,28 @@ const (
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
 func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
-	if r.count > 1 {
-		overview(b, r)
-		family(b, r)
-	}
 	for i := range r.Experiments {
 		if i == maxFull {
 			return
 		}
-		s := &study{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
-		for _, d := range drawings {
-			if d.experiment == i {
-				s.figures = append(s.figures, d)
-			}
-		}
+		s := studied(r, p, i, drawings)
 		if r.count > 1 {
 			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)
 			s.level = 3
 		}
 		s.sections(b)
 	}
+}
+
+// studied is an experiment with its figures.
+func studied(r *Digest, p *protocol, i int, drawings []drawing) *study {
+	s := &study{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
+	for _, d := range drawings {
+		if d.experiment == i {
+			s.figures = append(s.figures, d)
+		}
+	}
+	return s
 }
 
 // sections adds everything about one experiment.
@@ -141,16 +143,33 @@ func compose(r *Digest, figures bool) (*document, error) {
 		}
 	}
 	b := &builder{}
-	cover(b, r, &p)
-	summary(b, r, &p)
+	front(b, r, &p, list)
+	if len(r.Experiments) == 1 {
+		studied(r, &p, 0, list).decided(b)
+	}
+	shown(b, r, &p)
 	scope(b, r)
-	if err := declaration(b, r, &p); err != nil {
+	b.heading(2, "Appendix", "appendix")
+	b.say("The details, the method and how to make this report again. Each part is folded: open it to read it, or to have it printed.")
+	back := &builder{figures: b.figures}
+	if err := appendix(back, r, &p, list); err != nil {
 		return nil, err
 	}
-	inputs(b, r)
-	experiments(b, r, &p, list)
-	assumptions(b, r)
-	methods(b, r, &p)
-	reverify(b, r)
+	b.add(folded(back.doc.Blocks)...)
 	return &b.doc, nil
+}
+
+// appendix adds what a reader looks up.
+func appendix(b *builder, r *Digest, p *protocol, drawings []drawing) error {
+	procedures(b, r)
+	if err := declaration(b, r, p); err != nil {
+		return err
+	}
+	inputs(b, r)
+	experiments(b, r, p, drawings)
+	unseenBy(b, r)
+	assumptions(b, r)
+	methods(b, r, p)
+	reverify(b, r)
+	return nil
 }

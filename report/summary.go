@@ -10,50 +10,55 @@ import (
 // maxClaims is how many claims the summary lists one by one.
 const maxClaims = 200
 
-// summary adds the claims, the plain sentences and what is not shown.
-func summary(b *builder, r *Digest, p *protocol) {
-	b.heading(2, "Summary", "/claims")
-	b.add(list{Items: items(plainSentences(r, p)...)})
-	b.add(claimTable(r))
-	if len(r.Claims) > maxClaims {
-		b.note("The " + group(int64(len(r.Claims)-maxClaims)) + " claims not listed are in tables/claims.parquet and results.json. Contradicted and unsettled claims are listed first.")
+// claimed adds the claims, the contradicted first: of several experiments those that were
+// contradicted or not settled.
+func claimed(b *builder, r *Digest) {
+	b.heading(2, "Claims and verdicts", "claims")
+	t := table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
+	left := 0
+	for _, i := range claimOrder(r.Claims) {
+		c := &r.Claims[i]
+		if held := gravity(c.Verdict) > gravity(schemas.NotRun); r.count > 1 && (held || len(t.Rows) == mostOpen) {
+			left++
+			continue
+		}
+		t.Rows = append(t.Rows, claimRow(c, i, r.count > 1))
+	}
+	if len(t.Rows) > 0 {
+		b.add(t)
+	}
+	if left += len(r.Claims) - min(len(r.Claims), maxClaims); left > 0 {
+		b.note("The other " + plural(left, "claim stands", "claims stand") + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
 	b.add(fold{Title: "What the verdict words mean", Blocks: []block{verdictWords()}})
-	b.add(heading{Level: 3, Text: "What this report does not show", ID: "limits"})
-	b.add(list{Items: items(limits(r, p)...)})
 }
 
-// claimTable is one row per claim.
-func claimTable(r *Digest) table {
-	several := r.count > 1
-	t := table{
-		Caption: "Claims and verdicts",
-		Pointer: "/claims",
-		Columns: []column{{Title: "Claim"}},
-		RowHead: true,
-	}
-	if several {
-		t.Columns = append(t.Columns, column{Title: "Experiment"})
-	}
-	t.Columns = append(t.Columns, column{Title: "Statement"}, column{Title: "Verdict"}, column{Title: "Key number"}, column{Title: "Reason and procedure"})
+// mostOpen is how many claims of several experiments are listed first.
+const mostOpen = 20
+
+// procedures adds how each claim was judged, and by what evidence.
+func procedures(b *builder, r *Digest) {
+	b.heading(2, "Claims, procedures and evidence", "procedures")
+	t := table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
 	for _, i := range claimOrder(r.Claims) {
-		t.Rows = append(t.Rows, claimRow(&r.Claims[i], item("/claims", i), several))
+		c := &r.Claims[i]
+		out := row{Cells: []cell{claimName(c, r.count > 1), verdictOf(c, i), because(c)}}
+		if r.count > 1 {
+			out.Pointer = item("/claims", i)
+		}
+		t.Rows = append(t.Rows, out)
 	}
-	return t
+	b.add(t)
 }
 
-// claimOrder returns the indices of the claims that are listed: all in their
-// own order, or with too many of them the worst first.
+// claimOrder returns the indices of the claims that are listed, the worst first.
 func claimOrder(claims []schemas.Finding) []int {
 	order := make([]int, len(claims))
 	for i := range order {
 		order[i] = i
 	}
-	if len(claims) <= maxClaims {
-		return order
-	}
 	slices.SortStableFunc(order, func(i, j int) int { return gravity(claims[i].Verdict) - gravity(claims[j].Verdict) })
-	return order[:maxClaims]
+	return order[:min(len(order), maxClaims)]
 }
 
 // gravity sorts verdicts, the worst first.
@@ -73,22 +78,44 @@ func gravity(v schemas.Verdict) int {
 	return 2
 }
 
-func claimRow(c *schemas.Finding, pointer string, several bool) row {
+// claimRow is a claim on the first page. Of one experiment it has the id to which links
+// lead.
+func claimRow(c *schemas.Finding, i int, several bool) row {
+	name := claimName(c, several)
+	name.below(words(c.Statement))
+	found := number(keyNumber(c), sub(item("/claims", i), "observed"))
+	if c.Reason != "" {
+		found.below(words(c.Reason))
+	}
+	out := row{Cells: []cell{name, verdictOf(c, i), found}}
+	if !several {
+		out.Pointer = item("/claims", i)
+	}
+	return out
+}
+
+// claimName is the id of a claim, with what it is about.
+func claimName(c *schemas.Finding, several bool) cell {
 	name := cell{Spans: []span{{Text: label(c.ID), Style: styleStrong}}}
+	if several {
+		name.Spans = append(name.Spans, span{Text: " of " + label(c.Experiment)})
+	}
 	if c.Kind != c.ID {
 		name.below(label(c.Kind))
 	}
-	name.below(label(c.Severity))
-	cells := []cell{name}
-	if several {
-		cells = append(cells, txt(label(c.Experiment)))
+	if c.Severity != schemas.SeverityRequired {
+		name.below(label(c.Severity))
 	}
-	verdict := cell{Spans: []span{badge(string(c.Verdict))}, Pointer: sub(pointer, "verdict")}
+	return name
+}
+
+// verdictOf is the verdict on a claim.
+func verdictOf(c *schemas.Finding, i int) cell {
+	verdict := cell{Spans: []span{badge(string(c.Verdict))}, Pointer: sub(item("/claims", i), "verdict")}
 	if c.Vacuous {
 		verdict = flagged(verdict, "VACUOUS")
 	}
-	return row{Pointer: pointer, Cells: append(cells,
-		txt(c.Statement), verdict, number(keyNumber(c), sub(pointer, "observed")), because(c))}
+	return verdict
 }
 
 // keyNumber is what was observed and what it was held against.
@@ -147,6 +174,20 @@ func verdictWords() table {
 	return t
 }
 
+// shown adds what the report does not show.
+func shown(b *builder, r *Digest, p *protocol) {
+	b.heading(2, "What this report does not show", "limits")
+	b.add(list{Items: items(limits(r, p)...)})
+}
+
+// unseenBy adds what would pass each kind of claim.
+func unseenBy(b *builder, r *Digest) {
+	if said := unseen(r); len(said) > 0 {
+		b.heading(2, "What would pass the claims unseen", "unseen")
+		b.add(list{Items: items(said...)})
+	}
+}
+
 // limits are the sentences of "What this report does not show".
 func limits(r *Digest, p *protocol) []string {
 	out := []string{
@@ -171,7 +212,7 @@ func limits(r *Digest, p *protocol) []string {
 	if r.seen[seenRegressions] {
 		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
-	return append(out, unseen(r)...)
+	return out
 }
 
 // unseen says of every kind of claim that held somewhere what would have left its

@@ -39,9 +39,39 @@ func (s *study) tests(b *builder) {
 	if lines := reasons(s.x.Tests); len(lines) > 0 {
 		b.add(strongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
 	}
-	s.figure(b, figureP, "p-values are not drawn: no test has both a raw and a corrected p.")
 	b.add(fold{Title: "Every method, with its statistic and its costs", Blocks: []block{s.methodTable(at)}})
 	s.requested(b, at)
+}
+
+// decided adds what the declared tests decide, in short.
+func (s *study) decided(b *builder) {
+	if len(s.x.Tests) == 0 {
+		return
+	}
+	b.heading(2, "Declared tests", "tests")
+	b.say(s.protocol.levelSentence())
+	at := s.pointer("tests")
+	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Columns: []column{
+		{Title: "Test"}, {Title: "Hypothesis"}, numeric("Estimate"),
+		{Title: s.protocol.level() + " interval", Numeric: true}, {Title: "Adjusted p", Numeric: true}, {Title: "Decision", Note: "and by what"},
+	}}
+	for i := range s.x.Tests[:min(len(s.x.Tests), maxTests)] {
+		here := item(at, i)
+		t.Rows = append(t.Rows, briefRow(&s.x.Tests[i], here))
+	}
+	b.add(t)
+	s.figure(b, figureEffects, "")
+}
+
+// briefRow is a test by the method that decides it.
+func briefRow(t *schemas.Test, at string) row {
+	cells := []cell{txt(label(t.ID)), txt(t.Hypothesis), number(opt(t.Estimate, sig), sub(at, "estimate")), txt("—"), txt("—"), decisionCell(t, at)}
+	if j, r := method(t, t.DecidedBy); r != nil {
+		here := item(sub(at, "results"), j)
+		cells[3], cells[4] = number(interval(r.CI), sub(here, "ci")), number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted"))
+		cells[5].below(methodName(r.Method))
+	}
+	return row{Cells: cells}
 }
 
 // oneDecides stands above the table of tests.

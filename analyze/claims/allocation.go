@@ -15,7 +15,7 @@ import (
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*View).decideAllocation, Rests: (*View).allocationRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Asks: "whether arms were played with the logged propensities", Broken: "arms were not played with the logged propensities", Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*View).decideAllocation, Rests: (*View).allocationRests}
 }
 
 // unseenAllocation is what would pass allocation.matches_propensity.

@@ -13,7 +13,7 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*View).decideBias, Rests: (*View).biasRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*View).decideBias, Rests: (*View).biasRests}
 }
 
 // unseenBias is what would pass bias.bound.

@@ -13,7 +13,7 @@ import (
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*View).decideHypothesis, Rests: (*View).hypothesisRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Asks: "whether a declared test rejects", Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*View).decideHypothesis, Rests: (*View).hypothesisRests}
 }
 
 // unseenHypothesis is what would pass a claim on a test.

@@ -14,7 +14,7 @@ import (
 
 // privacyClaim is that the declared mechanism loses no more than is claimed.
 func privacyClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*View).decidePrivacy}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Asks: "whether the declared mechanism keeps to the privacy that is claimed", Broken: "the declared mechanism does not keep to the privacy that is claimed", Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*View).decidePrivacy}
 }
 
 // unseenPrivacy is what would pass privacy.total, which is about the accounting of

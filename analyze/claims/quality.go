@@ -12,7 +12,7 @@ import (
 
 // qualityClaim is that the rows are what was declared.
 func qualityClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Unseen: unseenQuality()}, Implied: implied, Decide: (*View).decideQuality}
+	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Asks: "whether every row has its place, its types and its ranges", Broken: "rows of this log break the rules that were declared for it", Unseen: unseenQuality()}, Implied: implied, Decide: (*View).decideQuality}
 }
 
 // unseenQuality is what would pass data.quality.

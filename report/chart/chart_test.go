@@ -14,7 +14,7 @@ func plain(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // TestStylesDiffer: no two lines of a figure differ by colour alone.
 func TestStylesDiffer(t *testing.T) {
-	for _, set := range [][]Stroke{Lines(), {Raw(), Corrected(), Widened(), Sequence()}, {NaiveP(), CorrectedP(), PublishedP()}} {
+	for _, set := range [][]Stroke{Lines(), {Raw(), Corrected(), Sequence()}} {
 		for i := range set {
 			for j := range i {
 				if set[i].glyph == set[j].glyph || cmp.Equal(set[i].color, set[j].color) {
@@ -90,9 +90,6 @@ func TestTicksAreFew(t *testing.T) {
 				t.Fatalf("mark %d of [%g, %g] is %+v", i, lo, hi, m)
 			}
 		}
-		if n := len((pTicks{}).Ticks(lo, hi)); n > 64 {
-			t.Fatalf("%d marks of p up to %g", n, hi)
-		}
 	}
 	tiny, huge := math.SmallestNonzeroFloat64, math.MaxFloat64
 	for _, ends := range [][2]float64{
@@ -125,26 +122,6 @@ func TestTicksAreFew(t *testing.T) {
 		}
 		check(r, lo, hi)
 	})
-}
-
-func TestPTicks(t *testing.T) {
-	for hi, want := range map[float64]string{
-		2:   "1 0.1 0.01",
-		13:  "1 10^-3 10^-10",
-		150: "1 10^-3 10^-10 10^-25 10^-50 10^-100",
-	} {
-		var got []string
-		for _, tick := range (pTicks{}).Ticks(0, hi) {
-			got = append(got, tick.Label)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("ticks up to %v: %q, want %q", hi, strings.Join(got, " "), want)
-		}
-	}
-	s := rootScale{}
-	if s.Normalize(0, 100, 25) != 0.5 || s.Normalize(0, 100, 0) != 0 || s.Normalize(-1, 1, 0) != 0.5 {
-		t.Error("the root scale does not put 25 in the middle of 0 to 100")
-	}
 }
 
 func TestDecades(t *testing.T) {

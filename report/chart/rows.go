@@ -19,7 +19,6 @@ type Rows struct {
 	Keys        []Key
 	Number      func(float64) string // writes a number at the axis
 	min, max    float64              // of the axis
-	logP        bool                 // the axis is −log10 p
 }
 
 // Mark is a point, an interval, or both, in one lane of a row.
@@ -27,6 +26,7 @@ type Mark struct {
 	Row, Lane  int
 	At, Lo, Hi float64 // NaN: none
 	Stroke     Stroke
+	Wide       bool // the axis need not hold its interval
 }
 
 // Rule is a vertical line at a value.
@@ -60,8 +60,10 @@ func (r *Rows) Fit(bounds, values []float64) {
 	}
 	for _, m := range r.Marks {
 		include(m.At)
-		include(m.Lo)
-		include(m.Hi)
+		if !m.Wide {
+			include(m.Lo)
+			include(m.Hi)
+		}
 	}
 	for _, v := range values {
 		include(v)
@@ -74,21 +76,6 @@ func (r *Rows) Fit(bounds, values []float64) {
 	}
 	pad := (hi - lo) / 50
 	r.min, r.max = lo-pad, hi+pad
-}
-
-// FitP makes the axis one of −log10 p, from p = 1 to beyond a level and all marks.
-// Where these lie far apart it goes by the square root.
-func (r *Rows) FitP(level float64) {
-	r.logP, r.max = true, 1.5*level
-	for _, m := range r.Marks {
-		if !math.IsNaN(m.At) {
-			r.max = max(r.max, m.At*1.03)
-		}
-	}
-	r.Axis, r.min = "p, log scale; to the right: smaller", -r.max/60
-	if r.max > linearP {
-		r.Axis, r.min = "p, far values drawn closer (square root of −log10 p); to the right: smaller", -0.01
-	}
 }
 
 // Draw renders the chart as SVG, for readers who hear it with a description.
@@ -112,12 +99,6 @@ func (r *Rows) plot() *plot.Plot {
 	p.Y.Padding, p.X.Padding = 0, 2
 	p.X.Min, p.X.Max = r.min, r.max
 	axisStyle(&p.X, r.Axis, r.Number)
-	if r.logP {
-		p.X.Tick.Marker = pTicks{}
-	}
-	if r.logP && r.max > linearP {
-		p.X.Scale = rootScale{}
-	}
 	return p
 }
 

@@ -38,11 +38,6 @@ func Raw() Stroke { return Stroke{color: black(), width: 0.8, glyph: draw.RingGl
 // Corrected is a corrected interval.
 func Corrected() Stroke { return Stroke{color: blue(), width: 1.8, glyph: draw.BoxGlyph{}, size: 2.6} }
 
-// Widened is a raw interval moved outward by a bound.
-func Widened() Stroke {
-	return Stroke{color: vermilion(), width: 1, dashes: []vg.Length{4, 2.5}, glyph: draw.PlusGlyph{}, size: 2.6}
-}
-
 // Sequence is a confidence sequence.
 func Sequence() Stroke {
 	return Stroke{color: green(), width: 1, dashes: []vg.Length{1.2, 2}, glyph: draw.PyramidGlyph{}, size: 2.6}
@@ -59,15 +54,6 @@ func Level() Stroke { return Stroke{color: grey(), width: 0.9, dashes: []vg.Leng
 func Reference(i int) Stroke {
 	return Stroke{color: grey(), width: 1, dashes: [][]vg.Length{{2, 2}, {7, 3}}[i%2]}
 }
-
-// NaiveP is a p that nothing corrects.
-func NaiveP() Stroke { return Stroke{color: black(), glyph: draw.RingGlyph{}, size: 2.6} }
-
-// CorrectedP is a corrected p.
-func CorrectedP() Stroke { return Stroke{color: blue(), glyph: draw.BoxGlyph{}, size: 2.8} }
-
-// PublishedP is a p by the published route.
-func PublishedP() Stroke { return Stroke{color: vermilion(), glyph: draw.PyramidGlyph{}, size: 2.8} }
 
 // Link joins marks of one row.
 func Link() Stroke { return Stroke{color: grey(), width: 0.6} }

@@ -43,6 +43,8 @@ type Claim struct {
 	Needs   []Need   // what must be declared
 	Many    bool     // it can be claimed more than once, each time of something else
 	Lacking bool     // the format has it, and this version does not
+	Asks    string   // what it asks, as an object: "whether …"
+	Broken  string   // what is so where it is VIOLATED, as a sentence without its full stop; "" where it never is
 	Unseen  []Unseen // what would pass it
 }
 

@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+	"banditaudit/schemas/param"
+)
+
+// Answer is what a reader is told first: a question, and what this run says to it.
+type Answer struct {
+	Question string
+	Said     []string // sentences
+}
+
+// The questions, in the order of a reader's interest.
+const (
+	askedWrong   = "Found wrong"
+	askedArms    = "Arms"
+	askedHeld    = "Checked"
+	askedOpen    = "Not settled"
+	askedNever   = "Not checked"
+	askedCareful = "Careful"
+)
+
+// Answers are the questions that a reader has first, each with what the results say to it
+// in plain sentences: what was found wrong, which arms pay more, what was checked and
+// what was not, what to be careful about. A question without an answer is left out, but
+// for the first. An error is returned when r is nil or its protocol is not one.
+func Answers(r *Digest) ([]Answer, error) {
+	p, err := readProtocol(r)
+	if err != nil {
+		return nil, err
+	}
+	return answers(r, &p), nil
+}
+
+func answers(r *Digest, p *protocol) []Answer {
+	return slices.DeleteFunc([]Answer{
+		{askedWrong, wrong(r)},
+		{askedArms, armAnswers(r, p)},
+		{askedHeld, claimsThat(r, false, schemas.Verified, schemas.Consistent)},
+		{askedOpen, claimsThat(r, true, schemas.NotEstablished, schemas.NotRun)},
+		{askedNever, claimsThat(r, true, schemas.NotApplicable)},
+		{askedCareful, cautions(r)},
+	}, func(a Answer) bool { return len(a.Said) == 0 })
+}
+
+// mostWrong is how many contradictions, and how many experiments with one, are told first.
+const mostWrong = 5
+
+// wrong says what contradicts the log, or that nothing does.
+func wrong(r *Digest) []string {
+	var said []string
+	where := map[string]bool{}
+	for _, i := range claimOrder(r.Claims) {
+		c := &r.Claims[i]
+		if c.Verdict != schemas.Violated {
+			continue
+		}
+		where[c.Experiment] = true
+		if len(said) < mostWrong {
+			said = append(said, brokenSentence(r, c))
+		}
+	}
+	n := 0
+	for i := range r.Claims {
+		if r.Claims[i].Verdict == schemas.Violated {
+			n++
+		}
+	}
+	switch {
+	case n == 0:
+		return []string{"Nothing was found against this log."}
+	case n > len(said):
+		said = append(said, plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
+	}
+	if r.count > 1 {
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s contradict what was declared.", group(int64(len(where))), plural(r.count, "experiment", "experiments")))
+	}
+	return said
+}
+
+// brokenSentence says that a claim is contradicted, and by what.
+func brokenSentence(r *Digest, c *schemas.Finding) string {
+	broken := "the claim " + label(c.ID) + " is contradicted"
+	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
+		broken = kind.Broken
+	}
+	broken = capital(broken)
+	if r.count > 1 {
+		broken = label(c.Experiment) + ": " + broken
+	}
+	if c.Observed != "" {
+		broken += ": " + strings.TrimRight(words(c.Observed), ".")
+	}
+	return sentence(broken)
+}
+
+// kindOf is a kind of claim; nil where it is not known.
+func kindOf(r *Digest, kind string) *param.Claim {
+	if i := slices.IndexFunc(r.Kinds, func(k param.Claim) bool { return k.Kind == kind }); i >= 0 {
+		return &r.Kinds[i]
+	}
+	return nil
+}
+
+// claimsThat lists what claims with one of some verdicts ask, each kind once, with why where
+// that is asked for; of several experiments with how many.
+func claimsThat(r *Digest, why bool, verdicts ...schemas.Verdict) []string {
+	var said []string
+	for i := range r.Kinds {
+		kind := &r.Kinds[i]
+		var first *schemas.Finding
+		n, all := 0, 0
+		for j := range r.Claims {
+			c := &r.Claims[j]
+			if c.Kind != kind.Kind {
+				continue
+			}
+			if all++; slices.Contains(verdicts, c.Verdict) {
+				if n++; first == nil {
+					first = c
+				}
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		text := capital(kind.Asks) + ": " + string(first.Verdict)
+		if r.count > 1 {
+			text = fmt.Sprintf("%s: in %s of %s", capital(kind.Asks), group(int64(n)), group(int64(all)))
+		}
+		if why && first.Reason != "" {
+			text += ", " + strings.TrimRight(words(first.Reason), ".")
+		}
+		said = append(said, sentence(text))
+	}
+	return said
+}
+
+// capital begins a sentence with a word of our own.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// armAnswers say which arms pay more, by the declared tests; where none was declared, what
+// the means show.
+func armAnswers(r *Digest, p *protocol) []string {
+	switch {
+	case r.count > 1:
+		return manyAnswers(r, p)
+	case len(r.Experiments) == 0:
+		return nil
+	}
+	x := &r.Experiments[0]
+	if len(x.Tests) == 0 {
+		return noTests(x, p)
+	}
+	said := testAnswers(x)
+	return append(said, sentence(fmt.Sprintf("These are the answers of %s, %s, at level %s", plural(len(x.Tests), "declared test", "declared tests"), p.afterWhat(), p.alpha()))+ifDeclared(r, p))
+}
+
+// manyAnswers count what tests of several experiments decide.
+func manyAnswers(r *Digest, p *protocol) []string {
+	if !r.tested {
+		return []string{"No comparison of arms was declared, so none is decided."}
+	}
+	return []string{testSentence(r, p)}
+}
+
+// noTests is what the means of arms show where no test asks about them.
+func noTests(x *schemas.Experiment, p *protocol) []string {
+	said := []string{"No comparison of arms was declared, so none is decided."}
+	arms := bestArms(x.Arms)
+	if len(arms) < 2 || arms[1].Mean == nil {
+		return said
+	}
+	best := arms[0]
+	text := fmt.Sprintf("%s has the highest mean, %s", label(best.Label), short(*best.Mean))
+	if best.ConfidenceSequence == nil {
+		return append(said, sentence(text))
+	}
+	text += fmt.Sprintf(" (%s to %s by the %s sequence that holds for all arms together)", short(best.ConfidenceSequence[0]), short(best.ConfidenceSequence[1]), p.level())
+	above := !slices.ContainsFunc(arms[1:], func(a *schemas.Arm) bool {
+		return a.ConfidenceSequence == nil || a.ConfidenceSequence[1] >= best.ConfidenceSequence[0]
+	})
+	if above {
+		return append(said, sentence(text+", and that interval lies above those of all other arms"))
+	}
+	return append(said, sentence(text+", and that interval overlaps with those of other arms"))
+}
+
+// bestArms are the arms by their means, the largest first, those without one last.
+func bestArms(arms []schemas.Arm) []*schemas.Arm {
+	out := make([]*schemas.Arm, len(arms))
+	for i := range arms {
+		out[i] = &arms[i]
+	}
+	slices.SortStableFunc(out, func(a, b *schemas.Arm) int {
+		if a.Mean == nil || b.Mean == nil {
+			return cmp.Compare(btoi(a.Mean == nil), btoi(b.Mean == nil))
+		}
+		return cmp.Compare(*b.Mean, *a.Mean)
+	})
+	return out
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// mostAnswers is how many sentences tests have, and mostNamed how many arms one names.
+const (
+	mostAnswers = 6
+	mostNamed   = 6
+)
+
+// testAnswers are what tests decide, those of arms that come to the same together.
+func testAnswers(x *schemas.Experiment) []string {
+	var said gathered
+	for _, t := range bestTests(x) {
+		text, of := testAnswer(t)
+		said.once(text, of)
+	}
+	lines := make([]string, 0, len(said.texts))
+	for _, text := range said.texts {
+		names := said.names[text]
+		one, many, found := strings.Cut(text, "|")
+		if !found {
+			many = one
+		}
+		if len(names) > 1 {
+			one = many
+		}
+		lines = append(lines, sentence(strings.ReplaceAll(one, "%", listed(names))))
+	}
+	if n := len(lines) - mostAnswers; n > 0 {
+		lines = append(lines[:mostAnswers], plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
+	}
+	return lines
+}
+
+// bestTests are the tests by what they come to, rejections first, then by the mean of the
+// arm, the largest first.
+func bestTests(x *schemas.Experiment) []*schemas.Test {
+	place := map[int]int{}
+	for i, a := range bestArms(x.Arms) {
+		place[a.Arm] = i
+	}
+	out := make([]*schemas.Test, len(x.Tests))
+	for i := range x.Tests {
+		out[i] = &x.Tests[i]
+	}
+	rank := map[string]int{schemas.DecisionRejected: 0, schemas.DecisionKept: 1}
+	slices.SortStableFunc(out, func(a, b *schemas.Test) int {
+		ra, oka := rank[a.Decision]
+		rb, okb := rank[b.Decision]
+		if !oka {
+			ra = len(rank)
+		}
+		if !okb {
+			rb = len(rank)
+		}
+		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(place[a.Arm], place[b.Arm]))
+	})
+	return out
+}
+
+// testAnswer is what a test comes to, % in the place of its subject, behind | the same of
+// several subjects; and the subject.
+func testAnswer(t *schemas.Test) (text, of string) {
+	rejected := t.Decision == schemas.DecisionRejected
+	switch {
+	case t.Decision == schemas.DecisionNone:
+		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", label(t.ID)
+	case t.Kind == schemas.TestMean && rejected:
+		return meanWords(t), label(t.Label)
+	case t.Kind == schemas.TestMean:
+		return fmt.Sprintf("For %% the data do not decide whether the mean is %s", short(t.Value)), label(t.Label)
+	case t.Kind == schemas.TestDifference && rejected:
+		return differenceWords(t), label(t.Label)
+	case t.Kind == schemas.TestDifference && t.Value == 0:
+		return "Whether % pays more or less than " + label(t.Against) + " is not decided", label(t.Label)
+	case t.Kind == schemas.TestEqual && rejected:
+		return equalSubject(t, "The arms") + " do not pay alike", ""
+	case t.Kind == schemas.TestEqual:
+		return "Whether " + equalSubject(t, "the arms") + " pay alike is not decided", ""
+	case rejected:
+		return "Test % rejects its hypothesis|Tests % reject their hypotheses", label(t.ID)
+	}
+	return "Test % does not reject its hypothesis|Tests % do not reject their hypotheses", label(t.ID)
+}
+
+// meanWords say on which side of the tested value a mean lies.
+func meanWords(t *schemas.Test) string {
+	value := short(t.Value)
+	switch {
+	case t.Estimate == nil || t.Alternative == schemas.TwoSided && *t.Estimate == t.Value:
+		return "The mean of % is not " + value
+	case t.Alternative == schemas.Greater || t.Alternative == schemas.TwoSided && *t.Estimate > t.Value:
+		return "% pays more than " + value + "|% pay more than " + value
+	}
+	return "% pays less than " + value + "|% pay less than " + value
+}
+
+// differenceWords say which of two arms pays more, where the method that decides says so,
+// and by how much.
+func differenceWords(t *schemas.Test) string {
+	against := label(t.Against)
+	ci := decidingInterval(t)
+	switch {
+	case t.EveryRound():
+		return "% and " + against + " do not pay alike"
+	case t.Value != 0 || t.Estimate == nil || *t.Estimate == 0:
+		return "The mean of % less that of " + against + " is not " + short(t.Value)
+	}
+	side := "more"
+	if *t.Estimate < 0 {
+		side = "less"
+	}
+	out := "% pays " + side + " than " + against
+	if ci != nil {
+		out += ", by a difference between " + short(ci[0]) + " and " + short(ci[1])
+	}
+	return out
+}
+
+// decidingInterval is that of the method that decides; nil where it has none.
+func decidingInterval(t *schemas.Test) *schemas.Interval {
+	for i := range t.Results {
+		if t.Results[i].Method == t.DecidedBy {
+			return t.Results[i].CI
+		}
+	}
+	return nil
+}
+
+// equalSubject are the arms that a test of equality is about, all of them in the words given.
+func equalSubject(t *schemas.Test, all string) string {
+	if t.Against == "" {
+		return all
+	}
+	return label(t.Label) + " and " + label(t.Against)
+}
+
+// listed joins names with commas and an and.
+func listed(names []string) string {
+	if n := len(names) - mostNamed; n > 0 {
+		return strings.Join(names[:mostNamed], ", ") + " and " + group(int64(n)) + " more"
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}

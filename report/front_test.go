@@ -1,0 +1,97 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas"
+	"banditaudit/schemas/param"
+)
+
+// saidTo is what the results say to a question.
+func saidTo(t *testing.T, r *schemas.Results, question string) string {
+	t.Helper()
+	d := digested(r)
+	d.Kinds = []param.Claim{{Kind: schemas.KindConformance, Asks: "whether the policy chose", Broken: "the policy would not have chosen"}, {Kind: schemas.KindPrivacyTotal, Asks: "whether it is private"}}
+	all, err := Answers(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range all {
+		if a.Question == question {
+			return strings.Join(a.Said, " ")
+		}
+	}
+	return ""
+}
+
+// TestArmAnswers: what each kind of test comes to, in a sentence that says no more than its
+// method.
+func TestArmAnswers(t *testing.T) {
+	ci := &schemas.Interval{0.01, 0.09}
+	test := func(kind, decision, by string, more func(*schemas.Test)) schemas.Test {
+		out := schemas.Test{ID: "T", Kind: kind, Arm: 1, Label: "b", Against: "a", Alternative: schemas.TwoSided, Decision: decision, DecidedBy: by, Estimate: new(.05), Results: []schemas.TestResult{{Method: by, CI: ci}}}
+		if more != nil {
+			more(&out)
+		}
+		return out
+	}
+	at := func(value, estimate float64) func(*schemas.Test) {
+		return func(t *schemas.Test) { t.Value, t.Estimate = value, &estimate }
+	}
+	for want, tests := range map[string][]schemas.Test{
+		"b pays more than a, by a difference between 0.01 and 0.09.": {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, nil)},
+		"b pays less than a, by a difference between 0.01 and 0.09.": {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, at(0, -.05))},
+		"b and a do not pay alike.":                                  {test(schemas.TestDifference, "rejected", schemas.MethodAssignment, nil)},
+		"The mean of b less that of a is not 0.1.":                   {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, at(.1, .05))},
+		"Whether b pays more or less than a is not decided.":         {test(schemas.TestDifference, "not rejected", schemas.MethodAnyTime, nil)},
+		"The arms do not pay alike.":                                 {test(schemas.TestEqual, "rejected", schemas.MethodRerun, func(t *schemas.Test) { t.Against, t.Arm = "", -1 })},
+		"Whether b and a pay alike is not decided.":                  {test(schemas.TestEqual, "no answer", schemas.MethodRerun, nil)},
+		"b pays more than 0.01.":                                     {test(schemas.TestMean, "rejected", schemas.MethodAnyTime, at(.01, .05))},
+		"b pays less than 0.5.":                                      {test(schemas.TestMean, "rejected", schemas.MethodAnyTime, at(.5, .05))},
+		"For b the data do not decide whether the mean is 0.5.":      {test(schemas.TestMean, "not rejected", schemas.MethodAnyTime, at(.5, .05))},
+		"Test T has no valid answer; the table of tests says why.":   {test(schemas.TestMean, "not applicable", "", nil)},
+		"Test T rejects its hypothesis.":                             {test(schemas.TestJoint, "rejected", schemas.MethodCorrected, nil)},
+		"b pays more than 0. Test T does not reject its hypothesis.": {test(schemas.TestCoefficient, "not rejected", schemas.MethodCorrected, nil), test(schemas.TestMean, "rejected", schemas.MethodAnyTime, nil)},
+	} {
+		r := homepage()
+		r.Experiments[0].Tests = tests
+		got := saidTo(t, r, askedArms)
+		if before, _, found := strings.Cut(got, " These are the answers of "); !found || before != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestNoTests: without a test nothing is decided, and the best mean is told with its
+// interval.
+func TestNoTests(t *testing.T) {
+	r := homepage()
+	x := &r.Experiments[0]
+	x.Tests = nil
+	x.Arms = []schemas.Arm{{Label: "a", Mean: new(.3), ConfidenceSequence: &schemas.Interval{.2, .35}}, {Label: "b", Mean: new(.5), ConfidenceSequence: &schemas.Interval{.4, .6}}, {Label: "never"}}
+	const begin = "No comparison of arms was declared, so none is decided. b has the highest mean, 0.5 (0.4 to 0.6 by the 95 % sequence that holds for all arms together), and that interval "
+	if diff := cmp.Diff(begin+"overlaps with those of other arms.", saidTo(t, r, askedArms)); diff != "" {
+		t.Errorf("an arm that was never played: (-want +got)\n%s", diff)
+	}
+	x.Arms = x.Arms[:2]
+	if diff := cmp.Diff(begin+"lies above those of all other arms.", saidTo(t, r, askedArms)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestWrong: what is contradicted comes first, of several experiments by their names.
+func TestWrong(t *testing.T) {
+	if got := saidTo(t, homepage(), askedWrong); got != "Nothing was found against this log." {
+		t.Error(got)
+	}
+	want := "1 of 2 experiments contradict what was declared. homepage-footer: The policy would not have chosen: 19,999 of 20,000 rounds. homepage-footer: The claim P1 is contradicted: ε = ∞."
+	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff("Whether the policy chose: in 1 of 2. Whether it is private: in 1 of 2.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
