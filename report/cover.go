@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"banditaudit/schemas"
@@ -44,8 +43,12 @@ func answerItems(answers []Answer) [][]span {
 	return out
 }
 
-// mostCautions is how many cautions the cover shows.
-const mostCautions = 10
+// mostCautions is how many cautions the first page has, mostCautionsOfMany of several
+// experiments.
+const (
+	mostCautions       = 5
+	mostCautionsOfMany = 3
+)
 
 // cautions are those of the experiments, and how many there are more.
 func cautions(r *Digest) []string {
@@ -53,16 +56,20 @@ func cautions(r *Digest) []string {
 	for i := range r.Experiments {
 		for _, words := range r.Experiments[i].Cautions {
 			if r.count > 1 {
-				words = label(r.Experiments[i].ID) + ": " + words
+				words = "Experiment " + label(r.Experiments[i].ID) + ": " + words
 			} else {
 				words = capital(words)
 			}
 			out = append(out, sentence(words))
 		}
 	}
-	out = out[:min(len(out), mostCautions)]
+	most := mostCautions
+	if r.count > 1 {
+		most = mostCautionsOfMany
+	}
+	out = out[:min(len(out), most)]
 	if n := r.Cautions - len(out); n > 0 && len(out) > 0 {
-		out = append(out, fmt.Sprintf("%d more cautions stand in results.json.", n))
+		out = append(out, group(int64(n))+" more cautions stand in results.json.")
 	}
 	return out
 }

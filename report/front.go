@@ -91,7 +91,7 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 	}
 	broken = capital(broken)
 	if r.count > 1 {
-		broken = label(c.Experiment) + ": " + broken
+		broken = "Experiment " + label(c.Experiment) + ": " + broken
 	}
 	if c.Observed != "" {
 		broken += ": " + strings.TrimRight(words(c.Observed), ".")

@@ -42,7 +42,7 @@ func noTests(x *schemas.Experiment, p *protocol) []string {
 		return said
 	}
 	best := arms[0]
-	text := fmt.Sprintf("%s has the highest mean, %s", label(best.Label), short(*best.Mean))
+	text := fmt.Sprintf("The highest mean is that of %s, %s", armName(best.Label), short(*best.Mean))
 	if best.ConfidenceSequence == nil {
 		return append(said, sentence(text))
 	}
@@ -143,13 +143,13 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	case t.Decision == schemas.DecisionNone:
 		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", label(t.ID)
 	case t.Kind == schemas.TestMean && rejected:
-		return meanWords(t), label(t.Label)
+		return meanWords(t), armName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return fmt.Sprintf("For %% the data do not decide whether the mean is %s", short(t.Value)), label(t.Label)
+		return fmt.Sprintf("For %% the data do not decide whether the mean is %s", short(t.Value)), armName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
-		return differenceWords(t), label(t.Label)
+		return differenceWords(t), armName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:
-		return "Whether % pays more or less than " + label(t.Against) + " is not decided", label(t.Label)
+		return "Whether % pays more or less than " + armName(t.Against) + " is not decided", armName(t.Label)
 	case t.Kind == schemas.TestEqual && rejected:
 		return equalSubject(t, "The arms") + " do not pay alike", ""
 	case t.Kind == schemas.TestEqual:
@@ -175,7 +175,7 @@ func meanWords(t *schemas.Test) string {
 // differenceWords say which of two arms pays more, where the method that decides says so,
 // and by how much.
 func differenceWords(t *schemas.Test) string {
-	against := label(t.Against)
+	against := armName(t.Against)
 	ci := decidingInterval(t)
 	switch {
 	case t.EveryRound():
@@ -209,7 +209,7 @@ func equalSubject(t *schemas.Test, all string) string {
 	if t.Against == "" {
 		return all
 	}
-	return label(t.Label) + " and " + label(t.Against)
+	return armName(t.Label) + " and " + armName(t.Against)
 }
 
 // listed joins names with commas and an and.
@@ -221,4 +221,12 @@ func listed(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// armName is the label of an arm within a sentence: a number is no name.
+func armName(s string) string {
+	if s != "" && strings.Trim(s, "0123456789.-") == "" {
+		return "arm " + label(s)
+	}
+	return label(s)
 }

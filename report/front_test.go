@@ -72,7 +72,7 @@ func TestNoTests(t *testing.T) {
 	x := &r.Experiments[0]
 	x.Tests = nil
 	x.Arms = []schemas.Arm{{Label: "a", Mean: new(.3), ConfidenceSequence: &schemas.Interval{.2, .35}}, {Label: "b", Mean: new(.5), ConfidenceSequence: &schemas.Interval{.4, .6}}, {Label: "never"}}
-	const begin = "No comparison of arms was declared, so none is decided. b has the highest mean, 0.5 (0.4 to 0.6 by the 95 % sequence that holds for all arms together), and that interval "
+	const begin = "No comparison of arms was declared, so none is decided. The highest mean is that of b, 0.5 (0.4 to 0.6 by the 95 % sequence that holds for all arms together), and that interval "
 	if diff := cmp.Diff(begin+"overlaps with those of other arms.", saidTo(t, r, askedArms)); diff != "" {
 		t.Errorf("an arm that was never played: (-want +got)\n%s", diff)
 	}
@@ -87,7 +87,7 @@ func TestWrong(t *testing.T) {
 	if got := saidTo(t, homepage(), askedWrong); got != "Nothing was found against this log." {
 		t.Error(got)
 	}
-	want := "1 of 2 experiments contradict what was declared. homepage-footer: The policy would not have chosen: 19,999 of 20,000 rounds. homepage-footer: The claim P1 is contradicted: ε = ∞."
+	want := "1 of 2 experiments contradict what was declared. Experiment homepage-footer: The policy would not have chosen: 19,999 of 20,000 rounds. Experiment homepage-footer: The claim P1 is contradicted: ε = ∞."
 	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

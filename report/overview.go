@@ -9,9 +9,9 @@ import (
 
 // overview is one row per experiment.
 func overview(b *builder, r *Digest) {
-	b.heading(2, "Overview of the experiments, the worst first", "/experiments")
+	b.heading(2, "Overview of the experiments", "/experiments")
 	t := table{
-		Caption: "One line per experiment",
+		Caption: "One line per experiment, the worst first",
 		Pointer: "/experiments",
 		RowHead: true,
 		Columns: []column{
@@ -34,7 +34,7 @@ func overview(b *builder, r *Digest) {
 		b.note("Note: " + note + ".")
 	}
 	if r.count > maxOverview {
-		b.note("The other " + group(int64(r.count-maxOverview)) + " experiments are in tables/experiments.parquet.")
+		b.note("These are the first " + group(maxOverview) + " experiments of the log; the other " + group(int64(r.count-maxOverview)) + " are in tables/experiments.parquet, and what is contradicted of them stands among the claims.")
 	}
 }
 

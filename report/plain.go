@@ -223,8 +223,8 @@ func testSentence(r *Digest, p *protocol) string {
 	if rejected+kept == 0 {
 		return "Of " + plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
 	}
-	text := fmt.Sprintf("Of %s, %s, %d %s at level %s, %d %s not, and for %d there is no answer.",
-		plural(all, "declared test", "declared tests"), p.afterWhat(), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
+	text := fmt.Sprintf("Of %s, %s, %s %s at level %s, %s %s not, and for %s there is no answer.",
+		plural(all, "declared test", "declared tests"), p.afterWhat(), group(int64(rejected)), rejects(rejected), p.alpha(), group(int64(kept)), does(kept), group(int64(none)))
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
 		text += fmt.Sprintf(" %s %s of them %s.", p.together(), group(f.Rejected), rejects(int(f.Rejected)))

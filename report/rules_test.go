@@ -82,7 +82,7 @@ func TestFixedSentences(t *testing.T) {
 			"too few to say of which ε it is", "every probability is raised to a floor", "12 released values are no multiple of the declared grid",
 			"19,801 to 20,000", "the first 60 of 61 in tables/noise_scales.parquet", "Corrected interval", "of the declared mechanism",
 		},
-		"many": {"The first 20 are shown in full", "Figures are drawn for the first 3 experiments only", "exp-0024"},
+		"many": {"20 are shown in full, the worst first", "Figures are drawn for the first 3 experiments only", "exp-0024"},
 	}
 	for _, name := range ours() {
 		page, text := strings.ReplaceAll(renderHTML(name), "&#39;", "'"), renderMarkdown(name)

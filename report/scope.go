@@ -9,8 +9,8 @@ func scope(b *builder, r *Digest) {
 		label(r.Tool.Name) + " " + label(r.Tool.Version) + ", without changing it. Whoever uses this report judges whether the procedures suit the purpose.")
 	b.say("The procedures are not an audit or a review in the professional sense; no assurance is expressed, and other procedures might have found other matters. The report is for those who agreed the procedures. It is not signed.")
 	if r.count > maxFull {
-		b.say("The log holds " + group(int64(r.count)) + " experiments. The first " + group(maxFull) +
-			" are shown in full; the others are in the overview, in the Parquet tables and in results.json.")
+		b.say("The log holds " + group(int64(r.count)) + " experiments. " + group(maxFull) +
+			" are shown in full, the worst first; the others are in the overview, in the Parquet tables and in results.json.")
 	}
 	if r.count > maxDrawn {
 		b.say("Figures are drawn for the first " + group(maxDrawn) + " experiments only; tables/series.parquet and the other tables hold what the rest would be drawn from.")

@@ -91,10 +91,8 @@ const (
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
 func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
-	for i := range r.Experiments {
-		if i == maxFull {
-			return
-		}
+	order := worstFirst(r)
+	for _, i := range order[:min(len(order), maxFull)] {
 		s := studied(r, p, i, drawings)
 		if r.count > 1 {
 			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)

@@ -84,14 +84,33 @@ func claimRow(c *schemas.Finding, i int, several bool) row {
 	name := claimName(c, several)
 	name.below(words(c.Statement))
 	found := number(keyNumber(c), sub(item("/claims", i), "observed"))
-	if c.Reason != "" {
-		found.below(words(c.Reason))
+	if why := shortReason(c); why != "" {
+		found.below(why)
 	}
 	out := row{Cells: []cell{name, verdictOf(c, i), found}}
 	if !several {
 		out.Pointer = item("/claims", i)
 	}
 	return out
+}
+
+// mostReason is how many characters the reason of a verdict has on the first page.
+const mostReason = 300
+
+// shortReason is why a claim did not hold, by as many whole sentences as there is room
+// for; of one that held nothing.
+func shortReason(c *schemas.Finding) string {
+	if c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
+		return ""
+	}
+	why := words(c.Reason)
+	if len(why) <= mostReason {
+		return why
+	}
+	if end := strings.LastIndex(why[:mostReason], ". "); end > 0 {
+		return why[:end+1] + " The rest stands in the appendix."
+	}
+	return cut(why, mostReason) + " The rest stands in the appendix."
 }
 
 // claimName is the id of a claim, with what it is about.
