@@ -13,6 +13,7 @@ import (
 type Answer struct {
 	Question string
 	Said     []string // sentences
+	InClaims bool     // the claims and their verdicts say it too
 }
 
 // The questions, in the order of a reader's interest.
@@ -39,12 +40,12 @@ func Answers(r *Digest) ([]Answer, error) {
 
 func answers(r *Digest, p *protocol) []Answer {
 	return slices.DeleteFunc([]Answer{
-		{askedWrong, wrong(r)},
-		{askedArms, armAnswers(r, p)},
-		{askedHeld, claimsThat(r, false, schemas.Verified, schemas.Consistent)},
-		{askedOpen, claimsThat(r, true, schemas.NotEstablished, schemas.NotRun)},
-		{askedNever, claimsThat(r, true, schemas.NotApplicable)},
-		{askedCareful, cautions(r)},
+		{askedWrong, wrong(r), false},
+		{askedArms, armAnswers(r, p), false},
+		{askedHeld, claimsThat(r, false, schemas.Verified, schemas.Consistent), true},
+		{askedOpen, claimsThat(r, true, schemas.NotEstablished, schemas.NotRun), true},
+		{askedNever, claimsThat(r, true, schemas.NotApplicable), true},
+		{askedCareful, cautions(r), false},
 	}, func(a Answer) bool { return len(a.Said) == 0 })
 }
 
@@ -78,7 +79,11 @@ func wrong(r *Digest) []string {
 		said = append(said, plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
 	}
 	if r.count > 1 {
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s contradict what was declared.", group(int64(len(where))), plural(r.count, "experiment", "experiments")))
+		verb := "contradict"
+		if len(where) == 1 {
+			verb = "contradicts"
+		}
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", group(int64(len(where))), plural(r.count, "experiment", "experiments"), verb))
 	}
 	return said
 }

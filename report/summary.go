@@ -100,7 +100,7 @@ const mostReason = 300
 // shortReason is why a claim did not hold, by as many whole sentences as there is room
 // for; of one that held nothing.
 func shortReason(c *schemas.Finding) string {
-	if c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
+	if c.Reason == "" || c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
 		return ""
 	}
 	why := words(c.Reason)

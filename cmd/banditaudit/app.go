@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -21,8 +23,28 @@ type process struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
 	terminal       bool // stderr is a terminal on which progress may be drawn
+	colour         bool // stdout is a terminal that has colours
+	columns        int  // of the terminal; 0: stdout is none
 	argv           []string
 	catalogue      *catalogue // what a protocol may name. Defaults to known().
+}
+
+// The width of text where nothing says another, and below which none goes.
+const (
+	usualWidth = 100
+	leastWidth = 60
+)
+
+// width is that of text: COLUMNS, else the terminal's, else 100; never below 60.
+func (p *process) width() int {
+	width := p.columns
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
+	}
+	if width == 0 {
+		width = usualWidth
+	}
+	return max(leastWidth, width)
 }
 
 // execute runs one command line and returns the exit code.

@@ -114,7 +114,7 @@ func printResults(p *process, s *settings, d *report.Digest, path string) error 
 	if s.quiet {
 		return nil
 	}
-	return notWritten(terminal.Results(p.stdout, p.catalogue.analysis.Checks, d))
+	return notWritten(terminal.Results(p.stdout, p.catalogue.analysis.Checks, d, s.look))
 }
 
 // printFile copies a file to stdout.

@@ -37,9 +37,14 @@ func realMain() int {
 			cancel(&signalError{s})
 		}
 	}()
+	screen := os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb"
 	p := &process{
 		stdout: os.Stdout, stderr: os.Stderr, now: time.Now, argv: os.Args,
-		terminal: term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb",
+		terminal: term.IsTerminal(int(os.Stderr.Fd())) && screen,
+		colour:   term.IsTerminal(int(os.Stdout.Fd())) && screen,
+	}
+	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		p.columns = columns
 	}
 	return execute(ctx, p, os.Args[1:])
 }

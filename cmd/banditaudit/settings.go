@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest/fault"
@@ -28,6 +29,7 @@ type settings struct {
 	seed                               int64
 	seedGiven                          bool
 	memory                             *memoryWatch
+	look                               terminal.Look
 }
 
 func readSettings(c *cli.Context, p *process) (*settings, error) {
@@ -37,6 +39,7 @@ func readSettings(c *cli.Context, p *process) (*settings, error) {
 		allowExec: c.Bool("allow-exec"),
 		progress:  p.terminal && !c.Bool("no-progress") && !c.Bool("quiet"),
 		jobs:      c.Int("jobs"), seed: c.Int64("seed"), seedGiven: c.IsSet("seed"),
+		look: terminal.Look{Width: p.width(), Colour: p.colour && !c.Bool("no-color")},
 	}
 	if !c.IsSet("jobs") {
 		s.jobs = runtime.GOMAXPROCS(0)

@@ -13,7 +13,7 @@ import (
 const (
 	// armLines are the lines of a table of arms, its head and its end included.
 	armLines = 15
-	// leastArmLines are the lines that each of several experiments has at the least.
+	// leastArmLines are the lines that it has at the least.
 	leastArmLines = 5
 	// maxLabel is how many characters of an arm's label a line has.
 	maxLabel = 40
@@ -49,11 +49,6 @@ func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 		fmt.Fprintf(t, "… and %s more arms; see the report\n", schemas.Grouped(int64(rest)))
 	}
 	return t.Flush()
-}
-
-// linesOfArms are the lines of each table of arms where so many experiments are listed.
-func linesOfArms(experiments int) int {
-	return max(leastArmLines, armLines/max(1, experiments))
 }
 
 // bestFirst are the arms by their mean reward, the largest first, equal ones as they

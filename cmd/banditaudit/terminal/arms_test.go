@@ -63,7 +63,7 @@ func TestArmTable(t *testing.T) {
 // on one or counted.
 func TestArmTableLength(t *testing.T) {
 	for k := range 120 {
-		for _, lines := range []int{armLines, linesOfArms(2), linesOfArms(5)} {
+		for _, lines := range []int{armLines, 7, leastArmLines} {
 			e := &schemas.Experiment{Arms: make([]schemas.Arm, k)}
 			for i := range e.Arms {
 				e.Arms[i] = schemas.Arm{Arm: i, Label: strconv.Itoa(i), Mean: new(float64(i % 7))}

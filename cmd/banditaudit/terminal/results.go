@@ -1,8 +1,11 @@
 package terminal
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,77 +14,226 @@ import (
 	"banditaudit/schemas"
 )
 
-// summaryExperiments is how many experiments the summary lists one by one; the
-// rest are in results.json and in the report.
-const summaryExperiments = 5
+// Look is how the summary is printed.
+type Look struct {
+	Width  int  // characters of a line that words fill
+	Colour bool // words of the overall line and of verdicts have colours
+}
 
-// Results prints the summary of an audit: each of the first experiments by its claims,
-// arms, tests and evaluated policies, and the overall line last. known are the checks,
-// which say what is worth a note.
-func Results(w io.Writer, known []check.Check, r *report.Digest) error {
-	for i := range r.Experiments {
-		if i == summaryExperiments {
-			fmt.Fprintf(w, "… and %s more experiments; see the report\n\n", schemas.Grouped(int64(r.Count()-i)))
-			break
+const (
+	// mostLines are the lines of the summary of an audit.
+	mostLines = 40
+	// mostAnswerLines and mostClaimLines are those of the answers and of the claims.
+	mostAnswerLines, mostClaimLines = 13, 12
+)
+
+// Results prints the summary of an audit, which has at most 40 lines whatever the log:
+// the answers, the arms, the tests, the claims, and the overall line last. Of several
+// experiments it has the answers and the claims that are contradicted or not settled.
+// known are the checks, which say what is worth a note.
+func Results(w io.Writer, known []check.Check, r *report.Digest, look Look) error {
+	answers, err := report.Answers(r)
+	if err != nil {
+		return err
+	}
+	page := append(title(r), answerLines(answers, look.Width)...)
+	if r.Count() == 1 && len(r.Experiments) == 1 {
+		page, err = experimentPage(page, known, r, look)
+	} else {
+		page, err = manyPage(page, r)
+	}
+	if err != nil {
+		return err
+	}
+	for _, line := range append(page, "", r.Overall) {
+		if look.Colour {
+			line = coloured(line)
 		}
-		if err := experimentTable(w, known, r, i); err != nil {
+		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}
-	if f := r.Family; f != nil && f.Decided > 0 {
-		fmt.Fprintf(w, "%s: %s of %s rejected\n\n", familyWords(f.Method), schemas.Grouped(f.Rejected), Count(f.Tests, "test"))
-	}
-	for _, note := range r.Notes {
-		fmt.Fprintf(w, "note: %s\n\n", schemas.Printable(note))
-	}
-	_, err := fmt.Fprintf(w, "%s\n", r.Overall)
-	return err
+	return nil
 }
 
-func experimentTable(w io.Writer, known []check.Check, r *report.Digest, at int) error {
-	e := &r.Experiments[at]
-	fmt.Fprintf(w, "Experiment %s: %s, %s, run %.12s\n\n",
-		schemas.Named(schemas.Printable(e.ID)), schemas.Counted(e.Rounds, "round"), schemas.Counted(len(e.Arms), "arm"), r.RunID)
-	t := columns(w)
-	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
-	for _, c := range r.Claims {
-		if c.Experiment == e.ID {
-			for i, line := range foundLines(&c, &e.Replay) {
-				id, verdict := schemas.Named(schemas.Printable(c.ID)), string(c.Verdict)
-				if i > 0 {
-					id, verdict = "", ""
-				}
-				fmt.Fprintf(t, "%s\t%s\t%s\n", id, verdict, line)
+// title says what was audited.
+func title(r *report.Digest) []string {
+	if r.Count() != 1 || len(r.Experiments) != 1 {
+		return []string{fmt.Sprintf("%s, run %.12s", schemas.Counted(int64(r.Count()), "experiment"), r.RunID), ""}
+	}
+	e := &r.Experiments[0]
+	return []string{fmt.Sprintf("Experiment %s: %s, %s, run %.12s",
+		schemas.Named(schemas.Printable(e.ID)), schemas.Counted(e.Rounds, "round"), schemas.Counted(len(e.Arms), "arm"), r.RunID), ""}
+}
+
+// answerLines are the answers as lines, by whole sentences as far as there is room. What
+// was checked stands in the table of claims.
+func answerLines(answers []report.Answer, width int) []string {
+	var out []string
+	for _, a := range answers {
+		if a.InClaims {
+			continue
+		}
+		text := a.Question + ": "
+		for i, said := range a.Said {
+			more := Broken(text+schemas.Printable(said), width)
+			if i > 0 && len(out)+len(more) > mostAnswerLines {
+				text += "More stands in the report."
+				break
+			}
+			text += schemas.Printable(said) + " "
+		}
+		out = append(out, Broken(text, width)...)
+	}
+	return out
+}
+
+// experimentPage adds what was found in one experiment.
+func experimentPage(page []string, known []check.Check, r *report.Digest, look Look) ([]string, error) {
+	e := &r.Experiments[0]
+	claims, err := printed(func(w io.Writer) error { return claimTable(w, known, r, look.Width) })
+	if err != nil {
+		return nil, err
+	}
+	if len(claims) > mostClaimLines {
+		claims = append(claims[:mostClaimLines-1], "… and more; see the report")
+	}
+	const ends = 4 // the lines around claims, notes and the overall line
+	left := func() int { return mostLines - len(page) - len(claims) - ends }
+	parts := []func(w io.Writer) error{
+		func(w io.Writer) error {
+			room := left() - 1
+			if len(e.Tests) > 0 {
+				room /= 2
+			}
+			return armTable(w, e, min(armLines, max(leastArmLines, room)))
+		},
+		func(w io.Writer) error { return testTable(w, e.Tests, max(leastTestLines, left()-1)) },
+		func(w io.Writer) error { return valueTable(w, e) },
+	}
+	for _, part := range parts {
+		lines, err := printed(part)
+		if err != nil {
+			return nil, err
+		}
+		if len(lines) <= left() {
+			page = append(page, lines...)
+		}
+	}
+	notes := append(testNotes(r.Claims, e), undecided(e.Tests)...)
+	for i, note := range notes {
+		lines := Broken(schemas.Printable(note), look.Width)
+		if len(lines)+1 > left() {
+			page = append(page, schemas.Counted(int64(len(notes)-i), "more note")+" on the tests; see the report")
+			break
+		}
+		page = append(page, lines...)
+	}
+	return append(append(page, ""), claims...), nil
+}
+
+// manyPage adds the claims that are contradicted or not settled, the worst first, and what
+// tests of all experiments as one family come to.
+func manyPage(page []string, r *report.Digest) ([]string, error) {
+	var bad []*schemas.Finding
+	for _, verdict := range []schemas.Verdict{schemas.Violated, schemas.NotEstablished, schemas.NotRun} {
+		for i := range r.Claims {
+			if r.Claims[i].Verdict == verdict {
+				bad = append(bad, &r.Claims[i])
 			}
 		}
 	}
+	claims, err := printed(func(w io.Writer) error {
+		if len(bad) == 0 {
+			return nil
+		}
+		t := columns(w)
+		fmt.Fprintln(t, "\nEXPERIMENT\tCLAIM\tVERDICT")
+		for _, c := range bad[:min(len(bad), mostClaimLines)] {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", labelCell(c.Experiment), schemas.Named(schemas.Printable(c.ID)), c.Verdict)
+		}
+		if rest := len(bad) - mostClaimLines; rest > 0 {
+			fmt.Fprintf(t, "… and %s; see the report\n", schemas.Counted(int64(rest), "more claim"))
+		}
+		return t.Flush()
+	})
+	page = append(page, claims...)
+	if f := r.Family; f != nil && f.Decided > 0 {
+		page = append(page, "", fmt.Sprintf("%s: %s of %s rejected", familyWords(f.Method), schemas.Grouped(f.Rejected), schemas.Counted(f.Tests, "test")))
+	}
+	for _, note := range r.Notes {
+		page = append(page, "note: "+schemas.Printable(note))
+	}
+	return page, err
+}
+
+// printed are the lines that something prints.
+func printed(to func(w io.Writer) error) ([]string, error) {
+	var b bytes.Buffer
+	if err := to(&b); err != nil || b.Len() == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n"), nil
+}
+
+// claimTable has the claims of an experiment, the contradicted first, and the checks that
+// are worth a note.
+func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) error {
+	e := &r.Experiments[0]
+	t := columns(w)
+	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
+	claims := slices.Clone(r.Claims)
+	slices.SortStableFunc(claims, func(a, b schemas.Finding) int {
+		return cmp.Compare(btoi(a.Verdict != schemas.Violated), btoi(b.Verdict != schemas.Violated))
+	})
+	const before = 48 // the two columns before what was found
+	room := max(leastFound, width-before)
+	for i := range claims {
+		c := &claims[i]
+		for j, line := range foundLines(c, &e.Replay, room) {
+			id, verdict := schemas.Named(schemas.Printable(c.ID)), string(c.Verdict)
+			if j > 0 {
+				id, verdict = "", ""
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\n", id, verdict, line)
+		}
+	}
 	for _, c := range check.Notes(known, e.Data.Checks) {
-		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound))
+		for j, line := range Broken(cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound), room) {
+			id := "note " + c.ID
+			if j > 0 {
+				id = ""
+			}
+			fmt.Fprintf(t, "%s\t\t%s\n", id, line)
+		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	return t.Flush()
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
 	}
-	listed := min(len(r.Experiments), summaryExperiments)
-	if err := armTable(w, e, linesOfArms(listed)); err != nil {
-		return err
+	return 0
+}
+
+// coloured gives the words of verdicts and of the overall line their colours.
+func coloured(line string) string {
+	const red, green, amber, plain = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
+	switch {
+	case strings.HasPrefix(line, "EXCEPTIONS NOTED"):
+		return red + line + plain
+	case strings.HasPrefix(line, "INCOMPLETE"), strings.HasPrefix(line, "NO EXCEPTIONS NOTED,"):
+		return amber + line + plain
+	case strings.HasPrefix(line, "NO EXCEPTIONS NOTED"):
+		return green + line + plain
 	}
-	if err := testTable(w, e.Tests, max(leastTestLines, testLines/listed)); err != nil {
-		return err
+	for _, of := range [][2]string{{"VIOLATED", red}, {"NOT ESTABLISHED", amber}, {"NOT RUN", amber}, {"VERIFIED", green}, {"CONSISTENT", green}} {
+		if before, after, found := strings.Cut(line, "  "+of[0]); found {
+			return before + "  " + of[1] + of[0] + plain + after
+		}
 	}
-	for _, note := range testNotes(r.Claims, e) {
-		fmt.Fprintln(w, schemas.Printable(note))
-	}
-	for _, why := range undecided(e.Tests) {
-		fmt.Fprintln(w, schemas.Printable(why))
-	}
-	for _, words := range e.Cautions {
-		fmt.Fprintf(w, "caution: %s\n", schemas.Printable(words))
-	}
-	if err := valueTable(w, e); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return line
 }
 
 // valueTable is what evaluated policies would have earned: one row for each, by the first
@@ -171,18 +323,15 @@ const maxValues = 12
 
 // foundLines are what found says, as lines of the table: one, or as many as the
 // explanation of a contradiction takes, which is not cut before maxExplained.
-func foundLines(c *schemas.Finding, r *schemas.Conformance) []string {
+func foundLines(c *schemas.Finding, r *schemas.Conformance, width int) []string {
 	text, room := schemas.Printable(found(c, r)), maxFound
 	if h := fitting(c, r); h != nil && strings.HasPrefix(text, whatFits) {
 		said := utf8.RuneCountInString(whatFits + schemas.Printable(h.Sentence()))
 		room = max(room, min(said+utf8.RuneCountInString(readOn)+1, maxExplained))
 	}
-	lines := []string{cut(text, room)}
-	if utf8.RuneCountInString(lines[0]) > maxFound {
-		lines = Broken(lines[0], maxFound)
-	}
+	lines := Broken(cut(text, room), width)
 	if c.Kind == schemas.KindConformance && r.Hints != nil && len(r.Hints.Named) > 0 {
-		lines = append(lines, Broken(cut("a hint: "+schemas.Printable(r.Hints.Sentence()), maxExplained), maxFound)...)
+		lines = append(lines, Broken(cut("a hint: "+schemas.Printable(r.Hints.Sentence()), maxExplained), width)...)
 	}
 	return lines
 }
@@ -239,9 +388,9 @@ func fitting(c *schemas.Finding, r *schemas.Conformance) *schemas.Hypothesis {
 }
 
 const (
-	// maxFound is the width in characters of the last column, which a longer line
-	// would break on any terminal.
-	maxFound = 160
+	// maxFound is how many characters there are of what was found, over several lines, and
+	// leastFound how many of them a line has at the least.
+	maxFound, leastFound = 160, 30
 	// maxExplained is how many characters an explanation has, over several lines.
 	maxExplained = 5 * maxFound
 

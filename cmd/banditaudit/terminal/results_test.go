@@ -2,9 +2,11 @@ package terminal
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -45,11 +47,10 @@ func TestResultsTable(t *testing.T) {
 		return []schemas.TestResult{{Method: schemas.MethodNaive, P: new(0.001), Applicable: true}, r}
 	}
 	r := &schemas.Results{RunID: strings.Repeat("0123456789abcdef", 4), Overall: "INCOMPLETE (1)"}
-	for i := range 7 {
-		r.Experiments = append(r.Experiments, schemas.Experiment{ID: string(rune('a'+i)) + "\x1b"})
-	}
-	r.Experiments[1].Rounds, r.Experiments[1].Arms = 500, make([]schemas.Arm, 3)
-	r.Experiments[1].Tests = []schemas.Test{
+	r.Experiments = []schemas.Experiment{{ID: "b\x1b"}}
+	r.Protocol = json.RawMessage(`{"analysis":{"alpha":0.05}}`)
+	r.Experiments[0].Rounds, r.Experiments[0].Arms = 500, make([]schemas.Arm, 3)
+	r.Experiments[0].Tests = []schemas.Test{
 		{ID: "H1\n", Decision: "rejected", DecidedBy: schemas.MethodCorrected, Results: corrected(schemas.TestResult{Applicable: true, CI: &schemas.Interval{.1, .2}, Approximate: true, P: new(0.01234), PAdjusted: new(0.03702)})},
 		{ID: "H2", Decision: "not rejected", DecidedBy: schemas.MethodCorrected, Results: corrected(schemas.TestResult{Applicable: true, P: new(1.0), PAdjusted: new(1.0), Vacuous: true})},
 		{ID: "H3", Decision: "not applicable", Choice: "A5: seen\t", Results: corrected(schemas.TestResult{Reason: "A5: seen\t"})},
@@ -58,7 +59,7 @@ func TestResultsTable(t *testing.T) {
 			corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)}),
 			schemas.TestResult{Method: schemas.MethodAnyTime, Applicable: true, P: new(2e-5), PAdjusted: new(6e-5)})},
 	}
-	r.Experiments[1].Data.Checks = []schemas.Check{
+	r.Experiments[0].Data.Checks = []schemas.Check{
 		{ID: "H11", Title: "missing rewards", Observed: "7 rows", Detail: "They differ.", Status: schemas.CheckNote},
 		{ID: "H07", Title: "units", Status: schemas.CheckPass},
 		{ID: "H08", Title: "never played", Status: schemas.CheckNote}, // data.quality says it
@@ -68,16 +69,14 @@ func TestResultsTable(t *testing.T) {
 		{ID: "both", Experiment: "b\x1b", Verdict: schemas.Violated, Observed: "ε = 2", Reason: "not 1"},
 		{ID: "as declared", Kind: schemas.KindConformance, Experiment: "b\x1b", Verdict: schemas.NotEstablished},
 		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
-		{ID: "elsewhere", Experiment: "zz", Verdict: schemas.Violated},
 	}
-	r.Family = &schemas.Family{Method: "holm", Tests: 1234, Decided: 9, Rejected: 5}
 	d := &report.Digest{}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}
 	d.Finish(r)
 	var b bytes.Buffer
-	if err := Results(&b, check.Checks(), d); err != nil {
+	if err := Results(&b, check.Checks(), d, Look{Width: 400}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -98,14 +97,62 @@ func TestResultsTable(t *testing.T) {
 		"TEST DECISION BY P (ADJUSTED) INTERVAL NAIVE P", "H1⟨U+000A⟩ rejected corrected 0.0123 (0.037) approximate [0.1, 0.2] 0.001", "H2 not rejected corrected 1 (1) VACUOUS — 0.001",
 		"H3 not applicable — — — 0.001", "Not decided: H3: A5: seen⟨U+0009⟩", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — — — —", "H5 rejected any-time 2e-05 (6e-05) — 0.001", "The answer to H5 is valid only if each arm's mean is constant, whatever its rounds were chosen by: check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject.",
 		"NAIVE P is valid only if the allocation had been fixed in advance.", "P by corrected is that of the declared mechanism: policy.conformance is NOT ESTABLISHED.",
-		"… and 2 more experiments; see the report", "All experiments as one family (holm): 5 of 1234 tests rejected",
 	} {
 		if !fields[want] {
 			t.Errorf("no line says %q:\n%s", want, text)
 		}
 	}
-	if strings.Contains(text, "elsewhere") || strings.Contains(text, "Experiment f") || strings.ContainsRune(text, '\x1b') {
+	if strings.ContainsRune(text, '\x1b') {
 		t.Errorf("the summary shows what it should not:\n%s", text)
+	}
+}
+
+// TestSummaryLength: the summary has at most 40 lines, each within the width but for tables,
+// whatever the numbers of arms, tests, claims and experiments; the contradicted experiment
+// is named, and the overall line is last.
+func TestSummaryLength(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		experiments, arms, tests, claims := rapid.SampledFrom([]int{1, 1, 2, 60}).Draw(t, "experiments"), rapid.IntRange(1, 300).Draw(t, "arms"), rapid.IntRange(0, 300).Draw(t, "tests"), rapid.IntRange(1, 30).Draw(t, "claims")
+		d, r := &report.Digest{}, &schemas.Results{Overall: "EXCEPTIONS NOTED (1)", Protocol: json.RawMessage(`{"analysis":{"alpha":0.05}}`)}
+		for i := range experiments {
+			x := schemas.Experiment{ID: strconv.Itoa(i)}
+			for a := range arms {
+				x.Arms = append(x.Arms, schemas.Arm{Arm: a, Label: "arm " + strconv.Itoa(a), Mean: new(float64(a))})
+			}
+			for n := range tests {
+				x.Tests = append(x.Tests, schemas.Test{ID: strconv.Itoa(n), Kind: schemas.TestMean, Arm: n % arms, Label: "arm " + strconv.Itoa(n%arms), Decision: schemas.DecisionKept, Value: float64(n)})
+			}
+			for c := range claims {
+				r.Claims = append(r.Claims, schemas.Finding{ID: "claim " + strconv.Itoa(c), Experiment: x.ID, Verdict: schemas.Verified, Observed: strings.Repeat("word ", c)})
+			}
+			d.Add(&x)
+		}
+		last := &r.Claims[len(r.Claims)-1]
+		last.Verdict, last.Reason = schemas.Violated, strings.Repeat("so it is ", 40)
+		d.Finish(r)
+		var b bytes.Buffer
+		if err := Results(&b, nil, d, Look{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		if len(lines) > mostLines || lines[len(lines)-1] != r.Overall || !strings.Contains(b.String(), "VIOLATED") {
+			t.Fatalf("%d lines:\n%s", len(lines), b.String())
+		}
+		if experiments > 1 && !strings.Contains(strings.Join(strings.Fields(b.String()), " "), "Experiment "+last.Experiment+": ") {
+			t.Fatalf("experiment %s is not named:\n%s", last.Experiment, b.String())
+		}
+	})
+}
+
+// TestColoured: a verdict has its colour, and a line without one is left as it is.
+func TestColoured(t *testing.T) {
+	for line, want := range map[string]string{
+		"NO EXCEPTIONS NOTED": "\x1b[32mNO EXCEPTIONS NOTED\x1b[0m", "NO EXCEPTIONS NOTED, 1 CAUTIONS": "\x1b[33mNO EXCEPTIONS NOTED, 1 CAUTIONS\x1b[0m",
+		"privacy  VIOLATED": "privacy  \x1b[31mVIOLATED\x1b[0m", "nothing": "nothing",
+	} {
+		if got := coloured(line); got != want {
+			t.Errorf("%q is %q, want %q", line, got, want)
+		}
 	}
 }
 
@@ -166,22 +213,22 @@ func TestFoundLines(t *testing.T) {
 		return schemas.Finding{Kind: schemas.KindConformance, Verdict: schemas.Violated, Reason: where + schemas.WhatFits + h.Sentence()}, r
 	}
 	c, r := of(words)
-	got := foundLines(&c, r)
+	got := foundLines(&c, r, maxFound)
 	if said := strings.Join(got, " "); len(got) < 2 || !strings.Contains(said, "what fits: "+strings.TrimRight(words, ".")+"; if that is what ran, declare policy.floor: 0.01 …") {
 		t.Errorf("%q", got)
 	}
 	c, r = of(strings.Repeat("word ", 1000))
-	got = append(foundLines(&c, r), got...)
+	got = append(foundLines(&c, r, maxFound), got...)
 	for _, line := range got {
 		if utf8.RuneCountInString(line) > maxFound {
 			t.Errorf("a line of %d: %s", utf8.RuneCountInString(line), line)
 		}
 	}
-	if said := strings.Join(foundLines(&c, r), " "); utf8.RuneCountInString(said) > maxExplained || !strings.HasSuffix(said, "see the report") {
+	if said := strings.Join(foundLines(&c, r, maxFound), " "); utf8.RuneCountInString(said) > maxExplained || !strings.HasSuffix(said, "see the report") {
 		t.Error(said)
 	}
 	c.Reason, r = where, &schemas.Conformance{}
-	if got := foundLines(&c, r); len(got) != 1 {
+	if got := foundLines(&c, r, maxFound); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 }
@@ -194,16 +241,16 @@ func TestFoundHints(t *testing.T) {
 		{Declare: []string{"width: {c: 2, clock: plays}"}, Without: []string{"unseen"}, Matched: 2999, Rounds: 3000},
 	}}}
 	want := []string{c.Reason, "a hint: 2,999 of 3,000 rounds match with width: {c: 2, clock: plays}, and without unseen (of 19 neighbours of the declared options that were tried; a hint, not", "a verdict)"}
-	if got := foundLines(&c, r); !slices.Equal(got, want) {
+	if got := foundLines(&c, r, maxFound); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	r.Hints.Named = nil
-	if got := foundLines(&c, r); len(got) != 1 {
+	if got := foundLines(&c, r, maxFound); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 	r.Hints.Named = []schemas.Hint{{Declare: []string{"ties: last"}, Matched: 3000, Rounds: 3000}}
 	c.Kind = schemas.KindPrivacyNoise
-	if got := foundLines(&c, r); len(got) != 1 {
+	if got := foundLines(&c, r, maxFound); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 }

@@ -11,12 +11,9 @@ import (
 	"banditaudit/schemas"
 )
 
-const (
-	// testLines are the lines of a table of tests, its head and its end included.
-	testLines = 40
-	// leastTestLines are the lines that each of several experiments has at the least.
-	leastTestLines = 10
-)
+// leastTestLines are the lines of a table of tests at the least, its head and its end
+// included.
+const leastTestLines = 5
 
 // testTable is how each test was decided. It has at most so many lines, whatever the
 // number of tests.
