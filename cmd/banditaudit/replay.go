@@ -25,8 +25,12 @@ func replayCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "replay", Usage: "the declared policy over a tableau: conformance, ledger, transcript",
 		UsageText: "banditaudit replay -p protocol.yaml -t TABLEAU -o DIR",
-		Flags:     flags(tableauFlag()),
-		Action:    action(p, needs{protocol: true, out: true, tableau: true}, replayOnly),
+		Description: manual(`Runs the declared policy over the logged history and writes replay.json (what
+matches, what it cost) and transcript.arrow (each round's arm and propensities).`,
+			"banditaudit replay -p protocol.yaml -t tableau -o replayed",
+			"banditaudit replay -p protocol.yaml -t tableau -o replayed --allow-exec"),
+		Flags:  flags("protocol out json quiet verbose no-progress max-memory force allow-exec", tableauFlag()),
+		Action: action(p, needs{protocol: true, out: true, tableau: true}, replayOnly),
 	}
 }
 

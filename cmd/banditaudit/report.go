@@ -23,7 +23,11 @@ func reportCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "results.json → HTML, Markdown, figures, tables",
 		UsageText: "banditaudit report -o DIR [--format html,md,parquet,csv] results.json",
-		Flags: flags(
+		Description: manual(`Renders a results.json, and reads nothing else. The tables are flat; help reading
+says how to open them.`,
+			"banditaudit report -o rendered out/results.json",
+			"banditaudit report -o csv --format csv out/results.json"),
+		Flags: flags("out quiet no-progress max-memory force",
 			&cli.StringFlag{Name: "format", EnvVars: variable("FORMAT"), Value: "html,md,parquet", Usage: "`LIST` of html, md, parquet, csv"}),
 		Action: action(p, needs{out: true, operands: "the results.json to render"}, reportOnly),
 	}
