@@ -69,7 +69,10 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // see ingestOnly
-	digest, err := readFindings(c.Context, p, results, dir, chosen)
+	bar := newProgress(p, s, "report")
+	bar.unit = "experiments"
+	defer bar.end()
+	digest, err := readFindings(c.Context, p, results, dir, chosen, bar)
 	if err != nil {
 		return err
 	}
@@ -106,7 +109,7 @@ func resultsError(err error) error {
 
 // readFindings reads the experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool, bar *progress) (digest *report.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range started {
@@ -120,6 +123,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	var writing error // the disk's fault, not the input's
 	err = results.Experiments(func(x *schemas.Experiment) error {
 		digest.Add(x)
+		bar.count(1)
 		for _, t := range started {
 			writing = errors.Join(writing, notWritten(t.Add(x)))
 		}

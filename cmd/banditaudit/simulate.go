@@ -82,7 +82,11 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
+	bar := newProgress(p, s, "simulate")
+	bar.unit = "rounds"
+	plan.spec.Progress = bar.update
 	truth, err := world.Simulate(c.Context, plan.spec, dir.path(logDir))
+	bar.end()
 	if err != nil {
 		return err
 	}
