@@ -38,7 +38,7 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 		}
 		text, words := -20, "text, compared bytewise"
 		if p.sortedText() {
-			text, words = 40, "text that reads as a time, and sorts as one"
+			text, words = 40, "text that reads as a time, and sorts as one (checks by time need a TIMESTAMP)"
 		}
 		score += text
 		why = append(why, words)

@@ -56,7 +56,7 @@ func TestGuessOrderByValues(t *testing.T) {
 		}
 	}
 	ingesttest.WriteParquet(t, path, p)
-	check([]string{"timestamp", "Unnamed: 0"}, []string{"timestamp", "order: by its name; text that reads as a time, and sorts as one"}, guessed(t, path))
+	check([]string{"timestamp", "Unnamed: 0"}, []string{"timestamp", "order: by its name; text that reads as a time, and sorts as one (checks by time need a TIMESTAMP)"}, guessed(t, path))
 	ingesttest.WriteParquet(t, path, n)
 	check([]string{"n"}, []string{"n", "order: unique, and rises from row to row", "position", "context: a number that has no other role"}, guessed(t, path))
 	ingesttest.WriteParquet(t, path, s)
