@@ -30,19 +30,22 @@ func openLine(lines []string, path string) int {
 	block, key, _ := strings.Cut(path, ".")
 	inside, marked := false, false
 	for i, line := range lines {
-		found := commented.FindStringSubmatch(line)
+		found := ""
+		if m := commented.FindStringSubmatch(line); m != nil && m[1] != "DECIDE" {
+			found = m[1]
+		}
 		switch {
 		case line != "" && line[0] != ' ' && line[0] != '#':
 			inside, marked = strings.HasPrefix(line, block+":"), false
-		case found == nil && !strings.HasPrefix(strings.TrimSpace(line), "#"):
+		case found == "" && !strings.HasPrefix(strings.TrimSpace(line), "#"):
 			marked = false
 		default:
 			marked = marked || strings.Contains(line, "DECIDE")
 		}
-		if found == nil || found[1] == "DECIDE" {
+		if found == "" {
 			continue
 		}
-		if marked && (inside && (key == "" || key == found[1]) || key == "" && found[1] == block && line[0] == '#') {
+		if marked && (inside && (key == "" || key == found) || key == "" && found == block && line[0] == '#') {
 			return i + 1
 		}
 		marked = false

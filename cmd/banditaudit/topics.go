@@ -72,11 +72,10 @@ func (t *topic) text(known *catalogue) string {
 	return string(page) + t.after(known)
 }
 
-// items writes lines of a list, broken at the width of help.
-func items(b *strings.Builder, mark string, texts ...string) {
+// items writes a list, broken at the width of help.
+func items(b *strings.Builder, texts ...string) {
 	for _, text := range texts {
-		lines := terminal.Broken(text, helpWidth-len(mark))
-		b.WriteString(mark + strings.Join(lines, "\n"+strings.Repeat(" ", len(mark))) + "\n")
+		b.WriteString("- " + strings.Join(terminal.Broken(text, helpWidth-len("- ")), "\n  ") + "\n")
 	}
 }
 
@@ -88,7 +87,7 @@ func unseenHelp(known *catalogue) string {
 	for _, claim := range known.Format().Claims {
 		for _, u := range claim.Unseen {
 			fmt.Fprintf(&b, "\n%s:\n\n", strings.TrimSuffix(claim.Kind+", "+u.By, ", "))
-			items(&b, "- ", slices.Concat(u.Words, u.Drawn)...)
+			items(&b, slices.Concat(u.Words, u.Drawn)...)
 		}
 	}
 	return b.String()
@@ -99,9 +98,9 @@ func libraryHelp(known *catalogue) string {
 	var b strings.Builder
 	for _, l := range known.Format().Likes {
 		fmt.Fprintf(&b, "\n%s:\n\n", l.Name)
-		items(&b, "- ", l.Doc, "fills in "+l.Keys)
+		items(&b, l.Doc, "fills in "+l.Keys)
 		if l.Beside != "" {
-			items(&b, "- ", "beside it "+l.Beside)
+			items(&b, "beside it "+l.Beside)
 		}
 	}
 	return b.String()
@@ -112,18 +111,18 @@ func simulateHelp(known *catalogue) string {
 	var b strings.Builder
 	format := known.Format()
 	b.WriteString("\n## Policies and counters\n\n")
-	items(&b, "- ", "Policies: "+strings.Join(format.PolicyNames(), ", ")+".", "Counters: "+strings.Join(format.CounterNames(), ", ")+".")
+	items(&b, "Policies: "+strings.Join(format.PolicyNames(), ", ")+".", "Counters: "+strings.Join(format.CounterNames(), ", ")+".")
 	b.WriteString("\n## Worlds, and what each takes\n\n")
 	for _, w := range known.worlds.Worlds {
 		takes := w.Takes
 		if w.Contexts {
 			takes = append(takes, "context-dim")
 		}
-		items(&b, "- ", fmt.Sprintf("%s: --%s. %s", w.Name, strings.Join(takes, " --"), w.Doc))
+		items(&b, fmt.Sprintf("%s: --%s. %s", w.Name, strings.Join(takes, " --"), w.Doc))
 	}
 	b.WriteString("\n## Faults, of which --fault takes some\n\n")
 	for _, f := range known.worlds.Faults {
-		items(&b, "- ", f.Name+": "+f.Doc)
+		items(&b, f.Name+": "+f.Doc)
 	}
 	return b.String()
 }
