@@ -31,7 +31,7 @@ func openLine(lines []string, path string) int {
 	inside, marked := false, false
 	for i, line := range lines {
 		found := ""
-		if m := commented.FindStringSubmatch(line); m != nil && m[1] != "DECIDE" {
+		if m := commented.FindStringSubmatch(line); m != nil {
 			found = m[1]
 		}
 		switch {
