@@ -191,7 +191,7 @@ func sqlNames(names []string) []string {
 // context writes contexts: by arm, as a list, or flat.
 func (s *starter) context() {
 	if c := s.role(schemas.KeyContextByArm); c != nil {
-		s.column(schemas.KeyContextByArm, c)
+		s.entry(2, "# "+schemas.KeyContextByArm+": "+yamlText(c.Column), "", "DECIDE: was it known before the action was chosen, and are its lists in the order of arms? "+because(c))
 		s.setBy(schemas.KeyContextByArm)
 		return
 	}
