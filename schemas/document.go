@@ -41,6 +41,7 @@ type LoadOptions struct {
 func (c *Catalogue) ParseProtocol(name string, src []byte) (*Document, error) {
 	d, problems := c.parse(name, src)
 	if len(problems) > 0 {
+		problems.undecided(src)
 		return nil, problems.sorted()
 	}
 	return d, nil
@@ -81,6 +82,7 @@ func (c *Catalogue) LoadProtocolWith(path string, o LoadOptions) (*Document, err
 		problems = append(problems, d.readSeed(filepath.Dir(path))...)
 	}
 	if len(problems) > 0 {
+		problems.undecided(src)
 		return nil, problems.sorted()
 	}
 	return d, nil

@@ -16,7 +16,11 @@ func analyzeCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "analyze", Usage: "bias bounds, regressions, corrected p-values, checks and claims of a tableau",
 		UsageText: "banditaudit analyze -p protocol.yaml -t TABLEAU [--replay DIR] -o results.json",
-		Flags: flags(tableauFlag(),
+		Description: manual(`Answers what the protocol asks and decides its claims, into one results.json.
+With --replay the replay is made again and compared.`,
+			"banditaudit analyze -p protocol.yaml -t tableau --replay replayed -o results.json",
+			"banditaudit analyze -p protocol.yaml -t tableau -o results.json --fail-on violated"),
+		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force allow-exec fail-on", tableauFlag(),
 			&cli.StringFlag{Name: "replay", EnvVars: variable("REPLAY"), Usage: "`DIR` written by replay, which is made again and compared; without it policy.conformance is NOT RUN"}),
 		Action: action(p, needs{protocol: true, out: true, tableau: true}, analyzeOnly),
 	}

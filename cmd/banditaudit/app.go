@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -91,6 +93,9 @@ func dispatch(ctx context.Context, p *process, args []string) (err error) {
 		}
 	}()
 	app := newApp(p)
+	if n := len(args) - 1; n >= 0 && args[n] == askCompletion {
+		return notWritten(complete(p.stdout, app, args[:n]))
+	}
 	args, err = normalise(app, args)
 	if err != nil {
 		return err
@@ -103,7 +108,7 @@ func newApp(p *process) *cli.App {
 	app := &cli.App{
 		Name:                      "banditaudit",
 		Usage:                     "audit logged bandit experiments: bias bounds, privacy accounting, corrected p-values",
-		UsageText:                 "banditaudit COMMAND [flags] [arguments]\n\n   banditaudit audit -p protocol.yaml -o out LOG...",
+		UsageText:                 "banditaudit COMMAND [flags] [arguments]",
 		HideVersion:               true,
 		HideHelpCommand:           true,
 		DisableSliceFlagSeparator: true,
@@ -114,7 +119,7 @@ func newApp(p *process) *cli.App {
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
-			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
+			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
 		},
 	}
 	for _, c := range app.Commands {
@@ -130,25 +135,28 @@ func quietUsage(_ *cli.Context, err error, _ bool) error { return usagef("%s", e
 // variable is the environment variable of a flag.
 func variable(name string) []string { return []string{"BANDITAUDIT_" + name} }
 
-// commonFlags are understood by every command.
-func commonFlags() []cli.Flag {
+// commonFlags are understood by every command. The help of a command shows those
+// that mean something to it.
+func commonFlags(shown string) []cli.Flag {
+	hidden := func(name string) bool { return !slices.Contains(strings.Fields(shown), name) }
 	return []cli.Flag{
-		&cli.StringFlag{Name: "protocol", Aliases: []string{"p"}, EnvVars: variable("PROTOCOL"), Usage: "protocol `FILE` (YAML)"},
-		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, EnvVars: variable("OUT"), Usage: "where the output goes"},
-		&cli.BoolFlag{Name: "json", EnvVars: variable("JSON"), Usage: "print one JSON document on stdout instead of the summary"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, EnvVars: variable("QUIET"), Usage: "no summary, no hints"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, EnvVars: variable("VERBOSE"), Usage: "say on stderr what is being done"},
-		&cli.BoolFlag{Name: "no-color", EnvVars: variable("NO_COLOR"), Usage: "no colour (NO_COLOR is respected too)"},
-		&cli.BoolFlag{Name: "no-progress", EnvVars: variable("NO_PROGRESS"), Usage: "no progress line"},
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, EnvVars: variable("JOBS"), Usage: "`N` workers; results do not depend on it (default: all processors)"},
-		&cli.StringFlag{Name: "max-memory", EnvVars: variable("MAX_MEMORY"), Value: "512MiB", Usage: "bound on the tool's own memory, `SIZE` such as 512MiB or 4GiB"},
-		&cli.BoolFlag{Name: "force", EnvVars: variable("FORCE"), Usage: "replace an existing output"},
-		&cli.StringFlag{Name: "keep-tableau", EnvVars: variable("KEEP_TABLEAU"), Usage: "audit: keep the tableau in `DIR` (it holds every reward)"},
-		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "simulate and reproduce: seed `N` of whatever the tool itself draws"},
-		&cli.BoolFlag{Name: "allow-exec", EnvVars: variable("ALLOW_EXEC"), Usage: "audit, replay and analyze: run the policy of the protocol where it is a program (policy.exec); nothing is run without it"},
-		&cli.StringFlag{Name: "fail-on", EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "audit and analyze: exit with 1 or 3 from `WORD` on: violated, incomplete, caution or never"},
+		&cli.StringFlag{Name: "protocol", Hidden: hidden("protocol"), Aliases: []string{"p"}, EnvVars: variable("PROTOCOL"), Usage: "protocol `FILE` (YAML)"},
+		&cli.StringFlag{Name: "out", Hidden: hidden("out"), Aliases: []string{"o"}, EnvVars: variable("OUT"), Usage: "`PLACE` of the output"},
+		&cli.BoolFlag{Name: "json", Hidden: hidden("json"), EnvVars: variable("JSON"), Usage: "print one JSON document on stdout instead of the summary"},
+		&cli.BoolFlag{Name: "quiet", Hidden: hidden("quiet"), Aliases: []string{"q"}, EnvVars: variable("QUIET"), Usage: "no summary, no hints"},
+		&cli.BoolFlag{Name: "verbose", Hidden: hidden("verbose"), Aliases: []string{"v"}, EnvVars: variable("VERBOSE"), Usage: "say on stderr what is being done"},
+		&cli.BoolFlag{Name: "no-color", Hidden: true, EnvVars: variable("NO_COLOR"), Usage: "no colour, of which there is none"},
+		&cli.BoolFlag{Name: "no-progress", Hidden: hidden("no-progress"), EnvVars: variable("NO_PROGRESS"), Usage: "no progress line"},
+		&cli.IntFlag{Name: "jobs", Hidden: hidden("jobs"), Aliases: []string{"j"}, EnvVars: variable("JOBS"), DefaultText: "all processors", Usage: "`N` workers; results do not depend on it"},
+		&cli.StringFlag{Name: "max-memory", Hidden: hidden("max-memory"), EnvVars: variable("MAX_MEMORY"), Value: "512MiB", Usage: "bound on the tool's own memory, `SIZE` such as 512MiB or 4GiB"},
+		&cli.BoolFlag{Name: "force", Hidden: hidden("force"), EnvVars: variable("FORCE"), Usage: "replace an existing output"},
+		&cli.StringFlag{Name: "keep-tableau", Hidden: hidden("keep-tableau"), EnvVars: variable("KEEP_TABLEAU"), Usage: "keep the tableau in `DIR` (it holds every reward)"},
+		&cli.Int64Flag{Name: "seed", Hidden: hidden("seed"), EnvVars: variable("SEED"), Usage: "seed `N` of whatever the tool itself draws"},
+		&cli.BoolFlag{Name: "allow-exec", Hidden: hidden("allow-exec"), EnvVars: variable("ALLOW_EXEC"), Usage: "run the policy of the protocol where it is a program (policy.exec); nothing is run without it"},
+		&cli.StringFlag{Name: "fail-on", Hidden: hidden("fail-on"), EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "exit with 1 or 3 from `WORD` on: violated, incomplete, caution or never"},
 	}
 }
 
-// flags are the common flags and a command's own.
-func flags(own ...cli.Flag) []cli.Flag { return append(commonFlags(), own...) }
+// flags are the common flags, with the names of those that the help shows, and a
+// command's own.
+func flags(shown string, own ...cli.Flag) []cli.Flag { return append(own, commonFlags(shown)...) }

@@ -21,11 +21,14 @@ func normalise(app *cli.App, args []string) ([]string, error) {
 		return nil, err
 	}
 	if name == "" {
-		return []string{"--help"}, nil
+		return []string{"help"}, nil
 	}
 	flags, operands, err := partition(app.Command(name), rest)
 	if err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(flags, isHelp) {
+		return []string{"help", name}, nil
 	}
 	out := append([]string{name}, flags...)
 	if len(operands) > 0 {
@@ -48,7 +51,10 @@ func splitCommand(app *cli.App, args []string) (string, []string, error) {
 		if isHelp(arg) {
 			return "", nil, nil
 		}
-		takes, known := flagTakesValue(commonFlags(), arg)
+		if arg == "--version" {
+			return "version", nil, nil
+		}
+		takes, known := flagTakesValue(commonFlags(""), arg)
 		if !known {
 			return "", nil, usagef("unknown flag %s before the command; write banditaudit COMMAND [flags] [arguments]", flagName(arg))
 		}

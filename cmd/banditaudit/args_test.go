@@ -49,11 +49,13 @@ func TestNormalise(t *testing.T) {
 		{"audit - log", "audit -- - log", ""},
 		{"audit  log", "audit --  log", ""},
 		// Help.
-		{"--help", "--help", ""},
-		{"-h", "--help", ""},
-		{"-p P --help", "--help", ""},
-		{"-q -h audit", "--help", ""},
-		{"audit log -h", "audit -h -- log", ""},
+		{"--help", "help", ""},
+		{"-h", "help", ""},
+		{"-p P --help", "help", ""},
+		{"-q -h audit", "help", ""},
+		{"audit log -h", "help audit", ""},
+		{"--version", "version", ""},
+		{"-q --version", "version", ""},
 		{"help audit", "help -- audit", ""},
 		// Refused.
 		{"audit -x log", "", "unknown flag -x for audit; an argument that begins with - is written after --"},

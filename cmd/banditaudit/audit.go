@@ -20,8 +20,14 @@ import (
 func auditCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "audit", Usage: "the whole pipeline: log in, bundle out",
-		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...\n\n   LOG is a Parquet file, a directory of them, or a glob.",
-		Flags:     flags(),
+		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...",
+		Description: manual(`Checks the log, recomputes what the declared policy chose, answers the declared
+tests, and writes DIR: report.html, report.md, results.json, tables and figures
+(help reading). LOG is a Parquet file, a directory of them, or a glob (help log).
+The summary goes to stdout. The exit code says whether to go on (help exit-codes).`,
+			"banditaudit audit -p protocol.yaml -o out log/",
+			"banditaudit audit -p protocol.yaml -o out --force --fail-on caution 'log/dt=2026-11-*'"),
+		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on"),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) error {
 			return audit(c.Context, p, s, c.Args().Slice())
 		}),

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"banditaudit/analyze/check"
 )
@@ -28,10 +32,70 @@ func TestHelpNamesQuality(t *testing.T) {
 			words[i] = r[0] + "-" + r[len(r)-1]
 		}
 	}
-	if got := topics(known())["verdicts"]; !strings.Contains(got, "WHAT WOULD PASS UNSEEN") || !strings.Contains(got, "\n  policy.conformance, by released values\n    - ") {
+	verdicts := topicOf("verdicts").text(known())
+	if !strings.Contains(verdicts, "## What would pass unseen") || !strings.Contains(verdicts, "\npolicy.conformance, by released values:\n\n- ") {
 		t.Error("help verdicts does not say what would pass unseen")
 	}
-	if want := "checks " + strings.Join(words, ", ") + " hold"; !strings.Contains(verdictHelp, want) {
+	if want := "checks " + strings.Join(words, ", ") + " hold"; !strings.Contains(verdicts, want) {
 		t.Errorf("the help does not say %q", want)
+	}
+}
+
+// A command says what it does, and gives two examples of words that it takes.
+func TestHelpOfCommands(t *testing.T) {
+	app := newApp(&process{})
+	for _, c := range app.Commands {
+		_, examples, found := strings.Cut(c.Description, "\n\nEXAMPLES\n")
+		lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(examples), "\\\n", ""), "\n")
+		if !found || len(lines) < 2 {
+			t.Errorf("%s has %d examples", c.Name, len(lines))
+		}
+		for _, line := range lines {
+			_, line, _ = strings.Cut(line, "banditaudit ")
+			if _, err := normalise(app, words(strings.Split(strings.TrimSuffix(line, ")"), " > ")[0], "DIR")); err != nil {
+				t.Errorf("%s: %s: %v", c.Name, line, err)
+			}
+		}
+	}
+	text, err := help(app, known(), "validate")
+	if err != nil || strings.Contains(text, "--keep-tableau") || !strings.Contains(text, "  -p, --protocol FILE ") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// Every topic has a file, every file is a topic, and both are narrow enough for a
+// terminal and begin with a heading. What README links to is there.
+func TestTopics(t *testing.T) {
+	files, err := filepath.Glob("topics/*.md")
+	if err != nil || len(files) != len(topicNames()) {
+		t.Errorf("%d files, %d topics", len(files), len(topicNames()))
+	}
+	for _, topic := range allTopics() {
+		text := topic.text(known())
+		if !strings.HasPrefix(text, "# ") {
+			t.Errorf("%s has no heading", topic.name)
+		}
+		for line := range strings.Lines(text) {
+			if utf8.RuneCountInString(line) > 100 && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "|") {
+				t.Errorf("%s: %q is wide", topic.name, line)
+			}
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(page(t, "README.md"), -1) {
+		if _, err := os.Stat(filepath.Join(root, link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What can stand at a place of a command line is offered there.
+func TestCompletion(t *testing.T) {
+	for line, want := range map[string]string{
+		"au": "audit", "help gua": "guarantees", "audit -p x --fa": "--fail-on", "-q audit --fa": "--fail-on", "validate --keep": "", "reproduce e3": "e3-intercept", "completion z": "zsh", "audit lo": "",
+	} {
+		code, got, errs := run(t, append(strings.Split(line, " "), askCompletion)...)
+		if code != 0 || strings.TrimSpace(got) != want {
+			t.Errorf("%s: exit %d, %q, want %q\n%s", line, code, got, want, errs)
+		}
 	}
 }

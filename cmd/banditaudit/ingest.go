@@ -12,8 +12,12 @@ import (
 func ingestCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "ingest", Usage: "Parquet log → tableau (rounds.arrow, manifest.json)",
-		UsageText: "banditaudit ingest -p protocol.yaml -o DIR LOG...", Description: logHelp,
-		Flags:  flags(),
+		UsageText: "banditaudit ingest -p protocol.yaml -o DIR LOG...",
+		Description: manual(`The first stage of an audit by itself. It checks every row against the protocol
+and writes the columns that the next stages read. The tableau holds every reward.`,
+			"banditaudit ingest -p protocol.yaml -o tableau log/",
+			"banditaudit ingest -p protocol.yaml -o tableau --max-memory 4GiB @files.txt"),
+		Flags:  flags("protocol out json quiet verbose no-progress jobs max-memory force"),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, ingestOnly),
 	}
 }
@@ -71,22 +75,3 @@ func line(p *process, s *settings, format string, args ...any) error {
 	_, err := fmt.Fprintf(p.stdout, format+"\n", args...)
 	return notWritten(err)
 }
-
-// logHelp says what LOG means.
-const logHelp = `LOG is a Parquet file; a directory, searched at every depth; a glob that the
-shell did not expand; or @FILE, a list of such paths: one per line, relative to
-FILE, blank lines and lines that begin with # passed over. (A file whose name
-begins with @ is given as ./@name.) Files are named by their path below what was
-given; where two would have one name, as with log/dt=* that the shell expanded,
-below the deepest directory that is above all of them.
-
-In directories, *.parquet, *.parq and *.pq count, and files without an
-extension that begin as Parquet does. What begins with . or _ (_SUCCESS,
-_metadata, _temporary, _committed_*) and *.crc is passed over. Directories of
-Delta Lake, Iceberg and Hudi are refused, with how to export them: their files
-also hold rows that were deleted or replaced. Messages count rows and row groups
-of a file from 0, as pandas and DuckDB do, and rounds of an experiment from 1.
-
-Directories named key=value are columns of the files below them (URL-decoded;
-__HIVE_DEFAULT_PARTITION__ is null): of whole numbers where every value is one,
-else of text. A column of the same name in the file itself wins.`

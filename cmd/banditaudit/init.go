@@ -19,14 +19,14 @@ func initCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "init", Usage: "inspect a log, print a commented starter protocol",
 		UsageText: "banditaudit init [-o protocol.yaml] LOG...",
-		Description: `Guesses the role of every column by its name, its type and the contents of at
+		Description: manual(`Guesses the role of every column by its name, its type and the contents of at
 most 32,768 rows. Every guess says why; what could not be guessed, and what no
 log can tell, is a commented line marked DECIDE. The range of the reward is
 never read off the data. With -o it is written to a file, which must not exist
-unless --force is given; with --json the guesses are a document instead.
-
-` + logHelp,
-		Flags:  flags(),
+unless --force is given; with --json the guesses are a document instead.`,
+			"banditaudit init log/ > protocol.yaml",
+			"banditaudit init -o protocol.yaml 'log/dt=*'"),
+		Flags:  flags("out json quiet max-memory force"),
 		Action: action(p, needs{operands: anyLog}, initialise),
 	}
 }

@@ -3,8 +3,7 @@
 //
 //	banditaudit audit -p protocol.yaml -o DIR LOG...
 //
-// See banditaudit --help, and banditaudit help verdicts, exit-codes,
-// environment or libraries.
+// See banditaudit help.
 package main
 
 import (

@@ -139,6 +139,9 @@ const wave = 32
 // slice; those of one wave are held, never all.
 func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
 	outer, inner := pl.split(len(m.Experiments))
+	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
+	t.Watch(reading.count)
+	defer reading.end()
 	var shared map[int]*schemas.SharedNoise
 	if replayed != nil {
 		var err error
@@ -148,6 +151,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	}
 	bar := newProgress(pl.p, pl.s, "running the policy again")
 	bar.unit = "rounds"
+	defer bar.end()
 	outcomes := make([]*assembly.Outcome, min(outer*wave, len(m.Experiments)))
 	for start := 0; start < len(m.Experiments); start += len(outcomes) {
 		part := outcomes[:min(len(outcomes), len(m.Experiments)-start)]

@@ -19,44 +19,21 @@ import (
 
 func planCommand(p *process) *cli.Command {
 	return &cli.Command{
-		Name:  "plan",
-		Usage: "before an experiment: what ε gives of bias, corrected p-values, power and regret",
-		UsageText: "banditaudit plan --rounds 100 --epsilon 0.1\n" +
-			"   banditaudit plan --arms 5 --rounds 100000 --effect 0.1 --power 0.8 --regret 5000 [-o DIR]",
-		Description: planHelp,
-		Flags:       planFlags(),
-		Action:      action(p, needs{}, planOnly),
+		Name:      "plan",
+		Usage:     "before an experiment: what ε gives of bias, corrected p-values, power and regret",
+		UsageText: "banditaudit plan --rounds N [--epsilon LIST] [--arms K] [-o DIR]",
+		Description: manual(`Says what a privacy parameter would give before anything is logged, and which one
+meets wishes. With --arms or --means a world is simulated too.`,
+			"banditaudit plan --rounds 20000 --bias 0.02 --inflation 3",
+			"banditaudit plan --arms 5 --rounds 100000 --effect 0.1 --power 0.8 --regret 5000 -o DIR"),
+		Flags:  planFlags(),
+		Action: action(p, needs{}, planOnly),
 	}
 }
 
-const planHelp = `From --rounds and --epsilon alone follow the bound on the bias of an arm's mean, (HI−LO)·tanh(ε/4); σ = ε√T/2, where
-every row costs ε and a test reads all T rows; what is left of a raw p-value, --p, after correction at that σ; and the
-z that a two-sided test needs. The published bounds stand beside: e^ε − 1, and Theorem 20 of Dwork et al. 2015 at the
-best β. A test of fewer rows, or on a path that cost less, has a smaller σ.
-
-With --arms, or --means, a world is simulated by the engine that audits: the first arm pays --effect more than the
-others, or every arm what --means says; rewards are the ends of --range (--world bernoulli), or with --sd Beta
-variables of that standard deviation at the middle of the range (--world beta). Regret, and the power of the corrected
-test that the most-pulled arm is worth more than the next best, come with 95 % intervals, beside the power of
-confidence sequences, which need no privacy, and beside the same policies on exact sums, whose p-values nothing bounds.
-Compared are successive-elimination on epochs and ucb on hybrid, with the width √(ln t/2N) and a bonus for the noise,
-or what --policy, --counter and --set ask for.
-
-Wishes choose ε: the largest of the table that meets --bias, --inflation, --power and --regret. What is simulated is
-met when its whole interval is. Without --epsilon the table is a grid of 1, 2 and 5 times powers of ten and the limits
-of --bias and --inflation, which are closed in form. Where no ε meets every wish the plan says what is missed, and by
-how much; "met" of --json says it to a script, and the exit code is 0.
-
-Where arms are simulated and the plan comes to one ε (one --epsilon, or a wish that some ε meets) it ends with the
-protocol of what it chose, which validate accepts. -o DIR gets plan.json and plan.md; figures/bounds.svg where the
-table has two ε or more, figures/frontier.svg where arms are simulated as well; and protocol.yaml where there is a
-protocol. Results depend on --seed and not on --jobs.
-
--p is the p-value here: plan reads no protocol.`
-
 // planFlags are the common flags, without -p for a protocol, and plan's own.
 func planFlags() []cli.Flag {
-	all := flags(
+	all := flags("out json quiet no-progress jobs force seed",
 		&cli.Int64Flag{Name: "rounds", DefaultText: "required", Usage: "planned `NUMBER` of rounds"},
 		&cli.StringFlag{Name: "epsilon", DefaultText: "a grid", Usage: "ε of each arm's counter, `LIST` such as 0.01,0.1"},
 		&cli.Float64Flag{Name: "p", Value: 0.05, Usage: "raw `P` to correct"},
@@ -78,7 +55,7 @@ func planFlags() []cli.Flag {
 	)
 	for i, f := range all {
 		if s, ok := f.(*cli.StringFlag); ok && s.Name == "protocol" {
-			all[i] = &cli.StringFlag{Name: s.Name, EnvVars: s.EnvVars, Usage: s.Usage}
+			all[i] = &cli.StringFlag{Name: s.Name, Hidden: true, EnvVars: s.EnvVars, Usage: s.Usage}
 		}
 	}
 	return all

@@ -12,17 +12,14 @@ import (
 // TestReadmePlan runs what the README says of plan: the first command comes to
 // the ε that stands there, and the second is one that can be given.
 func TestReadmePlan(t *testing.T) {
-	commands := indented(t, "README.md", "./banditaudit plan ")
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	commands := indented(t, manualDir, "./banditaudit plan ")
+	readme := page(t, filepath.Join(manualDir, "plan.md"))
 	code, stdout, stderr := run(t, strings.Fields(commands[0])[1:]...)
 	if code != exitOK {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
 	const says = "ε = 0.007069 is the largest of the table that meets every wish"
-	if !strings.Contains(stdout, says) || !strings.Contains(string(readme), says) {
+	if !strings.Contains(stdout, says) || !strings.Contains(readme, says) {
 		t.Errorf("not %q, or not in README.md:\n%s", says, stdout)
 	}
 	if testing.Short() {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,6 +18,7 @@ type progress struct {
 	mu    sync.Mutex
 	start time.Time
 	drawn time.Time
+	done  atomic.Int64 // by count
 }
 
 const (
@@ -28,6 +30,10 @@ func newProgress(p *process, s *settings, stage string) *progress {
 	return &progress{p: p, stage: stage, unit: "rows", on: s.progress, start: p.now()}
 }
 
+// count is update by n more, of nobody knows how many.
+func (b *progress) count(n int64) { b.update(b.done.Add(n), 0) }
+
+// update draws that so many are done; a total of 0 is not known.
 func (b *progress) update(done, total int64) {
 	if !b.on {
 		return
@@ -40,8 +46,12 @@ func (b *progress) update(done, total int64) {
 		return
 	}
 	b.drawn = now
-	done = min(done, total)
 	rate := float64(done) / elapsed.Seconds()
+	if total == 0 {
+		fmt.Fprintf(b.p.stderr, "\r\x1b[K%s: %s %s read, %s %s/s, %s", b.stage, shortNumber(float64(done)), b.unit, shortNumber(rate), b.unit, elapsed.Round(time.Second))
+		return
+	}
+	done = min(done, total)
 	left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
 	fmt.Fprintf(b.p.stderr, "\r\x1b[K%s: %s of %s %s (%.0f %%), %s %s/s, %s left",
 		b.stage, shortNumber(float64(done)), shortNumber(float64(total)), b.unit, 100*float64(done)/float64(max(total, 1)), shortNumber(rate), b.unit, left)

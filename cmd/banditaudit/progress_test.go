@@ -56,6 +56,15 @@ func TestProgress(t *testing.T) {
 			t.Errorf("again: %q", got)
 		}
 	}
+	reading := newProgress(p, &settings{progress: true}, "analyze")
+	now = now.Add(2 * time.Second)
+	errs.Reset()
+	reading.count(100)
+	now = now.Add(time.Second)
+	reading.count(200) // of nobody knows how many
+	if got := errs.String(); got != "\r\x1b[Kanalyze: 100 rows read, 50 rows/s, 2s\r\x1b[Kanalyze: 300 rows read, 100 rows/s, 3s" {
+		t.Errorf("without a total: %q", got)
+	}
 	errs.Reset()
 	off := newProgress(p, &settings{}, "ingest")
 	now = now.Add(time.Hour)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,16 +19,39 @@ import (
 
 const root = "../.."
 
-// indented returns the lines of a Markdown file that begin with the prefix as
-// code, without the indent.
-func indented(t *testing.T, file, prefix string) []string {
+// manualDir holds the topics of help.
+const manualDir = "cmd/banditaudit/topics"
+
+// page reads a Markdown file.
+func page(t *testing.T, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(root, file))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(b)
+}
+
+// manualPages are the README and every topic, one after another.
+func manualPages(t *testing.T) string {
+	t.Helper()
+	pages := []string{page(t, "README.md")}
+	for _, name := range topicNames() {
+		pages = append(pages, page(t, filepath.Join(manualDir, name+".md")))
+	}
+	return strings.Join(pages, "\n")
+}
+
+// indented returns the lines of a Markdown file, or of all pages of the manual
+// where file is that, that begin with the prefix as code, without the indent.
+func indented(t *testing.T, file, prefix string) []string {
+	t.Helper()
+	read := func(t *testing.T) string { t.Helper(); return page(t, file) }
+	if file == manualDir {
+		read = manualPages
+	}
 	var out []string
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(read(t)) {
 		if code, ok := strings.CutPrefix(line, "    "); ok && strings.HasPrefix(code, prefix) {
 			out = append(out, strings.TrimSpace(code))
 		}
@@ -57,9 +81,9 @@ func TestReadmeFirstCommand(t *testing.T) {
 	command := indented(t, "README.md", "go run ./cmd/banditaudit ")[0]
 	out := filepath.Join(t.TempDir(), "out")
 	args := words(strings.TrimPrefix(command, "go run ./cmd/banditaudit "), out)
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
+	readme := page(t, "README.md")
+	if n := len(readme); n > 9<<10 {
+		t.Errorf("README.md has %d bytes, more than 9 KiB; what is left over is for a topic", n)
 	}
 	t.Chdir(root)
 	code, stdout, stderr := run(t, args...)
@@ -73,16 +97,16 @@ func TestReadmeFirstCommand(t *testing.T) {
 		}
 		shown.WriteString(line + "\n")
 	}
-	if !strings.Contains(string(readme), shown.String()) {
+	if !strings.Contains(readme, shown.String()) {
 		t.Errorf("README.md does not show what its first command prints:\n%s", shown.String())
 	}
 }
 
-// TestReadmeSimulate runs the README's simulate commands, and audits what they
+// TestReadmeSimulate runs the manual's simulate commands, and audits what they
 // made. An arm may be left unplayed, and missing privacy leaves claims open;
 // nothing else may be found.
 func TestReadmeSimulate(t *testing.T) {
-	for i, command := range indented(t, "README.md", "./banditaudit simulate ") {
+	for i, command := range indented(t, manualDir, "./banditaudit simulate ") {
 		dir := filepath.Join(t.TempDir(), "sim")
 		if code, _, stderr := run(t, words(strings.TrimPrefix(command, "./banditaudit "), dir)...); code != 0 {
 			t.Fatalf("%s: exit %d\n%s", command, code, stderr)
@@ -91,32 +115,45 @@ func TestReadmeSimulate(t *testing.T) {
 		if i == 0 && code != 0 {
 			t.Fatalf("audit of the simulated log: exit %d\n%s%s", code, stdout, stderr)
 		}
+		for _, p := range []string{"0.0225", "0.401"} { // of the first, as guarantees.md says
+			if i == 0 && (!strings.Contains(stdout, p) || !strings.Contains(manualPages(t), p)) {
+				t.Errorf("the audit of the first log of the manual has no p of %s:\n%s", p, stdout)
+			}
+		}
 		if !regexp.MustCompile(`policy\.conformance +VERIFIED`).MatchString(stdout) {
 			t.Errorf("%s: the audit does not verify the policy: exit %d\n%s%s", command, code, stdout, stderr)
 		}
 	}
 }
 
-// TestReadmeDeclarations reads every policy that README.md declares, with its
-// counter and claim, and asks whether its tables name all that there are.
+// TestReadmeDeclarations reads every policy that the manual declares, with its
+// counter and claim where it has them, and asks whether its lists name all that
+// there are.
 func TestReadmeDeclarations(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
+	counters := filepath.Join(manualDir, "counters.md")
+	declared := indented(t, manualDir, "policy: ")
+	for i, p := range indented(t, counters, "policy: ") {
+		declared = append(declared, p+"\n"+indented(t, counters, "counter: {name: ")[i+1]+"\n"+indented(t, counters, "privacy: ")[i])
 	}
 	const head = "version: 1\nexperiment: {id: e}\nlog: {order: [ts], action: a, reward: r, context: [x0, x1, x2], batch: day}\narms: [control, blue]\nreward: {range: [0, 1]}\n"
-	policies, counters, claims := indented(t, "README.md", "policy: "), indented(t, "README.md", "counter: "), indented(t, "README.md", "privacy: ")
-	if len(policies) < 3 || len(counters) != len(policies) || len(claims) != len(policies) {
-		t.Fatalf("%d policies, %d counters, %d claims", len(policies), len(counters), len(claims))
-	}
-	for i, p := range policies {
-		source := head + strings.Join([]string{p, counters[i], claims[i]}, "\n") + "\n"
+	for _, p := range declared {
+		source := head + p + "\n"
+		switch {
+		case strings.Contains(p, "like: "):
+			source += "counter: {name: exact}\n"
+		case strings.Contains(p, "name: ") && !strings.Contains(p, "counter: "):
+			continue // its counter stands beside it
+		}
 		if !strings.Contains(p, "update: ") {
 			source = strings.Replace(source, ", batch: day", "", 1)
 		}
-		doc, err := analyze.Standard().Format().ParseProtocol("README.md", []byte(source))
+		doc, err := analyze.Standard().Format().ParseProtocol("manual", []byte(source))
 		if err != nil {
 			t.Errorf("%v\n%s", err, source)
+			continue
+		}
+		c := doc.Protocol.Privacy
+		if c == nil {
 			continue
 		}
 		m, err := analyze.Standard().New(&doc.Protocol, doc.Protocol.Arms)
@@ -124,38 +161,31 @@ func TestReadmeDeclarations(t *testing.T) {
 			t.Errorf("%v\n%s", err, source)
 			continue
 		}
-		c := doc.Protocol.Privacy
 		if e := c.Epsilon.Rat(); e != nil && m.Law().Epsilon().Rat().Cmp(e) > 0 || c.Definition == "zcdp" && m.Law().Rho() > c.Rho.Float() {
 			t.Errorf("ε = %v, ρ = %v, which is more than is claimed\n%s", m.Law().Epsilon(), m.Law().Rho(), source)
 		}
 	}
-	for _, name := range []string{
-		"uniform", "fixed", "epsilon-greedy", "ucb", "thompson", "softmax", "successive-elimination", "linucb", "lints",
-		"exact", "laplace", "binary", "hybrid", "tree", "interval", "epochs",
-	} {
-		if !strings.Contains(string(readme), "| `"+name+"`") && !strings.Contains(string(readme), ", `"+name+"` |") {
-			t.Errorf("no table of README.md has a line for %s", name)
+	format, text := known().Format(), manualPages(t)
+	for _, name := range slices.Concat(format.PolicyNames(), format.CounterNames()) {
+		if !strings.Contains(text, "\n- `"+name+"`") && !strings.Contains(text, ", `"+name+"`: ") {
+			t.Errorf("no list of the manual has %s", name)
 		}
 	}
 }
 
-// TestReadmeAnalysis reads the analysis that README.md shows, and what init
+// TestReadmeAnalysis reads the analysis that the manual shows, and what init
 // proposes.
 func TestReadmeAnalysis(t *testing.T) {
 	const head = "version: 1\nexperiment: {id: e}\nlog: {order: [ts], action: a, reward: r, unit: u, context: [age, {column: country, levels: [DE, FR, US]}]}\narms: [control, blue]\nreward: {range: [0, 1]}\n"
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, block, _ := strings.Cut(string(readme), "\n    analysis:\n")
+	_, block, _ := strings.Cut(page(t, filepath.Join(manualDir, "tests.md")), "\n    analysis:\n")
 	block, _, _ = strings.Cut(block, "\n\n")
-	doc, err := analyze.Standard().Format().ParseProtocol("README.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n"))
+	doc, err := analyze.Standard().Format().ParseProtocol("tests.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n"))
 	if err != nil || strings.Count(block, "{id: H") < 4 {
 		t.Fatalf("%v\n%s", err, block)
 	}
 	for _, r := range doc.Protocol.Analysis.Regressions { // else its tests are not applicable where a unit has several rounds
 		if r.Covariance.Cluster != "unit" {
-			t.Errorf("regression %s of README.md is not clustered by the unit of its log", r.Name)
+			t.Errorf("regression %s of the manual is not clustered by the unit of its log", r.Name)
 		}
 	}
 	var started strings.Builder
@@ -371,41 +401,35 @@ func TestOpenBanditCadence(t *testing.T) {
 	}
 }
 
-// TestReadmeProtocol reads the README's least protocol, alone and with the keys
-// that it shows beside it.
+// TestReadmeProtocol reads the least protocol, alone and with the keys that the
+// manual shows beside it.
 func TestReadmeProtocol(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, least, found := strings.Cut(string(b), "\n    version: 1\n")
-	least, _, ended := strings.Cut(least, "\n\n")
-	if !found || !ended {
-		t.Fatal("README.md shows no protocol that begins with version: 1")
-	}
-	least = "version: 1\n" + strings.ReplaceAll("\n"+least, "\n    ", "\n") + "\n"
-	regressions := indented(t, "README.md", "analysis: ")[0] + "\n"
-	_, context, found := strings.Cut(string(b), "| `context: [{")
-	context, _, ended = strings.Cut(context, "`")
-	if !found || !ended {
-		t.Fatal("README.md shows no categorical context")
-	}
-	with := strings.Replace(least, "propensity: p}", "propensity: p, context: [{"+context+"}", 1)
-	for name, source := range map[string]string{"least": least, "with regressions": with + regressions} {
-		doc, err := analyze.Standard().Format().ParseProtocol("p.yaml", []byte(source))
-		if err != nil {
-			t.Errorf("%s: %v\n%s", name, err, source)
-			continue
+	for _, file := range []string{"README.md", filepath.Join(manualDir, "protocol.md")} {
+		_, least, found := strings.Cut(page(t, file), "\n    version: 1\n")
+		least, _, ended := strings.Cut(least, "\n\n")
+		if !found || !ended {
+			t.Fatalf("%s shows no protocol that begins with version: 1", file)
 		}
-		if p := &doc.Protocol; name != "least" && (len(p.Analysis.Regressions) != 1 || len(p.Log.Context.Columns) != 1 || len(p.Log.Context.Columns[0].Levels) != 3) {
-			t.Errorf("%s: %+v, %+v", name, p.Analysis, p.Log)
+		least = "version: 1\n" + strings.ReplaceAll("\n"+least, "\n    ", "\n") + "\n"
+		regressions := indented(t, filepath.Join(manualDir, "protocol.md"), "analysis: ")[0] + "\n"
+		context := indented(t, filepath.Join(manualDir, "log.md"), "  context: [{")[0]
+		with := strings.Replace(least, "propensity: p}", "propensity: p, "+context+"}", 1)
+		for name, source := range map[string]string{"least": least, "with regressions": with + regressions} {
+			doc, err := analyze.Standard().Format().ParseProtocol("p.yaml", []byte(source))
+			if err != nil {
+				t.Errorf("%s: %v\n%s", name, err, source)
+				continue
+			}
+			if p := &doc.Protocol; name != "least" && (len(p.Analysis.Regressions) != 1 || len(p.Log.Context.Columns) != 1 || len(p.Log.Context.Columns[0].Levels) != 3) {
+				t.Errorf("%s: %+v, %+v", name, p.Analysis, p.Log)
+			}
 		}
 	}
 }
 
 // TestHelpClaims: the claims that help shows are read.
 func TestHelpClaims(t *testing.T) {
-	text := strings.Join(strings.Fields(verdictHelp), " ")
+	text := strings.Join(strings.Fields(topicOf("verdicts").text(known())), " ")
 	var claims []string
 	for _, kind := range []string{schemas.KindBiasBound, schemas.KindHypothesis} {
 		start := strings.Index(text, "kind: "+kind)

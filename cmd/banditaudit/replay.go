@@ -25,8 +25,12 @@ func replayCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "replay", Usage: "the declared policy over a tableau: conformance, ledger, transcript",
 		UsageText: "banditaudit replay -p protocol.yaml -t TABLEAU -o DIR",
-		Flags:     flags(tableauFlag()),
-		Action:    action(p, needs{protocol: true, out: true, tableau: true}, replayOnly),
+		Description: manual(`Runs the declared policy over the logged history and writes replay.json (what
+matches, what it cost) and transcript.arrow (each round's arm and propensities).`,
+			"banditaudit replay -p protocol.yaml -t tableau -o replayed",
+			"banditaudit replay -p protocol.yaml -t tableau -o replayed --allow-exec"),
+		Flags:  flags("protocol out json quiet verbose no-progress max-memory force allow-exec", tableauFlag()),
+		Action: action(p, needs{protocol: true, out: true, tableau: true}, replayOnly),
 	}
 }
 
@@ -81,6 +85,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	if err != nil {
 		return nil, notWritten(err)
 	}
+	bar := newProgress(pl.p, pl.s, "replay")
+	t.Watch(bar.count)
+	defer bar.end()
 	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
 		sink := func(row conformance.TranscriptRow) error { return notWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments

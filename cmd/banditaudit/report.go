@@ -23,7 +23,11 @@ func reportCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "results.json → HTML, Markdown, figures, tables",
 		UsageText: "banditaudit report -o DIR [--format html,md,parquet,csv] results.json",
-		Flags: flags(
+		Description: manual(`Renders a results.json, and reads nothing else. The tables are flat; help reading
+says how to open them.`,
+			"banditaudit report -o rendered out/results.json",
+			"banditaudit report -o csv --format csv out/results.json"),
+		Flags: flags("out quiet no-progress max-memory force",
 			&cli.StringFlag{Name: "format", EnvVars: variable("FORMAT"), Value: "html,md,parquet", Usage: "`LIST` of html, md, parquet, csv"}),
 		Action: action(p, needs{out: true, operands: "the results.json to render"}, reportOnly),
 	}
@@ -65,7 +69,10 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // see ingestOnly
-	digest, err := readFindings(c.Context, p, results, dir, chosen)
+	bar := newProgress(p, s, "report")
+	bar.unit = "experiments"
+	defer bar.end()
+	digest, err := readFindings(c.Context, p, results, dir, chosen, bar)
 	if err != nil {
 		return err
 	}
@@ -102,7 +109,7 @@ func resultsError(err error) error {
 
 // readFindings reads the experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool, bar *progress) (digest *report.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range started {
@@ -116,6 +123,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	var writing error // the disk's fault, not the input's
 	err = results.Experiments(func(x *schemas.Experiment) error {
 		digest.Add(x)
+		bar.count(1)
 		for _, t := range started {
 			writing = errors.Join(writing, notWritten(t.Add(x)))
 		}

@@ -19,30 +19,18 @@ const allExperiments = "all"
 
 func reproduceCommand(p *process) *cli.Command {
 	return &cli.Command{
-		Name:        "reproduce",
-		Usage:       "run the experiments of Neel and Roth (2018) again and hold them against what the paper prints",
-		UsageText:   "banditaudit reproduce -o DIR [--short] [" + strings.Join(reproduce.Names(), "|") + "|" + allExperiments + "]...",
-		Description: reproduceHelp,
-		Flags: flags(
+		Name:      "reproduce",
+		Usage:     "run the experiments of Neel and Roth (2018) again and hold them against what the paper prints",
+		UsageText: "banditaudit reproduce -o DIR [--short] [" + strings.Join(reproduce.Names(), "|") + "|" + allExperiments + "]...",
+		Description: manual(`Runs the paper's experiments, or those that are named, and holds each printed
+figure against what comes out.`,
+			"banditaudit reproduce --short -o DIR",
+			"banditaudit reproduce -o DIR E1 E3"),
+		Flags: flags("out json quiet no-progress jobs force seed",
 			&cli.BoolFlag{Name: "short", EnvVars: variable("SHORT"), Usage: "few runs, in seconds: verdicts are then not to be quoted"}),
 		Action: action(p, needs{out: true, operands: "experiments: " + experimentWords(), optional: true}, reproducePaper),
 	}
 }
-
-const reproduceHelp = `E1            bias of arm means under UCB and private UCB, 20 arms, 500 rounds
-E2            the same with regret, 5 arms, 100,000 rounds, ε = 400
-E3            p-values of a coefficient that is 0, under OFUL
-e3-intercept  beside the paper: an intercept that is 0, where adaptivity does distort the test
-E4            beside the paper: what corrected tests reject, falsely and rightly
-
-Without a name all are run, at full size: about 100 s of processor time. --short runs few replications, in seconds.
-
-Prints every figure that the paper prints beside ours with its 95 % interval, the setting, and whether it is
-reproduced, of the same magnitude only, or not reproduced. DIR gets reproduce.json, reproduce.md, which says why
-in a sentence each, and figures/*.svg. Results depend on --seed and --short alone, not on --jobs.
-
-Exit code 0: every gate is passed, a number that a correct simulation gives whatever its generator; 1: one is not,
-and the simulation is wrong or another generator unlucky. What the paper prints is not a gate.`
 
 // experimentWords are the names that reproduce takes.
 func experimentWords() string {

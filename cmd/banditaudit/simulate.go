@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/hex"
-	"fmt"
 	"os"
 	"strings"
 
@@ -15,45 +14,17 @@ import (
 
 func simulateCommand(p *process) *cli.Command {
 	return &cli.Command{
-		Name:  "simulate",
-		Usage: "write a log with known truth, and the protocol that audits it",
-		UsageText: "banditaudit simulate --policy ucb --counter hybrid --epsilon 0.25 --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR\n" +
-			"   banditaudit simulate -p protocol.yaml --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR",
-		Description: worldHelp(p.catalogue.worlds) + simulateHelp(p.catalogue.Format()) + faultHelp(p.catalogue.worlds),
-		Flags:       flags(append(worldFlags(p.catalogue.worlds), mechanismFlags()...)...),
-		Action:      action(p, needs{out: true}, simulate),
+		Name:      "simulate",
+		Usage:     "write a log with known truth, and the protocol that audits it",
+		UsageText: "banditaudit simulate (--policy NAME --counter NAME | -p protocol.yaml) --rounds N -o DIR",
+		Description: manual(`Plays a policy in a simulated world and writes the log, its seed, the truth, and a
+protocol that audits the log unedited. help simulate lists worlds and faults.`,
+			"banditaudit simulate --policy ucb --counter exact --set 'width={c: 2}' --means 0.4,0.6 \\\n    --rounds 20000 -o DIR",
+			"banditaudit simulate --policy thompson --counter exact --means 0.4,0.6 --batch 50 --delay 20 \\\n    --rounds 20000 -o DIR"),
+		Flags:  flags("protocol out json quiet no-progress max-memory force seed", append(worldFlags(p.catalogue.worlds), mechanismFlags()...)...),
+		Action: action(p, needs{out: true}, simulate),
 	}
 }
-
-// simulateHelp says what simulate does whatever the world and the faults are.
-func simulateHelp(known *schemas.Catalogue) string {
-	var linear []string
-	for i := range known.Policies {
-		if p := &known.Policies[i]; p.Linear() {
-			linear = append(linear, p.Name)
-		}
-	}
-	return fmt.Sprintf(simulateText, strings.Join(known.PolicyNames(), ", "), strings.Join(known.CounterNames(), ", "), strings.Join(linear, " and "))
-}
-
-const simulateText = `What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
-with one --seed meet the same rewards.
-
-Policies: %s.
-Counters: %s. Their parameters have defaults, which
---set KEY=VALUE replaces, VALUE as in a protocol:
-  --set floor=0.05 --set ties=seeded --set 'width={c: 2}' --set 'prior={alpha: 1, beta: 3}' --set 'update={every: 50}'
-
-Regret, in the summary and in truth.json, is what was lost in expectation: summed over the rounds, the largest mean
-of an arm that could be played in the round less the mean of the arm that was.
-
-DIR gets log/*.parquet, protocol.yaml, seed.hex and truth.json. The protocol audits the log unedited. With -p the
-protocol declares what the log holds, and under which names; what changes what a policy sees (batches, delays,
-arms that are missing, contexts by arm) has to be declared there and asked for here. Its seed, where it names a file
-for one, stands inside DIR too: it is the protocol's own, or that of --seed, which is written there.
-
-Memory grows with --repeat, as truth.json has every experiment, and under %s with the arms and the
-square of --context-dim. What will not fit into --max-memory is exit 6, beforehand where it can be known.`
 
 // worldFlags say what is simulated.
 func worldFlags(worlds *world.Catalogue) []cli.Flag {
@@ -111,7 +82,11 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
+	bar := newProgress(p, s, "simulate")
+	bar.unit = "rounds"
+	plan.spec.Progress = bar.update
 	truth, err := world.Simulate(c.Context, plan.spec, dir.path(logDir))
+	bar.end()
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
 
@@ -27,21 +25,4 @@ func parseFaults(c *cli.Context) ([]string, error) {
 		}
 	}
 	return list, nil
-}
-
-// faultHelp lists the faults that a simulated deployment can have.
-func faultHelp(worlds *world.Catalogue) string {
-	var b strings.Builder
-	b.WriteString(`
-
-Faults, of which --fault takes some: the bandit that writes the log is then not the one that the protocol declares,
-and truth.json says in what.
-`)
-	for _, f := range worlds.Faults {
-		fmt.Fprintf(&b, "  %-19s %s\n", f.Name, f.Doc)
-	}
-	b.WriteString(`Noise is drawn from the counters' own streams. What the policy saw, and the propensities of all arms, are in the
-log with --log released,propensities. With propensity-stale and propensity-swapped the p that is logged of a played
-arm can be 0 where the policy leaves arms out; an audit refuses such a log, exit 4, as it does ln p.`)
-	return b.String()
 }

@@ -56,12 +56,13 @@ func TestFaultsAreConvicted(t *testing.T) {
 // there are, and what cannot be is a usage error that names the flag.
 func TestFaultInWords(t *testing.T) {
 	_, help, _ := run(t, "simulate", "--help")
+	help = strings.Join(strings.Fields(help), " ")
 	for _, f := range world.Faults() {
 		if !strings.Contains(help, f.Name) || !strings.Contains(help, f.Doc) {
 			t.Errorf("help does not explain %s", f.Name)
 		}
 	}
-	if !strings.Contains(help, "the p that is logged of a played\n   arm can be 0") {
+	if !strings.Contains(help, "the p that is logged of a played arm can be 0") {
 		t.Error("help does not say that a log may be refused")
 	}
 	dir := filepath.Join(t.TempDir(), "sim")

@@ -72,7 +72,7 @@ func runLonger(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestAWorldAndAFaultMore(t *testing.T) {
 	_, help, _ := runLonger(t, "simulate", "--help")
 	for _, want := range []string{
-		"certain    --means --sd                  pays its mean, and later twice as much", "halved              half of every reward is logged",
+		"certain: --means --sd. pays its mean, and later twice as much", "halved: half of every reward is logged",
 		"bernoulli, beta, gaussian, linear, drift, certain", "gaussian and linear and certain: standard DEVIATION",
 	} {
 		if !strings.Contains(help, want) {

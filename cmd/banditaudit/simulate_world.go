@@ -1,33 +1,15 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
-
-// worldHelp lists the worlds that can be simulated, and their flags.
-func worldHelp(worlds *world.Catalogue) string {
-	var b strings.Builder
-	b.WriteString("Worlds, and what each takes:\n")
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, w := range worlds.Worlds {
-		takes := w.Takes
-		if w.Contexts {
-			takes = append(takes, "context-dim")
-		}
-		fmt.Fprintf(table, "  %s\t--%s\t%s\n", w.Name, strings.Join(takes, " --"), w.Doc)
-	}
-	_ = table.Flush() // to memory
-	return b.String()
-}
 
 // readWorld reads the flags that say what is simulated.
 func readWorld(c *cli.Context, p *process) (*world.Spec, error) {

@@ -19,11 +19,12 @@ func validateCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "validate", Usage: "report all problems of a protocol; with a log, what its columns turn into",
 		UsageText: "banditaudit validate -p protocol.yaml [LOG...]",
-		Description: `Of a log, only the footers and the paths of its files are read: types and columns
+		Description: manual(`Of a log, only the footers and the paths of its files are read: types and columns
 are checked, and no row is. Nulls, ranges, ties and labels are checked by ingest.
-
-` + logHelp,
-		Flags:  flags(),
+The exit code is 1 where there is a problem.`,
+			"banditaudit validate -p protocol.yaml",
+			"banditaudit validate -p protocol.yaml --json log/"),
+		Flags:  flags("protocol json quiet max-memory"),
 		Action: action(p, needs{protocol: true, operands: anyLog, optional: true}, validate),
 	}
 }

@@ -40,8 +40,11 @@ func thisBuild() build {
 
 func versionCommand(p *process) *cli.Command {
 	return &cli.Command{
-		Name: "version", Usage: "print the version, commit, Go version and platform", Flags: flags(),
-		Action: action(p, needs{}, printVersion),
+		Name: "version", Usage: "print the version, commit, Go version and platform",
+		UsageText:   "banditaudit version | --version",
+		Description: manual("run.json of a bundle has the same.", "banditaudit --version", "banditaudit version --json"),
+		Flags:       flags("json"),
+		Action:      action(p, needs{}, printVersion),
 	}
 }
 

@@ -118,7 +118,11 @@ func (g *guesser) whyNot(p *profile) string {
 		return "not looked at: there are too many columns"
 	case g.roles.IsOutcomeName(p.name):
 		return "named like an outcome, which is known only after the action"
-	case k == pages.Timestamp || k == pages.Date || k == pages.Time:
+	case p.inText() && !p.sortedText():
+		return "a time in text that does not sort in time; cast it to TIMESTAMP in SQL if it orders the rounds"
+	case p.rises() && !cell.InFloats(&p.column):
+		return "unique, and rises from row to row, as a row number does"
+	case k == pages.Timestamp || k == pages.Date || k == pages.Time || p.inText():
 		return "a time; derive numbers from it in SQL, such as the hour, if it is a context"
 	case p.partition:
 		return "a partition, which mostly says when or where a row was written"

@@ -26,21 +26,51 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 		score += 10
 		why = append(why, "a date or time of day")
 	case pages.Int, pages.Uint:
-		if score == 0 {
+		rising, words := p.risesAs()
+		if score += rising; score == 0 {
 			return nil
 		}
 		score += 10
-	default: // text: only where it is named so, as dates of partitions are
-		if score < role.NameWhole {
+		why = append(why, words...)
+	default: // text: of times, or named so, as dates of partitions are
+		if !p.sortedText() && score < role.NameWhole {
 			return nil
 		}
-		score -= 20
-		why = append(why, "text, compared bytewise")
+		text, words := -20, "text, compared bytewise"
+		if p.sortedText() {
+			text, words = 40, "text that reads as a time, and sorts as one (checks by time need a TIMESTAMP)"
+		}
+		score += text
+		why = append(why, words)
 	}
-	if g.tiesOf([]*profile{p}) == 0 && g.s.taken > 1 {
+	unique := g.tiesOf([]*profile{p}) == 0
+	if unique && g.s.taken > 1 {
 		score += 30
 	}
+	if role.IsSlotName(p.name) && !unique && len(g.order) == 0 { // a place on a page orders no rounds
+		return nil
+	}
 	return &guess{score: score, why: why}
+}
+
+// Scores of whole numbers that rise from row to row, and of those that are named like
+// an identifier.
+const (
+	risingScore = 50
+	risingKey   = 10
+)
+
+// risesAs is what speaks for an order in values that rise.
+func (p *profile) risesAs() (score int, why []string) {
+	switch {
+	case !p.rises():
+		return 0, nil
+	case role.IsKeyName(p.name):
+		score = risingKey
+	default:
+		score = risingScore
+	}
+	return score, []string{"unique, and rises from row to row"}
 }
 
 // guessOrder takes the best order column, and more of them while rows of the

@@ -23,6 +23,7 @@ type profile struct {
 	hashes      []uint64       // by row of the sample; 0 of a null
 	values      map[uint64]bool
 	numbers     numberProfile
+	texts       textProfile
 	lists       listProfile
 }
 
@@ -36,8 +37,10 @@ type numberProfile struct {
 	binary   bool // all are 0 or 1
 	unit     bool // all are in [0, 1]
 	positive bool // all are above 0
+	rising   bool // each is above the one before
 	inverse  float64
 	first    float64
+	last     float64
 	constant bool
 }
 
@@ -56,7 +59,8 @@ type listProfile struct {
 func newProfile(name string, c *pages.Column) *profile {
 	return &profile{
 		name: name, column: *c, labels: map[string]int{},
-		numbers: numberProfile{whole: true, binary: true, unit: true, positive: true, constant: true},
+		numbers: numberProfile{whole: true, binary: true, unit: true, positive: true, rising: true, constant: true},
+		texts:   textProfile{times: true, sorts: true},
 		lists:   listProfile{length: 0, sums: true, binary: true, unit: true, items: map[string]bool{}},
 	}
 }
@@ -84,7 +88,11 @@ func (p *profile) value(b *pages.Block, c *pages.Column, i int) {
 		p.labels = nil
 		p.hash(floatLabel(b.Float[i]))
 	} else {
-		p.count(cell.LabelAt(b, c, i))
+		label := cell.LabelAt(b, c, i)
+		p.count(label)
+		if c.Kind == pages.Text {
+			p.texts.add(label)
+		}
 	}
 	if cell.IsNumber(c) {
 		p.numbers.add(cell.NumberAt(b, c, i))
@@ -120,6 +128,8 @@ func (n *numberProfile) add(v float64) {
 	if n.seen == 0 {
 		n.first = v
 	}
+	n.rising = n.rising && (n.seen == 0 || v > n.last)
+	n.last = v
 	n.seen++
 	n.whole = n.whole && v == math.Trunc(v)
 	n.binary = n.binary && (v == 0 || v == 1)

@@ -79,6 +79,12 @@ func SQLName(name string) string {
 	return name
 }
 
+// IsSlotName reports whether a name says that the column is a place among others, as on a
+// page: it sets rows apart that were shown together, and orders no rounds.
+func IsSlotName(name string) bool {
+	return slices.ContainsFunc(lastWords(name), func(w string) bool { return slices.Contains([]string{"position", "rank", "slot"}, w) })
+}
+
 // IsKeyName reports whether a name says that the column identifies something.
 func IsKeyName(name string) bool {
 	parts := Words(name)

@@ -72,6 +72,9 @@ func (c *Chunk) WhenKnown() []int64 {
 // experiment touches, cut at the experiment's ends. Nothing is copied.
 func (s *Slice) Chunk(i int) Chunk {
 	b, from, to, start := s.cut(i)
+	if s.t.watch != nil {
+		s.t.watch(to - from)
+	}
 	l, schema := s.t.layout, &s.t.schema
 	k := int64(schema.Arms)
 	c := Chunk{

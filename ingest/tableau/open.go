@@ -15,6 +15,8 @@ type Tableau struct {
 	counts  []counts     // by experiment
 	gates   []rewardGate // by experiment
 
+	watch func(rows int64) // told of what is read; nil: nobody is
+
 	units  *mapping // units.arrow; nil until OpenUnits
 	byUnit []batch
 }
@@ -90,6 +92,10 @@ func (t *Tableau) Close() error {
 	t.batches, t.byUnit = nil, nil
 	return errors.Join(t.rounds.close(), t.units.close())
 }
+
+// Watch has read told of the rows of every chunk that is looked at, however often, by
+// whichever goroutine looks at it. It is called before the tableau is shared.
+func (t *Tableau) Watch(read func(rows int64)) { t.watch = read }
 
 // Schema returns what the tableau was opened with.
 func (t *Tableau) Schema() Schema { return t.schema }

@@ -42,6 +42,7 @@ type Spec struct {
 	RowsPerFile   int64             // Defaults to 1,000,000.
 	RowsPerGroup  int64             // Defaults to 100,000.
 	CreatedBy     string
+	Progress      func(done, total int64) // in rounds of all experiments; nil: not told. Called from one goroutine.
 }
 
 // Simulate plays the mechanism and writes the log as Parquet files into dir,
@@ -109,6 +110,7 @@ type play struct {
 	log       *logfile.Writer
 	cost      int64 // of a round, in operations
 	left      int64 // operations until the next look at ctx
+	played    int64 // rounds, of all experiments
 }
 
 // operations are how many are done between two looks at the context: a few
@@ -116,13 +118,18 @@ type play struct {
 // hundreds of coordinates.
 const operations = 1 << 14
 
-// stopped is asked in every round, and looks at the context once in a while.
+// stopped is asked in every round, and looks at the context, and says how far it is,
+// once in a while.
 func (r *play) stopped() error {
 	r.left -= r.cost
+	r.played++
 	if r.left > 0 {
 		return nil
 	}
 	r.left = operations
+	if r.spec.Progress != nil {
+		r.spec.Progress(r.played, r.spec.Rounds*max(r.spec.Repeat, 1))
+	}
 	return r.ctx.Err()
 }
 

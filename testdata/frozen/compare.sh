@@ -201,7 +201,7 @@ commands() {
     one "validate-$n" validate --json -p "$y"
     one "validate-text-$n" validate -p "$y"
   done
-  for t in "" audit ingest replay analyze report simulate plan reproduce validate init schema verdicts exit-codes environment; do
+  for t in "" audit ingest replay analyze report simulate plan reproduce validate init schema version completion log protocol policies libraries counters tests answers reading guarantees verdicts exit-codes environment; do
     one "help-$t" help $t
   done
   one plan plan --json --rounds 1000 --epsilon 0.1

@@ -191,7 +191,7 @@ func sqlNames(names []string) []string {
 // context writes contexts: by arm, as a list, or flat.
 func (s *starter) context() {
 	if c := s.role(schemas.KeyContextByArm); c != nil {
-		s.column(schemas.KeyContextByArm, c)
+		s.entry(2, "# "+schemas.KeyContextByArm+": "+yamlText(c.Column), "", "DECIDE: was it known before the action was chosen, and are its lists in the order of arms? "+because(c))
 		s.setBy(schemas.KeyContextByArm)
 		return
 	}
@@ -201,7 +201,7 @@ func (s *starter) context() {
 		switch {
 		case c.Role != schemas.KeyContext:
 		case strings.HasPrefix(c.Type, "list"):
-			s.entry(2, "context:", "{list: "+yamlText(c.Column)+"}", because(c))
+			s.entry(2, "# context: {list: "+yamlText(c.Column)+"}", "", "DECIDE: was it known before the action was chosen? "+because(c))
 			s.setBy(schemas.KeyContext)
 			return
 		default:
@@ -211,15 +211,13 @@ func (s *starter) context() {
 	if len(flat) == 0 {
 		return
 	}
-	s.entry(2, "context:", "", "keep what was known before the action was chosen; delete the rest")
+	s.entry(2, "# context:", "", "DECIDE: which were known before the action was chosen? Take the # of this line and of those away: the allocation is held against them, and regressions read them")
 	for _, c := range flat {
-		if len(c.Levels) == 0 {
-			s.entry(4, "- "+yamlText(c.Column), "", because(c))
-			continue
+		item := yamlText(c.Column)
+		if len(c.Levels) > 0 {
+			item = "{column: " + item + ", levels: " + yamlLabels(c.Levels) + ", baseline: " + yamlLabel(c.Baseline) + "}"
 		}
-		s.entry(4, "- column: "+yamlText(c.Column), "", because(c))
-		s.entry(6, "levels: "+yamlLabels(c.Levels), "", "")
-		s.entry(6, "baseline: "+yamlLabel(c.Baseline), "", "")
+		s.line("  #   - %-*s # %s", beside-len("  #   - "), item, because(c)) // on one line, so that a block of them can be taken as it is
 	}
 	s.setBy(schemas.KeyContext)
 }

@@ -200,7 +200,7 @@ func (s *starter) mechanism() {
 #   name: %s
 #   the sums that it released, if they were logged in every round: log.released_by_arm
 # privacy: {definition: pure, epsilon: 1, unit: round}                # DECIDE: what is claimed; pure | approximate | zcdp; round | user
-# Without policy, counter and privacy a test has no corrected p: by decide: auto wagers decide it, which need no privacy (see README).
+# Without policy, counter and privacy a test has no corrected p: by decide: auto wagers decide it, which need no privacy (banditaudit help answers).
 # analysis:                                                           # DECIDE: what is asked, and when it was chosen
 #   chosen: before                 # before | from-actions | after-rewards: what whoever chose the tests had seen
 #   means: varying                 # varying | constant: a corrected difference is valid only if each arm's mean is one number in all rounds

@@ -23,9 +23,9 @@ func starterOf(tb testing.TB, d *guess.Draft, name string) string {
 	return b.String()
 }
 
-// decided writes out the one decision that a complete draft leaves.
+// decided writes out the decision that a complete draft leaves, and the contexts.
 func decided(text string) string {
-	return strings.Replace(text, "  # range: [LO, HI]", "  range: [0, 5]", 1)
+	return strings.NewReplacer("  # range: [LO, HI]", "  range: [0, 5]", "\n  # context:", "\n  context:", "\n  #   - ", "\n    - ").Replace(text)
 }
 
 func col(name, role string) guess.DraftColumn {
