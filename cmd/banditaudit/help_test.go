@@ -75,6 +75,9 @@ func TestTopics(t *testing.T) {
 		if !strings.HasPrefix(text, "# ") {
 			t.Errorf("%s has no heading", topic.name)
 		}
+		if !strings.Contains(page(t, "README.md"), "("+manualDir+"/"+topic.name+".md)") {
+			t.Errorf("README.md does not link to %s", topic.name)
+		}
 		for line := range strings.Lines(text) {
 			if utf8.RuneCountInString(line) > 100 && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "|") {
 				t.Errorf("%s: %q is wide", topic.name, line)
