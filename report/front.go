@@ -101,7 +101,21 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 	if c.Observed != "" {
 		broken += ": " + strings.TrimRight(words(c.Observed), ".")
 	}
+	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" {
+		broken += "; " + explanation(words(c.Reason))
+	}
 	return sentence(broken)
+}
+
+// explanation is the part of a reason that says what fits, or the first part.
+func explanation(reason string) string {
+	const most = 240
+	if _, fits, found := strings.Cut(reason, schemas.WhatFits); found {
+		reason = "what fits: " + fits
+	}
+	part, _, _ := strings.Cut(reason, "; ")
+	part, _, _ = strings.Cut(part, ". ")
+	return cut(strings.TrimRight(part, "."), most)
 }
 
 // kindOf is a kind of claim; nil where it is not known.

@@ -28,7 +28,7 @@ func matchWords(r *schemas.Conformance, whole bool) string {
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Asks: "whether the declared policy chose the logged actions", Broken: "the declared policy would not have chosen the logged actions", Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*View).decideConformance}
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Asks: "whether the declared policy chose the logged actions", Broken: "the declared policy would not have chosen the logged actions", Explains: true, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*View).decideConformance}
 }
 
 // unseenConformance is what would pass policy.conformance, by the evidence for it.

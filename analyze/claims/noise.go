@@ -19,7 +19,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Asks: "whether the released values hold the declared noise", Broken: "the released values do not hold the declared noise", Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*View).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Asks: "whether the released values hold the declared noise", Broken: "the released values do not hold the declared noise", Explains: true, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*View).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.

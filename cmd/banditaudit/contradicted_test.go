@@ -11,6 +11,7 @@ import (
 // report and by the exit code's claim, and no ε of that mechanism stands beside
 // it; of the same log without the fault it is VERIFIED with its ε.
 func TestNoEpsilonOfAnotherMechanism(t *testing.T) {
+	t.Setenv("COLUMNS", "1000")
 	for fault, want := range map[string]string{"": "privacy.total                  VERIFIED        ε = 0.5\n", "half-scale": "privacy.total                  NOT ESTABLISHED  the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance is VIOLATED)\n"} {
 		args := []string{"--policy", "ucb", "--counter", "laplace", "--epsilon", "0.5", "--means", "0.4,0.6", "--rounds", "300", "--seed", "3"}
 		if fault != "" {

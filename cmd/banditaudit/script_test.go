@@ -43,6 +43,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOMEPAGE", filepath.Join(root, "testdata", "homepage"))
 			env.Setenv("CI", "true")
+			env.Setenv("COLUMNS", "1000") // patterns are of whole lines
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
