@@ -192,6 +192,9 @@ func TestWriterErrors(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	for name := range fixtures() {
 		r := fixtures()[name]
+		if len(r.Protocol) == 0 {
+			continue
+		}
 		raw, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +203,7 @@ func TestSameBytes(t *testing.T) {
 		if err := json.Unmarshal(raw, &again); err != nil {
 			t.Fatal(err)
 		}
-		if a, b := everything(t, r), everything(t, &again); !bytes.Equal(a, b) && len(r.Protocol) > 0 {
+		if a, b := everything(t, r), everything(t, &again); !bytes.Equal(a, b) {
 			t.Errorf("%s: two renderings differ (%d and %d bytes)", name, len(a), len(b))
 		}
 	}

@@ -47,7 +47,7 @@ func undecided(protocol string) *schemas.Results {
 // TestNoDecision: why no test is decided stands once and in words, not in every
 // row; the two words for it are one.
 func TestNoDecision(t *testing.T) {
-	for _, protocol := range []string{`{"policy":null}`, `{"policy":{"name":"ucb"},"counter":{"name":"exact"}}`} {
+	for _, protocol := range []string{`{}`, `{"policy":{"name":"ucb"},"counter":{"name":"exact"}}`} {
 		text := markdownOf(t, undecided(protocol))
 		contains(t, text, "None of these tests is decided: no method applies to any.", "corrected p, the published route (Theorem 20): A1: no ledger. All tests.", "All tests: no method applies (analysis.decide: auto): nothing is known")
 		if n := strings.Count(text, "A1: no ledger"); n != 1 {

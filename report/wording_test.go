@@ -11,7 +11,7 @@ import (
 // TestCorrectionWords holds what a report says of the corrected answers, once
 // for every method of correction.
 func TestCorrectionWords(t *testing.T) {
-	for _, name := range []string{correctConditional, correctRecursion, correctBest, correctPublished} {
+	for _, name := range []string{"conditional", correctRecursion, correctBest, correctPublished} {
 		text := markdownOf(t, withAnalysis(t, `"method":"best"`, `"method":"`+name+`"`))
 		var said []string
 		for line := range strings.Lines(text) {
