@@ -213,7 +213,7 @@ func claimedWords(a *schemas.Accounting) string {
 // bound ε. That grows with the rounds, and is no finding where nobody claims it.
 func drawn(a *schemas.Accounting, p *protocol) bool {
 	e := float64(*a.EpsilonMechanism)
-	return p.Counter != nil && p.Counter.Name == "exact" && e > 0 && !math.IsInf(e, 1)
+	return p.Counter != nil && p.Counter.Name == schemas.CounterExact && e > 0 && !math.IsInf(e, 1)
 }
 
 func atDelta(a *schemas.Accounting) string {
