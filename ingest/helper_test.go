@@ -9,6 +9,7 @@ import (
 	"banditaudit/ingest/role"
 	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -26,12 +27,6 @@ func protocol() *schemas.Protocol {
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 }
-
-// openBook lets everything pass.
-type openBook struct{}
-
-func (openBook) Release(string, int64) error            { return nil }
-func (openBook) Disclose(string, int64, []string) error { return nil }
 
 // contents are the columns of one experiment.
 type contents struct {
@@ -58,7 +53,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 		if s.Schema().RewardByArm {
 			columns = append(columns, tableau.RewardByArm)
 		}
-		rewards, err := s.Disclose(openBook{}, "test", columns...)
+		rewards, err := s.Disclose(&ledger.Disclosures{}, "test", columns...)
 		if err != nil {
 			tb.Fatal(err)
 		}
