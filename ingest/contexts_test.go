@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,8 +77,7 @@ func TestEmptyLevel(t *testing.T) {
 		Reward   float64 `parquet:"reward"`
 		Referrer string  `parquet:"referrer"`
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
+	path := ingesttest.Log(t, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
 	src, err := files.Discover(t.Context(), []string{path})
 	if err != nil {
 		t.Fatal(err)

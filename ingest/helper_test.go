@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/role"
 	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
@@ -108,6 +109,13 @@ func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([
 		tb.Error("Open reads another manifest than Ingest returned")
 	}
 	return readTableau(tb, tab), m, nil
+}
+
+// refused is the fault of a rule for which arguments are refused.
+func refused(tb testing.TB, p *schemas.Protocol, rule string, args ...string) *fault.InputError {
+	tb.Helper()
+	_, _, err := ingestAll(tb, p, Options{}, args...)
+	return ingesttest.WantFault(tb, err, rule)
 }
 
 func closeTableau(tb testing.TB, tab *tableau.Tableau) {

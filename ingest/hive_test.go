@@ -103,8 +103,7 @@ func TestHiveRefuses(t *testing.T) {
 	}
 	dir = t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/hour=2/land=DE/x.parquet")), []day{{1, 0}})
-	_, _, err = ingestAll(t, dayProtocol(), Options{}, dir)
-	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "hour" {
+	if e := refused(t, dayProtocol(), fault.RuleTwice, dir); e.Column != "hour" {
 		t.Errorf("got %v", e)
 	}
 }

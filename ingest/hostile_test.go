@@ -18,8 +18,7 @@ func hostileLogs(t *testing.T) map[string]struct {
 	protocol *schemas.Protocol
 } {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, ingesttest.Events(300))
+	path := ingesttest.Log(t, ingesttest.Events(300))
 	checked, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

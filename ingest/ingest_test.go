@@ -195,8 +195,7 @@ func TestIngestChangedInput(t *testing.T) {
 func TestIngestEmpty(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	ingesttest.WriteParquet(t, path, []ingesttest.Event{})
-	_, _, err := ingestAll(t, protocol(), Options{}, path)
-	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
+	_ = refused(t, protocol(), fault.RuleEmpty, path)
 	if _, err := Ingest(t.Context(), protocol(), nil, t.TempDir(), Options{}); err == nil {
 		t.Error("no inputs were ingested")
 	}
@@ -238,8 +237,7 @@ func TestIngestEmptyFilesOfPyarrow(t *testing.T) {
 	if len(m.Inputs) != 3 || m.Inputs[0].URI != "pyarrow-empty.parquet" || m.Inputs[0].Rows != 0 || m.Inputs[1].Rows != 0 || m.Rows != 160 {
 		t.Errorf("inputs %+v", m.Inputs)
 	}
-	_, _, err = ingestAll(t, p, Options{}, empty, none)
-	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
+	_ = refused(t, p, fault.RuleEmpty, empty, none)
 }
 
 func TestIngestDamagedFiles(t *testing.T) {
@@ -261,8 +259,7 @@ func TestIngestDamagedFiles(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "b.parquet"), bytes, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := ingestAll(t, protocol(), Options{}, dir)
-			if e := ingesttest.WantFault(t, err, fault.RuleUnreadable); e.File != "b.parquet" {
+			if e := refused(t, protocol(), fault.RuleUnreadable, dir); e.File != "b.parquet" {
 				t.Errorf("the fault is in %q", e.File)
 			}
 		})

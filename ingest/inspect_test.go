@@ -13,8 +13,7 @@ import (
 )
 
 func TestInspect(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, threeTypes())
+	path := ingesttest.Log(t, threeTypes())
 	p := typedProtocol()
 	p.Log.Propensity, p.Log.Reward = "absent", "ms"
 	in, err := Inspect(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, Options{})

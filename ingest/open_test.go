@@ -22,8 +22,7 @@ import (
 // made ingests a small log and returns the directory.
 func made(tb testing.TB) string {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(tb, path, ingesttest.Events(20))
+	path := ingesttest.Log(tb, ingesttest.Events(20))
 	dir := tb.TempDir()
 	if _, err := Ingest(tb.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)

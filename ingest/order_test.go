@@ -113,8 +113,7 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 			for i, id := range tc.ids {
 				rows = append(rows, trial{Exp: id, Step: 1, Reward: float64(i)}, trial{Exp: id, Step: 2, Reward: float64(i)})
 			}
-			path := filepath.Join(t.TempDir(), "log.parquet")
-			ingesttest.WriteParquet(t, path, rows)
+			path := ingesttest.Log(t, rows)
 			got, m, err := ingestAll(t, trialProtocol("step"), Options{}, path)
 			if err != nil {
 				t.Fatal(err)
@@ -134,8 +133,7 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 	}
 	p := trialProtocol("step")
 	p.Experiment.Column = "number"
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []trial{{Number: 10, Step: 1}, {Number: 9, Step: 1}})
+	path := ingesttest.Log(t, []trial{{Number: 10, Step: 1}, {Number: 9, Step: 1}})
 	got, _, err := ingestAll(t, p, Options{}, path)
 	if err != nil || got[0].ID != "9" || got[1].ID != "10" {
 		t.Errorf("a column of whole numbers: %v, %v", got, err)
@@ -149,8 +147,7 @@ func TestGaps(t *testing.T) {
 		if shuffled {
 			rows[0], rows[5] = rows[5], rows[0]
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
+		path := ingesttest.Log(t, rows)
 		_, m, err := ingestAll(t, p, Options{}, path)
 		if err != nil {
 			t.Fatal(err)
@@ -160,8 +157,7 @@ func TestGaps(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	p.Log.Order = []string{"step", "at"}
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Experiments[0].Gaps != 0 {
 		t.Errorf("gaps of an order of two columns: %v, %v", m, err)
@@ -218,8 +214,7 @@ func TestNullKeys(t *testing.T) {
 		rows[i] = keyed{new("e"), new(int32(i)), new(float64(i)), new(int32(0)), 0}
 	}
 	rows[1].Exp, rows[2].Step, rows[3].Arm, rows[4].At = nil, nil, nil, new(math.NaN())
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	p := trialProtocol("step", "at")
 	p.Log.Context = schemas.Context{}
 	_, _, err := ingestAll(t, p, Options{}, path)

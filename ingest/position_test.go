@@ -81,8 +81,7 @@ func TestPositions(t *testing.T) {
 // The largest whole number of 64 bits without a sign is hashed as it is written.
 func TestPositionOfUnsigned(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, keyedRows[uint64](0, math.MaxUint64))
+	path := ingesttest.Log(t, keyedRows[uint64](0, math.MaxUint64))
 	got, _, err := ingestAll(t, hashedProtocol("growthbook-v2", "s"), Options{}, path)
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -134,12 +133,10 @@ func TestRewardsAllMissing(t *testing.T) {
 	for i := range rows {
 		rows[i].Reward = nil
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	p := protocol()
 	p.Log.MissingReward = schemas.MissingIndependent
-	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleEmpty); e.Column != "reward" || e.Count != 7 {
+	if e := refused(t, p, fault.RuleEmpty, path); e.Column != "reward" || e.Count != 7 {
 		t.Errorf("got %v", e)
 	}
 	rows[6].Reward = new(0.5)

@@ -89,8 +89,7 @@ func TestShapeTooWide(t *testing.T) {
 	}
 	p = wideProtocol()
 	p.Log.Context.List = "list"
-	_, _, err = ingestAll(t, p, Options{}, path)
-	_ = ingesttest.WantFault(t, err, fault.RuleListLength)
+	_ = refused(t, p, fault.RuleListLength, path)
 	l := &logFiles{wants: []role.Want{{Name: "x"}}, budget: pages.NewBudget(1 << 20)}
 	if err := bookShapes(l, []shape{{1 << 14, 8}}); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)

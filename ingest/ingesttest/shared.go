@@ -34,6 +34,15 @@ func WriteParquet[T any](tb testing.TB, path string, rows []T, options ...parque
 	}
 }
 
+// Log writes rows of a struct type as log.parquet in a directory of its own, and returns
+// its path.
+func Log[T any](tb testing.TB, rows []T, options ...parquet.WriterOption) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "log.parquet")
+	WriteParquet(tb, path, rows, options...)
+	return path
+}
+
 // Event is a row of the logs that most tests use.
 type Event struct {
 	Round  int64    `parquet:"round"`
