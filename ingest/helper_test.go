@@ -111,6 +111,16 @@ func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([
 	return readTableau(tb, tab), m, nil
 }
 
+// taken is what ingestAll reads back, of arguments that are taken.
+func taken(tb testing.TB, p *schemas.Protocol, args ...string) ([]contents, *schemas.Manifest) {
+	tb.Helper()
+	c, m, err := ingestAll(tb, p, Options{}, args...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c, m
+}
+
 // refused is the fault of a rule for which arguments are refused.
 func refused(tb testing.TB, p *schemas.Protocol, rule string, args ...string) *fault.InputError {
 	tb.Helper()

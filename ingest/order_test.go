@@ -57,10 +57,7 @@ func TestOrderIsRestored(t *testing.T) {
 	dir := t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, "log.parquet"), sorted, parquet.MaxRowsPerRowGroup(500))
 	p := trialProtocol("at", "step")
-	want, m, err := ingestAll(t, p, Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, m := taken(t, p, dir)
 	if len(want) != 7 || len(want[3].Round) != 300 || want[3].Round[299] != 300 || want[3].ID != "e003" {
 		t.Fatalf("%d experiments", len(want))
 	}
@@ -86,10 +83,7 @@ func TestOrderIsRestored(t *testing.T) {
 			ingesttest.WriteParquet(t, filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), rows[at:to])
 			at = to
 		}
-		got, other, err := ingestAll(t, p, Options{}, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, other := taken(t, p, dir)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("seed %d: %s", seed, diff)
 		}
@@ -114,10 +108,7 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 				rows = append(rows, trial{Exp: id, Step: 1, Reward: float64(i)}, trial{Exp: id, Step: 2, Reward: float64(i)})
 			}
 			path := ingesttest.Log(t, rows)
-			got, m, err := ingestAll(t, trialProtocol("step"), Options{}, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got, m := taken(t, trialProtocol("step"), path)
 			var ids []string
 			for i := range got {
 				ids = append(ids, got[i].ID)
@@ -148,10 +139,7 @@ func TestGaps(t *testing.T) {
 			rows[0], rows[5] = rows[5], rows[0]
 		}
 		path := ingesttest.Log(t, rows)
-		_, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, m := taken(t, p, path)
 		want := []schemas.ManifestExperiment{{ID: "a", Rows: 4, Gaps: 1, Counts: []schemas.ArmCount{}}, {ID: "b", Offset: 4, Rows: 2, Counts: []schemas.ArmCount{}}}
 		if diff := cmp.Diff(want, m.Experiments); diff != "" {
 			t.Error(diff)
@@ -189,10 +177,7 @@ func TestGapsOfWholeNumbers(t *testing.T) {
 				p.Log.Order, p.Log.RewardOrder = []string{column}, known
 				path := filepath.Join(t.TempDir(), "log.parquet")
 				ingesttest.WriteParquet(t, path, made(steps...), parquet.MaxRowsPerRowGroup(2)) // so that blocks follow one another
-				_, m, err := ingestAll(t, p, Options{}, path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				_, m := taken(t, p, path)
 				if m.Experiments[0].Gaps != gaps {
 					t.Errorf("%v by %s, rewards by %q: %d gaps", steps, column, known, m.Experiments[0].Gaps)
 				}

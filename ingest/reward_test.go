@@ -100,10 +100,7 @@ func TestRewardCounts(t *testing.T) {
 	s := logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, CreatedBy: "test"}
 	p := logProtocol(&s)
 	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip}
-	got, m, err := ingestAll(t, p, Options{}, writeLog(t, s, twoExperiments()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, p, writeLog(t, s, twoExperiments()))
 	clipped, missing := "reward clipped to range", "reward missing"
 	want := []schemas.ManifestExperiment{
 		{ID: "0", Rows: 4, Counts: []schemas.ArmCount{{Reason: clipped, Arm: 0, Rows: 1}, {Reason: missing, Arm: 1, Rows: 2}}},

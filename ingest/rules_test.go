@@ -147,10 +147,7 @@ func TestClip(t *testing.T) {
 		rows[i].Reward = new(y)
 	}
 	path := ingesttest.Log(t, rows)
-	got, m, err := ingestAll(t, p, Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, p, path)
 	if diff := cmp.Diff([]float64{-1, -1, 0, 0.25, 0.25, 0.25}, got[0].Reward); diff != "" {
 		t.Error(diff)
 	}
@@ -171,10 +168,7 @@ func TestUndeclaredArmsAreSorted(t *testing.T) {
 			rows[i].Arm = a
 		}
 		path := ingesttest.Log(t, rows)
-		_, m, err := ingestAll(t, protocol(), Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, m := taken(t, protocol(), path)
 		if diff := cmp.Diff(tc.want, m.Arms); diff != "" || m.Declared {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -185,10 +179,7 @@ func TestDeclaredArmsKeepTheirOrder(t *testing.T) {
 	p := protocol()
 	p.Arms = []string{"c", "unused", "a", "b"}
 	path := ingesttest.Log(t, ingesttest.Events(4))
-	got, m, err := ingestAll(t, p, Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, p, path)
 	if diff := cmp.Diff([]int32{2, 3, 0, 2}, got[0].Arm); diff != "" {
 		t.Error(diff)
 	}

@@ -244,10 +244,7 @@ func TestTypesReadAs(t *testing.T) {
 		{role.ContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
 	} {
 		p := typed(tc.role, tc.column)
-		got, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, m := taken(t, p, path)
 		if diff := cmp.Diff(tc.is, tc.want(got[0], m)); diff != "" {
 			t.Errorf("%s: %s", tc.column, diff)
 		}
@@ -364,10 +361,7 @@ func TestUnify(t *testing.T) {
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
 	p := protocol()
 	p.Log.Propensity, p.Log.Context = "", schemas.Context{}
-	got, m, err := ingestAll(t, p, Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, p, dir)
 	want := []contents{{ID: "exp", Round: []int64{1, 2, 3, 4}, Arm: []int32{0, 2, 2, 1}, Reward: []float64{0.5, 0.25, 1, 0}, X: [][]float64{}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -472,10 +466,7 @@ func TestCategoricalLevels(t *testing.T) {
 	} {
 		p := typedProtocol()
 		p.Log.Context.Columns = []schemas.ContextColumn{tc.column}
-		got, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, m := taken(t, p, path)
 		if diff := cmp.Diff(tc.names, m.Context) + cmp.Diff(tc.x, got[0].X); diff != "" {
 			t.Error(diff)
 		}

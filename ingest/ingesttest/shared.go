@@ -1,5 +1,5 @@
 // Package ingesttest is what tests of several packages need: logs of a few
-// rows, and the faults that an error holds.
+// rows, tableaux of given rows, and the faults that an error holds.
 package ingesttest
 
 import (
