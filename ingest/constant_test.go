@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
@@ -35,10 +34,7 @@ func TestConstantScale(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	src, err := files.Discover(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{dir})
 	in, err := Inspect(t.Context(), atProtocol(), src, Options{})
 	if err != nil || in.Columns[0].Becomes != "order key, all brought to 10^-1" {
 		t.Errorf("%+v, %v", in, err)

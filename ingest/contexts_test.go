@@ -7,7 +7,6 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
@@ -78,10 +77,7 @@ func TestEmptyLevel(t *testing.T) {
 		Referrer string  `parquet:"referrer"`
 	}
 	path := ingesttest.Log(t, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
-	src, err := files.Discover(t.Context(), []string{path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{path})
 	for _, tc := range []struct {
 		levels   []string
 		baseline *string

@@ -135,6 +135,26 @@ func closeTableau(tb testing.TB, tab *tableau.Tableau) {
 	}
 }
 
+// contentOf is what a file holds.
+func contentOf(tb testing.TB, path string) []byte {
+	tb.Helper()
+	out, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// sourcesOf are the files that arguments name.
+func sourcesOf(tb testing.TB, args []string) []files.Source {
+	tb.Helper()
+	out, err := files.Discover(tb.Context(), args)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
 // wantOf is the want of a column with a role.
 func wantOf(r role.Role, name string) role.Want {
 	return role.Want{Column: role.All().Of(r), Name: name}

@@ -76,20 +76,14 @@ func TestIngestSameBytes(t *testing.T) {
 	for run, jobs := range []int{1, 8, 8} {
 		dir := filepath.Join(t.TempDir(), "somewhere")
 		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows)
-		src, err := files.Discover(t.Context(), []string{dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := sourcesOf(t, []string{dir})
 		out := t.TempDir()
 		if _, err := Ingest(t.Context(), protocol(), src, out, Options{Jobs: jobs}); err != nil {
 			t.Fatal(err)
 		}
 		var wrote []string
 		for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
-			data, err := os.ReadFile(filepath.Join(out, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := contentOf(t, filepath.Join(out, name))
 			wrote = append(wrote, string(data))
 		}
 		if run == 0 {
@@ -126,10 +120,7 @@ func TestIngestCancelled(t *testing.T) {
 	rows := ingesttest.Events(30_000)
 	rows[7], rows[29_000] = rows[29_000], rows[7] // so that they are sorted
 	ingesttest.WriteParquet(t, path, rows)
-	src, err := files.Discover(t.Context(), []string{path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{path})
 	for _, jobs := range []int{1, 2} {
 		for _, after := range []int64{0, 8192, 30_000, 38_192, 60_000, 70_000} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -237,10 +228,7 @@ func TestIngestEmptyFilesOfPyarrow(t *testing.T) {
 func TestIngestDamagedFiles(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "a.parquet")
 	ingesttest.WriteParquet(t, whole, ingesttest.Events(500))
-	data, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, whole)
 	for name, bytes := range map[string][]byte{
 		"truncated":  data[:len(data)/2],
 		"no footer":  data[:len(data)-1],

@@ -64,10 +64,7 @@ func TestInspectGroups(t *testing.T) {
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip},
 	}
-	src, err := files.Discover(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{dir})
 	in, err := Inspect(t.Context(), p, src, Options{})
 	if err != nil {
 		t.Fatal(err)

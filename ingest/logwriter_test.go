@@ -299,10 +299,7 @@ func TestLogWriterSameBytes(t *testing.T) {
 // partOf is the first file of a log.
 func partOf(t *testing.T, dir string) *parquet.File {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "part-00000.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, filepath.Join(dir, "part-00000.parquet"))
 	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
@@ -392,10 +389,7 @@ func fullRow() logfile.Row {
 // The columns of the other roles: nullable where null has a meaning.
 func TestLogWriterColumnsByArm(t *testing.T) {
 	dir := writeLog(t, fullSpec(), []logfile.Row{fullRow()})
-	data, err := os.ReadFile(filepath.Join(dir, "part-00000.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, filepath.Join(dir, "part-00000.parquet"))
 	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package ingest
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -41,10 +40,7 @@ type expectedRoles struct {
 
 func readExpectedRoles(t *testing.T) []expectedRoles {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(roleFiles, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, filepath.Join(roleFiles, "expected.json"))
 	var all []expectedRoles
 	if err := json.Unmarshal(data, &all); err != nil {
 		t.Fatal(err)

@@ -35,12 +35,18 @@ func declare(tb interface{ Fatal(...any) }, p *schemas.Protocol) *Declared {
 	if p.Policy == nil {
 		return d
 	}
-	m, err := replay.Standard().New(p, arms())
+	m := mechanismOf(tb, p, arms())
+	d.Mechanism = m
+	return d
+}
+
+// mechanismOf is the mechanism that a protocol declares.
+func mechanismOf(tb interface{ Fatal(...any) }, p *schemas.Protocol, arms []string) *replay.Mechanism {
+	out, err := replay.Standard().New(p, arms)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d.Mechanism = m
-	return d
+	return out
 }
 
 // slice is the one experiment of a tableau of these rows.

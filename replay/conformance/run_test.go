@@ -95,6 +95,16 @@ func (l *log) write(tb testing.TB) *tableau.Slice {
 	}, &l.Batch)
 }
 
+// mechanismOf is the mechanism that a protocol declares.
+func mechanismOf(tb testing.TB, p *schemas.Protocol, arms []string) *replay.Mechanism {
+	tb.Helper()
+	out, err := replay.Standard().New(p, arms)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
 // slice is the one experiment of a tableau of these rows.
 func slice(tb testing.TB, s tableau.Schema, b *tableau.Batch) *tableau.Slice {
 	tb.Helper()
