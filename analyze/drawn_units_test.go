@@ -33,10 +33,7 @@ func users(rounds int, choose func(round int, rewards []float64, arms []string) 
 
 func verdictOf(t *testing.T, l *truth.Log, columns, policy string) (schemas.Verdict, string) {
 	t.Helper()
-	found, err := truth.Audit(l, fmt.Sprintf("version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward%s}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {%s}\n", columns, policy))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := audited(t, l, fmt.Sprintf("version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward%s}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {%s}\n", columns, policy))
 	for i := range found.Head.Claims {
 		if c := &found.Head.Claims[i]; c.Kind == schemas.KindConformance {
 			return c.Verdict, c.Reason
@@ -130,10 +127,7 @@ func TestDrawWithoutPolicy(t *testing.T) {
 	for by, want := range map[string]schemas.Verdict{"": schemas.NotEstablished, "policy: {draw: {by: unit}}\n": schemas.Consistent} {
 		text := "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\n" + by
 		for range 2 {
-			found, err := truth.Audit(l, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := audited(t, l, text)
 			if got, none := found.Verdict(schemas.KindAllocation), found.Verdict(schemas.KindConformance); got != want || none != schemas.NotApplicable {
 				t.Errorf("%q: %s, %s", by, got, none)
 			}
@@ -156,10 +150,7 @@ func TestOpenDrawsAreNamed(t *testing.T) {
 	t.Parallel()
 	draw := rand.New(rand.NewPCG(3, 4))
 	l := users(400, func(int, []float64, []string) string { return string("ab"[draw.IntN(2)]) })
-	found, err := truth.Audit(l, "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := audited(t, l, "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\n")
 	for i := range found.Head.Claims {
 		c := &found.Head.Claims[i]
 		if c.Kind != schemas.KindAllocation {

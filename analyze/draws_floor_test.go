@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // Shares of draws over a floor that is not mixed in are held against their law where no arm
@@ -42,10 +41,7 @@ func TestDrawsOverAFloorOfAKind(t *testing.T) {
 			protocol := numberedProtocol(c.arms, c.log, "n", c.floor)
 			protocol = strings.NewReplacer("propensity_draws: {column: n}", "propensity_draws: 1000", "eta: 0.004", fmt.Sprintf("eta: %g", c.eta),
 				fmt.Sprintf("floor: %g", c.floor), fmt.Sprintf("floor: {kind: %s, value: %g}", c.kind, c.floor)).Replace(protocol)
-			found, err := truth.Audit(l, protocol)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := audited(t, l, protocol)
 			d := found.First().Replay.Propensities.Draws
 			if v := found.Verdict(schemas.KindConformance); v != c.want || d == nil || !strings.Contains(d.Words, c.words) {
 				t.Errorf("%s, want %s: %+v", v, c.want, d)

@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/logfile"
+	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -190,7 +191,7 @@ func TestRangeScales(t *testing.T) {
 	unit := simulated(t, strings.NewReplacer("mean: 0.5}", "mean: 0.5, test: t}", "test: exact", "test: t, alternative: greater").Replace(private), 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 900})
 	// The log in [−2, 6] has the same actions, as floats.
 	s := unit.tableau.Slice(0)
-	rewards, err := s.Disclose(noBook{}, "test")
+	rewards, err := s.Disclose(&ledger.Disclosures{}, "test")
 	if err != nil {
 		t.Fatal(err)
 	}

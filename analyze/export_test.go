@@ -56,13 +56,3 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	a, err := s.subject().Rerun(ctx, q)
 	return &RerunFound{a, s.Book.List()}, err
 }
-
-// RerunAsLogged plays the policy with a seed on the records in the order of the log, as
-// runs are played, and returns the number of rounds and of those with another arm.
-func RerunAsLogged(ctx context.Context, in *Input, master [32]byte) (rounds, other int, err error) {
-	s, err := sampleOf(ctx, in)
-	if err != nil {
-		return 0, 0, err
-	}
-	return s.subject().AsLogged(ctx, master)
-}

@@ -23,6 +23,7 @@ import (
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
+	"banditaudit/testdata/reproduce/truth"
 )
 
 // lab is a log under a protocol: its tableau, and the replay of each of its
@@ -69,6 +70,16 @@ func simulated(t *testing.T, source string, seed int64, s *world.Spec) *lab {
 	}
 	l.open(t, dir)
 	return l
+}
+
+// audited is what an audit of a log finds.
+func audited(tb testing.TB, l *truth.Log, protocol string) *truth.Found {
+	tb.Helper()
+	out, err := truth.Audit(l, protocol)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
 }
 
 // written is a log of given rows in dir, which is empty. Their rounds are

@@ -9,7 +9,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest/logfile"
-	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -48,7 +48,7 @@ type column struct{ y, p []float64 }
 func (l *lab) columns(t *testing.T, experiment int) (arms []column, last int) {
 	t.Helper()
 	s := l.tableau.Slice(experiment)
-	rewards, err := s.Disclose(noBook{}, "test")
+	rewards, err := s.Disclose(&ledger.Disclosures{}, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +65,6 @@ func (l *lab) columns(t *testing.T, experiment int) (arms []column, last int) {
 	}
 	return arms, last
 }
-
-type noBook struct{}
-
-var _ tableau.Book = noBook{}
-
-func (noBook) Release(string, int64) error            { return nil }
-func (noBook) Disclose(string, int64, []string) error { return nil }
 
 // costs are the costs of an arm's rows by the law's own definition, row by
 // row. No decision reads the reward of the last round, so that row costs 0.

@@ -144,10 +144,7 @@ func TestNumbersOfDraws(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l, numbers := c.numbered.log(1)
-			found, err := truth.Audit(l, numberedProtocol(c.arms, c.log, "n", c.floor))
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := audited(t, l, numberedProtocol(c.arms, c.log, "n", c.floor))
 			if v := found.Verdict(schemas.KindConformance); v != schemas.Consistent {
 				t.Errorf("conformance is %s: %+v", v, found.Head.Claims)
 			}
@@ -161,10 +158,7 @@ func TestNumbersOfDraws(t *testing.T) {
 			if !strings.Contains(d.Words, `as many draws as column "n" says (`) {
 				t.Error(d.Words)
 			}
-			wrong, err := truth.Audit(l, numberedProtocol(c.arms, c.log, "twice", c.floor))
-			if err != nil {
-				t.Fatal(err)
-			}
+			wrong := audited(t, l, numberedProtocol(c.arms, c.log, "twice", c.floor))
 			if v := wrong.Verdict(schemas.KindConformance); v != schemas.Violated && !c.pass {
 				t.Errorf("with twice the numbers conformance is %s: %+v", v, wrong.Head.Claims)
 			}

@@ -79,10 +79,7 @@ func TestOddsDecide(t *testing.T) {
 func TestOddsOfDeclared(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []string{"name: uniform", "name: fixed, probabilities: [0.8, 0.2]"} {
-		found, err := truth.Audit(oddsLog(8), "version: 1\nexperiment: {id: odds}\nlog: {order: [round], action: action, reward: reward}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {"+policy+"}\n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := audited(t, oddsLog(8), "version: 1\nexperiment: {id: odds}\nlog: {order: [round], action: action, reward: reward}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {"+policy+"}\n")
 		x := found.First()
 		if h17 := check.Find(x.Data.Checks, "H17"); h17.Status == schemas.CheckNotRun || strings.Contains(h17.Detail, "likelier") || x.Data.Odds != nil {
 			t.Errorf("%s: %+v", policy, h17)

@@ -120,10 +120,7 @@ func TestPullsBesidePropensities(t *testing.T) {
 		at, actions, p, rewards = append(at, int64(i+1)), append(actions, "aab"[i%3:i%3+1]), append(p, .5), append(rewards, float64(i%2))
 	}
 	l := (&truth.Log{}).Put("round", at).Put("action", actions).Put("reward", rewards).Put("p", p)
-	found, err := truth.Audit(l, "version: 1\nexperiment: {id: pulls}\nlog: {order: [round], action: action, reward: reward, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := audited(t, l, "version: 1\nexperiment: {id: pulls}\nlog: {order: [round], action: action, reward: reward, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\n")
 	for i := range found.Head.Claims {
 		c := &found.Head.Claims[i]
 		if c.Kind != schemas.KindConformance {

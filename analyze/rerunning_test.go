@@ -33,55 +33,6 @@ func rerunSource(log, policy, counter string) string {
 
 const rerunUCB = "name: ucb, width: {c: 2}"
 
-// The policy, played as in the runs, on the records in the order of the log and with the
-// seed of the log, plays the arms of the log: of every policy, with and without noise,
-// where rewards are known later, in batches, with contexts, and where not every arm can be
-// played.
-func TestRerunPlaysTheLog(t *testing.T) {
-	t.Parallel()
-	const seed, hybrid = ", seed: {file: seed.hex}", "name: hybrid, epsilon: 1, horizon: 1000"
-	const prior, ridge = "name: thompson, prior: {alpha: 1, beta: 1}", "lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1"
-	for name, c := range map[string]struct {
-		log, policy, counter string
-		spec                 world.Spec
-	}{
-		"ucb":                    {"", rerunUCB, "name: exact", world.Spec{}},
-		"ucb with noise":         {"", rerunUCB, hybrid, world.Spec{}},
-		"ucb, delays":            {", reward_order: reward_order", rerunUCB, "name: exact", world.Spec{Delay: world.Delay{Mean: 7}, Never: .05}},
-		"ucb in batches":         {", batch: batch", rerunUCB + ", update: batch", "name: exact", world.Spec{Batch: 7}},
-		"ucb, every 9, delays":   {", reward_order: reward_order", rerunUCB + ", update: {every: 9}", "name: exact", world.Spec{Delay: world.Delay{Mean: 7}}},
-		"ucb, some arms":         {", eligible: eligible, eligible_by: schedule", rerunUCB + ", ties: seeded", "name: exact", world.Spec{Eligible: .7}},
-		"epsilon-greedy":         {"", "name: epsilon-greedy, explore: 0.2", "name: exact", world.Spec{}},
-		"epsilon-greedy, floor":  {"", "name: epsilon-greedy, explore: 0.2, floor: 0.05", hybrid, world.Spec{}},
-		"thompson":               {"", prior, "name: exact", world.Spec{}},
-		"thompson in batches":    {", batch: batch", prior + ", update: batch", hybrid, world.Spec{Batch: 20}},
-		"softmax":                {"", "name: softmax, eta: 0.5", "name: exact", world.Spec{}},
-		"successive-elimination": {"", "name: successive-elimination, width: {c: 2}", "name: epochs, epsilon: 1", world.Spec{}},
-		"linucb":                 {", context: [x0, x1]", "name: linucb, " + ridge, "name: exact", world.Spec{World: "linear"}},
-		"lints by arm":           {", context_by_arm: context_by_arm", "name: lints, " + ridge, "name: exact", world.Spec{World: "linear", ByArm: true, ContextDim: 2}},
-		"uniform":                {"", "name: uniform", "name: exact", world.Spec{}},
-		"fixed":                  {"", "name: fixed, probabilities: [0.2, 0.3, 0.5]", "name: exact", world.Spec{}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			spec := c.spec
-			spec.Rounds = 600
-			if spec.World != "linear" {
-				spec.Means = []float64{.3, .4, .5}
-			}
-			source := strings.Replace(rerunSource(c.log, c.policy+seed, c.counter), "range: [0, 1]", "range: [0, 1], out_of_range: clip", 1)
-			l := simulated(t, source, 5, &spec)
-			rounds, other, err := analyze.RerunAsLogged(t.Context(), l.input(0, 1), l.master)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rounds != 600 || other != 0 {
-				t.Errorf("of %d rounds %d have another arm", rounds, other)
-			}
-		})
-	}
-}
-
 // rerunLab is a log of UCB1 over three arms with these means.
 func rerunLab(t *testing.T, rounds int64, means ...float64) *lab {
 	t.Helper()

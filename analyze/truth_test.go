@@ -76,10 +76,7 @@ func TestTruthHonest(t *testing.T) {
 			t.Parallel()
 			violated := 0
 			for run := range logs {
-				found, err := truth.Audit(h.Deploy(int64(run+1)), h.Protocol)
-				if err != nil {
-					t.Fatal(err)
-				}
+				found := audited(t, h.Deploy(int64(run+1)), h.Protocol)
 				for i := range found.Head.Claims {
 					if c := &found.Head.Claims[i]; c.Verdict == schemas.Violated {
 						if violated++; !h.Open {

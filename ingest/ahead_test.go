@@ -76,10 +76,7 @@ func eventLog(t *testing.T) (dir string, src []files.Source) {
 	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows, parquet.MaxRowsPerRowGroup(3*cell.BlockRows-5))
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), rows[:500], parquet.MaxRowsPerRowGroup(100))
 	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), rows[:cell.BlockRows])
-	src, err := files.Discover(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src = sourcesOf(t, []string{dir})
 	return dir, src
 }
 
@@ -109,10 +106,7 @@ func TestAheadEqualsSerial(t *testing.T) {
 func TestAheadFaultsEqualSerial(t *testing.T) {
 	dir, src := eventLog(t)
 	path := filepath.Join(dir, "a.parquet")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, path)
 	faulty := 0
 	for at := 1000; at < len(data)*9/10; at += len(data) / 23 {
 		broken := append([]byte(nil), data...)
@@ -164,10 +158,7 @@ func newBroken(t *testing.T, cursors ...*brokenCursor) *ahead {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "f.parquet")
 	ingesttest.WriteParquet(t, path, ingesttest.Events(1))
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, path)
 	f, err := pages.Open(bytes.NewReader(data), int64(len(data)), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -66,10 +65,7 @@ func aliasLog(t *testing.T, jobs int) (*scanner, *logFile) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "any.parquet")
 	ingesttest.WriteParquet(t, path, anyRows(6*cell.BlockRows+22), parquet.MaxRowsPerRowGroup(3*cell.BlockRows+11))
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, path)
 	s, f := openAny(t, bytes.NewReader(data), int64(len(data)), jobs)
 	plain := len(f.columns)
 	if plain != reflect.TypeFor[anyRow]().NumField() {

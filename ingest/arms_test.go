@@ -101,8 +101,7 @@ func TestEmptyLabels(t *testing.T) {
 			if arms == nil && name == "eligible" {
 				continue // the list is longer than the arms that the log has
 			}
-			_, _, err := ingestAll(t, p, Options{}, path)
-			if e := ingesttest.WantFault(t, err, tc.rule); e.What != whatEmpty || e.Column != tc.column || e.Row != 1 || e.Count != 1 {
+			if e := refused(t, p, tc.rule, path); e.What != whatEmpty || e.Column != tc.column || e.Row != 1 || e.Count != 1 {
 				t.Errorf("%s, declared %q: %v", name, arms, e)
 			}
 		}

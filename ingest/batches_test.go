@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,12 +49,8 @@ func TestBatchesAreNumbered(t *testing.T) {
 				rows[i], rows[j] = rows[j], rows[i]
 			}
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		got, m, err := ingestAll(t, datedProtocol(), Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := ingesttest.Log(t, rows)
+		got, m := taken(t, datedProtocol(), path)
 		for e, want := range [][]int32{{0, 0, 1, 1, 2}, {0, 0, 1}, {0}} {
 			if diff := cmp.Diff(want, got[e].Batch); diff != "" {
 				t.Error(diff)
@@ -77,10 +72,8 @@ func TestBatchThatReturns(t *testing.T) {
 			rows[5], rows[9] = rows[9], rows[5]
 			before = 9
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		_, _, err := ingestAll(t, datedProtocol(), Options{}, path)
-		e := ingesttest.WantFault(t, err, fault.RuleBatch)
+		path := ingesttest.Log(t, rows)
+		e := refused(t, datedProtocol(), fault.RuleBatch, path)
 		if diff := cmp.Diff([]fault.Place{{File: "log.parquet", RowGroup: 0, Row: before}, {File: "log.parquet", RowGroup: 0, Row: back}}, e.Places); diff != "" {
 			t.Errorf("shuffled %v: %s", shuffled, diff)
 		}
@@ -98,8 +91,7 @@ func TestBatchThatReturnsBesideOthers(t *testing.T) {
 		if shuffled {
 			rows[0], rows[1] = rows[1], rows[0]
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
+		path := ingesttest.Log(t, rows)
 		_, _, err := ingestAll(t, datedProtocol(), Options{}, path)
 		_ = ingesttest.WantFault(t, err, fault.RuleBatch)
 		_ = ingesttest.WantFault(t, err, fault.RuleArm)

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/stored"
 )
@@ -22,10 +21,7 @@ func BenchmarkIngest(b *testing.B) {
 		writeBench(b, dir, s, rows, shuffled)
 		for _, jobs := range []int{1, 2} {
 			b.Run(name+"/jobs="+string(rune('0'+jobs)), func(b *testing.B) {
-				src, err := files.Discover(b.Context(), []string{dir})
-				if err != nil {
-					b.Fatal(err)
-				}
+				src := sourcesOf(b, []string{dir})
 				p := logProtocol(&s)
 				out := b.TempDir()
 				for b.Loop() {

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
@@ -35,10 +34,7 @@ func TestConstantScale(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	src, err := files.Discover(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{dir})
 	in, err := Inspect(t.Context(), atProtocol(), src, Options{})
 	if err != nil || in.Columns[0].Becomes != "order key, all brought to 10^-1" {
 		t.Errorf("%+v, %v", in, err)
@@ -74,10 +70,7 @@ func TestConstantRewardOrder(t *testing.T) {
 	ingesttest.WriteParquet(t, filepath.Join(dir, "known=7", "c.parquet"), []tenths{{65, "a", 0}, {70, "a", 0}})
 	p := atProtocol()
 	p.Log.RewardOrder = "known"
-	got, _, err := ingestAll(t, p, Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, _ := taken(t, p, dir)
 	if diff := cmp.Diff([]int64{3, 3, 3, never, 6, 6}, got[0].RewardRound); diff != "" {
 		t.Error(diff)
 	}

@@ -1,14 +1,12 @@
 package ingest
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
@@ -78,12 +76,8 @@ func TestEmptyLevel(t *testing.T) {
 		Reward   float64 `parquet:"reward"`
 		Referrer string  `parquet:"referrer"`
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
-	src, err := files.Discover(t.Context(), []string{path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := ingesttest.Log(t, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
+	src := sourcesOf(t, []string{path})
 	for _, tc := range []struct {
 		levels   []string
 		baseline *string
@@ -98,10 +92,7 @@ func TestEmptyLevel(t *testing.T) {
 	} {
 		p := atProtocol()
 		p.Log.Context.Columns = []schemas.ContextColumn{{Column: "referrer", Levels: tc.levels, Baseline: tc.baseline}}
-		got, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, m := taken(t, p, path)
 		if diff := cmp.Diff([]string{tc.name}, m.Context) + cmp.Diff([][]float64{tc.x}, got[0].X); diff != "" {
 			t.Errorf("%q: %s", tc.levels, diff)
 		}

@@ -33,8 +33,7 @@ func TestDeclared(t *testing.T) {
 		"a role":         func(m *schemas.Manifest) { m.Columns[0].Role = "unit" },
 		"a column fewer": func(m *schemas.Manifest) { m.Columns = m.Columns[1:] },
 	} {
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, ingesttest.Events(20))
+		path := ingesttest.Log(t, ingesttest.Events(20))
 		m, err := Ingest(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
 		if err != nil {
 			t.Fatal(err)

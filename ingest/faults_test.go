@@ -3,7 +3,6 @@ package ingest
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -87,15 +86,13 @@ func TestInputErrorText(t *testing.T) {
 func TestLongLabels(t *testing.T) {
 	rows := ingesttest.Events(4)
 	rows[2].Arm = strings.Repeat("x", cell.MaxLabelText)
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	if _, _, err := ingestAll(t, protocol(), Options{}, path); err != nil {
 		t.Errorf("4,096 bytes: %v", err)
 	}
 	rows[2].Arm += "x"
 	ingesttest.WriteParquet(t, path, rows)
-	_, _, err := ingestAll(t, protocol(), Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleNotText); e.Row != 2 || strings.Contains(e.Error(), "xx") {
+	if e := refused(t, protocol(), fault.RuleNotText, path); e.Row != 2 || strings.Contains(e.Error(), "xx") {
 		t.Errorf("4,097 bytes: %v", e)
 	}
 }
@@ -106,8 +103,7 @@ func TestLabelsAreBooked(t *testing.T) {
 	for i := range rows {
 		rows[i].Exp = fmt.Sprintf("%0100d", i)
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	if _, _, err := ingestAll(t, trialProtocol("step"), Options{MaxMemory: 5 << 20}, path); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}

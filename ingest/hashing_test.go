@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"path/filepath"
 	"testing"
 
 	"banditaudit/ingest/ingesttest"
@@ -13,8 +12,7 @@ func TestProgressOfAllWalks(t *testing.T) {
 	rows := ingesttest.Events(30_000)
 	mixed := append(append([]ingesttest.Event{}, rows[15_000:]...), rows[:15_000]...)
 	for name, log := range map[string][]ingesttest.Event{"in order": rows, "to be sorted": mixed} {
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, log)
+		path := ingesttest.Log(t, log)
 		for _, jobs := range []int{1, 2} {
 			var calls, before, last, total int64
 			_, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(done, all int64) {
@@ -36,8 +34,7 @@ func TestProgressOfAllWalks(t *testing.T) {
 
 // Hashing with one job is a walk of its own.
 func TestProgressOfHashing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, ingesttest.Events(1000))
+	path := ingesttest.Log(t, ingesttest.Events(1000))
 	total := map[int]int64{}
 	for _, jobs := range []int{1, 2} {
 		if _, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(_, all int64) { total[jobs] = all }}, path); err != nil {

@@ -6,9 +6,11 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/role"
 	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -26,12 +28,6 @@ func protocol() *schemas.Protocol {
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 }
-
-// openBook lets everything pass.
-type openBook struct{}
-
-func (openBook) Release(string, int64) error            { return nil }
-func (openBook) Disclose(string, int64, []string) error { return nil }
 
 // contents are the columns of one experiment.
 type contents struct {
@@ -58,7 +54,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 		if s.Schema().RewardByArm {
 			columns = append(columns, tableau.RewardByArm)
 		}
-		rewards, err := s.Disclose(openBook{}, "test", columns...)
+		rewards, err := s.Disclose(&ledger.Disclosures{}, "test", columns...)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -115,11 +111,48 @@ func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([
 	return readTableau(tb, tab), m, nil
 }
 
+// taken is what ingestAll reads back, of arguments that are taken.
+func taken(tb testing.TB, p *schemas.Protocol, args ...string) ([]contents, *schemas.Manifest) {
+	tb.Helper()
+	c, m, err := ingestAll(tb, p, Options{}, args...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c, m
+}
+
+// refused is the fault of a rule for which arguments are refused.
+func refused(tb testing.TB, p *schemas.Protocol, rule string, args ...string) *fault.InputError {
+	tb.Helper()
+	_, _, err := ingestAll(tb, p, Options{}, args...)
+	return ingesttest.WantFault(tb, err, rule)
+}
+
 func closeTableau(tb testing.TB, tab *tableau.Tableau) {
 	tb.Helper()
 	if err := tab.Close(); err != nil {
 		tb.Error(err)
 	}
+}
+
+// contentOf is what a file holds.
+func contentOf(tb testing.TB, path string) []byte {
+	tb.Helper()
+	out, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// sourcesOf are the files that arguments name.
+func sourcesOf(tb testing.TB, args []string) []files.Source {
+	tb.Helper()
+	out, err := files.Discover(tb.Context(), args)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
 }
 
 // wantOf is the want of a column with a role.

@@ -40,10 +40,7 @@ func TestHive(t *testing.T) {
 	} {
 		ingesttest.WriteParquet(t, filepath.Join(dir, path), rows)
 	}
-	got, m, err := ingestAll(t, dayProtocol(), Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, dayProtocol(), dir)
 	want := []contents{
 		{ID: "7", Round: []int64{1, 2, 3, 4}, Arm: []int32{2, 1, 1, 0}, Reward: []float64{0.125, 0.5, 1, 0.25}, X: [][]float64{{23, 8, 8, 10}, {0, 0, 0, 1}}},
 		{ID: "10", Round: []int64{1, 2, 3}, Arm: []int32{0, 2, 2}, Reward: []float64{0, 1, 1}, X: [][]float64{{0, 1, 2}, {1, 1, 1}}},
@@ -82,10 +79,7 @@ func TestHiveNull(t *testing.T) {
 func TestHiveOwnColumnWins(t *testing.T) {
 	dir := t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("arm=zzz/x.parquet")), ingesttest.Events(6))
-	got, _, err := ingestAll(t, protocol(), Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, _ := taken(t, protocol(), dir)
 	if diff := cmp.Diff([]int32{0, 1, 2, 0, 1, 2}, got[0].Arm); diff != "" {
 		t.Error(diff)
 	}
@@ -103,8 +97,7 @@ func TestHiveRefuses(t *testing.T) {
 	}
 	dir = t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/hour=2/land=DE/x.parquet")), []day{{1, 0}})
-	_, _, err = ingestAll(t, dayProtocol(), Options{}, dir)
-	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "hour" {
+	if e := refused(t, dayProtocol(), fault.RuleTwice, dir); e.Column != "hour" {
 		t.Errorf("got %v", e)
 	}
 }

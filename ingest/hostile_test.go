@@ -18,16 +18,9 @@ func hostileLogs(t *testing.T) map[string]struct {
 	protocol *schemas.Protocol
 } {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, ingesttest.Events(300))
-	checked, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unchecked, err := os.ReadFile(filepath.Join(fixtures, "pyarrow-required-none.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := ingesttest.Log(t, ingesttest.Events(300))
+	checked := contentOf(t, path)
+	unchecked := contentOf(t, filepath.Join(fixtures, "pyarrow-required-none.parquet"))
 	lists := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "e"},
 		Log:    schemas.Log{Order: []string{"round"}, Action: "action", Reward: "reward", Context: schemas.Context{List: "features"}},

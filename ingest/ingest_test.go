@@ -76,20 +76,14 @@ func TestIngestSameBytes(t *testing.T) {
 	for run, jobs := range []int{1, 8, 8} {
 		dir := filepath.Join(t.TempDir(), "somewhere")
 		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows)
-		src, err := files.Discover(t.Context(), []string{dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := sourcesOf(t, []string{dir})
 		out := t.TempDir()
 		if _, err := Ingest(t.Context(), protocol(), src, out, Options{Jobs: jobs}); err != nil {
 			t.Fatal(err)
 		}
 		var wrote []string
 		for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
-			data, err := os.ReadFile(filepath.Join(out, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := contentOf(t, filepath.Join(out, name))
 			wrote = append(wrote, string(data))
 		}
 		if run == 0 {
@@ -126,10 +120,7 @@ func TestIngestCancelled(t *testing.T) {
 	rows := ingesttest.Events(30_000)
 	rows[7], rows[29_000] = rows[29_000], rows[7] // so that they are sorted
 	ingesttest.WriteParquet(t, path, rows)
-	src, err := files.Discover(t.Context(), []string{path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{path})
 	for _, jobs := range []int{1, 2} {
 		for _, after := range []int64{0, 8192, 30_000, 38_192, 60_000, 70_000} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -195,8 +186,7 @@ func TestIngestChangedInput(t *testing.T) {
 func TestIngestEmpty(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	ingesttest.WriteParquet(t, path, []ingesttest.Event{})
-	_, _, err := ingestAll(t, protocol(), Options{}, path)
-	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
+	_ = refused(t, protocol(), fault.RuleEmpty, path)
 	if _, err := Ingest(t.Context(), protocol(), nil, t.TempDir(), Options{}); err == nil {
 		t.Error("no inputs were ingested")
 	}
@@ -224,31 +214,21 @@ func TestIngestEmptyFilesOfPyarrow(t *testing.T) {
 		Log:    schemas.Log{Order: []string{"round"}, Action: "action", Reward: "reward", Context: schemas.Context{List: "features"}},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
-	want, _, err := ingestAll(t, p, Options{}, whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, m, err := ingestAll(t, p, Options{}, empty, whole, none)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, _ := taken(t, p, whole)
+	got, m := taken(t, p, empty, whole, none)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	if len(m.Inputs) != 3 || m.Inputs[0].URI != "pyarrow-empty.parquet" || m.Inputs[0].Rows != 0 || m.Inputs[1].Rows != 0 || m.Rows != 160 {
 		t.Errorf("inputs %+v", m.Inputs)
 	}
-	_, _, err = ingestAll(t, p, Options{}, empty, none)
-	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
+	_ = refused(t, p, fault.RuleEmpty, empty, none)
 }
 
 func TestIngestDamagedFiles(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "a.parquet")
 	ingesttest.WriteParquet(t, whole, ingesttest.Events(500))
-	data, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, whole)
 	for name, bytes := range map[string][]byte{
 		"truncated":  data[:len(data)/2],
 		"no footer":  data[:len(data)-1],
@@ -261,8 +241,7 @@ func TestIngestDamagedFiles(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "b.parquet"), bytes, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := ingestAll(t, protocol(), Options{}, dir)
-			if e := ingesttest.WantFault(t, err, fault.RuleUnreadable); e.File != "b.parquet" {
+			if e := refused(t, protocol(), fault.RuleUnreadable, dir); e.File != "b.parquet" {
 				t.Errorf("the fault is in %q", e.File)
 			}
 		})

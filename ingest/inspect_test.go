@@ -13,8 +13,7 @@ import (
 )
 
 func TestInspect(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, threeTypes())
+	path := ingesttest.Log(t, threeTypes())
 	p := typedProtocol()
 	p.Log.Propensity, p.Log.Reward = "absent", "ms"
 	in, err := Inspect(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, Options{})
@@ -65,10 +64,7 @@ func TestInspectGroups(t *testing.T) {
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip},
 	}
-	src, err := files.Discover(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{dir})
 	in, err := Inspect(t.Context(), p, src, Options{})
 	if err != nil {
 		t.Fatal(err)

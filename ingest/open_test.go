@@ -15,14 +15,14 @@ import (
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
 // made ingests a small log and returns the directory.
 func made(tb testing.TB) string {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(tb, path, ingesttest.Events(20))
+	path := ingesttest.Log(tb, ingesttest.Events(20))
 	dir := tb.TempDir()
 	if _, err := Ingest(tb.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)
@@ -30,34 +30,74 @@ func made(tb testing.TB) string {
 	return dir
 }
 
-func TestOpenNoticesEveryChange(t *testing.T) {
-	dir := made(t)
-	path := filepath.Join(dir, stored.RoundsFile)
+// rewritten writes a file of a tableau as change makes it, which is to be something else,
+// and returns the fault for which the tableau is then refused.
+func rewritten(t *testing.T, dir, name string, change func(data []byte) []byte) *fault.InputError {
+	t.Helper()
+	path := filepath.Join(dir, name)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 0; i < len(data); i += 13 {
-		changed := bytes.Clone(data)
-		changed[i] ^= 1
-		if err := os.WriteFile(path, changed, 0o600); err != nil {
+	changed := change(bytes.Clone(data))
+	if bytes.Equal(changed, data) {
+		t.Fatalf("nothing is changed in:\n%s", data)
+	}
+	if err = os.WriteFile(path, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = stored.Open(dir)
+	e := ingesttest.WantFault(t, err, fault.RuleTableau)
+	if err = os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Every byte of the files is looked at.
+func TestOpenNoticesEveryChange(t *testing.T) {
+	for name, c := range map[string]struct {
+		dir  string
+		step int
+	}{stored.RoundsFile: {made(t), 13}, stored.UnitsFile: {madeOfUnits(t), 97}} {
+		info, err := os.Stat(filepath.Join(c.dir, name))
+		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := stored.Open(dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.RoundsFile {
-			t.Errorf("byte %d: %v", i, e)
+		for i := 0; i < int(info.Size()); i += c.step {
+			if e := rewritten(t, c.dir, name, func(data []byte) []byte { data[i] ^= 1; return data }); e.File != name {
+				t.Errorf("byte %d: %v", i, e)
+			}
 		}
 	}
 }
 
-func TestOpenChecksManifest(t *testing.T) {
-	dir := made(t)
-	path := filepath.Join(dir, stored.ManifestFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+// edit is a text of a manifest, and what is written in its place.
+type edit [2]string
+
+// manifests rewrites the manifest by each of the edits; seal gives it the digest of what
+// it says now.
+func manifests(t *testing.T, dir string, seal bool, edits map[string]edit) {
+	t.Helper()
+	for name, e := range edits {
+		t.Run(name, func(t *testing.T) {
+			fault := rewritten(t, dir, stored.ManifestFile, func(data []byte) []byte {
+				changed := strings.ReplaceAll(string(data), e[0], e[1])
+				if changed != string(data) && seal {
+					return resealed(changed)
+				}
+				return []byte(changed)
+			})
+			if !seal && fault.File != stored.ManifestFile {
+				t.Errorf("got %v", fault)
+			}
+		})
 	}
-	for name, change := range map[string][2]string{
+}
+
+// What the manifest says, of roles too, is what the files are opened by.
+func TestOpenChecksManifest(t *testing.T) {
+	manifests(t, made(t), true, map[string]edit{
 		"another schema":      {"manifest.v1", "manifest.v9"},
 		"not JSON":            {"{\n", "[\n"},
 		"text after it":       {"\"\n}\n", "\"\n}\n{}"},
@@ -69,24 +109,31 @@ func TestOpenChecksManifest(t *testing.T) {
 		"a digest":            {`"sha256": "`, `"sha256": "0`},
 		"no propensity":       {`"role": "propensity"`, `"role": "other"`},
 		"rows of experiments": {`"offset": 0`, `"offset": 1`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			changed := strings.ReplaceAll(string(data), change[0], change[1])
-			if changed == string(data) {
-				t.Fatalf("%q is not in the manifest:\n%s", change[0], data)
-			}
-			if err := os.WriteFile(path, resealed(changed), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			_, _, err := stored.Open(dir)
-			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
-		})
-	}
+	})
+	manifests(t, madeOfUnits(t), true, map[string]edit{
+		"no propensities by arm": {`"role": "propensity_by_arm"`, `"role": "other"`},
+		"no rewards by arm":      {`"role": "reward_by_arm"`, `"role": "other"`},
+		"no eligible arms":       {`"role": "eligible"`, `"role": "other"`},
+		"no batches":             {`"role": "batch"`, `"role": "other"`},
+		"no units":               {`"role": "unit"`, `"role": "other"`},
+		"no reward order":        {`"role": "reward_order"`, `"role": "other"`},
+		"another context":        {`"context": 2`, `"context": 3`},
+		"no context":             {`"context": 2`, `"context": 0`},
+		"context below zero":     {`"context": 2`, `"context": -2`},
+		"released":               {`"released": 1`, `"released": 2`},
+		"digest of units":        {`"units_sha256": "`, `"units_sha256": "0`},
+		"units":                  {`"units": 2`, `"units": 1`},
+		"batches":                {`"batches": 5`, `"batches": 6`},
+		"counted arm":            {`"arm": 2`, `"arm": 3`},
+		"counted arm below zero": {`"arm": 2`, `"arm": -1`},
+		"counted rows":           {`"arm": 2,` + "\n          \"rows\": ", `"arm": 2,` + "\n          \"rows\": 100"},
+		"missing reward":         {`"missing_reward": "exclude"`, `"missing_reward": "maybe"`},
+	})
 }
 
 func TestOpenMissing(t *testing.T) {
-	for _, name := range []string{stored.ManifestFile, stored.RoundsFile} {
-		dir := made(t)
+	for _, name := range []string{stored.ManifestFile, stored.RoundsFile, stored.UnitsFile} {
+		dir := madeOfUnits(t)
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -109,75 +156,6 @@ func madeOfUnits(tb testing.TB) string {
 	return dir
 }
 
-// units.arrow is what the manifest says, or is not read.
-func TestOpenChecksUnits(t *testing.T) {
-	dir := madeOfUnits(t)
-	path := filepath.Join(dir, stored.UnitsFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < len(data); i += 97 {
-		changed := bytes.Clone(data)
-		changed[i] ^= 1
-		if err = os.WriteFile(path, changed, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err = stored.Open(dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.UnitsFile {
-			t.Errorf("byte %d: %v", i, e)
-		}
-	}
-	if err = os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = stored.Open(dir)
-	if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.UnitsFile || !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// What the manifest says of roles is what the files are opened by.
-func TestOpenChecksRoles(t *testing.T) {
-	dir := madeOfUnits(t)
-	path := filepath.Join(dir, stored.ManifestFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, change := range map[string][2]string{
-		"no propensities by arm": {`"role": "propensity_by_arm"`, `"role": "other"`},
-		"no rewards by arm":      {`"role": "reward_by_arm"`, `"role": "other"`},
-		"no eligible arms":       {`"role": "eligible"`, `"role": "other"`},
-		"no batches":             {`"role": "batch"`, `"role": "other"`},
-		"no units":               {`"role": "unit"`, `"role": "other"`},
-		"no reward order":        {`"role": "reward_order"`, `"role": "other"`},
-		"another context":        {`"context": 2`, `"context": 3`},
-		"no context":             {`"context": 2`, `"context": 0`},
-		"context below zero":     {`"context": 2`, `"context": -2`},
-		"released":               {`"released": 1`, `"released": 2`},
-		"digest of units":        {`"units_sha256": "`, `"units_sha256": "0`},
-		"units":                  {`"units": 2`, `"units": 1`},
-		"batches":                {`"batches": 5`, `"batches": 6`},
-		"counted arm":            {`"arm": 2`, `"arm": 3`},
-		"counted arm below zero": {`"arm": 2`, `"arm": -1`},
-		"counted rows":           {`"arm": 2,` + "\n          \"rows\": ", `"arm": 2,` + "\n          \"rows\": 100"},
-		"missing reward":         {`"missing_reward": "exclude"`, `"missing_reward": "maybe"`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			changed := strings.ReplaceAll(string(data), change[0], change[1])
-			if changed == string(data) {
-				t.Fatalf("%q is not in the manifest:\n%s", change[0], data)
-			}
-			if err := os.WriteFile(path, resealed(changed), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			_, _, err := stored.Open(dir)
-			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
-		})
-	}
-}
-
 // A manifest that says that no reward is missing is found out at the gate, where
 // rewards are read.
 func TestOpenMissingRewardsDenied(t *testing.T) {
@@ -196,7 +174,7 @@ func TestOpenMissingRewardsDenied(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeTableau(t, tab)
-	if _, err := tab.Slice(0).Disclose(openBook{}, "test"); !errors.Is(err, tableau.ErrDamaged) {
+	if _, err := tab.Slice(0).Disclose(&ledger.Disclosures{}, "test"); !errors.Is(err, tableau.ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -217,13 +195,7 @@ func resealed(text string) []byte {
 // A manifest that was changed in any value is not read, though nothing else
 // shows the change.
 func TestOpenChecksTheManifestsDigest(t *testing.T) {
-	dir := made(t)
-	path := filepath.Join(dir, stored.ManifestFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, change := range map[string][2]string{
+	manifests(t, made(t), false, map[string]edit{
 		"arms swapped":    {"\"a\",\n    \"b\"", "\"b\",\n    \"a\""},
 		"an id":           {`"id": "exp"`, `"id": "exq"`},
 		"a context":       {`"age"`, `"agf"`},
@@ -235,19 +207,7 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 		"a key":           {`"gaps": 0`, `"gapz": 0`},
 		"one more key":    {`"gaps": 0`, `"gaps": 0, "more": 1`},
 		"a key twice":     {`"declared": false`, `"declared": false, "declared": false`},
-	} {
-		changed := strings.Replace(string(data), change[0], change[1], 1)
-		if changed == string(data) {
-			t.Fatalf("%s: %q is not in the manifest:\n%s", name, change[0], data)
-		}
-		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err := stored.Open(dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.ManifestFile {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	})
 }
 
 // A manifest that would take more memory than there is is not decoded.

@@ -57,10 +57,7 @@ func TestOrderIsRestored(t *testing.T) {
 	dir := t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, "log.parquet"), sorted, parquet.MaxRowsPerRowGroup(500))
 	p := trialProtocol("at", "step")
-	want, m, err := ingestAll(t, p, Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want, m := taken(t, p, dir)
 	if len(want) != 7 || len(want[3].Round) != 300 || want[3].Round[299] != 300 || want[3].ID != "e003" {
 		t.Fatalf("%d experiments", len(want))
 	}
@@ -86,10 +83,7 @@ func TestOrderIsRestored(t *testing.T) {
 			ingesttest.WriteParquet(t, filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), rows[at:to])
 			at = to
 		}
-		got, other, err := ingestAll(t, p, Options{}, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, other := taken(t, p, dir)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("seed %d: %s", seed, diff)
 		}
@@ -113,12 +107,8 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 			for i, id := range tc.ids {
 				rows = append(rows, trial{Exp: id, Step: 1, Reward: float64(i)}, trial{Exp: id, Step: 2, Reward: float64(i)})
 			}
-			path := filepath.Join(t.TempDir(), "log.parquet")
-			ingesttest.WriteParquet(t, path, rows)
-			got, m, err := ingestAll(t, trialProtocol("step"), Options{}, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			path := ingesttest.Log(t, rows)
+			got, m := taken(t, trialProtocol("step"), path)
 			var ids []string
 			for i := range got {
 				ids = append(ids, got[i].ID)
@@ -134,8 +124,7 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 	}
 	p := trialProtocol("step")
 	p.Experiment.Column = "number"
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []trial{{Number: 10, Step: 1}, {Number: 9, Step: 1}})
+	path := ingesttest.Log(t, []trial{{Number: 10, Step: 1}, {Number: 9, Step: 1}})
 	got, _, err := ingestAll(t, p, Options{}, path)
 	if err != nil || got[0].ID != "9" || got[1].ID != "10" {
 		t.Errorf("a column of whole numbers: %v, %v", got, err)
@@ -149,19 +138,14 @@ func TestGaps(t *testing.T) {
 		if shuffled {
 			rows[0], rows[5] = rows[5], rows[0]
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		_, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := ingesttest.Log(t, rows)
+		_, m := taken(t, p, path)
 		want := []schemas.ManifestExperiment{{ID: "a", Rows: 4, Gaps: 1, Counts: []schemas.ArmCount{}}, {ID: "b", Offset: 4, Rows: 2, Counts: []schemas.ArmCount{}}}
 		if diff := cmp.Diff(want, m.Experiments); diff != "" {
 			t.Error(diff)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	p.Log.Order = []string{"step", "at"}
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Experiments[0].Gaps != 0 {
 		t.Errorf("gaps of an order of two columns: %v, %v", m, err)
@@ -193,10 +177,7 @@ func TestGapsOfWholeNumbers(t *testing.T) {
 				p.Log.Order, p.Log.RewardOrder = []string{column}, known
 				path := filepath.Join(t.TempDir(), "log.parquet")
 				ingesttest.WriteParquet(t, path, made(steps...), parquet.MaxRowsPerRowGroup(2)) // so that blocks follow one another
-				_, m, err := ingestAll(t, p, Options{}, path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				_, m := taken(t, p, path)
 				if m.Experiments[0].Gaps != gaps {
 					t.Errorf("%v by %s, rewards by %q: %d gaps", steps, column, known, m.Experiments[0].Gaps)
 				}
@@ -218,8 +199,7 @@ func TestNullKeys(t *testing.T) {
 		rows[i] = keyed{new("e"), new(int32(i)), new(float64(i)), new(int32(0)), 0}
 	}
 	rows[1].Exp, rows[2].Step, rows[3].Arm, rows[4].At = nil, nil, nil, new(math.NaN())
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	p := trialProtocol("step", "at")
 	p.Log.Context = schemas.Context{}
 	_, _, err := ingestAll(t, p, Options{}, path)

@@ -58,10 +58,7 @@ func TestPositions(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
 		c.write(path)
-		got, m, err := ingestAll(t, hashedProtocol(c.hash, c.seed), Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, m := taken(t, hashedProtocol(c.hash, c.seed), path)
 		if d := cmp.Diff(c.want, got[0].Position); d != "" || m.Hash != c.hash {
 			t.Errorf("%s, %q: %s", c.hash, m.Hash, d)
 		}
@@ -69,10 +66,7 @@ func TestPositions(t *testing.T) {
 	dir := t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), keyedRows[int64](10, 7, -7))
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), keyedRows[int64](2, 42))
-	got, _, err := ingestAll(t, hashedProtocol("growthbook-v1", "experiment-1"), Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, _ := taken(t, hashedProtocol("growthbook-v1", "experiment-1"), dir)
 	if d := cmp.Diff([]int64{2, 351, 684}, got[0].Position); d != "" {
 		t.Error(d)
 	}
@@ -81,12 +75,8 @@ func TestPositions(t *testing.T) {
 // The largest whole number of 64 bits without a sign is hashed as it is written.
 func TestPositionOfUnsigned(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, keyedRows[uint64](0, math.MaxUint64))
-	got, _, err := ingestAll(t, hashedProtocol("growthbook-v2", "s"), Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := ingesttest.Log(t, keyedRows[uint64](0, math.MaxUint64))
+	got, _ := taken(t, hashedProtocol("growthbook-v2", "s"), path)
 	h, _ := bucket.Named("growthbook-v2")
 	if want := h.Position("s", "18446744073709551615"); got[0].Position[0] != want {
 		t.Errorf("%d, want %d", got[0].Position[0], want)

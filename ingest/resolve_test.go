@@ -124,8 +124,7 @@ func TestAbsentIsRefused(t *testing.T) {
 func TestAbsentInAll(t *testing.T) {
 	p := gapProtocol()
 	p.Log.Eligible = "nowhere"
-	_, _, err := ingestAll(t, p, Options{}, gapLog(t, ""))
-	if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files, and log.eligible of the protocol names it" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
+	if e := refused(t, p, fault.RuleColumn, gapLog(t, "")); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files, and log.eligible of the protocol names it" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
 		t.Errorf("got %v", e)
 	}
 }
@@ -141,10 +140,7 @@ func TestNullsAreCounted(t *testing.T) {
 		{Reason: schemas.ReasonAll, Arm: 1, Rows: 2}, {Reason: schemas.ReasonMissing, Arm: 1, Rows: 2}, {Reason: schemas.ReasonNever, Arm: 1, Rows: 4},
 	}
 	for _, dir := range []string{inOrder, sorted} {
-		_, m, err := ingestAll(t, gapProtocol(), Options{}, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, m := taken(t, gapProtocol(), dir)
 		if diff := cmp.Diff(want, m.Experiments[0].Counts); diff != "" {
 			t.Error(diff)
 		}
@@ -197,8 +193,7 @@ func TestGroupIsRefused(t *testing.T) {
 	} {
 		p := wideProtocol()
 		p.Log.Propensity = column
-		_, _, err := ingestAll(t, p, Options{}, dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Error() != want {
+		if e := refused(t, p, fault.RuleColumn, dir); e.Error() != want {
 			t.Errorf("got %v", e)
 		}
 	}

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,10 +100,7 @@ func TestRewardCounts(t *testing.T) {
 	s := logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, CreatedBy: "test"}
 	p := logProtocol(&s)
 	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip}
-	got, m, err := ingestAll(t, p, Options{}, writeLog(t, s, twoExperiments()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, p, writeLog(t, s, twoExperiments()))
 	clipped, missing := "reward clipped to range", "reward missing"
 	want := []schemas.ManifestExperiment{
 		{ID: "0", Rows: 4, Counts: []schemas.ArmCount{{Reason: clipped, Arm: 0, Rows: 1}, {Reason: missing, Arm: 1, Rows: 2}}},
@@ -134,12 +130,10 @@ func TestRewardsAllMissing(t *testing.T) {
 	for i := range rows {
 		rows[i].Reward = nil
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	p := protocol()
 	p.Log.MissingReward = schemas.MissingIndependent
-	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleEmpty); e.Column != "reward" || e.Count != 7 {
+	if e := refused(t, p, fault.RuleEmpty, path); e.Column != "reward" || e.Count != 7 {
 		t.Errorf("got %v", e)
 	}
 	rows[6].Reward = new(0.5)

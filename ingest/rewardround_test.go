@@ -67,12 +67,8 @@ func TestRewardRound(t *testing.T) {
 			for _, i := range order {
 				mixed = append(mixed, rows[i])
 			}
-			path := filepath.Join(t.TempDir(), "log.parquet")
-			ingesttest.WriteParquet(t, path, mixed)
-			got, _, err := ingestAll(t, delayedProtocol(at, known), Options{}, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			path := ingesttest.Log(t, mixed)
+			got, _ := taken(t, delayedProtocol(at, known), path)
 			if diff := cmp.Diff(want, got[0].RewardRound); diff != "" {
 				t.Errorf("%s in order %v: %s", class, order, diff)
 			}
@@ -110,10 +106,8 @@ func TestRewardTooEarly(t *testing.T) {
 	rows := []delayed{late(0, 1, 1), late(1, 2, 1), late(2, 3, 3), late(3, 4, 0)}
 	for _, class := range []string{"at known", "fat fknown", "sat sknown", "tat tknown"} {
 		at, known, _ := strings.Cut(class, " ")
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		_, _, err := ingestAll(t, delayedProtocol(at, known), Options{}, path)
-		e := ingesttest.WantFault(t, err, fault.RuleEarly)
+		path := ingesttest.Log(t, rows)
+		e := refused(t, delayedProtocol(at, known), fault.RuleEarly, path)
 		if diff := cmp.Diff([]fault.Place{{File: "log.parquet", RowGroup: 0, Row: 1}, {File: "log.parquet", RowGroup: 0, Row: 3}}, e.Places); diff != "" || e.Column != known {
 			t.Errorf("%v: %s", e, diff)
 		}
@@ -122,11 +116,9 @@ func TestRewardTooEarly(t *testing.T) {
 
 // A time of reward must compare with the first order column.
 func TestRewardOrderOfAnotherClass(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []delayed{late(0, 1, 1)})
+	path := ingesttest.Log(t, []delayed{late(0, 1, 1)})
 	for _, known := range []string{"fknown", "sknown", "tknown"} {
-		_, _, err := ingestAll(t, delayedProtocol("at", known), Options{}, path)
-		if e := ingesttest.WantFault(t, err, fault.RuleType); e.Column != known {
+		if e := refused(t, delayedProtocol("at", known), fault.RuleType, path); e.Column != known {
 			t.Errorf("got %v", e)
 		}
 	}
@@ -136,10 +128,8 @@ func TestRewardOrderOfAnotherClass(t *testing.T) {
 func TestRewardOrderNotFinite(t *testing.T) {
 	rows := []delayed{late(0, 1, 1), late(1, 2, 2), late(2, 3, -1)}
 	rows[1].FKnown = new(math.Inf(1))
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	_, _, err := ingestAll(t, delayedProtocol("fat", "fknown"), Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleNotFinite); e.Column != "fknown" || e.Row != 1 || e.Count != 1 {
+	path := ingesttest.Log(t, rows)
+	if e := refused(t, delayedProtocol("fat", "fknown"), fault.RuleNotFinite, path); e.Column != "fknown" || e.Row != 1 || e.Count != 1 {
 		t.Errorf("got %v", e)
 	}
 }

@@ -3,7 +3,6 @@ package ingest
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -41,10 +40,7 @@ type expectedRoles struct {
 
 func readExpectedRoles(t *testing.T) []expectedRoles {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(roleFiles, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := contentOf(t, filepath.Join(roleFiles, "expected.json"))
 	var all []expectedRoles
 	if err := json.Unmarshal(data, &all); err != nil {
 		t.Fatal(err)
@@ -212,10 +208,7 @@ func TestRolesOfOtherProgramsSameBytes(t *testing.T) {
 	listRoles(p)
 	var first *schemas.Manifest
 	for _, file := range []string{"pyarrow", "pyarrow-int96", "duckdb"} {
-		_, m, err := ingestAll(t, p, Options{}, filepath.Join(roleFiles, file+".parquet"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, m := taken(t, p, filepath.Join(roleFiles, file+".parquet"))
 		if first == nil {
 			first = m
 		}

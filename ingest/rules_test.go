@@ -49,8 +49,7 @@ func TestRules(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rows, p := ingesttest.Events(12), protocol()
 			tc.spoil(rows, p)
-			path := filepath.Join(t.TempDir(), "log.parquet")
-			ingesttest.WriteParquet(t, path, rows)
+			path := ingesttest.Log(t, rows)
 			_, _, err := ingestAll(t, p, Options{}, path)
 			e := ingesttest.WantFault(t, err, tc.rule)
 			if e.File != "log.parquet" || e.RowGroup != 0 || e.Row != 5 || e.Column != tc.column || e.Count != 1 || !strings.Contains(e.Error(), tc.says) {
@@ -118,8 +117,7 @@ func TestPropensitiesAreToldApart(t *testing.T) {
 	rows := ingesttest.Events(9)
 	rows[0].P = tableau.MinPropensity
 	rows[2].P, rows[3].P, rows[4].P = 0, 1e-320, 1e-101
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	_, _, err := ingestAll(t, protocol(), Options{}, path)
 	counts := map[string]int64{}
 	for _, e := range ingesttest.InputErrors(err) {
@@ -136,10 +134,8 @@ func TestUndeclaredLabelsAreBounded(t *testing.T) {
 	for i := range rows {
 		rows[i].Arm = strings.Repeat("ü", 100) + strconv.Itoa(i)
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleArm); e.Count != 30 || len(e.Error()) > 1200 {
+	path := ingesttest.Log(t, rows)
+	if e := refused(t, p, fault.RuleArm, path); e.Count != 30 || len(e.Error()) > 1200 {
 		t.Errorf("%d rows in a message of %d bytes", e.Count, len(e.Error()))
 	}
 }
@@ -150,12 +146,8 @@ func TestClip(t *testing.T) {
 	for i, y := range []float64{-3, -1, 0, 0.25, 0.5, 1e300} {
 		rows[i].Reward = new(y)
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	got, m, err := ingestAll(t, p, Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := ingesttest.Log(t, rows)
+	got, m := taken(t, p, path)
 	if diff := cmp.Diff([]float64{-1, -1, 0, 0.25, 0.25, 0.25}, got[0].Reward); diff != "" {
 		t.Error(diff)
 	}
@@ -175,12 +167,8 @@ func TestUndeclaredArmsAreSorted(t *testing.T) {
 		for i, a := range tc.arms {
 			rows[i].Arm = a
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		_, m, err := ingestAll(t, protocol(), Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := ingesttest.Log(t, rows)
+		_, m := taken(t, protocol(), path)
 		if diff := cmp.Diff(tc.want, m.Arms); diff != "" || m.Declared {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -190,12 +178,8 @@ func TestUndeclaredArmsAreSorted(t *testing.T) {
 func TestDeclaredArmsKeepTheirOrder(t *testing.T) {
 	p := protocol()
 	p.Arms = []string{"c", "unused", "a", "b"}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, ingesttest.Events(4))
-	got, m, err := ingestAll(t, p, Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := ingesttest.Log(t, ingesttest.Events(4))
+	got, m := taken(t, p, path)
 	if diff := cmp.Diff([]int32{2, 3, 0, 2}, got[0].Arm); diff != "" {
 		t.Error(diff)
 	}
@@ -212,10 +196,8 @@ func TestTooManyArms(t *testing.T) {
 	for i := range rows {
 		rows[i].Arm = fmt.Sprint("user", i)
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	_, _, err := ingestAll(t, protocol(), Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleArms); e.Row != cell.MaxArms {
+	path := ingesttest.Log(t, rows)
+	if e := refused(t, protocol(), fault.RuleArms, path); e.Row != cell.MaxArms {
 		t.Errorf("at row %d", e.Row)
 	}
 }

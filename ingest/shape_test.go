@@ -9,7 +9,6 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
@@ -40,10 +39,7 @@ func TestShapeOfFirstList(t *testing.T) {
 	empty := wide{Round: 1, Arm: "a", List: []float64{}, Matrix: [][]float64{{}, {}}}
 	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []wide{empty, empty})
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []wide{empty, {Round: 2, Arm: "b", List: []float64{1, 2}, Matrix: [][]float64{{1, 2, 3}, {4, 5, 6}}}})
-	src, err := files.Discover(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := sourcesOf(t, []string{dir})
 	for _, tc := range []struct {
 		declare func(l *schemas.Log)
 		want    shape
@@ -89,8 +85,7 @@ func TestShapeTooWide(t *testing.T) {
 	}
 	p = wideProtocol()
 	p.Log.Context.List = "list"
-	_, _, err = ingestAll(t, p, Options{}, path)
-	_ = ingesttest.WantFault(t, err, fault.RuleListLength)
+	_ = refused(t, p, fault.RuleListLength, path)
 	l := &logFiles{wants: []role.Want{{Name: "x"}}, budget: pages.NewBudget(1 << 20)}
 	if err := bookShapes(l, []shape{{1 << 14, 8}}); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)

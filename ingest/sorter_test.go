@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,8 +29,7 @@ func TestPlaceOf(t *testing.T) {
 func TestProgressOverTheSort(t *testing.T) {
 	rows := ingesttest.Events(60_000)
 	rows[0], rows[59_999] = rows[59_999], rows[0]
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	for jobs, walks := range map[int]int64{1: 4, 2: 3} { // one job hashes the inputs first
 		var last, most int64
 		_, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(done, total int64) {
@@ -51,12 +49,8 @@ func TestProgressOverTheSort(t *testing.T) {
 func TestRowsMakeRoomForTheTableau(t *testing.T) {
 	rows := trials(3, 40_000)
 	rows[0], rows[100_000] = rows[100_000], rows[0]
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	_, want, err := ingestAll(t, trialProtocol("at", "step"), Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := ingesttest.Log(t, rows)
+	_, want := taken(t, trialProtocol("at", "step"), path)
 	_, got, err := ingestAll(t, trialProtocol("at", "step"), Options{MaxMemory: 15 << 20, sortMemory: 11 << 20}, path)
 	if err != nil || got.SHA256 != want.SHA256 {
 		t.Errorf("other bytes, or none: %v", err)

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -143,8 +142,7 @@ func TestTargetsOfALog(t *testing.T) {
 		}
 	}
 	evaluate("played", "all", "played")
-	log := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, log, rows)
+	log := ingesttest.Log(t, rows)
 	tab, m, err := ingested(t, p, log)
 	if err != nil {
 		t.Fatal(err)

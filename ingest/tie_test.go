@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,10 +21,8 @@ func TestTies(t *testing.T) {
 		if shuffled {
 			slices.Reverse(rows)
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows, parquet.MaxRowsPerRowGroup(5))
-		_, _, err := ingestAll(t, trialProtocol("at"), Options{}, path)
-		e := ingesttest.WantFault(t, err, fault.RuleTie)
+		path := ingesttest.Log(t, rows, parquet.MaxRowsPerRowGroup(5))
+		e := refused(t, trialProtocol("at"), fault.RuleTie, path)
 		want := []fault.Place{{File: "log.parquet", RowGroup: 0, Row: 0}, {File: "log.parquet", RowGroup: 0, Row: 1}}
 		if shuffled { // the first of experiment e000 in the order of the file
 			want = []fault.Place{{File: "log.parquet", RowGroup: 3, Row: 15}, {File: "log.parquet", RowGroup: 3, Row: 16}}
@@ -38,10 +35,7 @@ func TestTies(t *testing.T) {
 		}
 		p := trialProtocol("at")
 		p.Log.Ties = schemas.TiesFileOrder
-		got, _, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, _ := taken(t, p, path)
 		wantSteps := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}
 		if shuffled { // rows that tie stay as they are in the file
 			wantSteps = []float64{2, 1, 0, 5, 4, 3, 8, 7, 6}
@@ -83,8 +77,7 @@ func TestTieProposal(t *testing.T) {
 	} {
 		second := first
 		tc.differ(&second)
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, []row{first, second})
+		path := ingesttest.Log(t, []row{first, second})
 		p := &schemas.Protocol{
 			Version: 1, Experiment: schemas.ExperimentSpec{ID: "x"}, Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 			Log: schemas.Log{Order: []string{"ts"}, Action: "arm", Reward: "reward", Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}}},
@@ -102,10 +95,8 @@ func TestTieProposal(t *testing.T) {
 
 // No column tells two rows apart: none is proposed.
 func TestTieWithoutProposal(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []trial{{Exp: "a", Step: 1}, {Exp: "a", Step: 1}})
-	_, _, err := ingestAll(t, trialProtocol("step"), Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleTie); !strings.Contains(e.Mend, "add a column that numbers the rows, such as a sequence number, or declare log.ties") {
+	path := ingesttest.Log(t, []trial{{Exp: "a", Step: 1}, {Exp: "a", Step: 1}})
+	if e := refused(t, trialProtocol("step"), fault.RuleTie, path); !strings.Contains(e.Mend, "add a column that numbers the rows, such as a sequence number, or declare log.ties") {
 		t.Errorf("got %q", e.Mend)
 	}
 }

@@ -37,10 +37,7 @@ func timesOf(t *testing.T, rows []timedRow, p *schemas.Protocol) ([]int64, *sche
 	t.Helper()
 	dir := t.TempDir()
 	ingesttest.WriteParquet(t, filepath.Join(dir, "log.parquet"), rows)
-	all, m, err := ingestAll(t, p, Options{}, filepath.Join(dir, "log.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, m := taken(t, p, filepath.Join(dir, "log.parquet"))
 	return all[0].Time, m
 }
 
@@ -105,10 +102,7 @@ func TestTimesThatAreNotKept(t *testing.T) {
 // 2019-11-30 23:59:21.58653.
 func TestOpenBanditTimes(t *testing.T) {
 	path := openBanditFile(t, "bts-men.parquet")
-	all, _, err := ingestAll(t, openBanditProtocol(), Options{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, _ := taken(t, openBanditProtocol(), path)
 	got := all[0].Time
 	if len(got) != 10_000 || got[0] != 1574553663979311000 || got[9999] != 1575158361586530000 {
 		t.Errorf("%d times, from %d to %d", len(got), got[0], got[len(got)-1])

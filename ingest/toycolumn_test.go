@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,8 +46,7 @@ func toyFile(t *testing.T) []files.Source {
 	for i := range 40 {
 		rows = append(rows, toyRow{int64(i), []string{"a", "b"}[i%2], i%3 == 0, float64(i) / 7})
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	return []files.Source{{Path: path, URI: "log.parquet"}}
 }
 

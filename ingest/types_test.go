@@ -78,6 +78,13 @@ func typedProtocol() *schemas.Protocol {
 	}
 }
 
+// typed is that protocol with another role.
+func typed(r role.Role, column string) *schemas.Protocol {
+	p := typedProtocol()
+	set(p, r, column)
+	return p
+}
+
 // set gives a column a role, and declares arms where its lists need them.
 func set(p *schemas.Protocol, r role.Role, column string) {
 	switch r {
@@ -128,8 +135,7 @@ func set(p *schemas.Protocol, r role.Role, column string) {
 
 // Which type can have which role, and which is refused by name.
 func TestTypesByRole(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, threeTypes())
+	path := ingesttest.Log(t, threeTypes())
 	integers := "i8 i16 i32 i64 u8 u16 u32 u64 whole"
 	numbers, times, lists := integers+" f32 f64 decimal inner.age", "ms us ns", "list list32 ints flags names matrix"
 	for r, tc := range map[role.Role]struct{ takes, refuses string }{
@@ -151,15 +157,13 @@ func TestTypesByRole(t *testing.T) {
 		role.Unit:            {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
 	} {
 		for column := range strings.FieldsSeq(tc.takes) {
-			p := typedProtocol()
-			set(p, r, column)
+			p := typed(r, column)
 			if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
 				t.Errorf("%v %s: %v", r, column, err)
 			}
 		}
 		for column := range strings.FieldsSeq(tc.refuses) {
-			p := typedProtocol()
-			set(p, r, column)
+			p := typed(r, column)
 			_, _, err := ingestAll(t, p, Options{}, path)
 			e := ingesttest.WantFault(t, err, fault.RuleType)
 			if e.File != "log.parquet" || e.Column != column || !strings.Contains(e.What, " where ") {
@@ -177,16 +181,13 @@ func TestTextReward(t *testing.T) {
 		Clicked string `parquet:"clicked"`
 		Spaced  string `parquet:"Was it \"clicked\""`
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []row{{1, "a", "secret", "secret"}})
+	path := ingesttest.Log(t, []row{{1, "a", "secret", "secret"}})
 	for column, want := range map[string]string{
 		"clicked":          "write a condition that is true or false, such as clicked = 'yes', or cast it to DOUBLE",
 		`Was it "clicked"`: `write a condition that is true or false, such as "Was it ""clicked""" = 'yes', or cast it to DOUBLE`,
 	} {
-		p := typedProtocol()
-		set(p, role.Reward, column)
-		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := ingesttest.WantFault(t, err, fault.RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
+		p := typed(role.Reward, column)
+		if e := refused(t, p, fault.RuleType, path); e.Mend != want || strings.Contains(e.Error(), "secret") {
 			t.Errorf("%v", e)
 		}
 	}
@@ -195,24 +196,21 @@ func TestTextReward(t *testing.T) {
 // Lists in arm order need declared arms, by the words of the protocol's own
 // rules; lists of labels do not.
 func TestListsByArmNeedArms(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, threeTypes())
+	path := ingesttest.Log(t, threeTypes())
 	const words = "and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists"
 	_, err := replay.Standard().Format().ParseProtocol("p", []byte("log: {propensity_by_arm: w}"))
 	if err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("the protocol's rules say %v", err)
 	}
 	for r, column := range map[role.Role]string{role.PropensityByArm: "list", role.ContextByArm: "matrix", role.RewardByArm: "flags", role.ReleasedByArm: "flags"} {
-		p := typedProtocol()
-		set(p, r, column)
+		p := typed(r, column)
 		p.Arms = nil
 		if _, _, err := ingestAll(t, p, Options{}, path); !errors.Is(err, fault.ErrProtocol) || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), "log."+r.String()) {
 			t.Errorf("%v: %v", r, err)
 		}
 	}
 	for column, refused := range map[string]bool{"flags": true, "names": false} {
-		p := typedProtocol()
-		set(p, role.Eligible, column)
+		p := typed(role.Eligible, column)
 		p.Arms = nil
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if !refused && err != nil {
@@ -225,8 +223,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 }
 
 func TestTypesReadAs(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, threeTypes())
+	path := ingesttest.Log(t, threeTypes())
 	for _, tc := range []struct {
 		role   role.Role
 		column string
@@ -246,12 +243,8 @@ func TestTypesReadAs(t *testing.T) {
 		{role.ContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
 		{role.ContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
 	} {
-		p := typedProtocol()
-		set(p, tc.role, tc.column)
-		got, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := typed(tc.role, tc.column)
+		got, m := taken(t, p, path)
 		if diff := cmp.Diff(tc.is, tc.want(got[0], m)); diff != "" {
 			t.Errorf("%s: %s", tc.column, diff)
 		}
@@ -264,33 +257,25 @@ func TestNotExact(t *testing.T) {
 	for _, v := range []int64{cell.ExactNumber + 1, -cell.ExactNumber - 1, math.MaxInt64, math.MinInt64} {
 		rows := threeTypes()
 		rows[1].I64 = v
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		p := typedProtocol()
-		set(p, role.Context, "i64")
-		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.Row != 1 {
+		path := ingesttest.Log(t, rows)
+		p := typed(role.Context, "i64")
+		if e := refused(t, p, fault.RuleNotExact, path); e.Row != 1 {
 			t.Errorf("got %v", e)
 		}
 	}
 	rows := threeTypes()
 	rows[0].I64, rows[1].I64 = cell.ExactNumber, -cell.ExactNumber
 	rows[2].U64 = math.MaxUint64
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	p := typedProtocol()
-	set(p, role.Context, "i64")
+	path := ingesttest.Log(t, rows)
+	p := typed(role.Context, "i64")
 	if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
 		t.Errorf("2^53 is exact: %v", err)
 	}
 	for _, r := range []role.Role{role.Context, role.Order} {
-		p = typedProtocol()
-		set(p, r, "u64")
-		_, _, err := ingestAll(t, p, Options{}, path)
-		_ = ingesttest.WantFault(t, err, fault.RuleNotExact)
+		p = typed(r, "u64")
+		_ = refused(t, p, fault.RuleNotExact, path)
 	}
-	p = typedProtocol()
-	set(p, role.Action, "u64")
+	p = typed(role.Action, "u64")
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Arms[2] != "18446744073709551615" {
 		t.Errorf("a label of 2^64−1: %v, %v", m, err)
 	}
@@ -312,10 +297,8 @@ func TestListLengths(t *testing.T) {
 		for i := range rows {
 			rows[i].List = tc.lists[i]
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		p := typedProtocol()
-		set(p, role.ContextList, "list")
+		path := ingesttest.Log(t, rows)
+		p := typed(role.ContextList, "list")
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if e := ingesttest.WantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
 			t.Errorf("%s: %v", name, err)
@@ -329,12 +312,9 @@ func TestListsAllEmpty(t *testing.T) {
 	for i := range rows {
 		rows[i].List = []float64{}
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
-	p := typedProtocol()
-	set(p, role.ContextList, "list")
-	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
+	path := ingesttest.Log(t, rows)
+	p := typed(role.ContextList, "list")
+	if e := refused(t, p, fault.RuleListLength, path); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
 		t.Errorf("got %v", e)
 	}
 }
@@ -381,10 +361,7 @@ func TestUnify(t *testing.T) {
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
 	p := protocol()
 	p.Log.Propensity, p.Log.Context = "", schemas.Context{}
-	got, m, err := ingestAll(t, p, Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, m := taken(t, p, dir)
 	want := []contents{{ID: "exp", Round: []int64{1, 2, 3, 4}, Arm: []int32{0, 2, 2, 1}, Reward: []float64{0.5, 0.25, 1, 0}, X: [][]float64{}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -398,8 +375,7 @@ func TestUnify(t *testing.T) {
 		Reward bool      `parquet:"reward"`
 	}
 	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), []three{{time.Unix(9, 0), "9", true}})
-	_, _, err = ingestAll(t, p, Options{}, dir)
-	if e := ingesttest.WantFault(t, err, fault.RuleType); e.File != "c.parquet" || e.Column != "round" {
+	if e := refused(t, p, fault.RuleType, dir); e.File != "c.parquet" || e.Column != "round" {
 		t.Errorf("got %v", e)
 	}
 }
@@ -467,8 +443,7 @@ func TestColumnTwice(t *testing.T) {
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 	path := filepath.Join(fixtures, "pyarrow-twice.parquet")
-	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
+	if e := refused(t, p, fault.RuleTwice, path); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
 		t.Errorf("got %v", e)
 	}
 	p.Log.Context = schemas.Context{}
@@ -478,8 +453,7 @@ func TestColumnTwice(t *testing.T) {
 }
 
 func TestCategoricalLevels(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, threeTypes())
+	path := ingesttest.Log(t, threeTypes())
 	for _, tc := range []struct {
 		column schemas.ContextColumn
 		names  []string
@@ -492,16 +466,12 @@ func TestCategoricalLevels(t *testing.T) {
 	} {
 		p := typedProtocol()
 		p.Log.Context.Columns = []schemas.ContextColumn{tc.column}
-		got, m, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, m := taken(t, p, path)
 		if diff := cmp.Diff(tc.names, m.Context) + cmp.Diff(tc.x, got[0].X); diff != "" {
 			t.Error(diff)
 		}
 	}
 	p := typedProtocol()
 	p.Log.Context.Columns = []schemas.ContextColumn{{Column: "f64", Levels: []string{"0"}}}
-	_, _, err := ingestAll(t, p, Options{}, path)
-	_ = ingesttest.WantFault(t, err, fault.RuleType)
+	_ = refused(t, p, fault.RuleType, path)
 }

@@ -49,10 +49,7 @@ func TestUnifyUnits(t *testing.T) {
 		ingesttest.WriteParquet(t, filepath.Join(dir, names[0]+".parquet"), milli)
 		ingesttest.WriteParquet(t, filepath.Join(dir, names[1]+".parquet"), micro)
 		ingesttest.WriteParquet(t, filepath.Join(dir, names[2]+".parquet"), nano)
-		got, _, err := ingestAll(t, atProtocol(), Options{}, dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, _ := taken(t, atProtocol(), dir)
 		// by time: −2 ms (a), −1,999.001 µs (g), −1,999 µs (d), 1 ms (b), 1,000.999 µs (h), …
 		if diff := cmp.Diff([]float64{0, 0.75, 0.375, 0.125, 0.875, 0.5, 0.625, 0.25, 1}, got[0].Reward); diff != "" {
 			t.Errorf("%v: %s", names, diff)
@@ -156,16 +153,12 @@ func TestUnifyDecimals(t *testing.T) {
 	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []cents{{-150, "a", 0}, {150, "a", 0.5}})
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []fine{{-14_999, "a", 0.125}, {14_999, "a", 0.375}, {15_001, "a", 0.625}})
 	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), []whole{{1, "a", 0.25}, {2, "a", 0.75}})
-	got, _, err := ingestAll(t, atProtocol(), Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, _ := taken(t, atProtocol(), dir)
 	if diff := cmp.Diff([]float64{0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75}, got[0].Reward); diff != "" {
 		t.Error(diff)
 	}
 	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []cents{{1 << 62, "a", 0}})
-	_, _, err = ingestAll(t, atProtocol(), Options{}, dir)
-	if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.File != "a.parquet" || e.Column != "at" {
+	if e := refused(t, atProtocol(), fault.RuleNotExact, dir); e.File != "a.parquet" || e.Column != "at" {
 		t.Errorf("got %v", e)
 	}
 }
@@ -180,8 +173,7 @@ func TestUnifyNull(t *testing.T) {
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 	untyped := filepath.Join(fixtures, "pyarrow-types-required.parquet")
-	_, _, err := ingestAll(t, p, Options{}, untyped)
-	if e := ingesttest.WantFault(t, err, fault.RuleType); e.Column != "null" || !strings.Contains(e.What, "in every file") {
+	if e := refused(t, p, fault.RuleType, untyped); e.Column != "null" || !strings.Contains(e.What, "in every file") {
 		t.Errorf("got %v", e)
 	}
 	type typed struct {
@@ -191,10 +183,7 @@ func TestUnifyNull(t *testing.T) {
 	}
 	other := filepath.Join(t.TempDir(), "typed.parquet")
 	ingesttest.WriteParquet(t, other, []typed{{7, 1, 0.5}})
-	got, _, err := ingestAll(t, p, Options{}, untyped, other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, _ := taken(t, p, untyped, other)
 	present := 0
 	for _, y := range got[0].Reward {
 		if y == 0.5 {

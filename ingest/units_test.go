@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -46,12 +45,8 @@ func TestUnitsAreNumberedByLabel(t *testing.T) {
 	rows[4].Exp, rows[5].Exp = "f", "f"
 	want := [][]int64{{1, 3, 0, 2}, {1, 0}} // "-1" < "10" < "100" < "9"
 	for _, column := range []string{"user", "text"} {
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
-		got, m, err := ingestAll(t, ownedProtocol(column), Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := ingesttest.Log(t, rows)
+		got, m := taken(t, ownedProtocol(column), path)
 		for e := range want {
 			if diff := cmp.Diff(want[e], got[e].Unit); diff != "" {
 				t.Errorf("%s: %s", column, diff)
@@ -72,8 +67,7 @@ func TestNullUnit(t *testing.T) {
 		if shuffled {
 			rows[0], rows[1] = rows[1], rows[0]
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
+		path := ingesttest.Log(t, rows)
 		_, _, err := ingestAll(t, ownedProtocol("user"), Options{}, path)
 		if e := ingesttest.WantFault(t, err, fault.RuleNull); e.Column != "user" || e.Row != 2 || e.Count != 1 {
 			t.Errorf("got %v", e)

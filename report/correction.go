@@ -6,25 +6,16 @@ import (
 	"banditaudit/schemas"
 )
 
-// The declared methods of correction.
+// Declared methods of correction that are not the first.
 const (
-	correctConditional = "conditional"
-	correctRecursion   = "recursion"
-	correctBest        = "best"
-	correctPublished   = "theorem20"
+	correctRecursion = "recursion"
+	correctBest      = "best"
+	correctPublished = "theorem20"
 )
-
-// correction is the declared method.
-func (p *protocol) correction() string {
-	if p.Analysis.Correction.Method == "" {
-		return correctConditional
-	}
-	return p.Analysis.Correction.Method
-}
 
 // byAverage reports whether the headline was declared to be the published route,
 // which holds on average over the actions.
-func (p *protocol) byAverage() bool { return p.correction() == correctPublished }
+func (p *protocol) byAverage() bool { return p.Analysis.Correction.Method == correctPublished }
 
 // averaged heads what is made by the declared correction where that holds on
 // average over the actions; empty where it holds given them.
@@ -38,7 +29,7 @@ func (p *protocol) averaged() string {
 // given says what the corrected p holds on, and how the declared method makes
 // it.
 func (p *protocol) given() string {
-	switch p.correction() {
+	switch p.Analysis.Correction.Method {
 	case correctPublished:
 		return "The corrected p is that of the published route, which the protocol chose: it holds on average over the actions, not given them, under the assumptions named beside it."
 	case correctRecursion:
@@ -70,7 +61,7 @@ const bySigma = "exp(−½·(√(2·ln(1/p)) − σ)²) if p < exp(−σ²/2), o
 
 // bySigmaWhere is what calls for the correction by σ beside the headline.
 func (p *protocol) bySigmaWhere() []string {
-	if p.correction() == correctBest {
+	if p.Analysis.Correction.Method == correctBest {
 		return nil // always: the headline is made from it
 	}
 	return []string{schemas.MethodConditional}
@@ -78,7 +69,7 @@ func (p *protocol) bySigmaWhere() []string {
 
 // headlineSources are how the declared method makes the corrected p.
 func (p *protocol) headlineSources() []source {
-	switch p.correction() {
+	switch p.Analysis.Correction.Method {
 	case correctPublished:
 		return []source{{"Corrected p", "The paper's route, as below, which the protocol chose. Averaged over the action sequences.", "as the paper's route", nil}}
 	case correctRecursion:

@@ -123,7 +123,7 @@ func facts(r *Digest, p *protocol) table {
 	)
 	if r.disclosed > 0 {
 		why := "contains statistics made from exact rewards"
-		if p.hasPrivacy() {
+		if p.Privacy != nil {
 			why = "contains statistics outside the privacy budget"
 		}
 		t.Rows = append(t.Rows, fact("Distribution", "INTERNAL: "+why, ""))

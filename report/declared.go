@@ -14,7 +14,7 @@ import (
 func declaration(b *builder, r *Digest, p *protocol) error {
 	b.heading(2, "The experiment as declared", "/protocol")
 	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it: a setting that the protocol file leaves out stands here with its default. Nothing in this table was read off the data.")
-	rows, err := protocolRows(r.Protocol, settingMeanings(r.Meanings))
+	rows, err := protocolRows(r.Protocol, settingMeanings(r.Catalogue.Meanings()))
 	if err != nil {
 		return err
 	}

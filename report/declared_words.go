@@ -129,10 +129,10 @@ func undeclared(p *protocol) []row {
 			rows = append(rows, row{Cells: []cell{txt(name), txt("not declared"), txt(consequence)}})
 		}
 	}
-	absent(p.Policy == nil && !p.program, "policy", "how actions were chosen cannot be recomputed")
-	absent(p.Policy != nil && len(p.Policy.Seed) == 0, "policy › seed", "random choices and noise, if there were any, cannot be recomputed")
+	absent(p.Policy == nil && p.Program == nil, "policy", "how actions were chosen cannot be recomputed")
+	absent(p.Policy != nil && p.Policy.Seed == nil, "policy › seed", "random choices and noise, if there were any, cannot be recomputed")
 	absent(p.Counter == nil, "counter", "no noise on the rewards is accounted for")
-	absent(!p.hasPrivacy(), "privacy", "nothing private is claimed")
+	absent(p.Privacy == nil, "privacy", "nothing private is claimed")
 	absent(p.Log.Propensity == "" && p.Log.PropensityByArm == "", "log › propensity", "the allocation cannot be held against logged probabilities")
 	absent(p.Log.Unit == "", "log › unit", "each round is taken as a unit of its own")
 	absent(p.Experiment.Stopping == "", "experiment › stopping", "what decided the end of the log is unknown, and a corrected p is NOT APPLICABLE")

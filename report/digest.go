@@ -1,9 +1,6 @@
 package report
 
-import (
-	"banditaudit/schemas"
-	"banditaudit/schemas/param"
-)
+import "banditaudit/schemas"
 
 // Digest is what the documents and figures need of results: the first
 // experiments in full, and sums over all of them. A log of thousands of
@@ -12,8 +9,7 @@ import (
 type Digest struct {
 	*schemas.Results // Experiments holds the first few
 
-	Meanings map[string]string // of the settings that some policies have of their own, by path; see param.Mechanisms
-	Kinds    []param.Claim     // of claims, with what would pass them unseen
+	Catalogue schemas.Catalogue // what the protocol may name
 
 	experiments []schemas.Experiment
 	count       int   // experiments in all

@@ -144,7 +144,7 @@ func (s *study) disclosures(b *builder) {
 		return
 	}
 	text := "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise."
-	if s.protocol.hasPrivacy() {
+	if s.protocol.Privacy != nil {
 		text = "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise and is outside the privacy budget of the experiment."
 	}
 	b.say(text)

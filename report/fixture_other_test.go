@@ -67,7 +67,7 @@ func openBandit() *schemas.Results {
 	return &schemas.Results{
 		Schema: schemas.ResultsSchema, Tool: schemas.Tool{Name: "banditaudit", Version: "v0.1.0"},
 		RunID:    strings.Repeat("4e", 32),
-		Protocol: json.RawMessage(`{"version":1,"experiment":{"id":"bts-men"},"log":{"order":["ts","position"],"action":"item_id","reward":"click","propensity":"propensity_score","context":[{"column":"user_feature_0","levels":["81ce123cbb5bd8ce818f60fb3586bba5","4ae385d792f81dde128124a925a830de"]}]},"reward":{"range":[0,1]},"analysis":{"alpha":0.05,"evaluate":[{"name":"uniform"}]}}`),
+		Protocol: json.RawMessage(`{"version":1,"experiment":{"id":"bts-men"},"log":{"order":["ts","position"],"action":"item_id","reward":"click","propensity":"propensity_score","context":[{"column":"user_feature_0","levels":["81ce123cbb5bd8ce818f60fb3586bba5","4ae385d792f81dde128124a925a830de"]}]},"reward":{"range":[0,1]},"analysis":{"alpha":0.05,"evaluate":[{"id":"uniform","target":"uniform"}]}}`),
 		Inputs:   []schemas.Input{{URI: "bts-men.parquet", Bytes: 1063110, Rows: rounds, SHA256: strings.Repeat("5d", 32)}},
 		Overall:  "INCOMPLETE (1)",
 		Claims: []schemas.Finding{
@@ -173,7 +173,10 @@ func hostile() *schemas.Results {
 	for _, n := range names {
 		r.Family.Rejections = append(r.Family.Rejections, schemas.FamilyTest{Experiment: n, Test: n, Evidence: n})
 	}
-	raw, err := json.Marshal(map[string]any{"arms": names, names[0]: map[string]any{names[1]: names[2]}, "tests": []any{map[string]any{"id": names[0], names[3]: names[4]}}})
+	raw, err := json.Marshal(map[string]any{
+		"arms": names, "policy": map[string]any{"name": names[0], "exec": names, "parameters": map[string]any{names[1]: names[2]}},
+		"analysis": map[string]any{"tests": []any{map[string]any{"id": names[0], "joint": map[string]float64{names[3]: 0}}}},
+	})
 	if err != nil {
 		panic(err)
 	}

@@ -120,8 +120,8 @@ func explanation(reason string) string {
 
 // kindOf is a kind of claim; nil where it is not known.
 func kindOf(r *Digest, kind string) *param.Claim {
-	if i := slices.IndexFunc(r.Kinds, func(k param.Claim) bool { return k.Kind == kind }); i >= 0 {
-		return &r.Kinds[i]
+	if i := slices.IndexFunc(r.Catalogue.Claims, func(k param.Claim) bool { return k.Kind == kind }); i >= 0 {
+		return &r.Catalogue.Claims[i]
 	}
 	return nil
 }
@@ -130,8 +130,8 @@ func kindOf(r *Digest, kind string) *param.Claim {
 // that is asked for; of several experiments with how many.
 func claimsThat(r *Digest, why bool, verdicts ...schemas.Verdict) []string {
 	var said []string
-	for i := range r.Kinds {
-		kind := &r.Kinds[i]
+	for i := range r.Catalogue.Claims {
+		kind := &r.Catalogue.Claims[i]
 		var first *schemas.Finding
 		n, all := 0, 0
 		for j := range r.Claims {

@@ -14,7 +14,7 @@ import (
 func saidTo(t *testing.T, r *schemas.Results, question string) string {
 	t.Helper()
 	d := digested(r)
-	d.Kinds = []param.Claim{{Kind: schemas.KindConformance, Asks: "whether the policy chose", Broken: "the policy would not have chosen"}, {Kind: schemas.KindPrivacyTotal, Asks: "whether it is private"}}
+	d.Catalogue.Claims = []param.Claim{{Kind: schemas.KindConformance, Asks: "whether the policy chose", Broken: "the policy would not have chosen"}, {Kind: schemas.KindPrivacyTotal, Asks: "whether it is private"}}
 	all, err := Answers(d)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,9 @@ func digested(r *schemas.Results) *Digest {
 	if r == nil {
 		return nil
 	}
-	d := &Digest{Meanings: ofPolicies(), Kinds: ofClaims()}
+	known := replay.Standard().Format()
+	known.Claims = ofClaims()
+	d := &Digest{Catalogue: *known}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"strconv"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -44,24 +43,4 @@ func TestGroupedLevels(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestManyLevels: of hundreds of levels a report shows no more than fit.
-func TestManyLevels(t *testing.T) {
-	r := homepage()
-	x := &r.Experiments[0]
-	x.Privacy.Levels = nil
-	for i := range 400 {
-		x.Privacy.Levels = append(x.Privacy.Levels, schemas.CostLevel{Arm: "a", Cost: schemas.Extended(i), Rows: 2})
-	}
-	text := markdownOf(t, r)
-	contains(t, text, "400 cost levels in 19 groups, each at its largest cost; tables/ledger.parquet holds all", "| a | 21 | 44 |", "| a | 399 | 8 |")
-	for arm := range 30 {
-		x.Privacy.Levels = append(x.Privacy.Levels, schemas.CostLevel{Arm: strconv.Itoa(arm), Cost: 1, Rows: 2})
-	}
-	text = markdownOf(t, r)
-	contains(t, text, "Each of the 430 cost levels is in tables/ledger.parquet.")
-	if strings.Contains(text, "groups, each at its largest cost") {
-		t.Error("there are more lines than fit")
-	}
 }

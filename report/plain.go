@@ -156,20 +156,20 @@ func propensityClause(p *schemas.PropensityReplay) string {
 // Behind a finite number it says by what else the log may tell of rewards.
 func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
 	out := accountedClause(a, p)
-	if doubt != "" && a.EpsilonMechanism != nil && p.hasPrivacy() {
+	if doubt != "" && a.EpsilonMechanism != nil && p.Privacy != nil {
 		return "what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one" + doubt + claimedWords(a)
 	}
-	if e := a.EpsilonMechanism; e == nil || math.IsInf(float64(*e), 1) || len(p.setBy) == 0 || !p.hasPrivacy() && drawn(a, p) {
+	if e := a.EpsilonMechanism; e == nil || math.IsInf(float64(*e), 1) || len(p.setBy()) == 0 || p.Privacy == nil && drawn(a, p) {
 		return out
 	}
-	return out + "; what the log gives away by " + strings.Join(p.setBy, ", ") + " is not in it"
+	return out + "; what the log gives away by " + strings.Join(p.setBy(), ", ") + " is not in it"
 }
 
 // accountedClause says what the accounting gives.
 func accountedClause(a *schemas.Accounting, p *protocol) string {
 	claimed := claimedWords(a)
 	switch {
-	case !p.hasPrivacy() && (a.EpsilonMechanism == nil || drawn(a, p)):
+	case p.Privacy == nil && (a.EpsilonMechanism == nil || drawn(a, p)):
 		return "no privacy of the rewards was claimed"
 	case a.EpsilonMechanism == nil:
 		return "the privacy that was claimed could not be accounted for"
@@ -203,7 +203,7 @@ func claimedWords(a *schemas.Accounting) string {
 // bound ε. That grows with the rounds, and is no finding where nobody claims it.
 func drawn(a *schemas.Accounting, p *protocol) bool {
 	e := float64(*a.EpsilonMechanism)
-	return p.Counter != nil && p.Counter.Name == "exact" && e > 0 && !math.IsInf(e, 1)
+	return p.Counter != nil && p.Counter.Name == schemas.CounterExact && e > 0 && !math.IsInf(e, 1)
 }
 
 func atDelta(a *schemas.Accounting) string {

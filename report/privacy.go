@@ -73,7 +73,7 @@ func (s *study) randomness() string {
 	if s.x.Replay.Undrawn {
 		return "Source of randomness: none; the declared policy draws nothing, and no counter adds noise."
 	}
-	if p := s.protocol.Policy; p != nil && len(p.Seed) > 0 {
+	if p := s.protocol.Policy; p != nil && p.Seed != nil {
 		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
 	}
 	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded

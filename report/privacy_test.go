@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -34,10 +33,12 @@ func TestRandomness(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                        "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
 		`{"policy":{"name":"ucb"}}`: "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
-		`{"policy":{"name":"ucb","seed":{"sha256":"5f"}}}`: "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed.",
+		`{"policy":{"name":"ucb","seed":{"column":"s"}}}`: "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed.",
 	} {
-		var p protocol
-		if err := json.Unmarshal([]byte(text), &p); err != nil {
+		r := homepage()
+		r.Protocol = []byte(text)
+		p, err := readProtocol(digested(r))
+		if err != nil {
 			t.Fatal(err)
 		}
 		got := (&study{protocol: &p, x: &schemas.Experiment{}}).randomness()

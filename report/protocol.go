@@ -1,11 +1,10 @@
 package report
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"banditaudit/schemas"
 )
@@ -13,66 +12,31 @@ import (
 // errNoResults is returned when there is nothing to render.
 var errNoResults = errors.New("report: no results; pass the contents of a results.json")
 
-// protocol is what the sections need to know of the declared protocol. It is read
-// leniently: the protocol is shown in full elsewhere, as it stands.
-type protocol struct {
-	Experiment struct {
-		Stopping string `json:"stopping"`
-	} `json:"experiment"`
-	Log struct {
-		Propensity      string `json:"propensity"`
-		PropensityByArm string `json:"propensity_by_arm"`
-		Unit            string `json:"unit"`
-	} `json:"log"`
-	setBy  []string // keys of log by which rewards may have decided a column, with their words
-	Arms   []string `json:"arms"`
-	Reward struct {
-		Range []float64 `json:"range"`
-	} `json:"reward"`
-	Policy *struct {
-		Name string          `json:"name"`
-		Seed json.RawMessage `json:"seed"`
-		Exec []string        `json:"exec"`
-	} `json:"policy"`
-	program bool // the policy is a program, and Policy nil
-	Counter *struct {
-		Name    string          `json:"name"`
-		Epsilon json.RawMessage `json:"epsilon"`
-	} `json:"counter"`
-	Privacy  json.RawMessage `json:"privacy"`
-	Analysis struct {
-		Alpha        float64              `json:"alpha"`
-		Multiplicity string               `json:"multiplicity"`
-		Chosen       string               `json:"chosen"`
-		Sequence     string               `json:"sequence"`
-		Means        string               `json:"means"`
-		Control      string               `json:"control"`
-		Correction   declaredCorrection   `json:"correction"`
-		Tests        []json.RawMessage    `json:"tests"`
-		Regressions  []declaredRegression `json:"regressions"`
-	} `json:"analysis"`
-}
+// protocol is the protocol that was audited, with what the sections say of it.
+type protocol struct{ schemas.Protocol }
 
-// declaredCorrection is the declared correction of p-values.
-type declaredCorrection struct {
-	Method string `json:"method"`
-}
-
-// declaredRegression is a declared regression; its covariance is a word, or says by
-// what rows are clustered.
-type declaredRegression struct {
-	Name       string          `json:"name"`
-	Covariance json.RawMessage `json:"covariance"`
+// readProtocol reads the protocol inside the results.
+func readProtocol(r *Digest) (protocol, error) {
+	if err := r.ready(); err != nil {
+		return protocol{}, err
+	}
+	p := &schemas.Protocol{}
+	if len(r.Protocol) > 0 {
+		var err error
+		if p, err = r.Catalogue.ReadEffective(r.Protocol); err != nil {
+			return protocol{}, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
+		}
+	}
+	p.Analysis.Alpha = cmp.Or(p.Analysis.Alpha, schemas.DefaultAlpha)
+	p.Analysis.Multiplicity = cmp.Or(p.Analysis.Multiplicity, schemas.AdjustHolm)
+	return protocol{*p}, nil
 }
 
 // clusters says by what a regression clusters rows; "" where it does not.
 func (p *protocol) clusters(name string) string {
-	for _, r := range p.Analysis.Regressions {
-		var by struct {
-			Cluster string `json:"cluster"`
-		}
-		if r.Name == name && json.Unmarshal(r.Covariance, &by) == nil && by.Cluster != "" {
-			return label(by.Cluster)
+	for i := range p.Analysis.Regressions {
+		if r := &p.Analysis.Regressions[i]; r.Name == name && r.Covariance.Cluster != "" {
+			return label(r.Covariance.Cluster)
 		}
 	}
 	return ""
@@ -89,43 +53,12 @@ func (p *protocol) control() string {
 	return "the first arm"
 }
 
-// readProtocol reads the protocol inside the results.
-func readProtocol(r *Digest) (protocol, error) {
-	var p protocol
-	if err := r.ready(); err != nil {
-		return p, err
-	}
-	if len(r.Protocol) > 0 {
-		if err := json.Unmarshal(r.Protocol, &p); err != nil {
-			return p, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
-		}
-	}
-	if p.Policy != nil && p.Policy.Name == "" {
-		p.program = len(p.Policy.Exec) > 0
-		p.Policy = nil // a program, or nothing but policy.draw is declared
-	}
-	p.setBy = setByRewards(r.Protocol)
-	if p.Analysis.Alpha == 0 {
-		p.Analysis.Alpha = schemas.DefaultAlpha
-	}
-	if p.Analysis.Multiplicity == "" {
-		p.Analysis.Multiplicity = schemas.AdjustHolm
-	}
-	return p, nil
-}
-
-// setByRewards are the keys of log, with their words, by which rewards decided a
-// column, or may have.
-func setByRewards(protocol json.RawMessage) []string {
-	var p struct {
-		Log map[string]json.RawMessage `json:"log"`
-	}
-	if len(protocol) == 0 || json.Unmarshal(protocol, &p) != nil {
-		return nil // whatever has another form is said elsewhere
-	}
+// setBy are the keys of log, with their words, by which rewards decided a column, or
+// may have.
+func (p *protocol) setBy() []string {
 	var out []string
 	for _, s := range schemas.SetBys() {
-		switch word := strings.Trim(string(p.Log[s.Key]), `"`); word {
+		switch word := s.Word(&p.Log); word {
 		case schemas.SetByRewards, schemas.SetByUnknown:
 			out = append(out, s.Path()+": "+word)
 		}
@@ -141,12 +74,10 @@ func (p *protocol) level() string {
 	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
 }
 
-func (p *protocol) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }
-
 // declaredEpsilon is the ε of the declared counter as it stands; "" without one.
 func (p *protocol) declaredEpsilon() string {
 	if p.Counter == nil {
 		return ""
 	}
-	return visible(strings.Trim(string(p.Counter.Epsilon), `"`))
+	return visible(p.Counter.Epsilon.String())
 }

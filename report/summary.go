@@ -219,7 +219,7 @@ func limits(r *Digest, p *protocol) []string {
 		}
 		out = append(out, "That the logged rewards are those that were paid: "+bound(r, p.Reward.Range)+".")
 	}
-	if p.Policy != nil || p.hasPrivacy() {
+	if p.Policy != nil || p.Privacy != nil {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
 	}
 	if r.tested {
@@ -244,8 +244,8 @@ func unseen(r *Digest) []string {
 		}
 	}
 	var out []string
-	for i := range r.Kinds {
-		kind := &r.Kinds[i]
+	for i := range r.Catalogue.Claims {
+		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
 			if !held[kind.Kind] || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
 				continue

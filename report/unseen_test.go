@@ -10,7 +10,7 @@ import (
 // TestUnseen: what would pass is said of the claims that held, by the evidence that
 // there was, and of no other.
 func TestUnseen(t *testing.T) {
-	const conforms, total = "What passes policy.conformance unseen, by a seed: a log that was cut short; rewards that nothing depends on; a seed that others knew.", "What passes privacy.total unseen: another mechanism."
+	const held, total = "What passes policy.conformance unseen, by a seed: a log that was cut short; rewards that nothing depends on; a seed that others knew.", "What passes privacy.total unseen: another mechanism."
 	for _, c := range []struct {
 		name           string
 		change         func(r *schemas.Results)
@@ -18,8 +18,8 @@ func TestUnseen(t *testing.T) {
 		total          bool
 	}{
 		{"as declared", func(*schemas.Results) {}, true, false, true},
-		{"nothing drawn", func(r *schemas.Results) { *r = *drawsNothing() }, false, false, true},
-		{"by released values", func(r *schemas.Results) { r.Experiments[0].Replay.Mode = schemas.ModeReleased }, false, true, true},
+		{"nothing drawn", drawsNothing, false, false, true},
+		{"by released values", replays(func(c *schemas.Conformance) { c.Mode = schemas.ModeReleased }), false, true, true},
 		{"contradicted", func(r *schemas.Results) {
 			for i := range r.Claims {
 				if r.Claims[i].Kind != schemas.KindDataQuality {
@@ -29,17 +29,13 @@ func TestUnseen(t *testing.T) {
 		}, false, false, false},
 		{"nothing to compare", func(r *schemas.Results) {
 			r.Experiments[0].Replay.Mode = schemas.ModeNone
-			for i := range r.Claims {
-				if r.Claims[i].Kind == schemas.KindConformance {
-					r.Claims[i].Verdict = schemas.NotEstablished
-				}
-			}
+			conforms(schemas.NotEstablished)(r)
 		}, false, false, true},
 	} {
 		r := homepage()
 		c.change(r)
 		got := strings.Join(unseen(digested(r)), "\n")
-		if strings.Contains(got, conforms) != c.seed || strings.Contains(got, "by released values: values that nobody saw.") != c.released || strings.Contains(got, total) != c.total || strings.Contains(got, "everything") {
+		if strings.Contains(got, held) != c.seed || strings.Contains(got, "by released values: values that nobody saw.") != c.released || strings.Contains(got, total) != c.total || strings.Contains(got, "everything") {
 			t.Errorf("%s: %s", c.name, got)
 		}
 	}

@@ -160,7 +160,8 @@ func drawnPolicies() map[string][][]string {
 }
 
 // TestSchemaAcceptsWhatTheProgramAccepts: 500 random protocols that the program
-// accepts are valid by the printed schema, and so is the effective form of each.
+// accepts are valid by the printed schema, and so is the effective form of each, which
+// is read as what it was.
 func TestSchemaAcceptsWhatTheProgramAccepts(t *testing.T) {
 	schema := independent(t, protocolSchema)
 	accepted, drawnInAll := 0, 0
@@ -182,6 +183,13 @@ func TestSchemaAcceptsWhatTheProgramAccepts(t *testing.T) {
 			}
 			if err := standard().ValidateProtocol(effective); err != nil {
 				rt.Fatalf("%v\n%s", err, effective)
+			}
+			p, err := standard().ReadEffective(effective)
+			if err != nil {
+				rt.Fatalf("%v\n%s", err, effective)
+			}
+			if again, err := (&Document{Protocol: *p}).Effective(); err != nil || !bytes.Equal(again, effective) {
+				rt.Fatalf("read as %s (%v), written as\n%s", again, err, effective)
 			}
 		})
 		if t.Failed() || drawnInAll > 100_000 {

@@ -229,7 +229,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	}
 	kind.CheckOrder(j, p.Order, c.p.Arms)
 	kind.CheckNearTies(j, p.NearTies)
-	kind.CheckBeside(j, p.Own, &param.Beside{Name: exactCounter})
+	kind.CheckBeside(j, p.Own, &param.Beside{Name: CounterExact})
 	if kind.Linear() {
 		c.contexts(kind)
 	}
@@ -238,13 +238,13 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	}
 }
 
-// exactCounter is the counter of evaluated policies: the running sums as they are.
-const exactCounter = "exact"
+// CounterExact is the counter that adds no noise: the running sums as they are.
+const CounterExact = "exact"
 
 // TargetProtocol is the protocol under which an evaluated policy runs: that of the log
 // with this policy, and exact sums.
 func (p Protocol) TargetProtocol(t *Target) Protocol {
-	p.Policy, p.Counter, p.Privacy = t.Policy, &Counter{Name: exactCounter}, nil
+	p.Policy, p.Counter, p.Privacy = t.Policy, &Counter{Name: CounterExact}, nil
 	if t.Mode == ModeFrozen {
 		p.Log.MissingReward = MissingError // it reads none
 	}

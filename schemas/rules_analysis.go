@@ -117,7 +117,7 @@ func (c testRules) test(path string, t *TestSpec) {
 	for _, kind := range []struct {
 		key   string
 		given bool
-	}{{"mean", t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}, {"equal", len(t.Equal) > 0}, {"p", t.P != nil}} {
+	}{{TestMean, t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}, {"equal", len(t.Equal) > 0}, {"p", t.P != nil}} {
 		if kind.given {
 			kinds = append(kinds, kind.key)
 		}
@@ -136,7 +136,7 @@ func (c testRules) test(path string, t *TestSpec) {
 // alternative and the kind itself.
 func testKeys(kind string) []string {
 	switch kind {
-	case "mean":
+	case TestMean:
 		return []string{"arm", "test", "sigma"}
 	case "coefficient":
 		return []string{"arm", "regression", "value"}
@@ -171,7 +171,7 @@ func (c testRules) question(path string, t *TestSpec, kind string) {
 	}
 	c.method(path, t, kind)
 	switch kind {
-	case "mean":
+	case TestMean:
 		c.meanInRange(path+".mean", *t.Mean)
 	case "difference":
 		c.difference(path+".difference", t.Difference)
@@ -223,7 +223,7 @@ func (c testRules) method(path string, t *TestSpec, kind string) {
 	}
 	c.sigma(path+".sigma", t.Sigma)
 	switch {
-	case kind == "mean" && !named.OfMean:
+	case kind == TestMean && !named.OfMean:
 		c.fail(path+".test", "is "+shown(t.Test), "that test compares two arms", "write test: bernstein, or ask for a difference")
 	case kind == "difference" && !named.OfDifference:
 		c.fail(path+".test", "is "+shown(t.Test), "that test is of the mean of one arm", "write test: bernstein, or ask for a mean")

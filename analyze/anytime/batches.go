@@ -31,7 +31,6 @@ type Table struct{ Plays, Ones [2]int64 }
 type Batches struct {
 	lean  leanings
 	purse *purse
-	used  int64
 }
 
 // NewBatches returns bets before the first batch.
@@ -46,7 +45,6 @@ func (b *Batches) Add(t Table) {
 	if t.Plays[0] == 0 || t.Plays[1] == 0 {
 		return
 	}
-	b.used++
 	plays, ones := t.Plays[0]+t.Plays[1], t.Ones[0]+t.Ones[1]
 	d := tail.Draw{White: ones, Black: plays - ones, Size: t.Plays[0]}
 	for i, quarters := range b.lean {
@@ -56,9 +54,6 @@ func (b *Batches) Add(t Table) {
 	}
 	b.purse.round()
 }
-
-// Used returns how many batches played both arms.
-func (b *Batches) Used() int64 { return b.used }
 
 // Evidence returns the evidence after the last batch; Up is that the first arm pays
 // more.

@@ -110,7 +110,7 @@ func (v *View) unaccounted() string {
 	case v.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
-	case p.Counter.Name == evidence.CounterExact:
+	case p.Counter.Name == schemas.CounterExact:
 		return "the log shows the sums of the exact counter (log.released_by_arm), which have no noise: ε of actions and sums together is infinite"
 	case v.Ledger.Epsilon().IsZero():
 		return "the log shows released values (log.released_by_arm), and what the policy does not read is not accounted for"

@@ -12,9 +12,6 @@ func Uniform(float64) float64 { return 1 }
 // (constant allocation, Hadad et al. 2021).
 func Root(p float64) float64 { return math.Sqrt(p) }
 
-// Share weighs by p.
-func Share(p float64) float64 { return p }
-
 // Round is a round of the log: the arm that was played, the probability of each arm,
 // and the reward in [0,1]. An arm that could not be played has probability 0 and is
 // left out of the round. Where that of the played arm alone is known, the others are

@@ -92,7 +92,7 @@ func OpenStop(p *schemas.Protocol) accounts.Objection {
 	case p.Experiment.Stopping != schemas.StoppingReleased:
 	case p.Counter == nil:
 		return accounts.Against("A8", "the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)")
-	case p.Counter.Name == CounterExact:
+	case p.Counter.Name == schemas.CounterExact:
 		return accounts.Against("A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are")
 	}
 	return accounts.Objection{}

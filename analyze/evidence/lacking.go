@@ -52,8 +52,5 @@ func ReadsNoise(in *facts.Log) bool {
 // AddsNoise reports whether a counter is declared that adds noise.
 func AddsNoise(p *schemas.Protocol) bool {
 	c := p.Counter
-	return c != nil && c.Name != CounterExact
+	return c != nil && c.Name != schemas.CounterExact
 }
-
-// CounterExact is the counter that adds no noise.
-const CounterExact = "exact"

@@ -20,7 +20,7 @@ func (e *Evidence) AgainstDecided(d facts.Decided) accounts.Objection {
 	case d.Word != schemas.SetByReleased:
 	case e.Protocol.Counter == nil:
 		return accounts.Against(d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.Said()))
-	case e.Protocol.Counter.Name == CounterExact:
+	case e.Protocol.Counter.Name == schemas.CounterExact:
 		return accounts.Against(d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said()))
 	}
 	return accounts.Objection{}

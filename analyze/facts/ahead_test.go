@@ -3,37 +3,22 @@ package facts
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 )
 
 // chunked is a slice of a log of so many rounds.
 func chunked(t *testing.T, rounds int) *tableau.Slice {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "rounds.arrow")
 	schema := tableau.Schema{Arms: 2, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "e", Rows: int64(rounds)}}}
-	w, err := tableau.NewWriter(file, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rows := &tableau.Batch{Experiment: make([]int32, rounds), Round: make([]int64, rounds), Arm: make([]int32, rounds), Reward: make([]float64, rounds)}
 	for i := range rows.Round {
 		rows.Round[i] = int64(i + 1)
 	}
-	err = w.Append(rows)
-	_, closed := w.Close()
-	if err = errors.Join(err, closed); err != nil {
-		t.Fatal(err)
-	}
-	tab, err := tableau.Open(file, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = tab.Close() })
-	return tab.Slice(0)
+	return ingesttest.Tableau(t, schema, rows).Slice(0)
 }
 
 // Chunks are prepared in their order and taken in their order, whatever the number of

@@ -332,3 +332,23 @@ func BenchmarkBernsteinDifference(b *testing.B) {
 		BernsteinDifference(p, 0, TwoSided, math.Log(0.05))
 	}
 }
+
+// Rewards in another unit and from another origin have the same p, and an interval of a
+// difference in that unit.
+func TestBoundedDifferenceInAnotherUnit(t *testing.T) {
+	in := func(unit, from float64) BoundedPair {
+		arm := func(n, units int64, mean, m2 float64) Bounded {
+			return Bounded{N: n, Mean: from + unit*mean, Lo: from, Hi: from + unit, Units: units, Squares: float64(n*n/units) + 10, Largest: 2 * n / units, M2: unit * unit * m2}
+		}
+		return BoundedPair{A: arm(400, 200, .9, 70), B: arm(300, 100, .2, 60), Units: 250, Cross: 500}
+	}
+	for name, test := range map[string]twoBounded{"hoeffding": HoeffdingDifference, "bernstein": BernsteinDifference} {
+		want := test(in(1, 0), .05, TwoSided, -3)
+		for _, unit := range []float64{.25, 3} {
+			got := test(in(unit, -7), .05*unit, TwoSided, -3)
+			if want.LogP >= 0 || !near(got.LogP, want.LogP, 1e-9) || !near(got.Lo, want.Lo*unit, 1e-9) || !near(got.Hi, want.Hi*unit, 1e-9) {
+				t.Errorf("%s, unit %g: %+v, want %+v", name, unit, got, want)
+			}
+		}
+	}
+}

@@ -49,14 +49,6 @@ func (c *Cross) Product(i, j int) float64 {
 	return c.prod[i*(i+1)/2+j]
 }
 
-// Response returns the moments of y alone.
-func (c *Cross) Response() Scalar {
-	if c.n == 0 {
-		return Scalar{}
-	}
-	return Scalar{N: c.n, Mean: c.Mean(c.vars - 1), M2: c.Product(c.vars-1, c.vars-1)}
-}
-
 // Merge joins another accumulator of the same p by the update of Chan et al.;
 // o stays as it is. An empty o changes nothing, an empty receiver takes o's
 // numbers over bit by bit.

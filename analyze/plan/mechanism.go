@@ -16,8 +16,6 @@ import (
 	"banditaudit/schemas/param"
 )
 
-const exactCounter = "exact"
-
 // pair is a policy and the counter that it reads.
 type pair struct{ policy, counter string }
 
@@ -36,7 +34,7 @@ func (q *Question) pairs() ([]pair, error) {
 		return []pair{{"successive-elimination", "epochs"}, {"ucb", "hybrid"}}, nil
 	case q.Policy == "" || q.On == "":
 		return nil, errors.New("plan: --policy and --counter go together; give both, or neither for successive-elimination on epochs and ucb on hybrid")
-	case q.On == exactCounter:
+	case q.On == schemas.CounterExact:
 		return nil, faultf("counter", "exact sums have no ε to plan, and stand beside in any case; write epochs or hybrid")
 	}
 	return []pair{{q.Policy, q.On}}, nil
@@ -50,7 +48,7 @@ func (q *Question) set(p pair) map[string]string {
 		out["width"] = "{c: 0.5}"
 	}
 	maps.Copy(out, q.Set)
-	if p.counter == exactCounter { // parameters of a noisy counter are none of it, nor is an allowance for noise
+	if p.counter == schemas.CounterExact { // parameters of a noisy counter are none of it, nor is an allowance for noise
 		maps.DeleteFunc(out, func(k, _ string) bool {
 			return slices.Contains([]string{"horizon", "exponent", "sensitivity", "bonus"}, k)
 		})
@@ -67,7 +65,7 @@ func (q *Question) starter(p pair, epsilon string) world.Starter {
 	if q.SD > 0 {
 		st.World = world.Beta
 	}
-	if p.counter == exactCounter {
+	if p.counter == schemas.CounterExact {
 		st.Epsilon = ""
 	}
 	return st
@@ -130,7 +128,7 @@ func (s *setting) plannable(epsilon schemas.Rational) error {
 	switch {
 	case !s.mechanism.ReadsRewards():
 		return faultf("policy", "%s reads no rewards, so that nothing is biased and there is no ε to plan; write ucb, or another that does", s.policy)
-	case s.counter != exactCounter && (total.IsInf() || total.Rat().Cmp(epsilon.Rat()) > 0):
+	case s.counter != schemas.CounterExact && (total.IsInf() || total.Rat().Cmp(epsilon.Rat()) > 0):
 		const digits = 4
 		return faultf("counter", "%s on %s costs ε = %s, not the %s of the counter; a plan takes mechanisms whose rows cost at most that, such as ucb on hybrid", s.policy, s.counter, total.Decimal(digits), epsilon)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
+	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
 
@@ -16,7 +17,7 @@ func (q *Question) outcome(s *setting, runs []run) schemas.PlanOutcome {
 		Found:    share(runs, func(r *run) bool { return r.found }),
 		Sequence: share(runs, func(r *run) bool { return r.sequence }),
 	}
-	if s.counter != exactCounter {
+	if s.counter != schemas.CounterExact {
 		power := share(runs, func(r *run) bool { return r.corrected })
 		sigma := mean(runs, func(r *run) float64 { return r.sigma }).Value
 		out.Power, out.Sigma = &power, &sigma
@@ -56,7 +57,7 @@ func (q *Question) world(runs int64) *schemas.PlanWorld {
 	w := &schemas.PlanWorld{Name: "bernoulli", Means: q.means(), Tested: q.tested(), Test: q.test(), Runs: runs, Seed: q.Seed}
 	if q.SD > 0 {
 		c := q.concentration()
-		w.Name, w.Concentration = "beta", &c
+		w.Name, w.Concentration = world.Beta, &c
 	}
 	best := 0.0
 	for i, m := range w.Means {

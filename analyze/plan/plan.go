@@ -100,7 +100,7 @@ func (q *Question) declared(pairs []pair, literals []schemas.Rational) ([]*setti
 	}
 	for _, equal := range []bool{false, true} {
 		for _, p := range pairs {
-			if err := add(pair{p.policy, exactCounter}, schemas.MustRational("inf"), equal); err != nil {
+			if err := add(pair{p.policy, schemas.CounterExact}, schemas.MustRational("inf"), equal); err != nil {
 				return nil, err
 			}
 		}

@@ -53,10 +53,7 @@ func (d dataset) clustered(tb testing.TB, m *Model, kind Kind, cluster []int64) 
 
 func (d dataset) clusterPass(tb testing.TB, m *Model, kind Kind, cluster []int64) *Clustered {
 	tb.Helper()
-	s, err := NewClustered(m, kind)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := clusteredOf(tb, m, kind)
 	if err := s.AddBlock(cluster, d.x, d.y, nil); err != nil {
 		tb.Fatal(err)
 	}
@@ -162,10 +159,7 @@ func TestClusteredProperty(t *testing.T) {
 		var total *Clustered
 		for from := 0; from < n; {
 			to := min(n, from+rapid.IntRange(1, 400).Draw(t, "rows"))
-			part, err := NewClustered(m, CR0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			part := clusteredOf(t, m, CR0)
 			x := make([][]float64, p)
 			for j := range x {
 				x[j] = d.x[j][from:to]
@@ -277,10 +271,7 @@ func TestClusteredSpecial(t *testing.T) {
 		}
 	})
 	t.Run("other rows", func(t *testing.T) {
-		s, err := NewClustered(m, CR0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := clusteredOf(t, m, CR0)
 		if err := s.AddBlock(clusterOf("own", 50), d.x, d.y, []int32{0, 3, 7}); err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,24 @@ type dataset struct {
 	y     []float64
 }
 
+// sandwichOf is the pass of a model over rows of their own.
+func sandwichOf(tb interface{ Fatal(...any) }, m *Model, kind Kind) *Sandwich {
+	out, err := NewSandwich(m, kind)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// clusteredOf is the pass of a model over rows of clusters.
+func clusteredOf(tb interface{ Fatal(...any) }, m *Model, kind Kind) *Clustered {
+	out, err := NewClustered(m, kind)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
 // lines returns the comma-separated fields of a file below testdata, comments
 // left out.
 func lines(tb testing.TB, path string) [][]string {
@@ -69,10 +87,7 @@ func (d dataset) fit(intercept bool) *Model { return Fit(d.cross(), d.names, int
 
 func (d dataset) robust(tb testing.TB, m *Model, kind Kind) Table {
 	tb.Helper()
-	s, err := NewSandwich(m, kind)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := sandwichOf(tb, m, kind)
 	s.AddBlock(d.x, d.y, nil)
 	return s.Table()
 }
@@ -81,10 +96,7 @@ func (d dataset) robust(tb testing.TB, m *Model, kind Kind) Table {
 // programs have it.
 func (d dataset) formula(tb testing.TB, m *Model, kind Kind) Table {
 	tb.Helper()
-	s, err := NewSandwich(m, kind)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := sandwichOf(tb, m, kind)
 	s.AddBlock(d.x, d.y, nil)
 	return s.formula()
 }

@@ -24,10 +24,7 @@ func TestDominated(t *testing.T) {
 		}
 		cross := moments.NewCross(1)
 		cross.AddBlock(x, y, nil)
-		s, err := NewClustered(Fit(cross, []string{"x"}, true), CR1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := clusteredOf(t, Fit(cross, []string{"x"}, true), CR1)
 		for from := 0; from < len(y); from += 37 { // clusters are cut into blocks anywhere
 			to := min(len(y), from+37)
 			if err := s.AddBlock(cluster[from:to], [][]float64{x[0][from:to]}, y[from:to], nil); err != nil {

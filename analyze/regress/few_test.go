@@ -28,10 +28,7 @@ func TestLevelOfFewRows(t *testing.T) {
 			}
 			c := moments.NewCross(1)
 			c.AddBlock([][]float64{x}, y, nil)
-			s, err := NewSandwich(Fit(c, []string{"x"}, true), HC1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := sandwichOf(t, Fit(c, []string{"x"}, true), HC1)
 			s.AddBlock([][]float64{x}, y, nil)
 			table := s.formula()
 			if table.Coefficients[1].Test(0, hypothesis.TwoSided, math.Log(.05)).LogP <= math.Log(.05) {

@@ -57,10 +57,7 @@ func TestPooledSecondPasses(tb *testing.T) {
 
 // passes makes both second passes of a pooled model, in parts.
 func (d pooledData) passes(t *rapid.T, m *Model, cluster []int64, tau []float64, step *rapid.Generator[int]) (Table, Bounds) {
-	total, err := NewClustered(m, CR1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	total := clusteredOf(t, m, CR1)
 	influence := NewInfluence(m, len(tau))
 	for from := 0; from < len(tau); {
 		to := min(len(tau), from+step.Draw(t, "rows"))
@@ -68,10 +65,7 @@ func (d pooledData) passes(t *rapid.T, m *Model, cluster []int64, tau []float64,
 		for j := range x {
 			x[j] = d.x[j][from:to]
 		}
-		part, err := NewClustered(m, CR1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := clusteredOf(t, m, CR1)
 		if err := part.AddPooled(d.arm[from:to], cluster[from:to], x, d.y[from:to]); err != nil {
 			t.Fatal(err)
 		}
@@ -103,10 +97,7 @@ func TestPooledSecondPassesFarFromZero(t *testing.T) {
 		cluster, tau := clusterOf("uneven", 500), filled(500, .1)
 		passes := func(d pooledData) (Table, Bounds) {
 			m := d.fitPooled(t, d.pooling(0, true, interactions))
-			s, err := NewClustered(m, CR1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := clusteredOf(t, m, CR1)
 			if err := s.AddPooled(d.arm, cluster, d.x, d.y); err != nil {
 				t.Fatal(err)
 			}
@@ -140,10 +131,7 @@ func TestSecondPassesOfTheOtherModel(t *testing.T) {
 	pooled, plain := d.fitPooled(t, d.pooling(0, true, false)), d.fit(true)
 	cluster := make([]int64, 60)
 	passes := func(m *Model) (*Clustered, *Influence) {
-		s, err := NewClustered(m, CR0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := clusteredOf(t, m, CR0)
 		return s, NewInfluence(m, 1)
 	}
 	pooledErrors, pooledBiases := passes(pooled)

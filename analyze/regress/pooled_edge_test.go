@@ -265,10 +265,7 @@ func TestPooledPanics(t *testing.T) {
 	d := randomPooled(68, 60, 2, 2)
 	plain, pooled := d.fit(true), d.fitPooled(t, d.pooling(0, true, false))
 	second := func(m *Model) *Sandwich {
-		s, err := NewSandwich(m, HC0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sandwichOf(t, m, HC0)
 		return s
 	}
 	for name, f := range map[string]func(){

@@ -52,10 +52,7 @@ func (d pooledData) robustPooled(tb testing.TB, m *Model, kind Kind) Table {
 
 func (d pooledData) sandwich(tb testing.TB, m *Model, kind Kind) *Sandwich {
 	tb.Helper()
-	s, err := NewSandwich(m, kind)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := sandwichOf(tb, m, kind)
 	if err := s.AddPooled(d.arm, d.x, d.y); err != nil {
 		tb.Fatal(err)
 	}
@@ -163,10 +160,7 @@ func TestPooledProperty(t *testing.T) {
 			if err = s.AddPooled(d.arm, d.x, d.y); err != nil {
 				t.Fatal(err)
 			}
-			plain, err := NewSandwich(want, kind)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := sandwichOf(t, want, kind)
 			plain.AddBlock(flat.x, flat.y, nil)
 			a, b := s.Table(), plain.Table()
 			near("leverage", a.MaxLeverage, b.MaxLeverage, 1)
@@ -223,10 +217,7 @@ func BenchmarkSandwichPooled(b *testing.B) {
 	d := randomPooled(70, 65536, 10, 10)
 	for _, interactions := range []bool{false, true} {
 		m := d.fitPooled(b, d.pooling(0, true, interactions))
-		s, err := NewSandwich(m, HC3)
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := sandwichOf(b, m, HC3)
 		b.Run(fmt.Sprintf("rank=%d", m.Rank), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -65,10 +65,7 @@ func TestSandwichSpecial(t *testing.T) {
 		}
 	})
 	t.Run("other rows", func(t *testing.T) {
-		s, err := NewSandwich(m, HC3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sandwichOf(t, m, HC3)
 		s.AddBlock(d.x, d.y, []int32{0, 1, 2})
 		got := s.Table()
 		if len(got.Warnings) != 1 || !math.IsNaN(got.Coefficients[0].StdErr) {
@@ -99,10 +96,7 @@ func TestSandwichMerge(t *testing.T) {
 	merged := func() Table {
 		var total *Sandwich
 		for start := 0; start < 1000; start += 300 {
-			s, err := NewSandwich(m, HC3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := sandwichOf(t, m, HC3)
 			end := min(start+300, 1000)
 			x := make([][]float64, len(d.x))
 			for j := range x {
@@ -197,10 +191,7 @@ func TestSandwichCovariance(t *testing.T) {
 func TestSandwichRefusesRows(t *testing.T) {
 	d := random(3, 30, 1)
 	for _, row := range []int32{-1, 30} {
-		s, err := NewSandwich(d.fit(true), HC3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sandwichOf(t, d.fit(true), HC3)
 		func() {
 			defer func() {
 				if recover() != badRow {

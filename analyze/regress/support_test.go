@@ -53,10 +53,7 @@ func TestFewPulls(t *testing.T) {
 
 func (d pooledData) ownClusters(tb testing.TB, m *Model, kind Kind) Table {
 	tb.Helper()
-	s, err := NewClustered(m, kind)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := clusteredOf(tb, m, kind)
 	cluster := make([]int64, len(d.y))
 	for i := range cluster {
 		cluster[i] = int64(i)
@@ -151,15 +148,9 @@ func TestColumnOfOneCluster(t *testing.T) {
 			d.x, d.names = append(d.x, column), append(d.names, "one cluster")
 			m := d.fit(true)
 			for _, kind := range []Kind{CR0, CR1} {
-				total, err := NewClustered(m, kind)
-				if err != nil {
-					t.Fatal(err)
-				}
+				total := clusteredOf(t, m, kind)
 				for from := 0; from < 2000; from += step {
-					part, err := NewClustered(m, kind)
-					if err != nil {
-						t.Fatal(err)
-					}
+					part := clusteredOf(t, m, kind)
 					to := min(2000, from+step)
 					x := [][]float64{d.x[0][from:to], d.x[1][from:to], d.x[2][from:to]}
 					if err := part.AddBlock(cluster[from:to], x, d.y[from:to], nil); err != nil {
@@ -208,10 +199,7 @@ func TestFewClustersCarry(t *testing.T) {
 func TestSupportWeights(t *testing.T) {
 	d := random(76, 50, 2)
 	m := d.fit(true)
-	s, err := NewSandwich(m, HC3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sandwichOf(t, m, HC3)
 	s.AddBlock(d.x, d.y, nil)
 	w := d.weights(m)
 	for j := range m.Rank {

@@ -42,10 +42,7 @@ func TestTrace(t *testing.T) {
 	for _, eps := range []float64{1, 1e-4, 1e-6, 1e-8, 3e-9, 1e-9, 1e-10, 1e-11, 1e-12} {
 		arm, x, y := nearlyCollinear(eps, 1)
 		m := pooledOf(t, arm, x, y)
-		s, err := NewSandwich(m, HC1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sandwichOf(t, m, HC1)
 		if err := s.AddPooled(arm, x, y); err != nil {
 			t.Fatal(err)
 		}
@@ -69,10 +66,7 @@ func TestScales(t *testing.T) {
 		arm, x, y := nearlyCollinear(1, scale)
 		m := pooledOf(t, arm, x, y)
 		for _, kind := range []Kind{Classical, HC0, HC3} {
-			s, err := NewSandwich(m, kind)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := sandwichOf(t, m, kind)
 			if err := s.AddPooled(arm, x, y); err != nil {
 				t.Fatal(err)
 			}

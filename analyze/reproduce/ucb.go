@@ -17,7 +17,7 @@ func printedWidth() schemas.Values { return schemas.Values{"delta": delta} }
 
 // ucb is UCB without noise.
 func ucb(k int, w schemas.Values, ties string) *schemas.Protocol {
-	return protocol(k, &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": w}, Ties: ties}, &schemas.Counter{Name: "exact"})
+	return protocol(k, &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": w}, Ties: ties}, &schemas.Counter{Name: schemas.CounterExact})
 }
 
 // privateUCB is the paper's private UCB: noise of the hybrid mechanism on each

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
 
@@ -184,27 +183,4 @@ func (d *rerunDelays) hold(t, arm int, record int32) {
 		d.run.Due(a.Round)
 		d.add(d.run, a.Arm, a.Reward)
 	}
-}
-
-// AsLogged plays the policy with the log's own seed on the records in their order, as
-// runs are played, and returns the number of rounds and of those with another arm than
-// the log: none, where runs are those of the policy that is declared.
-func (s *Subject) AsLogged(ctx context.Context, master [32]byte) (rounds, other int, err error) {
-	r, err := s.readRerunRecords(ctx)
-	if err != nil {
-		return 0, 0, err
-	}
-	if err = s.readRewards(ctx, r, "test:E:rerun", tableau.Arm); err != nil {
-		return 0, 0, err
-	}
-	order := make([]int32, r.rounds())
-	for t := range order {
-		order[t] = int32(t)
-	}
-	err = newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), r).play(s.Mechanism.NewRunner(master, s.Slice.ID()), order, func(t, arm int) {
-		if rounds++; int32(arm) != r.arm[t] { //nolint:gosec // an arm of the log
-			other++
-		}
-	})
-	return rounds, other, err
 }

@@ -44,8 +44,7 @@ func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, 
 // newDigest is an empty digest that knows what the catalogue says of settings and
 // claims.
 func (p *process) newDigest() *report.Digest {
-	format := p.catalogue.Format()
-	return &report.Digest{Meanings: format.Meanings(), Kinds: format.Claims}
+	return &report.Digest{Catalogue: *p.catalogue.Format()}
 }
 
 // newSpill makes a file without a name, which the system removes when the

@@ -54,8 +54,7 @@ func TestGuessArmOrder(t *testing.T) {
 			return rows
 		}(), nil},
 	} {
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, tc.rows)
+		path := ingesttest.Log(t, tc.rows)
 		d := guessed(t, path)
 		want, told := tc.want, tc.want != nil
 		if !told {

@@ -210,8 +210,7 @@ func TestGuessLists(t *testing.T) {
 			Available: []int32{0, 1, 2}, Mask: []bool{true, true, true}, Features: []vector{{[]float64{1, 2}}, {[]float64{3, 4}}, {[]float64{5, 6}}}, Other: []float64{1, 2},
 		}
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	d := guessed(t, path)
 	got := rolesOf(d)
 	for key, want := range map[string]string{"order": "round", "action": "arm", "reward": "click", "propensity_by_arm": "probs", "released_by_arm": "noisy_sums", "context_by_arm": "arm_features"} {
@@ -243,8 +242,7 @@ func TestGuessOtherLists(t *testing.T) {
 	for i := range rows {
 		rows[i] = log{int64(i), []string{"a", "b"}[i%2], int32(i % 2), []string{"a", "b"}, []string{"new", "blue"}, []int32{7, 8, 9}, []float64{1, 2, 3}}
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	got := map[string]string{}
 	for _, c := range guessed(t, path).Columns {
 		got[c.Column] = c.Why
@@ -274,8 +272,7 @@ func TestGuessTies(t *testing.T) {
 		rows = append(rows, row{int64(i / 3), int32(i % 3), int32(i % 5), true})
 		tied = append(tied, row{int64(i / 3), 7, int32(i % 5), true})
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	d := guessed(t, path)
 	if diff := cmp.Diff([]string{"ts", "position"}, d.Order); diff != "" || d.Ties != 0 {
 		t.Errorf("%d ties, %s", d.Ties, diff)
@@ -299,8 +296,7 @@ func TestGuessExperiments(t *testing.T) {
 	for i := range 600 {
 		rows = append(rows, row{int64(i / 20), int64(i % 20), i%2 == 0, float64(i) * 1.5})
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, rows)
+	path := ingesttest.Log(t, rows)
 	d := guessed(t, path)
 	if diff := cmp.Diff(map[string]string{"experiment": "experiment_id", "order": "step", "action": "treatment", "reward": "outcome"}, rolesOf(d)); diff != "" || d.Ties != 0 {
 		t.Errorf("%d ties, %s", d.Ties, diff)
@@ -342,8 +338,7 @@ func TestGuessKeys(t *testing.T) {
 
 // An empty log gives a draft by names and types.
 func TestGuessEmpty(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, []ingesttest.Event{})
+	path := ingesttest.Log(t, []ingesttest.Event{})
 	d := guessed(t, path)
 	if d.Rows != 0 || !d.Complete || rolesOf(d)["action"] != "arm" || rolesOf(d)["reward"] != "reward" || len(d.Arms) != 0 {
 		t.Errorf("got %+v", d)
@@ -352,8 +347,7 @@ func TestGuessEmpty(t *testing.T) {
 
 // A sample is bounded, and says that it is one; two looks give one draft.
 func TestGuessSample(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, ingesttest.Events(sampleRows+1))
+	path := ingesttest.Log(t, ingesttest.Events(sampleRows+1))
 	d := guessed(t, path)
 	if d.Complete || d.Sampled != sampleRows || d.Rows != sampleRows+1 {
 		t.Errorf("%d of %d rows", d.Sampled, d.Rows)
@@ -376,8 +370,7 @@ func TestSamplePlaces(t *testing.T) {
 }
 
 func TestGuessRefuses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	ingesttest.WriteParquet(t, path, ingesttest.Events(100))
+	path := ingesttest.Log(t, ingesttest.Events(100))
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -414,5 +407,35 @@ func TestGuessOpenBandit(t *testing.T) {
 		if diff := cmp.Diff([]string{"ts", "position"}, d.Order); diff != "" || len(d.Arms) != 34 || d.Ties != 0 {
 			t.Errorf("%s: %d arms, %d ties, %s", name, len(d.Arms), d.Ties, diff)
 		}
+	}
+}
+
+// When a reward became known is a number only where its name says that it is a time;
+// rewards of all arms are taken where there is no reward.
+func TestGuessOutcomes(t *testing.T) {
+	type arms struct {
+		Round   int64     `parquet:"round"`
+		Arm     string    `parquet:"arm"`
+		Late    string    `parquet:"conversion_time"`
+		Rewards []float64 `parquet:"reward_by_arm,list"`
+	}
+	type paid struct {
+		arms
+
+		Known int64 `parquet:"reward_round"`
+		Click bool  `parquet:"click"`
+	}
+	all, own := make([]arms, 60), make([]paid, 60)
+	for i := range all {
+		all[i] = arms{int64(i), string(rune('a' + i%2)), "x", []float64{float64(i % 2), 0.5}}
+		own[i] = paid{all[i], int64(i + 3), i%3 == 0}
+	}
+	path := ingesttest.Log(t, own)
+	if got := rolesOf(guessed(t, path)); got["reward_order"] != "reward_round" || got["reward"] != "click" || got["reward_by_arm"] != "" {
+		t.Errorf("got %v", got)
+	}
+	ingesttest.WriteParquet(t, path, all)
+	if got := rolesOf(guessed(t, path)); got["reward_by_arm"] != "reward_by_arm" || got["reward"] != "" || got["reward_order"] != "" {
+		t.Errorf("got %v", got)
 	}
 }

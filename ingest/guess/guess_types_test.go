@@ -1,7 +1,6 @@
 package guess
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -81,8 +80,7 @@ func TestGuessLabels(t *testing.T) {
 		for i := range rows {
 			rows[i] = row{int64(i), []string{"a", "b", tc.odd}[i%3], float64(i % 2), []string{"red", tc.odd}[i%2]}
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		ingesttest.WriteParquet(t, path, rows)
+		path := ingesttest.Log(t, rows)
 		d := guessed(t, path)
 		if c := column(t, d, "action"); c.Role != "action" || !strings.Contains(c.Why, tc.why) || cmp.Diff(tc.arms, d.Arms) != "" {
 			t.Errorf("%s: %+v, arms %q", name, c, d.Arms)

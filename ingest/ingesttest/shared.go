@@ -1,5 +1,5 @@
 // Package ingesttest is what tests of several packages need: logs of a few
-// rows, and the faults that an error holds.
+// rows, tableaux of given rows, and the faults that an error holds.
 package ingesttest
 
 import (
@@ -32,6 +32,15 @@ func WriteParquet[T any](tb testing.TB, path string, rows []T, options ...parque
 	if err := w.Close(); err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// Log writes rows of a struct type as log.parquet in a directory of its own, and returns
+// its path.
+func Log[T any](tb testing.TB, rows []T, options ...parquet.WriterOption) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "log.parquet")
+	WriteParquet(tb, path, rows, options...)
+	return path
 }
 
 // Event is a row of the logs that most tests use.

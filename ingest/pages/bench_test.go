@@ -55,10 +55,7 @@ func BenchmarkColumn(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, column := range []string{"action", "x", "widened", "rounded", "list"} {
-			c, err := f.Column(column)
-			if err != nil {
-				b.Fatal(err)
-			}
+			c := columnOf(b, f, column)
 			b.Run(name+"/"+column, func(b *testing.B) {
 				for b.Loop() {
 					readThrough(b, f, c)

@@ -45,10 +45,7 @@ func TestCursorOfNoRows(t *testing.T) {
 		t.Fatalf("%d row groups, %d rows", f.Groups(), f.Rows())
 	}
 	for _, name := range []string{"round", "action", "clicked"} {
-		c, err := f.Column(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := columnOf(t, f, name)
 		cursor, err := f.Cursor(0, c)
 		if err != nil {
 			t.Fatal(err)

@@ -166,10 +166,7 @@ func checkLevels(t *testing.T, what string, data []byte, want []any) {
 		}
 		return
 	}
-	f, err := openBytes(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, data, nil)
 	got, err := values(f, f.Columns()[0], 2)
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%s: %v, %v; want %v", what, got, err, want)
@@ -216,10 +213,7 @@ func TestCorpusHugeLists(t *testing.T) {
 func TestKeptListsAreBooked(t *testing.T) {
 	data := assembleList(t, 2, 1, 1, listPage(1, runs([]byte{0}), runs([]byte{5}), 1))
 	budget := NewBudget(corpusBudget)
-	f, err := openBytes(data, budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, data, budget)
 	for _, size := range [][2]int{{1 << 12, 1 << 12}, {1 << 20, 1 << 20}, {math.MaxInt, math.MaxInt}, {-1, 1}, {1, -1}} {
 		cursor, err := f.Nested(0, f.Columns()[0], size[0], size[1])
 		if err == nil {

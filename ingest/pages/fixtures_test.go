@@ -71,10 +71,7 @@ func TestFixtures(t *testing.T) {
 func checkFixture(t *testing.T, name string, expected expectation) {
 	t.Helper()
 	budget := NewBudget(testBudget)
-	f, err := openBytes(readFixture(t, name), budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, readFixture(t, name), budget)
 	seen := make([]bool, len(f.Columns()))
 	for _, column := range expected.Files[name].Columns {
 		c, err := f.Column(column)
@@ -137,10 +134,7 @@ func openFixture(tb testing.TB, name string) *File {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f, err := openBytes(data, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	f := openedBytes(tb, data, nil)
 	return f
 }
 

@@ -65,10 +65,7 @@ func TestFooterOfManyChunks(t *testing.T) {
 			if f.Groups() != tc.groups || f.Rows() != int64(tc.groups) || len(f.Columns()) != tc.columns {
 				t.Errorf("%s: %d row groups, %d rows, %d columns", name, f.Groups(), f.Rows(), len(f.Columns()))
 			}
-			c, err := f.Column(fmt.Sprintf("c%d", tc.columns-1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := columnOf(t, f, fmt.Sprintf("c%d", tc.columns-1))
 			got, err := groupValues(f, tc.groups-1, c, 1)
 			if err != nil || len(got) != 1 || got[0] != int64(7) {
 				t.Errorf("%s: %v, %v", name, got, err)

@@ -15,6 +15,24 @@ func openBytes(data []byte, budget *Budget) (*File, error) {
 	return Open(bytes.NewReader(data), int64(len(data)), budget)
 }
 
+// openedBytes is the file that data is.
+func openedBytes(tb interface{ Fatal(...any) }, data []byte, budget *Budget) *File {
+	out, err := openBytes(data, budget)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// columnOf is a column that a file has.
+func columnOf(tb interface{ Fatal(...any) }, f *File, name string) *Column {
+	out, err := f.Column(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
 // values are all values of a column; nil is a null.
 func values(f *File, c *Column, step int) ([]any, error) {
 	var all []any

@@ -65,10 +65,7 @@ func TestBytesMayLie(t *testing.T) {
 // A page that carries a checksum does not survive a change of any of its bits.
 func TestChecksumsAreVerified(t *testing.T) {
 	data := readFixture(t, "pyarrow-snappy.parquet")
-	f, err := openBytes(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, data, nil)
 	refused, total := 0, 0
 	meta := wholeMeta(t, f)
 	for c := range f.Columns() {
@@ -173,10 +170,7 @@ func TestBombs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			budget := NewBudget(32 << 20)
 			bounded(t, 48<<20, func() {
-				f, err := openBytes(tc.data, budget)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := openedBytes(t, tc.data, budget)
 				defer f.Close()
 				cursor, err := f.Cursor(0, f.Columns()[0])
 				if err != nil {
@@ -202,10 +196,7 @@ func TestLongRunStreams(t *testing.T) {
 	body := append(binary.LittleEndian.AppendUint32(nil, uint32(len(levels))), levels...)
 	data := assemble(format.Double, format.Optional, format.Uncompressed, rows, dataPage(rows, int32(len(body)), format.Plain, body), 0)
 	bounded(t, 8<<20, func() {
-		f, err := openBytes(data, NewBudget(1<<20))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := openedBytes(t, data, NewBudget(1<<20))
 		cursor, err := f.Cursor(0, f.Columns()[0])
 		if err != nil {
 			t.Fatal(err)

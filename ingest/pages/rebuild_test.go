@@ -20,10 +20,7 @@ type pageAt struct {
 // pagesOf lists all pages of a sound file.
 func pagesOf(tb testing.TB, data []byte) (all []pageAt, meta *format.FileMetaData) {
 	tb.Helper()
-	f, err := openBytes(data, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	f := openedBytes(tb, data, nil)
 	meta = wholeMeta(tb, f)
 	for g := range meta.RowGroups {
 		for c := range meta.RowGroups[g].Columns {

@@ -88,10 +88,7 @@ func TestReadsWhatParquetGoWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		budget := NewBudget(testBudget)
-		f, err := openBytes(file.Bytes(), budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := openedBytes(t, file.Bytes(), budget)
 		for field := range reflect.TypeFor[typed]().NumField() {
 			checkField(t, f, rows, field)
 		}
@@ -104,10 +101,7 @@ func TestReadsWhatParquetGoWrites(t *testing.T) {
 
 func checkField(t *rapid.T, f *File, rows []typed, field int) {
 	name := f.Columns()[field].Path
-	c, err := f.Column(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := columnOf(t, f, name)
 	got, err := values(f, c, rapid.IntRange(1, 20).Draw(t, "step"))
 	if err != nil {
 		t.Fatal(err)

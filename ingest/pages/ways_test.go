@@ -72,10 +72,7 @@ func sameEveryWay(t *testing.T, data []byte, path string, sizes []int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := f.Column(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := columnOf(t, f, name)
 			got, err := readWay(f, c, way%2 == 1, sizes)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -97,10 +94,7 @@ func sameEveryWay(t *testing.T, data []byte, path string, sizes []int) {
 // columnsOf are the readable columns of a file that a name stands for.
 func columnsOf(t *testing.T, data []byte) map[string]bool {
 	t.Helper()
-	f, err := openBytes(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, data, nil)
 	defer f.Close()
 	names := map[string]bool{}
 	for _, c := range f.Columns() {
@@ -198,10 +192,7 @@ func TestEveryWayReadsWhatWasWritten(t *testing.T) {
 // checkWide compares a file with what was written.
 func checkWide(t *testing.T, data []byte, rows []wideRow) {
 	t.Helper()
-	f, err := openBytes(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, data, nil)
 	for name, want := range map[string]func(r *wideRow) any{
 		"x":     func(r *wideRow) any { return r.X },
 		"f":     func(r *wideRow) any { return float64(r.F) },
@@ -226,10 +217,7 @@ func checkWide(t *testing.T, data []byte, rows []wideRow) {
 			return l
 		},
 	} {
-		c, err := f.Column(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := columnOf(t, f, name)
 		got, err := values(f, c, 777)
 		if err != nil || len(got) != len(rows) {
 			t.Fatalf("%s: %d values of %d, %v", name, len(got), len(rows), err)
@@ -274,10 +262,7 @@ func TestCutWhileMapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"n", "f", "label", "list"} { // what is left of the first page reads as zeros
-		c, err := f.Column(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := columnOf(t, f, name)
 		var format *FormatError
 		if _, err := values(f, c, 100); !errors.As(err, &format) || !errors.Is(err, mapped.ErrFault) {
 			t.Errorf("%s: %v", name, err)

@@ -15,14 +15,8 @@ import (
 func TestWorksets(t *testing.T) {
 	budget := NewBudget(testBudget)
 	data := grouped(t)
-	f, err := openBytes(data, budget)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := f.Column("x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openedBytes(t, data, budget)
+	c := columnOf(t, f, "x")
 	first, second := f.workset(c), f.workset(c)
 	if _, err := first.body.grow(1000); err != nil {
 		t.Fatal(err)

@@ -23,14 +23,13 @@ func ExampleSorter() {
 		return
 	}
 	for sorted.Next() {
-		round, _, err := spill.Int64(sorted.Key())
-		fmt.Println(round, string(sorted.Payload()), err)
+		fmt.Println(string(sorted.Payload()))
 	}
 	fmt.Println(sorted.Err())
 	// Output:
-	// -1 b <nil>
-	// 30 a <nil>
-	// 30 d <nil>
-	// 256 c <nil>
+	// b
+	// a
+	// d
+	// c
 	// <nil>
 }

@@ -15,14 +15,6 @@ func AppendInt64(dst []byte, v int64) []byte {
 	return binary.BigEndian.AppendUint64(dst, uint64(v)^(1<<63)) //nolint:gosec // the bits
 }
 
-// Int64 reads what AppendInt64 wrote and returns the bytes after it.
-func Int64(key []byte) (v int64, rest []byte, err error) {
-	if len(key) < 8 {
-		return 0, nil, errKey
-	}
-	return int64(binary.BigEndian.Uint64(key) ^ (1 << 63)), key[8:], nil //nolint:gosec // the bits
-}
-
 // How a text ends, and how a zero byte in it is written. Both begin with a zero,
 // so that the end of a text comes before anything that could follow there.
 const (
@@ -45,28 +37,6 @@ func AppendText(dst, text []byte) []byte {
 	}
 	dst = append(dst, text...)
 	return append(dst, 0, textEnd)
-}
-
-// Text reads what AppendText wrote, appends the text to dst, and returns it and
-// the bytes after it.
-func Text(dst, key []byte) (text, rest []byte, err error) {
-	for {
-		i := bytes.IndexByte(key, 0)
-		if i < 0 || i+1 == len(key) {
-			return nil, nil, errKey
-		}
-		dst = append(dst, key[:i]...)
-		mark := key[i+1]
-		key = key[i+2:]
-		switch mark {
-		case textEnd:
-			return dst, key, nil
-		case textZero:
-			dst = append(dst, 0)
-		default:
-			return nil, nil, errKey
-		}
-	}
 }
 
 // AppendUint appends v as width bytes, the highest first. Values of 2^(8·width)

@@ -97,9 +97,6 @@ func (s *Sorter) Spill() error {
 	return s.failed
 }
 
-// Spilled reports whether records had to be written to disk.
-func (s *Sorter) Spilled() bool { return s.disk != nil }
-
 // spill sorts what is in memory and writes it as a run, or to the end of the
 // last run where it continues that.
 func (s *Sorter) spill() error {

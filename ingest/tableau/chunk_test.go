@@ -93,8 +93,8 @@ func TestLocate(t *testing.T) {
 	tab := open(t, path, s)
 	for e := range s.Experiments {
 		slice := tab.Slice(e)
-		if slice.Offset() != s.Experiments[e].Offset || slice.Schema().Arms != 5 {
-			t.Errorf("experiment %d begins at %d", e, slice.Offset())
+		if slice.rng.Offset != s.Experiments[e].Offset || slice.Schema().Arms != 5 {
+			t.Errorf("experiment %d begins at %d", e, slice.rng.Offset)
 		}
 		row := int64(0)
 		for i := range slice.Chunks() {

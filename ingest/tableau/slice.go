@@ -26,9 +26,6 @@ func (s *Slice) HasPropensity() bool { return s.t.schema.Propensity }
 // Schema returns what the tableau was opened with: which columns it has.
 func (s *Slice) Schema() Schema { return s.t.schema }
 
-// Offset returns the experiment's first row in the file.
-func (s *Slice) Offset() int64 { return s.rng.Offset }
-
 // BatchCount returns the number of batches; 0 where the tableau has none.
 func (s *Slice) BatchCount() int { return int(s.t.counts[s.index].batches) }
 

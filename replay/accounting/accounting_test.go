@@ -168,10 +168,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		if h.unit != nil && rapid.Bool().Draw(t, "per user") {
 			p.Privacy.Unit = "user"
 		}
-		m, err := replay.Standard().New(p, arms())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mechanismOf(t, p, arms())
 		s := h.slice(outer)
 		a, _, err := declare(t, p).Account(context.Background(), s)
 		if err != nil {
@@ -279,10 +276,7 @@ func TestUnitWindows(t *testing.T) {
 		seen[u] = true
 	}
 	s := h.slice(t)
-	m, err := replay.Standard().New(p, arms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mechanismOf(t, p, arms())
 	e := &Experiment{Declared: &Declared{Protocol: p, Arms: arms(), Mechanism: m}, Context: context.Background(), Slice: s}
 	k, err := e.known()
 	if err != nil {

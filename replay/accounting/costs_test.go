@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -37,10 +36,7 @@ func TestCostsAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawHistory(t)
 		p := mechanisms(t, h.batch != nil)
-		m, err := replay.Standard().New(p, arms())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mechanismOf(t, p, arms())
 		s := h.slice(outer)
 		law, err := declare(t, p).Law(s)
 		if err != nil {
@@ -90,10 +86,7 @@ func TestCostWindows(t *testing.T) {
 		h.arm, h.round, h.known = append(h.arm, int32(i*i%7%2)), append(h.round, i+1), append(h.known, max(known, i+1))
 	}
 	s := h.slice(t)
-	m, err := replay.Standard().New(p, arms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mechanismOf(t, p, arms())
 	e := &Experiment{Declared: &Declared{Protocol: p, Arms: arms(), Mechanism: m}, Context: context.Background(), Slice: s}
 	k, err := e.known()
 	if err != nil {

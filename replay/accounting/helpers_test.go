@@ -1,9 +1,9 @@
 package accounting
 
 import (
-	"path/filepath"
 	"testing"
 
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -35,36 +35,22 @@ func declare(tb interface{ Fatal(...any) }, p *schemas.Protocol) *Declared {
 	if p.Policy == nil {
 		return d
 	}
-	m, err := replay.Standard().New(p, arms())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := mechanismOf(tb, p, arms())
 	d.Mechanism = m
 	return d
 }
 
-// slice writes a tableau of one experiment and opens it.
+// mechanismOf is the mechanism that a protocol declares.
+func mechanismOf(tb interface{ Fatal(...any) }, p *schemas.Protocol, arms []string) *replay.Mechanism {
+	out, err := replay.Standard().New(p, arms)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// slice is the one experiment of a tableau of these rows.
 func slice(tb testing.TB, s tableau.Schema, b *tableau.Batch) *tableau.Slice {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "rounds.arrow")
-	w, err := tableau.NewWriter(path, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err = w.Append(b); err != nil {
-		tb.Fatal(err)
-	}
-	if _, err = w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	tab, err := tableau.Open(path, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := tab.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return tab.Slice(0)
+	return ingesttest.Tableau(tb, s, b).Slice(0)
 }

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -143,10 +142,7 @@ func TestStoppingAgainstDefinition(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s: rows cost %v, want %v", policy, got, want)
 			}
-			m, err := replay.Standard().New(&q, arms())
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := mechanismOf(t, &q, arms())
 			a, _, err := declare(t, &q).Account(context.Background(), short)
 			if err != nil {
 				t.Fatal(err)

@@ -144,10 +144,7 @@ func copyOf(p *schemas.Protocol) *schemas.Protocol {
 // before returns what logs the propensities of the update before.
 func before(tb testing.TB, p *schemas.Protocol) func(s *replay.Step) []float64 {
 	tb.Helper()
-	m, err := replay.Standard().New(p, four())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := mechanismOf(tb, p, four())
 	// A policy that learns after every 40 rounds, whose rewards come 40 rounds
 	// later than they do, knows at each update what it knew at the one before.
 	run := m.NewRunner(replay.Seed(1), "shop")

@@ -73,7 +73,7 @@ func explained(tb testing.TB, declared *schemas.Protocol, s *tableau.Slice) *sch
 	if err != nil {
 		tb.Fatal(err)
 	}
-	out, err := d.Run(tb.Context(), s, &book{}, nil)
+	out, err := d.Run(tb.Context(), s, &ledger.Disclosures{}, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -82,13 +82,6 @@ func explained(tb testing.TB, declared *schemas.Protocol, s *tableau.Slice) *sch
 	}
 	return out.Conformance.Propensities
 }
-
-// book books everything.
-type book struct{}
-
-func (*book) Release(string, int64) error { return nil }
-
-func (*book) Disclose(string, int64, []string) error { return nil }
 
 // thompson learns after every so many rounds; 0: by batches.
 func thompson(every int64) *schemas.Protocol {

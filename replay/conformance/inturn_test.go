@@ -12,10 +12,7 @@ import (
 // in which no reward is known, begin says which arm the greedy choice is, by how often each was played.
 func begun(t *testing.T, p *schemas.Protocol, begin func(played [2]int) int) *log {
 	t.Helper()
-	m, err := replay.Standard().New(p, arms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mechanismOf(t, p, arms())
 	r, l := m.NewRunner(replay.Seed(7), "shop"), &log{tableau.Batch{X: make([][]float64, 1)}}
 	var played [2]int
 	for round := int64(1); round <= 300; round++ {

@@ -15,10 +15,7 @@ import (
 func keptLog(tb testing.TB, p *schemas.Protocol, logs func(t int64, first, own []float64) []float64) *tableau.Slice {
 	tb.Helper()
 	const rounds, units = 700, 90
-	m, err := replay.Standard().New(p, four())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	m := mechanismOf(tb, p, four())
 	s := tableau.Schema{
 		Propensity: true, PropensityByArm: true, Arms: 4, Reward: [2]float64{0, 1}, Batch: true, Unit: true,
 		Experiments: []tableau.Range{{ID: "shop", Rows: rounds}},

@@ -228,10 +228,7 @@ func TestRecoveredNoiseIsTheNoiseThatWasAdded(t *testing.T) {
 	l := show(t, p, 500, 3, false)
 	seen := examined(t, p, l.write(t))
 	// what each arm's counter adds to rewards of 0
-	silent, err := replay.Standard().New(p, arms())
-	if err != nil {
-		t.Fatal(err)
-	}
+	silent := mechanismOf(t, p, arms())
 	zero := silent.NewRunner(replay.Seed(3), "shop")
 	was, drawn := make([]float64, 2), make(map[int][]float64)
 	for _, arm := range l.Arm {

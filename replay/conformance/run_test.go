@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
@@ -95,30 +95,20 @@ func (l *log) write(tb testing.TB) *tableau.Slice {
 	}, &l.Batch)
 }
 
-// slice writes a tableau of one experiment and opens it.
+// mechanismOf is the mechanism that a protocol declares.
+func mechanismOf(tb testing.TB, p *schemas.Protocol, arms []string) *replay.Mechanism {
+	tb.Helper()
+	out, err := replay.Standard().New(p, arms)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// slice is the one experiment of a tableau of these rows.
 func slice(tb testing.TB, s tableau.Schema, b *tableau.Batch) *tableau.Slice {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "rounds.arrow")
-	w, err := tableau.NewWriter(path, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err = w.Append(b); err != nil {
-		tb.Fatal(err)
-	}
-	if _, err = w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	tab, err := tableau.Open(path, s)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := tab.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return tab.Slice(0)
+	return ingesttest.Tableau(tb, s, b).Slice(0)
 }
 
 func seeded(p *schemas.Protocol, n int64) *schemas.Protocol {

@@ -16,15 +16,28 @@ func near(t *testing.T, what string, got, want, to float64) {
 	}
 }
 
+// statistic returns Q and ν of one update, variance that of N·Q.
+func statistic(q, p []float64) (sum float64, degrees int) {
+	var m merged
+	m.merge(q, p, least)
+	return m.sum(), m.degrees()
+}
+
+func variance(p []float64, n float64) float64 {
+	var m merged
+	m.merge(p, p, least)
+	return m.variance(n)
+}
+
 // The vector of the sheet, recomputed with 30 digits.
 func TestVector(t *testing.T) {
 	q, p := []float64{.412, .305, .173, .110}, []float64{.40, .30, .18, .12}
-	sum, degrees := Statistic(q, p)
+	sum, degrees := statistic(q, p)
 	near(t, "Q", sum, .001548888888889, 1e-12)
 	if degrees != 3 {
 		t.Errorf("%d degrees of freedom, want 3", degrees)
 	}
-	near(t, "the variance", Variance(p, 1000), 5.9977222222, 1e-10)
+	near(t, "the variance", variance(p, 1000), 5.9977222222, 1e-10)
 	near(t, "p of NQ", chiTail(1000*sum, 3), .6710336222, 1e-9)
 	near(t, "N", estimateOf(degrees, sum, 0).N, 1936.872310, 1e-9)
 	near(t, "p of one more draw", 2*atLeast(412, 1000, .4), .4573229445, 1e-9)
@@ -42,13 +55,13 @@ func TestMeanByEnumeration(t *testing.T) {
 			c := 3 - a - b
 			ways := 6 / (factorial(a) * factorial(b) * factorial(c))
 			chance := ways * math.Pow(p[0], float64(a)) * math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
-			q, _ := Statistic([]float64{float64(a) / 3, float64(b) / 3, float64(c) / 3}, p)
+			q, _ := statistic([]float64{float64(a) / 3, float64(b) / 3, float64(c) / 3}, p)
 			mean += chance * 3 * q
 			square += chance * 9 * q * q
 		}
 	}
 	near(t, "the mean", mean, 2, 1e-12)
-	near(t, "the variance", square-mean*mean, Variance(p, 3), 1e-12)
+	near(t, "the variance", square-mean*mean, variance(p, 3), 1e-12)
 }
 
 func factorial(n int) float64 {
@@ -267,12 +280,6 @@ func TestRowsOffTheLattice(t *testing.T) {
 			t.Errorf("%d rows off, the first is %d, and that is too many: %t", rows, first, most)
 		}
 	}
-}
-
-func ExampleStatistic() {
-	sum, degrees := Statistic([]float64{.412, .305, .173, .110}, []float64{.40, .30, .18, .12})
-	fmt.Printf("%.6f %d\n", 1000*sum, degrees)
-	// Output: 1.548889 3
 }
 
 func ExampleLattice() {

@@ -93,7 +93,7 @@ func TestMeanOfNumbersByEnumeration(t *testing.T) {
 				c := n - a - b
 				ways := factorial(n) / (factorial(a) * factorial(b) * factorial(c))
 				chance := ways * math.Pow(p[0], float64(a)) * math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
-				q, _ := Statistic([]float64{float64(a) / float64(n), float64(b) / float64(n), float64(c) / float64(n)}, p)
+				q, _ := statistic([]float64{float64(a) / float64(n), float64(b) / float64(n), float64(c) / float64(n)}, p)
 				to(chance, float64(n)*q)
 			}
 		}
@@ -107,7 +107,7 @@ func TestMeanOfNumbersByEnumeration(t *testing.T) {
 	})
 	near(t, "the probability", all, 1, 1e-12)
 	near(t, "E[D]", mean, 4, 1e-12)
-	near(t, "Var[D]", square-mean*mean, Variance(p, 2)+Variance(p, 3), 1e-12)
+	near(t, "Var[D]", square-mean*mean, variance(p, 2)+variance(p, 3), 1e-12)
 }
 
 // One draw of equally likely arms has D = ν whatever is drawn, which is no evidence.

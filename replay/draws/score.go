@@ -7,7 +7,7 @@ import (
 )
 
 // Score tells whether shares q lie nearer to another law h than to p, over the
-// merged cells of Statistic:
+// merged cells of an update, the smallest until their sum is at least 0.05:
 //
 //	z = √N · Σ(q−p)(h−p)/p / √(Σ(h−p)²/p)
 //

@@ -177,7 +177,7 @@ func (s *Shares) Recomputed() [][]float64 {
 func (s *Shares) Whole() bool { return len(s.entries) > 0 && s.entries[0].arm < 0 }
 
 // Estimate returns how many draws the shares of all arms look like, over cells of
-// at least 0.05 (Statistic). tau is half a unit of the last decimal that they are
+// at least 0.05. tau is half a unit of the last decimal that they are
 // written with, 0 where they are written in full.
 func (s *Shares) Estimate(tau float64) Estimate {
 	var m merged

@@ -97,20 +97,3 @@ func (m *merged) variance(n float64) float64 {
 
 // threshold is the least probability of a cell where n draws are known.
 func threshold(n float64) float64 { return min(least, expected/math.Max(1, n)) }
-
-// Statistic returns Q = Σ(q−p)²/p of the shares of one update over its cells, the
-// smallest of which are merged until their sum is at least 0.05, and ν, the number
-// of cells less 1. For shares of N draws E[N·Q] = ν exactly.
-func Statistic(q, p []float64) (sum float64, degrees int) {
-	var m merged
-	m.merge(q, p, least)
-	return m.sum(), m.degrees()
-}
-
-// Variance returns that of N·Q, which is exact: 2ν + (Σ1/p − k² − 2k + 2)/N over
-// the k = ν+1 cells of Statistic.
-func Variance(p []float64, n float64) float64 {
-	var m merged
-	m.merge(p, p, least)
-	return m.variance(n)
-}

@@ -75,8 +75,3 @@ type Spent struct {
 	Lo, Hi     float64
 	AtLeast    bool // not all rows or releases were tried: some row may have paid more
 }
-
-// Names lists the tests of a Result, in their order.
-func Names() []string {
-	return []string{"scale", "shape", "sign", "independence", "growth", "arms"}
-}

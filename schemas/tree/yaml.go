@@ -17,15 +17,21 @@ const maxInline = 100
 // FromJSON rewrites a JSON object as block YAML: short nested values stay
 // in one line, in flow style. Key order is kept.
 func FromJSON(b []byte) ([]byte, error) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	root, err := jsonNode(d)
+	root, err := ParseJSON(b)
 	if err != nil {
 		return nil, fmt.Errorf("schemas: rewriting JSON as YAML: %w", err)
 	}
 	var out strings.Builder
 	writeBlock(&out, root, 0)
 	return []byte(out.String()), nil
+}
+
+// ParseJSON reads JSON as nodes, without places and without the bounds of Parse: it
+// is for what this program wrote.
+func ParseJSON(b []byte) (*Node, error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	return jsonNode(d)
 }
 
 // jsonNode reads one JSON value.
