@@ -181,7 +181,7 @@ func TestSchemaAcceptsWhatTheProgramAccepts(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			if err := standard().ValidateProtocol(effective); err != nil {
+			if err = standard().ValidateProtocol(effective); err != nil {
 				rt.Fatalf("%v\n%s", err, effective)
 			}
 			p, err := standard().ReadEffective(effective)
