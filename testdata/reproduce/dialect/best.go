@@ -37,17 +37,17 @@ func legendre(n int) nodes {
 
 // contest adds up the probability of each arm to be the largest of independent values,
 // or with two half of that to be among the two largest, from the densities f and the
-// distribution functions F of all at a point.
-func contest(p, f, F []float64, weight float64, two bool) {
+// distribution functions of all at a point.
+func contest(p, f, below []float64, weight float64, two bool) {
 	for i := range p {
 		if f[i] == 0 {
 			continue
 		}
-		q := except(F, i, i)
+		q := except(below, i, i)
 		if two {
 			for j := range p {
 				if j != i {
-					q += (1 - F[j]) * except(F, i, j)
+					q += (1 - below[j]) * except(below, i, j)
 				}
 			}
 			q /= 2
@@ -56,9 +56,9 @@ func contest(p, f, F []float64, weight float64, two bool) {
 	}
 }
 
-func except(F []float64, i, j int) float64 {
+func except(below []float64, i, j int) float64 {
 	q := 1.0
-	for l, v := range F {
+	for l, v := range below {
 		if l != i && l != j {
 			q *= v
 		}
@@ -115,12 +115,12 @@ func (b *betas) set(i int, a, c float64) {
 
 func (b *betas) best(two bool) []float64 {
 	k := len(b.f)
-	p, f, F := make([]float64, k), make([]float64, k), make([]float64, k)
+	p, f, below := make([]float64, k), make([]float64, k), make([]float64, k)
 	for q := range b.ln {
 		for i := range f {
-			f[i], F[i] = b.f[i][q], b.cdf[i][q]
+			f[i], below[i] = b.f[i][q], b.cdf[i][q]
 		}
-		contest(p, f, F, b.g.w[q%len(b.g.x)]*math.Pi/2/panels, two)
+		contest(p, f, below, b.g.w[q%len(b.g.x)]*math.Pi/2/panels, two)
 	}
 	return whole(p)
 }
@@ -137,16 +137,16 @@ func bestNormal(mean, sd []float64, two bool) []float64 {
 	}
 	slices.Sort(cuts)
 	k := len(mean)
-	p, f, F := make([]float64, k), make([]float64, k), make([]float64, k)
+	p, f, below := make([]float64, k), make([]float64, k), make([]float64, k)
 	for n := range len(cuts) - 1 {
 		h := cuts[n+1] - cuts[n]
 		for q, x := range g.x {
 			for i := range f {
 				z := (cuts[n] + h*x - mean[i]) / sd[i]
 				f[i] = math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) / sd[i]
-				F[i] = math.Erfc(-z/math.Sqrt2) / 2
+				below[i] = math.Erfc(-z/math.Sqrt2) / 2
 			}
-			contest(p, f, F, h*g.w[q], two)
+			contest(p, f, below, h*g.w[q], two)
 		}
 	}
 	return whole(p)

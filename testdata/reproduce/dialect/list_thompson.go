@@ -16,7 +16,7 @@ func thompsons() []Setting {
 	of := func(name, policy string, d dialect, set func(p *thompson), kinds ...Evidence) []Setting {
 		d.name, d.policy = name, policy
 		d.begin = func(w *world) player {
-			p := newBeta(w.k, 1, 1)
+			p := newBeta(w.k)
 			set(p)
 			return p
 		}
@@ -50,7 +50,7 @@ func floors() []Setting {
 	for _, kind := range []string{"mix", "clip", "water", "rest"} {
 		d := dialect{
 			name: "Thompson over a floor: " + kind, policy: fmt.Sprintf("%s, update: {every: 20}, floor: {kind: %s, value: 0.04}", coin, kind), every: 20,
-			begin: func(w *world) player { return &floored{newBeta(w.k, 1, 1), kind, .04} },
+			begin: func(w *world) player { return &floored{newBeta(w.k), kind, .04} },
 		}
 		out = append(out, d.with(Actions, Played, All)...)
 	}
@@ -59,8 +59,8 @@ func floors() []Setting {
 
 // estimates are propensities that are shares of draws.
 func estimates() []Setting {
-	of := func(name, policy, log string, every int, e estimated, kinds ...Evidence) []Setting {
-		return dialect{name: name, policy: policy, log: log, every: every, begin: func(w *world) player {
+	of := func(name, policy, log string, e estimated, kinds ...Evidence) []Setting {
+		return dialect{name: name, policy: policy, log: log, every: 50, begin: func(w *world) player {
 			mine, p := e, *e.thompson
 			p.arms = newArms(w.k)
 			mine.thompson, mine.from = &p, rand.New(rand.NewPCG(w.draw.Uint64(), 1))
@@ -70,10 +70,10 @@ func estimates() []Setting {
 	beta := &thompson{a: 1, b: 1}
 	two := &thompson{a: 1, b: 1, two: true}
 	return slices.Concat(
-		of("Thompson by 1,000 draws, every 50 rounds", coin+", update: {every: 50}", ", propensity_draws: 1000", 50, estimated{thompson: beta, draws: 1000}, Shares, Share),
-		of("Thompson by a number of draws that nobody knows", coin+", update: {every: 50}", ", propensity_draws: unknown", 50, estimated{thompson: beta, draws: 3000}, Shares),
-		of("Thompson by 10,000 draws, one more to play", coin+", update: {every: 50}", ", propensity_draws: 10000, drawn: one-more", 50, estimated{thompson: beta, draws: 10000, more: true}, Shares),
-		of("Thompson by 1,000 draws, best two", coin+", top: 2, update: {every: 50}", ", propensity_draws: 1000", 50, estimated{thompson: two, draws: 1000}, Shares),
+		of("Thompson by 1,000 draws, every 50 rounds", coin+", update: {every: 50}", ", propensity_draws: 1000", estimated{thompson: beta, draws: 1000}, Shares, Share),
+		of("Thompson by a number of draws that nobody knows", coin+", update: {every: 50}", ", propensity_draws: unknown", estimated{thompson: beta, draws: 3000}, Shares),
+		of("Thompson by 10,000 draws, one more to play", coin+", update: {every: 50}", ", propensity_draws: 10000, drawn: one-more", estimated{thompson: beta, draws: 10000, more: true}, Shares),
+		of("Thompson by 1,000 draws, best two", coin+", top: 2, update: {every: 50}", ", propensity_draws: 1000", estimated{thompson: two, draws: 1000}, Shares),
 		growthbook(),
 	)
 }

@@ -36,7 +36,7 @@ func Page(w io.Writer, o *Options) error {
 		for _, v := range bad {
 			fmt.Fprintf(o.Said, "%s, log %d: %s is VIOLATED: %s\n", s.Name(), v.Log, v.Kind, v.Reason)
 		}
-		fmt.Fprintf(o.Said, "%d of %d: %s\n", i+1, len(settings), s.Name())
+		fmt.Fprintf(o.Said, "%d of %d: %s\n", i+1, len(settings), s.Line(counts))
 		sum.Add(counts)
 		logs += o.Logs
 		b.WriteString(s.Line(counts) + "\n")
@@ -52,7 +52,7 @@ func Page(w io.Writer, o *Options) error {
 
 // powers is the second table.
 func powers(b *strings.Builder, o *Options) error {
-	fmt.Fprintf(b, wrongTitle, WrongLogs(500), WrongLogs(10_000))
+	fmt.Fprintf(b, wrongTitle, WrongLogs)
 	all := Wrongs()
 	for i := range all {
 		if !o.Only.MatchString(all[i].Name()) {
@@ -70,7 +70,7 @@ func powers(b *strings.Builder, o *Options) error {
 
 // Line is a row of the first table.
 func (s *Setting) Line(c Counts) string {
-	other, said := 0, map[string]string{}
+	other, said := 0, map[string]string{schemas.KindConformance: "–", schemas.KindAllocation: "–"}
 	for _, kind := range c.kinds() {
 		switch kind {
 		case schemas.KindConformance, schemas.KindAllocation:
@@ -84,7 +84,7 @@ func (s *Setting) Line(c Counts) string {
 
 // Start is the beginning of the row.
 func (s *Setting) Start() string {
-	return fmt.Sprintf("| %s | `%s` | %s | ", s.name, s.policy, s.Evidence)
+	return fmt.Sprintf("| %s | %#q | %s | ", s.name, s.policy, s.Evidence)
 }
 
 // verdicts are the counts of a claim, VIOLATED first.
@@ -156,8 +156,8 @@ const wrongTitle = `
 ## Laws that are declared wrongly
 
 Logs of actions and rewards alone, without seed and propensities, of a policy that has
-another law than is declared: three arms that pay 0 or 1 with means .3, .5 and .55, %d logs of 500
-and of 2,000 rounds and %d of 10,000. How many are VIOLATED (policy.conformance), and in brackets the deviation of an
+another law than is declared: three arms that pay 0 or 1 with means .3, .5 and .55, %d logs of
+each length. How many are VIOLATED (policy.conformance), and in brackets the deviation of an
 arm's probability, on average over the rounds, that the audit says it finds in four of five
 logs (the median). What differs by less, or in few rounds, passes, and the audit says so.
 

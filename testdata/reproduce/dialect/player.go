@@ -22,7 +22,7 @@ type earned struct {
 	y, p float64
 	x    []float64
 
-	known float64 // when it is, in rounds
+	known int // the round after which it is
 }
 
 // ruled is a policy that divides rewards by what its rule says.

@@ -153,7 +153,8 @@ func contexts(dim int) []string {
 type log struct {
 	round, user, version []int64
 	action               []string
-	reward, p, known     []float64
+	reward, p            []float64
+	known                []int64
 	all, x               [][]float64 // x by coordinate
 	kept                 map[[2]int64]int
 }
@@ -168,16 +169,16 @@ func (s *Setting) play(w *world) *truth.Log {
 			wait = learned(p, wait, t-b2i(s.every == 0)*s.late)
 		}
 		arm := s.assign(l, w, p)
-		y, e := w.pay(arm), earned{arm: arm, x: slices.Clone(w.x), known: float64(t) + .5}
+		y, e := w.pay(arm), earned{arm: arm, x: slices.Clone(w.x), known: t}
 		if s.delay > 0 {
-			e.known += float64(w.draw.IntN(s.delay + 1))
+			e.known += w.draw.IntN(s.delay + 1)
 		}
 		if r, ok := p.(ruled); ok {
 			e.p = r.rule()[arm]
 		}
 		e.y = w.unit(y)
 		wait = append(wait, e)
-		l.action, l.reward, l.known = append(l.action, names[arm]), append(l.reward, y), append(l.known, e.known)
+		l.action, l.reward, l.known = append(l.action, names[arm]), append(l.reward, y), append(l.known, int64(e.known))
 		for j := range l.x {
 			l.x[j] = append(l.x[j], w.x[j])
 		}
@@ -189,7 +190,7 @@ func (s *Setting) play(w *world) *truth.Log {
 // known, and returns the rest.
 func learned(p player, wait []earned, t int) []earned {
 	slices.SortStableFunc(wait, func(a, b earned) int { return cmp.Compare(a.known, b.known) })
-	for len(wait) > 0 && wait[0].known < float64(t) {
+	for len(wait) > 0 && wait[0].known < t {
 		p.learn(wait[0])
 		wait = wait[1:]
 	}
@@ -329,7 +330,8 @@ func (c Counts) kinds() []string {
 }
 
 func odds(k int) []float64 {
-	r, p, sum := rand.New(rand.NewPCG(uint64(k), 1)), make([]float64, k), 0.0
+	r := rand.New(rand.NewPCG(uint64(k), 1)) //nolint:gosec // k counts arms
+	p, sum := make([]float64, k), 0.0
 	for i := range p {
 		p[i] = float64(1 + r.IntN(4))
 		sum += p[i]

@@ -23,7 +23,7 @@ type thompson struct {
 	kept        []float64 // chances, until something is learned
 }
 
-func newBeta(k int, a, b float64) *thompson { return &thompson{arms: newArms(k), a: a, b: b} }
+func newBeta(k int) *thompson { return &thompson{arms: newArms(k), a: 1, b: 1} }
 
 func newNormal(k int, mean, variance, noise float64) *thompson {
 	return &thompson{arms: newArms(k), mean0: mean, var0: variance, noise: noise}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -20,13 +22,8 @@ type Wrong struct {
 	Deployed string // beside what is declared
 }
 
-// WrongLogs is how many logs of so many rounds are audited.
-func WrongLogs(rounds int) int {
-	if rounds > 2_000 {
-		return 10
-	}
-	return 20
-}
+// WrongLogs is how many logs of each length are audited.
+const WrongLogs = 20
 
 // Lengths are those of the second table.
 func Lengths() []int { return []int{500, 2_000, 10_000} }
@@ -67,16 +64,22 @@ func wrongGreedies(add func(deployed, declared string, d dialect)) {
 	add("ε = min(1, 10/t)", "name: epsilon-greedy, explore: {decay: 5}, start: none", of(func(k int) player {
 		return &explorer{player: &index{arms: newArms(k), ties: "first"}, k: k, explore: func(t int) float64 { return min(1, 10/round(t)) }}
 	}))
-	for _, a := range []float64{1.01, 1.1} {
-		add(fmt.Sprintf("α = %g", a), "like: river/ucb, width: {alpha: 1}", of(func(k int) player {
-			return &index{arms: newArms(k), width: alpha(a), start: "random", running: true}
+	ucb := func(deployed string, x index) {
+		add(deployed, "like: river/ucb, width: {alpha: 1}", of(func(k int) player {
+			mine := x
+			mine.arms, mine.start = newArms(k), "random"
+			return &mine
 		}))
 	}
+	ucb("α = 1.01", index{width: alpha(1.01), running: true})
+	ucb("α = 1.1", index{width: alpha(1.1), running: true})
+	ucb("the clock counts the round", index{width: ucb1(2, round), running: true})
+	ucb("ties go to the first", index{width: alpha(1), ties: "first"})
 }
 
 func wrongWeights(add func(deployed, declared string, d dialect)) {
 	const means, eager = "name: softmax, temperature: 0.1", "name: softmax, temperature: 0.02"
-	soft := func(deployed, declared string, s softmax) dialect {
+	soft := func(s softmax) dialect {
 		return of(func(k int) player {
 			mine := s
 			mine.arms = newArms(k)
@@ -84,12 +87,11 @@ func wrongWeights(add func(deployed, declared string, d dialect)) {
 		})
 	}
 	for _, tau := range []float64{.08, .12, .15} {
-		name := fmt.Sprintf("temperature %g", tau)
-		add(name, means, soft(name, means, softmax{tau: tau}))
+		add(fmt.Sprintf("temperature %g", tau), means, soft(softmax{tau: tau}))
 	}
-	add("means S/(N + 1)", means, soft("", means, softmax{tau: .1, shrink: 1}))
+	add("means S/(N + 1)", means, soft(softmax{tau: .1, shrink: 1}))
 	add("the largest of a Dirichlet draw, as MABWiser does", "name: softmax, temperature: 0.1", of(func(k int) player { return &dirichlet{softmax{arms: newArms(k), tau: .1}} }))
-	late := soft("", eager, softmax{tau: .02})
+	late := soft(softmax{tau: .02})
 	late.every, late.late = 10, 1
 	add("updates a round later than every 10", eager+", update: {every: 10}", late)
 	late.every = 0
@@ -108,7 +110,7 @@ func wrongWeights(add func(deployed, declared string, d dialect)) {
 func wrongThompsons(add func(deployed, declared string, d dialect)) {
 	beta := func(deployed, declared string, every, late int, set func(p *thompson)) {
 		d := of(func(k int) player {
-			p := newBeta(k, 1, 1)
+			p := newBeta(k)
 			set(p)
 			return p
 		})
@@ -126,7 +128,8 @@ func wrongThompsons(add func(deployed, declared string, d dialect)) {
 	beta("the best one", ", top: 2", 0, 0, same)
 	beta("a cap of 50", "", 0, 0, func(p *thompson) { p.most = 50 })
 	beta("no floor", ", update: {every: 10}, floor: 0.05", 10, 0, same)
-	floor := of(func(k int) player { return &floored{newBeta(k, 1, 1), "mix", .02} })
+	add("noise 0.5", "name: thompson, prior: {mean: 0.5, variance: 1, noise: 0.25}", of(func(k int) player { return newNormal(k, .5, 1, .5) }))
+	floor := of(func(k int) player { return &floored{newBeta(k), "mix", .02} })
 	floor.every = 10
 	add("a floor of 0.02", coin+", update: {every: 10}, floor: 0.05", floor)
 }
@@ -154,7 +157,7 @@ type found struct {
 // and .55.
 func (w *Wrong) Count(rounds, n int) (violated int, named float64, err error) {
 	runs, err := reproduce.Each(n, func(i int) (*truth.Found, error) {
-		r := stream(w.Name()+w.policy+fmt.Sprint(rounds), i+1)
+		r := stream(w.Name()+w.policy+strconv.Itoa(rounds), i+1)
 		of := &world{draw: r, k: 3, rounds: rounds, hi: 1, means: []float64{.3, .5, .55}}
 		of.contexts(w.dim)
 		return truth.Audit(w.play(of), w.protocol(of))
@@ -190,17 +193,17 @@ func (w *Wrong) Cell(rounds, n int) (string, error) {
 }
 
 // Start is the beginning of the row.
-func (w *Wrong) Start() string { return fmt.Sprintf("| `%s` | %s |", w.policy, w.Deployed) }
+func (w *Wrong) Start() string { return fmt.Sprintf("| %#q | %s |", w.policy, w.Deployed) }
 
 // Line is the row, of the lengths given.
 func (w *Wrong) Line(lengths ...int) (string, error) {
-	line := w.Start()
-	for _, rounds := range lengths {
-		cell, err := w.Cell(rounds, WrongLogs(rounds))
+	cells := make([]string, len(lengths))
+	for i, rounds := range lengths {
+		cell, err := w.Cell(rounds, WrongLogs)
 		if err != nil {
 			return "", err
 		}
-		line += " " + cell + " |"
+		cells[i] = " " + cell + " |"
 	}
-	return line, nil
+	return w.Start() + strings.Join(cells, ""), nil
 }
