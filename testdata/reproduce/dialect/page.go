@@ -131,9 +131,11 @@ What is counted follows from the code and its seeds; a test computes some of it 
 nothing with the tool's own: 2 to 10 arms that are alike in one log of four, and 300 to 2,000
 rounds (at most 5 arms where the logged propensities are integrals, and then at most 900
 rounds, or where contexts are read); rewards of 0 and 1, or, in every second log where the
-policy takes them, real ones of the range [0, 1], [−1, 3] or [0, 200]. An audit is told what was deployed, in the words of a protocol, and what the log
-holds. Of each claim stands how many logs are **VIOLATED**, which is never right, and the
-other verdicts. ` + "`<K>` is the number of arms, `<T>` that of rounds, `<odds>` stands for their odds and\n`<backwards>` for the arms the other way round" + `.
+policy takes them, real ones of the range [0, 1], [−1, 3] or [0, 200]. An audit is told what
+was deployed, in the words of a protocol, and what the log holds. Of each claim stands how
+many logs are **VIOLATED**, which is never right, and the other verdicts. The chance that an
+honest log is VIOLATED is promised to be .001 at most, for each claim.
+` + "`<K>` is the number of arms, `<T>` that of rounds, `<odds>` stands for odds and `<backwards>`\nfor the arms the other way round" + `.
 
 | deployed | declared | log holds | policy.conformance | allocation.matches_propensity | other claims VIOLATED |
 |---|---|---|---|---|---|

@@ -87,6 +87,8 @@ func Most(logs int) int {
 }
 
 // Settings are the rows of the first table: each dialect with each kind of its evidence.
+// Those of policy.by, of updates by version and by time, of inverse-gap and of sampled logs
+// go here.
 func Settings() []Setting {
 	return slices.Concat(indices(), greedies(), softmaxes(), thompsons(), floors(), estimates(), exp3s(), linears(), delays(), fixeds(), hashed())
 }
