@@ -144,6 +144,23 @@ func (r *Runner) Winning(winners ...int) []float64 {
 	return r.probs
 }
 
+// Plain reports whether each of some arms has the same mean by whatever arithmetic: where
+// it has one released row at most, or all its rewards, rescaled to [0, 1], are 0, or all
+// are 1. Of others a mean that is moved by each reward and one that is divided anew may
+// differ in the last bit, which splits arms that are equal otherwise.
+func (r *Runner) Plain(arms []int) bool {
+	for _, arm := range arms {
+		n := r.state.Pulls[arm]
+		if n <= 1 && !r.m.linear || n == 0 {
+			continue
+		}
+		if r.m.linear || r.state.Sums[arm] != 0 && r.state.Sums[arm] != float64(n) {
+			return false
+		}
+	}
+	return true
+}
+
 // NearTies returns the declared window of equal indices, relative to the largest;
 // 0 where none is declared, or the policy compares no indices.
 func (m *Mechanism) NearTies() float64 { return m.window }

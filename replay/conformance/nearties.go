@@ -23,6 +23,7 @@ type nearTies struct {
 	run   *replay.Runner
 	out   schemas.NearTies
 	free  schemas.FreeChoices
+	shown bool      // the log has propensities, which are compared before anything else
 	start bool      // the round is one in which any arm without rows may begin
 	round int64     // of arms and gaps
 	arms  []int     // within the window, in index order
@@ -214,9 +215,9 @@ func b2i(b bool) int {
 
 // ends returns what the propensities of the round are at least and at most,
 // whichever of the arms that tie is the largest; want itself twice where none do, and
-// where all of them are equal and declared to be drawn evenly, which is to be tested.
+// where they are drawn evenly, which is to be tested.
 func (n *nearTies) ends(l *logged, want []float64) (lo, hi []float64) {
-	if !n.look(l) || n.j.Mechanism.TiesEvenly() && slices.Max(n.gaps) == 0 {
+	if !n.look(l) || n.evenly(l) {
 		return want, want
 	}
 	lo, hi = slices.Clone(want), slices.Clone(want)
@@ -230,9 +231,25 @@ func (n *nearTies) ends(l *logged, want []float64) (lo, hi []float64) {
 	return lo, hi
 }
 
+// evenly reports whether arms that tie are declared to be drawn evenly and tie for the
+// log's policy too, to the last bit: where their means are the same by any arithmetic, or
+// where the logged propensities say so.
+func (n *nearTies) evenly(l *logged) bool {
+	if !n.j.Mechanism.TiesEvenly() || slices.Max(n.gaps) > 0 {
+		return false
+	}
+	if n.shown {
+		return n.used != l.round()
+	}
+	return n.run.Plain(n.arms)
+}
+
 // allow has a comparison take either arm of a near tie.
 func (c *comparison) allow(n *nearTies) {
 	if c != nil {
 		c.ties = n
+	}
+	if n != nil {
+		n.shown = c != nil
 	}
 }
