@@ -99,6 +99,7 @@ func conversions() []conversion {
 		{role.Draws, newDraws},
 		{role.Target, newTarget},
 		{role.Position, newPosition},
+		{role.Stratum, newStratum},
 	}
 }
 

@@ -26,6 +26,9 @@ func (r *run) read(ctx context.Context) error {
 	if w := r.log.position(role.Batch); w >= 0 {
 		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
 	}
+	if w := r.log.position(role.Stratum); w >= 0 {
+		r.strata = &strataNumbers{log: r.log, want: w, most: mostStrata(len(arms))}
+	}
 	if r.log.position(role.Unit) >= 0 {
 		r.unitsBy = r.newUnitRows(ctx)
 	}
@@ -41,6 +44,9 @@ func (r *run) read(ctx context.Context) error {
 	}
 	if r.batches != nil {
 		r.batches.report()
+	}
+	if r.strata != nil {
+		r.strata.report()
 	}
 	if r.faults.Any() {
 		return nil

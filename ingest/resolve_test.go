@@ -35,6 +35,7 @@ type gapRow struct {
 	Day      string      `parquet:"day"`
 	User     string      `parquet:"user"`
 	Draws    int64       `parquet:"draws"`
+	Leaf     int64       `parquet:"leaf"`
 }
 
 func gapRows(from int64) []gapRow {
@@ -66,7 +67,10 @@ func gapProtocols() []*schemas.Protocol {
 	list.Log.Context = schemas.Context{List: "features"}
 	byArm.Log.Context, byArm.Log.ContextByArm = schemas.Context{}, "by_arm"
 	byArm.Log.Reward, byArm.Log.RewardByArm = "", "rewards"
-	return []*schemas.Protocol{gapProtocol(), list, byArm}
+	strata := gapProtocol()
+	strata.Log.ReleasedByArm, strata.Draw = "", nil
+	strata.Policy = &schemas.Policy{Name: "uniform", By: "leaf"}
+	return []*schemas.Protocol{gapProtocol(), list, byArm, strata}
 }
 
 // gapLog is a log of two files, of which the second lacks a column.

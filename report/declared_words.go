@@ -91,6 +91,7 @@ func policyMeanings() map[string]string {
 		"policy.order":         "the policy's own order of arms",
 		"policy.ties":          "which arm is played where several have the same index",
 		"policy.near_ties":     "part of the largest index within which another counts as equal: rounding may decide between them",
+		"policy.by":            "column of which every value has a state of the policy of its own: sums, counts, clock and start",
 		"policy.update":        "when the policy looks at new rewards: after so many rounds, or where the batch changes",
 		"policy.draws":         "draws by which probabilities are computed",
 		"policy.seed":          "where the policy's random choices and the noise come from",

@@ -36,7 +36,7 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 			d.Coverage = new(1.0)
 		}
 	}
-	p.Assumed = append(p.Assumed, setByDefaults(&p.Log)...)
+	p.Assumed = append(p.Assumed, setByDefaults(p)...)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {

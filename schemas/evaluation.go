@@ -209,6 +209,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	for key, why := range map[string]string{"draw": "an evaluated policy has the probabilities of every round", "draws": "propensities are computed", "seed": "no draw of an evaluated policy is in the log"} {
 		c.surplus(path+"."+key, why, "delete the key")
 	}
+	c.surplus(path+".by", "an evaluated policy has one state", "delete the key")
 	c.word(path+".ties", p.Ties, slices.DeleteFunc(closedList("policy.ties"), func(word string) bool { return word == param.TiesAny }))
 	c.floorAt(path+".floor", p.Floor)
 	switch u := p.Update; {

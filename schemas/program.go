@@ -187,7 +187,7 @@ func (c *programRules) all() {
 
 // own refuses the keys of policies that have a name.
 func (c *programRules) own() {
-	keys := append([]string{"name", "like", "floor", "ties", "near_ties", "order", "draws"}, c.ownKeys()...)
+	keys := append([]string{"name", "like", "floor", "ties", "near_ties", "order", "by", "draws"}, c.ownKeys()...)
 	for _, key := range keys {
 		mend := "hand it over in policy.parameters, or delete the key"
 		if key == "name" {

@@ -28,6 +28,7 @@ func (c *checker) policy() {
 	}
 	c.draw(p.Draw)
 	c.seedRules(p.Seed)
+	c.strata(p)
 	kind := c.Policy(p.Name)
 	if (kind == nil || !kind.Alike) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.name", "is "+shown(p.Name)+", and arms are not declared", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
@@ -41,6 +42,28 @@ func (c *checker) policy() {
 	c.parameters(p, kind)
 	if kind.Learns() {
 		c.learning(p)
+	}
+}
+
+// strata judge the column of which every value has a state of its own.
+func (c *checker) strata(p *Policy) {
+	const path = "policy.by"
+	if c.d.Given(path) && p.By == "" && c.sound(path) {
+		c.fail(path, "names no column", "every value of the column has a state of the policy of its own", "write by: COLUMN, or delete the key")
+	}
+	if p.By == "" {
+		return
+	}
+	for _, role := range LogColumns() {
+		if role.Name(c.p) == string(p.By) && role.Key != KeyUnit {
+			c.fail(path, "is "+shown(string(p.By))+", as "+role.Path+" is", "in which state a round is decided is known before its arm is chosen, and is nothing else", "name the column that holds the stratum: the leaf, the country, the type of the request")
+		}
+	}
+	if p.Own.Group("start").Has("given") {
+		c.fail(path, "is declared, beside policy.start: {given: …}", "rounds that were given are the first of the log, and of no stratum", "delete one of the two")
+	}
+	if c.p.Log.ReleasedByArm != "" {
+		c.fail(path, "is declared, beside log.released_by_arm", "the released sums of a round are those of its stratum, and noise is held against sums that go on from round to round", "delete log.released_by_arm, or audit every stratum as an experiment: experiment: {column: "+string(p.By)+"}")
 	}
 }
 

@@ -30,6 +30,8 @@ func (r *reader) union(n *tree.Node, v any, path string) bool {
 		r.floor(n, v, path)
 	case *Update:
 		r.update(n, v, path)
+	case *By:
+		r.by(n, v, path)
 	case *Draw:
 		r.draw(n, v, path)
 	case *Draws:
@@ -120,6 +122,22 @@ func (r *reader) update(n *tree.Node, v *Update, path string) {
 		v.Every = every.Every
 	default:
 		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
+	}
+}
+
+// by reads the name of a column, or {column: ...}.
+func (r *reader) by(n *tree.Node, v *By, path string) {
+	switch n.Kind {
+	case tree.Scalar:
+		r.text(n, reflect.ValueOf(v).Elem(), path)
+	case tree.Mapping:
+		var by struct {
+			Column string `json:"column"`
+		}
+		r.form(n, &by, path)
+		*v = By(by.Column)
+	default:
+		r.mistyped(n, path, "a column", "write the column's name")
 	}
 }
 

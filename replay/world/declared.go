@@ -127,7 +127,7 @@ func (s *Spec) checkLog() []error {
 func (s *Spec) checkSetBy() []error {
 	var faults []error
 	for _, by := range schemas.SetBys() {
-		if word := by.Word(&s.Protocol.Log); word != "" && word != schemas.SetBySchedule {
+		if word := by.Word(s.Protocol); word != "" && word != schemas.SetBySchedule {
 			faults = append(faults, fmt.Errorf("world: %s is %s, and a world draws without rewards %s; write %s: %s", by.Path(), word, by.What, by.Path(), schemas.SetBySchedule))
 		}
 	}
