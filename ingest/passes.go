@@ -23,6 +23,7 @@ func (r *run) read(ctx context.Context) error {
 		return err
 	}
 	r.keepTimes()
+	r.keepClock()
 	if w := r.log.position(role.Batch); w >= 0 {
 		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
 	}
@@ -57,7 +58,7 @@ func (r *run) read(ctx context.Context) error {
 // pass makes the first pass, and numbers units and rewards' rounds by it.
 func (r *run) pass(ctx context.Context) error {
 	r.walks += 2
-	r.first = newFirstPass(r.p, r.log)
+	r.first, r.clock = newFirstPass(r.p, r.log), r.newClock()
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
 		return err
 	}

@@ -330,27 +330,6 @@ const (
 	HashGrowthBook2 = "growthbook-v2"
 )
 
-// Update is the update schedule: the word "batch", or {every: n}.
-type Update struct {
-	Batch bool
-	Every int64
-}
-
-// SchemaForm is the JSON Schema of both forms.
-func (Update) SchemaForm() string {
-	return `{"description": "When the policy learns.", "anyOf": [
-		{"const": "batch"},
-		{"type": "object", "additionalProperties": false, "required": ["every"], "properties": {"every": {"type": "integer", "minimum": 1}}}]}`
-}
-
-// MarshalJSON writes the form that the protocol uses.
-func (u Update) MarshalJSON() ([]byte, error) {
-	if u.Batch {
-		return compact("batch")
-	}
-	return compact(map[string]int64{"every": u.Every})
-}
-
 // Seed says where the 32-byte master seed is: in a file (64 hex digits, path
 // relative to the protocol), in a column, or inline. Bytes is filled by
 // LoadProtocol from a file or inline seed and is never written; SHA256 is its

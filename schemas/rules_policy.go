@@ -20,9 +20,7 @@ func (c *checker) policy() {
 	c.word("policy.name", p.Name, c.PolicyNames())
 	c.closed("policy.ties", p.Ties)
 	c.floorAt("policy.floor", p.Floor)
-	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {
-		c.fail("policy.update", fmt.Sprintf("is every %d rounds", p.Update.Every), "a policy learns after at least one round", "write {every: 1}")
-	}
+	c.update("policy.update", p.Update)
 	if c.d.Given("policy.draws") && p.Draws < 1 {
 		c.fail("policy.draws", fmt.Sprintf("is %d", p.Draws), "it counts draws", "write a whole number of at least 1")
 	}
@@ -120,21 +118,6 @@ func (c *checker) floorAt(path string, f *Floor) {
 		c.fail(path+".value", "is missing, or 0", "a floor of a kind has a value above 0", "write {kind: "+f.Kind+", value: 0.01}, or delete the key")
 	case k > 0 && x*float64(k) > 1 && c.sound("arms"):
 		c.fail(path, fmt.Sprintf("is %g", x), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))
-	}
-}
-
-// learning judges whether the log and the policy agree on when the policy
-// learns; of one that does not learn the schedule says nothing.
-func (c *checker) learning(p *Policy) {
-	if !c.sound("log") {
-		return
-	}
-	switch declared := c.p.Log.Batch != ""; {
-	case declared && !c.d.Given("policy.update"):
-		c.missing("policy.update", "log.batch is declared, and does not say whether the policy learned from batch to batch, or the column is there for the checks alone",
-			"add update: batch if it learned when the batch changed, or update: {every: 1} if after each round")
-	case !declared && p.Update != nil && p.Update.Batch:
-		c.fail("policy.update", "is batch, and log.batch is not declared", "the policy learns when the batch changes", "name the column in log.batch, or write update: {every: NUMBER} for batches of equal size")
 	}
 }
 

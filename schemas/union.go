@@ -110,21 +110,6 @@ func (r *reader) floor(n *tree.Node, v *Floor, path string) {
 	}
 }
 
-func (r *reader) update(n *tree.Node, v *Update, path string) {
-	switch {
-	case n.Kind == tree.Scalar && n.Text == "batch":
-		v.Batch = true
-	case n.Kind == tree.Mapping:
-		var every struct {
-			Every int64 `json:"every"`
-		}
-		r.form(n, &every, path)
-		v.Every = every.Every
-	default:
-		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
-	}
-}
-
 // by reads the name of a column, or {column: ...}.
 func (r *reader) by(n *tree.Node, v *By, path string) {
 	switch n.Kind {

@@ -31,6 +31,7 @@ const (
 	Target          Role = "target"
 	Position        Role = "position"
 	Stratum         Role = "by"
+	Clock           Role = "clock"
 )
 
 // String is the role's name in the manifest: the protocol's key.
@@ -44,6 +45,6 @@ func (r Role) String() string {
 func All() List {
 	return List{
 		experiment(), order(), action(), reward(), propensity(), propensityByArm(), context(), contextList(), contextByArm(),
-		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(), stratum(),
+		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(), stratum(), clock(),
 	}
 }

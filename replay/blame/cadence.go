@@ -134,6 +134,9 @@ func (r *Replay) declaredSchedule() func(t int64) bool {
 // declaredUpdate says what schedule the protocol declares.
 func (r *Replay) declaredUpdate() string {
 	switch n, batched := r.declaredEvery(); {
+	case batched && r.Protocol.Clock() != nil:
+		u := r.Protocol.Clock()
+		return "update: {every: " + u.Period + ", clock: " + u.Clock + "}"
 	case batched:
 		return "update: batch"
 	case n > 1:
