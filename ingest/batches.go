@@ -14,7 +14,7 @@ type batchNumbers struct {
 	log   *logFiles
 	want  int
 	names *cell.Labels // by code
-	seen  []seenBatch // not used where there are no names: a clock comes back to no period
+	seen  []seenBatch  // not used where there are no names: a clock comes back to no period
 	last  struct {
 		experiment int32 // index
 		code       int32

@@ -20,9 +20,9 @@ const never = math.MaxInt64
 // them were before it is kept too.
 type rewardTimes struct {
 	log     *logFiles
-	column  keyColumn // of reward_order; its want is −1 where there is none
-	clock   *clock    // nil where the policy does not learn by one
-	usable  keyColumn // the last moment at which it does not know the reward
+	column  keyColumn     // of reward_order; its want is −1 where there is none
+	clock   *clock        // nil where the policy does not learn by one
+	usable  keyColumn     // the last moment at which it does not know the reward
 	rounds  *spill.Sorter // key: experiment, time
 	rewards *spill.Sorter // the same; payload: row
 	to      *byRow

@@ -24,6 +24,7 @@ const (
 	KeyRewardOrder     = "reward_order"
 	KeyBatch           = "batch"
 	KeyUnit            = "unit"
+	KeyBy              = "by" // policy.by
 )
 
 // LogColumn is a key that names one column of the log.

@@ -30,7 +30,7 @@ const (
 	Draws           Role = schemas.KeyPropensityDraws
 	Target          Role = "target"
 	Position        Role = "position"
-	Stratum         Role = "by"
+	Stratum         Role = schemas.KeyBy
 	Clock           Role = "clock"
 )
 

@@ -18,6 +18,6 @@ func stratum() Column {
 		},
 		Becomes: func(*Becoming) string { return tableau.Stratum + " (0, 1, … in the order of the rounds)" },
 		Store:   func(s *tableau.Schema) { s.Stratum = true },
-		Names:   Vocabulary{Whole: words("leafid leaf")},
+		Names:   Vocabulary{Whole: []string{"leaf", "leafid", "leaf id", "stratum"}},
 	}
 }

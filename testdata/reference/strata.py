@@ -107,7 +107,7 @@ def main():
     print("log,t,ts,leaf,version,arm,reward,p0,p1,p2")
     for name, log_rows in logs.items():
         for *row, p in log_rows:
-            print(",".join([name, *map(str, row), *(["", "", ""] if p is None else ["%.8g" % x for x in p])]))
+            print(",".join([name, *map(str, row), *(["", "", ""] if p is None else ["%.8f" % x for x in p])]))
 
 
 if __name__ == "__main__":
