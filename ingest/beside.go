@@ -20,7 +20,7 @@ type beside struct {
 // newBeside makes the sorts that the protocol asks for.
 func (r *run) newBeside(ctx context.Context) *beside {
 	unit, reward := r.log.position(role.Unit), r.log.position(role.RewardOrder)
-	late := reward >= 0 || r.clock != nil
+	late := reward >= 0 || r.log.clock != nil
 	b := &r.beside
 	sorts := share(0)
 	if unit >= 0 {
@@ -37,7 +37,7 @@ func (r *run) newBeside(ctx context.Context) *beside {
 	}
 	if late {
 		b.round, b.before = r.newByRow(ctx), r.newByRow(ctx)
-		b.rewards = newRewardTimes(r.log, reward, r.clock, b.round, b.before, r.spillConfig(ctx, shareKeys/sorts))
+		b.rewards = newRewardTimes(r.log, reward, r.log.clock, b.round, b.before, r.spillConfig(ctx, shareKeys/sorts))
 		r.walks++
 	}
 	return b

@@ -16,6 +16,7 @@ import (
 type clock struct {
 	want               int
 	every, attribution int64
+	first              int64 // period of the first moment of the log
 }
 
 // newClock returns the declared clock; nil where there is none, and where its axis has no
@@ -62,27 +63,21 @@ func (c *clock) until(at, window int64) int64 {
 
 // clockRule numbers the periods of the rounds from that of the first moment of the log.
 type clockRule struct {
-	*clock
+	*clock // nil after a fault
 
 	column string
-	first  int64 // period
 }
 
-// keepClock adds the rule of a declared clock.
-func (r *run) keepClock() {
-	keys := r.first.keys.columns
-	if r.clock == nil || len(keys) == 0 || keys[0].text {
-		return
-	}
-	rule := &clockRule{r.clock, r.log.wants[r.clock.want].Name, r.clock.tick(keys[0].least)}
-	r.convert.rules = append(r.convert.rules, rule)
-	r.batches = newBatchNumbers(r.log, r.clock.want, r.convert, len(r.rank))
+func newClockRule(c *converter, i int) columnRule {
+	return &clockRule{c.log.clock, c.log.wants[i].Name}
 }
 
 func (rule *clockRule) apply(r *rows, out *converted, f *fault.List) error {
 	out.Batch = cell.Resize(out.Batch, r.n)
-	b := r.cols[rule.want]
-	for i, v := range b.Int[:r.n] { // that no value is missing or leaves 64 bits, the first pass has seen
+	if rule.clock == nil {
+		return nil
+	}
+	for i, v := range r.cols[rule.want].Int[:r.n] { // that no value is missing or leaves 64 bits, the first pass has seen
 		n := rule.tick(v) - rule.first
 		if n < 0 || n > math.MaxInt32 {
 			f.Row(fault.RuleType, rule.column, r.place(i), "more than 2^31 periods of policy.update after the first row", "write a longer period, or correct the time")

@@ -100,6 +100,7 @@ func conversions() []conversion {
 		{role.Target, newTarget},
 		{role.Position, newPosition},
 		{role.Stratum, newStratum},
+		{role.Clock, newClockRule},
 	}
 }
 

@@ -112,7 +112,6 @@ type run struct {
 	rank    []int32  // by experiment in order of first appearance
 	ids     []string // by index in the tableau
 	batches *batchNumbers
-	clock   *clock         // nil where the policy does not learn by one
 	strata  *strataNumbers // nil where policy.by names no column
 	times   *timeRule      // nil where times are not kept
 	unitsBy *unitRows

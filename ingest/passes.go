@@ -18,13 +18,15 @@ func (r *run) read(ctx context.Context) error {
 	if r.first.arms != nil {
 		arms = cell.SortedLabels(r.first.arms.Names)
 	}
+	if c := r.log.clock; c != nil {
+		c.first = c.tick(r.first.keys.columns[0].least)
+	}
 	var err error
 	if r.convert, err = newConverter(r.p, r.log, r.first.experiments, cell.NewLabels(arms)); err != nil {
 		return err
 	}
 	r.keepTimes()
-	r.keepClock()
-	if w := r.log.position(role.Batch); w >= 0 {
+	if w := max(r.log.position(role.Batch), r.log.position(role.Clock)); w >= 0 {
 		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
 	}
 	if w := r.log.position(role.Stratum); w >= 0 {
@@ -58,7 +60,7 @@ func (r *run) read(ctx context.Context) error {
 // pass makes the first pass, and numbers units and rewards' rounds by it.
 func (r *run) pass(ctx context.Context) error {
 	r.walks += 2
-	r.first, r.clock = newFirstPass(r.p, r.log), r.newClock()
+	r.first, r.log.clock = newFirstPass(r.p, r.log), r.newClock()
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
 		return err
 	}
