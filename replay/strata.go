@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -42,6 +43,11 @@ type heldIn struct {
 	run   *run
 	round int64
 }
+
+// mostStateBytes bounds what the states of a policy that reads contexts take in one run.
+const mostStateBytes = 1 << 30
+
+var errStates = errors.New("the states of all strata take more than 1 GiB (policy.by); declare fewer columns of the context, or audit strata as experiments")
 
 // begun starts a run whose states are made by open, which is told what stands behind the
 // purposes of their streams.
@@ -95,6 +101,9 @@ func (r *Runner) Next(in *Round) int {
 		in = &Round{}
 	}
 	s.batch, r.run = in.Batch, s.of(in.Stratum)
+	if d := max(len(in.X), len(in.XByArm)/r.m.arms); int64(len(s.runs)) > mostStateBytes/max(1, r.m.RunBytes(d)) {
+		r.fail(errStates)
+	}
 	arm := r.run.Next(in)
 	s.keep(r.run)
 	return arm
