@@ -339,6 +339,12 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
+			"strata beside shares of draws", ", propensity: p, propensity_draws: 100", "name: softmax, eta: 1, by: leaf", "name: exact",
+			[]string{
+				"p.yaml:6:37: policy.by is declared, beside log.propensity_draws (shares of draws are held against their law update by update, and rounds of strata take turns); audit every stratum as an experiment: experiment: {column: leaf}",
+			},
+		},
+		{
 			"strata of actions", "", "name: softmax, eta: 1, by: a", "name: exact",
 			[]string{
 				`p.yaml:6:37: policy.by is "a", as log.action is (in which state a round is decided is known before its arm is chosen, and is nothing else); name the column that holds the stratum: the leaf, the country, the type of the request`,

@@ -60,6 +60,9 @@ func (c *checker) strata(p *Policy) {
 	if p.Own.Group("start").Has("given") {
 		c.fail(path, "is declared, beside policy.start: {given: …}", "rounds that were given are the first of the log, and of no stratum", "delete one of the two")
 	}
+	if c.p.Log.PropensityDraws != nil {
+		c.fail(path, "is declared, beside log.propensity_draws", "shares of draws are held against their law update by update, and rounds of strata take turns", "audit every stratum as an experiment: experiment: {column: "+string(p.By)+"}")
+	}
 	if c.p.Log.ReleasedByArm != "" {
 		c.fail(path, "is declared, beside log.released_by_arm", "the released sums of a round are those of its stratum, and noise is held against sums that go on from round to round", "delete log.released_by_arm, or audit every stratum as an experiment: experiment: {column: "+string(p.By)+"}")
 	}
