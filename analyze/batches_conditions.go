@@ -35,7 +35,7 @@ func (a *answers) againstBatchColumn(t *answer) string {
 		return "no column says where batches end (log.batch)"
 	case word == schemas.SetByReleased:
 		return "released values decided where a batch ends (log.batch_by: released), and they carry rewards of the batch"
-	case word != schemas.SetBySchedule:
+	case word != schemas.SetBySchedule && a.Protocol.Clock() == nil:
 		return "rewards may have decided where a batch ends (log.batch_by: " + word + ")"
 	}
 	return ""

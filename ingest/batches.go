@@ -14,7 +14,7 @@ type batchNumbers struct {
 	log   *logFiles
 	want  int
 	names *cell.Labels // by code
-	seen  []seenBatch
+	seen  []seenBatch  // not used where there are no names: a clock comes back to no period
 	last  struct {
 		experiment int32 // index
 		code       int32
@@ -51,10 +51,13 @@ func (b *batchNumbers) renumber(experiment, batch []int32, at []int64) {
 			continue // a fault
 		}
 		index := experiment[i]
-		for int(code) >= len(b.seen) {
+		for b.names != nil && int(code) >= len(b.seen) {
 			b.seen = append(b.seen, seenBatch{})
 		}
-		s := &b.seen[code]
+		s := new(seenBatch)
+		if b.names != nil {
+			s = &b.seen[code]
+		}
 		switch {
 		case index != b.last.experiment:
 			b.number = 0

@@ -20,12 +20,13 @@ type beside struct {
 // newBeside makes the sorts that the protocol asks for.
 func (r *run) newBeside(ctx context.Context) *beside {
 	unit, reward := r.log.position(role.Unit), r.log.position(role.RewardOrder)
+	late := reward >= 0 || r.log.clock != nil
 	b := &r.beside
 	sorts := share(0)
 	if unit >= 0 {
 		sorts++
 	}
-	if reward >= 0 {
+	if late {
 		sorts += 2
 	}
 	if unit >= 0 {
@@ -34,9 +35,9 @@ func (r *run) newBeside(ctx context.Context) *beside {
 		r.walks++ // the numbering
 		r.walks++ // units.arrow
 	}
-	if reward >= 0 {
+	if late {
 		b.round, b.before = r.newByRow(ctx), r.newByRow(ctx)
-		b.rewards = newRewardTimes(r.log, reward, b.round, b.before, r.spillConfig(ctx, shareKeys/sorts))
+		b.rewards = newRewardTimes(r.log, reward, r.log.clock, b.round, b.before, r.spillConfig(ctx, shareKeys/sorts))
 		r.walks++
 	}
 	return b

@@ -99,6 +99,8 @@ func conversions() []conversion {
 		{role.Draws, newDraws},
 		{role.Target, newTarget},
 		{role.Position, newPosition},
+		{role.Stratum, newStratum},
+		{role.Clock, newClockRule},
 	}
 }
 

@@ -43,6 +43,9 @@ func (e *emitter) add(c *converted, at []int64) error {
 	if r.batches != nil {
 		r.batches.renumber(c.Experiment, c.Batch, at)
 	}
+	if r.strata != nil {
+		r.strata.renumber(c.Experiment, c.Stratum, at)
+	}
 	if r.faults.Any() {
 		return nil
 	}

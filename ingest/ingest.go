@@ -112,7 +112,8 @@ type run struct {
 	rank    []int32  // by experiment in order of first appearance
 	ids     []string // by index in the tableau
 	batches *batchNumbers
-	times   *timeRule // nil where times are not kept
+	strata  *strataNumbers // nil where policy.by names no column
+	times   *timeRule      // nil where times are not kept
 	unitsBy *unitRows
 	writer  *tableau.Writer
 	units   *tableau.UnitsWriter

@@ -39,7 +39,8 @@ type logFiles struct {
 	untyped    []cell.Typed // by want: the files in which every value is null
 	axes       []*cell.Axis // by want; nil where values need not compare
 	partitions files.PartitionKeys
-	settled    bool // every file was looked at
+	settled    bool   // every file was looked at
+	clock      *clock // nil where the policy does not learn by one
 	budget     *pages.Budget
 	faults     *fault.List
 	rows       int64

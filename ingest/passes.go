@@ -18,13 +18,19 @@ func (r *run) read(ctx context.Context) error {
 	if r.first.arms != nil {
 		arms = cell.SortedLabels(r.first.arms.Names)
 	}
+	if c := r.log.clock; c != nil {
+		c.first = c.tick(r.first.keys.columns[0].least)
+	}
 	var err error
 	if r.convert, err = newConverter(r.p, r.log, r.first.experiments, cell.NewLabels(arms)); err != nil {
 		return err
 	}
 	r.keepTimes()
-	if w := r.log.position(role.Batch); w >= 0 {
+	if w := max(r.log.position(role.Batch), r.log.position(role.Clock)); w >= 0 {
 		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
+	}
+	if w := r.log.position(role.Stratum); w >= 0 {
+		r.strata = &strataNumbers{log: r.log, want: w, most: mostStrata(len(arms))}
 	}
 	if r.log.position(role.Unit) >= 0 {
 		r.unitsBy = r.newUnitRows(ctx)
@@ -42,6 +48,9 @@ func (r *run) read(ctx context.Context) error {
 	if r.batches != nil {
 		r.batches.report()
 	}
+	if r.strata != nil {
+		r.strata.report()
+	}
 	if r.faults.Any() {
 		return nil
 	}
@@ -51,7 +60,7 @@ func (r *run) read(ctx context.Context) error {
 // pass makes the first pass, and numbers units and rewards' rounds by it.
 func (r *run) pass(ctx context.Context) error {
 	r.walks += 2
-	r.first = newFirstPass(r.p, r.log)
+	r.first, r.log.clock = newFirstPass(r.p, r.log), r.newClock()
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
@@ -35,13 +36,15 @@ type gapRow struct {
 	Day      string      `parquet:"day"`
 	User     string      `parquet:"user"`
 	Draws    int64       `parquet:"draws"`
+	Leaf     int64       `parquet:"leaf"`
+	When     time.Time   `parquet:"when,timestamp(millisecond)"`
 }
 
 func gapRows(from int64) []gapRow {
 	row := func(round int64, arm string, reward *float64, known *int64, can ...string) gapRow {
 		return gapRow{
 			Exp: "e", Round: round, Arm: arm, Reward: reward, P: 0.5, Probs: []float64{0.5, 0.5}, Age: 1, Features: []float64{1, 2}, ByArm: [][]float64{{1}, {2}},
-			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100,
+			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100, When: time.Unix(round, 0),
 		}
 	}
 	return []gapRow{row(from, "a", new(0.5), new(from), "a", "b"), row(from+1, "b", new(1.0), nil, "b"), row(from+2, "b", nil, nil)}
@@ -66,7 +69,13 @@ func gapProtocols() []*schemas.Protocol {
 	list.Log.Context = schemas.Context{List: "features"}
 	byArm.Log.Context, byArm.Log.ContextByArm = schemas.Context{}, "by_arm"
 	byArm.Log.Reward, byArm.Log.RewardByArm = "", "rewards"
-	return []*schemas.Protocol{gapProtocol(), list, byArm}
+	strata := gapProtocol()
+	strata.Log.ReleasedByArm, strata.Draw = "", nil
+	strata.Policy = &schemas.Policy{Name: "uniform", By: "leaf"}
+	clock := gapProtocol()
+	clock.Draw, clock.Log.Batch, clock.Log.RewardOrder, clock.Log.Order = nil, "", "", []string{"when", "round"}
+	clock.Policy = &schemas.Policy{Name: "uniform", Update: &schemas.Update{Batch: true, Period: "1h", Clock: "when"}}
+	return []*schemas.Protocol{gapProtocol(), list, byArm, strata, clock}
 }
 
 // gapLog is a log of two files, of which the second lacks a column.

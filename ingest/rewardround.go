@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/pages"
 	"banditaudit/ingest/spill"
 )
 
@@ -19,7 +20,9 @@ const never = math.MaxInt64
 // them were before it is kept too.
 type rewardTimes struct {
 	log     *logFiles
-	column  keyColumn
+	column  keyColumn     // of reward_order; its want is −1 where there is none
+	clock   *clock        // nil where the policy does not learn by one
+	usable  keyColumn     // the last moment at which it does not know the reward
 	rounds  *spill.Sorter // key: experiment, time
 	rewards *spill.Sorter // the same; payload: row
 	to      *byRow
@@ -29,16 +32,19 @@ type rewardTimes struct {
 	bad     []bool
 }
 
-func newRewardTimes(l *logFiles, want int, to, before *byRow, c spill.Config) *rewardTimes {
-	return &rewardTimes{log: l, column: newKeyColumn(l, want), rounds: spill.New(c), rewards: spill.New(c), to: to, before: before, width: l.rowWidth()}
+func newRewardTimes(l *logFiles, want int, c *clock, to, before *byRow, with spill.Config) *rewardTimes {
+	t := &rewardTimes{log: l, column: keyColumn{want: want}, clock: c, rounds: spill.New(with), rewards: spill.New(with), to: to, before: before, width: l.rowWidth()}
+	if want >= 0 {
+		t.column = newKeyColumn(l, want)
+	}
+	return t
 }
 
 // block takes the events of a block whose order keys are loaded.
 func (t *rewardTimes) block(r *rows, f *firstPass) error {
 	t.bad = cell.Resize(t.bad, r.n)
 	copy(t.bad, f.bad)
-	t.column.load(r, f.log.faults, "the reward_order column", func(i int) { t.bad[i] = true })
-	b := r.cols[t.column.want]
+	b := t.load(r, f)
 	for i, code := range f.codes {
 		if code < 0 || t.bad[i] {
 			continue
@@ -47,7 +53,7 @@ func (t *rewardTimes) block(r *rows, f *firstPass) error {
 		if err := t.add(t.rounds, code, &f.keys.columns[0], i, -1); err != nil {
 			return err
 		}
-		if b.Nulls > 0 && b.Null[i] {
+		if t.never(b, i) {
 			if err := errors.Join(t.to.add(row, never), t.before.add(row, never)); err != nil {
 				return err
 			}
@@ -58,15 +64,52 @@ func (t *rewardTimes) block(r *rows, f *firstPass) error {
 				"correct the times, or name in log.reward_order when the reward became known, on the scale of the first column of log.order")
 			continue
 		}
-		if err := t.add(t.rewards, code, &t.column, i, row); err != nil {
+		if err := t.add(t.rewards, code, t.known(), i, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// load loads the column of a block, and says when rows are learned by the clock; nil where
+// there is no such column.
+func (t *rewardTimes) load(r *rows, f *firstPass) (b *pages.Block) {
+	if t.column.want >= 0 {
+		t.column.load(r, f.log.faults, "the reward_order column", func(i int) { t.bad[i] = true })
+		b = r.cols[t.column.want]
+	}
+	if t.clock == nil {
+		return b
+	}
+	t.usable.numbers = cell.Resize(t.usable.numbers, r.n)
+	for i := range t.usable.numbers {
+		last := t.clock.until(f.keys.columns[0].numbers[i], t.clock.attribution)
+		if b != nil {
+			last = max(last, t.clock.until(t.column.numbers[i], 0))
+		}
+		t.usable.numbers[i] = last
+	}
+	return b
+}
+
+// known is the column of moments after which rewards are known to the policy.
+func (t *rewardTimes) known() *keyColumn {
+	if t.clock != nil {
+		return &t.usable
+	}
+	return &t.column
+}
+
+// never reports whether the reward of row i never became known.
+func (t *rewardTimes) never(b *pages.Block, i int) bool {
+	return b != nil && b.Nulls > 0 && b.Null[i] || t.clock != nil && t.usable.numbers[i] == never
+}
+
 // early reports whether the reward of row i became known before its round.
 func (t *rewardTimes) early(order *keyColumn, i int) bool {
+	if t.column.want < 0 {
+		return false
+	}
 	if order.text {
 		return bytes.Compare(t.column.texts[i], order.texts[i]) < 0
 	}

@@ -23,7 +23,7 @@ type rowCodec struct {
 
 const (
 	floatColumns = 7
-	longColumns  = 6
+	longColumns  = 7
 )
 
 // floats are the columns of floats of a block that are not contexts.
@@ -33,7 +33,7 @@ func (c *converted) floats() [floatColumns]*[]float64 {
 
 // longs are the columns of whole numbers of 64 bits.
 func (c *converted) longs() [longColumns]*[]int64 {
-	return [...]*[]int64{&c.Unit, &c.RewardRound, &c.RewardBefore, &c.Time, &c.Draws, &c.Position}
+	return [...]*[]int64{&c.Unit, &c.RewardRound, &c.RewardBefore, &c.Time, &c.Draws, &c.Position, &c.Stratum}
 }
 
 // learn takes the widths from a block with rows.

@@ -67,7 +67,7 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 	if d := env.Dim(); d > 0 {
 		in.X = make([]float64, d)
 	}
-	if in.X == nil && setting == nil && r.bare() {
+	if in.X == nil && setting == nil && r.strata == nil && r.overrule == nil && r.bare() {
 		return r.sprint(env, rounds, visit)
 	}
 	for t := int64(1); t <= rounds; t++ {
@@ -106,8 +106,8 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 
 // bare reports whether a round is a choice without a draw, from sums that are
 // seen at once.
-func (r *Runner) bare() bool {
-	return r.bank != nil && r.means == nil && r.weighing == nil && r.m.rows == 0 && r.floor == nil && r.changed == nil && r.shows == nil && r.overrule == nil && !r.m.random
+func (r *run) bare() bool {
+	return r.bank != nil && r.means == nil && r.weighing == nil && r.m.rows == 0 && r.floor == nil && r.changed == nil && r.shows == nil && !r.m.random
 }
 
 // sprint is bandit for such rounds with nothing public and rewards that are
@@ -144,7 +144,7 @@ func (r *Runner) sprint(env Environment, rounds int64, visit func(*Step) error) 
 }
 
 // seen appends the released values that the policy chose by to dst.
-func (r *Runner) seen(dst []float64) []float64 {
+func (r *run) seen(dst []float64) []float64 {
 	switch {
 	case r.vectors != nil:
 		for _, v := range r.state.Vectors {

@@ -53,6 +53,10 @@
 //	"world.theta"    arm i    parameters of arm i in a simulated world, for
 //	                          the empty experiment: all have the same
 //
+// Where strata are declared (policy.by), the streams of the policy and of the counters of
+// stratum s have ".by." and s in decimal behind their purposes: "policy.by.0", "counter.by.0".
+// Strata are numbered from 0 in the order in which the rounds have them first.
+//
 // A master seed made from a whole number n is the SHA-256 of the 16 ASCII
 // bytes "banditaudit seed" followed by n as 8 bytes, two's complement
 // big-endian.
@@ -82,6 +86,10 @@
 // present batch is in it. The number of the round, its context and its eligible
 // arms are always those of the round. An arm counts as played, for the policy,
 // from the next time that it learns.
+//
+// Where strata are declared, each has a state of its own, and n counts its rounds. A batch is
+// one of all strata: what is known before its first round is what all states learn, whenever
+// their own next round comes.
 //
 // # Released values
 //

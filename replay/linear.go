@@ -35,7 +35,7 @@ type linearRun struct {
 // context checks the context of the round that was entered, and in the first
 // one makes what depends on its length. It reports whether the policy can be
 // asked.
-func (r *Runner) context(s *policy.State) bool {
+func (r *run) context(s *policy.State) bool {
 	if r.err != nil {
 		return false
 	}
@@ -80,7 +80,7 @@ func (m *Mechanism) RunBytes(d int) int64 {
 const streamBytes = 64
 
 // size makes room for features of d numbers.
-func (r *Runner) size(d int) {
+func (r *run) size(d int) {
 	r.linear.d = d
 	if d > maxFeature {
 		return // the run ends here

@@ -40,6 +40,7 @@ type Mechanism struct {
 	rows     int64   // of an arm, that the policy learns from at most; 0: all
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
+	strata   bool    // see Stratified
 	schedule
 }
 
@@ -82,6 +83,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 // shared reads the parameters that every policy has.
 func (m *Mechanism) shared(p *schemas.Protocol) {
 	m.ties, m.schedule = param.TiesDrawn(p.Policy.Ties), schedule{every: 1}
+	m.strata = p.Policy.By != ""
 	m.begin(p.Policy)
 	if f := p.Policy.Floor; f != nil {
 		m.floor = newFloor(f, m.arms, len(p.Arms) > 0)
@@ -121,6 +123,12 @@ func (m *Mechanism) Unseeded() bool { return m.unseeded }
 // so that it is all that can be tested of them that each of the equal arms has its share.
 func (m *Mechanism) TiesEvenly() bool { return m.evenly }
 
+// ByBatch reports whether the policy learns when the batch changes.
+func (m *Mechanism) ByBatch() bool { return m.batch }
+
+// Stratified reports whether the policy has one state for each stratum of rounds.
+func (m *Mechanism) Stratified() bool { return m.strata }
+
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }
 
@@ -149,8 +157,15 @@ func (m *Mechanism) LawBatched(rounds, second int64) ledger.Law {
 
 // Learns reports whether the policy learns before round t, counted from 1: what
 // it sees stands still otherwise. another says whether the batch of the round
-// differs from that of the round before.
+// differs from that of the round before. Where strata are declared, t counts the rounds of the
+// round's own, but for batches.
 func (m *Mechanism) Learns(t int64, another bool) bool { return m.learns(t, another) }
+
+// LearnsBy is Learns, but for a policy that learns after a number of the rounds of each
+// stratum, of which it says that it learns before every round.
+func (m *Mechanism) LearnsBy(t int64, another bool) bool {
+	return m.strata && !m.batch || m.learns(t, another)
+}
 
 // Random reports whether the policy, its floor or its ties draw. Only then are
 // there propensities.

@@ -26,7 +26,7 @@ type near struct {
 // Special cases are:
 //
 //	a largest index of 0 is equal to 0 alone
-func (r *Runner) Near() (arms []int, gaps []float64) {
+func (r *run) Near() (arms []int, gaps []float64) {
 	if r.indexed == nil || r.opened || r.m.window == 0 && !r.m.Free() {
 		return nil, nil
 	}
@@ -54,7 +54,7 @@ func (r *Runner) Near() (arms []int, gaps []float64) {
 }
 
 // begins returns the eligible arms without rows.
-func (r *Runner) begins() (arms []int, gaps []float64) {
+func (r *run) begins() (arms []int, gaps []float64) {
 	n := &r.nearly
 	n.arms, n.gaps = n.arms[:0], n.gaps[:0]
 	for arm, rows := range r.state.Pulls {
@@ -68,7 +68,7 @@ func (r *Runner) begins() (arms []int, gaps []float64) {
 // Below returns how far the index of an eligible arm lies below the largest, as Near
 // has it, whatever the window is; false where the policy compares no indices, in a
 // round that an arm without rows or a draw decides, and of an arm that cannot be played.
-func (r *Runner) Below(arm int) (gap float64, compared bool) {
+func (r *run) Below(arm int) (gap float64, compared bool) {
 	if r.indexed == nil || r.Explored() || !r.state.CanPlay(arm) {
 		return 0, false
 	}
@@ -80,7 +80,7 @@ func (r *Runner) Below(arm int) (gap float64, compared bool) {
 }
 
 // largest is the largest index of an eligible arm.
-func (r *Runner) largest(indices []float64) float64 {
+func (r *run) largest(indices []float64) float64 {
 	most := math.Inf(-1)
 	for i, v := range indices {
 		if v > most && r.state.CanPlay(i) {
@@ -100,14 +100,14 @@ func gapOf(v, most float64) float64 {
 
 // Explored reports whether the arm that Next returned was drawn, by the policy or
 // by its floor, and not compared.
-func (r *Runner) Explored() bool {
+func (r *run) Explored() bool {
 	return r.opened || r.indexed != nil && r.indexed.Explored() || r.floor != nil && r.floor.Explored()
 }
 
 // Starting reports whether an arm that can be played has no released rows in the
 // round that Next entered, of a policy that plays such an arm before all others: it
 // compares indices that are made of the arm's own released sum.
-func (r *Runner) Starting() bool {
+func (r *run) Starting() bool {
 	if r.indexed == nil || r.m.linear || r.opened || !r.m.waits {
 		return false
 	}
@@ -121,12 +121,12 @@ func (r *Runner) Starting() bool {
 
 // Behind reports whether the policy, which learns at updates, does not count all rounds
 // that were played: State.Played is that of the last update too.
-func (r *Runner) Behind() bool { return !slices.Equal(r.state.Played, r.live.Played) }
+func (r *run) Behind() bool { return !slices.Equal(r.state.Played, r.live.Played) }
 
 // Counting returns what Propensities would, were all plays counted as they come, and not
 // as of the last update; what is known of rewards stays that of the last update. The
 // slice is used again by the next call of it or of Propensities.
-func (r *Runner) Counting() []float64 {
+func (r *run) Counting() []float64 {
 	seen := r.state.Played
 	r.state.Played = r.live.Played
 	defer func() { r.state.Played = seen }()
@@ -136,7 +136,7 @@ func (r *Runner) Counting() []float64 {
 // Winning returns what Propensities would, were the indices of winners, of those
 // that Near returns, equal and the largest. The slice is used again by the next
 // call of it or of Propensities.
-func (r *Runner) Winning(winners ...int) []float64 {
+func (r *run) Winning(winners ...int) []float64 {
 	r.indexed.Shares(r.state, winners, r.probs)
 	if r.floor != nil {
 		r.floor.Propensities(r.state, r.probs)

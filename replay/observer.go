@@ -19,7 +19,7 @@ func (m *Mechanism) NewObserver(experiment string) *Runner {
 
 // NewSilent starts a run as NewRunner does, with counters as NewObserver has.
 func (m *Mechanism) NewSilent(master [32]byte, experiment string) *Runner {
-	return m.seeded(master, experiment, m.silent())
+	return m.begun(func(of string) *run { return m.seeded(master, experiment, of, m.silent()) })
 }
 
 // showing is what a run has beside when its policy chooses by other values
@@ -38,7 +38,7 @@ type showing struct {
 // Round.Released is no longer looked at.
 //
 // With it a run of NewSilent is a deployment with any noise at all.
-func (r *Runner) Distort(show func(exact []float64, arrived []int64) []float64) {
+func (r *run) Distort(show func(exact []float64, arrived []int64) []float64) {
 	if r.m.counter != nil {
 		r.shows = &showing{noised: show}
 	}
@@ -49,7 +49,7 @@ func (r *Runner) Distort(show func(exact []float64, arrived []int64) []float64) 
 // sums, or K·d numbers arm by arm, laid out as Step.Released is, and nil where
 // the policy reads no rewards. Of a run of NewObserver that is without noise. The
 // slice is only read, and only until the next call of Next, Add or Exact.
-func (r *Runner) Exact() []float64 {
+func (r *run) Exact() []float64 {
 	if r.shows != nil && r.shows.own != nil {
 		return r.shows.own
 	}
@@ -63,11 +63,11 @@ func (r *Runner) Exact() []float64 {
 // Arrived returns how many rows had arrived at each arm's stream when the
 // policy last learned: at least as many as are in what its counter released. The
 // slice is only read, and only until the next call of Next or Add.
-func (r *Runner) Arrived() []int64 { return r.learned }
+func (r *run) Arrived() []int64 { return r.learned }
 
 // instead prepares for a policy that sees other values than those of the run's
 // counters.
-func (r *Runner) instead() {
+func (r *run) instead() {
 	if r.shows == nil {
 		r.shows = &showing{}
 	}
@@ -81,7 +81,7 @@ var errReleased = errors.New("the released values of a round are not one finite 
 
 // replace lets the policy learn, if it learns, and shows it what the round says
 // was released.
-func (r *Runner) replace(in *Round, learns bool) {
+func (r *run) replace(in *Round, learns bool) {
 	w := r.shows
 	if w.noised == nil && r.vectors == nil && in != nil && len(in.Released) == len(w.own) {
 		r.replaceSums(in.Released, learns)
@@ -115,7 +115,7 @@ func (r *Runner) replace(in *Round, learns bool) {
 
 // replaceSums is replace for logged sums, in one walk over the arms: a replay
 // does little else.
-func (r *Runner) replaceSums(values []float64, learns bool) {
+func (r *run) replaceSums(values []float64, learns bool) {
 	own, changed, sums := r.shows.own, r.changed, r.state.Sums
 	for arm, v := range values {
 		if learns && changed[arm] {
@@ -148,7 +148,7 @@ func alike(values, own []float64) bool {
 
 // given returns what the policy is to see; nil: what the run's counters
 // released.
-func (r *Runner) given(in *Round) []float64 {
+func (r *run) given(in *Round) []float64 {
 	if w := r.shows; w.noised != nil {
 		w.buffer = append(w.buffer[:0], w.own...)
 		return w.noised(w.buffer, r.learned)
@@ -160,7 +160,7 @@ func (r *Runner) given(in *Round) []float64 {
 }
 
 // put shows the policy the values of one arm, and reports whether they are new.
-func (r *Runner) put(arm int, values []float64) bool {
+func (r *run) put(arm int, values []float64) bool {
 	if r.vectors == nil {
 		old := r.state.Sums[arm]
 		r.state.Sums[arm] = values[0]
@@ -177,7 +177,7 @@ func (r *Runner) put(arm int, values []float64) bool {
 // the round that Next entered, one for each arm; the run goes on as it was. It is
 // for policies that read sums. The slice is used again by the next call of it or
 // of Propensities.
-func (r *Runner) Supposing(sums []float64) []float64 {
+func (r *run) Supposing(sums []float64) []float64 {
 	seen := slices.Clone(r.state.Sums)
 	r.suppose(sums)
 	out := r.Propensities()
@@ -186,7 +186,7 @@ func (r *Runner) Supposing(sums []float64) []float64 {
 }
 
 // suppose shows the policy sums.
-func (r *Runner) suppose(sums []float64) {
+func (r *run) suppose(sums []float64) {
 	for arm, v := range sums {
 		if r.state.Sums[arm] != v {
 			r.state.Sums[arm] = v

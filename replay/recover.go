@@ -34,9 +34,9 @@ func (m *Mechanism) Grid() float64 {
 // when the policy last learned. Where that is what it was, nothing has been
 // released since. The slice is only read, and only until the next call of Next
 // or Add.
-func (r *Runner) InRelease() []int64 { return r.state.Pulls }
+func (r *run) InRelease() []int64 { return r.state.Pulls }
 
 // Known returns how many rows have arrived at each arm's stream by the round
 // that Next entered, whether or not the policy has learned of them. The slice is
 // only read, and only until the next call of Next or Add.
-func (r *Runner) Known() []int64 { return r.arrived }
+func (r *run) Known() []int64 { return r.arrived }

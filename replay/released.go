@@ -40,7 +40,7 @@ func (d *declaration) readers() string {
 		return "a rule read sums without noise to stop the experiment"
 	}
 	for _, s := range schemas.SetBys() {
-		if s.Word(&d.Log) == schemas.SetByReleased {
+		if s.Word(d.Protocol) == schemas.SetByReleased {
 			return fmt.Sprintf("sums without noise decided %s (%s: %s)", s.What, s.Path(), schemas.SetByReleased)
 		}
 	}

@@ -9,6 +9,7 @@ type Round struct {
 	XByArm   []float64 // contexts arm by arm, K·d numbers; nil when there are none
 	Eligible []bool    // arms that may be played, one at least; nil: all
 	Batch    int32     // number of the batch; 0 throughout when there are none
+	Stratum  int64     // number of the stratum, ≥ 0, whose state decides; only where strata are declared
 	// Released is what the policy saw in this round where that is logged: K sums,
 	// or K·d numbers arm by arm, of rewards rescaled to [0,1]. The policy then
 	// chooses by these and not by what the run's counters released; Pulls and

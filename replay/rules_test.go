@@ -98,6 +98,7 @@ func values() map[string][]string {
 		"lambda":        {"1", "0", "-1", "0.001", "1e60", "1e-60", "1e61"}, "theta_bound": {"1", "0", "5", "1e60"}, "noise_sd": {"0.5", "0", "2", "1e-60"}, "context_l1": {"1", "0", "inf", "3/4", "70000"},
 		"ties": {"seeded", "first", "last", "random", "any", "shared", "name", "best"}, "near_ties": {"2^-30", "0", "2^-19", "-1", "inf", "1e-12"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1", "{kind: clip, value: 0.2}", "{kind: rest, value: 0.5}", "{kind: mix, value: 0.1}", "{kind: water, value: 1/3}", "{kind: water}", "{kind: sink, value: 0.1}", "{value: 0.1}"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
 		"exec": {"[python3, policy.py]", "[]"}, "exec_env": {"[LANG]"}, "gives": {"propensities", "arm"}, "memory": {"1GiB"}, "parameters": {"{a: 1}"}, "reads_rewards": {"false"}, "sha256": {"{}"}, "timeout": {"10s"},
+		"by":      {"leaf", "{column: leaf}", "{}"},
 		"draw":    {"{by: round}", "{by: unit}", "round", "{}"},
 		"epsilon": {"1", "1/3", "0.25", "0", "-1", "inf", "0.1234567891", "1e-12", "1e-13", "1e-300", "1e300", "1234567891/2345678917"}, "horizon": {"1000", "1", "2", "0", "1073741824", "1073741825", "1099511627776", "1099511627777"}, "grid": {"2^-20", "1", "2^-30", "0.3", "2^-31"},
 		"exponent": {"1.1", "3/2", "1", "2", "inf", "1.101", "1.01", "149/100"}, "sensitivity": {"1", "1/2", "0", "inf", "70000", "1e-9", "65535.999"},
@@ -121,7 +122,7 @@ type keys struct {
 // policyKeys returns the keys of a policy. A bound on contexts is among those that
 // it needs: it has to be declared beside a counter with noise.
 func policyKeys(d *policy.Descriptor) keys {
-	k := keys{takes: []string{"floor", "update"}}
+	k := keys{takes: []string{"floor", "update", "by"}}
 	for _, key := range d.Keys {
 		if key.Needed || key.Name == param.ContextBound {
 			k.needs = append(k.needs, key.Name)
@@ -206,7 +207,7 @@ func draw(t *rapid.T, name string, own keys, foreign []string) []string {
 // foreignKeys lists the keys that only some policies have.
 func foreignKeys(c *replay.Catalogue) []string {
 	return slices.DeleteFunc(c.Format().PolicyKeys(), func(key string) bool {
-		return slices.Contains([]string{"name", "floor", "update", "draws", "seed"}, key)
+		return slices.Contains([]string{"name", "floor", "update", "by", "draws", "seed"}, key)
 	})
 }
 

@@ -10,17 +10,13 @@ import (
 	"banditaudit/replay/policy"
 )
 
-// Runner is one run of a mechanism: the algorithm 𝒜 of Neel and Roth (2018).
-// Each round calls Next once and then says what was played: Add, when the
-// reward is known at once; or Hold, and Due and Add once it is known; or Stay, when
-// it was not played after all. A Runner
-// is not safe for concurrent use.
-type Runner struct {
+// run is a Runner of one state: of a mechanism without strata, or of one of these.
+type run struct {
 	m        *Mechanism
 	policy   policy.Policy
 	weighing policy.Weighing    // the policy, where it weighs rewards; nil otherwise
 	weights  []float64          // of a reward of the round that was entered, by arm; nil likewise
-	as       *Runner            // see WeighAs; nil: the run itself
+	as       *Runner            // see Runner.WeighAs; nil: the run itself
 	linear   *linearRun         // when the policy reads vectors; nil otherwise
 	bank     counter.Bank       // nil when the policy reads no sums
 	vectors  counter.VectorBank // nil when the policy reads no vectors, and before the first round
@@ -34,7 +30,6 @@ type Runner struct {
 	arrived  []int64            // rows that have arrived at each arm's stream
 	learned  []int64            // arrived, when the policy last learned; arrived itself when everything is seen at once
 	shows    *showing           // nil: the policy sees what the run's counters released
-	overrule func(*Step)        // see Overrule; nil: nobody does
 	batch    int32              // of the round before
 	waiting  map[int64]held     // rounds whose reward is not yet known
 	due      int64              // the round that the next Add belongs to; 0: the present one
@@ -57,11 +52,13 @@ type held struct {
 // and each arm's counter from its own, all made from the master seed. A
 // deterministic mechanism draws nothing, and any master will do.
 func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
-	noise := m.silent()
-	for i := range noise {
-		noise[i] = Stream(master, PurposeCounter, experiment, i)
-	}
-	return m.seeded(master, experiment, noise)
+	return m.begun(func(of string) *run {
+		noise := m.silent()
+		for i := range noise {
+			noise[i] = Stream(master, PurposeCounter+of, experiment, i)
+		}
+		return m.seeded(master, experiment, of, noise)
+	})
 }
 
 // silent returns one nil source per arm: streams that add no noise.
@@ -73,8 +70,9 @@ func (m *Mechanism) silent() []rand.Source {
 }
 
 // seeded returns a run whose policy draws from the streams of a master seed.
-func (m *Mechanism) seeded(master [32]byte, experiment string, noise []rand.Source) *Runner {
-	stream := func(purpose string) rand.Source { return Stream(master, purpose, experiment, NoArm) }
+// of stands behind their purposes.
+func (m *Mechanism) seeded(master [32]byte, experiment, of string, noise []rand.Source) *run {
+	stream := func(purpose string) rand.Source { return Stream(master, purpose+of, experiment, NoArm) }
 	draws := policy.Draws{Choice: stream(PurposePolicy)}
 	if m.opening != (policy.Opening{}) || m.unseeded {
 		draws.Start = stream(PurposeStart)
@@ -82,11 +80,11 @@ func (m *Mechanism) seeded(master [32]byte, experiment string, noise []rand.Sour
 	if m.ties {
 		draws.Ties = stream(PurposeTies)
 	}
-	return m.newRunner(draws, stream(PurposeFloor), noise)
+	return m.newRun(draws, stream(PurposeFloor), noise)
 }
 
-func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []rand.Source) *Runner {
-	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
+func (m *Mechanism) newRun(draws policy.Draws, floor rand.Source, noise []rand.Source) *run {
+	r := &run{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
 	r.indexed, _ = r.policy.(policy.Indexed)
 	r.starting = policy.NewUniform(draws.Start)
 	if m.floor.value > 0 {
@@ -116,7 +114,7 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 }
 
 // part keeps what the policy sees apart from what is known.
-func (r *Runner) part() {
+func (r *run) part() {
 	s := r.state
 	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums), Spreads: slices.Clone(s.Spreads), Weighed: slices.Clone(s.Weighed)}
 	for _, v := range s.Vectors {
@@ -130,7 +128,7 @@ func (r *Runner) part() {
 // which nothing is said. A round without an eligible arm leaves an error in
 // Err; so does one without the contexts that a linear policy needs, of one length
 // in every round.
-func (r *Runner) Next(in *Round) int {
+func (r *run) Next(in *Round) int {
 	s := r.state
 	s.Round++
 	r.show(in)
@@ -163,7 +161,7 @@ func (r *Runner) Next(in *Round) int {
 
 // show shows the policy what is public in the round. In most runs that is
 // nothing in any round, and nothing need be written.
-func (r *Runner) show(in *Round) {
+func (r *run) show(in *Round) {
 	if in == nil {
 		in = &Round{}
 	}
@@ -176,7 +174,7 @@ func (r *Runner) show(in *Round) {
 
 // learn shows the policy what has become known since it last learned, when the
 // schedule says so.
-func (r *Runner) learn(in *Round) {
+func (r *run) learn(in *Round) {
 	another := false
 	if in != nil {
 		another = in.Batch != r.batch
@@ -187,9 +185,13 @@ func (r *Runner) learn(in *Round) {
 		r.replace(in, learns)
 		return
 	}
-	if !learns {
-		return
+	if learns {
+		r.update()
 	}
+}
+
+// update shows the policy what has become known.
+func (r *run) update() {
 	for arm, changed := range r.changed {
 		if !changed {
 			continue
@@ -204,7 +206,7 @@ func (r *Runner) learn(in *Round) {
 }
 
 // count shows the policy what is known of an arm, but for what was released.
-func (r *Runner) count(arm int) {
+func (r *run) count(arm int) {
 	r.changed[arm] = false
 	r.state.Played[arm], r.state.Pulls[arm] = r.live.Played[arm], r.live.Pulls[arm]
 	if r.means != nil {
@@ -223,7 +225,7 @@ func (r *Runner) count(arm int) {
 // Special cases are:
 //
 //	an arm that does not exist has probability 0
-func (r *Runner) Propensity(arm int) float64 {
+func (r *run) Propensity(arm int) float64 {
 	if arm < 0 || arm >= len(r.probs) {
 		return 0
 	}
@@ -232,7 +234,7 @@ func (r *Runner) Propensity(arm int) float64 {
 
 // Propensities returns what Propensity returns, of every arm; the slice is used
 // again by the next call.
-func (r *Runner) Propensities() []float64 {
+func (r *run) Propensities() []float64 {
 	if r.linear != nil && r.err != nil {
 		clear(r.probs) // there may be no context to ask about
 		return r.probs
@@ -256,7 +258,7 @@ func (r *Runner) Propensities() []float64 {
 // A reward that is NaN or outside the range (and not to be clipped), an arm
 // that does not exist, a feature that is too long and an abort of the noise
 // sampler leave an error in Err, and the run does nothing from then on.
-func (r *Runner) Add(arm int, reward float64) {
+func (r *run) Add(arm int, reward float64) {
 	if r.due > 0 {
 		r.settle(arm, reward)
 		return
@@ -275,7 +277,7 @@ func (r *Runner) Add(arm int, reward float64) {
 
 // Hold says that arm was played in the round that Next entered, and that its
 // reward is not known yet.
-func (r *Runner) Hold(arm int) {
+func (r *run) Hold(arm int) {
 	if !r.valid(arm) {
 		return
 	}
@@ -298,13 +300,13 @@ func (r *Runner) Hold(arm int) {
 // of it: the next call of Next enters the same round again, with whatever is public
 // then. It is called between Next and the next call of it, instead of Add and Hold. The
 // policy draws anew when it is asked again.
-func (r *Runner) Stay() { r.state.Round-- }
+func (r *run) Stay() { r.state.Round-- }
 
 // Due says that the next Add is the reward of round t, which was held.
-func (r *Runner) Due(t int64) { r.due = t }
+func (r *run) Due(t int64) { r.due = t }
 
 // Forget says that the reward of round t, which was held, will never be known.
-func (r *Runner) Forget(t int64) {
+func (r *run) Forget(t int64) {
 	delete(r.waiting, t)
 	if r.due == t {
 		r.due = 0
@@ -314,7 +316,7 @@ func (r *Runner) Forget(t int64) {
 var errNotHeld = errors.New("the reward of a round that is not waited for")
 
 // settle adds the reward of a round that was held.
-func (r *Runner) settle(arm int, reward float64) {
+func (r *run) settle(arm int, reward float64) {
 	t := r.due
 	r.due = 0
 	if r.err != nil || r.m.counter == nil {
@@ -333,21 +335,16 @@ func (r *Runner) settle(arm int, reward float64) {
 	}
 }
 
-func (r *Runner) valid(arm int) bool {
+func (r *run) valid(arm int) bool {
 	if r.err == nil && (arm < 0 || arm >= r.m.arms) {
 		r.err = fmt.Errorf("replay: round %d: arm %d is not among the %d declared arms; declare it", r.state.Round, arm, r.m.arms)
 	}
 	return r.err == nil
 }
 
-// WeighAs has rewards weighed as another run of the mechanism does, which has entered the
-// same round before, and not by what this run sees: for a run that is told later what
-// happened.
-func (r *Runner) WeighAs(other *Runner) { r.as = other }
-
 // weight is that of a reward of the round that Next entered, as the policy then chose; 0
 // where it weighs none.
-func (r *Runner) weight(arm int) float64 {
+func (r *run) weight(arm int) float64 {
 	switch {
 	case r.weighing == nil:
 		return 0
@@ -358,7 +355,7 @@ func (r *Runner) weight(arm int) float64 {
 }
 
 // feed gives the reward, of a weight, to the arm's counter and its release to the policy.
-func (r *Runner) feed(arm int, weight, reward float64) {
+func (r *run) feed(arm int, weight, reward float64) {
 	y, ok := r.m.rewards.unit(reward)
 	if !ok {
 		r.outside(arm)
@@ -388,7 +385,7 @@ func (r *Runner) feed(arm int, weight, reward float64) {
 //	m ← m ⊕ δ ⊘ n,  D ← D ⊕ δ ⊗ (y ⊖ m),  the second m the new one
 //
 // so that D of equal rewards is 0.
-func (r *Runner) scatter(arm int, y float64) {
+func (r *run) scatter(arm int, y float64) {
 	if r.means == nil {
 		return
 	}
@@ -398,7 +395,7 @@ func (r *Runner) scatter(arm int, y float64) {
 }
 
 // feedVector is feed for a policy that reads vectors.
-func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
+func (r *run) feedVector(arm int, phi []float64, reward float64) {
 	y, ok := r.m.rewards.unit(reward)
 	if !ok {
 		r.outside(arm)
@@ -416,7 +413,7 @@ func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
 }
 
 // notify lets the policy see arm now, or when it learns next.
-func (r *Runner) notify(arm int) {
+func (r *run) notify(arm int) {
 	if r.changed == nil {
 		r.policy.Observe(r.state, arm)
 	} else {
@@ -424,21 +421,21 @@ func (r *Runner) notify(arm int) {
 	}
 }
 
-func (r *Runner) outside(arm int) {
+func (r *run) outside(arm int) {
 	r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
 		r.state.Round, arm, r.m.rewards.lo, r.m.rewards.hi)
 }
 
 // fail keeps the first error of the run.
-func (r *Runner) fail(err error) {
+func (r *run) fail(err error) {
 	if r.err == nil {
 		r.err = err
 	}
 }
 
 // Err returns the first error of the run, nil while there is none.
-func (r *Runner) Err() error { return r.err }
+func (r *run) Err() error { return r.err }
 
 // Released returns the sum that arm's counter last released, for rewards
 // rescaled to [0,1]; 0 before the first.
-func (r *Runner) Released(arm int) float64 { return r.live.Sums[arm] }
+func (r *run) Released(arm int) float64 { return r.live.Sums[arm] }

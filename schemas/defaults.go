@@ -36,7 +36,10 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 			d.Coverage = new(1.0)
 		}
 	}
-	p.Assumed = append(p.Assumed, setByDefaults(&p.Log)...)
+	if u := p.updates(); u != nil && u.Version != "" {
+		p.Log.Batch = cmp.Or(p.Log.Batch, u.Version)
+	}
+	p.Assumed = append(p.Assumed, setByDefaults(p)...)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {

@@ -170,6 +170,8 @@ type declaration struct {
 	Counter    *Counter
 	Privacy    *Privacy
 	Targets    []string `json:",omitempty"` // columns of the log that hold probabilities of evaluated policies
+	Strata     string   `json:",omitempty"` // column of policy.by
+	Clock      *Update  `json:",omitempty"` // by whose clock batches end
 	Hashed     []string `json:",omitempty"` // hash, seed and unit by which positions are computed
 }
 
@@ -191,7 +193,7 @@ func (p Protocol) LogDigest() string {
 	if p.Log.Drawn != DrawnOneMore {
 		p.Log.Drawn = ""
 	}
-	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward, Targets: p.TargetColumns(), Hashed: p.positions()})
+	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward, Targets: p.TargetColumns(), Strata: p.Strata(), Clock: p.Clock(), Hashed: p.positions()})
 }
 
 // positions says how a unit gets its position; nil where it has none.

@@ -209,13 +209,16 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	for key, why := range map[string]string{"draw": "an evaluated policy has the probabilities of every round", "draws": "propensities are computed", "seed": "no draw of an evaluated policy is in the log"} {
 		c.surplus(path+"."+key, why, "delete the key")
 	}
+	c.surplus(path+".by", "an evaluated policy has one state", "delete the key")
 	c.word(path+".ties", p.Ties, slices.DeleteFunc(closedList("policy.ties"), func(word string) bool { return word == param.TiesAny }))
 	c.floorAt(path+".floor", p.Floor)
 	switch u := p.Update; {
 	case u == nil:
+	case u.Version != "" || u.Clock != "":
+		c.fail(path+".update", "says when batches end", "the batches of the log are those of policy.update and log.batch", "write update: batch for a policy that learns when they change, or {every: NUMBER}")
 	case !u.Batch && u.Every < 1:
 		c.fail(path+".update", fmt.Sprintf("is every %d rounds", u.Every), "a policy learns after at least one round", "write {every: 1}")
-	case u.Batch && c.p.Log.Batch == "":
+	case u.Batch && !c.p.Batched():
 		c.fail(path+".update", "is batch, and log.batch is not declared", "the policy learns when the batch changes", "name the column in log.batch, or write update: {every: NUMBER}")
 	}
 	if !c.sound(path + ".name") {

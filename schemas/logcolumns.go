@@ -24,6 +24,7 @@ const (
 	KeyRewardOrder     = "reward_order"
 	KeyBatch           = "batch"
 	KeyUnit            = "unit"
+	KeyBy              = "by" // policy.by
 )
 
 // LogColumn is a key that names one column of the log.
@@ -93,7 +94,7 @@ type SetBy struct {
 	Assumption string   // that fails where rewards decided it
 	Default    string   // word of the key where it is absent
 
-	column func(l *Log) string
+	column func(p *Protocol) string
 	word   func(l *Log) *string
 }
 
@@ -105,35 +106,35 @@ func SetBys() []SetBy {
 			"eligible_by",
 			[]string{KeyEligible},
 			"which arms could be played", "A1", SetByUnknown,
-			func(l *Log) string { return l.Eligible }, func(l *Log) *string { return &l.EligibleBy },
+			func(p *Protocol) string { return p.Log.Eligible }, func(l *Log) *string { return &l.EligibleBy },
 		},
 		{
 			"batch_by",
 			[]string{KeyBatch},
 			"where a batch ends", "A1", SetBySchedule,
-			func(l *Log) string { return l.Batch }, func(l *Log) *string { return &l.BatchBy },
+			func(p *Protocol) string { return p.Log.Batch }, func(l *Log) *string { return &l.BatchBy },
 		},
 		{
 			"delay_by",
 			[]string{KeyRewardOrder},
 			"when a reward became known", "A1", SetBySchedule,
-			func(l *Log) string { return l.RewardOrder }, func(l *Log) *string { return &l.DelayBy },
+			func(p *Protocol) string { return p.Log.RewardOrder }, func(l *Log) *string { return &l.DelayBy },
 		},
 		{
 			"unit_by",
 			[]string{KeyUnit},
 			"whose round comes next", "A8", SetBySchedule,
-			func(l *Log) string { return l.Unit }, func(l *Log) *string { return &l.UnitBy },
+			func(p *Protocol) string { return p.Log.Unit }, func(l *Log) *string { return &l.UnitBy },
 		},
 		{
 			"context_by",
 			[]string{KeyContext, KeyContextByArm},
 			"the context of a round", "A1", SetBySchedule,
-			func(l *Log) string {
-				if !l.Context.IsZero() {
+			func(p *Protocol) string { // a stratum is context of its round
+				if !p.Log.Context.IsZero() {
 					return KeyContext
 				}
-				return l.ContextByArm
+				return cmp.Or(p.Log.ContextByArm, p.Strata())
 			},
 			func(l *Log) *string { return &l.ContextBy },
 		},
@@ -141,32 +142,32 @@ func SetBys() []SetBy {
 }
 
 // Declared reports whether the column that the key is about is declared.
-func (s SetBy) Declared(l *Log) bool { return s.column(l) != "" }
+func (s SetBy) Declared(p *Protocol) bool { return s.column(p) != "" }
 
 // Path is the key's place in a protocol.
 func (s SetBy) Path() string { return "log." + s.Key }
 
 // Word is what the protocol says: the word of the key, its default where there is
 // none, and "" where the column is not declared.
-func (s SetBy) Word(l *Log) string {
-	if !s.Declared(l) {
+func (s SetBy) Word(p *Protocol) string {
+	if !s.Declared(p) {
 		return ""
 	}
-	return cmp.Or(*s.word(l), s.Default)
+	return cmp.Or(*s.word(&p.Log), s.Default)
 }
 
 // setByDefaults fills in the word of every key whose column is declared, and returns
 // the paths of those for which schedule had to be assumed.
-func setByDefaults(l *Log) []string {
+func setByDefaults(p *Protocol) []string {
 	var assumed []string
 	for _, s := range SetBys() {
-		if !s.Declared(l) {
+		if !s.Declared(p) {
 			continue
 		}
-		if *s.word(l) == "" && s.Default == SetBySchedule {
+		if *s.word(&p.Log) == "" && s.Default == SetBySchedule {
 			assumed = append(assumed, s.Path())
 		}
-		*s.word(l) = s.Word(l)
+		*s.word(&p.Log) = s.Word(p)
 	}
 	return assumed
 }
@@ -182,13 +183,12 @@ func withoutSetBy(l Log) Log {
 
 // setBy judges the words, and keys whose column is not declared.
 func (c *checker) setBy() {
-	l := &c.p.Log
 	for _, s := range SetBys() {
-		if !s.Declared(l) {
+		if !s.Declared(c.p) {
 			column := "log." + strings.Join(s.Columns, " or log.")
 			c.surplus(s.Path(), "it says what decided "+s.What+", and no column of the log does ("+column+" is not declared)", "declare the column, or delete the key")
 			continue
 		}
-		c.closed(s.Path(), *s.word(l))
+		c.closed(s.Path(), *s.word(&c.p.Log))
 	}
 }

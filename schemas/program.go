@@ -3,7 +3,6 @@ package schemas
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -171,9 +170,7 @@ func (c *programRules) all() {
 	c.closed("policy.gives", p.Gives)
 	c.bounds(p)
 	c.seedRules(p.Seed)
-	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {
-		c.fail("policy.update", fmt.Sprintf("is every %d rounds", p.Update.Every), "a policy learns after at least one round", "write {every: 1}")
-	}
+	c.update("policy.update", p.Update)
 	if c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.exec", "is declared, and arms are not", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
 	}
@@ -187,7 +184,7 @@ func (c *programRules) all() {
 
 // own refuses the keys of policies that have a name.
 func (c *programRules) own() {
-	keys := append([]string{"name", "like", "floor", "ties", "near_ties", "order", "draws"}, c.ownKeys()...)
+	keys := append([]string{"name", "like", "floor", "ties", "near_ties", "order", "by", "draws"}, c.ownKeys()...)
 	for _, key := range keys {
 		mend := "hand it over in policy.parameters, or delete the key"
 		if key == "name" {

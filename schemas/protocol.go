@@ -206,6 +206,7 @@ type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a 
 	// NearTies is the relative window within which indices count as equal.
 	NearTies Rational `json:"near_ties,omitzero"`
 	Order    []string `json:"order,omitempty"` // The policy's own order of arms. Defaults to that of arms.
+	By       By       `json:"by,omitempty"`    // The column of which every value has a state of the policy of its own. Defaults to one state of all rounds.
 	Draw     *Draw    `json:"draw,omitempty"`  // Defaults to {by: round} where no unit is declared; elsewhere it is left open.
 	Update   *Update  `json:"update,omitempty"`
 	Draws    int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
@@ -233,7 +234,7 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{}
 	maps.Copy(all, p.Own)
 	for key, value := range map[string]any{
-		"name": p.Name, "like": p.Like, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
+		"name": p.Name, "like": p.Like, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "by": p.By, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
 		"exec": p.Exec, "exec_env": p.ExecEnv, "gives": p.Gives, "parameters": p.Parameters, "sha256": p.SHA256, "timeout": p.Timeout, "memory": p.Memory, "reads_rewards": p.ReadsRewards,
 	} {
 		if !reflect.ValueOf(value).IsZero() {
@@ -277,6 +278,25 @@ func (f Floor) MarshalJSON() ([]byte, error) {
 	return compact(plain(f))
 }
 
+// By is the column of strata: the policy has one state for each of its values. In YAML and
+// JSON it is a name, or {column: name}.
+type By string
+
+// SchemaForm is the JSON Schema of both forms.
+func (By) SchemaForm() string {
+	return `{"description": "The column of which every value has a state of the policy of its own.", "anyOf": [
+		{"$ref": "#/$defs/Text"},
+		{"type": "object", "additionalProperties": false, "required": ["column"], "properties": {"column": {"$ref": "#/$defs/Text"}}}]}`
+}
+
+// Strata is the column of policy.by; "" where the policy has one state.
+func (p Protocol) Strata() string {
+	if p.Policy == nil {
+		return ""
+	}
+	return string(p.Policy.By)
+}
+
 // Whose rounds share a draw.
 const (
 	DrawByRound = "round" // every round has its own
@@ -309,27 +329,6 @@ const (
 	HashGrowthBook1 = "growthbook-v1"
 	HashGrowthBook2 = "growthbook-v2"
 )
-
-// Update is the update schedule: the word "batch", or {every: n}.
-type Update struct {
-	Batch bool
-	Every int64
-}
-
-// SchemaForm is the JSON Schema of both forms.
-func (Update) SchemaForm() string {
-	return `{"description": "When the policy learns.", "anyOf": [
-		{"const": "batch"},
-		{"type": "object", "additionalProperties": false, "required": ["every"], "properties": {"every": {"type": "integer", "minimum": 1}}}]}`
-}
-
-// MarshalJSON writes the form that the protocol uses.
-func (u Update) MarshalJSON() ([]byte, error) {
-	if u.Batch {
-		return compact("batch")
-	}
-	return compact(map[string]int64{"every": u.Every})
-}
 
 // Seed says where the 32-byte master seed is: in a file (64 hex digits, path
 // relative to the protocol), in a column, or inline. Bytes is filled by

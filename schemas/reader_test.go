@@ -215,7 +215,7 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"update of another form", "  ties: first",
 			"  update: hourly",
 			[]string{
-				`p.yaml:17:11: policy.update is "hourly" (it must be batch, or {every: n}); write {every: 1} for a policy that learns after each round`,
+				`p.yaml:17:11: policy.update is "hourly" (it must be batch, {every: n}, {version: COLUMN} or {every: 1h, clock: COLUMN}); write {every: 1} for a policy that learns after each round`,
 			},
 		},
 		{

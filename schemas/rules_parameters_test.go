@@ -305,6 +305,51 @@ func TestRulesOfParameters(t *testing.T) {
 				"p.yaml:6:9: policy.update is missing (log.batch is declared, and does not say whether the policy learned from batch to batch, or the column is there for the checks alone); add update: batch if it learned when the batch changed, or update: {every: 1} if after each round",
 			},
 		},
+		{"update by version", "", "name: softmax, eta: 1, update: {version: b}", "name: exact", nil},
+		{
+			"update by version, beside other batches", ", batch: b", "name: softmax, eta: 1, update: {version: v}", "name: exact",
+			[]string{
+				`p.yaml:6:51: policy.update.version is "v", and log.batch is "b" (a change of the version is where a batch ends, and one column says where that is); delete log.batch, or name the same column`,
+			},
+		},
+		{
+			"time without a clock", "", "name: softmax, eta: 1, update: {every: 1h}", "name: exact",
+			[]string{
+				"p.yaml:6:41: policy.update.clock is missing (every is a time (1h), and nothing says which column the time is); add clock: COLUMN, a column of times, or write a number of rounds: {every: 1}",
+			},
+		},
+		{
+			"clock that is not the order", "", "name: softmax, eta: 1, update: {every: 1.5h, clock: ts, attribution: 6 h}", "name: exact",
+			[]string{
+				`p.yaml:6:49: policy.update.every is "1.5h" (a time is a whole number with a unit, s, m, h or d, of at most 1,000,000,000 seconds, and above 0); write 15m, 1h or 1d`,
+				`p.yaml:6:62: policy.update.clock is "ts", which is not the first column of log.order (rounds are in the order of the clock by which the policy learns); write order: [ts, …] under log, with a column behind it that tells rounds of one moment apart`,
+				`p.yaml:6:79: policy.update.attribution is "6 h" (a time is a whole number with a unit, s, m, h or d, of at most 1,000,000,000 seconds); write 6h, or delete the key where a row is learned at the next update`,
+			},
+		},
+		{
+			"clock beside a number of rounds", "", "name: softmax, eta: 1, update: {every: 10, clock: ts}", "name: exact",
+			[]string{
+				"p.yaml:6:41: policy.update has a clock, and every is no time (a clock and an attribution window belong to an update by time); write {every: 1h, clock: COLUMN, attribution: 6h}, or a number of rounds alone: {every: 1}",
+			},
+		},
+		{
+			"strata beside released sums", ", released_by_arm: s", "name: softmax, eta: 1, by: leaf", "name: exact",
+			[]string{
+				"p.yaml:6:37: policy.by is declared, beside log.released_by_arm (the released sums of a round are those of its stratum, and noise is held against sums that go on from round to round); delete log.released_by_arm, or audit every stratum as an experiment: experiment: {column: leaf}",
+			},
+		},
+		{
+			"strata beside shares of draws", ", propensity: p, propensity_draws: 100", "name: softmax, eta: 1, by: leaf", "name: exact",
+			[]string{
+				"p.yaml:6:37: policy.by is declared, beside log.propensity_draws (shares of draws are held against their law update by update, and rounds of strata take turns); audit every stratum as an experiment: experiment: {column: leaf}",
+			},
+		},
+		{
+			"strata of actions", "", "name: softmax, eta: 1, by: a", "name: exact",
+			[]string{
+				`p.yaml:6:37: policy.by is "a", as log.action is (in which state a round is decided is known before its arm is chosen, and is nothing else); name the column that holds the stratum: the leaf, the country, the type of the request`,
+			},
+		},
 		{
 			"update by a column that is not there", "", "name: softmax, eta: 1, update: batch", "name: exact",
 			[]string{

@@ -20,14 +20,13 @@ func (c *checker) policy() {
 	c.word("policy.name", p.Name, c.PolicyNames())
 	c.closed("policy.ties", p.Ties)
 	c.floorAt("policy.floor", p.Floor)
-	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {
-		c.fail("policy.update", fmt.Sprintf("is every %d rounds", p.Update.Every), "a policy learns after at least one round", "write {every: 1}")
-	}
+	c.update("policy.update", p.Update)
 	if c.d.Given("policy.draws") && p.Draws < 1 {
 		c.fail("policy.draws", fmt.Sprintf("is %d", p.Draws), "it counts draws", "write a whole number of at least 1")
 	}
 	c.draw(p.Draw)
 	c.seedRules(p.Seed)
+	c.strata(p)
 	kind := c.Policy(p.Name)
 	if (kind == nil || !kind.Alike) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.name", "is "+shown(p.Name)+", and arms are not declared", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
@@ -41,6 +40,31 @@ func (c *checker) policy() {
 	c.parameters(p, kind)
 	if kind.Learns() {
 		c.learning(p)
+	}
+}
+
+// strata judge the column of which every value has a state of its own.
+func (c *checker) strata(p *Policy) {
+	const path = "policy.by"
+	if c.d.Given(path) && p.By == "" && c.sound(path) {
+		c.fail(path, "names no column", "every value of the column has a state of the policy of its own", "write by: COLUMN, or delete the key")
+	}
+	if p.By == "" {
+		return
+	}
+	for _, role := range LogColumns() {
+		if role.Name(c.p) == string(p.By) && role.Key != KeyUnit {
+			c.fail(path, "is "+shown(string(p.By))+", as "+role.Path+" is", "in which state a round is decided is known before its arm is chosen, and is nothing else", "name the column that holds the stratum: the leaf, the country, the type of the request")
+		}
+	}
+	if p.Own.Group("start").Has("given") {
+		c.fail(path, "is declared, beside policy.start: {given: …}", "rounds that were given are the first of the log, and of no stratum", "delete one of the two")
+	}
+	if c.p.Log.PropensityDraws != nil {
+		c.fail(path, "is declared, beside log.propensity_draws", "shares of draws are held against their law update by update, and rounds of strata take turns", "audit every stratum as an experiment: experiment: {column: "+string(p.By)+"}")
+	}
+	if c.p.Log.ReleasedByArm != "" {
+		c.fail(path, "is declared, beside log.released_by_arm", "the released sums of a round are those of its stratum, and noise is held against sums that go on from round to round", "delete log.released_by_arm, or audit every stratum as an experiment: experiment: {column: "+string(p.By)+"}")
 	}
 }
 
@@ -97,21 +121,6 @@ func (c *checker) floorAt(path string, f *Floor) {
 		c.fail(path+".value", "is missing, or 0", "a floor of a kind has a value above 0", "write {kind: "+f.Kind+", value: 0.01}, or delete the key")
 	case k > 0 && x*float64(k) > 1 && c.sound("arms"):
 		c.fail(path, fmt.Sprintf("is %g", x), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))
-	}
-}
-
-// learning judges whether the log and the policy agree on when the policy
-// learns; of one that does not learn the schedule says nothing.
-func (c *checker) learning(p *Policy) {
-	if !c.sound("log") {
-		return
-	}
-	switch declared := c.p.Log.Batch != ""; {
-	case declared && !c.d.Given("policy.update"):
-		c.missing("policy.update", "log.batch is declared, and does not say whether the policy learned from batch to batch, or the column is there for the checks alone",
-			"add update: batch if it learned when the batch changed, or update: {every: 1} if after each round")
-	case !declared && p.Update != nil && p.Update.Batch:
-		c.fail("policy.update", "is batch, and log.batch is not declared", "the policy learns when the batch changes", "name the column in log.batch, or write update: {every: NUMBER} for batches of equal size")
 	}
 }
 

@@ -90,7 +90,7 @@ func (c *checker) covariance(path string, v Covariance) {
 	switch {
 	case v.Cluster == ClusterUnit && c.p.Log.Unit == "" && c.sound("log.unit"):
 		c.fail(path+".cluster", "is \"unit\"", "no unit is declared", "add unit: COLUMN to log, or write covariance: HC3")
-	case v.Cluster == ClusterBatch && c.p.Log.Batch == "" && c.sound("log.batch"):
+	case v.Cluster == ClusterBatch && !c.p.Batched() && c.sound("log.batch"):
 		c.fail(path+".cluster", "is \"batch\"", "no batch is declared", "add batch: COLUMN to log, or write covariance: HC3")
 	}
 }

@@ -80,7 +80,9 @@ func laterKeys() []laterKey {
 		{"log", "keep_prob", dropped, whole, ""},
 		{"log", "keep_by", dropped, whole, ""},
 		{"log", "score_by_arm", "scores that a policy chose by are in the log, and are not held against its actions", "delete the key, and the policy that chose by them: the rest of the log is audited as it is", ""},
-		{"policy", "by", "the policy keeps one state for each value of a column" + unlike, without, ""},
+		{"policy.by", "per", "leaves are grown again with every version, so that the rows of a leaf are those that fall into it now" + unlike, without, ""},
+		{"policy.by", "leaf_rules", "which rows fall into a leaf is in a file" + unlike, without, ""},
+		{"policy.by", "fallback", "one value of the column stands for rounds that no state decides" + unlike, without, ""},
 		{"policy", "rewards", "in what the policy measures rewards is its own" + unlike, without, ""},
 	}
 }

@@ -30,6 +30,8 @@ func (r *reader) union(n *tree.Node, v any, path string) bool {
 		r.floor(n, v, path)
 	case *Update:
 		r.update(n, v, path)
+	case *By:
+		r.by(n, v, path)
 	case *Draw:
 		r.draw(n, v, path)
 	case *Draws:
@@ -108,18 +110,19 @@ func (r *reader) floor(n *tree.Node, v *Floor, path string) {
 	}
 }
 
-func (r *reader) update(n *tree.Node, v *Update, path string) {
-	switch {
-	case n.Kind == tree.Scalar && n.Text == "batch":
-		v.Batch = true
-	case n.Kind == tree.Mapping:
-		var every struct {
-			Every int64 `json:"every"`
+// by reads the name of a column, or {column: ...}.
+func (r *reader) by(n *tree.Node, v *By, path string) {
+	switch n.Kind {
+	case tree.Scalar:
+		r.text(n, reflect.ValueOf(v).Elem(), path)
+	case tree.Mapping:
+		var by struct {
+			Column string `json:"column"`
 		}
-		r.form(n, &every, path)
-		v.Every = every.Every
+		r.form(n, &by, path)
+		*v = By(by.Column)
 	default:
-		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
+		r.mistyped(n, path, "a column", "write the column's name")
 	}
 }
 

@@ -31,11 +31,11 @@ const (
 )
 
 // readCadence infers how the logged propensities move: where no batch is
-// declared, which would say it, and they do not follow what could be played or
+// declared, which would say it, and they do not follow what could be played, strata or
 // contexts by arm.
 func readCadence(ctx context.Context, in *facts.Log) (*check.Cadence, error) {
 	s := in.Slice.Schema()
-	if !s.Propensity || s.Batch || s.Eligible || s.ContextByArm > 0 {
+	if !s.Propensity || s.Batch || s.Eligible || s.ContextByArm > 0 || s.Stratum {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	r := &clockReader{in: in, rows: min(in.Slice.Rows(), clockRows)}

@@ -13,7 +13,7 @@ type Decided struct {
 func DecidedBy(protocol *schemas.Protocol) []Decided {
 	var out []Decided
 	for _, s := range schemas.SetBys() {
-		if word := s.Word(&protocol.Log); word != "" {
+		if word := s.Word(protocol); word != "" {
 			out = append(out, Decided{s, word})
 		}
 	}

@@ -99,10 +99,10 @@ func (f *Facts) newPublic() *public {
 }
 
 // Varying reports whether propensities may change within a batch without any
-// fault: with the context of a round, or with the arms that can be played.
+// fault: with the context of a round, its stratum, or the arms that can be played.
 func Varying(slice *tableau.Slice) bool {
 	s := slice.Schema()
-	return s.ContextDim > 0 || s.ContextByArm > 0 || s.Eligible
+	return s.ContextDim > 0 || s.ContextByArm > 0 || s.Eligible || s.Stratum
 }
 
 func (p *public) merge(o *public) {
@@ -275,5 +275,7 @@ func (f *Facts) Propensities() *check.Propensities {
 }
 
 // Selective reports whether in which rounds an arm is played can depend on more
-// than past rewards: on contexts, or on which arms could be played.
-func (f *Facts) Selective() bool { return ContextDim(f.Slice) > 0 || !f.Pub.Always() }
+// than past rewards: on contexts, on strata, or on which arms could be played.
+func (f *Facts) Selective() bool {
+	return ContextDim(f.Slice) > 0 || f.Slice.Schema().Stratum || !f.Pub.Always()
+}

@@ -78,7 +78,7 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition
+	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition || s.clocked()
 	r := &rerunning{Subject: s, Question: q, records: records, policy: newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)}
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
@@ -88,6 +88,12 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 		out.ValidIf = facts.Joined(s.drawnIf(), out.ValidIf)
 	}
 	return out, err
+}
+
+// clocked reports whether the clock of the policy alone says when a round is learned: it is
+// public, and belongs to the place of the round.
+func (s *Subject) clocked() bool {
+	return s.Protocol.Clock() != nil && s.Protocol.Log.RewardOrder == ""
 }
 
 // drawnIf is what every run takes for granted: that the arms of the log were chosen by the
@@ -262,6 +268,8 @@ func (r *rerunning) said(runs rerun.Result, draws int) string {
 	out = facts.Joined(out, r.words)
 	switch {
 	case r.records.lag == nil || r.none:
+	case r.clocked():
+		out = facts.Joined(out, "when a round is learned is the clock's to say (policy.update), and stays with the round")
 	case r.Protocol.Analysis.Rerun.Lag == schemas.LagEqual:
 		out = facts.Joined(out, "records change places with others of equal delay only, and those whose reward no round came after stay")
 	case r.Protocol.Analysis.Rerun.Lag == schemas.LagRecord:

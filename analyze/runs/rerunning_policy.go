@@ -58,7 +58,7 @@ func (p *rerunPolicy) learns(t int) bool {
 	default:
 		another = b[t-1] != b[t-2]
 	}
-	return p.mechanism.Learns(int64(t), another)
+	return p.mechanism.LearnsBy(int64(t), another)
 }
 
 // Play runs the mechanism from its start. Its own streams, those of its counters among
@@ -119,7 +119,7 @@ func rerunSeed(draws rand.Source) (seed [32]byte) {
 // public returns what a run is told of a round, and what fills it in for the record
 // that is met in row t; nil where nothing is public.
 func (r *rerunRecords) public() (in *replay.Round, show func(t, record int)) {
-	if r.d == 0 && r.w == 0 && r.eligible == nil && r.batch == nil {
+	if r.d == 0 && r.w == 0 && r.eligible == nil && r.batch == nil && r.stratum == nil {
 		return nil, nil
 	}
 	in = &replay.Round{}
@@ -129,6 +129,9 @@ func (r *rerunRecords) public() (in *replay.Round, show func(t, record int)) {
 		}
 		if r.w > 0 {
 			in.XByArm = r.byArm[record*r.w : (record+1)*r.w]
+		}
+		if r.stratum != nil {
+			in.Stratum = r.stratum[record]
 		}
 		if r.eligible != nil {
 			in.Eligible = r.eligible[t*r.arms : (t+1)*r.arms]

@@ -23,6 +23,8 @@ type rerunRecords struct {
 	byArm  []float64 // context of every arm, w numbers a row
 	d, w   int
 
+	stratum []int64 // of the record, as contexts are; nil: none
+
 	eligible []bool  // of the place: by arm; nil: all always
 	batch    []int32 // of the place; nil: none
 	lagStays bool    // the lag is that of the place, and not of the record
@@ -62,6 +64,9 @@ func (s *Subject) rerunBytes(q Question, jobs int) int64 {
 	}
 	if schema.Batch {
 		row += 4
+	}
+	if schema.Stratum {
+		row += 8
 	}
 	if schema.Eligible {
 		row += int64(s.K())
@@ -117,6 +122,7 @@ func (w *rerunWalk) chunk(c *tableau.Chunk, s tableau.Schema) {
 	w.arm = append(w.arm, c.Arm...)
 	w.byArm = append(w.byArm, c.ContextByArm...)
 	w.batch = append(w.batch, c.Batch...)
+	w.stratum = append(w.stratum, c.Stratum...)
 	if s.ContextDim > 0 {
 		for t := range c.Arm {
 			for _, column := range c.X {

@@ -30,6 +30,8 @@ const (
 	Draws           Role = schemas.KeyPropensityDraws
 	Target          Role = "target"
 	Position        Role = "position"
+	Stratum         Role = schemas.KeyBy
+	Clock           Role = "clock"
 )
 
 // String is the role's name in the manifest: the protocol's key.
@@ -43,6 +45,6 @@ func (r Role) String() string {
 func All() List {
 	return List{
 		experiment(), order(), action(), reward(), propensity(), propensityByArm(), context(), contextList(), contextByArm(),
-		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(),
+		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(), stratum(), clock(),
 	}
 }

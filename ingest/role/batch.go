@@ -17,6 +17,6 @@ func batch() Column {
 		},
 		Becomes: func(b *Becoming) string { return b.key() + " (0, 1, … in the order of the rounds)" },
 		Store:   func(s *tableau.Schema) { s.Batch = true },
-		Names:   Vocabulary{Whole: words("dt date day hour week month period wave"), Parts: words("batch wave epoch")},
+		Names:   Vocabulary{Whole: append(words("dt date day hour week month period wave version"), "bandit version", "model version"), Parts: words("batch wave epoch")},
 	}
 }

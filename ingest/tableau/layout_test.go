@@ -19,7 +19,7 @@ func TestBatchRows(t *testing.T) {
 		"widest flat":               {Schema{ContextDim: maxContextDim}, 24 + 8*maxContextDim, 32},
 		"100 arms, 50 contexts":     {Schema{Arms: 100, ContextByArm: 50}, 24 + 40000, 256},
 		"bits":                      {Schema{Arms: 9, Eligible: true}, 24 + 2, 65536},
-		"every column":              {Schema{Arms: 2, Propensity: true, ContextDim: 1, ContextByArm: 3, PropensityByArm: true, ReleasedByArm: 3, RewardByArm: true, Eligible: true, Batch: true, Unit: true, RewardRound: true, RewardBefore: true, Time: true, Draws: true, Positions: 1000}, 40 + 8*2*(3+1+3+1) + 1 + 4 + 8 + 8 + 8 + 8 + 8 + 8, 65536},
+		"every column":              {Schema{Arms: 2, Propensity: true, ContextDim: 1, ContextByArm: 3, PropensityByArm: true, ReleasedByArm: 3, RewardByArm: true, Eligible: true, Batch: true, Unit: true, RewardRound: true, RewardBefore: true, Time: true, Draws: true, Positions: 1000, Stratum: true}, 40 + 8*2*(3+1+3+1) + 1 + 4 + 8 + 8 + 8 + 8 + 8 + 8 + 8, 65536},
 		"one row":                   {Schema{Arms: 1, ContextByArm: BatchBytes/8 - 3}, BatchBytes, 1},
 		"half a batch and a little": {Schema{Arms: 1, ContextByArm: BatchBytes / 16}, BatchBytes/2 + 24, 1},
 	} {

@@ -17,6 +17,9 @@ const MinPropensity = 1e-100
 // recomputed propensities are not exact enough to be told from shares of more.
 const MostDraws = 1_000_000_000
 
+// MostStrata bounds the strata of an experiment, each of which has a state of the policy.
+const MostStrata = 1 << 16
+
 // maxContextDim bounds the width of a file's schema; a footer that claims more
 // columns than this is not one that Writer made.
 const maxContextDim = 1 << 15
@@ -51,6 +54,7 @@ type Schema struct {
 	Time            bool  // when rounds were played was logged
 	Targets         int   // probabilities of evaluated policies in a row; 0 where there are none
 	Positions       int64 // that a unit can have by the declared hash; 0 where none is declared
+	Stratum         bool  // rounds belong to strata, in each of which the policy has a state of its own
 	Draws           bool  // by how many draws propensities were estimated was logged, row by row
 
 	Arms        int        // K ≥ 1; arms are in [0, K)

@@ -116,6 +116,10 @@ func noPosition(t *Tableau, b *batch, at int) (row int64, says string) {
 	return found(firstNotWithin(b.int64s(at, 0, b.rows), 0, most-1), 1, fmt.Sprintf("%s is outside [0, %d)", Position, most))
 }
 
+func noStratum(_ *Tableau, b *batch, at int) (row int64, says string) {
+	return found(firstNotWithin(b.int64s(at, 0, b.rows), 0, MostStrata-1), 1, fmt.Sprintf("%s is outside [0, %d)", Stratum, MostStrata))
+}
+
 func ineligible(t *Tableau, b *batch, at int) (row int64, says string) {
 	arms := b.int32s(colArm, 0, b.rows)
 	j := firstIneligible(b.column(at), arms, t.schema.Arms)

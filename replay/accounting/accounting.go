@@ -36,9 +36,14 @@ func Claimed(p *schemas.Privacy) schemas.Accounting {
 //
 //	a rule or a column of the log read released values, and no counter is
 //	declared: the claim, and a note
+//	rewards as they are may have decided the strata of the policy: likewise
 func (e *Experiment) Account(a *schemas.Accounting) error {
 	if who := e.readers(); who != "" && e.Mechanism.Released() == nil {
 		a.Notes = append(e.contradictionNote(), who+undeclaredReleases)
+		return nil
+	}
+	if why := e.strataDecided(); why != "" {
+		a.Notes = append(e.contradictionNote(), why)
 		return nil
 	}
 	k, err := e.known()
@@ -54,7 +59,7 @@ func (e *Experiment) Account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	e.Ledgers, e.Realized = run.Arms, run.Realized().Up()
+	e.Ledgers, e.Realized = byArm(run.Arms, len(e.Arms)), run.Realized().Up()
 	a.SumSquaredCosts = schemas.Ext(run.SumSquares())
 	if a.InferenceCosts = schemas.CostsLevels; e.ownContexts() {
 		a.InferenceCosts = schemas.CostsOwnContext
@@ -64,7 +69,7 @@ func (e *Experiment) Account(a *schemas.Accounting) error {
 	}
 	totals(a, law, &run, units)
 	a.Notes = append(e.contradictionNote(), e.notes(a, law, &run, &k)...)
-	for arm, l := range run.Arms {
+	for arm, l := range e.Ledgers {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{
 				Name: r.Name, Arm: e.Arms[arm], Scale: schemas.Ext(nearest(r.Scale)),

@@ -88,7 +88,7 @@ func (e *Experiment) fullStream() (*Contradiction, error) {
 		c := e.Slice.Chunk(i)
 		out = &Contradiction{Round: c.Round[row], Arm: at.arm, Row: at.row}
 		out.Words = fmt.Sprintf("arm %s had %s rows when the policy last learned, and the counter of %s takes at most %s of one arm with the declared horizon and grid; the first too many is that of round %s",
-			schemas.Named(e.Arms[at.arm]), schemas.Grouped(k.read[at.arm]), e.Mechanism.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
+			schemas.Named(e.Arms[at.arm]), schemas.Grouped(k.read[at.from]), e.Mechanism.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
 		return nil
 	})
 	return out, err

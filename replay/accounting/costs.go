@@ -165,9 +165,9 @@ func (e *Experiment) costs(law ledger.Law, k *known) func(*arrival) float64 {
 		path := ledger.NewPath(p, len(e.Arms))
 		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
 	}
-	byArm := make([]func(n int64) float64, len(e.Arms))
+	byArm := make([]func(n int64) float64, len(k.read))
 	for arm, read := range k.read {
 		byArm[arm] = ledger.Costs(law, read)
 	}
-	return func(at *arrival) float64 { return byArm[at.arm](at.place) }
+	return func(at *arrival) float64 { return byArm[at.from](at.place) }
 }

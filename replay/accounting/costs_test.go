@@ -36,6 +36,7 @@ func TestCostsAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawHistory(t)
 		p := mechanisms(t, h.batch != nil)
+		h.drawStrata(t, p)
 		m := mechanismOf(t, p, arms())
 		s := h.slice(outer)
 		law, err := declare(t, p).Law(s)
@@ -46,12 +47,12 @@ func TestCostsAgainstDefinition(t *testing.T) {
 			return declare(t, p).Costs(context.Background(), s, visit)
 		})
 		rows := h.brute(m)
-		var read [2]int64
+		var read [6]int64 // by stream
 		for _, r := range rows {
-			read[r.arm] = max(read[r.arm], r.place)
+			read[r.from] = max(read[r.from], r.place)
 		}
 		for i, r := range rows {
-			want := law.Cost(r.place, read[r.arm]).Float()
+			want := law.Cost(r.place, read[r.from]).Float()
 			if path, ok := law.(*ledger.PathLaw); ok {
 				m := r.later
 				if path.Opposed {

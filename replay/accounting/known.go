@@ -16,16 +16,20 @@ import (
 // the experiment, the last decision is that to stop, after the last round:
 // it could use every row that had arrived. Where released values decided a
 // column of the log, the same is charged, which is no less than they saw.
+//
+// Where strata are declared, a stream is that of an arm in a stratum: number
+// stratum·K + arm. Elsewhere it is that of an arm.
 type known struct {
-	pulls []int64 // by arm: rounds in which it was played
-	read  []int64 // by arm: rows whose reward was known when it was last used
-	limit int64   // rewards known after rounds before this one were used
+	pulls []int64 // by stream: rounds in which its arm was played
+	read  []int64 // by stream: rows whose reward was known when it was last used
+	limit []int64 // by stratum: rewards known after rounds before this one were used
+	rows  []int64 // by stratum: rounds
 }
 
 // known goes over the log once, twice where something is known later.
 func (e *Experiment) known() (known, error) {
 	if e.readers() != "" && e.Mechanism.Released() != nil {
-		return e.knownBefore(tableau.NeverKnown)
+		return e.knownBefore(slices.Repeat([]int64{tableau.NeverKnown}, max(1, len(e.stratumRows()))))
 	}
 	return e.learned()
 }
@@ -38,7 +42,7 @@ func (d *Declared) readers() string {
 		out = append(out, "a rule that read released values stopped the experiment")
 	}
 	for _, s := range schemas.SetBys() {
-		if s.Word(&d.Protocol.Log) == schemas.SetByReleased {
+		if s.Word(d.Protocol) == schemas.SetByReleased {
 			out = append(out, "released values decided "+s.What+" ("+s.Path()+")")
 		}
 	}
@@ -50,12 +54,13 @@ func (d *Declared) readers() string {
 }
 
 // learned is known for the decisions of the policy alone.
-func (e *Experiment) learned() (known, error) { return e.knownBefore(e.LastLearned()) }
+func (e *Experiment) learned() (known, error) { return e.knownBefore(e.LastUsed()) }
 
 // knownBefore is known where rewards are used that are known after rounds before
-// limit.
-func (e *Experiment) knownBefore(limit int64) (known, error) {
-	k := known{pulls: make([]int64, len(e.Arms)), read: make([]int64, len(e.Arms)), limit: limit}
+// that of limit of their stratum.
+func (e *Experiment) knownBefore(limit []int64) (known, error) {
+	n := len(e.Arms) * len(limit)
+	k := known{pulls: make([]int64, n), read: make([]int64, n), limit: limit, rows: make([]int64, len(limit))}
 	for i := range e.Slice.Chunks() {
 		if err := e.Context.Err(); err != nil {
 			return known{}, err
@@ -63,12 +68,14 @@ func (e *Experiment) knownBefore(limit int64) (known, error) {
 		c := e.Slice.Chunk(i)
 		when := c.WhenKnown()
 		for row, arm := range c.Arm {
-			if arm < 0 || int(arm) >= len(k.pulls) {
+			if arm < 0 || int(arm) >= len(e.Arms) {
 				return known{}, ErrArm
 			}
-			k.pulls[arm]++
-			if when[row] < k.limit {
-				k.read[arm]++
+			stream, stratum := e.stream(&c, row), stratumOf(&c, row)
+			k.pulls[stream]++
+			k.rows[stratum]++
+			if when[row] < k.limit[stratum] {
+				k.read[stream]++
 			}
 		}
 	}
@@ -93,6 +100,9 @@ func (d *Declared) lawOf(s *tableau.Slice) ledger.Law {
 	m := d.Mechanism
 	if seen := m.Released(); seen != nil && d.readers() != "" {
 		return seen
+	}
+	if m.Stratified() {
+		return d.lawOfStrata(s)
 	}
 	if !s.Schema().Batch {
 		return m.LawOver(s.Rows())
@@ -142,8 +152,9 @@ func (e *Experiment) another(c *tableau.Chunk, i, row int) bool {
 // arrival is a row of the log as the mechanism came to know it.
 type arrival struct {
 	arm   int
+	from  int   // its stream
 	row   int64 // of the experiment
-	place int64 // in the stream of its arm, from 1; 0: no decision could use it
+	place int64 // in its stream, from 1; 0: no decision could use it
 	later int64 // decisions that could use it; only where ahead was asked for
 	same  int64 // those of them that play arm
 }
@@ -154,9 +165,9 @@ type arrival struct {
 // memory grows with the number of rewards that are out at one time. An error of
 // visit ends it and is returned.
 func (e *Experiment) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
-	w := &walk{Experiment: e, known: k, place: make([]int64, len(e.Arms)), visit: visit}
+	w := &walk{Experiment: e, known: k, place: make([]int64, len(k.pulls)), visit: visit}
 	if ahead {
-		w.scout = newScout(e)
+		w.scout = newScout(e, k)
 	}
 	for i := range e.Slice.Chunks() {
 		if err := e.Context.Err(); err != nil {
@@ -182,17 +193,17 @@ type walk struct {
 
 func (w *walk) chunk(i int) error {
 	c := w.Slice.Chunk(i)
-	when := c.WhenKnown()
+	when, e := c.WhenKnown(), w.stream
 	for row, arm := range c.Arm {
 		var err error
 		switch {
-		case when[row] >= w.known.limit:
-			w.at = arrival{arm: int(arm), row: c.Start + int64(row)}
+		case when[row] >= w.known.limit[stratumOf(&c, row)]:
+			w.at = arrival{arm: int(arm), from: e(&c, row), row: c.Start + int64(row)}
 			err = w.visit(&w.at)
 		case c.RewardRound == nil:
-			err = w.arrive(int(arm), c.Start+int64(row), when[row])
+			err = w.arrive(e(&c, row), c.Start+int64(row), when[row])
 		default:
-			w.out.Push(replay.Arrival{Known: when[row], Round: c.Start + int64(row), Arm: int(arm)})
+			w.out.Push(replay.Arrival{Known: when[row], Round: c.Start + int64(row), Arm: e(&c, row)})
 		}
 		for err == nil {
 			a, ok := w.out.Pop(c.Round[row])
@@ -208,32 +219,36 @@ func (w *walk) chunk(i int) error {
 	return nil
 }
 
-// arrive visits a row whose reward became known.
-func (w *walk) arrive(arm int, row, known int64) error {
-	w.place[arm]++
-	w.at = arrival{arm: arm, row: row, place: w.place[arm]}
+// arrive visits a row of a stream whose reward became known.
+func (w *walk) arrive(from int, row, known int64) error {
+	w.place[from]++
+	w.at = arrival{arm: from % len(w.Arms), from: from, row: row, place: w.place[from]}
 	if w.scout != nil {
 		w.scout.to(known)
-		w.at.later = w.Slice.Rows() - w.scout.row
-		w.at.same = w.known.pulls[arm] - w.scout.played[arm]
+		stratum := from / len(w.Arms)
+		w.at.later = w.known.rows[stratum] - w.scout.rows[stratum]
+		w.at.same = w.known.pulls[from] - w.scout.played[from]
 	}
 	return w.visit(&w.at)
 }
 
-// scout walks ahead to the round before which the policy learns next.
+// scout walks ahead to the round before which the policy learns next. Where strata are
+// declared and the policy learns after a number of their rounds, it is taken to learn
+// before every round, which is never later.
 type scout struct {
 	*Experiment
 	chunk  tableau.Chunk
 	index  int // of the chunk
 	at     int // row within it
 	row    int64
-	played []int64 // by arm: rounds before row in which it was played
+	rows   []int64 // by stratum: rounds before row
+	played []int64 // by stream: of these, those that played its arm
 	batch  int32   // of the row before
 	learns bool    // the policy learns before row
 }
 
-func newScout(e *Experiment) *scout {
-	w := &scout{Experiment: e, chunk: e.Slice.Chunk(0), played: make([]int64, len(e.Arms))}
+func newScout(e *Experiment, k *known) *scout {
+	w := &scout{Experiment: e, chunk: e.Slice.Chunk(0), rows: make([]int64, len(k.rows)), played: make([]int64, len(k.pulls))}
 	w.look()
 	return w
 }
@@ -242,7 +257,8 @@ func newScout(e *Experiment) *scout {
 // round is after known. There must be one.
 func (w *scout) to(known int64) {
 	for !w.learns || w.chunk.Round[w.at] <= known {
-		w.played[w.chunk.Arm[w.at]]++
+		w.played[w.stream(&w.chunk, w.at)]++
+		w.rows[stratumOf(&w.chunk, w.at)]++
 		w.row++
 		if w.at++; w.at == len(w.chunk.Arm) {
 			w.index++
@@ -258,5 +274,5 @@ func (w *scout) look() {
 	if b := w.chunk.Batch; b != nil {
 		another, w.batch = b[w.at] != w.batch, b[w.at]
 	}
-	w.learns = w.Mechanism.Learns(w.row+1, another)
+	w.learns = w.Mechanism.LearnsBy(w.row+1, another)
 }

@@ -30,6 +30,9 @@ func (e *Experiment) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Ru
 	default:
 		out = append(out, parallel(a))
 	}
+	if e.Mechanism.Stratified() && !law.Epsilon().IsZero() {
+		out = append(out, fmt.Sprintf("The policy has a state for each of %s (policy.by). Their rows are disjoint: a reward enters the state of its own stratum alone, so that losses in different strata are not added for one row, and rounds are counted within the stratum. That holds where the stratum of a round depends on rewards through actions and released values at most (log.context_by).", strataWords(len(k.rows))))
+	}
 	if drawn {
 		out = append(out, "They are those of the actions alone, and upper bounds: released values or propensities that others see are functions of the rewards, and void it.")
 	}
@@ -48,12 +51,36 @@ func (e *Experiment) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Ru
 	return append(out, unitNotes(a)...)
 }
 
+// strataWords counts strata.
+func strataWords(n int) string {
+	if n == 1 {
+		return "1 stratum"
+	}
+	return schemas.Grouped(int64(n)) + " strata"
+}
+
+// strataDecided says why nothing is accounted for where rewards as they are may have
+// decided in which state a reward is kept; "" where they have not. Whether a row then is
+// in a state is itself a function of others' rewards, and no composition over strata holds.
+func (d *Declared) strataDecided() string {
+	if d.Mechanism == nil || !d.Mechanism.Stratified() || !d.Mechanism.ReadsRewards() {
+		return ""
+	}
+	for _, s := range schemas.SetBys() {
+		word := s.Word(d.Protocol)
+		if s.Key == "context_by" && (word == schemas.SetByRewards || word == schemas.SetByUnknown) {
+			return fmt.Sprintf("Not accounted for: the policy has a state for each stratum (policy.by), and rewards as they are may have decided the stratum of a round (%s: %s). Losses of strata compose in parallel only where they did not; write log.context_by: schedule where that is so.", s.Path(), word)
+		}
+	}
+	return ""
+}
+
 // setByNotes name the columns by which the log may tell more of rewards than is
 // accounted for.
 func (e *Experiment) setByNotes() []string {
 	var out []string
 	for _, s := range schemas.SetBys() {
-		switch word := s.Word(&e.Protocol.Log); word {
+		switch word := s.Word(e.Protocol); word {
 		case schemas.SetByRewards, schemas.SetByUnknown:
 			out = append(out, fmt.Sprintf("Rewards as they are may have decided %s (%s: %s); what that gives away of them is not accounted for.", s.What, s.Path(), word))
 		}

@@ -66,7 +66,7 @@ func everyWords(n int64) string {
 func (r *Replay) schedules() []schedule {
 	const much = 32 << 20
 	s := r.Slice.Schema()
-	if !r.Mechanism.ReadsRewards() || r.Mechanism.RunBytes(max(s.ContextDim, s.ContextByArm)) > much {
+	if !r.Mechanism.ReadsRewards() || r.Mechanism.RunBytes(max(s.ContextDim, s.ContextByArm)) > much || r.Mechanism.Linear() && r.Mechanism.Stratified() {
 		return nil
 	}
 	var out []schedule
@@ -134,6 +134,9 @@ func (r *Replay) declaredSchedule() func(t int64) bool {
 // declaredUpdate says what schedule the protocol declares.
 func (r *Replay) declaredUpdate() string {
 	switch n, batched := r.declaredEvery(); {
+	case batched && r.Protocol.Clock() != nil:
+		u := r.Protocol.Clock()
+		return "update: {every: " + u.Period + ", clock: " + u.Clock + "}"
 	case batched:
 		return "update: batch"
 	case n > 1:

@@ -29,7 +29,7 @@ type logged struct {
 	units  *unitArms // nil where the arm of the unit's round before is not asked for
 	before int       // the arm of the unit's round before; −1: none
 	given  int64     // rounds at the beginning that the policy did not choose
-	until  int64     // rewards known after rounds from this one on are used by no decision
+	until  []int64   // by stratum: rewards known after rounds from this one on are used by no decision; nil: all may be
 }
 
 var _ replay.Dataset = (*logged)(nil)
@@ -65,7 +65,7 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.Mechanism.Given(), until: math.MaxInt64, drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.Mechanism.Given(), drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}
@@ -73,7 +73,7 @@ func (j *job) shell() *logged {
 		l.rows = j.costs.Against.Row
 	}
 	if j.s.Rows() > j.Mechanism.Capacity() {
-		l.until = j.costs.LastLearned() // a stream that is then full is no fault
+		l.until = j.costs.LastUsed() // a stream that is then full is no fault
 	}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
@@ -146,6 +146,9 @@ func (l *logged) Round(int64) *replay.Round {
 	for i := range l.in.Eligible {
 		l.in.Eligible[i] = l.chunk.Eligible(l.row, i)
 	}
+	if l.chunk.Stratum != nil {
+		l.in.Stratum = l.chunk.Stratum[l.row]
+	}
 	if l.chunk.Batch != nil {
 		l.in.Batch = l.chunk.Batch[l.row]
 	}
@@ -161,7 +164,7 @@ func (l *logged) Reveal(t int64, arm int) error {
 	switch {
 	case l.feed == nil:
 		l.Add(arm, 0) // the policy does not look at it
-	case l.chunk.RewardRound == nil && l.round() < l.until:
+	case l.chunk.RewardRound == nil && l.round() < l.unused():
 		l.feed.Row(t - 1)
 	default:
 		l.await(t, arm)
@@ -175,7 +178,7 @@ func (l *logged) Reveal(t int64, arm int) error {
 func (l *logged) await(t int64, arm int) {
 	now := l.round()
 	l.hold(arm)
-	if known := l.chunk.WhenKnown()[l.row]; known == tableau.NeverKnown || known >= l.until {
+	if known := l.chunk.WhenKnown()[l.row]; known == tableau.NeverKnown || known >= l.unused() {
 		l.forget(t)
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})
@@ -186,6 +189,15 @@ func (l *logged) await(t int64, arm int) {
 			l.forget(a.Round)
 		}
 	}
+}
+
+// unused is the round from which on rewards of the stratum of that round, known after it, are
+// used by no decision.
+func (l *logged) unused() int64 {
+	if l.until == nil {
+		return math.MaxInt64
+	}
+	return l.until[l.in.Stratum]
 }
 
 // draws reports whether the action of that round is known to be drawn by itself.

@@ -116,7 +116,7 @@ func (e *runs) over(pass *blame.Pass) ([]*blame.Row, error) {
 		}
 	}
 	last := int32(0) // batch of the round before
-	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0
+	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 || e.Mechanism.Stratified()
 	for t := int64(1); len(rows) > 0 && t <= l.Rounds(); t++ {
 		if err := e.interrupted(t); err != nil {
 			return nil, err
@@ -196,7 +196,7 @@ func (e *runs) reveal(l *logged, t int64) {
 		e.Add(arm, 0) // the policy does not look at it
 		return
 	}
-	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Mechanism.Linear() && !e.Mechanism.Weighs() {
+	if l.chunk.RewardRound == nil && l.round() < l.unused() && !e.Mechanism.Linear() && !e.Mechanism.Weighs() {
 		e.feed.Row(t - 1)
 		return
 	}
@@ -206,7 +206,7 @@ func (e *runs) reveal(l *logged, t int64) {
 	if e.pass.Instant {
 		known = max(now, l.chunk.RewardBefore[l.row])
 	}
-	if known == tableau.NeverKnown || known >= l.until {
+	if known == tableau.NeverKnown || known >= l.unused() {
 		e.each(func(r *replay.Runner) { r.Forget(t) })
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})

@@ -113,6 +113,8 @@ func (s *Spec) checkLog() []error {
 		rule{s.ByArm && l.ContextByArm == "", errors.New("world: --context by-arm: contexts by arm are not declared; add log.context_by_arm")},
 		rule{l.ContextByArm != "" && !l.Context.IsZero(), errors.New("world: log.context stands beside log.context_by_arm, and a simulated log has one of them; delete one")},
 		rule{s.dim() != len(l.Context.Columns) && len(l.Context.Columns) > 0, errors.New("world: --context-dim is " + strconv.Itoa(s.dim()) + ", and log.context has " + strconv.Itoa(len(l.Context.Columns)) + " columns; leave the flag out")},
+		rule{s.Protocol.Strata() != "", errors.New("world: policy.by is declared, and a simulated log has no strata; delete the key, and simulate a log of each stratum")},
+		rule{s.Protocol.Clock() != nil, errors.New("world: policy.update has a clock, and a simulated log has no times; write update: batch with --batch, or {every: NUMBER}")},
 		rule{s.Batch > 0 && l.Batch == "", errors.New("world: --batch: batches are not declared; add log.batch")},
 		rule{s.Batch == 0 && l.Batch != "", errors.New("world: log.batch is declared; give --batch, the rounds of a batch")},
 		rule{s.scene().late() && l.RewardOrder == "", errors.New("world: --delay and --never: that rewards are late is not declared; add log.reward_order")},
@@ -127,7 +129,7 @@ func (s *Spec) checkLog() []error {
 func (s *Spec) checkSetBy() []error {
 	var faults []error
 	for _, by := range schemas.SetBys() {
-		if word := by.Word(&s.Protocol.Log); word != "" && word != schemas.SetBySchedule {
+		if word := by.Word(s.Protocol); word != "" && word != schemas.SetBySchedule {
 			faults = append(faults, fmt.Errorf("world: %s is %s, and a world draws without rewards %s; write %s: %s", by.Path(), word, by.What, by.Path(), schemas.SetBySchedule))
 		}
 	}

@@ -97,14 +97,14 @@ func (v Values) MarshalJSON() ([]byte, error) {
 // InOrder returns the keys of a policy in the order in which a protocol is
 // written, those of its own and those that all policies have. A key that the
 // order does not name stands behind those that it names, in the order of the
-// alphabet, and before the last three, which all policies have.
+// alphabet, and before the last five, which all policies have.
 func InOrder(keys []string) []string {
 	first := []string{
 		"name", "like", "width", "delta", "c", "bonus", "floor", "ties", "near_ties", "order", "start", "unseen", "explore", "epsilon", "decay",
 		"prior", "alpha", "beta", "mean", "variance", "noise", "top", "min_rows", "cap", "eta", "temperature", "tau", "of", "shrink", "probabilities",
 		"lambda", "theta_bound", "noise_sd", "unfit", "context_l1", "clock", "offset", "horizon",
 	}
-	last := []string{"update", "draw", "draws", "seed"}
+	last := []string{"by", "update", "draw", "draws", "seed"}
 	rank := func(key string) int {
 		if i := slices.Index(first, key); i >= 0 {
 			return i

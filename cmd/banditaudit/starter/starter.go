@@ -195,8 +195,8 @@ func (s *starter) reward() {
 // mechanism writes what only the experimenter knows.
 func (s *starter) mechanism() {
 	s.line(fmt.Sprintf(`# policy: {name: ucb, width: {delta: 0.05}, bonus: none, ties: first, seed: {file: seed.hex}}   # DECIDE: what chose the actions
-#   name: %s; update: batch | {every: n}; draw: {by: round | unit}, where a unit owns several rounds
-# counter: {name: hybrid, epsilon: 1, horizon: ROUNDS, grid: 2^-20}   # DECIDE: through which counter it saw rewards
+#   name: %s; update: batch | {every: n} | {version: COLUMN} | {every: 1h, clock: COLUMN, attribution: 6h}; draw: {by: round | unit}, where a unit owns several rounds
+%s# counter: {name: hybrid, epsilon: 1, horizon: ROUNDS, grid: 2^-20}   # DECIDE: through which counter it saw rewards
 #   name: %s
 #   the sums that it released, if they were logged in every round: log.released_by_arm
 # privacy: {definition: pure, epsilon: 1, unit: round}                # DECIDE: what is claimed; pure | approximate | zcdp; round | user
@@ -211,7 +211,16 @@ func (s *starter) mechanism() {
 #     - {id: H1, arm: most-pulled, mean: NUMBER}
 #     - {id: H2, difference: [LABEL, LABEL], value: 0}
 #     - {id: H3, regression: main, arm: LABEL, coefficient: COLUMN, value: 0}`,
-		listed(s.known.PolicyNames()), listed(s.known.CounterNames()), listed(s.tests())))
+		listed(s.known.PolicyNames()), s.strata(), listed(s.known.CounterNames()), listed(s.tests())))
+}
+
+// strata is a line on the column of strata; "" where none looks like one.
+func (s *starter) strata() string {
+	c := s.role(schemas.KeyBy)
+	if c == nil {
+		return ""
+	}
+	return "#   by: " + yamlText(c.Column) + "   # DECIDE: has the policy a state of its own for each of its values? " + because(c) + "\n"
 }
 
 // listed writes names as what one may choose among.

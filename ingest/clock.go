@@ -1,0 +1,89 @@
+package ingest
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
+)
+
+// clock is the declared update by time, in units of the axis of the first order column:
+// updates are made at whole multiples of every since 1970, and the one at a moment u
+// learns the rows whose time plus attribution lies before u, and whose reward was known
+// before u where log.reward_order says when.
+type clock struct {
+	want               int
+	every, attribution int64
+	first              int64 // period of the first moment of the log
+}
+
+// newClock returns the declared clock; nil where there is none, and where its axis has no
+// times, or none so fine, which is a fault.
+func (r *run) newClock() *clock {
+	u, w := r.p.Clock(), r.log.position(role.Clock)
+	if u == nil || w < 0 || r.log.axes[w] == nil {
+		return nil
+	}
+	const second = 1_000_000_000
+	period, window := u.Seconds()
+	unit := nanoseconds(r.log.axes[w])
+	if unit == 0 { // a fault of the column
+		return nil
+	}
+	if period*second%unit != 0 || window*second%unit != 0 {
+		r.faults.File(&fault.InputError{
+			RowGroup: -1, Row: -1, Column: r.log.wants[w].Name, Rule: fault.RuleType,
+			What: fmt.Sprintf("has whole days, and policy.update has %s, and an attribution window of %q", u.Period, u.Attribution),
+			Mend: "name a column of timestamps, or write days",
+		})
+		return nil
+	}
+	return &clock{want: w, every: period * second / unit, attribution: window * second / unit}
+}
+
+// tick is the number of the period that a moment lies in.
+func (c *clock) tick(at int64) int64 {
+	n := at / c.every
+	if at%c.every < 0 {
+		n--
+	}
+	return n
+}
+
+// until is the last moment at which what is at hand a window after a moment is not learned:
+// the one before the next update. It is never where that is beyond 64 bits.
+func (c *clock) until(at, window int64) int64 {
+	if at > math.MaxInt64-window-2*c.every {
+		return never
+	}
+	return (c.tick(at+window)+1)*c.every - 1
+}
+
+// clockRule numbers the periods of the rounds from that of the first moment of the log.
+type clockRule struct {
+	*clock // nil after a fault
+
+	column string
+}
+
+func newClockRule(c *converter, i int) columnRule {
+	return &clockRule{c.log.clock, c.log.wants[i].Name}
+}
+
+func (rule *clockRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.Batch = cell.Resize(out.Batch, r.n)
+	if rule.clock == nil {
+		return nil
+	}
+	for i, v := range r.cols[rule.want].Int[:r.n] { // that no value is missing or leaves 64 bits, the first pass has seen
+		n := rule.tick(v) - rule.first
+		if n < 0 || n > math.MaxInt32 {
+			f.Row(fault.RuleType, rule.column, r.place(i), "more than 2^31 periods of policy.update after the first row", "write a longer period, or correct the time")
+			n = -1
+		}
+		out.Batch[i] = int32(n) //nolint:gosec // checked
+	}
+	return nil
+}
