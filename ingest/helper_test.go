@@ -46,6 +46,7 @@ type contents struct {
 	Eligible                                                  []bool
 	Batch                                                     []int32
 	Unit, RewardRound, Time, Draws, Position                  []int64
+	KeepProb                                                  []float64
 }
 
 // readTableau reads all experiments of a tableau.
@@ -74,6 +75,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 			c.ReleasedByArm, c.RewardByArm = append(c.ReleasedByArm, chunk.ReleasedByArm...), append(c.RewardByArm, rewards.AllArms(k)...)
 			c.Batch, c.Unit, c.RewardRound = append(c.Batch, chunk.Batch...), append(c.Unit, chunk.Unit...), append(c.RewardRound, chunk.RewardRound...)
 			c.Time, c.Draws, c.Position = append(c.Time, chunk.Time...), append(c.Draws, chunk.Draws...), append(c.Position, chunk.Position...)
+			c.KeepProb = append(c.KeepProb, chunk.KeepProb...)
 			if !s.Schema().Eligible {
 				continue
 			}

@@ -37,6 +37,11 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 		}
 	}
 	p.Assumed = append(p.Assumed, setByDefaults(&p.Log)...)
+	if kept := p.Log.Kept(); kept != "" && p.Log.KeepBy == "" {
+		if p.Log.KeepBy = kept; kept == KeepBySchedule {
+			p.Assumed = append(p.Assumed, PathKeepBy)
+		}
+	}
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {

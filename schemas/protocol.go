@@ -133,8 +133,14 @@ type Log struct {
 	BatchBy       string  `json:"batch_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where batch is declared.
 	DelayBy       string  `json:"delay_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where reward_order is declared.
 	Unit          string  `json:"unit,omitempty"`
-	UnitBy        string  `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"`        // Defaults to schedule, where unit is declared.
-	MissingReward string  `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
+	UnitBy        string  `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where unit is declared.
+	// KeepProb says that rows of the deployment were dropped by chance: with which
+	// probability a row is in the log.
+	KeepProb *KeepProb `json:"keep_prob,omitempty"`
+	// KeepBy says what dropping a row may have read: schedule, nothing that it held; action,
+	// what was known before its reward.
+	KeepBy        string `json:"keep_by,omitempty" schema:"words=schedule|action|rewards|unknown"`          // Defaults, where keep_prob is declared, to schedule beside a number and to unknown beside a column.
+	MissingReward string `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
 }
 
 // Context is either flat columns or one list column. In YAML and JSON it is a

@@ -46,7 +46,16 @@ func (p *probabilities) lowerOf(arm int, v float64) float64 {
 // round is a round that enters, with its reward y in [0, 1].
 func (p *probabilities) round(c *tableau.Chunk, row int, y float64) estimate.Round {
 	of := p.of(c, row)
-	return estimate.Round{Arm: int(c.Arm[row]), P: of, Least: p.lower(c, row, of), Reward: y}
+	out := estimate.Round{Arm: int(c.Arm[row]), P: of, Least: p.lower(c, row, of), Reward: y}
+	if c.KeepProb == nil {
+		return out
+	}
+	out.P = append(p.kept[:0], of...)
+	p.kept, out.Kept = out.P, p.sampled.Weigh(c, row, out.P)
+	if out.Least != nil {
+		p.sampled.Weigh(c, row, out.Least)
+	}
+	return out
 }
 
 // openWords are why an interval is not given where a propensity may be 0.

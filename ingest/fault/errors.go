@@ -44,6 +44,7 @@ const (
 	RuleLevel      = "undeclared level"    // a value that a categorical column's levels do not list
 	RulePropensity = "propensity"          // outside (0, 1], or below tableau.MinPropensity
 	RuleDraws      = "number of draws"     // of a propensity: no whole number in [1, tableau.MostDraws]
+	RuleKeepProb   = "keep probability"    // of a row: outside (0, 1]
 	RuleTarget     = "target probability"  // of an evaluated policy: outside [0, 1], not adding up to 1, or above 0 for an arm that is not eligible
 	RuleBatch      = "batch returns"       // a batch that is left and come back to within an experiment
 	RuleEarly      = "reward too early"    // a reward that became known before its own round

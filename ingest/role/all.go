@@ -30,6 +30,7 @@ const (
 	Draws           Role = schemas.KeyPropensityDraws
 	Target          Role = "target"
 	Position        Role = "position"
+	KeepProb        Role = schemas.KeyKeepProb
 )
 
 // String is the role's name in the manifest: the protocol's key.
@@ -43,6 +44,6 @@ func (r Role) String() string {
 func All() List {
 	return List{
 		experiment(), order(), action(), reward(), propensity(), propensityByArm(), context(), contextList(), contextByArm(),
-		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(),
+		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), keepProb(), target(),
 	}
 }

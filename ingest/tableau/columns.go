@@ -27,6 +27,7 @@ const (
 	Draws           = "propensity_draws"
 	Targets         = "targets"
 	Position        = "position"
+	KeepProb        = "keep_prob"
 )
 
 // The columns by number, in the order of the file. The first four are in every
@@ -51,6 +52,7 @@ const (
 	colDraws
 	colTargets
 	colPosition
+	colKeepProb
 	allColumns
 )
 
@@ -130,6 +132,7 @@ func columns() [allColumns]column {
 			list: func(s *Schema) int { return s.Targets }, of: func(b *Batch) (int, []byte) { return floats(b.Targets) },
 		},
 		colPosition: {name: Position, kind: kindInt64, rows: noPosition, in: func(s *Schema) bool { return s.Positions > 0 }, of: func(b *Batch) (int, []byte) { return int64s(b.Position) }},
+		colKeepProb: {name: KeepProb, kind: kindFloat64, rows: improperKeeping, in: func(s *Schema) bool { return s.KeepProb }, of: func(b *Batch) (int, []byte) { return floats(b.KeepProb) }},
 	}
 }
 

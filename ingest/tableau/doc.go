@@ -26,6 +26,7 @@
 //	propensity_draws   int64    in [1, MostDraws]: by how many draws the row's propensities were estimated
 //	targets            float64 in [0, 1]: probabilities of evaluated policies, column by column of the manifest
 //	position           int64    in [0, Schema.Positions): where the declared hash puts the row's unit
+//	keep_prob          float64  in [MinPropensity, 1]: with which probability the row is in the log
 //
 // where the columns by arm are fixed-size lists and the first four are always
 // there. No column holds a null; a missing reward is the quiet NaN without sign

@@ -32,6 +32,7 @@ type Batch struct {
 	Draws           []int64
 	Targets         []float64 // n·Schema.Targets
 	Position        []int64
+	KeepProb        []float64
 }
 
 // given is one column of a Batch: its values as they lie in memory.
