@@ -26,6 +26,7 @@ var ErrProtocol = errors.New("the protocol asks for what ingest cannot do")
 const (
 	RuleUnreadable = "unreadable"          // not a Parquet file, truncated or damaged
 	RuleNoInput    = "no input"            // a missing path, a directory without Parquet
+	RuleText       = "text"                // CSV or JSON, which is to be converted
 	RuleLake       = "table format"        // Delta, Iceberg or Hudi, whose files are not the table
 	RuleDuplicate  = "duplicate input"     // two inputs that are one file, or have one URI
 	RuleColumn     = "column missing"      // a declared column is not in the file
