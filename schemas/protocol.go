@@ -269,7 +269,7 @@ func (Floor) SchemaForm() string {
 	return `{"description": "The least probability of one eligible arm: mixed in, or by its kind. mix: f + (1 - m*f)*p over m eligible arms; clip: max(p, f), divided by its sum; water: max(p - t, f) with the t at which the sum is 1; rest: max(p, f) of all but the best, which has what is left.", "anyOf": [
 		{"type": "number", "minimum": 0, "exclusiveMaximum": 1},
 		{"$ref": "#/$defs/Fraction"},
-		{"type": "object", "additionalProperties": false, "required": ["kind", "value"], "properties": {
+		{"type": "object", "additionalProperties": false, "minProperties": 1, "properties": {
 			"kind": {"enum": ["mix", "clip", "water", "rest"]},
 			"value": {"anyOf": [{"type": "number", "minimum": 0, "exclusiveMaximum": 1}, {"$ref": "#/$defs/Fraction"}]}}}]}`
 }
