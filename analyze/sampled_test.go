@@ -256,3 +256,30 @@ func TestSampledRules(t *testing.T) {
 		})
 	}
 }
+
+// A policy that learned from rows that are gone is not contradicted, nor is one whose draws
+// go by the number of the round; one that looks at no rewards is held against propensities.
+func TestSampledConformance(t *testing.T) {
+	t.Parallel()
+	const ucb, uniform = "policy: {name: ucb, width: {c: 2}}\ncounter: {name: exact}\n", "policy: {name: uniform}\n"
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}
+	for _, c := range []struct {
+		policy, keys string
+		want         schemas.Verdict
+		says         string
+	}{
+		{ucb, "keep_prob: 0.5", schemas.NotEstablished, "the policy learned from rows that the log does not hold"},
+		{ucb, "keep_prob: 1", schemas.Violated, ""},
+		{uniform, "keep_prob: 0.5", schemas.Consistent, ""},
+		{"policy: {name: uniform, seed: \"" + strings.Repeat("0f", 32) + "\"}\n", "keep_prob: 0.5", schemas.NotEstablished, "a seed gives the actions of all rounds in their order"},
+	} {
+		rows := halved(5, 1500, true)
+		r := written(t, t.TempDir(), protocolOf("propensity: propensity, "+c.keys)+c.policy, spec, rows).analyse(t, 1)
+		if f := claim(t, r, schemas.KindConformance); f.Verdict != c.want || !strings.Contains(f.Reason, c.says) {
+			t.Errorf("%s, %s: %s (%s)", c.policy, c.keys, f.Verdict, f.Reason)
+		}
+		if c.policy == ucb && (r.Experiments[0].Replay.Hints != nil) != (c.want == schemas.Violated) {
+			t.Errorf("%s: hints %+v", c.keys, r.Experiments[0].Replay.Hints)
+		}
+	}
+}
