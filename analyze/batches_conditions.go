@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 
 	"banditaudit/analyze/facts"
@@ -18,6 +19,9 @@ func (a *answers) againstBatches(t *answer) batchObjections {
 	out := batchObjections{both: a.againstBatchColumn(t)}
 	if out.both == "" {
 		out.both = a.againstLabels()
+	}
+	if out.both == "" {
+		out.both = cmp.Or(a.againstKept(t), a.Sampled.ByRewards(), a.Sampled.ByUnit())
 	}
 	if out.both == "" && a.unlikeMissing {
 		out.both = "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"

@@ -26,7 +26,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 	seen := checkFacts(f, al)
 	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
-	if c.fails("H05") {
+	if c.fails("H05") && !f.Sampled.ByArm() {
 		var err error
 		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
 			return nil, err

@@ -201,14 +201,18 @@ func TestHashedWithinDecimals(t *testing.T) {
 	}
 }
 
-// The ranges stand in the policy's own order of arms.
+// The ranges stand in the policy's own order of arms, also of one that compares nothing.
 func TestHashedInOrder(t *testing.T) {
 	t.Parallel()
 	h := hashedLog{hash: schemas.HashGrowthBook1, seed: "s", users: 100, each: 2, weights: steady(.5, .25, .25), key: strconv.Itoa}
-	for order, want := range map[string]schemas.Verdict{"": schemas.Verified, "order: [a, b, c], ": schemas.Verified, "order: [c, b, a], ": schemas.Violated} {
-		found := audited(t, h.log(), "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, propensity: p, propensity_by_arm: all}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {"+order+"name: epsilon-greedy, epsilon: 1, ties: first, draw: {hash: growthbook-v1, seed: s, unit: user}}\ncounter: {name: exact}\n")
+	const compares, draws = "name: epsilon-greedy, epsilon: 1, ties: first, ", "name: fixed, probabilities: [0.5, 0.25, 0.25], "
+	for keys, want := range map[string]schemas.Verdict{
+		compares: schemas.Verified, "order: [a, b, c], " + compares: schemas.Verified, "order: [c, b, a], " + compares: schemas.Violated,
+		"order: [a, b, c], " + draws: schemas.Verified, "order: [c, b, a], " + draws: schemas.Violated,
+	} {
+		found := audited(t, h.log(), "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, propensity: p, propensity_by_arm: all}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {"+keys+"draw: {hash: growthbook-v1, seed: s, unit: user}}\ncounter: {name: exact}\n")
 		if f := claimFound(found, schemas.KindAllocation); f.Verdict != want {
-			t.Errorf("%q: %s, %s", order, f.Verdict, f.Reason)
+			t.Errorf("%q: %s, %s", keys, f.Verdict, f.Reason)
 		}
 	}
 }

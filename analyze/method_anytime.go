@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,6 +17,9 @@ import (
 
 // anyTime decides by wagers on rewards, whose interval holds at any time.
 func anyTime(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
+	if why := a.Sampled.ByRewards(); why != "" {
+		return notBy(schemas.MethodAnyTime, why), nil
+	}
 	switch t.kind {
 	case schemas.TestMean:
 		return a.anyTimeMean(t), nil
@@ -99,7 +103,8 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	if a.weighed.Wagers.Against == "" {
+	over := cmp.Or(a.weighed.Wagers.Against, a.weighed.Wagers.Effects)
+	if over == "" {
 		return a.effect(t, pay)
 	}
 	if why = a.noRewards(t.arm, t.against); why != "" {
@@ -113,9 +118,9 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	played := "of two means, each over the rounds that its arm was played"
 	switch moving := a.Moving([]int{t.arm, t.against}); {
 	case !rewards.MeansDeclared(a.Protocol):
-		why = "the arms were played at different times, and " + a.weighed.Wagers.Against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
+		why = "the arms were played at different times, and " + over + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
-		why = "the mean of an arm moves (check H13: " + facts.AndList(moving) + "), and " + a.weighed.Wagers.Against
+		why = "the mean of an arm moves (check H13: " + facts.AndList(moving) + "), and " + over
 	}
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
@@ -152,8 +157,8 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	const method = schemas.MethodAnyTime
 	w := a.weighed.Wagers
-	if w.Against != "" {
-		return notBy(method, w.Against)
+	if why := cmp.Or(w.Against, w.Effects); why != "" {
+		return notBy(method, why)
 	}
 	pay, why := a.payPair(t)
 	switch {

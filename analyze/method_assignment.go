@@ -24,6 +24,9 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	case a.unlikeMissing:
 		return notBy(method, "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"), nil
 	}
+	if why := a.againstKept(t); why != "" {
+		return notBy(method, why), nil
+	}
 	pay, why := a.payPair(t)
 	if why != "" {
 		return notBy(method, why), nil
@@ -51,6 +54,19 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+side) + pay.words
 	pay.charge(&out)
 	return out, nil
+}
+
+// againstKept is why it is not known with which probabilities rows of the arms of a test are
+// in the log; "" where it is, or no row was dropped by its arm.
+func (a *answers) againstKept(t *answer) string {
+	arms := []int{t.arm, t.against}
+	if t.arm < 0 {
+		arms = arms[:0]
+		for arm := range a.K() {
+			arms = append(arms, arm)
+		}
+	}
+	return a.Sampled.AgainstArms(arms...)
 }
 
 // unplayed says that no rounds of two arms are there to be held against each other; ""

@@ -97,6 +97,7 @@ func conversions() []conversion {
 		{role.Eligible, newEligible},
 		{role.Batch, newBatch},
 		{role.Draws, newDraws},
+		{role.KeepProb, newKeepProb},
 		{role.Target, newTarget},
 		{role.Position, newPosition},
 		{role.Stratum, newStratum},

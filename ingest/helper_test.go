@@ -42,6 +42,7 @@ type contents struct {
 	Eligible                                                  []bool
 	Batch                                                     []int32
 	Unit, RewardRound, Time, Draws, Position, Stratum         []int64
+	KeepProb                                                  []float64
 }
 
 // readTableau reads all experiments of a tableau.
@@ -71,6 +72,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 			c.Batch, c.Unit, c.RewardRound = append(c.Batch, chunk.Batch...), append(c.Unit, chunk.Unit...), append(c.RewardRound, chunk.RewardRound...)
 			c.Time, c.Draws, c.Position = append(c.Time, chunk.Time...), append(c.Draws, chunk.Draws...), append(c.Position, chunk.Position...)
 			c.Stratum = append(c.Stratum, chunk.Stratum...)
+			c.KeepProb = append(c.KeepProb, chunk.KeepProb...)
 			if !s.Schema().Eligible {
 				continue
 			}

@@ -92,6 +92,7 @@ func TestNoPosition(t *testing.T) {
 		says  string
 	}{
 		"boolean": {func(path string) { ingesttest.WriteParquet(t, path, keyedRows(0, true)) }, fault.RuleType, "the key of a unit that is hashed is a text or a whole number"},
+		"bytes":   {func(path string) { ingesttest.WriteParquet(t, path, keyedRows(0, []byte("a"), []byte("\xff\xfe"))) }, fault.RuleNotText, "a unit that is no text in UTF-8, of which no hash is known (policy.draw.hash)"},
 		"null":    {func(path string) { ingesttest.WriteParquet(t, path, keyedRows(0, new("a"), nil)) }, fault.RuleNull, "a null in the unit column"},
 	} {
 		path := filepath.Join(t.TempDir(), "log.parquet")

@@ -38,13 +38,14 @@ type gapRow struct {
 	Draws    int64       `parquet:"draws"`
 	Leaf     int64       `parquet:"leaf"`
 	When     time.Time   `parquet:"when,timestamp(millisecond)"`
+	Kept     float64     `parquet:"kept"`
 }
 
 func gapRows(from int64) []gapRow {
 	row := func(round int64, arm string, reward *float64, known *int64, can ...string) gapRow {
 		return gapRow{
 			Exp: "e", Round: round, Arm: arm, Reward: reward, P: 0.5, Probs: []float64{0.5, 0.5}, Age: 1, Features: []float64{1, 2}, ByArm: [][]float64{{1}, {2}},
-			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100, When: time.Unix(round, 0),
+			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100, Kept: 0.5, When: time.Unix(round, 0),
 		}
 	}
 	return []gapRow{row(from, "a", new(0.5), new(from), "a", "b"), row(from+1, "b", new(1.0), nil, "b"), row(from+2, "b", nil, nil)}
@@ -56,7 +57,7 @@ func gapProtocol() *schemas.Protocol {
 		Log: schemas.Log{
 			Order: []string{"round"}, Action: "arm", Reward: "reward", Propensity: "p", PropensityByArm: "probs",
 			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}}, ReleasedByArm: "released", Eligible: "can", RewardOrder: "known",
-			Batch: "day", Unit: "user", PropensityDraws: &schemas.Draws{Column: "draws"}, MissingReward: schemas.MissingExclude,
+			Batch: "day", Unit: "user", PropensityDraws: &schemas.Draws{Column: "draws"}, KeepProb: &schemas.KeepProb{Column: "kept"}, MissingReward: schemas.MissingExclude,
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 		Draw:   &schemas.Draw{Hash: schemas.HashGrowthBook1, Unit: "user"},

@@ -36,7 +36,7 @@ func (c *Catalogue) declare(p *schemas.Protocol, arms []string, j *judge) *decla
 		d.unsupported(j)
 		d.kind.Check(j, p.Policy.Own)
 		d.kind.CheckTies(j, p.Policy.Ties)
-		d.kind.CheckOrder(j, p.Policy.Order, arms)
+		d.kind.CheckOrder(j, p.Policy.Order, arms, p.Hashed() != nil)
 		d.kind.CheckNearTies(j, p.Policy.NearTies)
 	}
 	if p.Policy.Draws != 0 {

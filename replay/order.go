@@ -7,9 +7,9 @@ import (
 )
 
 // places returns where each arm stands in the policy's own order, and where among arms
-// that are equal; nil: in index order.
+// that are equal; nil: in index order. A policy that compares nothing has none of its own.
 func (d *declaration) places() (order, equals []int) {
-	if len(d.Policy.Order) > 0 {
+	if len(d.Policy.Order) > 0 && d.kind.Compares {
 		order = placesIn(d.Policy.Order, d.labels)
 	}
 	switch d.Policy.Ties {

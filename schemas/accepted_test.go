@@ -123,7 +123,7 @@ func drawn(t *rapid.T) string {
 		"log: {" + strings.Join(compacted(
 			one("order", "order: t", "order: [t]", "order: [day, t]"), "action: a", one("reward", "reward: r", "reward: 1"),
 			one("context", "", "context: [x, 2]", "context: {list: features}", "context: [{column: c, levels: [a, 1, true]}, x]", `context: [{column: c, levels: ["", b], baseline: ""}]`),
-			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001", "propensity: p, propensity_resolution: 1/1000", "propensity: p, propensity_draws: 1000", "propensity: p, propensity_draws: unknown, drawn: one-more", "propensity: p, drawn: one-more", "propensity: p, propensity_draws: 1"), one("batch", "", "batch: b"), one("unit", "", "unit: u"),
+			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001", "propensity: p, propensity_resolution: 1/1000", "propensity: p, propensity_draws: 1000", "propensity: p, propensity_draws: unknown, drawn: one-more", "propensity: p, drawn: one-more", "propensity: p, propensity_draws: 1"), one("batch", "", "batch: b"), one("kept", "", "keep_prob: 0.5", "keep_prob: 1/3, keep_by: action", "keep_prob: {column: o}, keep_by: schedule", "keep_prob: 0", "keep_prob: 2", "keep_by: unknown", "keep_prob: 1, keep_by: never", "keep_prob: {column: o, by: arm}"), one("unit", "", "unit: u"),
 			one("missing", "", "missing_reward: exclude", "missing_reward: error")), ", ") + "}",
 		"arms: " + one("arms", "[a, b]", "[1, 2]", "[true, false]", `["a b", c]`, "[1.0, 1]"),
 		"reward: " + one("range", "{range: [0, 1]}", "{range: [-1/3, 2/3]}", "{range: [-1.5, 2000.5], out_of_range: clip}", "{range: [0, 1], out_of_range: error}"),

@@ -40,6 +40,11 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 		p.Log.Batch = cmp.Or(p.Log.Batch, u.Version)
 	}
 	p.Assumed = append(p.Assumed, setByDefaults(p)...)
+	if kept := p.Log.Kept(); kept != "" && p.Log.KeepBy == "" {
+		if p.Log.KeepBy = kept; kept == KeepBySchedule {
+			p.Assumed = append(p.Assumed, PathKeepBy)
+		}
+	}
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {

@@ -25,6 +25,7 @@ type Document struct {
 	Warnings Problems // what is allowed and unwise; nothing stops
 
 	places map[string]tree.Place
+	filled *likeFilled
 }
 
 // LoadOptions varies what LoadProtocolWith demands.
@@ -106,6 +107,7 @@ func (d *Document) Given(path string) bool {
 // protocol meets a log.
 func (d *Document) Problem(path, what, why, mend string) Problem {
 	line, col := d.At(path)
+	why, mend = d.filled.says(path, why, mend)
 	return Problem{File: d.Name, Line: line, Col: col, Path: path, What: what, Why: why, Mend: mend}
 }
 
@@ -145,7 +147,7 @@ func (c *Catalogue) read(name string, src []byte) (*Document, *reader) {
 	}
 	d := &Document{Name: name, Source: src, places: r.places}
 	r.decode(root, &d.Protocol)
-	d.Warnings = r.warnings
+	d.Warnings, d.filled = r.warnings, r.filled
 	return d, r
 }
 

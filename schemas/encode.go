@@ -182,7 +182,7 @@ type declaration struct {
 // resolution of propensities is not part of it: it changes how they are compared,
 // not how they are read. The hash by which units have positions is, with its seed, and
 // how much of the ranges is covered is not. Nor is the number of draws by which they were estimated,
-// where it is no column; that an action was drawn by one more draw is, for its
+// where it is no column, or with which probability all rows were kept; that an action was drawn by one more draw is, for its
 // propensity may then be 0. Nor is what whoever set a column may have read.
 func (p Protocol) LogDigest() string {
 	p.Log = withoutSetBy(p.Log)
@@ -190,6 +190,10 @@ func (p Protocol) LogDigest() string {
 	if d := p.Log.PropensityDraws; d != nil && d.Column == "" {
 		p.Log.PropensityDraws = nil
 	}
+	if k := p.Log.KeepProb; k != nil && k.Column == "" {
+		p.Log.KeepProb = nil
+	}
+	p.Log.KeepBy = ""
 	if p.Log.Drawn != DrawnOneMore {
 		p.Log.Drawn = ""
 	}

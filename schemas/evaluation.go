@@ -230,7 +230,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	if p.Own.Word("start") == "any" || p.Own.Group("start").Has("given") {
 		c.fail(path+".start", "leaves open how an arm is played", "an evaluated policy has the probabilities of every round", "write in-order, or random")
 	}
-	kind.CheckOrder(j, p.Order, c.p.Arms)
+	kind.CheckOrder(j, p.Order, c.p.Arms, false)
 	kind.CheckNearTies(j, p.NearTies)
 	kind.CheckBeside(j, p.Own, &param.Beside{Name: CounterExact})
 	if kind.Linear() {

@@ -42,7 +42,49 @@ func (r *reader) liked(n *tree.Node, path string) *tree.Node {
 		r.faults.mark(at)
 		r.report(at, own.At, at+" is "+own.Describe(shown), join(path, likeKey)+": "+like.Name+" is "+its.Text, "write name: "+its.Text+", or delete one of the two keys")
 	}
-	return below(n, keys)
+	out := below(n, keys)
+	r.filled = &likeFilled{like: like.Name, at: map[string]bool{}}
+	r.filled.take(n, out, path)
+	return out
+}
+
+// likeFilled are the paths of keys that policy.like fills in: of a mapping that the file has in
+// part, those that it lacks.
+type likeFilled struct {
+	like string
+	at   map[string]bool
+}
+
+// take notes what a mapping has and the file's own has not.
+func (f *likeFilled) take(own, all *tree.Node, path string) {
+	for _, field := range all.Fields {
+		switch mine, at := keyed(own, field.Key), join(path, field.Key); {
+		case mine == nil:
+			f.at[at] = true
+		case mine.Kind == tree.Mapping:
+			f.take(mine, field.Value, at)
+		}
+	}
+}
+
+// says adds to what is wrong at a path that the key stands in no line of the file, and how
+// to replace one.
+func (f *likeFilled) says(path, why, mend string) (string, string) {
+	if f == nil {
+		return why, mend
+	}
+	key, ok := path, true
+	for ok && !f.at[key] {
+		key, ok = enclosing(key)
+	}
+	if !ok || key == "" {
+		return why, mend
+	}
+	name := key[strings.LastIndex(key, ".")+1:]
+	if strings.HasPrefix(mend, "delete the key") || strings.HasPrefix(mend, "delete one of") {
+		mend = "write another " + name + " beside like, or name and the policy's own keys instead of like"
+	}
+	return why + "; " + key + " is filled in by like: " + f.like, mend
 }
 
 // keyed is the value of a key of a mapping; nil where it has none.

@@ -86,7 +86,10 @@ func TestLikesThatAreNone(t *testing.T) {
 		"like: mabwiser/ucb2": {`p.yaml:6:16: policy.like is "mabwiser/ucb2" (it must be one of: ` + all + "); write mabwiser/ucb1"},
 		"like: vw/squarecb":   {`p.yaml:6:16: policy.like is "vw/squarecb" (it must be one of: ` + all + "); write one of them, or name and its own keys"},
 		"like: mabwiser/ucb1, name: thompson, prior: {alpha: 1, beta: 1}": {`p.yaml:6:37: policy.name is "thompson" (policy.like: mabwiser/ucb1 is ucb); write name: ucb, or delete one of the two keys`},
-		"like: mabwiser/ucb1": {"p.yaml:6:10: policy.width has none of delta, c and alpha"},
+		"like: mabwiser/ucb1": {"p.yaml:6:10: policy.width has none of delta, c and alpha (a width has one form; policy.width is filled in by like: mabwiser/ucb1)"},
+		"like: mabwiser/ucb1, width: {horizon: 200, alpha: 1}": {"p.yaml:6:10: policy.width.clock stands beside policy.width.horizon (a horizon stands in place of a clock; policy.width.clock is filled in by like: mabwiser/ucb1); write another clock beside like, or name and the policy's own keys instead of like"},
+		"like: mabwiser/ucb1, width: {alpha: -1}":              {"p.yaml:6:46: policy.width.alpha is -1 (it must lie strictly between 0 and 1e+60); write a number"},
+		"like: growthbook/bandit, draw: {by: round}":           {"p.yaml:6:10: policy.update is batch, and log.batch is not declared (the policy learns when the batch changes; policy.update is filled in by like: growthbook/bandit); name the column"},
 	} {
 		got := messages(standard().ParseProtocol("p.yaml", []byte(liking(keys))))
 		if len(got) != len(want) || !strings.HasPrefix(strings.Join(got, "\n"), want[0]) {

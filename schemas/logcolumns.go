@@ -25,6 +25,7 @@ const (
 	KeyBatch           = "batch"
 	KeyUnit            = "unit"
 	KeyBy              = "by" // policy.by
+	KeyKeepProb        = "keep_prob"
 )
 
 // LogColumn is a key that names one column of the log.
@@ -54,6 +55,12 @@ func LogColumns() []LogColumn {
 				return ""
 			}
 			return p.Log.PropensityDraws.Column
+		}},
+		{Key: KeyKeepProb, Path: "log.keep_prob.column", Name: func(p *Protocol) string {
+			if p.Log.KeepProb == nil {
+				return ""
+			}
+			return p.Log.KeepProb.Column
 		}},
 		{Key: KeyContext, Path: "log.context.list", Name: func(p *Protocol) string { return p.Log.Context.List }},
 		inArmOrder(log(KeyContextByArm, func(l *Log) string { return l.ContextByArm })),

@@ -133,8 +133,14 @@ type Log struct {
 	BatchBy       string  `json:"batch_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where batch is declared.
 	DelayBy       string  `json:"delay_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where reward_order is declared.
 	Unit          string  `json:"unit,omitempty"`
-	UnitBy        string  `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"`        // Defaults to schedule, where unit is declared.
-	MissingReward string  `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
+	UnitBy        string  `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where unit is declared.
+	// KeepProb says that rows of the deployment were dropped by chance: with which
+	// probability a row is in the log.
+	KeepProb *KeepProb `json:"keep_prob,omitempty"`
+	// KeepBy says what dropping a row may have read: schedule, nothing that it held; action,
+	// what was known before its reward.
+	KeepBy        string `json:"keep_by,omitempty" schema:"words=schedule|action|rewards|unknown"`          // Defaults, where keep_prob is declared, to schedule beside a number and to unknown beside a column.
+	MissingReward string `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
 }
 
 // Context is either flat columns or one list column. In YAML and JSON it is a
@@ -264,7 +270,7 @@ func (Floor) SchemaForm() string {
 	return `{"description": "The least probability of one eligible arm: mixed in, or by its kind. mix: f + (1 - m*f)*p over m eligible arms; clip: max(p, f), divided by its sum; water: max(p - t, f) with the t at which the sum is 1; rest: max(p, f) of all but the best, which has what is left.", "anyOf": [
 		{"type": "number", "minimum": 0, "exclusiveMaximum": 1},
 		{"$ref": "#/$defs/Fraction"},
-		{"type": "object", "additionalProperties": false, "required": ["kind", "value"], "properties": {
+		{"type": "object", "additionalProperties": false, "minProperties": 1, "properties": {
 			"kind": {"enum": ["mix", "clip", "water", "rest"]},
 			"value": {"anyOf": [{"type": "number", "minimum": 0, "exclusiveMaximum": 1}, {"$ref": "#/$defs/Fraction"}]}}}]}`
 }

@@ -20,6 +20,7 @@ type reader struct {
 
 	file     string
 	places   map[string]tree.Place // of every key path in the file
+	filled   *likeFilled           // paths that policy.like fills in; nil: none
 	faults   *marks                // paths whose value could not be read; rules keep silent about them
 	required map[string]bool       // paths in the file of keys that have to be there
 	words    map[string]string     // and the list of words of those that have one

@@ -66,6 +66,7 @@ func (c logRules) log() {
 	c.closed("log.missing_reward", l.MissingReward)
 	c.resolution()
 	c.draws()
+	c.keptRows()
 	c.roles()
 	c.setBy()
 }

@@ -182,6 +182,28 @@ func TestRulesOfTheLog(t *testing.T) {
 			},
 		},
 		{
+			"kept with more than 1, by what is none", "  propensity: p",
+			"  keep_prob: 1.5\n  keep_by: reward",
+			[]string{
+				"p.yaml:8:14: log.keep_prob is 1.5 (a row that is in the log was kept with a probability above 0, and of at most 1); write that probability, as a number or as {column: NAME}; of a log whose rows are all there, delete the key",
+				`p.yaml:9:12: log.keep_by is "reward" (it must be one of: schedule, action, rewards, unknown; the nearest is rewards); write rewards`,
+			},
+		},
+		{
+			"kept by what, where nothing was dropped", "  propensity: p",
+			"  keep_by: action",
+			[]string{
+				"p.yaml:8:12: log.keep_by does not belong here (it says what dropping a row from the log may have read, and log.keep_prob is not declared); declare log.keep_prob (a number, or {column: NAME}), or delete the key",
+			},
+		},
+		{
+			"kept with the reward", "  propensity: p",
+			"  keep_prob: {column: clicked}",
+			[]string{
+				`p.yaml:8:23: log.keep_prob.column is "clicked", as log.reward is (one column cannot play both roles); name the column that holds it`,
+			},
+		},
+		{
 			"propensity is the reward", "  propensity: p",
 			"  propensity: clicked",
 			[]string{

@@ -35,7 +35,7 @@ func (c *checker) policy() {
 		return
 	}
 	kind.CheckTies(judge{c}, p.Ties)
-	kind.CheckOrder(judge{c}, p.Order, c.p.Arms)
+	kind.CheckOrder(judge{c}, p.Order, c.p.Arms, c.p.Hashed() != nil)
 	kind.CheckNearTies(judge{c}, p.NearTies)
 	c.parameters(p, kind)
 	if kind.Learns() {

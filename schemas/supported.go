@@ -66,19 +66,14 @@ type laterKey struct {
 	instead string // the required key that it stands instead of; "" for none
 }
 
-// laterKeys are all of them. Whoever adds one deletes its line here. For each but
-// those of log nothing is lost by what stands in the mend; a log from which rows were
-// dropped must not be audited as whole.
+// laterKeys are all of them. Whoever adds one deletes its line here. Nothing
+// is lost by what stands in the mend.
 func laterKeys() []laterKey {
 	const (
-		dropped = "rows were dropped from the log by chance, and a log of those that were kept is not audited rightly as whole"
-		whole   = "do not delete the key and go on: audit the log from before rows were dropped"
 		unlike  = "; a policy that is declared without the key is another one, whose replay can contradict an honest log"
 		without = "delete the key only where the policy chose so without it; else delete policy, and what is declared of it is not audited"
 	)
 	return []laterKey{
-		{"log", "keep_prob", dropped, whole, ""},
-		{"log", "keep_by", dropped, whole, ""},
 		{"log", "score_by_arm", "scores that a policy chose by are in the log, and are not held against its actions", "delete the key, and the policy that chose by them: the rest of the log is audited as it is", ""},
 		{"policy.by", "per", "leaves are grown again with every version, so that the rows of a leaf are those that fall into it now" + unlike, without, ""},
 		{"policy.by", "leaf_rules", "which rows fall into a leaf is in a file" + unlike, without, ""},

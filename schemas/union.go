@@ -36,6 +36,8 @@ func (r *reader) union(n *tree.Node, v any, path string) bool {
 		r.draw(n, v, path)
 	case *Draws:
 		r.draws(n, v, path)
+	case *KeepProb:
+		r.keepProb(n, v, path)
 	case *Permute:
 		r.permute(n, v, path)
 	case *Seed:

@@ -20,7 +20,7 @@ import (
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves.
 func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
-	if r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 {
+	if r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 || f.Sampled.Selected() {
 		return ""
 	}
 	var words string

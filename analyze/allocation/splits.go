@@ -210,6 +210,8 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	switch {
 	case facts.OneMore(f.Protocol) && !Recomputed(f.Log):
 		return &check.Splits{Why: check.OneMoreWords}, nil
+	case f.Sampled.Open() != "":
+		return &check.Splits{Why: check.UndrawnWords(f.Sampled.Open())}, nil
 	case f.Drawn.None():
 		return &check.Splits{Why: "What was drawn is not known: " + f.Drawn.Open() + "."}, nil
 	case mostSplits(f.Log) == 0:

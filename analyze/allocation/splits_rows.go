@@ -30,7 +30,7 @@ func (r *splitRows) keep(draws []bool) {
 
 // splitSource makes splitRows of chunks, in any order.
 type splitSource struct {
-	*facts.Log
+	*facts.Facts
 
 	ends  decimals.Ends
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
@@ -40,18 +40,20 @@ type splitSource struct {
 }
 
 func newSplitSource(s *facts.Facts) *splitSource {
-	out := &splitSource{Log: s.Log, ends: s.Ends.Allocation(s.Slice.Schema()), odds: likelierKnown(s.Log)}
+	out := &splitSource{Facts: s, ends: s.DrawEnds(), odds: likelierKnown(s.Log)}
 	if m := s.Mechanism; m != nil && m.Known() {
 		out.exact = DeclaredProbabilities(s.Log)
 		if AtDeclared(s.Log) || s.Slice.Schema().Eligible {
 			out.law = Blind(m, s.K())
 		}
+		s.Sampled.Given(out.exact)
 	}
 	return out
 }
 
 // take makes the rows of a chunk.
 func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
+	c = s.Sampled.Chunk(c)
 	n := len(c.Arm)
 	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil
 	to.could, to.low, to.likelier = resized(to.could, n*s.K()), resized(to.low, n*s.K()), to.likelier[:0]
@@ -95,6 +97,7 @@ func (s *splitSource) takeAgain(t int, to *splitRows) {
 func (s *splitSource) takeRow(c *tableau.Chunk, t int, to *splitRows) {
 	if s.law != nil {
 		s.law(c, t, s.exact)
+		s.Sampled.Given(s.exact)
 	}
 	if to.Could != nil {
 		s.takeCould(c, t, to)
@@ -114,6 +117,7 @@ func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
 	k := s.K()
 	for t, played := range c.Arm {
 		s.law(c, t, s.exact)
+		s.Sampled.Given(s.exact)
 		copy(to.low[t*k:], s.exact)
 		for arm, p := range s.exact {
 			to.could[t*k+arm] = p > 0

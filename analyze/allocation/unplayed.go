@@ -55,8 +55,8 @@ type Chances func(c *tableau.Chunk, row int, dst []float64)
 // readUnplayed goes over the public columns once more where a declared arm was
 // never played, and something says how likely that was; nil otherwise.
 func readUnplayed(ctx context.Context, f *facts.Facts, logged *check.Propensities) (*check.Unplayed, error) {
-	if !f.Manifest.Declared {
-		return nil, nil //nolint:nilnil // arms that are not declared are not missing
+	if !f.Manifest.Declared || f.Sampled.Selected() {
+		return nil, nil //nolint:nilnil // arms that are not declared, or whose rows were dropped, are not missing
 	}
 	var never []int
 	for arm, n := range f.Pub.Pulls {

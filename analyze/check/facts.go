@@ -50,6 +50,9 @@ type Propensities struct {
 	Drawn      string        // on which rounds H05 goes, where not on all: those that are known to be drawn by themselves
 	Open       string        // why the log cannot show that actions were drawn, and what would settle it; "" where it can
 	Kept       string        // how often units played the arm of their round before; "" where that is not known
+	Given      string        // that arms are held against the probabilities given that a row is in the log; "" where against the logged ones
+	Undrawn    string        // why rows that were kept in the log were not drawn with their propensities; "" where they were
+	Selected   string        // the keys by which rows may have been dropped by their arm; "" where none was
 	Ends       decimals.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
 	OneMore    bool  // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them

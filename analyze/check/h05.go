@@ -29,9 +29,22 @@ func h05() Check {
 // against the logged propensities.
 const OneMoreWords = "The logged propensities are shares of draws, and the action was drawn by one more draw (log.drawn: one-more): it was played with the probability that the shares estimate, and 1/share is larger than the inverse of that on average."
 
+// UndrawnWords say that arms are not held against propensities of rows that were kept in
+// the log, and why.
+func UndrawnWords(why string) string {
+	return "What was drawn is not known of rows that were kept: " + why + "."
+}
+
 func runH05(f *Facts, c *schemas.Check) {
 	if f.Propensities.ByArm != nil {
 		c.Expected = "pulls = Σ p over the rounds, for every arm"
+	}
+	if f.Propensities.Given != "" {
+		c.Expected = "pulls = Σ p·o/Σ p·o over the rounds, for every arm"
+	}
+	if why := f.Propensities.Undrawn; why != "" {
+		c.Status, c.Detail = schemas.CheckNotRun, UndrawnWords(why)
+		return
 	}
 	if f.Propensities.OneMore {
 		c.Status, c.Detail = schemas.CheckNotRun, OneMoreWords
@@ -184,6 +197,9 @@ func (f *Facts) drawnWords() string {
 	out := f.goesBy()
 	if p.Kept != "" {
 		out += " " + p.Kept
+	}
+	if p.Given != "" {
+		out += " " + p.Given
 	}
 	if p.Open != "" {
 		out += " Not known: " + p.Open + "."

@@ -49,6 +49,9 @@ func runH14(f *Facts, c *schemas.Check) {
 	if k := f.Propensities.Choices; elsewhere > 0 && !(k > 0 && k != float64(len(f.Labels))) {
 		c.Expected = fmt.Sprintf("mean of 1/p near %d, the arms played here, if each of them and no other could always be played", len(f.Labels)-elsewhere)
 	}
+	if s := f.Propensities.Selected; s != "" {
+		c.Expected = "no mean of 1/p: rows may have been dropped by their arm (" + s + ")"
+	}
 	w := &f.Propensities.Weights
 	c.Status, c.Statistic = schemas.CheckPass, schemas.Finite(w.ESS)
 	c.Observed = fmt.Sprintf("effective sample size %s of %s, largest weight %s, mean of 1/p %s", figure(w.ESS), rows(w.Rows), figure(w.Largest), figure(w.MeanInverse))
@@ -95,7 +98,7 @@ func expectedMean(f *Facts) float64 {
 // The standard error is that of the sample: where an arm of very small probability
 // happened not to be played, it is far too small.
 func FarMean(f *Facts, wrong string) string {
-	if f.Propensities == nil {
+	if f.Propensities == nil || f.Propensities.Selected != "" {
 		return ""
 	}
 	w, expected := &f.Propensities.Weights, expectedMean(f)
@@ -131,6 +134,7 @@ func offMean(f *Facts) string {
 	deviation := float64(100*mean)/expected - 100
 	off := math.Abs(deviation) > 100*meanTolerance
 	switch {
+	case f.Propensities.Selected != "":
 	case f.Propensities.Allocation.Rejected:
 		return fmt.Sprintf("H05 contradicts the logged propensities; the mean of 1/p is %s from %s.", percent(deviation), figure(expected))
 	case off && f.Propensities.OneMore:

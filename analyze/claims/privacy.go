@@ -59,6 +59,8 @@ func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	case v.Against != nil: // what its rows cost is not bounded
 	case p.Unit == schemas.UnitUser && v.Accounting.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
+	case p.Unit == schemas.UnitUser && v.Sampled.Dropped():
+		f.Verdict, f.Reason = schemas.NotEstablished, "how many rounds a user had is not known: "+v.Sampled.Gone()
 	case p.Definition == schemas.DefinitionZCDP:
 		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds()), claimed)
 	default:

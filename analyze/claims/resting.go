@@ -38,6 +38,9 @@ func (v *View) assumedOf(path string) string {
 			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.Word, d.What)
 		}
 	}
+	if path == schemas.PathKeepBy {
+		return schemas.KeepBySchedule + ", that dropping a row had read nothing that the row held"
+	}
 	return schemas.DrawnFromEstimate + ", that actions were drawn from the shares and not by one more draw"
 }
 
@@ -55,6 +58,9 @@ func (v *View) biasRests(_ *schemas.Claim, path string) bool { return v.setByPat
 // and the policy run again need columns that rewards did not decide, and what is
 // decided by wagers does not.
 func (v *View) hypothesisRests(c *schemas.Claim, path string) bool {
+	if path == schemas.PathKeepBy {
+		return true
+	}
 	return v.setByPath(path) && slices.ContainsFunc(v.Tests, func(t Test) bool {
 		return t.Declared == c.Test && (t.ByCorrection() || t.DecidedBy == schemas.MethodRerun)
 	})
@@ -64,5 +70,5 @@ func (v *View) hypothesisRests(c *schemas.Claim, path string) bool {
 // shares of draws are no propensities where one more draw chose the action, but where
 // these are those of a declared policy that reads no rewards.
 func (v *View) allocationRests(_ *schemas.Claim, path string) bool {
-	return path == schemas.PathDrawn && !v.DeclaredLaw()
+	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.DeclaredLaw()
 }

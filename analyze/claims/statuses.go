@@ -23,7 +23,7 @@ func (v *View) Status() map[string]string {
 func extentStatus(p *schemas.Protocol) string {
 	stopping := p.Experiment.Stopping
 	switch {
-	case p.Log.MissingReward == schemas.MissingExclude, evidence.OpenStop(p).Stands():
+	case p.Log.MissingReward == schemas.MissingExclude, p.Log.Sampled(), evidence.OpenStop(p).Stands():
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared

@@ -23,6 +23,15 @@ type Round struct {
 	P      []float64
 	Least  []float64 // nil: P is exact
 	Reward float64
+	Kept   float64 // o, with which the round is in the log; P then is p·o. 0: all rounds are in it alike. Of one sum all rounds have one, or none
+}
+
+// kept is what the round weighs against others: it stands for 1/kept of them.
+func (r *Round) kept() float64 {
+	if r.Kept == 0 {
+		return 1
+	}
+	return r.Kept
 }
 
 // blockRounds is how many rounds are worked together.
@@ -46,6 +55,7 @@ type Arms struct {
 	reward []float64   // likewise
 	p, g   [][]float64 // by arm, then round: propensities and scores
 	h      [][]float64 // likewise, weights
+	kept   bool        // rounds have their own probability of being in the log
 	gone   []bool      // of an arm: it is left out of some round
 	guess  []float64   // of an arm: its plug-in
 	block  []Scores    // of an arm, by one weighting
@@ -107,13 +117,28 @@ func (a *Arms) Add(r *Round) {
 	if p := r.P[r.Arm]; p != 0 {
 		w, m := 1/p, a.guess[r.Arm]
 		a.g[r.Arm][t] = m + float64(w*(r.Reward-m))
-		a.ipw[r.Arm].Add(1, float64(w*r.Reward))
+		a.addIPW(r, w)
 		a.ratio[r.Arm].Add(w, r.Reward)
 	}
 	a.plugin.Add(r.Arm, r.Reward)
 	a.guess[r.Arm] = a.plugin.Mean(r.Arm)
 	if a.rounds++; a.rounds == blockRounds {
 		a.flush()
+	}
+}
+
+// addIPW takes up a round with weight w: where rounds have their own probability of being
+// in the log also for the arms that it did not play, whose terms are 0.
+func (a *Arms) addIPW(r *Round, w float64) {
+	kept := r.kept()
+	a.ipw[r.Arm].Add(1/kept, float64(w*kept*r.Reward))
+	if a.kept = r.Kept != 0; !a.kept {
+		return
+	}
+	for i, p := range r.P {
+		if i != r.Arm && p != 0 {
+			a.ipw[i].Add(1/kept, 0)
+		}
 	}
 }
 
@@ -139,6 +164,9 @@ func (a *Arms) flush() {
 		}
 	}
 	for i := range a.block {
+		if a.kept { // [Arms.addIPW] has taken them up
+			break
+		}
 		a.ipw[i].repeat(a.block[i].N-a.block[i].Pulls, 0)
 	}
 	for j, pair := range a.pairs {

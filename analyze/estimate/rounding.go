@@ -78,15 +78,15 @@ func (m *ratioMoves) merge(o *ratioMoves) {
 	m.lost += o.lost
 }
 
-// plain is the move of the mean of w·y over so many rounds.
-func (m *ratioMoves) plain(rounds int64) Move {
+// plain is the move of the mean of w·y over the rounds of a mean.
+func (m *ratioMoves) plain(of *Mean) Move {
 	switch {
 	case m.open:
 		return unbounded()
 	case m.n == 0:
 		return Move{}
 	}
-	return Move{Value: m.ay / float64(rounds), StdErr: math.Sqrt(m.aayy) / float64(rounds)}
+	return Move{Value: m.ay / of.weight, StdErr: math.Sqrt(m.aayy) / of.weight}
 }
 
 // ratio is that of Σwy/Σw.
@@ -164,13 +164,13 @@ func (s *Scores) Move() Move { return s.moves.of(&s.Mean) }
 func (c *Contrast) Move() Move { return c.A.Move().Plus(c.B.Move()) }
 
 // MoveIPW is that of [Arms.IPW].
-func (a *Arms) MoveIPW(arm int) Move { return a.moved[arm].plain(a.IPW(arm).N) }
+func (a *Arms) MoveIPW(arm int) Move { return a.moved[arm].plain(a.IPW(arm)) }
 
 // MoveSNIPW is that of [Arms.SNIPW].
 func (a *Arms) MoveSNIPW(arm int) Move { return a.moved[arm].ratio(&a.ratio[arm]) }
 
 // MoveIPS is that of IPS, and of the gain.
-func (v *Value) MoveIPS() Move { return v.moved.plain(v.IPS.N) }
+func (v *Value) MoveIPS() Move { return v.moved.plain(&v.IPS) }
 
 // MoveSNIPS is that of SNIPS, where no weight is cut.
 func (v *Value) MoveSNIPS() Move { return v.moved.ratio(&v.SNIPS) }

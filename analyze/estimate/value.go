@@ -20,6 +20,7 @@ type Value struct {
 	Largest              float64 // ρ, cut
 	LeftOut              int64   // rounds in which the policy is none, or plays an arm that could not be played
 
+	kept            Mean    // of ρ, where rounds have their own probability of being in the log
 	played, high    Seen    // the rounds with ρ > 0, and those with ρ > 2
 	highWeight      float64 // Σρ over the latter
 	squares, earned float64 // Σρ² and Σρ²y over them
@@ -75,17 +76,21 @@ func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 	}
 	v.blind = v.blind || of.blind
 	v.greatest = max(v.greatest, of.greatest)
-	v.expected += of.heavy
+	kept := r.kept()
+	v.expected += of.heavy / kept
 	v.hidden += of.hidden
-	rho := v.uncut(target[r.Arm] / r.P[r.Arm])
-	v.IPS.Add(1, float64(rho*r.Reward))
-	v.SNIPS.Add(rho, r.Reward)
-	v.DR.Add(1, of.guess+float64(rho*(r.Reward-before.Mean(r.Arm))))
-	v.Gain.Add(1, float64((rho-1)*r.Reward))
+	rho := v.uncut(target[r.Arm] / r.P[r.Arm] * kept)
+	v.IPS.Add(1/kept, float64(rho*r.Reward))
+	v.SNIPS.Add(rho/kept, r.Reward)
+	v.DR.Add(1/kept, of.guess+float64(rho*(r.Reward-before.Mean(r.Arm))))
+	v.Gain.Add(1/kept, float64((rho-1)*r.Reward))
+	if r.Kept != 0 {
+		v.kept.Add(1/kept, rho)
+	}
 	if rho > 0 {
-		v.seen(rho, r.Reward)
+		v.seen(rho/kept, r.Reward)
 		room := r.room()
-		v.moved.add(rho, room, r.Reward)
+		v.moved.add(rho/kept, room, r.Reward)
 		v.scores.pull(float64(rho*room), r.Reward-before.Mean(r.Arm))
 	}
 }
@@ -176,6 +181,7 @@ func (v *Value) Merge(o *Value) {
 	v.SNIPS.Merge(&o.SNIPS)
 	v.DR.Merge(&o.DR)
 	v.Gain.Merge(&o.Gain)
+	v.kept.Merge(&o.kept)
 	v.Largest = max(v.Largest, o.Largest)
 	v.LeftOut += o.LeftOut
 	v.played.Merge(&o.played)
@@ -205,8 +211,11 @@ func (v *Value) LargestShare() float64 {
 // MeanWeight is the mean of ρ, before any is cut, near 1 where propensities are right and every arm that the
 // policy plays could be played; NaN without rounds.
 func (v *Value) MeanWeight() float64 {
-	if v.IPS.N == 0 {
+	switch {
+	case v.IPS.N == 0:
 		return math.NaN()
+	case v.kept.N > 0:
+		return v.kept.Value()
 	}
 	return v.whole / float64(v.IPS.N)
 }
@@ -218,6 +227,9 @@ func (v *Value) Lacking() float64 {
 	lacks := 1 - mean
 	if math.Abs(lacks) <= roomRule {
 		return 0
+	}
+	if v.kept.N > 0 {
+		return lacks / v.kept.StdErr()
 	}
 	return lacks / math.Sqrt(max(0, v.wholeSquares/n-float64(mean*mean))/n)
 }
@@ -232,14 +244,14 @@ func (v *Value) heavyShare() float64 {
 	case v.blind:
 		return min(1, v.highWeight/v.SNIPS.weight+max(0, 1-v.MeanWeight()))
 	}
-	return v.expected / float64(v.IPS.N)
+	return v.expected / v.IPS.weight
 }
 
 // effective is the number of rounds of which one moves a value by 1 over it: that of the
 // weights ρ; of a gain, whose weights are ρ − 1 and may all be small, n/√mean (ρ − 1)²,
 // or 0 if they are none.
 func (v *Value) effective(gain bool) float64 {
-	if !gain {
+	if !gain || v.kept.N > 0 {
 		return v.SNIPS.ESS()
 	}
 	n := float64(v.IPS.N)

@@ -75,7 +75,7 @@ func (e *Evidence) ledgerApplicable() Applicable {
 	default:
 		out = out.And(accounts.Against("A8", "how the experiment was stopped is not declared (experiment.stopping)"))
 	}
-	out = e.setBy(out.And(OpenStop(e.Protocol)))
+	out = e.setBy(out.And(OpenStop(e.Protocol)).And(e.Unaccounted()))
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out = out.And(Selected())
 	}

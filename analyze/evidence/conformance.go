@@ -20,6 +20,9 @@ func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
 	r := &e.Replayed.Conformance
+	if why := e.sampled(r); why != "" {
+		return schemas.NotEstablished, why
+	}
 	if why := e.excused(r); why != "" {
 		return schemas.NotEstablished, why
 	}

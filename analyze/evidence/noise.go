@@ -25,6 +25,9 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) {
 	case e.Replayed.Conformance.Released == nil:
 		return schemas.NotEstablished, "the replay recovered no noise from the released values"
 	}
+	if e.Sampled.Dropped() {
+		return schemas.NotEstablished, "when values were released is not known: " + e.Sampled.Gone()
+	}
 	x := e.Replayed.Conformance.Released
 	fit := x.Noise
 	switch {

@@ -54,7 +54,7 @@ type again struct {
 // propensity is logged, or the logged ones are not those of the actions.
 func (f *Facts) newAgain() *again {
 	s := f.Slice.Schema()
-	if !f.DrawnAnew() || !s.Propensity || OneMore(f.Protocol) {
+	if !f.DrawnAnew() || !s.Propensity || OneMore(f.Protocol) || f.Sampled.Selected() {
 		return nil
 	}
 	two := f.Manifest.Declared && f.K() == 2

@@ -14,10 +14,11 @@ import (
 // Facts is what the log says without its rewards.
 type Facts struct {
 	*Log
-	Ends  PropensityEnds
-	Drawn conformance.Draws
-	Kept  *keeping // nil where units do not repeat, or are not at hand
-	Pub   *public
+	Ends    PropensityEnds
+	Drawn   conformance.Draws
+	Sampled *Sampled
+	Kept    *keeping // nil where units do not repeat, or are not at hand
+	Pub     *public
 }
 
 // Read reads the public columns.
@@ -27,7 +28,11 @@ func Read(ctx context.Context, in *Log) (*Facts, error) {
 	if f.Ends, err = in.PropensityEnds(ctx); err != nil {
 		return nil, err
 	}
-	f.Drawn, f.Pub = in.Draws(in.Slice), f.newPublic()
+	f.Drawn = in.Draws(in.Slice)
+	if f.Sampled, err = f.readSampled(ctx); err != nil {
+		return nil, err
+	}
+	f.Pub = f.newPublic()
 	if err = FoldDraws(ctx, in, f.publicChunk, f.Pub.merge); err != nil {
 		return nil, err
 	}
@@ -72,10 +77,10 @@ func (f *Facts) newPublic() *public {
 	p.Weights = adaptive.NewWeights(f.K())
 	if s.PropensityByArm && !OneMore(f.Protocol) {
 		p.exact = adaptive.NewExact(f.K())
-		p.exact.Ends = f.Ends.All
+		p.exact.Ends = f.DrawEnds()
 	} else {
 		p.match = adaptive.NewAllocation(f.K())
-		p.match.Complete, p.match.Ends = f.Manifest.Declared, f.Ends.Action
+		p.match.Complete, p.match.Ends = f.Manifest.Declared, f.DrawEnds()
 	}
 	p.byArm.Action, p.byArm.All = f.Ends.Action, f.Ends.All
 	if s.PropensityByArm || s.Eligible {
@@ -90,7 +95,7 @@ func (f *Facts) newPublic() *public {
 	}
 	if s.Batch && !OneMore(f.Protocol) {
 		p.batches = adaptive.NewBatches(f.K())
-		p.batches.Ends = f.Ends.Allocation(s)
+		p.batches.Ends = f.DrawEnds()
 		if s.PropensityByArm {
 			p.batches.Together(adaptive.TogetherDraws(f.Slice.Rows(), len(f.Manifest.Experiments)))
 		}
@@ -151,12 +156,13 @@ func (f *Facts) publicChunk(i DrawnChunk) (*public, error) {
 	if p.Zero, err = zeros(f.Protocol, &c); err != nil {
 		return nil, err
 	}
-	err = p.addPropensities(&c, &i)
+	err = p.addPropensities(&c, f.Sampled.Chunk(&c), &i)
 	return p, err
 }
 
-// addPropensities takes up what a chunk says of propensities.
-func (p *public) addPropensities(c *tableau.Chunk, i *DrawnChunk) error {
+// addPropensities takes up what a chunk says of propensities. given is the chunk with
+// those by which the arms of its rows were drawn, given that the rows are in the log.
+func (p *public) addPropensities(c, given *tableau.Chunk, i *DrawnChunk) error {
 	var choices []int32
 	var could func(row, arm int) bool
 	k, arms := len(p.Pulls), weighed(c.Arm, c.Propensity)
@@ -180,7 +186,7 @@ func (p *public) addPropensities(c *tableau.Chunk, i *DrawnChunk) error {
 	if p.mayDraw != nil {
 		p.mayDraw.Add(len(c.Arm), func(row, arm int) bool { return i.Draws(row) && could(row, arm) }, nil)
 	}
-	return p.addDraws(c, i.arms(arms), could)
+	return p.addDraws(given, i.arms(arms), could)
 }
 
 // addDraws takes up the rounds that were drawn: those of arms that are not
@@ -248,9 +254,12 @@ func (f *Facts) Propensities() *check.Propensities {
 	if p.batches != nil {
 		batches = p.batches.Result()
 	}
-	out := &check.Propensities{Drawn: f.Drawn.Words(f.Slice), Open: f.Drawn.Open(), Kept: f.Kept.Words(), Ends: f.Ends.Allocation(f.Slice.Schema()), Weights: p.Weights.Result(), Choices: math.NaN()}
+	out := &check.Propensities{Drawn: f.Drawn.Words(f.Slice), Open: f.Drawn.Open(), Kept: f.Kept.Words(), Ends: f.DrawEnds(), Given: f.Sampled.KeptWords(), Undrawn: f.Sampled.Open(), Weights: p.Weights.Result(), Choices: math.NaN()}
 	if p.Rounds > 0 {
 		out.Choices = float64(f.K())
+	}
+	if f.Sampled.Selected() {
+		out.Selected = f.Sampled.Said
 	}
 	out.Lattice = f.lattice(out.Weights.Decimals)
 	if p.could != nil && p.Rounds > 0 {
@@ -259,17 +268,19 @@ func (f *Facts) Propensities() *check.Propensities {
 	if f.Slice.Schema().PropensityByArm {
 		out.ByArm = &p.byArm
 	}
-	if out.Zero = p.Zero; OneMore(f.Protocol) {
-		out.OneMore = true
-	} else if p.exact != nil {
-		out.Allocation = p.exact.Test(AllocationLevel(f.Manifest), batches)
-	} else {
-		out.Allocation = p.match.Test(AllocationLevel(f.Manifest), p.drawnCould(), batches)
-	}
 	if p.schedule != nil {
 		s := &check.Schedule{}
 		s.Batches, s.Changed = p.schedule.Changed()
 		out.Schedule = s
+	}
+	if out.Zero = p.Zero; OneMore(f.Protocol) {
+		out.OneMore = true
+	} else if f.Sampled.Open() != "" {
+		return out
+	} else if p.exact != nil {
+		out.Allocation = p.exact.Test(AllocationLevel(f.Manifest), batches)
+	} else {
+		out.Allocation = p.match.Test(AllocationLevel(f.Manifest), p.drawnCould(), batches)
 	}
 	return out
 }

@@ -40,6 +40,8 @@ func (s *Sample) AgainstSequence(arm int) string {
 	const instead = "; write analysis.sequence: bets, which needs nothing of it"
 	kind := s.Protocol.Analysis.Sequence
 	switch moving := s.Moving([]int{arm}); {
+	case s.Sampled.ByRewards() != "":
+		return s.Sampled.ByRewards()
 	case kind == schemas.SequenceBets:
 		return ""
 	case facts.Repeated(s.Slice):

@@ -44,6 +44,8 @@ func (s *Subject) againstQuestion(q Question) string {
 // againstPolicy says why the policy that ran is not one that can be run again.
 func (s *Subject) againstPolicy(Question) string {
 	switch {
+	case s.Sampled.Dropped():
+		return "A8: " + s.Sampled.Gone() + ", and a run would need all rounds"
 	case s.Protocol.Policy == nil || s.Mechanism == nil:
 		return "A1: no policy is declared that could be run again"
 	case !s.Manifest.Declared:

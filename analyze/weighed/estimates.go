@@ -1,6 +1,7 @@
 package weighed
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -20,6 +21,8 @@ const purposeEstimate = "estimate:"
 type estimator struct {
 	name    string
 	root    bool // it weighs rounds by √p: it needs the propensities of all arms, and means that stand still
+	kept    bool // it weighs rows by 1/o, with which they are in the log
+	ratio   bool // and is a ratio of sums of weights
 	partial bool // it stands where rewards are missing, whatever their value is
 	plain   bool // it guesses no rewards, and bears no interval by the half of the rule that takes means to stand still
 	of      func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support)
@@ -44,8 +47,8 @@ func estimators() []estimator {
 		}
 	}
 	return []estimator{
-		{name: schemas.EstimatorIPW, plain: true, of: plain((*estimate.Arms).IPW), moved: (*estimate.Arms).MoveIPW},
-		{name: schemas.EstimatorSNIPW, partial: true, plain: true, of: plain((*estimate.Arms).SNIPW), moved: (*estimate.Arms).MoveSNIPW},
+		{name: schemas.EstimatorIPW, kept: true, plain: true, of: plain((*estimate.Arms).IPW), moved: (*estimate.Arms).MoveIPW},
+		{name: schemas.EstimatorSNIPW, kept: true, ratio: true, partial: true, plain: true, of: plain((*estimate.Arms).SNIPW), moved: (*estimate.Arms).MoveSNIPW},
 		{name: schemas.EstimatorAIPW, of: scores(0), moved: moved(0)},
 		{name: schemas.EstimatorSqrt, root: true, of: scores(1), moved: moved(1)},
 	}
@@ -58,6 +61,10 @@ func (e *estimator) against(w *weighted) string {
 		return w.refused
 	case w.partial != "" && !e.partial:
 		return w.partial
+	case w.by != "" && !e.ratio:
+		return w.by
+	case w.own != "" && !e.kept:
+		return w.own
 	case e.root && !w.all:
 		return "it needs the propensities of all arms in every round (log.propensity_by_arm)"
 	case e.root && !w.root:
@@ -255,7 +262,7 @@ func (s *Weighed) Estimates(contradicting string) []schemas.Estimate {
 	}, func(name string, w *weighing) {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
-	if why := s.refused + s.partial; why != "" && s.K() > 1 {
+	if why := cmp.Or(s.refused, s.partial, s.by, s.own); why != "" && s.K() > 1 {
 		of := s.Control()
 		none.Target += " above that of arm " + s.Name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why

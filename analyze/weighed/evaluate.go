@@ -1,6 +1,7 @@
 package weighed
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,7 +78,7 @@ const loggingPolicy = "the logging policy"
 type valuer struct {
 	name    string
 	hides   [2]bool // the bias of cut weights can be below, and above
-	ratio   bool    // of sums: nothing bounds the bias of cut weights
+	ratio   bool    // of sums, as [estimator] has it: nothing bounds the bias of cut weights
 	partial bool    // it stands where rewards are missing, whatever their value is
 	guesses bool    // it guesses rewards, as [estimator] has it
 	lo      float64 // of the range
@@ -156,6 +157,12 @@ func (s *Weighed) againstValue(e *evaluated, of *valuer) string {
 		return w.refused
 	case w.partial != "" && !of.partial:
 		return w.partial
+	case w.by != "" && !of.ratio:
+		return w.by
+	case w.own != "" && of.guesses:
+		return w.own
+	case w.own != "" && e.clip > 0:
+		return s.Sampled.Own() + ", and what weights that are cut hide is not known of those (clip_weights)"
 	case of.guesses && e.played():
 		return "it needs the probabilities of all arms under the evaluated policy, and column " + schemas.Named(e.column.name) + " has that of the played arm alone"
 	case of.ratio && e.clip > 0:
@@ -308,8 +315,8 @@ func (s *Weighed) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	case e.against != "":
 		out.Reason = e.against
 		return out
-	case s.Wagers.Against != "":
-		out.Reason = s.Wagers.Against
+	case s.Wagers.Against != "" || s.Wagers.Effects != "":
+		out.Reason = cmp.Or(s.Wagers.Against, s.Wagers.Effects)
 		return out
 	}
 	of := w.value

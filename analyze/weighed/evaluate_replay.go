@@ -1,6 +1,7 @@
 package weighed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -70,8 +71,8 @@ func (v *policyVisit) againstReplay() string {
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
-	case v.Wagers.Against != "":
-		return v.Wagers.Against
+	case v.Wagers.Against != "" || v.Wagers.Effects != "":
+		return cmp.Or(v.Wagers.Against, v.Wagers.Effects)
 	case v.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (" + v.Protocol.DrawWords() + "), and a replay needs a draw in every round"
 	case v.MissingRows() > 0:

@@ -1,6 +1,7 @@
 package weighed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -27,6 +28,7 @@ type Pair [2]int
 // Wagers are what was won on pairs of arms, round by round in their order.
 type Wagers struct {
 	Against string                       // why there are none; "" where there are
+	Effects string                       // why none of those over all rounds is one, on the reward or on an evaluated policy; "" where they are
 	Shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
 	Over    string                       // the rounds that they are over
 	ValidIf string                       // what they rest on that was not recomputed
@@ -74,7 +76,7 @@ func (s *Subject) Read(ctx context.Context) (*Weighed, error) {
 // the rounds in their order.
 func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error, err error) {
 	walk = func() error { return nil }
-	w = &Wagers{Against: s.unweighable(), Reward: map[Pair]*anytime.Effect{}, Arm: map[Pair]*anytime.Assignment{}, values: newValueWagers(s.Log)}
+	w = &Wagers{Against: s.unweighable(), Effects: s.againstEffects(), Reward: map[Pair]*anytime.Effect{}, Arm: map[Pair]*anytime.Assignment{}, values: newValueWagers(s.Log)}
 	if s.Faulty {
 		w.Against = "the logged propensities are no probabilities (check H04)"
 	}
@@ -156,6 +158,14 @@ func (s *Subject) unweighable() string {
 		return "the arms were not played with their propensities (" + s.MisplayedBy() + ")"
 	case s.Drawn.Open() != "":
 		return s.Drawn.Open()
+	}
+	return cmp.Or(s.Sampled.ByRewards(), s.Sampled.ByUnit())
+}
+
+// againstEffects says why kept rounds are not, on average, all rounds of some stretch.
+func (s *Subject) againstEffects() string {
+	if s.Sampled.Dropped() && s.Sampled.By == schemas.KeepByAction {
+		return "rows were kept by their arm (log.keep_by: action), so that rounds in the log are others than all that were played"
 	}
 	return ""
 }
@@ -369,7 +379,7 @@ func (r *pairReader) round(arm int, known bool, y float64) {
 			played.Arm = 1
 		}
 		if played.Arm != anytime.Neither && known && r.arms != nil {
-			r.arms[i].Add(played.Arm == 0, share(played.P), y)
+			r.arms[i].Add(played.Arm == 0, r.share(of, played.P), y)
 		}
 		if r.effects[i] == nil {
 			continue
@@ -383,6 +393,15 @@ func (r *pairReader) round(arm int, known bool, y float64) {
 		r.lookAt()
 		r.look = max(r.look+1, r.look+r.look/lookAfter)
 	}
+}
+
+// share is that of the first of two arms among the rounds of the log that play either.
+func (r *pairReader) share(of Pair, p [2]anytime.Span) anytime.Span {
+	out := share(p)
+	if out.Hi > 0 && r.Sampled.AgainstArms(of[:]...) == "" {
+		out.Lo, out.Hi = r.Sampled.Pair(of[0], of[1], out.Lo), r.Sampled.Pair(of[0], of[1], out.Hi)
+	}
+	return out
 }
 
 // share is that of the first of two arms among the rounds that play either.

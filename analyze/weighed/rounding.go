@@ -48,6 +48,15 @@ func (p *probabilities) lowerOf(arm int, v float64) float64 {
 func (p *probabilities) round(c *tableau.Chunk, row int, y float64, to *estimate.Round) {
 	to.Arm, to.P, to.Reward = int(c.Arm[row]), p.of(c, row), y
 	to.Least = p.lower(c, row, to.P)
+	if c.KeepProb == nil {
+		return
+	}
+	p.kept = append(p.kept[:0], to.P...)
+	to.P, to.Kept = p.kept, p.sampled.Weigh(c, row, p.kept)
+	if to.Least != nil {
+		p.sampled.Weigh(c, row, to.Least)
+		p.below = -1 // the ends are not those of the next row, whatever its propensities
+	}
 }
 
 // openWords are why an interval is not given where a propensity may be 0.

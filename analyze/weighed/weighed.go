@@ -55,6 +55,8 @@ func (s *Weighed) AgainstMeans() string {
 		return "ipw_mean and the weighted estimates are NOT APPLICABLE: " + s.refused
 	case s.partial != "":
 		return "ipw_mean is not given: " + s.partial
+	case s.by != "":
+		return "ipw_mean is not given: " + s.by
 	case !s.Pub.Always():
 		return "ipw_mean is over the rounds in which the arm could be played; not every arm always could"
 	}

@@ -1,6 +1,7 @@
 package weighed
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -26,6 +27,8 @@ import (
 type weighted struct {
 	refused string                     // why nothing is given; "" where something is
 	partial string                     // why nothing is given that needs every reward; "" where all is
+	by      string                     // why no sum is known but ratios of weights: rewards may have decided which rows are in the log
+	own     string                     // why nothing is given that guesses rewards: rows have their own probabilities of being in the log
 	all     bool                       // the propensities of all arms are known in every round
 	every   bool                       // they are, and rewards are missing: of the rounds that are looked at not all
 	from    source                     // where they are taken from
@@ -55,6 +58,8 @@ func (s *Subject) newWeighted() *weighted {
 	case w.refused != "":
 	case s.Drawn.Open() != "":
 		w.refused = s.Drawn.Open()
+	case s.Sampled.ByUnit() != "":
+		w.refused = s.Sampled.ByUnit()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + schemas.Counted(missing, "row") + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
 	case w.from == fromPolicy && s.Verdict == schemas.Violated:
@@ -65,11 +70,33 @@ func (s *Subject) newWeighted() *weighted {
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + schemas.Counted(missing, "row") + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
+	s.weighKept(w)
 	w.root = w.all && rewards.MeansDeclared(s.Protocol)
-	if w.refused == "" && w.partial == "" {
+	if w.refused == "" && w.partial == "" && w.by == "" && w.own == "" {
 		w.pairs = s.contrasts()
 	}
 	return w
+}
+
+// weighKept says what stands where rows were dropped from the log. A weight of 1/o for each
+// row makes sums those of all rounds; one number for all rows cancels.
+func (s *Subject) weighKept(w *weighted) {
+	kept := s.Sampled
+	if !kept.Dropped() {
+		return
+	}
+	if by := kept.ByRewards(); by != "" {
+		w.by = by + "; a ratio of sums of weights is given, approximately"
+	}
+	if w.rests += "; rows were dropped from the log, as " + kept.Said + " says"; kept.By != schemas.KeepBySchedule || kept.Own() != "" {
+		w.own = cmp.Or(kept.Own(), "rows may have been kept by their arm ("+kept.Said+")") + ", and guesses of rewards are not weighed by that"
+	}
+	if kept.Own() == "" {
+		return
+	}
+	w.rests += ", and each stands for 1/log.keep_prob"
+	w.every = false
+	w.all = w.all && (kept.By == schemas.KeepBySchedule || kept.ByArm())
 }
 
 // contrasts are the pairs of arms whose difference is estimated: every arm against the
@@ -287,6 +314,9 @@ type probabilities struct {
 	law      allocation.Chances // of the declared policy, where they are not taken from the log; else nil
 	p        []float64
 
+	sampled *facts.Sampled
+	kept    []float64 // times o
+
 	ends         decimals.Ends // of what is logged
 	rounded      bool          // it is not known in full
 	root         bool          // rounds are weighed by √p
@@ -296,7 +326,7 @@ type probabilities struct {
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
-	p := &probabilities{k: r.K(), all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.K())}
+	p := &probabilities{k: r.K(), sampled: r.Sampled, all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
 		p.law = allocation.Blind(r.Mechanism, r.K())

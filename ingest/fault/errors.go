@@ -26,6 +26,7 @@ var ErrProtocol = errors.New("the protocol asks for what ingest cannot do")
 const (
 	RuleUnreadable = "unreadable"          // not a Parquet file, truncated or damaged
 	RuleNoInput    = "no input"            // a missing path, a directory without Parquet
+	RuleText       = "text"                // CSV or JSON, which is to be converted
 	RuleLake       = "table format"        // Delta, Iceberg or Hudi, whose files are not the table
 	RuleDuplicate  = "duplicate input"     // two inputs that are one file, or have one URI
 	RuleColumn     = "column missing"      // a declared column is not in the file
@@ -44,6 +45,7 @@ const (
 	RuleLevel      = "undeclared level"    // a value that a categorical column's levels do not list
 	RulePropensity = "propensity"          // outside (0, 1], or below tableau.MinPropensity
 	RuleDraws      = "number of draws"     // of a propensity: no whole number in [1, tableau.MostDraws]
+	RuleKeepProb   = "keep probability"    // of a row: outside (0, 1]
 	RuleTarget     = "target probability"  // of an evaluated policy: outside [0, 1], not adding up to 1, or above 0 for an arm that is not eligible
 	RuleBatch      = "batch returns"       // a batch that is left and come back to within an experiment
 	RuleEarly      = "reward too early"    // a reward that became known before its own round

@@ -3,8 +3,6 @@ package fault
 import (
 	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -168,7 +166,7 @@ func (f *List) Page(uri string, err error) error {
 	}
 	e := OfFile(uri, RuleUnreadable, "is truncated, damaged or of a kind that is not read", "write the log again", err)
 	if errors.Is(err, pages.ErrNotParquet) {
-		e.What, e.Mend = "is of a kind that is not read", asParquet(uri)
+		e.What, e.Mend = "is of a kind that is not read", "write the log as Parquet, for instance from CSV with DuckDB: COPY (FROM read_csv('log.csv')) TO 'log.parquet' (FORMAT parquet)"
 	}
 	if format, ok := errors.AsType[*pages.FormatError](err); ok {
 		e.RowGroup, e.Column, e.Err = format.Group, format.Column, format.Err
@@ -176,23 +174,6 @@ func (f *List) Page(uri string, err error) error {
 	f.File(e)
 	return nil
 }
-
-// asParquet says how a file of another kind becomes Parquet.
-func asParquet(uri string) string {
-	base := path.Base(filepath.ToSlash(uri))
-	bare, _ := strings.CutSuffix(strings.ToLower(base), ".gz")
-	reader, ok := map[string]string{
-		".csv": "read_csv", ".tsv": "read_csv", ".txt": "read_csv",
-		".json": "read_json", ".jsonl": "read_json", ".ndjson": "read_json",
-	}[path.Ext(bare)]
-	if !ok {
-		return "write the log as Parquet, for instance from CSV with DuckDB: COPY (FROM read_csv('log.csv')) TO 'log.parquet' (FORMAT parquet)"
-	}
-	return fmt.Sprintf("write it as Parquet, for instance with DuckDB: COPY (FROM %s(%s)) TO 'log.parquet' (FORMAT parquet)", reader, sqlText(base))
-}
-
-// sqlText is a text as SQL writes it.
-func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // Resource is the error of a file that takes more memory than is allowed; it wraps
 // ErrResource.

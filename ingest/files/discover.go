@@ -39,6 +39,7 @@ type Source struct {
 // cases are:
 //
 //	no arguments, a missing path, a pattern without a match and a directory without Parquet are faults
+//	a file of CSV or JSON, packed or not, is a fault, whose mend is the command that converts it
 //	a directory of Delta, Iceberg or Hudi is a fault: its files are not its rows
 //	a file that was given twice is a fault, be it by a link
 //	where two files would have one URI, as with log/dt=* that the shell has expanded, all files are
@@ -83,6 +84,7 @@ type discovery struct {
 	more   int             // faults beyond maxFileFaults
 	tables map[string]bool // directories that were looked at, by whether they are or are in a table
 	place  string          // of the argument: "list:line: ", or ""
+	told   string          // the pattern of which it was said that it matches files of text, or ""
 	match  string          // the pattern whose matches are being added, or ""
 	base   string          // directory of the list that a relative argument stands in, or ""
 }
@@ -137,6 +139,8 @@ func (d *discovery) path(path string, info fs.FileInfo, root string) {
 	case !info.Mode().IsRegular():
 		d.fault(path, fault.RuleNoInput, "is not a regular file", "copy the log to a file", nil)
 	case d.inTable(filepath.Dir(path)):
+	case isText(path):
+		d.text(path)
 	case root == "" && isList(path):
 		d.fault(path, fault.RuleNoInput, "is no Parquet file", "write @"+path+" if it is a list of paths", nil)
 	case root == "":
@@ -221,9 +225,15 @@ func (d *discovery) directory(dir, root string) {
 	if err != nil {
 		d.fault(dir, fault.RuleNoInput, "cannot be read", "check its permissions", err)
 	}
-	if d.count() == before {
-		d.fault(dir, fault.RuleNoInput, "holds no Parquet file", "name the directory that does, or the files", nil)
+	if d.count() > before {
+		return
 	}
+	if texts := textBelow(dir); texts != "" {
+		kind, _ := textOf(texts)
+		d.fault(dir, fault.RuleText, "holds "+kind+" and no Parquet file, and logs are read as Parquet", "convert it, for instance with DuckDB: "+convert(texts), nil)
+		return
+	}
+	d.fault(dir, fault.RuleNoInput, "holds no Parquet file", "name the directory that does, or the files", nil)
 }
 
 // entry adds a file of the searched directory dir if it looks like Parquet.

@@ -133,6 +133,10 @@ func (s *Spec) schedule() []logColumn {
 		cs = append(cs, flatColumn(schemas.KeyPropensityDraws, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.PropensityDraws) },
 			func(l *schemas.Log, name string) { l.PropensityDraws = &schemas.Draws{Column: name} }))
 	}
+	if s.KeepProb {
+		cs = append(cs, flatColumn(schemas.KeyKeepProb, reflect.TypeFor[float64](), func(r *Row) parquet.Value { return parquet.DoubleValue(r.KeepProb) },
+			func(l *schemas.Log, name string) { l.KeepProb = &schemas.KeepProb{Column: name} }))
+	}
 	return append(cs, s.evaluated()...)
 }
 

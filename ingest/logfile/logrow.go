@@ -26,6 +26,7 @@ type Row struct {
 	RewardOrder, Batch int64     // RewardOrder, on the scale of Round, is at least that; tableau.NeverKnown for never
 	Unit               string    // a text in UTF-8
 	PropensityDraws    int64     // in [1, tableau.MostDraws]
+	KeepProb           float64   // any number, for whoever reads the log checks it
 	TargetByArm        []float64 // of an evaluated policy; any numbers, for whoever reads the log checks them
 	Target             float64   // likewise
 }

@@ -30,7 +30,7 @@ const (
 // list<list<double>>, `propensity_by_arm` list<double>, `released_by_arm`
 // list<double> or list<list<double>>, `reward_by_arm` list of booleans or doubles
 // (instead of `reward`), `eligible` list<string> or list<boolean>. Then
-// `reward_order` and `batch` int64, `unit` string, and `propensity_draws` int64; then, of an
+// `reward_order` and `batch` int64, `unit` string, and `propensity_draws` int64, `keep_prob` double; then, of an
 // evaluated policy, `target_by_arm` list<double> and `target` double. All are required (not
 // nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
 // null stands for never, and the rewards where they may be missing.
@@ -53,6 +53,7 @@ type Spec struct {
 	TargetByArm     bool              // write the probabilities of an evaluated policy, of all arms
 	Target          bool              // write that of the played arm
 	PropensityDraws bool              // write by how many draws propensities were estimated
+	KeepProb        bool              // write with which probability a row is in the log
 	Names           map[string]string // names of columns in place of those above, by which they are listed; nil: none
 	RowsPerFile     int64             // Defaults to 1,048,576.
 	RowsPerGroup    int64             // Defaults to 122,880.

@@ -32,6 +32,7 @@ const (
 	Position        Role = "position"
 	Stratum         Role = schemas.KeyBy
 	Clock           Role = "clock"
+	KeepProb        Role = schemas.KeyKeepProb
 )
 
 // String is the role's name in the manifest: the protocol's key.
@@ -45,6 +46,6 @@ func (r Role) String() string {
 func All() List {
 	return List{
 		experiment(), order(), action(), reward(), propensity(), propensityByArm(), context(), contextList(), contextByArm(),
-		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), target(), stratum(), clock(),
+		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), keepProb(), target(), stratum(), clock(),
 	}
 }

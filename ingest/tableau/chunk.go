@@ -30,6 +30,7 @@ type Chunk struct {
 	Targets         []float64 // n·Schema.Targets values in [0, 1]: row, then the columns of evaluated policies, as the manifest has them
 	Position        []int64   // in [0, Schema.Positions): where the declared hash puts the row's unit
 	Stratum         []int64   // in [0, MostStrata): which state of the policy decided the row
+	KeepProb        []float64 // in [MinPropensity, 1]: with which probability the row is in the log
 
 	eligible []byte // bits, from bit first on: row, arm
 	first    int64
@@ -98,6 +99,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		Targets:         b.float64s(l.at[colTargets], from*int64(schema.Targets), to*int64(schema.Targets)),
 		Position:        b.int64s(l.at[colPosition], from, to),
 		Stratum:         b.int64s(l.at[colStratum], from, to),
+		KeepProb:        b.float64s(l.at[colKeepProb], from, to),
 	}
 	for j := range c.X {
 		c.X[j] = b.float64s(l.at[colContext]+j, from, to)

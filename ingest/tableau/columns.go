@@ -28,6 +28,7 @@ const (
 	Targets         = "targets"
 	Position        = "position"
 	Stratum         = "stratum"
+	KeepProb        = "keep_prob"
 )
 
 // The columns by number, in the order of the file. The first four are in every
@@ -53,6 +54,7 @@ const (
 	colTargets
 	colPosition
 	colStratum
+	colKeepProb
 	allColumns
 )
 
@@ -133,6 +135,7 @@ func columns() [allColumns]column {
 		},
 		colPosition: {name: Position, kind: kindInt64, rows: noPosition, in: func(s *Schema) bool { return s.Positions > 0 }, of: func(b *Batch) (int, []byte) { return int64s(b.Position) }},
 		colStratum:  {name: Stratum, kind: kindInt64, rows: noStratum, in: func(s *Schema) bool { return s.Stratum }, of: func(b *Batch) (int, []byte) { return int64s(b.Stratum) }},
+		colKeepProb: {name: KeepProb, kind: kindFloat64, rows: improperKeeping, in: func(s *Schema) bool { return s.KeepProb }, of: func(b *Batch) (int, []byte) { return floats(b.KeepProb) }},
 	}
 }
 

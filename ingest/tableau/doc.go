@@ -27,6 +27,7 @@
 //	targets            float64 in [0, 1]: probabilities of evaluated policies, column by column of the manifest
 //	position           int64    in [0, Schema.Positions): where the declared hash puts the row's unit
 //	stratum            int64    in [0, MostStrata): which state of the policy decided the row
+//	keep_prob          float64  in [MinPropensity, 1]: with which probability the row is in the log
 //
 // where the columns by arm are fixed-size lists and the first four are always
 // there. No column holds a null; a missing reward is the quiet NaN without sign

@@ -33,6 +33,7 @@ type Batch struct {
 	Targets         []float64 // n·Schema.Targets
 	Position        []int64
 	Stratum         []int64
+	KeepProb        []float64
 }
 
 // given is one column of a Batch: its values as they lie in memory.

@@ -56,6 +56,7 @@ type Schema struct {
 	Positions       int64 // that a unit can have by the declared hash; 0 where none is declared
 	Stratum         bool  // rounds belong to strata, in each of which the policy has a state of its own
 	Draws           bool  // by how many draws propensities were estimated was logged, row by row
+	KeepProb        bool  // with which probability a row of the deployment is in the log is known, row by row
 
 	Arms        int        // K ≥ 1; arms are in [0, K)
 	Reward      [2]float64 // rewards are in [Reward[0], Reward[1]]; [0, 0] asks for finiteness only

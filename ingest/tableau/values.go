@@ -89,6 +89,10 @@ func improperPropensity(_ *Tableau, b *batch, at int) (row int64, says string) {
 	return found(firstImproper(b.values(at)), 1, fmt.Sprintf("the propensity is outside [%g, 1], and not 0", MinPropensity))
 }
 
+func improperKeeping(_ *Tableau, b *batch, at int) (row int64, says string) {
+	return found(firstOutside(b.values(at), MinPropensity, 1), 1, fmt.Sprintf("%s is outside [%g, 1]", KeepProb, MinPropensity))
+}
+
 func notFinite(t *Tableau, b *batch, at int) (row int64, says string) {
 	f := &t.layout.fields[at]
 	name := f.name

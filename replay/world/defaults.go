@@ -62,17 +62,38 @@ func (s Starter) checkSet() error {
 // policyParameters are what the policy is declared with, in YAML: what Set has,
 // and for what it lacks where the policy says that an experiment starts.
 func (s Starter) policyParameters() map[string]string {
-	given := map[string]string{}
-	if kind := s.catalogue().Policy(s.Policy); kind != nil && kind.Start != nil {
-		given = kind.Start(replay.Scene{
-			Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(), Binary: s.world().Binary,
-		})
-	}
+	given := s.start()
+	maps.DeleteFunc(given, func(key, _ string) bool { return slices.Contains(s.without, key) })
 	if s.Batch {
 		given["update"] = "batch"
 	}
 	maps.Copy(given, s.Set)
 	return given
+}
+
+// start is where the policy says that an experiment starts: nowhere where a library's
+// policy is asked for, which fills in its own.
+func (s Starter) start() map[string]string {
+	kind := s.catalogue().Policy(s.Policy)
+	if _, like := s.Set["like"]; like || kind == nil || kind.Start == nil {
+		return map[string]string{}
+	}
+	return kind.Start(replay.Scene{
+		Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(), Binary: s.world().Binary,
+	})
+}
+
+// yields are the keys of the start that cannot stand beside what Set has: eta beside
+// temperature.
+func (s Starter) yields(err error) []string {
+	var out []string
+	problems, _ := errors.AsType[schemas.Problems](err)
+	for key := range s.start() {
+		if _, set := s.Set[key]; !set && slices.ContainsFunc(problems, func(p schemas.Problem) bool { return p.Path == "policy."+key }) {
+			out = append(out, key)
+		}
+	}
+	return out
 }
 
 // listed returns what is given, each with its key, in the order of keys.
@@ -89,14 +110,16 @@ func listed(given map[string]string, keys []string) []string {
 // counterParameters are what the counter is declared with: its ε, a horizon of
 // the rounds for those that have one, and rewards on a lattice of 2^-20.
 func (s Starter) counterParameters() []string {
+	set := maps.Clone(s.Set)
+	delete(set, "epsilon") // a policy's own
 	if !s.noise() {
-		return listed(s.Set, counterKeys())
+		return listed(set, counterKeys())
 	}
 	given := map[string]string{"epsilon": s.Epsilon, "horizon": strconv.FormatInt(s.Rounds, 10), "grid": "2^-20"}
 	if s.catalogue().Counter(s.Counter).Horizon == param.HorizonRefused && !s.widened() {
 		delete(given, "horizon")
 	}
-	maps.Copy(given, s.Set)
+	maps.Copy(given, set)
 	return listed(given, counterKeys())
 }
 

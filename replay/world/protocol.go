@@ -37,6 +37,7 @@ type Starter struct {
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
 	Range        []float64         // of the reward. Defaults to [0, 1].
 	Planned      *Planned          // the one test of a plan. Defaults to tests of the most pulled and of each arm at 0.5.
+	without      []string          // keys of the start that yield to Set
 	Seedless     bool              // the seed is not made yet: a comment says where it goes
 }
 
@@ -53,7 +54,8 @@ type facts struct {
 }
 
 // Declare returns the protocol that audits the log unedited: the parameters in
-// Set, and for those left out the values of the table in defaults; a privacy
+// Set, and for those left out the values of the table in defaults, unless they cannot
+// stand beside those in Set; a privacy
 // claim of what the mechanism costs; tests of the most pulled and of each arm
 // at the middle of the reward range, or the planned one, chosen before; stopping
 // fixed. Errors are
@@ -64,6 +66,11 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 	}
 	format := s.catalogue().Format()
 	draft, err := format.ParseProtocol(file, s.write(facts{}))
+	if s.without = s.yields(err); len(s.without) > 0 {
+		if less, still := format.ParseProtocol(file, s.write(facts{})); still == nil {
+			draft, err = less, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -125,3 +125,36 @@ func TestDefaultLabels(t *testing.T) {
 		t.Errorf("labels are %q", got)
 	}
 }
+
+// What an experiment starts from yields to what is set: where it cannot stand beside that,
+// and where a library's policy fills in its own. What is set stays as it is.
+func TestStartYields(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		policy, counter string
+		set             map[string]string
+		want            string // lines of the policy and its counter; "" where it is refused
+	}{
+		{"softmax", "exact", map[string]string{"temperature": "0.1"}, "  name: softmax\n  temperature: 0.1\n"},
+		{"softmax", "exact", map[string]string{"of": "means"}, "  name: softmax\n  eta: 0.1\n  of: means\n"},
+		{"epsilon-greedy", "hybrid", map[string]string{"epsilon": "0.2"}, "  name: epsilon-greedy\n  epsilon: 0.2\n  seed: {file: seed.hex}\ncounter: {name: hybrid, epsilon: 1, horizon"},
+		{"ucb", "exact", map[string]string{"like": "mabwiser/ucb1", "width": "{alpha: 1}"}, "  name: ucb\n  like: mabwiser/ucb1\n  width: {alpha: 1}\n  seed"},
+		{"softmax", "exact", map[string]string{"temperature": "0.1", "eta": "1"}, ""},
+	} {
+		s := private()
+		s.Policy, s.Counter, s.Set, s.ContextDim, s.Epsilon = c.policy, c.counter, c.set, 0, ""
+		if c.counter == "hybrid" {
+			s.Epsilon = "1"
+		}
+		d, err := s.Declare("p.yaml")
+		if c.want == "" {
+			if err == nil {
+				t.Errorf("%v: not refused", c.set)
+			}
+			continue
+		}
+		if err != nil || !strings.Contains(string(d.Source), c.want) {
+			t.Errorf("%v: %v", c.set, err)
+		}
+	}
+}

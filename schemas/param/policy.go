@@ -147,12 +147,13 @@ func (p *Policy) CheckTies(j Judge, word string) {
 }
 
 // CheckOrder judges the policy's own order of arms; none is declared where it is
-// empty.
-func (p *Policy) CheckOrder(j Judge, order, arms []string) {
+// empty. hashed says that arms have ranges of a hash (policy.draw.hash), which stand in it
+// whatever the policy compares.
+func (p *Policy) CheckOrder(j Judge, order, arms []string, hashed bool) {
 	const path = "policy.order"
 	switch {
 	case len(order) == 0:
-	case !p.Compares:
+	case !p.Compares && !hashed:
 		j.Fail(path, "does not belong here", p.Name+" compares nothing that can be equal"+having(j, func(p *Policy) bool { return p.Compares }), "delete the key")
 	case len(arms) == 0:
 		if j.Sound("arms") {

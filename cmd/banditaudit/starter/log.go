@@ -33,6 +33,10 @@ func (s *starter) log() {
 		s.entry(2, "# propensity_resolution: 1e-5", "", "how far they may be from the true ones, by how they were computed; absent, their decimals are found")
 		s.draws()
 	}
+	if c := s.role(schemas.KeyKeepProb); c != nil {
+		s.entry(2, "# keep_prob: {column: "+yamlText(c.Column)+"}", "", "DECIDE: were rows dropped from the log by chance, each kept with this probability? "+because(c))
+		s.entry(2, "# keep_by: unknown", "", "DECIDE: what had dropping a row read? schedule (nothing that it held) | action (its arm, not its reward) | rewards | unknown")
+	}
 	s.context()
 	if c := s.role(schemas.KeyRewardOrder); c != nil {
 		s.entry(2, "# reward_order: "+yamlText(c.Column), "", "DECIDE: did rewards become known later than the next round? A null says never, and a time equal to that of a choice that the choice did not know it. "+because(c))

@@ -33,6 +33,7 @@ func Print(w io.Writer, known *schemas.Catalogue, d *guess.Draft, name string, a
 	s.log()
 	s.arms()
 	s.reward()
+	s.platform()
 	s.mechanism()
 	s.rest()
 	_, err := io.WriteString(w, s.b.String())
