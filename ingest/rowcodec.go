@@ -22,13 +22,13 @@ type rowCodec struct {
 }
 
 const (
-	floatColumns = 7
+	floatColumns = 8
 	longColumns  = 6
 )
 
 // floats are the columns of floats of a block that are not contexts.
 func (c *converted) floats() [floatColumns]*[]float64 {
-	return [...]*[]float64{&c.Reward, &c.Propensity, &c.ContextByArm, &c.PropensityByArm, &c.ReleasedByArm, &c.RewardByArm, &c.Targets}
+	return [...]*[]float64{&c.Reward, &c.Propensity, &c.ContextByArm, &c.PropensityByArm, &c.ReleasedByArm, &c.RewardByArm, &c.ScoreByArm, &c.Targets}
 }
 
 // longs are the columns of whole numbers of 64 bits.

@@ -40,6 +40,7 @@ func neighbourly() []map[string]string {
 		{"name": "softmax", "eta": "3", "of": "means", "shrink": "1"},
 		{"name": "softmax", "tau": "0.25"},
 		{"name": "exp3", "gamma": "0.1"},
+		{"name": "inverse-gap", "gamma": "{scale: 10, clock: plays}"},
 		{"name": "thompson", "prior": "{alpha: 1, beta: 1}"},
 		{"name": "thompson", "prior": "{alpha: 1, beta: 1}", "floor": "0.05"},
 		{"name": "softmax", "eta": "3", "floor": "{kind: clip, value: 0.05}"},

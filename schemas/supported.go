@@ -79,7 +79,6 @@ func laterKeys() []laterKey {
 	return []laterKey{
 		{"log", "keep_prob", dropped, whole, ""},
 		{"log", "keep_by", dropped, whole, ""},
-		{"log", "score_by_arm", "scores that a policy chose by are in the log, and are not held against its actions", "delete the key, and the policy that chose by them: the rest of the log is audited as it is", ""},
 		{"policy", "by", "the policy keeps one state for each value of a column" + unlike, without, ""},
 		{"policy", "rewards", "in what the policy measures rewards is its own" + unlike, without, ""},
 	}

@@ -244,6 +244,8 @@ func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
 		return read[Rational](r, n, path)
 	case param.Word:
 		return read[string](r, n, path)
+	case param.Flag:
+		return read[bool](r, n, path)
 	case param.Shares, param.Numbers:
 		return read[[]float64](r, n, path)
 	case param.Group:
