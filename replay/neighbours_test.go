@@ -17,7 +17,7 @@ func declaredBy(t *testing.T, keys map[string]string) *schemas.Protocol {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		lines = append(lines, "  "+key+": "+keys[key])
 	}
-	doc, err := Standard().Format().ParseProtocol("p.yaml", []byte("version: 1\nexperiment: {id: x}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [b, a, 'c: d']\nreward: {range: [0, 1]}\ncounter: {name: exact}\npolicy:\n"+strings.Join(lines, "\n")+"\n"))
+	doc, err := Standard().Format().ParseProtocol("p.yaml", []byte("version: 1\nexperiment: {id: x}\nlog: {order: [t], action: a, reward: r, score_by_arm: s, context: [x]}\narms: [b, a, 'c: d']\nreward: {range: [0, 1]}\ncounter: {name: exact}\npolicy:\n"+strings.Join(lines, "\n")+"\n"))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, strings.Join(lines, "\n"))
 	}

@@ -46,7 +46,7 @@ func (c *Conformance) Open() int64 {
 // LawReplay holds logged actions against the propensities that the declared policy has by
 // the logged rewards, or by the scores that are logged.
 type LawReplay struct {
-	Scores     bool           `json:"scores,omitempty"` // it plays by log.score_by_arm
+	Scores     bool           `json:"scores"` // they follow from log.score_by_arm
 	Allocation AllocationTest `json:"allocation"`
 	Rounds     int64          `json:"rounds"`     // whose action was drawn by itself, and held
 	Impossible int64          `json:"impossible"` // of these, with an action of propensity 0

@@ -59,7 +59,7 @@ func TestLaterKeys(t *testing.T) {
 			"p.yaml:5:3: log.keep_prob is declared (this version does not have it yet: rows were dropped from the log by chance, and a log of those that were kept is not audited rightly as whole); do not delete the key and go on: audit the log from before rows were dropped",
 		}},
 		{"a key of another mapping", "  ties: error", "  like: x", []string{
-			"p.yaml:5:3: unknown key \"like\" (log has no such key; there are: order, ties, action, reward, reward_order, propensity, propensity_by_arm, propensity_resolution, propensity_draws, drawn, and 13 more); delete the key",
+			"p.yaml:5:3: unknown key \"like\" (log has no such key; there are: order, ties, action, reward, reward_order, propensity, propensity_by_arm, propensity_resolution, propensity_draws, drawn, and 15 more); delete the key",
 		}},
 	} {
 		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))

@@ -28,7 +28,7 @@ func Libraries() []param.Like {
 		library("smpybandits/softmax", "Softmax(T)", "name: softmax, of: means, shrink: 1, start: random", "temperature: T"),
 		library("river/exp3", "Exp3(gamma=g)", "name: exp3, start: none", "gamma: g"),
 		library("smpybandits/exp3", "Exp3(gamma=g)", "name: exp3, start: random", "gamma: g"),
-		library("vw/squarecb", "--cb_explore_adf --squarecb, whose counter are the examples learned; log.score_by_arm are its costs", "name: inverse-gap, gamma: {scale: 10, exponent: 0.5, clock: plays}, minimise: true, ties: first", ""),
+		library("vw/squarecb", "--cb_explore_adf --squarecb that learns after every round; log.score_by_arm are its costs", "name: inverse-gap, gamma: {scale: 10, exponent: 0.5, clock: plays}, minimise: true, ties: first", ""),
 		library("eppo/bandit", "Eppo's contextual bandit, its SDK for Java, Go or C++; log.score_by_arm are its action scores", "name: inverse-gap, ties: name", "gamma: g, floor: {kind: rest, value: actionProbabilityFloor/K}"),
 		library("mabwiser/thompson", "ThompsonSampling, of rewards 0 and 1", coin, ""),
 		library("river/thompson", "ThompsonSampling(Beta())", coin, ""),
