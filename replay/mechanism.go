@@ -186,8 +186,9 @@ func (m *Mechanism) Integral() bool { return m.integral }
 // propensity of an arm is half of the probability that it is among these.
 func (m *Mechanism) Pairs() bool { return m.pairs }
 
-// Scored reports whether the policy chooses by the scores of a round, which it did not make.
-func (m *Mechanism) Scored() bool { return m.scored }
+// Scored reports whether the policy chooses by the scores of a round, which it did not make;
+// false where there is none.
+func (m *Mechanism) Scored() bool { return m != nil && m.scored }
 
 // Noisy reports whether there is noise in what the policy reads.
 func (m *Mechanism) Noisy() bool { return m.noisy }

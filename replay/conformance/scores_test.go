@@ -126,8 +126,12 @@ func TestLogsByScores(t *testing.T) {
 			}
 		}
 		for name, spoil := range map[string]func(b *tableau.Batch){
-			"a score":      func(b *tableau.Batch) { b.ScoreByArm[4*700+2] += 0.5 },
-			"propensities": func(b *tableau.Batch) { p := b.PropensityByArm[4*700 : 4*701]; p[0], p[3] = p[3], p[0]; b.Propensity[700] = p[b.Arm[700]] },
+			"a score": func(b *tableau.Batch) { b.ScoreByArm[4*700+2] += 0.5 },
+			"propensities": func(b *tableau.Batch) {
+				p := b.PropensityByArm[4*700 : 4*701]
+				p[0], p[3] = p[3], p[0]
+				b.Propensity[700] = p[b.Arm[700]]
+			},
 		} {
 			b := s.play(1, 1500, true)
 			if spoil(b); slices.Equal(b.PropensityByArm, s.play(1, 1500, true).PropensityByArm) == (name == "propensities") {
