@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/schemas"
 )
 
 // armLists is a column of lists with a value, or a list of values, for each arm.
@@ -95,24 +96,28 @@ func (a *armLists) otherDepth(r *rows, f *fault.List) {
 	})
 }
 
-// armValues converts what the policy knew of every arm: contexts, or what was
-// released to it.
+// armValues converts what the policy knew of every arm: contexts, what was released to
+// it, or scores.
 type armValues struct {
 	armLists
-	released bool
+	of    func(out *converted) *[]float64
+	width func(w *schemas.ByArm) *int // that the manifest notes; nil where it is 1
 }
 
-func newContextByArm(c *converter, i int) columnRule { return &armValues{armLists: c.lists(i)} }
+func newContextByArm(c *converter, i int) columnRule {
+	return &armValues{c.lists(i), func(out *converted) *[]float64 { return &out.ContextByArm }, func(w *schemas.ByArm) *int { return &w.Context }}
+}
 
 func newReleasedByArm(c *converter, i int) columnRule {
-	return &armValues{armLists: c.lists(i), released: true}
+	return &armValues{c.lists(i), func(out *converted) *[]float64 { return &out.ReleasedByArm }, func(w *schemas.ByArm) *int { return &w.Released }}
+}
+
+func newScoreByArm(c *converter, i int) columnRule {
+	return &armValues{c.lists(i), func(out *converted) *[]float64 { return &out.ScoreByArm }, nil}
 }
 
 func (rule *armValues) apply(r *rows, out *converted, f *fault.List) error {
-	dst := &out.ContextByArm
-	if rule.released {
-		dst = &out.ReleasedByArm
-	}
+	dst := rule.of(out)
 	size := rule.shape.size()
 	*dst = cell.Resize(*dst, r.n*size)
 	if rule.shape.outer == 0 {

@@ -94,6 +94,7 @@ func conversions() []conversion {
 		{role.ContextByArm, newContextByArm},
 		{role.RewardByArm, newRewardByArm},
 		{role.ReleasedByArm, newReleasedByArm},
+		{role.ScoreByArm, newScoreByArm},
 		{role.Eligible, newEligible},
 		{role.Batch, newBatch},
 		{role.Draws, newDraws},

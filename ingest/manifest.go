@@ -86,10 +86,8 @@ func (r *run) ranges() []tableau.Range {
 func (c *converter) byArm() schemas.ByArm {
 	var widths schemas.ByArm
 	for _, rule := range c.rules {
-		if v, ok := rule.(*armValues); ok && v.released {
-			widths.Released = v.shape.inner
-		} else if ok {
-			widths.Context = v.shape.inner
+		if v, ok := rule.(*armValues); ok && v.width != nil {
+			*v.width(&widths) = v.shape.inner
 		}
 	}
 	return widths

@@ -31,6 +31,7 @@ type gapRow struct {
 	ByArm    [][]float64 `parquet:"by_arm,list"`
 	Rewards  []float64   `parquet:"rewards,list"`
 	Released []float64   `parquet:"released,list"`
+	Scores   []float64   `parquet:"scores,list"`
 	Can      []string    `parquet:"can,optional,list"`
 	Known    *int64      `parquet:"known,optional"`
 	Day      string      `parquet:"day"`
@@ -45,7 +46,7 @@ func gapRows(from int64) []gapRow {
 	row := func(round int64, arm string, reward *float64, known *int64, can ...string) gapRow {
 		return gapRow{
 			Exp: "e", Round: round, Arm: arm, Reward: reward, P: 0.5, Probs: []float64{0.5, 0.5}, Age: 1, Features: []float64{1, 2}, ByArm: [][]float64{{1}, {2}},
-			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100, Kept: 0.5, When: time.Unix(round, 0),
+			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Scores: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100, Kept: 0.5, When: time.Unix(round, 0),
 		}
 	}
 	return []gapRow{row(from, "a", new(0.5), new(from), "a", "b"), row(from+1, "b", new(1.0), nil, "b"), row(from+2, "b", nil, nil)}
@@ -56,7 +57,7 @@ func gapProtocol() *schemas.Protocol {
 		Version: 1, Experiment: schemas.ExperimentSpec{Column: "exp"}, Arms: []string{"a", "b"},
 		Log: schemas.Log{
 			Order: []string{"round"}, Action: "arm", Reward: "reward", Propensity: "p", PropensityByArm: "probs",
-			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}}, ReleasedByArm: "released", Eligible: "can", RewardOrder: "known",
+			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}}, ReleasedByArm: "released", ScoreByArm: "scores", Eligible: "can", RewardOrder: "known",
 			Batch: "day", Unit: "user", PropensityDraws: &schemas.Draws{Column: "draws"}, KeepProb: &schemas.KeepProb{Column: "kept"}, MissingReward: schemas.MissingExclude,
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},

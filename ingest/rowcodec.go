@@ -22,13 +22,13 @@ type rowCodec struct {
 }
 
 const (
-	floatColumns = 8
+	floatColumns = 9
 	longColumns  = 7
 )
 
 // floats are the columns of floats of a block that are not contexts.
 func (c *converted) floats() [floatColumns]*[]float64 {
-	return [...]*[]float64{&c.Reward, &c.Propensity, &c.ContextByArm, &c.PropensityByArm, &c.ReleasedByArm, &c.RewardByArm, &c.Targets, &c.KeepProb}
+	return [...]*[]float64{&c.Reward, &c.Propensity, &c.ContextByArm, &c.PropensityByArm, &c.ReleasedByArm, &c.RewardByArm, &c.ScoreByArm, &c.Targets, &c.KeepProb}
 }
 
 // longs are the columns of whole numbers of 64 bits.

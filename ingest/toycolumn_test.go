@@ -120,7 +120,7 @@ func TestEveryKeyHasARole(t *testing.T) {
 	p := &schemas.Protocol{Experiment: schemas.ExperimentSpec{Column: schemas.KeyExperiment}, Log: schemas.Log{
 		Action: schemas.KeyAction, Reward: schemas.KeyReward, Propensity: schemas.KeyPropensity, PropensityByArm: schemas.KeyPropensityByArm,
 		PropensityDraws: &schemas.Draws{Column: schemas.KeyPropensityDraws}, Context: schemas.Context{List: schemas.KeyContext}, ContextByArm: schemas.KeyContextByArm,
-		RewardByArm: schemas.KeyRewardByArm, ReleasedByArm: schemas.KeyReleasedByArm, Eligible: schemas.KeyEligible, RewardOrder: schemas.KeyRewardOrder,
+		RewardByArm: schemas.KeyRewardByArm, ReleasedByArm: schemas.KeyReleasedByArm, ScoreByArm: schemas.KeyScoreByArm, Eligible: schemas.KeyEligible, RewardOrder: schemas.KeyRewardOrder,
 		Batch: schemas.KeyBatch, Unit: schemas.KeyUnit, KeepProb: &schemas.KeepProb{Column: schemas.KeyKeepProb},
 	}}
 	p.Log.Order, p.Reward.Range, p.Arms = []string{schemas.KeyOrder}, []float64{0, 1}, []string{"a"}

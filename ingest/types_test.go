@@ -88,7 +88,7 @@ func typed(r role.Role, column string) *schemas.Protocol {
 // set gives a column a role, and declares arms where its lists need them.
 func set(p *schemas.Protocol, r role.Role, column string) {
 	switch r {
-	case role.PropensityByArm, role.ContextByArm, role.RewardByArm, role.ReleasedByArm, role.Eligible:
+	case role.PropensityByArm, role.ContextByArm, role.RewardByArm, role.ReleasedByArm, role.ScoreByArm, role.Eligible:
 		p.Arms = []string{"0", "1", "2"} // as threeTypes has them
 	default:
 	}
@@ -117,6 +117,8 @@ func set(p *schemas.Protocol, r role.Role, column string) {
 		p.Log.Reward, p.Log.RewardByArm = "", column
 	case role.ReleasedByArm:
 		p.Log.ReleasedByArm = column
+	case role.ScoreByArm:
+		p.Log.ScoreByArm = column
 	case role.Eligible:
 		p.Log.Eligible = column
 	case role.RewardOrder:

@@ -12,6 +12,8 @@ import (
 // pairLaw decides what a pair of policy and counter costs over k arms. It is
 // the only place that does. The first line that fits holds:
 //
+//	a policy that plays by scores which   ∞: nobody knows what the scores, and
+//	rewards may have made                 so the actions, say of a row
 //	a policy that reads no rewards        0, whatever the counter
 //	any policy × a counter with noise     the counter's own law: the policy
 //	                                      only post-processes releases, and
@@ -49,6 +51,8 @@ import (
 func (d *declaration) pairLaw(sums counter.Counter) ledger.Law {
 	name := d.pairName()
 	switch {
+	case d.scoredByRewards() != "":
+		return unknownLaw{name, d.scoredByRewards()}
 	case sums == nil:
 		return free{name}
 	case d.noise:

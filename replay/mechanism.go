@@ -36,6 +36,7 @@ type Mechanism struct {
 	integral bool    // see Integral
 	spreads  bool    // the policy reads how far rewards scatter
 	pairs    bool    // see Pairs
+	scored   bool    // the policy plays by the scores of a round
 	weighs   bool    // see Weighs
 	rows     int64   // of an arm, that the policy learns from at most; 0: all
 	window   float64 // of near ties; 0: none
@@ -70,7 +71,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise
 	}
-	m.wide = d.wide()
+	m.wide, m.scored = d.wide(), d.kind.Scores
 	m.spreads = d.kind.Spreads != nil && d.kind.Spreads(p.Policy.Own)
 	m.pairs = d.kind.Pairs != nil && d.kind.Pairs(p.Policy.Own)
 	if d.kind.Rows != nil {
@@ -199,6 +200,10 @@ func (m *Mechanism) Integral() bool { return m.integral }
 // Pairs reports whether the policy plays one of the best two arms of a draw, so that the
 // propensity of an arm is half of the probability that it is among these.
 func (m *Mechanism) Pairs() bool { return m.pairs }
+
+// Scored reports whether the policy chooses by the scores of a round, which it did not make;
+// false where there is none.
+func (m *Mechanism) Scored() bool { return m != nil && m.scored }
 
 // Noisy reports whether there is noise in what the policy reads.
 func (m *Mechanism) Noisy() bool { return m.noisy }

@@ -66,7 +66,18 @@ func (s *story) Reward(t int64, arm int) float64 { return s.rewards[t-1][arm] }
 
 func (s *story) Known(t int64) int64 { return s.known[t-1] }
 
-func (s *story) Enter(t int64, in *Round) { in.Eligible, in.Batch = s.eligible[t-1], s.batches[t-1] }
+func (s *story) Enter(t int64, in *Round) {
+	in.Eligible, in.Batch, in.Scores = s.eligible[t-1], s.batches[t-1], scoresOf(t, len(s.rewards[t-1]))
+}
+
+// scoresOf are those of round t, hundredths of which some are equal, as policies.py has them.
+func scoresOf(t int64, k int) []float64 {
+	out := make([]float64, k)
+	for i := range out {
+		out[i] = float64(t*int64(7+5*i)%int64(11+i)) / 100
+	}
+	return out
+}
 
 // late is a story as a dataset, whose rewards reach a run when they are known,
 // as those of a log do.

@@ -17,7 +17,7 @@ func declaredBy(t *testing.T, keys map[string]string) *schemas.Protocol {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		lines = append(lines, "  "+key+": "+keys[key])
 	}
-	doc, err := Standard().Format().ParseProtocol("p.yaml", []byte("version: 1\nexperiment: {id: x}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [b, a, 'c: d']\nreward: {range: [0, 1]}\ncounter: {name: exact}\npolicy:\n"+strings.Join(lines, "\n")+"\n"))
+	doc, err := Standard().Format().ParseProtocol("p.yaml", []byte("version: 1\nexperiment: {id: x}\nlog: {order: [t], action: a, reward: r, score_by_arm: s, context: [x]}\narms: [b, a, 'c: d']\nreward: {range: [0, 1]}\ncounter: {name: exact}\npolicy:\n"+strings.Join(lines, "\n")+"\n"))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, strings.Join(lines, "\n"))
 	}
@@ -40,6 +40,7 @@ func neighbourly() []map[string]string {
 		{"name": "softmax", "eta": "3", "of": "means", "shrink": "1"},
 		{"name": "softmax", "tau": "0.25"},
 		{"name": "exp3", "gamma": "0.1"},
+		{"name": "inverse-gap", "gamma": "{scale: 10, clock: plays}"},
 		{"name": "thompson", "prior": "{alpha: 1, beta: 1}"},
 		{"name": "thompson", "prior": "{alpha: 1, beta: 1}", "floor": "0.05"},
 		{"name": "softmax", "eta": "3", "floor": "{kind: clip, value: 0.05}"},

@@ -43,6 +43,10 @@ func policiesInPython() map[string]*schemas.Protocol {
 		"ucb first":                floored(dialect("ucb", schemas.Values{"width": schemas.Values{"c": 2.0}, "start": schemas.Values{"first": 30.0}}, "")),
 		"softmax of means":         dialect("softmax", schemas.Values{"temperature": 0.1}, ""),
 		"softmax shrunk":           dialect("softmax", schemas.Values{"tau": 0.2, "shrink": 1.0, "start": "random"}, ""),
+		"inverse-gap":              scored(schemas.Values{"gamma": 30.0}, ""),
+		"inverse-gap costs":        ordered(scored(schemas.Values{"gamma": schemas.Values{"scale": 10.0, "clock": "plays"}, "minimise": true}, "")),
+		"inverse-gap rest":         kinded(scored(schemas.Values{"gamma": 400.0}, ""), "rest", 0.05),
+		"inverse-gap ties":         scored(schemas.Values{"gamma": schemas.Values{"scale": 5.0, "exponent": 0.3}}, "random"),
 		"exp3":                     dialect("exp3", schemas.Values{"gamma": 0.2}, ""),
 		"exp3 late":                dialect("exp3", schemas.Values{"gamma": 0.3}, ""),
 		"exp3 random every 5":      everyFive(dialect("exp3", schemas.Values{"gamma": 0.1, "start": "random"}, "")),
@@ -77,6 +81,13 @@ func sampledPrior(mean, variance float64) schemas.Values {
 // dialect is a policy by exact sums.
 func dialect(name string, own schemas.Values, ties string) *schemas.Protocol {
 	return declare(schemas.Policy{Name: name, Own: own, Ties: ties}, &schemas.Counter{Name: "exact"})
+}
+
+// scored is inverse-gap by scores that no reward decides.
+func scored(own schemas.Values, ties string) *schemas.Protocol {
+	p := declare(schemas.Policy{Name: "inverse-gap", Own: own, Ties: ties}, nil)
+	p.Log.ScoreByArm, p.Log.ScoreBy = "score_by_arm", schemas.SetBySchedule
+	return p
 }
 
 func ordered(p *schemas.Protocol) *schemas.Protocol {

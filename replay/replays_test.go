@@ -42,6 +42,7 @@ func declarable() []schemas.Policy {
 		{Name: "softmax", Own: schemas.Values{"eta": 0.1}},
 		{Name: "softmax", Own: schemas.Values{"temperature": 0.3, "shrink": 1.0, "start": "random"}},
 		{Name: "softmax", Own: schemas.Values{"eta": 2.0, "of": "means", "start": "none", "unseen": schemas.Values{"mean": 0.5}}},
+		{Name: "inverse-gap", Own: schemas.Values{"gamma": 30.0, "minimise": true}},
 		{Name: "exp3", Own: schemas.Values{"gamma": 0.3}},
 		{Name: "exp3", Own: schemas.Values{"gamma": 0.1, "start": "random"}},
 		{Name: "epsilon-greedy", Own: schemas.Values{"epsilon": schemas.Values{"exponential": 0.01, "from": 0.9, "clock": "plays"}}},

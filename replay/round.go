@@ -7,6 +7,7 @@ import "math"
 type Round struct {
 	X        []float64 // context for all arms, d numbers; nil when there is none
 	XByArm   []float64 // contexts arm by arm, K·d numbers; nil when there are none
+	Scores   []float64 // K finite numbers that a policy may play by; nil when there are none
 	Eligible []bool    // arms that may be played, one at least; nil: all
 	Batch    int32     // number of the batch; 0 throughout when there are none
 	Stratum  int64     // number of the stratum, ≥ 0, whose state decides; only where strata are declared

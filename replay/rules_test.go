@@ -57,6 +57,9 @@ func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
 	if !p.Log.Context.IsZero() {
 		in.X = []float64{0.5, -0.25}
 	}
+	if p.Log.ScoreByArm != "" {
+		in.Scores = make([]float64, d.arms)
+	}
 	rounds := int64(12)
 	if h := p.Counter.Horizon; h > 0 {
 		rounds = min(rounds, h)
@@ -87,7 +90,7 @@ func values() map[string][]string {
 		"unseen": {"{mean: 0}", "{mean: 0.5}", "{}"}, "order": {"[b, a]", "[a]", "[b, c]"},
 		"unfit": {"identity", "ridge", "none"}, "bonus": {"quantile", "none", "paper", "wide"},
 		"explore":     {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}", "{decay: 5, clock: plays}", "{exponential: 0.001, from: 0.9}", "{exponential: 0.1}", "{harmonic: 0.1, from: 1, to: 0.01, clock: learned}", "{linear: [1, 0.05, 100]}", "{linear: [1, 2]}", "{linear: [1, 0, 10], clock: round}", "{decay: 1, linear: [1, 0, 10]}"},
-		"temperature": {"0.1", "0"}, "tau": {"2"}, "of": {"means", "sums", "medians"}, "shrink": {"1", "0", "0.5"}, "gamma": {"0.1", "0", "1", "1.5", "-1", "1e-13"}, "eta": {"0.5", "0", "-1", "1e300"},
+		"temperature": {"0.1", "0"}, "tau": {"2"}, "of": {"means", "sums", "medians"}, "shrink": {"1", "0", "0.5"}, "minimise": {"true", "false", "maybe"}, "gamma": {"0.1", "20", "{scale: 10}", "{scale: 2, exponent: 0.3, clock: plays}", "{}", "0", "1", "1.5", "-1", "1e-13"}, "eta": {"0.5", "0", "-1", "1e300"},
 		"prior": {
 			"{alpha: 1, beta: 1}", "{mean: 0.5, variance: 1, noise: 0.25}", "{alpha: 0.5, beta: 3}", "{alpha: 0.001, beta: 1e9}", "{alpha: 0.0009, beta: 2e9}",
 			"{mean: 1e6, variance: 1e-12, noise: 1e12}", "{mean: -1.1e6, variance: 1e12, noise: 1e-12}", "{alpha: 1}", "{alpha: 1, noise: 1}",
@@ -225,6 +228,9 @@ func TestRulesAndNewAgree(t *testing.T) {
 		if p.Linear() || rapid.Bool().Draw(t, "context") {
 			d.log = append(d.log, "context: [x0, x1]")
 		}
+		if p.Scores {
+			d.log = append(d.log, "score_by_arm: s")
+		}
 		if rapid.IntRange(0, 4).Draw(t, "batch") == 0 {
 			d.log = append(d.log, "batch: b")
 		}
@@ -243,6 +249,9 @@ func TestEveryPairIsAccepted(t *testing.T) {
 			d := declaration{arms: 2, policy: written(p.Name, policyKeys(p)), counter: written(c.Name, counterKeys(c))}
 			if p.Linear() {
 				d.log = []string{"context: [x0, x1]"}
+			}
+			if p.Scores {
+				d.log = []string{"score_by_arm: s"}
 			}
 			if p.Allows && c.Noise && c.Horizon != param.HorizonNeeded {
 				d.counter = append(d.counter, "horizon: 1000") // for the allowance for the noise

@@ -137,7 +137,7 @@ func (r *run) Next(in *Round) int {
 		r.fail(fmt.Errorf("replay: round %d: no arm is eligible; list one at least, or leave the list out where all are", s.Round))
 		return 0
 	}
-	if r.linear != nil && !r.context(s) {
+	if r.linear != nil && !r.context(s) || r.m.scored && !r.scores(s) {
 		return 0 // the run is over
 	}
 	if r.m.counter != nil && (r.shows == nil && in != nil && in.Released != nil || r.shows != nil && r.shows.own == nil) {
@@ -165,11 +165,19 @@ func (r *run) show(in *Round) {
 	if in == nil {
 		in = &Round{}
 	}
-	shown := in.X != nil || in.XByArm != nil || in.Eligible != nil
+	shown := in.X != nil || in.XByArm != nil || in.Scores != nil || in.Eligible != nil
 	if s := r.state; shown || r.shown {
-		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
+		s.X, s.XByArm, s.Scores, s.Eligible = in.X, in.XByArm, in.Scores, in.Eligible
 	}
 	r.shown = shown
+}
+
+// scores reports whether the round has scores that a policy can play by.
+func (r *run) scores(s *policy.State) bool {
+	if len(s.Scores) != r.m.arms || slices.ContainsFunc(s.Scores, func(x float64) bool { return !finite(x) }) {
+		r.fail(fmt.Errorf("replay: round %d: the policy plays by scores, and the round has no finite one of every arm; log them in every round", s.Round))
+	}
+	return r.err == nil
 }
 
 // learn shows the policy what has become known since it last learned, when the

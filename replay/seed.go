@@ -15,6 +15,7 @@ const (
 	PurposeCounter  = "counter"
 	PurposeReward   = "world.reward"
 	PurposeContext  = "world.context"
+	PurposeScore    = "world.score"
 	PurposeEligible = "world.eligible"
 	PurposeKnown    = "world.known"
 	PurposeTheta    = "world.theta"

@@ -25,7 +25,7 @@ func TestStay(t *testing.T) {
 			}, 3)
 			r := rand.New(rand.NewPCG(1, uint64(every)))
 			round := func() *Round {
-				in := &Round{X: []float64{r.Float64(), r.Float64()}, Eligible: []bool{true, r.IntN(2) == 0, true}}
+				in := &Round{X: []float64{r.Float64(), r.Float64()}, Scores: []float64{r.Float64(), r.Float64(), 0.5}, Eligible: []bool{true, r.IntN(2) == 0, true}}
 				if r.IntN(2) == 0 {
 					in.Eligible = nil
 				}

@@ -14,7 +14,7 @@ import (
 func unboundedRun(m *Mechanism, add float64) (arms []int, last []float64, err error) {
 	run, draw := m.NewRunner(Seed(4), "e"), rand.New(rand.NewPCG(8, 8))
 	for range 200 {
-		arm := run.Next(nil)
+		arm := run.Next(&Round{Scores: []float64{0.1, 0.3, 0.2}})
 		last = slices.Clone(run.Propensities())
 		arms = append(arms, arm)
 		run.Add(arm, draw.Float64()*.8+.05*float64(arm)+add)
@@ -73,7 +73,7 @@ func TestUnboundedNormal(t *testing.T) {
 	}
 	run := m.Unbounded().NewRunner(Seed(4), "e")
 	for range 40 {
-		arm := run.Next(nil)
+		arm := run.Next(&Round{Scores: []float64{0.1, 0.3, 0.2}})
 		run.Add(arm, -1-float64(arm))
 	}
 	run.Next(nil)

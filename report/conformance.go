@@ -67,7 +67,7 @@ func modeSentence(c *schemas.Conformance, p *protocol) string {
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
 	case mode == schemas.ModeLaw:
-		return "Mode law: each round, the probabilities of the declared policy were recomputed from the logged rewards, and the logged actions held against them by wagers. It needs nothing else of the log, and finds what is not too rare and not too small."
+		return "Mode law: each round, the probabilities of the declared policy were recomputed from " + c.Law.By() + ", and the logged actions held against them by wagers. It needs nothing else of the log, and finds what is not too rare and not too small."
 	case mode == schemas.ModePropensity:
 		return "Mode propensity: logged propensities were compared with those that the declared policy gives in the same rounds. Whether the logged actions were drawn with them is a claim of its own, allocation.matches_propensity."
 	}
@@ -163,7 +163,7 @@ func choiceFacts(x *schemas.FreeChoices, at string) []row {
 // lawFacts are the rows on actions held against recomputed propensities.
 func lawFacts(x *schemas.LawReplay, at string) []row {
 	rows := []row{
-		fact("Wager against the propensities by the logged rewards", wager(&x.Allocation), sub(at, "allocation")),
+		fact("Wager against the propensities by "+x.By(), wager(&x.Allocation), sub(at, "allocation")),
 		fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", group(x.Rounds), group(x.Impossible)), sub(at, "rounds")),
 	}
 	if x.Detectable != nil {

@@ -63,6 +63,8 @@ func logMeanings() map[string]string {
 		"log.released_by_arm":       "what the policy saw of the rewards, in every round",
 		"log.reward_order":          "when a reward became known; a policy that learns is replayed on what it knew",
 		"log.eligible":              "arms that could be played in a round",
+		"log.score_by_arm":          "what the policy compared, in every round",
+		"log.score_by":              "what whoever made them may have read; where that is rewards, or unknown, no ε is known of a policy that plays by them, and there is no corrected p and no bias bound",
 		"log.eligible_by":           "what whoever set them may have read; where that is rewards, or unknown, there is no corrected p and no bias bound",
 		"log.batch_by":              "what whoever ended a batch may have read; schedule is assumed where nothing is declared",
 		"log.delay_by":              "what decided when a reward became known; schedule is assumed where nothing is declared",

@@ -80,7 +80,7 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 		return "The logged propensities " + sharesClause(c.Propensities.Draws)
 	}
 	if c.Mode == schemas.ModeLaw {
-		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on the logged rewards", group(c.Matched), plural(c.Replayable, "round", "rounds"))
+		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s", group(c.Matched), plural(c.Replayable, "round", "rounds"), c.Law.By())
 	}
 	if c.Mode == schemas.ModePropensity {
 		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", group(c.Matched), plural(c.Replayable, "round", "rounds"))

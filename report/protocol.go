@@ -58,7 +58,7 @@ func (p *protocol) control() string {
 func (p *protocol) setBy() []string {
 	var out []string
 	for _, s := range schemas.SetBys() {
-		switch word := s.Word(&p.Log); word {
+		switch word := s.Word(&p.Protocol); word {
 		case schemas.SetByRewards, schemas.SetByUnknown:
 			out = append(out, s.Path()+": "+word)
 		}

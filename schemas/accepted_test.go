@@ -153,9 +153,10 @@ func drawnPolicies() map[string][][]string {
 		"uniform": nil, "fixed": {{"probabilities: [0.5, 0.5]", "probabilities: [1, 0]"}},
 		"epsilon-greedy": {{"explore: 0.1", "explore: {decay: 5}", "explore: 0", "explore: 1", "epsilon: 0.1", "explore: {exponential: 0.001, from: 0.9, clock: plays}", "explore: {harmonic: 0.1, from: 1, to: 1/100}", "explore: {linear: [1, 0.05, 100]}"}, {"", "start: any", "start: none, unseen: {mean: 1/3}", "start: {until: each-played}", "ties: shared", "ties: any", "order: [b, a]"}},
 		"ucb":            {width, {"", "start: random", "start: {rows: 1, sum: 1}", "start: {first: 10}", "start: {given: 10}"}}, "successive-elimination": {width},
-		"exp3":     {{"gamma: 0.1", "gamma: 1", "gamma: 1/3"}, {"", "start: none", "start: random", "start: {first: 10}"}},
-		"thompson": {{"prior: {alpha: 1, beta: 1}", "prior: {mean: 0.5, variance: 1, noise: 0.25}", "prior: {mean: 0, variance: 1, noise: sample}", "prior: {mean: 0, variance: 1, noise: some}"}, {"", "top: 2", "top: 3"}, {"", "min_rows: 5"}, {"", "cap: 200", "cap: none", "cap: all"}},
-		"softmax":  {{"eta: 0.1", "eta: 1.0e+300", "temperature: 0.1", "tau: 1/3, shrink: 1, start: random", "eta: 2, of: means, unseen: {mean: 0.5}, start: none"}}, "linucb": {append(ridge, "lambda: 1, width: {alpha: 1}"), {"", "unfit: identity", "unfit: ridge"}}, "lints": {ridge},
+		"inverse-gap": {{"gamma: 20", "gamma: {scale: 10, exponent: 1/2, clock: plays, offset: 1}"}, {"", "minimise: true", "minimise: false"}},
+		"exp3":        {{"gamma: 0.1", "gamma: 1", "gamma: 1/3"}, {"", "start: none", "start: random", "start: {first: 10}"}},
+		"thompson":    {{"prior: {alpha: 1, beta: 1}", "prior: {mean: 0.5, variance: 1, noise: 0.25}", "prior: {mean: 0, variance: 1, noise: sample}", "prior: {mean: 0, variance: 1, noise: some}"}, {"", "top: 2", "top: 3"}, {"", "min_rows: 5"}, {"", "cap: 200", "cap: none", "cap: all"}},
+		"softmax":     {{"eta: 0.1", "eta: 1.0e+300", "temperature: 0.1", "tau: 1/3, shrink: 1, start: random", "eta: 2, of: means, unseen: {mean: 0.5}, start: none"}}, "linucb": {append(ridge, "lambda: 1, width: {alpha: 1}"), {"", "unfit: identity", "unfit: ridge"}}, "lints": {ridge},
 	}
 }
 

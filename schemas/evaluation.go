@@ -233,9 +233,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	kind.CheckOrder(j, p.Order, c.p.Arms, false)
 	kind.CheckNearTies(j, p.NearTies)
 	kind.CheckBeside(j, p.Own, &param.Beside{Name: CounterExact})
-	if kind.Linear() {
-		c.contexts(kind)
-	}
+	c.contexts(kind)
 	if !kind.Alike && len(c.p.Arms) == 0 && c.sound("arms") {
 		c.fail(path+".name", "is "+shown(p.Name)+", and arms are not declared", "the arms of the log may be fewer than the policy has", "declare arms")
 	}

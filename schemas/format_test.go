@@ -22,7 +22,7 @@ log:
 arms: [control, blue, green]           # labels in index order; absent: from the log, sorted (numbers as numbers), and K is then a lower bound
 reward: {range: [0, 1], out_of_range: error}   # error | clip (before the counter, as the mechanism must have done) ; public and declared, never read off the data
 policy:                                # absent = none declared
-  name: ucb                            # uniform | fixed | epsilon-greedy | ucb | thompson | softmax | exp3 | successive-elimination | linucb | lints
+  name: ucb                            # uniform | fixed | epsilon-greedy | ucb | thompson | softmax | inverse-gap | exp3 | successive-elimination | linucb | lints
   width: {delta: 0.05}                 # √(2 ln(t/δ)/N); or {c: 2}: √(c ln t / N), which is UCB1
   bonus: quantile                      # none | quantile | paper : for the counter's noise (see below)
   floor: 0                             # exploration floor

@@ -9,7 +9,7 @@ import (
 
 // liking is a protocol whose policy has these keys.
 func liking(keys string) string {
-	return "version: 1\nexperiment: {id: x}\nlog: {order: t, action: a, reward: r, context: [x]}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {" + keys + "}\ncounter: {name: exact}\n"
+	return "version: 1\nexperiment: {id: x}\nlog: {order: t, action: a, reward: r, score_by_arm: s, context: [x]}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {" + keys + "}\ncounter: {name: exact}\n"
 }
 
 // besideLikes are the parameters of every policy of a library.
@@ -18,7 +18,7 @@ func besideLikes() map[string]string {
 		"mabwiser/ucb1": "width: {alpha: 1.25}", "river/ucb": "width: {alpha: 1}", "smpybandits/ucb": "", "pymab/ucb": "width: {c: 2}",
 		"striatum/ucb1": "width: {offset: 3}, order: [b, a, c]", "mabwiser/epsilon-greedy": "explore: 0.1", "river/epsilon-greedy": "explore: {exponential: 0.001, from: 0.9}",
 		"obp/epsilon-greedy": "explore: 0.1", "coba/epsilon-greedy": "explore: 0.1", "pymab/softmax": "temperature: 0.1", "smpybandits/softmax": "temperature: 0.1",
-		"river/exp3": "gamma: 0.1", "smpybandits/exp3": "gamma: 0.1",
+		"vw/squarecb": "", "eppo/bandit": "gamma: 1, floor: {kind: rest, value: 0.1}", "river/exp3": "gamma: 0.1", "smpybandits/exp3": "gamma: 0.1",
 		"mabwiser/thompson": "", "river/thompson": "", "smpybandits/thompson": "", "pymab/thompson": "", "obp/bernoulli-ts": "update: {every: 20}", "growthbook/bandit": "draw: {by: round}",
 		"mabwiser/linucb": "lambda: 1, width: {alpha: 1}",
 	}
@@ -84,7 +84,7 @@ func TestLikesThatAreNone(t *testing.T) {
 	all := strings.Join(standard().LikeNames(), ", ")
 	for keys, want := range map[string][]string{
 		"like: mabwiser/ucb2": {`p.yaml:6:16: policy.like is "mabwiser/ucb2" (it must be one of: ` + all + "); write mabwiser/ucb1"},
-		"like: vw/squarecb":   {`p.yaml:6:16: policy.like is "vw/squarecb" (it must be one of: ` + all + "); write one of them, or name and its own keys"},
+		"like: vw/regcb":      {`p.yaml:6:16: policy.like is "vw/regcb" (it must be one of: ` + all + "); write one of them, or name and its own keys"},
 		"like: mabwiser/ucb1, name: thompson, prior: {alpha: 1, beta: 1}": {`p.yaml:6:37: policy.name is "thompson" (policy.like: mabwiser/ucb1 is ucb); write name: ucb, or delete one of the two keys`},
 		"like: mabwiser/ucb1": {"p.yaml:6:10: policy.width has none of delta, c and alpha (a width has one form; policy.width is filled in by like: mabwiser/ucb1)"},
 		"like: mabwiser/ucb1, width: {horizon: 200, alpha: 1}": {"p.yaml:6:10: policy.width.clock stands beside policy.width.horizon (a horizon stands in place of a clock; policy.width.clock is filled in by like: mabwiser/ucb1); write another clock beside like, or name and the policy's own keys instead of like"},

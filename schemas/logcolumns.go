@@ -20,6 +20,7 @@ const (
 	KeyContextByArm    = "context_by_arm"
 	KeyRewardByArm     = "reward_by_arm"
 	KeyReleasedByArm   = "released_by_arm"
+	KeyScoreByArm      = "score_by_arm"
 	KeyEligible        = "eligible"
 	KeyRewardOrder     = "reward_order"
 	KeyBatch           = "batch"
@@ -66,6 +67,7 @@ func LogColumns() []LogColumn {
 		inArmOrder(log(KeyContextByArm, func(l *Log) string { return l.ContextByArm })),
 		rewards(inArmOrder(log(KeyRewardByArm, func(l *Log) string { return l.RewardByArm }))),
 		inArmOrder(log(KeyReleasedByArm, func(l *Log) string { return l.ReleasedByArm })),
+		inArmOrder(log(KeyScoreByArm, func(l *Log) string { return l.ScoreByArm })),
 		log(KeyEligible, func(l *Log) string { return l.Eligible }),
 		log(KeyRewardOrder, func(l *Log) string { return l.RewardOrder }),
 		log(KeyBatch, func(l *Log) string { return l.Batch }),
@@ -83,6 +85,9 @@ func NamedColumn(p *Protocol, key string) string {
 	}
 	return ""
 }
+
+// KeyScoreBy says what whoever made the scores of log.score_by_arm may have read.
+const KeyScoreBy = "score_by"
 
 // What whoever set a column of the log may have read.
 const (
@@ -144,6 +149,12 @@ func SetBys() []SetBy {
 				return cmp.Or(p.Log.ContextByArm, p.Strata())
 			},
 			func(l *Log) *string { return &l.ContextBy },
+		},
+		{
+			KeyScoreBy,
+			[]string{KeyScoreByArm},
+			"the scores of a round", "A1", SetByUnknown,
+			func(p *Protocol) string { return p.Log.ScoreByArm }, func(l *Log) *string { return &l.ScoreBy },
 		},
 	}
 }

@@ -127,6 +127,8 @@ type Log struct {
 	ContextByArm  string  `json:"context_by_arm,omitempty"`
 	RewardByArm   string  `json:"reward_by_arm,omitempty"`
 	ReleasedByArm string  `json:"released_by_arm,omitempty"`
+	ScoreByArm    string  `json:"score_by_arm,omitempty"`                                                 // what a policy compared in the round: a number for each arm
+	ScoreBy       string  `json:"score_by,omitempty" schema:"words=schedule|released|rewards|unknown"`    // what whoever made the scores may have read, a model that was fitted to rewards among them. Defaults to unknown, where they are declared.
 	Eligible      string  `json:"eligible,omitempty"`                                                     // labels, or a boolean for each arm; a null list: all arms
 	EligibleBy    string  `json:"eligible_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set it may have read. Defaults to unknown, where it is declared.
 	Batch         string  `json:"batch,omitempty"`

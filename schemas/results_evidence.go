@@ -44,14 +44,23 @@ func (c *Conformance) Open() int64 {
 }
 
 // LawReplay holds logged actions against the propensities that the declared policy has by
-// the logged rewards.
+// the logged rewards, or by the scores that are logged.
 type LawReplay struct {
+	Scores     bool           `json:"scores"` // they follow from log.score_by_arm
 	Allocation AllocationTest `json:"allocation"`
 	Rounds     int64          `json:"rounds"`     // whose action was drawn by itself, and held
 	Impossible int64          `json:"impossible"` // of these, with an action of propensity 0
 	// Detectable is the deviation of an arm's probability, on average over those rounds,
 	// that is found in four of five logs at Level; null where none is.
 	Detectable *float64 `json:"detectable" schema:"range=(0,1)"`
+}
+
+// By says by what the propensities are recomputed.
+func (l *LawReplay) By() string {
+	if l.Scores {
+		return "the logged scores"
+	}
+	return "the logged rewards"
 }
 
 // ProgramReplay is a policy that is a program (policy.exec): what was run, and what a second

@@ -93,7 +93,7 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"ties of a policy that has none", "", "name: softmax, eta: 1, ties: seeded", "name: exact",
 			[]string{
-				`p.yaml:6:39: policy.ties is "seeded" (softmax compares nothing that can be equal; it is a key of: epsilon-greedy, ucb, successive-elimination, linucb); write ties: first, or delete the key`,
+				`p.yaml:6:39: policy.ties is "seeded" (softmax compares nothing that can be equal; it is a key of: epsilon-greedy, ucb, inverse-gap, successive-elimination, linucb); write ties: first, or delete the key`,
 			},
 		},
 		{

@@ -146,9 +146,7 @@ func (c *checker) seedRules(s *Seed) {
 // says of them, and what follows from the counter that stands beside it.
 func (c *checker) parameters(p *Policy, kind *param.Policy) {
 	kind.Check(judge{c}, p.Own)
-	if kind.Linear() {
-		c.contexts(kind)
-	}
+	c.contexts(kind)
 	var beside *param.Beside
 	if k := c.p.Counter; k != nil {
 		beside = &param.Beside{Name: k.Name, Noise: c.noisy(k.Name), Horizon: k.Horizon}
@@ -170,9 +168,13 @@ func (c *checker) widened() bool {
 }
 
 // contexts judges whether the log has what a policy reads that chooses by the
-// context of a round.
+// context of a round, or by its scores.
 func (c *checker) contexts(kind *param.Policy) {
-	if l := c.p.Log; l.Context.IsZero() && l.ContextByArm == "" && c.sound("log") {
+	l, sound := c.p.Log, c.sound("log")
+	if kind.Linear() && l.Context.IsZero() && l.ContextByArm == "" && sound {
 		c.missing("log.context", kind.Name+" chooses by the context of a round", "add context: [COLUMN, ...] under log, or context_by_arm: COLUMN")
+	}
+	if kind.Scores && l.ScoreByArm == "" && sound {
+		c.missing("log.score_by_arm", kind.Name+" chooses by the scores of a round", "add score_by_arm: COLUMN under log: lists of a number for each arm")
 	}
 }

@@ -19,14 +19,14 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"name", "  name: ucb",
 			"  name: ucb1",
 			[]string{
-				`p.yaml:14:9: policy.name is "ucb1" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, exp3, successive-elimination, linucb, lints; the nearest is ucb); write ucb`,
+				`p.yaml:14:9: policy.name is "ucb1" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, inverse-gap, exp3, successive-elimination, linucb, lints; the nearest is ucb); write ucb`,
 			},
 		},
 		{
 			"a name near none", "  name: ucb",
 			"  name: foo",
 			[]string{
-				`p.yaml:14:9: policy.name is "foo" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, exp3, successive-elimination, linucb, lints); write one of them`,
+				`p.yaml:14:9: policy.name is "foo" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, inverse-gap, exp3, successive-elimination, linucb, lints); write one of them`,
 			},
 		},
 		{

@@ -74,7 +74,6 @@ func laterKeys() []laterKey {
 		without = "delete the key only where the policy chose so without it; else delete policy, and what is declared of it is not audited"
 	)
 	return []laterKey{
-		{"log", "score_by_arm", "scores that a policy chose by are in the log, and are not held against its actions", "delete the key, and the policy that chose by them: the rest of the log is audited as it is", ""},
 		{"policy.by", "per", "leaves are grown again with every version, so that the rows of a leaf are those that fall into it now" + unlike, without, ""},
 		{"policy.by", "leaf_rules", "which rows fall into a leaf is in a file" + unlike, without, ""},
 		{"policy.by", "fallback", "one value of the column stands for rounds that no state decides" + unlike, without, ""},

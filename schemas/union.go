@@ -249,31 +249,31 @@ func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
 		return read[Rational](r, n, path)
 	case param.Word:
 		return read[string](r, n, path)
+	case param.Flag:
+		return read[bool](r, n, path)
 	case param.Shares, param.Numbers:
 		return read[[]float64](r, n, path)
 	case param.Group:
 		r.places[path] = n.At
 		return r.group(n, form.Keys, path)
 	case param.Choice:
-		r.places[path] = n.At
-		switch n.Kind {
-		case tree.Scalar:
-			return read[string](r, n, path)
-		case tree.Mapping:
-			return r.group(n, form.Group.Keys, path)
-		default:
-			r.mistyped(n, path, form.Want, form.Mend)
-		}
+		return grouped[string](r, n, &form.Group, path, form.Want, form.Mend)
 	case param.Either:
-		r.places[path] = n.At
-		switch n.Kind {
-		case tree.Scalar:
-			return read[float64](r, n, path)
-		case tree.Mapping:
-			return r.group(n, form.Group.Keys, path)
-		default:
-			r.mistyped(n, path, form.Want, form.Mend)
-		}
+		return grouped[float64](r, n, &form.Group, path, form.Want, form.Mend)
+	}
+	return nil
+}
+
+// grouped reads a scalar of a type, or a group.
+func grouped[T any](r *reader, n *tree.Node, group *param.Group, path, want, mend string) any {
+	r.places[path] = n.At
+	switch n.Kind {
+	case tree.Scalar:
+		return read[T](r, n, path)
+	case tree.Mapping:
+		return r.group(n, group.Keys, path)
+	default:
+		r.mistyped(n, path, want, mend)
 	}
 	return nil
 }

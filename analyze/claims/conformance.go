@@ -105,7 +105,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		}
 	}
 	if r.Mode == schemas.ModeLaw {
-		f.Statement = "Arms were played with the probabilities that the declared policy gives them by the logged rewards."
+		f.Statement = "Arms were played with the probabilities that the declared policy gives them by " + r.Law.By() + "."
 		f.Observed = schemas.Counted(r.Matched, "round") + " in which the logged action can be drawn"
 	}
 	if v.Against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
@@ -137,7 +137,7 @@ func (v *View) conformanceProcedure(r *schemas.Conformance) string {
 		out += wagerWords(v.Log, r.Released.Allocation, "released values")
 	}
 	if r.Law != nil {
-		out += wagerWords(v.Log, &r.Law.Allocation, "the logged rewards")
+		out += wagerWords(v.Log, &r.Law.Allocation, r.Law.By())
 	}
 	if p := r.Propensities; p != nil {
 		out += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)

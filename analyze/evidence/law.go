@@ -17,10 +17,10 @@ func (e *Evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) 
 }
 
 // lawConforms is the reason of a verdict on a log whose actions the declared policy's law
-// does not contradict: its propensities are recomputed from the logged rewards.
+// does not contradict: its propensities are recomputed from the logged rewards, or scores.
 func lawConforms(r *schemas.Conformance) string {
 	t := &r.Law.Allocation
-	out := fmt.Sprintf("no wager against the propensities recomputed from the logged rewards, of any arm%s, reaches level %.3g (%s)", allocation.BeforeWords(t), t.Level, schemas.PIs(t.P))
+	out := fmt.Sprintf("no wager against the propensities recomputed from %s, of any arm%s, reaches level %.3g (%s)", r.Law.By(), allocation.BeforeWords(t), t.Level, schemas.PIs(t.P))
 	if d := r.Law.Detectable; d != nil {
 		out += fmt.Sprintf("; an arm whose probability is off by about %.2g on average is found in four of five logs, and what is smaller may pass", *d)
 	} else {
@@ -41,5 +41,5 @@ func lawDisagrees(in *facts.Log, r *schemas.Conformance) string {
 	if r.Mode == schemas.ModePropensity && in.Slice.Schema().Batch {
 		return "" // rows of a batch often stand in no order of play, and what was logged of it is tested batch by batch (allocation.matches_propensity)
 	}
-	return playedOtherwise(in, &r.Law.Allocation, "", "that the declared policy has by the logged rewards")
+	return playedOtherwise(in, &r.Law.Allocation, "", "that the declared policy has by "+r.Law.By())
 }

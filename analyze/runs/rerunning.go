@@ -158,6 +158,9 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 	} else {
 		read = append(read, r.ContextNames()...)
 	}
+	if r.records.scores != nil {
+		read = append(read, tableau.ScoreByArm)
+	}
 	if err = r.readRewards(ctx, r.records, "test:"+r.ID+":"+schemas.MethodRerun, read...); err != nil {
 		return "", err
 	}

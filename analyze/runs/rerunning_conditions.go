@@ -46,6 +46,8 @@ func (s *Subject) againstPolicy(Question) string {
 	switch {
 	case s.Sampled.Dropped():
 		return "A8: " + s.Sampled.Gone() + ", and a run would need all rounds"
+	case s.Protocol.Program != nil:
+		return "A1: the policy is a program (policy.exec), which is not run again on records that have changed places; any-time decides without it, and assignment by logged propensities (analysis.decide)"
 	case s.Protocol.Policy == nil || s.Mechanism == nil:
 		return "A1: no policy is declared that could be run again"
 	case !s.Manifest.Declared:

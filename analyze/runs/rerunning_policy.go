@@ -119,7 +119,7 @@ func rerunSeed(draws rand.Source) (seed [32]byte) {
 // public returns what a run is told of a round, and what fills it in for the record
 // that is met in row t; nil where nothing is public.
 func (r *rerunRecords) public() (in *replay.Round, show func(t, record int)) {
-	if r.d == 0 && r.w == 0 && r.eligible == nil && r.batch == nil && r.stratum == nil {
+	if r.d == 0 && r.w == 0 && r.scores == nil && r.eligible == nil && r.batch == nil && r.stratum == nil {
 		return nil, nil
 	}
 	in = &replay.Round{}
@@ -132,6 +132,9 @@ func (r *rerunRecords) public() (in *replay.Round, show func(t, record int)) {
 		}
 		if r.stratum != nil {
 			in.Stratum = r.stratum[record]
+		}
+		if r.scores != nil {
+			in.Scores = r.scores[record*r.arms : (record+1)*r.arms]
 		}
 		if r.eligible != nil {
 			in.Eligible = r.eligible[t*r.arms : (t+1)*r.arms]

@@ -21,6 +21,7 @@ type rerunRecords struct {
 	lag    []int32   // rounds until it was known; neverLag where no round came after; nil: none has to wait
 	x      []float64 // context, d numbers a row
 	byArm  []float64 // context of every arm, w numbers a row
+	scores []float64 // of every arm
 	d, w   int
 
 	stratum []int64 // of the record, as contexts are; nil: none
@@ -56,6 +57,9 @@ func (s *Subject) rerunBytes(q Question, jobs int) int64 {
 	schema := s.Slice.Schema()
 	row := 8 + 8 + 4 + 4 + 4 + 8 + 4*int64(jobs) // reward, rescaled, arm, groups, their members, residuals; order
 	row += 8 * int64(schema.ContextDim+schema.ContextByArm*s.K())
+	if schema.ScoreByArm {
+		row += 8 * int64(s.K())
+	}
 	if q.shifts(s.Log) {
 		row += 8 + 8 + 8 // rewards less the shift, rescaled, centred
 	}
@@ -121,6 +125,7 @@ type rerunWalk struct {
 func (w *rerunWalk) chunk(c *tableau.Chunk, s tableau.Schema) {
 	w.arm = append(w.arm, c.Arm...)
 	w.byArm = append(w.byArm, c.ContextByArm...)
+	w.scores = append(w.scores, c.ScoreByArm...)
 	w.batch = append(w.batch, c.Batch...)
 	w.stratum = append(w.stratum, c.Stratum...)
 	if s.ContextDim > 0 {

@@ -101,6 +101,9 @@ func (v *policyVisit) disclosePolicy() (err error) {
 	if v.mechanism.Linear() {
 		columns = append(columns, v.ContextNames()...)
 	}
+	if v.mechanism.Scored() {
+		columns = append(columns, tableau.ScoreByArm)
+	}
 	v.disclosed, err = v.Slice.Disclose(v.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
 }
@@ -234,6 +237,9 @@ func (f *targetRun) show(c *tableau.Chunk, row int) {
 	if v := c.ContextByArm; v != nil {
 		w := len(v) / len(c.Arm)
 		f.in.XByArm = v[row*w : (row+1)*w]
+	}
+	if v := c.ScoreByArm; v != nil {
+		f.in.Scores = v[row*len(f.p) : (row+1)*len(f.p)]
 	}
 	for arm := range f.in.Eligible {
 		f.in.Eligible[arm] = c.Eligible(row, arm)

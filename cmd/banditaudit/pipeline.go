@@ -137,7 +137,11 @@ const wave = 32
 // findings replays and analyses every experiment, and hands the outcomes to
 // take in the manifest's order. Each is a pure function of the protocol and its
 // slice; those of one wave are held, never all.
-func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
+func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
+	if p := pl.declared.Programs; p != nil {
+		p.Share(ctx)
+		defer func() { err = errors.Join(err, p.Close()) }()
+	}
 	outer, inner := pl.split(len(m.Experiments))
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
 	t.Watch(reading.count)

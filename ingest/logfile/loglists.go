@@ -26,6 +26,9 @@ func (s *Spec) listsByArm() []logColumn {
 	case s.ReleasedByArm > 1:
 		cs = append(cs, nestedLists(schemas.KeyReleasedByArm, s.ReleasedByArm, released, declare))
 	}
+	if s.ScoreByArm {
+		cs = append(cs, doubleLists(schemas.KeyScoreByArm, func(r *Row) []float64 { return r.ScoreByArm }, func(l *schemas.Log, name string) { l.ScoreByArm = name }))
+	}
 	if s.RewardByArm {
 		cs = append(cs, s.rewards())
 	}

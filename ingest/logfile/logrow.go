@@ -21,6 +21,7 @@ type Row struct {
 	ContextByArm       []float64 // K·ContextByArm finite values
 	PropensityByArm    []float64 // K values in [0, 1]
 	ReleasedByArm      []float64 // K·ReleasedByArm finite values
+	ScoreByArm         []float64 // K finite values
 	RewardByArm        []float64 // K values; ignored where the reward is missing
 	Eligible           []bool    // K values, among them Arm's; nil: all arms
 	RewardOrder, Batch int64     // RewardOrder, on the scale of Round, is at least that; tableau.NeverKnown for never
@@ -85,6 +86,8 @@ func (s *Spec) checkByArm(r *Row) error {
 		return fmt.Errorf("ingest: %d context values by arm in a log row; it has %d, all of them finite", len(r.ContextByArm), k*s.ContextByArm)
 	case s.ReleasedByArm > 0 && (len(r.ReleasedByArm) != k*s.ReleasedByArm || !cell.AllFinite(r.ReleasedByArm)):
 		return fmt.Errorf("ingest: %d released values by arm in a log row; it has %d, all of them finite", len(r.ReleasedByArm), k*s.ReleasedByArm)
+	case s.ScoreByArm && (len(r.ScoreByArm) != k || !cell.AllFinite(r.ScoreByArm)):
+		return fmt.Errorf("ingest: %d scores by arm in a log row; it has %d, all of them finite", len(r.ScoreByArm), k)
 	case s.PropensityByArm && (len(r.PropensityByArm) != k || !s.Improper && !(r.PropensityByArm[r.Arm] >= tableau.MinPropensity)):
 		return fmt.Errorf("ingest: %d propensities by arm in a log row; it has %d, and that of its arm is at least %g", len(r.PropensityByArm), k, tableau.MinPropensity)
 	case s.Eligible != "" && r.Eligible != nil && (len(r.Eligible) != k || !r.Eligible[r.Arm]):

@@ -28,7 +28,7 @@ const (
 // `reward` boolean or double, `propensity` double where Propensity is set, and
 // `x0`, `x1`, … double. Then those with values for every arm: `context_by_arm`
 // list<list<double>>, `propensity_by_arm` list<double>, `released_by_arm`
-// list<double> or list<list<double>>, `reward_by_arm` list of booleans or doubles
+// list<double> or list<list<double>>, `score_by_arm` list<double>, `reward_by_arm` list of booleans or doubles
 // (instead of `reward`), `eligible` list<string> or list<boolean>. Then
 // `reward_order` and `batch` int64, `unit` string, and `propensity_draws` int64, `keep_prob` double; then, of an
 // evaluated policy, `target_by_arm` list<double> and `target` double. All are required (not
@@ -45,6 +45,7 @@ type Spec struct {
 	PropensityByArm bool              // write the propensities of all arms
 	Improper        bool              // propensities are any numbers: a log that is to be refused
 	ReleasedByArm   int               // released values for every arm; 0 for no such column
+	ScoreByArm      bool              // write scores of all arms
 	RewardByArm     bool              // write the rewards of all arms, instead of the reward
 	Eligible        string            // EligibleLabels or EligibleFlags; "" for no such column
 	RewardOrder     bool              // write the round at which the reward became known

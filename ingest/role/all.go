@@ -23,6 +23,7 @@ const (
 	ContextByArm    Role = schemas.KeyContextByArm
 	RewardByArm     Role = schemas.KeyRewardByArm
 	ReleasedByArm   Role = schemas.KeyReleasedByArm
+	ScoreByArm      Role = schemas.KeyScoreByArm
 	Eligible        Role = schemas.KeyEligible
 	RewardOrder     Role = schemas.KeyRewardOrder
 	Batch           Role = schemas.KeyBatch
@@ -46,6 +47,6 @@ func (r Role) String() string {
 func All() List {
 	return List{
 		experiment(), order(), action(), reward(), propensity(), propensityByArm(), context(), contextList(), contextByArm(),
-		rewardByArm(), releasedByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), keepProb(), target(), stratum(), clock(),
+		rewardByArm(), releasedByArm(), scoreByArm(), eligible(), rewardOrder(), batch(), position(), unit(), draws(), keepProb(), target(), stratum(), clock(),
 	}
 }

@@ -21,6 +21,7 @@ type Chunk struct {
 	ContextByArm    []float64 // n·K·w finite values: row, arm, value
 	PropensityByArm []float64 // n·K values in [0, 1]: row, arm
 	ReleasedByArm   []float64 // n·K·w finite values: row, arm, value
+	ScoreByArm      []float64 // n·K finite values: row, arm
 	Batch           []int32   // from 0 within the experiment, in steps of 0 or 1
 	Unit            []int64   // in [0, Slice.UnitCount()), every one of which occurs in the experiment
 	RewardRound     []int64   // the last round that was chosen without knowing the row's reward, ≥ Round; NeverKnown for none
@@ -90,6 +91,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		ContextByArm:    b.float64s(l.at[colContextByArm], from*k*int64(schema.ContextByArm), to*k*int64(schema.ContextByArm)),
 		PropensityByArm: b.float64s(l.at[colPropensityByArm], from*k, to*k),
 		ReleasedByArm:   b.float64s(l.at[colReleasedByArm], from*k*int64(schema.ReleasedByArm), to*k*int64(schema.ReleasedByArm)),
+		ScoreByArm:      b.float64s(l.at[colScoreByArm], from*k, to*k),
 		Batch:           b.int32s(l.at[colBatch], from, to),
 		Unit:            b.int64s(l.at[colUnit], from, to),
 		RewardRound:     b.int64s(l.at[colRewardRound], from, to),

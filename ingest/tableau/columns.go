@@ -17,6 +17,7 @@ const (
 	ContextByArm    = "context_by_arm"
 	PropensityByArm = "propensity_by_arm"
 	ReleasedByArm   = "released_by_arm"
+	ScoreByArm      = "score_by_arm"
 	RewardByArm     = "reward_by_arm" // of every arm's reward: it is disclosed only where it is named
 	Eligible        = "eligible"
 	BatchNumber     = "batch"
@@ -44,6 +45,7 @@ const (
 	colPropensityByArm
 	colReleasedByArm
 	colRewardByArm
+	colScoreByArm
 	colEligible
 	colBatch
 	colUnit
@@ -111,6 +113,10 @@ func columns() [allColumns]column {
 		colRewardByArm: {
 			name: RewardByArm, kind: kindFloat64, byArm: true,
 			in: func(s *Schema) bool { return s.RewardByArm }, list: arms, of: func(b *Batch) (int, []byte) { return floats(b.RewardByArm) },
+		},
+		colScoreByArm: {
+			name: ScoreByArm, kind: kindFloat64, rows: notFinite, byArm: true,
+			in: func(s *Schema) bool { return s.ScoreByArm }, list: arms, of: func(b *Batch) (int, []byte) { return floats(b.ScoreByArm) },
 		},
 		colEligible: {
 			name: Eligible, kind: kindBool, rows: ineligible, byArm: true,

@@ -17,6 +17,7 @@
 //	propensity_by_arm  K float64 in [0, 1]
 //	released_by_arm    K or K·d float64, finite: what the policy saw
 //	reward_by_arm      K float64, each as reward
+//	score_by_arm       K float64, finite: what the policy compared
 //	eligible           K bool; the logged arm is
 //	batch              int32    from 0 within the experiment, in steps of 0 or 1
 //	unit               int64    from 0 within the experiment, without a gap

@@ -23,6 +23,7 @@ type Batch struct {
 	PropensityByArm []float64 // n·K
 	ReleasedByArm   []float64 // n·K·ReleasedByArm
 	RewardByArm     []float64 // n·K; NaN where it is missing
+	ScoreByArm      []float64 // n·K
 	Eligible        []bool    // n·K
 	Batch           []int32
 	Unit            []int64

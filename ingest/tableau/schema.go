@@ -45,6 +45,7 @@ type Schema struct {
 	PropensityByArm bool  // the propensity of every arm was logged
 	ReleasedByArm   int   // values that the policy saw of every arm; 0 where there are none
 	RewardByArm     bool  // the reward of every arm is known
+	ScoreByArm      bool  // what the policy compared of every arm was logged
 	Eligible        bool  // which arms could be chosen was logged
 	Batch           bool  // rounds belong to batches
 	Unit            bool  // rounds belong to units

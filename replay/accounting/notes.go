@@ -23,6 +23,8 @@ func (e *Experiment) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Ru
 		out = append(out, e.readers()+", and what the exact counter releases are the sums as they are: no ε is known.")
 	case drawn:
 		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε and ρ are those of a log of %s rounds, and grow with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
+	case law.Epsilon().IsInf() && e.Mechanism.Scored():
+		out = append(out, "No ε is known: "+ledger.Slack(law)+".")
 	case law.Epsilon().IsInf() && ledger.Slack(law) != "":
 		out = append(out, "The policy reads rewards without noise, and no ε is known: "+ledger.Slack(law)+".")
 	case law.Epsilon().IsInf():

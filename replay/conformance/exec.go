@@ -22,22 +22,49 @@ func (j *job) program() (schemas.Conformance, error) {
 		record.Failure = &schemas.ProgramFailure{Cause: notAllowed, Words: "was not run: running a program that a protocol names takes --allow-exec"}
 		return out, nil
 	}
-	held := out // what was found goes with a program that fails
-	h, err := holding(j, &held)
-	if err == nil {
-		e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
-		err = e.Run(record, h.round)
+	e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
+	if j.sink != nil {
+		e.Alone() // the transcript has every round once
 	}
+	held, err := j.interviewed(e, out)
+	_, failed := errors.AsType[*program.Failure](err)
+	if e.Alone() && j.ctx.Err() == nil && (failed || err == nil && !asDeclared(&held)) {
+		held, err = j.interviewed(e, out)
+	}
+	record = held.Program
 	failure, ok := errors.AsType[*program.Failure](err)
 	switch {
 	case j.ctx.Err() != nil:
 		return out, j.ctx.Err()
 	case ok:
 		record.Failure, record.Again = failureOf(failure), nil
+		out.Program = record
 		return out, nil
 	}
-	h.result()
 	return held, err
+}
+
+// interviewed is what a program answers, held against the log; out is what is known before.
+func (j *job) interviewed(e *interview.Experiment, out schemas.Conformance) (schemas.Conformance, error) {
+	record := *out.Program
+	record.Files = []schemas.ProgramFile{}
+	out.Program = &record
+	h, err := holding(j, &out)
+	if err == nil {
+		err = e.Run(&record, h.round)
+	}
+	if err == nil {
+		h.result()
+	}
+	return out, err
+}
+
+// asDeclared reports whether nothing in the runs of a program stands against it: what does
+// is looked at again where programs are shared.
+func asDeclared(c *schemas.Conformance) bool {
+	again := c.Program.Again
+	return c.FirstMismatch == nil && (c.Propensities == nil || c.Propensities.FirstMismatch == nil) && (c.Law == nil || !c.Law.Allocation.Rejected) &&
+		again != nil && again.Before == nil && (again.Later > 0 || again.Mirrored == nil || *again.Mirrored > 0)
 }
 
 func failureOf(f *program.Failure) *schemas.ProgramFailure {

@@ -69,6 +69,10 @@ func (l *learner) decide() (int, []float64) {
 // actProgram is the program: a kind, and the seed or what it reads.
 func actProgram(args []string) {
 	kind := args[0]
+	if strings.HasPrefix(kind, "many") {
+		actMany(kind)
+		return
+	}
 	seed, _ := strconv.ParseUint(args[len(args)-1], 10, 64)
 	if kind == "unseeded" {
 		seed, kind = uint64(os.Getpid()), "greedy"

@@ -74,7 +74,7 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 	h := &hinter{job: j, master: master(seed), seeded: seed != nil && len(seed.Bytes) > 0, bySeed: c.Mode == schemas.ModeSeed, left: budget, wrong: c.Replayable - c.Matched}
 	var err error
 	switch {
-	case h.wrong <= 0 || j.From == nil || !j.Mechanism.ReadsRewards():
+	case h.wrong <= 0 || j.From == nil || !j.Mechanism.ReadsRewards() && !j.Mechanism.Scored():
 		return nil, nil //nolint:nilnil // no hint is no error
 	case c.Mode == schemas.ModePropensity && c.Propensities.Draws == nil:
 		h.c, err = j.compare()
@@ -87,8 +87,10 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 	if h.single = j.From.Neighbours(j.Protocol, j.Arms); len(h.single) == 0 {
 		return nil, nil //nolint:nilnil // likewise
 	}
-	if h.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name()+", neighbours", h); err != nil {
-		return nil, err
+	if j.Mechanism.ReadsRewards() {
+		if h.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name()+", neighbours", h); err != nil {
+			return nil, err
+		}
 	}
 	h.out = schemas.Hints{Rounds: c.Replayable, Matched: c.Matched, Left: max(leastLeft, c.Replayable/100)}
 	if err := h.all(); err != nil {

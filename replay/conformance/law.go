@@ -23,10 +23,10 @@ type lawHeld struct {
 }
 
 // heldByLaw reports whether actions are held against the policy's law: where it draws and
-// reads rewards without noise, and was not estimated by shares of draws, which have a test
+// reads rewards without noise, or scores, and was not estimated by shares of draws, which have a test
 // of their own.
 func (j *job) heldByLaw() bool {
-	return j.Mechanism.PropensitiesKnown() && j.Mechanism.ReadsRewards() && j.Protocol.Log.PropensityDraws == nil
+	return j.Mechanism.PropensitiesKnown() && (j.Mechanism.ReadsRewards() || j.Mechanism.Scored()) && j.Protocol.Log.PropensityDraws == nil
 }
 
 // drawing begins to hold the actions of a run; nil where they are not held.
@@ -102,6 +102,7 @@ func (w *lawHeld) result() *schemas.LawReplay {
 	if w == nil {
 		return nil
 	}
+	w.out.Scores = w.j.Mechanism.Scored()
 	w.out.Allocation = *w.wager.result(w.j.label)
 	w.out.Detectable = w.detectable()
 	return &w.out

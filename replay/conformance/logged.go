@@ -143,6 +143,10 @@ func (l *logged) Round(int64) *replay.Round {
 		w := len(v) / len(l.chunk.Arm)
 		l.in.XByArm = v[l.row*w : (l.row+1)*w]
 	}
+	if v := l.chunk.ScoreByArm; v != nil {
+		k := l.s.Arms()
+		l.in.Scores = v[l.row*k : (l.row+1)*k]
+	}
 	for i := range l.in.Eligible {
 		l.in.Eligible[i] = l.chunk.Eligible(l.row, i)
 	}

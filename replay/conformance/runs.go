@@ -116,7 +116,7 @@ func (e *runs) over(pass *blame.Pass) ([]*blame.Row, error) {
 		}
 	}
 	last := int32(0) // batch of the round before
-	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 || e.Mechanism.Stratified()
+	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 || l.s.Schema().ScoreByArm || e.Mechanism.Stratified()
 	for t := int64(1); len(rows) > 0 && t <= l.Rounds(); t++ {
 		if err := e.interrupted(t); err != nil {
 			return nil, err

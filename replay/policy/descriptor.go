@@ -103,6 +103,7 @@ func All() []Descriptor {
 		describeUCB(),
 		describeThompson(),
 		describeSoftmax(),
+		describeInverseGap(), // before exp3: its forms of gamma take those of exp3
 		describeExp3(),
 		describeSuccessiveElimination(),
 		describeLinUCB(),

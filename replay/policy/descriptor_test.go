@@ -76,6 +76,10 @@ func TestFaultsOfValues(t *testing.T) {
 		{"softmax", values{"eta": nan}, []string{"policy.eta"}},
 		{"softmax", values{"eta": 1}, []string{"policy.eta"}}, // an int is no number of a protocol
 		{"softmax", values{"eta": 1.0, "etta": 1.0}, []string{"policy.etta"}},
+		{"inverse-gap", nil, []string{"policy.gamma"}},
+		{"inverse-gap", values{"gamma": values{"exponent": 0.5}}, []string{"policy.gamma.scale"}},
+		{"inverse-gap", values{"gamma": values{"scale": 10.0, "exponent": 1.5, "clock": "learned"}, "minimise": "true"}, []string{"policy.gamma.exponent", "policy.gamma.clock", "policy.minimise"}},
+		{"inverse-gap", values{"gamma": 0.0, "minimise": true}, nil},
 		{"exp3", nil, []string{"policy.gamma"}},
 		{"exp3", values{"gamma": 1.0, "start": "random"}, nil},
 		{"exp3", values{"gamma": 0.0}, []string{"policy.gamma"}},
@@ -216,7 +220,7 @@ func started(t *testing.T, d *Descriptor) param.Values {
 	t.Helper()
 	v := map[string]param.Values{
 		"fixed": {"probabilities": []float64{0.5, 0.5}}, "epsilon-greedy": {"explore": 0.1}, "thompson": {"prior": param.Values{"alpha": 1.0, "beta": 1.0}},
-		"softmax": {"eta": 0.1}, "exp3": {"gamma": 0.1}, "ucb": {"width": param.Values{"delta": 0.05}, "bonus": "quantile"}, "successive-elimination": {"width": param.Values{"delta": 0.05}, "bonus": "paper"},
+		"softmax": {"eta": 0.1}, "exp3": {"gamma": 0.1}, "inverse-gap": {"gamma": 20.0}, "ucb": {"width": param.Values{"delta": 0.05}, "bonus": "quantile"}, "successive-elimination": {"width": param.Values{"delta": 0.05}, "bonus": "paper"},
 		"linucb": linear(1, 0.5, 1), "lints": linear(1, 0.5, 1),
 	}[d.Name]
 	j := &collector{t: t}

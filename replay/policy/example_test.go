@@ -20,6 +20,7 @@ func ExampleAll() {
 	// ucb [width bonus start unseen]
 	// thompson [prior start top min_rows cap]
 	// softmax [eta temperature tau of shrink start unseen]
+	// inverse-gap [gamma minimise]
 	// exp3 [gamma start]
 	// successive-elimination [width bonus start]
 	// linucb [lambda theta_bound noise_sd width unfit start context_l1]

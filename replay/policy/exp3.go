@@ -106,7 +106,10 @@ func (*Exp3) Random() bool { return true }
 // ReadsRewards returns true.
 func (*Exp3) ReadsRewards() bool { return true }
 
-const gammaKey = "gamma"
+const (
+	gammaKey = "gamma"
+	gammaDoc = "of exp3, the part of every choice that is even, and how fast weights grow; of inverse-gap, how rare a gap of scores makes an arm"
+)
 
 func describeExp3() Descriptor {
 	return Descriptor{
@@ -148,7 +151,7 @@ func exp3Keys() []param.Key {
 	}
 	return []param.Key{
 		{
-			Name: gammaKey, Needed: true, Doc: "part of every choice that is even, and how fast weights grow; above 0 and at most 1",
+			Name: gammaKey, Needed: true, Doc: gammaDoc,
 			Form: param.Number{Lo: leastGamma, Hi: 1, Mend: "write a number above 0, and at most 1"},
 			Why:  "plays arm i with probability (1 − γ)·w_i/Σw + γ/K", Mend: "add gamma: NUMBER",
 		},

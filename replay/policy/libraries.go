@@ -8,7 +8,7 @@ import "banditaudit/schemas/param"
 // line.
 //
 // MABWiser 2.7.4, river 0.26.1, SMPyBandits 0.9.7, pymab 2.0.1, striatum 0.2.5, obp 0.4.1,
-// coba 8.1.0.
+// coba 8.1.0, Vowpal Wabbit 9.11.9, Eppo's SDKs of 2024.
 func Libraries() []param.Like {
 	const coin = "name: thompson, prior: {alpha: 1, beta: 1}"
 	library := func(name, deployed, keys, beside string) param.Like {
@@ -28,6 +28,8 @@ func Libraries() []param.Like {
 		library("smpybandits/softmax", "Softmax(T)", "name: softmax, of: means, shrink: 1, start: random", "temperature: T"),
 		library("river/exp3", "Exp3(gamma=g)", "name: exp3, start: none", "gamma: g"),
 		library("smpybandits/exp3", "Exp3(gamma=g)", "name: exp3, start: random", "gamma: g"),
+		library("vw/squarecb", "--cb_explore_adf --squarecb that learns after every round; log.score_by_arm are its costs", "name: inverse-gap, gamma: {scale: 10, exponent: 0.5, clock: plays}, minimise: true, ties: first", ""),
+		library("eppo/bandit", "Eppo's contextual bandit, its SDK for Java, Go or C++; log.score_by_arm are its action scores", "name: inverse-gap, ties: name", "gamma: g, floor: {kind: rest, value: actionProbabilityFloor/K}"),
 		library("mabwiser/thompson", "ThompsonSampling, of rewards 0 and 1", coin, ""),
 		library("river/thompson", "ThompsonSampling(Beta())", coin, ""),
 		library("smpybandits/thompson", "Thompson", coin, ""),

@@ -19,6 +19,7 @@ type State struct {
 	Vectors  [][]float64 // released Σ φ·y over N_i rows of arm i, d numbers each; nil unless the policy is Linear
 	X        []float64   // context of the round, d numbers for all arms; nil when there is none
 	XByArm   []float64   // contexts of the round, arm by arm, K·d numbers; nil when there are none
+	Scores   []float64   // numbers of the round, one of every arm, that somebody else has made; nil when there are none
 	Eligible []bool      // arms that may be played in the round, one at least; nil: all
 }
 

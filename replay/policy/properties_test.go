@@ -46,6 +46,10 @@ func each() []specimen {
 			p.begin(true, 0, Start{Word: StartRandom, src: d.Start})
 			return p
 		}},
+		{"inverse-gap", true, func(k int, d Draws) Policy { return NewInverseGap(k, Gamma{Scale: 20}, false, d) }},
+		{"inverse-gap, of costs, with a γ that grows", true, func(k int, d Draws) Policy {
+			return NewInverseGap(k, Gamma{Scale: 10, Exponent: 0.5, Grows: true, Clock: NewClock(ClockPlays, 0, 0)}, true, d)
+		}},
 		{"exp3", false, func(k int, d Draws) Policy { return NewExp3(k, 0.2, Start{Word: StartNone}, d.Choice) }},
 		{"exp3, beginning at random", false, func(k int, d Draws) Policy { return NewExp3(k, 1, Start{Word: StartRandom, src: d.Start}, d.Choice) }},
 		{"epsilon-greedy, exponential", true, func(k int, d Draws) Policy {
@@ -177,7 +181,9 @@ func past() []float64 { return []float64{1, 0.5} }
 // in the context past.
 func inContext(s *State) *State {
 	s.X, s.Vectors, s.Spreads, s.Weighed = []float64{0.5, 1}, make([][]float64, len(s.Sums)), make([]float64, len(s.Sums)), make([]float64, len(s.Sums))
+	s.Scores = make([]float64, len(s.Sums))
 	for i, sum := range s.Sums {
+		s.Scores[i] = sum / 8
 		s.Weighed[i] = 2.5 * sum
 		s.Spreads[i] = 0.2 * float64(max(0, s.Pulls[i]-1)) // 0 of one row
 		for _, x := range past() {

@@ -14,6 +14,8 @@ import (
 // where no such policy is declared here.
 func varied(name string, curve int, x float64) Policy {
 	switch name {
+	case "inverse-gap":
+		return NewInverseGap(4, Gamma{Scale: x}, false, Draws{})
 	case "softmax":
 		return NewSoftmax(4, x, nil)
 	case "epsilon-greedy":
@@ -25,8 +27,8 @@ func varied(name string, curve int, x float64) Policy {
 // TestCurvesAreThePolicy: along a curve lie the propensities of the policy with that
 // value, from those of the base, whatever could be played.
 func TestCurvesAreThePolicy(t *testing.T) {
-	declared := map[string]param.Values{"softmax": {"eta": 0.2}, "epsilon-greedy": {"explore": 0.1}}
-	based := map[string]float64{"softmax": 0.2, "epsilon-greedy": 0}
+	declared := map[string]param.Values{"softmax": {"eta": 0.2}, "epsilon-greedy": {"explore": 0.1}, "inverse-gap": {"gamma": 0.5}}
+	based := map[string]float64{"softmax": 0.2, "epsilon-greedy": 0, "inverse-gap": 0.5}
 	for _, d := range All() {
 		for _, refit := range d.Refits {
 			if refit.Curves == nil {
@@ -40,6 +42,7 @@ func TestCurvesAreThePolicy(t *testing.T) {
 				i := rapid.IntRange(0, len(curves)-1).Draw(r, "curve")
 				s := NewState(4)
 				s.Round = rapid.Int64Range(1, 50).Draw(r, "round")
+				s.Scores = s.Sums
 				for a := range s.Sums {
 					s.Pulls[a], s.Played[a] = 10, 10
 					s.Sums[a] = rapid.Float64Range(0, 10).Draw(r, "sum")

@@ -14,11 +14,8 @@ const (
 // sumTolerance is how far propensities may be from a sum of 1.
 const sumTolerance = 1e-6
 
-// check holds an answer against what was asked.
-func (s *Session) check(r *reply, ask []Decision) error {
-	if r.N != s.steps {
-		return failed(CauseMalformed, "answers step %d where step %d was sent", r.N, s.steps)
-	}
+// holdAnswer holds an answer against what was asked.
+func (s *Session) holdAnswer(r *reply, ask []Decision) error {
 	if slices.Contains(s.want, WantArm) {
 		if err := s.checkArms(r.A, ask); err != nil {
 			return err

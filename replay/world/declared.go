@@ -166,7 +166,7 @@ func declaredL1(p *schemas.Protocol) float64 {
 }
 
 func (s *Spec) scene() scene {
-	return scene{dim: s.dim(), byArm: s.byArm(), l1: s.l1(), batch: s.Batch, delay: s.Delay, never: s.Never, eligible: s.Eligible}
+	return scene{dim: s.dim(), byArm: s.byArm(), l1: s.l1(), batch: s.Batch, delay: s.Delay, never: s.Never, eligible: s.Eligible, scores: s.Protocol.Log.ScoreByArm != ""}
 }
 
 // layout returns the columns of the log: what the protocol declares, under the
@@ -175,7 +175,7 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (logfile.Spec, error
 	l := &s.Protocol.Log
 	out := logfile.Spec{
 		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: logfile.RewardFloat,
-		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "",
+		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "", ScoreByArm: l.ScoreByArm != "",
 		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "",
 		RowsPerFile: cmp.Or(max(s.RowsPerFile, 0), 1_000_000), RowsPerGroup: cmp.Or(max(s.RowsPerGroup, 0), 100_000),
 		CreatedBy: s.CreatedBy, Names: names(s.Protocol),

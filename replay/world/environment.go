@@ -16,6 +16,7 @@ type scene struct {
 	delay    Delay
 	never    float64 // probability that a reward never becomes known
 	eligible float64 // probability that an arm may be played; 0: all may
+	scores   bool    // every arm has a score, uniform on [0, 1), that no reward decides
 }
 
 // late reports whether there are rewards that are not known at once.
@@ -39,7 +40,7 @@ func (d Delay) of(word uint64) int64 {
 // plain reports whether there is nothing beside rewards that are known at once
 // and one context for all arms.
 func (s scene) plain() bool {
-	return !s.byArm && s.batch == 0 && s.eligible == 0 && !s.late()
+	return !s.byArm && !s.scores && s.batch == 0 && s.eligible == 0 && !s.late()
 }
 
 // Environment is the world of one experiment, with one context for all arms and
@@ -125,6 +126,9 @@ type staged struct {
 	known rand.Source
 	x     []float64 // by arm; nil where there is one for all
 	can   []bool    // nil where all may be played
+
+	score  rand.Source
+	scores []float64 // by arm; nil where there are none
 }
 
 var _ replay.Setting = (*staged)(nil)
@@ -134,6 +138,9 @@ func newStaged(law Law, s scene, master [32]byte, experiment string) *staged {
 		Environment: newEnvironment(law, s, master, experiment),
 		mask:        replay.Stream(master, replay.PurposeEligible, experiment, replay.NoArm),
 		known:       replay.Stream(master, replay.PurposeKnown, experiment, replay.NoArm),
+	}
+	if s.scores {
+		w.score, w.scores = replay.Stream(master, replay.PurposeScore, experiment, replay.NoArm), make([]float64, law.Arms())
 	}
 	if s.byArm {
 		w.x = make([]float64, law.Arms()*s.dim)
@@ -163,13 +170,17 @@ func (s *Spec) Environment(id string) replay.Environment {
 	return stage
 }
 
-// Enter adds contexts by arm, eligible arms and the batch of round t.
+// Enter adds contexts by arm, scores, eligible arms and the batch of round t.
 func (w *staged) Enter(t int64, in *replay.Round) {
 	w.in = in
 	if w.x != nil {
 		w.coordinates(w.x)
 		in.XByArm = w.x
 	}
+	for arm := range w.scores {
+		w.scores[arm] = uniform(w.score.Uint64())
+	}
+	in.Scores = w.scores
 	if w.can != nil {
 		w.draw()
 		in.Eligible = w.can

@@ -137,6 +137,7 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		{f.random && (s.Propensities || vanishing), schemas.KeyPropensityByArm},
 		{s.ByArm, schemas.KeyContextByArm},
 		{s.Released, schemas.KeyReleasedByArm},
+		{s.scores(), schemas.KeyScoreByArm},
 		{s.Eligible, schemas.KeyEligible},
 		{s.Late, schemas.KeyRewardOrder},
 		{s.Batch, schemas.KeyBatch},
@@ -155,10 +156,13 @@ func (s Starter) log(line func(string, ...any), f facts) {
 	s.setBy(line)
 }
 
+// scores reports whether the policy plays by scores.
+func (s Starter) scores() bool { return orZero(s.catalogue().Policy(s.Policy)).Scores }
+
 // setBy writes what decided the columns beside actions and rewards: a world draws
 // them without rewards.
 func (s Starter) setBy(line func(string, ...any)) {
-	there := map[string]bool{schemas.KeyEligible: s.Eligible, schemas.KeyRewardOrder: s.Late, schemas.KeyBatch: s.Batch, schemas.KeyContext: s.ContextDim > 0}
+	there := map[string]bool{schemas.KeyScoreByArm: s.scores(), schemas.KeyEligible: s.Eligible, schemas.KeyRewardOrder: s.Late, schemas.KeyBatch: s.Batch, schemas.KeyContext: s.ContextDim > 0}
 	for _, by := range schemas.SetBys() {
 		if slices.ContainsFunc(by.Columns, func(column string) bool { return there[column] }) {
 			line("  %s: %s", by.Key, schemas.SetBySchedule)

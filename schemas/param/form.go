@@ -51,6 +51,7 @@ var (
 	_ Form = NumberOr{}
 	_ Form = Exact{}
 	_ Form = Word{}
+	_ Form = Flag{}
 	_ Form = Shares{}
 	_ Form = Group{}
 	_ Form = Either{}
@@ -205,6 +206,19 @@ func (f Word) Check(j Judge, path string, value any) {
 
 // Schema lists the words.
 func (f Word) Schema() Object { return Object{{"enum", f.Words}} }
+
+// Flag is true or false.
+type Flag struct{}
+
+// Check judges the value.
+func (Flag) Check(j Judge, path string, value any) {
+	if _, ok := value.(bool); !ok {
+		mistyped(j, path, value, "true or false")
+	}
+}
+
+// Schema is that of a boolean.
+func (Flag) Schema() Object { return Object{{"type", "boolean"}} }
 
 // Shares is a list of probabilities, one for each arm, that add up to 1.
 type Shares struct{ Why, Mend string }

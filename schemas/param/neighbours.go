@@ -183,6 +183,8 @@ func Flow(value any) string {
 	switch x := value.(type) {
 	case float64:
 		return strconv.FormatFloat(x, 'g', -1, 64)
+	case bool:
+		return strconv.FormatBool(x)
 	case string:
 		return x
 	case Rational:

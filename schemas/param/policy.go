@@ -25,6 +25,7 @@ type Policy struct {
 	Reads    Reads
 	Compares bool              // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
 	Indexed  bool              // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
+	Scores   bool              // it plays by the scores of a round, which somebody else has made: log.score_by_arm
 	Alike    bool              // it plays all arms alike, however many there are
 	Allows   bool              // its index allows for the counter's noise without being told to
 	Bare     func(Values) bool // with these values it does not after all; nil: it always does

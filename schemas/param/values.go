@@ -9,7 +9,7 @@ import (
 )
 
 // Values are the declared keys that a policy has of its own. A value is a
-// float64, a Rational, a string, a []float64 or, where a key has keys in turn,
+// float64, a Rational, a string, a bool, a []float64 or, where a key has keys in turn,
 // Values. A key that is not declared is not in the map. What is done to Values
 // that other code may hold is done to a copy.
 type Values map[string]any
@@ -37,6 +37,12 @@ func (v Values) Exact(key string) Rational {
 // Word returns the word of a key; "" where there is none.
 func (v Values) Word(key string) string {
 	x, _ := v[key].(string)
+	return x
+}
+
+// Flag returns the truth of a key; false where there is none.
+func (v Values) Flag(key string) bool {
+	x, _ := v[key].(bool)
 	return x
 }
 
@@ -102,7 +108,7 @@ func InOrder(keys []string) []string {
 	first := []string{
 		"name", "like", "width", "delta", "c", "bonus", "floor", "ties", "near_ties", "order", "start", "unseen", "explore", "epsilon", "decay",
 		"prior", "alpha", "beta", "mean", "variance", "noise", "top", "min_rows", "cap", "eta", "temperature", "tau", "of", "shrink", "probabilities",
-		"lambda", "theta_bound", "noise_sd", "unfit", "context_l1", "clock", "offset", "horizon",
+		"lambda", "theta_bound", "noise_sd", "unfit", "context_l1", "scale", "exponent", "clock", "offset", "horizon",
 	}
 	last := []string{"by", "update", "draw", "draws", "seed"}
 	rank := func(key string) int {

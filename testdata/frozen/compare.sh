@@ -90,6 +90,7 @@ mechanisms() {
     simulated "$p-exact" --policy $p --rounds 500 --seed 7 --log propensities --labels a,b,c --means 0.3,0.5,0.6
   done
   simulated exp3-exact --policy exp3 --counter exact --rounds 500 --seed 7 --log released,propensities --labels a,b,c --means 0.3,0.5,0.6 --delay 3
+  simulated inverse-gap --policy inverse-gap --rounds 500 --seed 7 --log propensities --labels a,b,c --means 0.3,0.5,0.6
   for p in epsilon-greedy ucb thompson softmax successive-elimination linucb lints; do
     for c in exact laplace binary hybrid tree interval epochs; do
       set -- --policy $p --counter $c --rounds 500 --seed 7 --log released,propensities --labels a,b,c

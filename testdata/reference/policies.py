@@ -1,5 +1,5 @@
 """A second implementation of the policies uniform, fixed, epsilon-greedy, ucb with
-seeded ties, softmax, exp3, successive-elimination and the ways in which platforms run Thompson
+seeded ties, softmax, exp3, inverse-gap, successive-elimination and the ways in which platforms run Thompson
 sampling, of the dialects of their clocks, starts
 and ties, of the exploration floor and its kinds, and of batches, delays and eligible arms, written from the package comments of replay
 and replay/policy, with replay.py beside it and the Python standard library only.
@@ -173,6 +173,27 @@ def exp3(gamma, start=Start(waits=False)):
             arm = new[seen.starts.word() * len(new) >> 64]
             law = {i: (i in new) / len(new) for i in seen.eligible}
         return arm, law
+
+    return play
+
+
+def score(t, i):
+    """Hundredths of which some are equal, of whoever made them."""
+    return t * (7 + 5 * i) % (11 + i) / 100
+
+
+def inverse_gap(gamma, sign=1, order=range(K)):
+    """SquareCB: 1/(m + gamma * gap) of all but the best, which has the rest."""
+
+    def law(seen, best):
+        m, top = len(seen.eligible), sign * score(seen.t, best)
+        p = {i: 1 / (m + gamma(seen) * (top - sign * score(seen.t, i))) for i in seen.eligible if i != best}
+        return {i: p.get(i, 1 - sum(p.values())) for i in seen.eligible}
+
+    def play(seen, src, ties):
+        equal, best = argmax(seen, lambda i: sign * score(seen.t, i), ties, order)
+        laws = [law(seen, b) for b in equal]
+        return categorical(src, law(seen, best), seen.eligible), {i: sum(one[i] for one in laws) / len(laws) for i in seen.eligible}
 
     return play
 
@@ -405,6 +426,10 @@ def main():
         ("greedy exponential", run(epsilon_greedy(lambda t: 0.9 * math.exp(-0.02 * (t - 1)), Start(waits=False)))),
         ("greedy harmonic", run(epsilon_greedy(lambda t: 0.05 + (1 - 0.05) / (1 + 0.1 * t)))),
         ("greedy linear", run(epsilon_greedy(lambda t: 1 + (0.1 - 1) * min(1, (t - 1) / 100)), late=True)),
+        ("inverse-gap", run(inverse_gap(lambda seen: 30), late=True, partly=True)),
+        ("inverse-gap costs", run(inverse_gap(lambda seen: 10 * math.sqrt(plays(seen)), -1, [2, 0, 3, 1]), partly=True)),
+        ("inverse-gap rest", run(inverse_gap(lambda seen: 400), floor=0.05, kind=rest)),
+        ("inverse-gap ties", run(inverse_gap(lambda seen: 5 * math.exp(0.3 * math.log(seen.t)), order=[3, 2, 1, 0]), ties=True, partly=True)),
         ("exp3", run(exp3(0.2))),
         ("exp3 late", run(exp3(0.3), late=True, partly=True)),
         ("exp3 random every 5", run(exp3(0.1, Start(at_random=True)), update=5, late=True)),

@@ -53,6 +53,9 @@ func Counters() []Entry {
 func policies(reads param.Reads) []Entry {
 	var out []Entry
 	for _, d := range analyze.Standard().Policies {
+		if d.Scores {
+			continue // whoever makes the scores decides what it loses
+		}
 		if d.Reads != reads {
 			continue
 		}

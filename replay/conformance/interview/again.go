@@ -53,7 +53,7 @@ func (a *Answer) number() uint64 {
 func (e *execution) again() error {
 	again := &schemas.ProgramAgain{Rounds: e.first.most}
 	e.record.Again = again
-	p := &showing{rows: e.first.most}
+	p := &showing{run: secondRun, rows: e.first.most}
 	if e.rewards != nil {
 		exchanged := e.exchanged(e.first.most/2, e.first.most)
 		p.reward = func(row int64, y float64) float64 {
@@ -91,6 +91,7 @@ func (e *execution) mirror(again *schemas.ProgramAgain) error {
 	lo, hi := e.Protocol.Reward.Range[0], e.Protocol.Reward.Range[1]
 	row, differ := 0, int64(0)
 	err := e.play(&showing{
+		run:    thirdRun,
 		rows:   e.first.most,
 		reward: func(_ int64, y float64) float64 { return lo + hi - y },
 		visit: func(_ *played, a Answer) error {

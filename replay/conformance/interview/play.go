@@ -22,10 +22,18 @@ type Answer struct {
 
 // showing is one run of a program over the first rounds of a log.
 type showing struct {
+	run    int // number of the run
 	rows   int64
 	reward func(row int64, y float64) float64 // what is shown in place of a reward; nil: the reward
 	visit  func(p *played, a Answer) error    // told of every round, in order; errEnough ends the run
 }
+
+// Numbers of the runs of a program.
+const (
+	firstRun = iota
+	secondRun
+	thirdRun
+)
 
 // errEnough ends a run of which no more is wanted.
 var errEnough = errors.New("interview: enough was asked")
@@ -59,23 +67,13 @@ type pulled struct {
 
 // play runs the program once.
 func (e *execution) play(p *showing) (err error) {
-	run, session, err := e.begin()
-	if run != nil {
-		defer func() {
-			last := program.End()
-			if errors.Is(err, errEnough) {
-				err = nil
-			}
-			if err != nil {
-				last = nil
-			}
-			closed := run.Close(last)
-			if failure, ok := errors.AsType[*program.Failure](err); ok && e.Programs.Said != nil && e.Context.Err() == nil {
-				e.Programs.Said(e.Slice.ID(), failure.Error(), run.Stderr())
-			}
-			err = errors.Join(err, closed)
-		}()
-	}
+	run, session, err := e.begin(p.run)
+	defer func() {
+		if errors.Is(err, errEnough) {
+			err = nil
+		}
+		err = e.leave(run, session, err)
+	}()
 	if err != nil {
 		return err
 	}
@@ -86,6 +84,26 @@ func (e *execution) play(p *showing) (err error) {
 		}
 	}
 	return nil
+}
+
+// leave ends what a run has used: the experiment in a program that is shared, or the
+// program. err is what ended the run.
+func (e *execution) leave(run program.Running, session *program.Session, err error) error {
+	switch {
+	case run == nil && session != nil && err == nil:
+		return session.Leave()
+	case run == nil:
+		return err
+	}
+	last := program.End()
+	if err != nil {
+		last = nil
+	}
+	closed := run.Close(last)
+	if failure, ok := errors.AsType[*program.Failure](err); ok && e.Programs.Said != nil && e.Context.Err() == nil {
+		e.Programs.Said(e.Slice.ID(), failure.Error(), run.Stderr())
+	}
+	return errors.Join(err, closed)
 }
 
 // over goes over the rounds of a chunk.

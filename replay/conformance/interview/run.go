@@ -15,14 +15,9 @@ type Programs struct {
 	Lookup func(name string) (string, bool)       // of the environment
 	Said   func(experiment, failure, last string) // told of a program that failed, and the end of what it wrote to its standard error; nil: nobody
 	// Start runs a program. nil: program.Start.
-	Start func(ctx context.Context, c program.Command) (Running, error)
-}
+	Start func(ctx context.Context, c program.Command) (program.Running, error)
 
-// Running is a program that runs.
-type Running interface {
-	program.Exchanger
-	Close(last []byte) error
-	Stderr() string
+	shared *shared // nil: every run has a process of its own
 }
 
 // Experiment is a logged experiment of which a program is asked what it plays.
@@ -33,6 +28,19 @@ type Experiment struct {
 	Protocol *schemas.Protocol // Required: it declares a program.
 	Arms     []string          // labels in index order
 	Programs *Programs         // Required.
+
+	alone   bool // no program is shared any more
+	command program.Command
+	files   []program.File
+	rewards *tableau.Rewards // nil: none are handed over
+}
+
+// Alone has the next Run use processes of the experiment's own, and reports whether the one
+// before may have shared them.
+func (e *Experiment) Alone() bool {
+	before := e.alone || e.Programs.shared == nil
+	e.alone = true
+	return !before
 }
 
 // purposeExec is what the rewards are booked for that a program is handed.
@@ -43,10 +51,8 @@ type execution struct {
 	*Experiment
 
 	declared *schemas.Policy
-	command  program.Command
 	record   *schemas.ProgramReplay
-	rewards  *tableau.Rewards // nil: none are handed over
-	first    *answers         // those of the first run
+	first    *answers // those of the first run
 }
 
 // Run asks the program in every round of the log, and tells visit of what it answers: i is
@@ -60,7 +66,7 @@ func (e *Experiment) Run(record *schemas.ProgramReplay, visit func(i, row int, a
 		return err
 	}
 	x.first = &answers{most: min(e.Slice.Rows(), mostAgain)}
-	err := x.play(&showing{rows: e.Slice.Rows(), visit: func(p *played, a Answer) error {
+	err := x.play(&showing{run: firstRun, rows: e.Slice.Rows(), visit: func(p *played, a Answer) error {
 		x.first.add(a)
 		return visit(p.index, p.row, a)
 	}})
@@ -72,14 +78,28 @@ func (e *Experiment) Run(record *schemas.ProgramReplay, visit func(i, row int, a
 
 // prepare finds the program's files and opens the rewards.
 func (e *execution) prepare() error {
+	if e.files == nil {
+		if err := e.open(); err != nil {
+			return err
+		}
+	}
+	for _, f := range e.files {
+		e.record.Files = append(e.record.Files, schemas.ProgramFile{Name: f.Name, SHA256: f.SHA256})
+	}
+	if e.declared.Reads() {
+		e.record.Purpose = purposeExec + " " + e.declared.Exec[0]
+	}
+	return nil
+}
+
+// open finds the files and opens the rewards, once for all runs.
+func (e *execution) open() error {
 	p := e.declared
 	argv, files, err := program.Resolve(e.Programs.Dir, p.Exec, p.SHA256)
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		e.record.Files = append(e.record.Files, schemas.ProgramFile{Name: f.Name, SHA256: f.SHA256})
-	}
+	e.files = append([]program.File{}, files...)
 	e.command = program.Command{
 		Argv: argv, Env: program.Environment(e.Programs.Lookup, p.ExecEnv),
 		Timeout: p.AnswerWithin(), First: max(p.AnswerWithin(), schemas.DefaultFirstTimeout), Memory: p.MemoryBytes(),
@@ -91,22 +111,30 @@ func (e *execution) prepare() error {
 	if e.Slice.HasPropensity() {
 		columns = append(columns, tableau.Propensity)
 	}
-	e.record.Purpose = purposeExec + " " + p.Exec[0]
-	e.rewards, err = e.Slice.Disclose(e.Book, e.record.Purpose, columns...)
+	e.rewards, err = e.Slice.Disclose(e.Book, purposeExec+" "+p.Exec[0], columns...)
 	return err
 }
 
-// begin starts the program and tells it of the experiment.
-func (e *execution) begin() (Running, *program.Session, error) {
-	start := e.Programs.Start
-	if start == nil {
-		start = func(ctx context.Context, c program.Command) (Running, error) { return program.Start(ctx, c) }
+// start starts the program.
+func (e *execution) start(ctx context.Context) (program.Running, error) {
+	if e.Programs.Start != nil {
+		return e.Programs.Start(ctx, e.command)
 	}
-	run, err := start(e.Context, e.command)
-	if err != nil {
-		return nil, nil, err
+	return program.Start(ctx, e.command)
+}
+
+// begin tells a program of the experiment: one that is shared, or one that it starts.
+func (e *execution) begin(number int) (run program.Running, s *program.Session, err error) {
+	var ready program.Ready
+	if shared := e.Programs.shared; shared != nil && !e.alone {
+		s, ready, err = shared.enter(number, e)
 	}
-	s, ready, err := program.Begin(run, e.opening())
+	if s == nil && err == nil {
+		if run, err = e.start(e.Context); err != nil {
+			return nil, nil, err
+		}
+		s, ready, err = program.Begin(run, e.opening())
+	}
 	if err != nil {
 		return run, nil, err
 	}
