@@ -19,13 +19,29 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 	if !head.Applicable {
 		return out, nil
 	}
-	out.logP = t.logCorrected
+	out.logP, out.validIf = t.logCorrected, a.mechanismIf()
+	if c := t.record.Comparison; c != nil && c.ValidIf != out.validIf {
+		out.validIf = facts.Joined(out.validIf, c.ValidIf)
+	}
 	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
 	}
 	var err error
 	out.passed, err = t.passesCorrected(ctx, a)
 	return out, err
+}
+
+// mechanismIf is what the ledger rests on that was not recomputed; "" where nothing is.
+func (a *answers) mechanismIf() string {
+	switch {
+	case a.Mechanism == nil:
+		return ""
+	case !a.Mechanism.ReadsRewards():
+		return evenIf(a.Evidence)
+	case a.Conformance.Verdict == schemas.Verified && a.NoiseKnown:
+		return ""
+	}
+	return schemas.ValidIfMechanism
 }
 
 // calibrated is ln e of an e-value made of a p-value, e = ½·p^(−½), which has
