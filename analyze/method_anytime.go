@@ -46,6 +46,9 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	}
 	out := a.answered(t, r)
 	out.logE = logE
+	if a.IsRunning(t.arm) {
+		out.validIf = schemas.ValidIfDeclared
+	}
 	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
@@ -80,7 +83,7 @@ func (a *answers) payArm(t *answer) (toll, string) {
 	if !selected {
 		by = "by looking (analysis.chosen)"
 	}
-	return toll{log: math.Log(float64(a.K())), words: "; p is multiplied by the number of arms, from which this one is chosen " + by + ", and the interval is at alpha divided by it"}, ""
+	return a.pay(t, a.K(), "the number of arms, from which this one is chosen "+by), ""
 }
 
 // answered is the answer of a test that holds at every number of rows.

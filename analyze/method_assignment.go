@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"math"
+	"strings"
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/hypothesis"
@@ -111,20 +112,36 @@ func (c toll) charge(m *methodAnswer) {
 // divided by it.
 type toll struct {
 	log   float64 // ln of that number
+	sides int     // that it counts for each arm or pair; 0 where nothing was chosen
 	words string
 }
 
 // payPair is what a question about two arms pays, or about all; or why no price makes
 // it valid.
 func (a *answers) payPair(t *answer) (toll, string) {
-	if a.Protocol.Analysis.Chosen == schemas.ChosenBefore || a.K() == 2 && t.arm >= 0 && a.Protocol.Analysis.Chosen == schemas.ChosenFromActions {
+	switch chosen := a.Protocol.Analysis.Chosen; {
+	case t.arm < 0 && chosen == schemas.ChosenAfterRewards:
+		return toll{}, "the test was thought of after the rewards were seen (analysis.chosen), and no number of questions is known among which it was chosen"
+	case t.arm < 0 || chosen == schemas.ChosenBefore:
 		return toll{}, ""
 	}
-	if t.arm < 0 {
-		if a.Protocol.Analysis.Chosen == schemas.ChosenAfterRewards {
-			return toll{}, "the test was thought of after the rewards were seen (analysis.chosen), and no number of questions is known among which it was chosen"
-		}
-		return toll{}, ""
+	return a.pay(t, a.K()*(a.K()-1)/2, "the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"), ""
+}
+
+// pay is the toll of a question that is one of so many. Where it names a side, that may
+// have been chosen by looking too, and there are twice as many.
+func (a *answers) pay(t *answer, number int, among string) toll {
+	out := toll{log: math.Log(float64(number)), sides: 1}
+	var by []string
+	if number > 1 {
+		by = append(by, among)
 	}
-	return toll{log: math.Log(float64(a.K()*(a.K()-1)) / 2), words: "; p is multiplied by the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"}, ""
+	if t.alt != hypothesis.TwoSided && a.Protocol.Analysis.Chosen != schemas.ChosenBefore {
+		out.log, out.sides = out.log+math.Ln2, 2
+		by = append(by, "2, for its side may have been chosen by looking (analysis.chosen)")
+	}
+	if by != nil {
+		out.words = "; p is multiplied by " + strings.Join(by, ", and by ") + ", and an interval is at alpha divided by it"
+	}
+	return out
 }

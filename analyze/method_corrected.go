@@ -19,13 +19,29 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 	if !head.Applicable {
 		return out, nil
 	}
-	out.logP = t.logCorrected
+	out.logP, out.validIf = t.logCorrected, a.mechanismIf()
+	if c := t.record.Comparison; c != nil && c.ValidIf != out.validIf {
+		out.validIf = facts.Joined(out.validIf, c.ValidIf)
+	}
 	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
 	}
 	var err error
 	out.passed, err = t.passesCorrected(ctx, a)
 	return out, err
+}
+
+// mechanismIf is what the ledger rests on that was not recomputed; "" where nothing is.
+func (a *answers) mechanismIf() string {
+	switch {
+	case a.Mechanism == nil:
+		return ""
+	case !a.Mechanism.ReadsRewards():
+		return evenIf(a.Evidence)
+	case a.Conformance.Verdict == schemas.Verified && a.NoiseKnown:
+		return ""
+	}
+	return schemas.ValidIfMechanism
 }
 
 // calibrated is ln e of an e-value made of a p-value, e = ½·p^(−½), which has
@@ -39,8 +55,7 @@ const strong = 100
 
 // passOver says why auto does not take the corrected p of a mean although there is
 // one; "" where it does. It does where the policy reads no rewards, so that nothing
-// is to be corrected, and the arms were played with its probabilities; or where the
-// noise leaves a test a chance,
+// is to be corrected, or where the noise leaves a test a chance,
 //
 //	ln(1/γ(α/m; σ₀)) ≤ ln(100·m/α)
 //
@@ -54,7 +69,7 @@ func (a *answers) passOver(blocks int64) string {
 	case m == nil:
 		return "no policy is declared"
 	case !m.ReadsRewards():
-		return a.againstFree()
+		return ""
 	case !evidence.AddsNoise(a.Protocol):
 		return "the counter adds no noise"
 	}
@@ -77,14 +92,6 @@ func (a *answers) passOver(blocks int64) string {
 		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
 }
 
-// againstFree is why what is chosen without rewards cannot be taken to be so; "" where it can.
-func (a *answers) againstFree() string {
-	if a.Mechanism == nil || a.Mechanism.ReadsRewards() || !a.Misplayed {
-		return ""
-	}
-	return "nothing is corrected where the policy reads no rewards, and the arms were not played with its probabilities (" + a.MisplayedBy() + "): whatever they followed may have been rewards"
-}
-
 // rowsOf counts rows that an arm has in the design.
 func rowsOf(n int64) string { return rows(n) + " an arm or pair" }
 
@@ -103,5 +110,5 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		}
 		return a.passOver(2), nil
 	}
-	return a.againstFree(), nil
+	return "", nil
 }

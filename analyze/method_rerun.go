@@ -17,8 +17,12 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 		return notBy(schemas.MethodRerun, "it was not carried out, for it would not decide; decide: rerun asks for it"), nil
 	}
 	q := runs.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared)}
+	pay := toll{}
 	if t.arm >= 0 {
 		q.Arms = []int{t.arm, t.against}
+		if pay, _ = a.payPair(t); pay.sides > 1 { // of two arms in all there is one pair
+			q.Sides = pay.sides
+		}
 	}
 	if q.Difference {
 		q.Value = *t.spec.Value
@@ -32,6 +36,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
 		out.logE, out.validIf = calibrated(out.logP), r.ValidIf
+		out.result.Reason += pay.words
 	}
 	if r.Final {
 		out.cannot = r.Result.Reason

@@ -145,7 +145,7 @@ func TestShiftDecides(t *testing.T) {
 		t.Fatal(err)
 	}
 	byName, byAuto := out.Experiment.Tests[0], out.Experiment.Tests[1]
-	if byName.DecidedBy != schemas.MethodRerun || byName.Decision != schemas.DecisionRejected || byName.ValidIf() != schemas.ValidIfOrdered+"; "+schemas.ValidIfShift {
+	if byName.DecidedBy != schemas.MethodRerun || byName.Decision != schemas.DecisionRejected || byName.ValidIf() != schemas.ValidIfOrdered+"; "+schemas.ValidIfExchangeable+" (rewards within blocks of 10 rounds); "+schemas.ValidIfShift {
 		t.Errorf("by name: %+v", byName)
 	}
 	for i := range byAuto.Results {

@@ -69,6 +69,12 @@ const (
 	ValidIfDeclared = "valid only if the mean of each arm, which is declared to be constant, is so whatever its rounds were chosen by"
 	// ValidIfShift is of a policy that was run again on rewards less a constant.
 	ValidIfShift = "valid only if the one arm would have paid, in every round, what the other would have paid and one constant more"
+	// ValidIfExchangeable is of records that change places between runs of the policy; which
+	// they are stands behind it in parentheses.
+	ValidIfExchangeable = "valid only if what changes places between runs is exchangeable"
+	// ValidIfMechanism is of what is accounted of a declared policy that reads rewards, where
+	// that policy, or the noise that it read, was not recomputed.
+	ValidIfMechanism = "valid only if every arm was chosen by the declared mechanism, with the declared noise"
 	// ValidIfLogged is of answers by logged propensities.
 	ValidIfLogged = "valid only if every arm was drawn with its logged propensity given everything before its round"
 	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.
@@ -137,6 +143,13 @@ func (t *Test) ValidIf() string {
 		return t.OnlyIf
 	}
 	return t.Comparison.ValidIf
+}
+
+// HoldsRejected reports whether the interval beside a rejection holds the value that is
+// rejected: it is then of a wider statement than the test.
+func (t *Test) HoldsRejected() bool {
+	r := t.Result(t.DecidedBy)
+	return t.Decision == DecisionRejected && r != nil && r.CI != nil && r.CI[0] <= t.Value && t.Value <= r.CI[1]
 }
 
 // TestResult is one method's answer to a test.

@@ -21,6 +21,7 @@ type Accounts struct {
 	asked      map[string]bool           // keys of the rows that declared tests read
 	Ledger     ledger.Law                // nil: no mechanism is declared
 	Against    *accounting.Contradiction // nil: the public columns do not contradict it
+	Misplaid   string                    // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
 	Unlike     string                    // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
 	Accounting schemas.Accounting
 	Levels     [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up

@@ -6,8 +6,9 @@ package allocation
 //	H05 or H17, by any wager: labels that were drawn with known probabilities. A
 //	    comparison of arms then needs constant means, also where the policy reads no
 //	    rewards (evenly), and weighted estimates are said not to be relied on. The
-//	    declared policy is not run again (rerun), and by auto no test rests on its reading
-//	    no rewards (corrected): arms that follow rewards look like that too
+//	    declared policy is not run again (rerun), and nothing stands on its ledger
+//	    (corrected, bounds on biases), but where a seed gives every arm of a policy that
+//	    reads rewards: arms that follow rewards look like that too
 //	H17, by any wager (a split, a cell, the arm of the unit's round before, the
 //	    likelier arm): A3 of what compares arms. Each of these wagers is on rounds that
 //	    something known before them picks out, or on rounds of units that an arm has

@@ -101,7 +101,7 @@ func (v *View) ledgerStatus() string {
 	switch {
 	case v.Ledger == nil:
 		return statusUndeclared
-	case v.Ledger.Epsilon().IsInf() || v.Another() != "" || v.Noise.Verdict == schemas.Violated:
+	case v.Ledger.Epsilon().IsInf() || v.Another() != "" || v.AgainstPlayed().Stands() || v.Noise.Verdict == schemas.Violated:
 		return statusFailed
 	case v.Conformance.Verdict == schemas.Verified && (v.NoiseKnown || v.Noise.Verdict == schemas.Consistent):
 		return statusPartly

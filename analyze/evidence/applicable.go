@@ -67,6 +67,7 @@ func (e *Evidence) ledgerApplicable() Applicable {
 	default:
 		out.Note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", e.Conformance.Verdict, e.Conformance.Why)
 	}
+	out = out.And(e.AgainstPlayed())
 	if e.Noise.Verdict == schemas.Violated {
 		out = out.And(accounts.Against("A1", "privacy.noise is VIOLATED, so that the accounting is not that of this log"))
 	}

@@ -45,10 +45,19 @@ func Weigh(a *accounts.Accounts) *Evidence {
 	return e
 }
 
-// Contradict takes up that check H17 found arms to be played otherwise than with the
-// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
-// is decided anew.
+// Contradict takes up that arms were found to be played otherwise than with the
+// probabilities that are known: all that rests on the declared mechanism is decided anew.
+// Where check H17 finds it of declared ones, policy.conformance is VIOLATED.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
+	if f := al.Footing(e.Names()); f.Misplayed {
+		e.Misplaid = f.MisplayedBy()
+		e.unlike(al)
+		*e = *Weigh(e.Accounts)
+	}
+}
+
+// unlike says how check H17 contradicts the declared probabilities, where it goes by them.
+func (e *Evidence) unlike(al *allocation.Allocation) {
 	if !allocation.ByDeclared(e.Log) || !al.Splits.Rejected() || e.Conformance.Verdict == schemas.Violated {
 		return
 	}
@@ -60,7 +69,17 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 	if dealt := al.Splits.Dealt.Words(e.Names()); dealt != "" {
 		e.Unlike += ". " + strings.TrimSuffix(dealt, ".")
 	}
-	*e = *Weigh(e.Accounts)
+}
+
+// AgainstPlayed stands where the ledger is not that of what chose the arms, though the
+// declared policy's own propensities may stand in the log: arms that were not played with
+// them may have followed rewards. A seed that gives every arm says what chose them, where
+// it read the rewards in the order of the log.
+func (e *Evidence) AgainstPlayed() accounts.Objection {
+	if e.Misplaid == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
+		return accounts.Objection{}
+	}
+	return accounts.Against("A1", "the arms were not played with the probabilities of the declared policy ("+e.Misplaid+"): whatever they followed may have been rewards")
 }
 
 // Qualify is the phrase that stands behind a number where conformance is below

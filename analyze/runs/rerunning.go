@@ -37,7 +37,11 @@ type Question struct {
 	Value      float64                // of the difference
 	Alt        hypothesis.Alternative // the first of two arms pays more, or less
 	Tests      int                    // of the protocol, each as many as it stands for
+	Sides      int                    // among which that of Alt may have been chosen by looking: 2, else 0
 }
+
+// sides is the factor of p, and the divisor of the level.
+func (q *Question) sides() float64 { return float64(max(1, q.Sides)) }
 
 // Answer is what runs of the policy say of a test.
 type Answer struct {
@@ -85,7 +89,7 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	}
 	out, err := r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
 	if out.Result.Applicable {
-		out.ValidIf = facts.Joined(s.drawnIf(), out.ValidIf)
+		out.ValidIf = facts.Joined(facts.Joined(s.drawnIf(), r.exchangeIf()), out.ValidIf)
 	}
 	return out, err
 }
@@ -254,12 +258,13 @@ func (r *rerunning) cannotTell(why string) Answer {
 
 // answer is that of runs that can tell.
 func (r *rerunning) answer(runs rerun.Result, draws int) Answer {
-	out := Answer{LogP: math.Log(runs.P), Permuted: r.words, Draws: draws, Runs: runs}
+	p := min(1, runs.P*r.sides())
+	out := Answer{LogP: math.Log(p), Permuted: r.words, Draws: draws, Runs: runs}
 	out.Result = schemas.TestResult{
 		Method: schemas.MethodRerun, Correction: "the policy run again; " + r.words, ValidFor: FixedArmValid, Applicable: true,
 		Statistic: schemas.Finite(runs.Statistic), Vacuous: out.LogP >= 0, Reason: r.said(runs, draws),
 	}
-	out.Result.P, out.Result.Log2P = &runs.P, schemas.Ext(float64(out.LogP/math.Ln2)) // and not e to ln p
+	out.Result.P, out.Result.Log2P = &p, schemas.Ext(float64(out.LogP/math.Ln2)) // and not e to ln p
 	return out
 }
 

@@ -131,10 +131,10 @@ const (
 )
 
 // rerunDraws is M, the most runs: the declared number, else the larger of 999 and
-// ⌈20·m/α⌉ − 1 for m tests; at most what the budget allows. why says that not even
+// ⌈20·m/α⌉ − 1 for m tests, twice as many for a side that may have been chosen; at most what the budget allows. why says that not even
 // max(99, ⌈m/α⌉ − 1) are allowed; "" where they are.
 func (s *Subject) rerunDraws(q Question) (draws int, why string) {
-	perLevel := float64(max(1, q.Tests)) / s.Protocol.Analysis.Alpha
+	perLevel := float64(max(1, q.Tests)) * q.sides() / s.Protocol.Analysis.Alpha
 	runs := func(times float64) float64 { return math.Ceil(times*perLevel) - 1 }
 	most := math.Max(mostRuns, runs(runsALevel))
 	if d := s.Protocol.Analysis.Rerun.Draws; d > 0 {

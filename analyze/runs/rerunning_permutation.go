@@ -22,11 +22,20 @@ const (
 // permutation says which records change places between runs.
 type permutation struct {
 	words  string // what changes places, and on which condition the test is exact
+	alike  string // what has to be exchangeable; "" where nothing changes places
 	none   bool   // nothing does
 	blocks []int32
 	width  int   // rows of a piece; blocks are of pieces
 	whole  bool  // records change places across blocks: these are for the statistic and the gate
 	within []int // columns of the context that records which change places have in common
+}
+
+// exchangeIf is what records that change places rest on.
+func (p *permutation) exchangeIf() string {
+	if p.none {
+		return ""
+	}
+	return schemas.ValidIfExchangeable + " (" + p.alike + ")"
 }
 
 // permutation is the declared one, or the one that units and batches leave. why is what
@@ -53,6 +62,7 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 	if out.within, why = s.rerunColumns(declared.Within, "permute.within"); why != "" {
 		return out, why
 	}
+	out.alike = "rewards of equal " + strings.Join(declared.Within, ", ") + ", over the whole log"
 	out.words = fmt.Sprintf("records change places among those with equal %s, over the whole log; exact if rewards are exchangeable among these, and invalid where their level moves", strings.Join(declared.Within, ", "))
 	return out, ""
 }
@@ -82,6 +92,7 @@ func (p *rerunPolicy) insidePermutation() permutation {
 		}
 		next = out.blocks[len(out.blocks)-1] + 1
 	})
+	out.alike = withinBlocks(rerunBlock)
 	out.words = fmt.Sprintf("records change places within blocks of %d rounds that begin anew where the policy learns, and cross no update; exact if rewards within blocks of %d rounds are exchangeable", rerunBlock, rerunBlock)
 	return out
 }
@@ -93,12 +104,16 @@ func withoutPermutation(rounds int) permutation {
 
 // wholePermutation lets every record go anywhere.
 func wholePermutation(rounds int) permutation {
-	return permutation{words: "records change places over the whole log; exact if rewards are exchangeable over the whole log, and invalid where their level moves", blocks: rerun.Blocks(rounds, rerunBlock), width: 1, whole: true}
+	return permutation{alike: "rewards over the whole log", words: "records change places over the whole log; exact if rewards are exchangeable over the whole log, and invalid where their level moves", blocks: rerun.Blocks(rounds, rerunBlock), width: 1, whole: true}
 }
 
 func blockPermutation(rounds, length int) permutation {
 	words := fmt.Sprintf("records change places within blocks of %s rounds; exact if rewards within blocks of %s rounds are exchangeable", schemas.Grouped(int64(length)), schemas.Grouped(int64(length)))
-	return permutation{words: words, blocks: rerun.Blocks(rounds, length), width: 1}
+	return permutation{words: words, alike: withinBlocks(int64(length)), blocks: rerun.Blocks(rounds, length), width: 1}
+}
+
+func withinBlocks(length int64) string {
+	return "rewards within blocks of " + schemas.Grouped(length) + " rounds"
 }
 
 // declaredBlocks are blocks of so many rounds. A policy that draws nothing plays one arm
@@ -123,6 +138,7 @@ func declaredBlocks(p *rerunPolicy, length int64, draws bool) (out permutation, 
 	if n := slices.Max(batches); n > 1 {
 		run = fmt.Sprintf("each run of %d batches", n)
 	}
+	out.alike = "rewards within " + run
 	out.words = fmt.Sprintf("records change places within blocks of %s rounds; exact if rewards within %s are exchangeable", schemas.Grouped(length), run)
 	return out, ""
 }
@@ -134,10 +150,10 @@ func unitPermutation(r *rerunRecords, run int64) (out permutation, why string) {
 	}
 	units := r.rounds() / r.unit
 	if run == schemas.AllUnits {
-		return permutation{words: "whole units change places over the whole log; exact if units are exchangeable over the whole log, and invalid where the level of rewards moves", blocks: rerun.Blocks(units, rerunBlock), width: r.unit, whole: true}, ""
+		return permutation{alike: "units over the whole log", words: "whole units change places over the whole log; exact if units are exchangeable over the whole log, and invalid where the level of rewards moves", blocks: rerun.Blocks(units, rerunBlock), width: r.unit, whole: true}, ""
 	}
 	words := fmt.Sprintf("whole units change places within runs of %s; exact if units that follow one another so closely are exchangeable", schemas.Counted(run, "unit"))
-	return permutation{words: words, blocks: rerun.Blocks(units, int(min(run, int64(units)))), width: r.unit}, ""
+	return permutation{words: words, alike: "units within runs of " + schemas.Counted(run, "unit"), blocks: rerun.Blocks(units, int(min(run, int64(units)))), width: r.unit}, ""
 }
 
 // rerunColumns finds columns of the context.

@@ -85,7 +85,7 @@ type rerunShift struct {
 func newShift(r *rerunning, o rerun.Options) *rerunShift {
 	seen, within := *r.log, [2]float64(r.Protocol.Reward.Range)
 	seen.Reward = r.records.reward
-	s := &rerunShift{rerunning: r, runs: newShiftRuns(&seen, r.policy, r.Arms[0], within), options: o, alpha: r.Protocol.Analysis.Alpha}
+	s := &rerunShift{rerunning: r, runs: newShiftRuns(&seen, r.policy, r.Arms[0], within), options: o, alpha: r.Protocol.Analysis.Alpha / r.sides()}
 	s.grid.Width = s.runs.width
 	if r.statistic == schemas.StatisticInBlocks {
 		s.runs.blocks = r.blocks

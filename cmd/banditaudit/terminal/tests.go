@@ -116,9 +116,13 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		}
 	}
 	notes = append(notes, everyRound(e.Tests)...)
+	if names, n := namedTests(e.Tests, (*schemas.Test).HoldsRejected); n > 0 {
+		notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: it is that of a box of both arms' means, and wider than the test.")
+	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
+		{schemas.ValidIfExchangeable, "that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject"},
 		{schemas.ValidIfShift, "that is the hypothesis with the constant left open, and no check shows it: where arms differ otherwise a small p says that they do, and the interval is of nothing"},
 		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
@@ -155,25 +159,31 @@ func everyRound(tests []schemas.Test) (notes []string) {
 // onlyIf says which answers rest on what nobody declared or
 // recomputed, and why that is weak.
 func onlyIf(tests []schemas.Test, validIf, why string) []string {
+	names, n := namedTests(tests, func(t *schemas.Test) bool { return t.DecidedBy != "" && strings.Contains(t.ValidIf(), validIf) })
+	answer, verb := "The answer to ", " is "
+	switch {
+	case n == 0:
+		return nil
+	case n > 1:
+		answer, verb = "The answers to ", " are "
+	}
+	return []string{answer + names + verb + validIf + ": " + why + "."}
+}
+
+// namedTests names the tests of which something is so, the first of many, and says how
+// many they are.
+func namedTests(tests []schemas.Test, so func(*schemas.Test) bool) (names string, n int) {
 	const named = 3
 	var ids []string
 	for i := range tests {
-		t := &tests[i]
-		if t.DecidedBy != "" && strings.Contains(t.ValidIf(), validIf) {
+		if t := &tests[i]; so(t) {
 			ids = append(ids, schemas.Named(t.ID))
 		}
 	}
-	if ids == nil {
-		return nil
+	if n = len(ids); n > named {
+		ids = append(ids[:named:named], fmt.Sprintf("%d more", n-named))
 	}
-	if n := len(ids) - named; n > 0 {
-		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
-	}
-	answer, verb := "The answer to ", " is "
-	if len(ids) > 1 {
-		answer, verb = "The answers to ", " are "
-	}
-	return []string{answer + strings.Join(ids, ", ") + verb + validIf + ": " + why + "."}
+	return strings.Join(ids, ", "), n
 }
 
 // familyWords introduce the count of rejections over all experiments.

@@ -103,6 +103,9 @@ func TestUndecided(t *testing.T) {
 func TestTestNotes(t *testing.T) {
 	const naive = "NAIVE P is valid only if the allocation had been fixed in advance."
 	corrected := []schemas.Test{{DecidedBy: schemas.MethodCorrected}}
+	box := func(id string, lo float64) schemas.Test {
+		return schemas.Test{ID: id, DecidedBy: schemas.MethodAnyTime, Decision: schemas.DecisionRejected, Results: []schemas.TestResult{{Method: schemas.MethodAnyTime, CI: &schemas.Interval{lo, 1}}}}
+	}
 	claim := func(v schemas.Verdict) []schemas.Finding {
 		return []schemas.Finding{{Kind: schemas.KindConformance, Experiment: "other", Verdict: schemas.Violated}, {Kind: schemas.KindConformance, Experiment: "e", Verdict: v}}
 	}
@@ -116,6 +119,8 @@ func TestTestNotes(t *testing.T) {
 		{"verified", claim(schemas.Verified), corrected, []string{naive}},
 		{"not corrected", claim(schemas.NotEstablished), []schemas.Test{{}}, []string{naive}},
 		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is CONSISTENT."}},
+		{"an interval that holds what is rejected", nil, []schemas.Test{box("A", 0), box("B", .1), box("C", -1)}, []string{naive, "The INTERVAL of A, C holds the value that is rejected: it is that of a box of both arms' means, and wider than the test."}},
+		{"exchangeable", nil, []schemas.Test{{ID: "E", DecidedBy: schemas.MethodRerun, OnlyIf: schemas.ValidIfExchangeable + " (units)"}}, []string{naive, "The answer to E is " + schemas.ValidIfExchangeable + ": that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject."}},
 		{"no claim", nil, corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is NOT RUN."}},
 	} {
 		if diff := cmp.Diff(c.want, testNotes(c.claims, &schemas.Experiment{ID: "e", Tests: c.tests})); diff != "" {
