@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
@@ -21,11 +22,9 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		return notBy(method, w.Against), nil
 	case w.Shares != "":
 		return notBy(method, w.Shares), nil
-	case a.unlikeMissing:
-		return notBy(method, "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"), nil
 	}
 	pay, why := a.payPair(t)
-	if why != "" {
+	if why = firstOf(a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
 	}
 	if why = a.unplayed(t); why != "" {
@@ -47,8 +46,8 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}
 	}
-	out.validIf = w.ValidIf
-	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+side) + pay.words
+	out.validIf = facts.Joined(w.ValidIf, a.missingIf())
+	out.result.Reason = facts.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
 	pay.charge(&out)
 	return out, nil
 }

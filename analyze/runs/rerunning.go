@@ -37,6 +37,7 @@ type Question struct {
 	Value      float64                // of the difference
 	Alt        hypothesis.Alternative // the first of two arms pays more, or less
 	Tests      int                    // of the protocol, each as many as it stands for
+	Missing    string                 // why whether a reward is missing may depend on the arm; "" where nothing says so
 }
 
 // Answer is what runs of the policy say of a test.

@@ -83,7 +83,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 	}
 	pairs := s.Asked.Pairs
 	if n := s.K() * (s.K() - 1) / 2; s.Asked.Every && n <= maxPairs {
-		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime}
+		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime || s.MissingRows() > 0}
 		for _, p := range everyPair(s.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)

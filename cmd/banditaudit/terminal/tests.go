@@ -129,6 +129,8 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		{schemas.ValidIfRecomputed, "policy.conformance finds nothing against that, and no check shows it: nothing holds the actions against contexts or time"},
 		{schemas.ValidIfReplayed, "actions and propensities are recomputed, the order of rounds and what they met are as logged: nothing holds the actions against contexts or time"},
 		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
+		{schemas.ValidIfMissing, "check H11 finds nothing against that, and no check shows it: arms whose rewards are missing by different rules can be rejected though they pay alike"},
+		{schemas.ValidIfKnown, "check H11 finds nothing against that, and no check shows it"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
 	}

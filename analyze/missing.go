@@ -1,0 +1,50 @@
+package analyze
+
+import "banditaudit/schemas"
+
+// What compares arms by the rewards that are known alone takes for granted that a reward
+// would have been missing, or known, whichever arm was played: it may be missing because of
+// its value or of its round, and not because of the arm (formula sheet 21.3 (g), 23.0 (e)).
+// Check H11 can contradict that, and nothing can show it.
+
+// missingByArm says why that is not so; "" where no reward is missing, or nothing
+// contradicts it.
+func (a *answers) missingByArm() string {
+	if !a.unlikeMissing {
+		return ""
+	}
+	return "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"
+}
+
+// playedOne says which rounds a comparison of arms by known rewards takes up.
+func (a *answers) playedOne() string {
+	if a.MissingRows() == 0 {
+		return " that played one of them"
+	}
+	return " that played one of them and whose reward is known"
+}
+
+// missingIf is what such an answer rests on; "" where no reward is missing.
+func (a *answers) missingIf() string {
+	if a.MissingRows() == 0 {
+		return ""
+	}
+	return schemas.ValidIfMissing
+}
+
+// knownIf is what arms rest on that met the same rounds, where rewards are missing: those
+// that are known have to be in the same rounds too. "" where none is missing.
+func (s *sample) knownIf() string {
+	if s.MissingRows() == 0 {
+		return ""
+	}
+	return schemas.ValidIfKnown
+}
+
+// knownToo says so in words.
+func (s *sample) knownToo() string {
+	if s.MissingRows() == 0 {
+		return ""
+	}
+	return " (where a reward is known too, if that goes by the arm in every round alike)"
+}
