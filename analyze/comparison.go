@@ -146,9 +146,10 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 
 // evenly reports whether arms meet the same means whatever moves ([allocation.Evenly]).
 // Neither a replay nor a check of the allocation may have found that the arms were played
-// otherwise.
+// otherwise, nor may rewards be known of one arm more in some quarters of the log than in
+// others.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
-	if s.Conformance.Verdict == schemas.Violated || s.Misplayed {
+	if s.Conformance.Verdict == schemas.Violated || s.Misplayed || s.knownUnevenly(arms) {
 		return false, nil
 	}
 	return allocation.Evenly(ctx, s.Log, arms)

@@ -1,6 +1,11 @@
 package analyze
 
-import "banditaudit/schemas"
+import (
+	"math"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
 
 // What compares arms by the rewards that are known alone takes for granted that a reward
 // would have been missing, or known, whichever arm was played: it may be missing because of
@@ -47,4 +52,29 @@ func (s *sample) knownToo() string {
 		return ""
 	}
 	return " (where a reward is known too, if that goes by the arm in every round alike)"
+}
+
+// knownUnevenly reports whether the rounds whose reward is known are the arms' in other
+// shares in one quarter of the log than in another, at the level of check H11 shared by the
+// tests and experiments. Of arms that are played in the same shares throughout that
+// contradicts [schemas.ValidIfKnown].
+func (s *sample) knownUnevenly(arms []int) bool {
+	if s.MissingRows() == 0 {
+		return false
+	}
+	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, len(s.Manifest.Experiments))*len(arms))
+	for _, arm := range arms {
+		var of, all []int64
+		for quarter, gone := range s.Gone {
+			pulls, n := s.PulledIn(quarter), int64(0)
+			for _, other := range arms {
+				n += pulls[other] - gone[other]
+			}
+			of, all = append(of, pulls[arm]-gone[arm]), append(all, n)
+		}
+		if logP, _ := adaptive.MissingLogP(of, all); logP <= math.Log(level) {
+			return true
+		}
+	}
+	return false
 }

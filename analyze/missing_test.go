@@ -51,6 +51,20 @@ func TestMissingByArm(t *testing.T) {
 	}
 }
 
+// TestMissingByArmInTime: rewards that are missing in one arm early and in the other late
+// have equal shares over all rounds. Means that move would then differ over known rounds.
+func TestMissingByArmInTime(t *testing.T) {
+	t.Parallel()
+	for seed := range 5 {
+		got := missingLog(t, "exclude-independent", "policy: {name: uniform}", seed, func(i int, r *logfile.Row) bool { return (r.Arm == 1) == (i >= 500) && i%5 < 2 })
+		for id, by := range map[string]string{"D": schemas.MethodAnyTime, "R": "", "A": ""} {
+			if x := got[id]; x.DecidedBy != by {
+				t.Errorf("log %d, %s is decided by %q: %s", seed, id, x.DecidedBy, x.Choice)
+			}
+		}
+	}
+}
+
 // TestMissingStatesItsCondition: what is decided by known rewards alone says on what that
 // rests, where a reward is missing and nowhere else.
 func TestMissingStatesItsCondition(t *testing.T) {
