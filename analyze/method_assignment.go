@@ -32,6 +32,13 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		out.cannot = why // another method that is asked only then would need a share of the level
 		return out, nil
 	}
+	if why = a.leftToNoChance(t); why != "" {
+		out := notBy(method, why)
+		if m := a.Mechanism; m == nil || m.Random() { // else that was known beforehand, and takes no share of the level
+			out.cannot = why
+		}
+		return out, nil
+	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
 	side := "; it names no side"
 	switch {
@@ -68,6 +75,28 @@ func (a *answers) unplayed(t *answer) string {
 		return "fewer than two arms were played, and nothing is known of what another one pays (analysis.tests asks whether all pay alike)"
 	}
 	return ""
+}
+
+// leftToNoChance says that no round whose reward is known could have played the other of
+// two arms, of all arms of no pair; "" where one could. The wagers would stand, and p = 1
+// would say nothing.
+func (a *answers) leftToNoChance(t *answer) string {
+	w := a.weighed.Wagers
+	if t.arm >= 0 {
+		if w.Arm[weighed.Pair{t.arm, t.against}].Open() > 0 {
+			return ""
+		}
+		return "in no round whose reward is known could either of the two arms have been played, by their propensities: which of them was played was left to no chance, and tells nothing of what they pay (log.propensity_by_arm, log.eligible)"
+	}
+	if w.All == nil {
+		return ""
+	}
+	for _, pair := range w.Arm {
+		if pair.Open() > 0 {
+			return ""
+		}
+	}
+	return "in no round whose reward is known could more than one arm have been played, by their propensities: which one was played was left to no chance, and tells nothing of what they pay (log.propensity_by_arm, log.eligible)"
 }
 
 // sideOf is the number of an alternative.
