@@ -90,3 +90,28 @@ func TestAssignmentLeftToNoChance(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstRoundsOfUnits: where a unit keeps its arm, what is decided by the first rounds of
+// units says how many these are, and has their estimate.
+func TestFirstRoundsOfUnits(t *testing.T) {
+	t.Parallel()
+	rows, r := make([]logfile.Row, 300), rand.New(rand.NewPCG(5, 6))
+	var arms [60]int
+	for u := range arms {
+		arms[u] = r.IntN(2)
+	}
+	for i := range rows {
+		rows[i] = logfile.Row{Arm: arms[i%60], Reward: float64(r.IntN(2)), Propensity: .5, Unit: string(rune('A' + i%60))}
+	}
+	source := protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: unit}}\nanalysis: {chosen: before, tests: [{id: D, difference: [b, a], value: 0, decide: any-time}, {id: A, difference: [b, a], value: 0}]}\n"
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: true}, rows))
+	d, a := &e.Tests[0], &e.Tests[1]
+	for x, by := range map[*schemas.Test]string{d: schemas.MethodAnyTime, a: schemas.MethodAssignment} {
+		if x.DecidedBy != by || x.Over != "the first rounds of units" || x.N != 60 || *x.Estimate != *d.Estimate {
+			t.Errorf("%s: by %q over %q, %d rounds, estimate %g: %s", x.ID, x.DecidedBy, x.Over, x.N, *x.Estimate, x.Choice)
+		}
+	}
+	if !strings.Contains(a.Hypothesis, "pay alike in every round") {
+		t.Errorf("hypothesis of A: %s", a.Hypothesis)
+	}
+}

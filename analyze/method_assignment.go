@@ -47,7 +47,14 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 	default:
-		e := w.Arm[weighed.Pair{t.arm, t.against}].Evidence()
+		pair := weighed.Pair{t.arm, t.against}
+		e := w.Arm[pair].Evidence()
+		if w.ByUnit {
+			out.over, out.rounds, out.about = w.Over, w.Arm[pair].Rounds(), math.NaN()
+			if t.kind == schemas.TestDifference {
+				out.about = w.Reward[pair].Estimate() * facts.RangeWidth(a.Protocol)
+			}
+		}
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"

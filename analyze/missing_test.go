@@ -92,3 +92,22 @@ func TestMissingStatesItsCondition(t *testing.T) {
 		}
 	}
 }
+
+// TestMeanOfAllRounds: a mean by wagers that count a missing reward as 0 both ways is over
+// all rounds that played the arm, of which no estimate is known.
+func TestMeanOfAllRounds(t *testing.T) {
+	t.Parallel()
+	for rule, want := range map[string]string{"exclude": "all rounds played", "exclude-independent": ""} {
+		source := protocolOf("propensity: propensity, missing_reward: "+rule) + "analysis: {chosen: before, tests: [{id: M, arm: a, mean: 0.5}]}\n"
+		e := twoArmed(t, source, logfile.RewardBool, 400, always(.5, .5, .5), func(i int, r *logfile.Row) {
+			if i%5 == 0 {
+				r.Reward = math.NaN()
+			}
+		})
+		m, pulls := &e.Tests[0], e.Arms[0].Pulls
+		all := want != ""
+		if m.DecidedBy != schemas.MethodAnyTime || m.Over != want || (m.Estimate == nil) != all || (m.N == pulls) != all || strings.Contains(m.Hypothesis, "whose reward is known") == all {
+			t.Errorf("%s: by %s over %q, %d of %d rounds, estimate %v: %s", rule, m.DecidedBy, m.Over, m.N, pulls, m.Estimate, m.Hypothesis)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type Wagers struct {
 	Against string                       // why there are none; "" where there are
 	Shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
 	Over    string                       // the rounds that they are over
+	ByUnit  bool                         // these are the first of each unit
 	ValidIf string                       // what they rest on that was not recomputed
 	from    string                       // how propensities were recomputed; "" where they were not
 	Reward  map[Pair]*anytime.Effect     // wagers on the reward
@@ -120,7 +121,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		v.ends = ends[id]
 	}
 	r := newPairReader(s, w, pairs, len(s.Asked.Pairs), rewards)
-	w.Shares, w.Over, w.ValidIf = r.unknownShares(), r.over(), s.WeighableIf()
+	w.Shares, w.Over, w.ByUnit, w.ValidIf = r.unknownShares(), r.over(), r.firsts != nil, s.WeighableIf()
 	if err = r.replay(ctx, "wagers"); err != nil {
 		return nil, nil, err
 	}
