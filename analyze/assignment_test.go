@@ -60,3 +60,58 @@ func TestAssignmentOfManyPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestAssignmentLeftToNoChance: where no round could have played the other of two arms,
+// which one was played tells nothing, and nothing else is asked then, but where the declared
+// policy draws nothing.
+func TestAssignmentLeftToNoChance(t *testing.T) {
+	t.Parallel()
+	const tests = "analysis: {chosen: before, tests: [{id: Q, equal: [a, b]}, {id: E, equal: all}]}\n"
+	for name, p := range map[string][2][]float64{
+		"0 and 1":        {{1, 0, 0}, {0, 1, 0}},
+		"never together": {{.5, 0, .5}, {0, .5, .5}},
+	} {
+		rows, r := make([]logfile.Row, 200), rand.New(rand.NewPCG(3, 4))
+		for i := range rows {
+			of := p[i%2]
+			rows[i] = logfile.Row{Arm: i % 2, Reward: float64(r.IntN(2)), Propensity: of[i%2], PropensityByArm: of}
+			if of[2] > 0 && r.IntN(2) == 0 {
+				rows[i].Arm = 2
+			}
+		}
+		source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + tests
+		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
+		q, all := &e.Tests[0], e.Tests[1].Result(schemas.MethodAssignment)
+		if a := q.Result(schemas.MethodAssignment); a.Applicable || q.Decision != schemas.DecisionNone || !strings.Contains(a.Reason, "log.propensity_by_arm") {
+			t.Errorf("%s: %s by %q, %+v", name, q.Decision, q.DecidedBy, a)
+		}
+		if together := name != "0 and 1"; all.Applicable && !together {
+			t.Errorf("%s, all: %+v", name, all)
+		}
+	}
+}
+
+// TestFirstRoundsOfUnits: where a unit keeps its arm, what is decided by the first rounds of
+// units says how many these are, and has their estimate.
+func TestFirstRoundsOfUnits(t *testing.T) {
+	t.Parallel()
+	rows, r := make([]logfile.Row, 300), rand.New(rand.NewPCG(5, 6))
+	var arms [60]int
+	for u := range arms {
+		arms[u] = r.IntN(2)
+	}
+	for i := range rows {
+		rows[i] = logfile.Row{Arm: arms[i%60], Reward: float64(r.IntN(2)), Propensity: .5, Unit: string(rune('A' + i%60))}
+	}
+	source := protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: unit}}\nanalysis: {chosen: before, tests: [{id: D, difference: [b, a], value: 0, decide: any-time}, {id: A, difference: [b, a], value: 0}]}\n"
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: true}, rows))
+	d, a := &e.Tests[0], &e.Tests[1]
+	for x, by := range map[*schemas.Test]string{d: schemas.MethodAnyTime, a: schemas.MethodAssignment} {
+		if x.DecidedBy != by || x.Over != "the first rounds of units" || x.N != 60 || *x.Estimate != *d.Estimate {
+			t.Errorf("%s: by %q over %q, %d rounds, estimate %g: %s", x.ID, x.DecidedBy, x.Over, x.N, *x.Estimate, x.Choice)
+		}
+	}
+	if !strings.Contains(a.Hypothesis, "pay alike in every round") {
+		t.Errorf("hypothesis of A: %s", a.Hypothesis)
+	}
+}

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"cmp"
 	"fmt"
 
 	"banditaudit/analyze/facts"
@@ -21,10 +20,7 @@ func (a *answers) againstBatches(t *answer) batchObjections {
 		out.both = a.againstLabels()
 	}
 	if out.both == "" {
-		out.both = cmp.Or(a.againstKept(t), a.Sampled.ByRewards(), a.Sampled.ByUnit())
-	}
-	if out.both == "" && a.unlikeMissing {
-		out.both = "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"
+		out.both = firstOf(a.againstKept(t), a.Sampled.ByRewards(), a.Sampled.ByUnit(), a.missingByArm(), a.missingByValue())
 	}
 	out.exact, out.bols = a.againstExactBatches(t), a.againstBOLS()
 	return out
@@ -70,6 +66,17 @@ func (a *answers) againstLabels() string {
 		return "the arms were not played with the declared probabilities (policy.conformance)"
 	}
 	return ""
+}
+
+// missingByValue says why batches of known rewards alone tell nothing where one may be
+// missing because of its value; "" where none is. The formula sheet lets rewards be
+// missing so in the wagers on the arm (23.0 (e)) and in runs of the policy (21.3 (g)), and
+// not here.
+func (a *answers) missingByValue() string {
+	if a.MissingRows() == 0 || a.Protocol.Log.MissingReward != schemas.MissingExclude {
+		return ""
+	}
+	return "rewards are missing and may be missing because of their value, in one arm by another rule than in the other: the arms whose reward is known are then in no order that was drawn (log.missing_reward: exclude-independent declares that it is not so)"
 }
 
 // againstExactBatches says why batches cannot decide the question.

@@ -349,7 +349,8 @@ func TestArmsTakeTurns(t *testing.T) {
 }
 
 // TestMissingInBatches: rewards that are missing in one arm more than in the other stop
-// batches, and those that are missing in both alike do not.
+// batches, and those that are missing in both alike do so only where they may be missing
+// because of their value.
 func TestMissingInBatches(t *testing.T) {
 	source := strings.Replace(batchedLog, "batch: batch", "batch: batch, missing_reward: exclude", 1)
 	draw := rand.New(rand.NewPCG(6, 3))
@@ -370,11 +371,16 @@ func TestMissingInBatches(t *testing.T) {
 	if why := method(t, test, schemas.MethodBatchExact).Reason; !strings.Contains(why, "H11") {
 		t.Errorf("reason %q", why)
 	}
-	test, e := decidedBy(t, batchLab(t, source, alike, missing).analyse(t, 1), "E", schemas.MethodBatchExact)
-	if !strings.Contains(e.Reason, "reward is known") {
-		t.Errorf("reason %q", e.Reason)
+	test, _ = decidedBy(t, batchLab(t, source, alike, missing).analyse(t, 1), "E", "")
+	if why := method(t, test, schemas.MethodBatchExact).Reason; !strings.Contains(why, "log.missing_reward: exclude-independent") {
+		t.Errorf("reason %q", why)
 	}
 	if bols := method(t, test, schemas.MethodBOLS); bols.Applicable || !strings.Contains(bols.Reason, "missing_reward") {
 		t.Errorf("BOLS: %+v", bols)
+	}
+	independent := strings.Replace(source, "exclude", "exclude-independent", 1)
+	test, e := decidedBy(t, batchLab(t, independent, alike, missing).analyse(t, 1), "E", schemas.MethodBatchExact)
+	if !strings.Contains(e.Reason, "reward is known") || !strings.HasSuffix(test.ValidIf(), schemas.ValidIfMissing) {
+		t.Errorf("reason %q, valid if %q", e.Reason, test.ValidIf())
 	}
 }

@@ -96,6 +96,9 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 	}
 	if f.Slice.Schema().MissingReward {
 		out.Missing = f.Missing
+		for quarter, gone := range f.Gone {
+			out.Quarters = append(out.Quarters, check.Quarter{Missing: gone, Pulls: f.PulledIn(quarter)})
+		}
 	}
 	return out
 }

@@ -96,8 +96,9 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		out.against = accounts.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
-		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
-		out.note, out.record.ValidIf = evenIf(s.Evidence), evenIf(s.Evidence)
+		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves" + s.knownToo() + ". " + s.playedSo()
+		out.record.ValidIf = facts.Joined(evenIf(s.Evidence), s.knownIf())
+		out.note = out.record.ValidIf
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
@@ -145,9 +146,10 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 
 // evenly reports whether arms meet the same means whatever moves ([allocation.Evenly]).
 // Neither a replay nor a check of the allocation may have found that the arms were played
-// otherwise.
+// otherwise, nor may rewards be known of one arm more in some quarters of the log than in
+// others.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
-	if s.Conformance.Verdict == schemas.Violated || s.Misplayed {
+	if s.Conformance.Verdict == schemas.Violated || s.Misplayed || s.knownUnevenly(arms) {
 		return false, nil
 	}
 	return allocation.Evenly(ctx, s.Log, arms)

@@ -49,6 +49,9 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if a.IsRunning(t.arm) {
 		out.validIf = schemas.ValidIfDeclared
 	}
+	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
+		out.over, out.rounds, out.about = "all rounds played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
+	}
 	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
@@ -150,6 +153,9 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	}
 	out.logP = -out.logE
 	out.validIf, out.over, out.about = w.ValidIf, w.Over, e.Estimate()*width
+	if w.ByUnit {
+		out.rounds = e.Rounds()
+	}
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out

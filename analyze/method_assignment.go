@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/weighed"
 	"banditaudit/schemas"
@@ -22,19 +23,24 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		return notBy(method, w.Against), nil
 	case w.Shares != "":
 		return notBy(method, w.Shares), nil
-	case a.unlikeMissing:
-		return notBy(method, "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"), nil
 	}
 	if why := a.againstKept(t); why != "" {
 		return notBy(method, why), nil
 	}
 	pay, why := a.payPair(t)
-	if why != "" {
+	if why = firstOf(a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
 	}
 	if why = a.unplayed(t); why != "" {
 		out := notBy(method, why)
 		out.cannot = why // another method that is asked only then would need a share of the level
+		return out, nil
+	}
+	if why = a.leftToNoChance(t); why != "" {
+		out := notBy(method, why)
+		if m := a.Mechanism; m == nil || m.Random() { // else that was known beforehand, and takes no share of the level
+			out.cannot = why
+		}
 		return out, nil
 	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
@@ -45,14 +51,21 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 	default:
-		e := w.Arm[weighed.Pair{t.arm, t.against}].Evidence()
+		pair := weighed.Pair{t.arm, t.against}
+		e := w.Arm[pair].Evidence()
+		if w.ByUnit {
+			out.over, out.rounds, out.about = w.Over, w.Arm[pair].Rounds(), math.NaN()
+			if t.kind == schemas.TestDifference {
+				out.about = w.Reward[pair].Estimate() * facts.RangeWidth(a.Protocol)
+			}
+		}
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}
 	}
-	out.validIf = w.ValidIf
-	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+side) + pay.words
+	out.validIf = facts.Joined(w.ValidIf, a.missingIf())
+	out.result.Reason = facts.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
 	pay.charge(&out)
 	return out, nil
 }
@@ -86,6 +99,28 @@ func (a *answers) unplayed(t *answer) string {
 		return "fewer than two arms were played, and nothing is known of what another one pays (analysis.tests asks whether all pay alike)"
 	}
 	return ""
+}
+
+// leftToNoChance says that no round whose reward is known could have played the other of
+// two arms, of all arms of no pair; "" where one could. The wagers would stand, and p = 1
+// would say nothing.
+func (a *answers) leftToNoChance(t *answer) string {
+	w := a.weighed.Wagers
+	if t.arm >= 0 {
+		if w.Arm[weighed.Pair{t.arm, t.against}].Open() > 0 {
+			return ""
+		}
+		return "in no round whose reward is known could either of the two arms have been played, by their propensities: which of them was played was left to no chance, and tells nothing of what they pay (log.propensity_by_arm, log.eligible)"
+	}
+	if w.All == nil {
+		return ""
+	}
+	for _, pair := range w.Arm {
+		if pair.Open() > 0 {
+			return ""
+		}
+	}
+	return "in no round whose reward is known could more than one arm have been played, by their propensities: which one was played was left to no chance, and tells nothing of what they pay (log.propensity_by_arm, log.eligible)"
 }
 
 // sideOf is the number of an alternative.

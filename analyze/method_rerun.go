@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/runs"
 	"banditaudit/schemas"
@@ -16,7 +17,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {
 		return notBy(schemas.MethodRerun, "it was not carried out, for it would not decide; decide: rerun asks for it"), nil
 	}
-	q := runs.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared)}
+	q := runs.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared), Missing: a.missingByArm()}
 	pay := toll{}
 	if t.arm >= 0 {
 		q.Arms = []int{t.arm, t.against}
@@ -35,7 +36,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	}
 	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
-		out.logE, out.validIf = calibrated(out.logP), r.ValidIf
+		out.logE, out.validIf = calibrated(out.logP), facts.Joined(r.ValidIf, a.missingIf())
 		out.result.Reason += pay.words
 	}
 	if r.Final {

@@ -73,6 +73,7 @@ type methodAnswer struct {
 	passed  string               // why auto goes on to the next method, although this one applies
 	validIf string               // what it rests on that is neither declared nor recomputed
 	over    string               // the rounds that the hypothesis is about, where these are not those that played an arm
+	rounds  int64                // that it counts of these; 0: those of the raw test
 	about   float64              // its own estimate of that; NaN where it has none
 	beside  []schemas.TestResult // of the same question by the same rows, which decide nothing
 	cannot  string               // that the method was carried out and cannot tell, which ends the choice; "" where it can
@@ -155,8 +156,14 @@ func (t *answer) decide(by *methodAnswer) {
 	if q, ok := t.question.(*differenceQuestion); ok && t.record.EveryRound() {
 		t.record.Hypothesis = q.inEveryRound() + " (" + t.record.DecidedBy + " tests this, and not whether the means differ)"
 	}
-	if q, ok := t.question.(averaged); ok && by.over != "" {
-		t.record.Over, t.record.Hypothesis, t.record.Estimate = by.over, q.words(by.over), schemas.Finite(by.about)
+	if by.over != "" {
+		t.record.Over, t.record.Estimate = by.over, schemas.Finite(by.about)
+		if by.rounds > 0 {
+			t.record.N = by.rounds
+		}
+		if q, ok := t.question.(averaged); ok && !t.record.EveryRound() {
+			t.record.Hypothesis = q.words(by.over)
+		}
 	}
 	t.record.OnlyIf = by.validIf
 	if c := t.record.Comparison; c != nil && !t.record.ByCorrection() {

@@ -87,6 +87,10 @@ const (
 	ValidIfReplayed = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known, of which the actions and the propensities of the arms were recomputed"
 	// ValidIfOrdered is of actions that were recomputed with the randomness of the policy.
 	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
+	// ValidIfMissing is of what compares arms by the rewards that are known alone.
+	ValidIfMissing = "valid only if whether a reward is missing does not depend on the arm that was played, for a reward of the same value in the same round"
+	// ValidIfKnown is of arms that meet the same rounds, of which rewards are missing.
+	ValidIfKnown = "valid only if the arm that was played changes the chance that a reward is known by the same factor in every round"
 )
 
 // PlayedArm says when an arm was played.

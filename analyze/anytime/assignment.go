@@ -54,6 +54,7 @@ func assignmentLeanings() leanings { return leanings{1, 2, 4, 6} }
 // & Wasserman 2022, Grünwald, Henzi & Lardy 2024).
 type Assignment struct {
 	n, sum float64
+	open   int64 // rounds that could have played either
 	lean   leanings
 	half   [4]float64 // e^(ψ/2)
 	purse  *purse
@@ -79,6 +80,7 @@ func (a *Assignment) Add(first bool, r Span, y float64) {
 	if !(r.Lo > 0 && r.Hi < 1) {
 		return
 	}
+	a.open++
 	quarter := math.Exp(y / 4)
 	for i, half := range &a.half {
 		// What g_a is of g_b, for ψ; for −ψ it is its inverse.
@@ -109,6 +111,10 @@ func power(x float64, n int) float64 {
 
 // Rounds returns how many rounds played one of the two arms.
 func (a *Assignment) Rounds() int64 { return int64(a.n) }
+
+// Open returns how many of them could have played the other: with none the evidence is 1
+// whatever the rewards are.
+func (a *Assignment) Open() int64 { return a.open }
 
 // Evidence returns the evidence after the last round.
 func (a *Assignment) Evidence() Evidence { return evidenceOf(a.purse) }

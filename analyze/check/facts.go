@@ -31,6 +31,7 @@ type Facts struct {
 	Counts      []schemas.ArmCount // rewards that were clipped or are missing, and nulls that have a meaning, by reason and arm
 	AllRewards  bool               // the log has the rewards of all arms, which Counts counts
 	Missing     []int64            // rows of each arm whose reward is missing; nil where none may be
+	Quarters    []Quarter          // of the log, with Missing; nil where none may be
 	Rule        string             // how the protocol declares missing rewards
 	Units       *Units             // nil where no unit is declared
 	Batches     bool               // batches are declared
@@ -127,3 +128,6 @@ func percent(x float64) string {
 	}
 	return fmt.Sprintf("%+.3g %%", x)
 }
+
+// Quarter is what a part of the log, of a quarter of its rows, has of every arm.
+type Quarter struct{ Missing, Pulls []int64 }

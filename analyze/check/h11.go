@@ -9,7 +9,8 @@ import (
 )
 
 // h11 tests that rewards are missing at the same rate in every arm, at level
-// 0.001 over all experiments of the log. A difference is noted and contradicts
+// 0.001 over all experiments of the log: half of it over all rounds, half within
+// each quarter of them. A difference is noted and contradicts
 // nothing: rates may differ for reasons that have nothing to do with rewards,
 // but then each arm's mean is about another selection of its rounds. The
 // statistic is the share of rows whose reward is missing.
@@ -52,11 +53,33 @@ func runH11(f *Facts, c *schemas.Check) {
 		law = "hypergeometric, times the arms"
 	}
 	c.Detail = fmt.Sprintf("Equal shares: p %s (%s, rows taken as independent).", pWords(logP), law)
-	if logP <= math.Log(f.level()) {
+	inTime, quarter := f.missingInTime()
+	if quarter >= 0 {
+		c.Detail += fmt.Sprintf(" Within each quarter of the log: p %s, times the quarters.", pWords(inTime))
+	}
+	const half = math.Ln2 // of the level for either
+	differ := logP <= math.Log(f.level())-half
+	if differ || inTime <= math.Log(f.level())-half {
 		c.Status = schemas.CheckNote
-		c.Detail += " The shares differ: the mean of an arm is about another selection of its rounds than that of the others."
+		if c.Detail += " The shares differ"; !differ {
+			c.Detail += fmt.Sprintf(" in quarter %d of the log", quarter+1)
+		}
+		c.Detail += ": the mean of an arm is about another selection of its rounds than that of the others."
 		if f.Rule == schemas.MissingIndependent {
 			c.Detail += " That is a reason to ask about the declaration exclude-independent: that a reward is not missing because of its value."
 		}
 	}
+}
+
+// missingInTime is ln of the smallest p of equal shares within a quarter of the log, times
+// the quarters, and that quarter from 0; 0 and -1 where there are none. Rewards that are
+// missing in one arm early and in the other late have equal shares over all rounds.
+func (f *Facts) missingInTime() (logP float64, quarter int) {
+	quarter = -1
+	for i, q := range f.Quarters {
+		if p, _ := adaptive.MissingLogP(q.Missing, q.Pulls); quarter < 0 || p < logP {
+			logP, quarter = p, i
+		}
+	}
+	return min(0, logP+math.Log(float64(max(1, len(f.Quarters))))), quarter
 }

@@ -44,10 +44,23 @@ func TestH11(t *testing.T) {
 	}
 }
 
+// TestH11InTime: shares that are equal over all rounds differ within a quarter of them.
+func TestH11InTime(t *testing.T) {
+	f := good()
+	f.Missing = []int64{40, 60}
+	third := []int64{100, 150}
+	f.Quarters = []Quarter{{[]int64{5, 25}, third}, {[]int64{0, 30}, third}, {[]int64{5, 5}, third}, {[]int64{30, 0}, third}}
+	got := h11().on(f)
+	// SciPy 1.17.1: 4*chi2_contingency([[30, 0], [70, 150]], correction=False).pvalue
+	if _, quarter := f.missingInTime(); quarter != 3 || *got.P != 1 || got.Status != schemas.CheckNote || !strings.Contains(got.Detail, "Within each quarter of the log: p 3.45e-12, times the quarters. The shares differ in quarter 4 of the log") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestH11Level: the level is shared by the experiments of the log.
 func TestH11Level(t *testing.T) {
 	f := good()
-	f.Missing = []int64{60, 50} // p about 0.0009
+	f.Missing = []int64{62, 50} // p about 0.0004
 	if got := h11().on(f); got.Status != schemas.CheckNote {
 		t.Errorf("one experiment: %s", got.Detail)
 	}

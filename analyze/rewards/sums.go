@@ -39,6 +39,7 @@ type Purpose struct {
 // missing are in none of it but their count.
 type Sums struct {
 	Missing []int64
+	Gone    [facts.Quarters][]int64 // Missing, of each quarter of the log
 	Scalar  []moments.Scalar
 	Ones    []int64          // rewards equal to 1, where rewards are binary
 	Bets    []moments.Bets   // what fixed bets won
@@ -50,6 +51,9 @@ type Sums struct {
 // NewSums are those of no rows.
 func (a *Asked) NewSums(k int) *Sums {
 	out := &Sums{Missing: make([]int64, k), Scalar: make([]moments.Scalar, k), Ones: make([]int64, k), Bets: make([]moments.Bets, k)}
+	for quarter := range out.Gone {
+		out.Gone[quarter] = make([]int64, k)
+	}
 	if len(a.Regressions) > 0 {
 		out.Cross = make([]*moments.Cross, k)
 		for arm := range out.Cross {
@@ -65,6 +69,9 @@ func (a *Asked) NewSums(k int) *Sums {
 func (s *Sums) merge(o *Sums) {
 	for arm := range s.Scalar {
 		s.Missing[arm] += o.Missing[arm]
+		for quarter := range s.Gone {
+			s.Gone[quarter][arm] += o.Gone[quarter][arm]
+		}
 		s.Scalar[arm].Merge(o.Scalar[arm])
 		s.Ones[arm] += o.Ones[arm]
 		if s.Cross != nil {
@@ -146,6 +153,7 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 		switch {
 		case arm < 0:
 			part.Missing[c.Arm[t]]++
+			part.Gone[facts.QuarterOf(c.Start+int64(t), s.Slice.Rows())][c.Arm[t]]++
 		case y[t] == 1:
 			part.Ones[arm]++
 		}

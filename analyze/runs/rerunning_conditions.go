@@ -13,7 +13,7 @@ import (
 // known before a column is read; "" where nothing does.
 func (s *Subject) againstRerun(q Question) string {
 	for _, condition := range []func(*Subject, Question) string{
-		(*Subject).againstQuestion, (*Subject).againstPolicy, (*Subject).againstShift, (*Subject).againstExtent, (*Subject).againstColumns, (*Subject).againstUnitDraws,
+		(*Subject).againstQuestion, (*Subject).againstPolicy, (*Subject).againstMissing, (*Subject).againstShift, (*Subject).againstExtent, (*Subject).againstColumns, (*Subject).againstUnitDraws,
 	} {
 		if why := condition(s, q); why != "" {
 			return why
@@ -65,6 +65,10 @@ func (s *Subject) againstPolicy(Question) string {
 	}
 	return ""
 }
+
+// againstMissing says why a record, of which it is a part that its reward is missing, would
+// not have been the same under another arm.
+func (s *Subject) againstMissing(q Question) string { return q.Missing }
 
 // againstExtent says why the number of rounds may have depended on rewards.
 func (s *Subject) againstExtent(Question) string {

@@ -55,7 +55,7 @@ func (s *Weighed) deciding() (*estimator, string) {
 func (s *Weighed) Test(q *Question, contradicting string) (out Answer, why string) {
 	w := s.weighingOf(q)
 	if never := neverPlayed(s.Log, &w); never != "" {
-		return out, "never played in these rounds: " + never
+		return out, never
 	}
 	_, _, against, steady := s.interval(&w)
 	if against = append(against, s.alwaysAgainst(contradicting)...); len(against) > 0 {

@@ -106,7 +106,8 @@ func (w weighing) turned() weighing {
 	return w
 }
 
-// neverPlayed names the arms that were not played in the rounds of an estimate.
+// neverPlayed says which arms were not played in the rounds of an estimate; "" where all
+// were.
 func neverPlayed(in *facts.Log, w *weighing) string {
 	var out []string
 	for i, arm := range w.arms {
@@ -114,7 +115,13 @@ func neverPlayed(in *facts.Log, w *weighing) string {
 			out = append(out, in.Name(arm))
 		}
 	}
-	return strings.Join(out, ", ")
+	switch {
+	case out == nil:
+		return ""
+	case len(w.arms) > 1 && w.rounds == 0:
+		return "in no round could both arms have been played: " + strings.Join(out, ", ")
+	}
+	return "never played in these rounds: " + strings.Join(out, ", ")
 }
 
 // leastError is the part of the range below which a standard error is rounding.
@@ -278,7 +285,7 @@ func (s *Weighed) estimateRecord(name string, w *weighing, contradicting string)
 		out.Against = s.Manifest.Arms[w.arms[1]]
 	}
 	if never := neverPlayed(s.Log, w); never != "" {
-		out.Reason = "never played in these rounds: " + never
+		out.Reason = never
 		return out
 	}
 	left := s.entered - w.rounds

@@ -31,6 +31,7 @@ type Wagers struct {
 	Effects string                       // why none of those over all rounds is one, on the reward or on an evaluated policy; "" where they are
 	Shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
 	Over    string                       // the rounds that they are over
+	ByUnit  bool                         // these are the first of each unit
 	ValidIf string                       // what they rest on that was not recomputed
 	from    string                       // how propensities were recomputed; "" where they were not
 	Reward  map[Pair]*anytime.Effect     // wagers on the reward
@@ -85,7 +86,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 	}
 	pairs := s.Asked.Pairs
 	if n := s.K() * (s.K() - 1) / 2; s.Asked.Every && n <= maxPairs {
-		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime}
+		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime || s.MissingRows() > 0}
 		for _, p := range everyPair(s.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
@@ -122,7 +123,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		v.ends = ends[id]
 	}
 	r := newPairReader(s, w, pairs, len(s.Asked.Pairs), rewards)
-	w.Shares, w.Over, w.ValidIf = r.unknownShares(), r.over(), s.WeighableIf()
+	w.Shares, w.Over, w.ByUnit, w.ValidIf = r.unknownShares(), r.over(), r.firsts != nil, s.WeighableIf()
 	if err = r.replay(ctx, "wagers"); err != nil {
 		return nil, nil, err
 	}

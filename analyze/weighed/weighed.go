@@ -37,7 +37,10 @@ type Weighed struct {
 	Wagers *Wagers
 }
 
-// EffectMissing says what a missing reward counts as in wagers over all rounds.
+// EffectMissing says what a missing reward counts as in wagers over all rounds: with 0 in
+// both directions they hold whatever missing depends on. Under exclude-independent the
+// known rounds alone would do, narrower, only if missing does not depend on the arm either
+// (formula sheet 22.1 and 24.5): by arm, 1/p is no weight of a round that is known.
 func (s *Subject) EffectMissing() string {
 	if s.MissingRows() == 0 {
 		return ""

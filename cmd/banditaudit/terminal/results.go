@@ -300,11 +300,18 @@ func anyTimeCell(e *schemas.Estimate) string {
 // otherRounds says that an estimate leaves out rounds which the interval at any time is
 // about; "" where it does not.
 func otherRounds(x, always *schemas.Estimate) string {
-	if x == nil || always == nil || x.LeftOut == nil || *x.LeftOut == 0 || always.Rounds == nil || *always.Rounds == *x.Rounds {
+	if x == nil || always == nil || x.LeftOut == nil || x.Rounds == nil || always.Rounds == nil || *always.Rounds == *x.Rounds {
 		return ""
 	}
-	return fmt.Sprintf("%s: ESTIMATE and APPROXIMATELY are over the %s in which every arm that it plays could be played, AT ANY TIME over %s.",
-		schemas.Named(schemas.Printable(x.EvaluationPolicy)), schemas.Counted(*x.Rounds, "round"), schemas.Counted(*always.Rounds, "round"))
+	which := "in which every arm that it plays could be played"
+	switch {
+	case *x.LeftOut == 0:
+		which = "whose reward is known"
+	case *x.Rounds+*x.LeftOut < *always.Rounds:
+		which += " and whose reward is known"
+	}
+	return fmt.Sprintf("%s: ESTIMATE and APPROXIMATELY are over the %s %s, AT ANY TIME over %s.",
+		schemas.Named(schemas.Printable(x.EvaluationPolicy)), schemas.Counted(*x.Rounds, "round"), which, schemas.Counted(*always.Rounds, "round"))
 }
 
 // noValue says why nothing is given of an evaluated policy, by the first reason that there

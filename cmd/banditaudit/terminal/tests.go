@@ -120,20 +120,32 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: it is that of a box of both arms' means, and wider than the test.")
 	}
 	for _, of := range [][2]string{
-		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
+		{schemas.ValidIfConstant, looked(e, "H13", "check H13 finds none that moves") + ", and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
 		{schemas.ValidIfExchangeable, "that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject"},
 		{schemas.ValidIfShift, "that is the hypothesis with the constant left open, and no check shows it: where arms differ otherwise a small p says that they do, and the interval is of nothing"},
-		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
+		{schemas.ValidIfLogged, looked(e, "H17", "check H17 finds nothing against that on what it looks at (data.splits)") + ", and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
 		{schemas.ValidIfBatches, "that the order of the arms was drawn is declared (policy.draw) or not contradicted by check H17 on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfRecomputed, "policy.conformance finds nothing against that, and no check shows it: nothing holds the actions against contexts or time"},
 		{schemas.ValidIfReplayed, "actions and propensities are recomputed, the order of rounds and what they met are as logged: nothing holds the actions against contexts or time"},
-		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
+		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: " + looked(e, "H17", "check H17 finds nothing against that on what it looks at (data.splits)") + ", and no check shows it"},
+		{schemas.ValidIfMissing, "check H11 finds nothing against that, and no check shows it: arms whose rewards are missing by different rules can be rejected though they pay alike"},
+		{schemas.ValidIfKnown, "check H11 finds nothing against that, and no check shows it"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
 	}
 	return notes
+}
+
+// looked are words on what a check finds, unless it was not run.
+func looked(e *schemas.Experiment, id, words string) string {
+	for i := range e.Data.Checks {
+		if c := &e.Data.Checks[i]; c.ID == id && c.Status == schemas.CheckNotRun {
+			return "check " + id + " was not run"
+		}
+	}
+	return words
 }
 
 // everyRound says what is decided of tests that are not about means over the rounds that

@@ -127,6 +127,13 @@ func TestTestNotes(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+	logged := []schemas.Test{{ID: "E", DecidedBy: schemas.MethodAssignment, OnlyIf: schemas.ValidIfLogged}}
+	for status, want := range map[schemas.CheckStatus]string{schemas.CheckPass: "finds nothing against that", schemas.CheckNotRun: ": check H17 was not run, and no check shows it."} {
+		e := &schemas.Experiment{Tests: logged, Data: schemas.Data{Checks: []schemas.Check{{ID: "H17", Status: status}}}}
+		if got := strings.Join(testNotes(nil, e), "\n"); !strings.Contains(got, want) || status == schemas.CheckNotRun && strings.Contains(got, "finds nothing") {
+			t.Errorf("H17 %s: %s", status, got)
+		}
+	}
 	if got := familyWords("none"); got != "All experiments, each test at its own level (no adjustment)" {
 		t.Error(got)
 	}
@@ -170,6 +177,13 @@ V2     0.5 by snips  —              —            —
 	const note = "V1: ESTIMATE and APPROXIMATELY are over the 1,618 rounds in which every arm that it plays could be played, AT ANY TIME over 2,000 rounds.\n"
 	if err := valueTable(&out, &e); err != nil || out.String() != want+note {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+	for left, which := range map[int64]string{0: "whose reward is known", 100: "in which every arm that it plays could be played and whose reward is known"} {
+		e.Estimates[1].LeftOut = &left
+		out.Reset()
+		if err := valueTable(&out, &e); err != nil || !strings.Contains(out.String(), "over the 1,618 rounds "+which+", AT ANY TIME") {
+			t.Errorf("%v\n%s", err, out.String())
+		}
 	}
 	e.Estimates[4].Rounds = new(int64(1618))
 	out.Reset()

@@ -1,0 +1,80 @@
+package analyze
+
+import (
+	"math"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+// What compares arms by the rewards that are known alone takes for granted that a reward
+// would have been missing, or known, whichever arm was played: it may be missing because of
+// its value or of its round, and not because of the arm (formula sheet 21.3 (g), 23.0 (e)).
+// Check H11 can contradict that, and nothing can show it.
+
+// missingByArm says why that is not so; "" where no reward is missing, or nothing
+// contradicts it.
+func (a *answers) missingByArm() string {
+	if !a.unlikeMissing {
+		return ""
+	}
+	return "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"
+}
+
+// playedOne says which rounds a comparison of arms by known rewards takes up.
+func (a *answers) playedOne() string {
+	if a.MissingRows() == 0 {
+		return " that played one of them"
+	}
+	return " that played one of them and whose reward is known"
+}
+
+// missingIf is what such an answer rests on; "" where no reward is missing.
+func (a *answers) missingIf() string {
+	if a.MissingRows() == 0 {
+		return ""
+	}
+	return schemas.ValidIfMissing
+}
+
+// knownIf is what arms rest on that met the same rounds, where rewards are missing: those
+// that are known have to be in the same rounds too. "" where none is missing.
+func (s *sample) knownIf() string {
+	if s.MissingRows() == 0 {
+		return ""
+	}
+	return schemas.ValidIfKnown
+}
+
+// knownToo says so in words.
+func (s *sample) knownToo() string {
+	if s.MissingRows() == 0 {
+		return ""
+	}
+	return " (where a reward is known too, if that goes by the arm in every round alike)"
+}
+
+// knownUnevenly reports whether the rounds whose reward is known are the arms' in other
+// shares in one quarter of the log than in another, at the level of check H11 shared by the
+// tests and experiments. Of arms that are played in the same shares throughout that
+// contradicts [schemas.ValidIfKnown].
+func (s *sample) knownUnevenly(arms []int) bool {
+	if s.MissingRows() == 0 {
+		return false
+	}
+	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, len(s.Manifest.Experiments))*len(arms))
+	for _, arm := range arms {
+		var of, all []int64
+		for quarter, gone := range s.Gone {
+			pulls, n := s.PulledIn(quarter), int64(0)
+			for _, other := range arms {
+				n += pulls[other] - gone[other]
+			}
+			of, all = append(of, pulls[arm]-gone[arm]), append(all, n)
+		}
+		if logP, _ := adaptive.MissingLogP(of, all); logP <= math.Log(level) {
+			return true
+		}
+	}
+	return false
+}
