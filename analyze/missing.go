@@ -54,25 +54,22 @@ func (s *sample) knownToo() string {
 	return " (where a reward is known too, if that goes by the arm in every round alike)"
 }
 
-// knownUnevenly reports whether the rounds whose reward is known are the arms' in other
-// shares in one quarter of the log than in another, at the level of check H11 shared by the
-// tests and experiments. Of arms that are played in the same shares throughout that
-// contradicts [schemas.ValidIfKnown].
+// knownUnevenly reports whether an arm changes the chance that a reward is known by another
+// factor in one quarter of the log than in another, at the level of check H11 shared by the
+// tests and experiments: that contradicts [schemas.ValidIfKnown].
 func (s *sample) knownUnevenly(arms []int) bool {
 	if s.MissingRows() == 0 {
 		return false
 	}
 	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, len(s.Manifest.Experiments))*len(arms))
-	for _, arm := range arms {
-		var of, all []int64
+	for _, arm := range arms[1:] {
+		var known, rows [][2]int64
 		for quarter, gone := range s.Gone {
-			pulls, n := s.PulledIn(quarter), int64(0)
-			for _, other := range arms {
-				n += pulls[other] - gone[other]
-			}
-			of, all = append(of, pulls[arm]-gone[arm]), append(all, n)
+			n := s.PulledIn(quarter)
+			rows = append(rows, [2]int64{n[arm], n[arms[0]]})
+			known = append(known, [2]int64{n[arm] - gone[arm], n[arms[0]] - gone[arms[0]]})
 		}
-		if logP, _ := adaptive.MissingLogP(of, all); logP <= math.Log(level) {
+		if adaptive.KnownLogP(known, rows) <= math.Log(level) {
 			return true
 		}
 	}

@@ -57,6 +57,10 @@ func TestMissingByArmInTime(t *testing.T) {
 	t.Parallel()
 	for seed := range 5 {
 		got := missingLog(t, "exclude-independent", "policy: {name: uniform}", seed, func(i int, r *logfile.Row) bool { return (r.Arm == 1) == (i >= 500) && i%5 < 2 })
+		early := missingLog(t, "exclude-independent", "policy: {name: uniform}", seed, func(i int, r *logfile.Row) bool { return r.Arm == 1 && i < 500 && i%5 < 2 })
+		if x := early["D"]; x.DecidedBy != schemas.MethodAnyTime {
+			t.Errorf("log %d, in one arm early: D is decided by %q: %s", seed, x.DecidedBy, x.Choice)
+		}
 		for id, by := range map[string]string{"D": schemas.MethodAnyTime, "R": "", "A": ""} {
 			if x := got[id]; x.DecidedBy != by {
 				t.Errorf("log %d, %s is decided by %q: %s", seed, id, x.DecidedBy, x.Choice)
@@ -80,6 +84,7 @@ func TestMissingStatesItsCondition(t *testing.T) {
 		"by value":      {"exclude", uniform, fifth, map[string]string{"D": "rerun", "R": "rerun", "A": "assignment"}, map[string]string{"D": schemas.ValidIfMissing, "R": schemas.ValidIfMissing, "A": schemas.ValidIfMissing}},
 		"independent":   {"exclude-independent", uniform, fifth, map[string]string{"D": "corrected", "R": "rerun", "A": "assignment"}, map[string]string{"D": schemas.ValidIfKnown, "R": schemas.ValidIfMissing, "A": schemas.ValidIfMissing}},
 		"no policy":     {"exclude", "", fifth, map[string]string{"D": "assignment", "Q": "assignment"}, map[string]string{"D": schemas.ValidIfMissing, "Q": schemas.ValidIfMissing}},
+		"by arm alone":  {"exclude-independent", uniform, func(i int, r *logfile.Row) bool { return r.Arm == 1 && i%5 == 0 }, map[string]string{"D": "corrected"}, map[string]string{"D": schemas.ValidIfKnown}},
 		"none, uniform": {"exclude-independent", uniform, func(int, *logfile.Row) bool { return false }, map[string]string{"D": "corrected", "R": "rerun", "A": "assignment"}, map[string]string{}},
 	} {
 		got := missingLog(t, c.rule, c.policy, 0, c.gone)

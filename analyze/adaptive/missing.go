@@ -84,3 +84,30 @@ func lgamma(n int64) float64 {
 	v, _ := math.Lgamma(float64(n))
 	return v
 }
+
+// KnownLogP tests that the shares of rows whose reward is known of two arms, known of rows,
+// have the same ratio in every part of a log. With o = (known + ½)/(rows + 1) and
+// L = ln o_a − ln o_b, of variance v = Σ (1 − o)/(rows·o), it is ΣL²/v − (ΣL/v)²/Σ1/v
+// against the χ² law with parts − 1 degrees of freedom: approximate, by the delta method. It
+// returns ln p. A part without rows of an arm is left out; with fewer than two ln p is 0.
+func KnownLogP(known, rows [][2]int64) float64 {
+	var w, sum, squares float64
+	parts := 0
+	for i, n := range rows {
+		if n[0] == 0 || n[1] == 0 {
+			continue
+		}
+		l, v := 0.0, 0.0
+		for arm, sign := range [2]float64{1, -1} {
+			o := (float64(known[i][arm]) + .5) / (float64(n[arm]) + 1)
+			l += float64(sign * math.Log(o))
+			v += (1 - o) / float64(float64(n[arm])*o)
+		}
+		parts++
+		w, sum, squares = w+1/v, sum+l/v, squares+float64(l*l)/v
+	}
+	if parts < 2 {
+		return 0
+	}
+	return tail.LogChiSquare(max(0, squares-float64(sum*sum)/w), float64(parts-1))
+}
