@@ -63,13 +63,14 @@ func (s *sample) knownUnevenly(arms []int) bool {
 	}
 	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, len(s.Manifest.Experiments))*len(arms))
 	for _, arm := range arms[1:] {
-		var known, rows [][2]int64
+		var of []adaptive.KnownPart
 		for quarter, gone := range s.Gone {
 			n := s.PulledIn(quarter)
-			rows = append(rows, [2]int64{n[arm], n[arms[0]]})
-			known = append(known, [2]int64{n[arm] - gone[arm], n[arms[0]] - gone[arms[0]]})
+			of = append(of, adaptive.KnownPart{
+				Known: [2]int64{n[arm] - gone[arm], n[arms[0]] - gone[arms[0]]}, Rows: [2]int64{n[arm], n[arms[0]]},
+			})
 		}
-		if adaptive.KnownLogP(known, rows) <= math.Log(level) {
+		if adaptive.KnownLogP(of) <= math.Log(level) {
 			return true
 		}
 	}

@@ -85,23 +85,27 @@ func lgamma(n int64) float64 {
 	return v
 }
 
-// KnownLogP tests that the shares of rows whose reward is known of two arms, known of rows,
+// KnownPart is what a part of a log has of two arms: rows, and those whose reward is known.
+type KnownPart struct{ Known, Rows [2]int64 }
+
+// KnownLogP tests that the shares of rows whose reward is known of two arms
 // have the same ratio in every part of a log. With o = (known + ½)/(rows + 1) and
 // L = ln o_a − ln o_b, of variance v = Σ (1 − o)/(rows·o), it is ΣL²/v − (ΣL/v)²/Σ1/v
 // against the χ² law with parts − 1 degrees of freedom: approximate, by the delta method. It
 // returns ln p. A part without rows of an arm is left out; with fewer than two ln p is 0.
-func KnownLogP(known, rows [][2]int64) float64 {
+func KnownLogP(of []KnownPart) float64 {
 	var w, sum, squares float64
 	parts := 0
-	for i, n := range rows {
-		if n[0] == 0 || n[1] == 0 {
+	for _, p := range of {
+		if p.Rows[0] == 0 || p.Rows[1] == 0 {
 			continue
 		}
 		l, v := 0.0, 0.0
-		for arm, sign := range [2]float64{1, -1} {
-			o := (float64(known[i][arm]) + .5) / (float64(n[arm]) + 1)
-			l += float64(sign * math.Log(o))
-			v += (1 - o) / float64(float64(n[arm])*o)
+		sign := 1.0
+		for arm, n := range p.Rows {
+			o := (float64(p.Known[arm]) + .5) / (float64(n) + 1)
+			l, sign = l+float64(sign*math.Log(o)), -sign
+			v += (1 - o) / float64(float64(n)*o)
 		}
 		parts++
 		w, sum, squares = w+1/v, sum+l/v, squares+float64(l*l)/v

@@ -58,16 +58,19 @@ func TestMissingFalseAlarms(t *testing.T) {
 // Reference by SciPy 1.17.1: the formula of KnownLogP with stats.chi2.logsf(·, 3).
 func TestKnownLogP(t *testing.T) {
 	hundred := [2]int64{100, 100}
-	rows := [][2]int64{hundred, hundred, hundred, hundred}
 	for want, known := range map[float64][][2]int64{
 		-18.483545565049308: {{60, 90}, {80, 100}, {90, 95}, {100, 98}},
 		0:                   {{60, 90}, {60, 90}, {60, 90}, {60, 90}}, // by arm alone
 	} {
-		if got := KnownLogP(known, rows); math.Abs(got-want) > 1e-9 {
+		var of []KnownPart
+		for _, k := range known {
+			of = append(of, KnownPart{k, hundred})
+		}
+		if got := KnownLogP(of); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v: ln p %.15g, want %.15g", known, got, want)
 		}
 	}
-	if got := KnownLogP([][2]int64{{1, 9}}, [][2]int64{{9, 9}}); got != 0 {
+	if got := KnownLogP([]KnownPart{{[2]int64{1, 9}, [2]int64{9, 9}}}); got != 0 {
 		t.Errorf("one part: ln p %g", got)
 	}
 }
