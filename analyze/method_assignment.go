@@ -18,17 +18,8 @@ import (
 func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
 	const method = schemas.MethodAssignment
 	w := a.weighed.Wagers
-	switch {
-	case w.Against != "":
-		return notBy(method, w.Against), nil
-	case w.Shares != "":
-		return notBy(method, w.Shares), nil
-	}
-	if why := a.againstKept(t); why != "" {
-		return notBy(method, why), nil
-	}
 	pay, why := a.payPair(t)
-	if why = firstOf(a.missingByArm(), why); why != "" {
+	if why = firstOf(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
 	}
 	if why = a.unplayed(t); why != "" {

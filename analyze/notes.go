@@ -41,7 +41,7 @@ func warnCarried(in *facts.Log) warnings {
 	carried(s.RewardRound && in.Protocol.Log.RewardOrder != "" && !learned, schemas.KeyRewardOrder, "only the replay of a policy that learns from rewards uses it, and there was none")
 	carried(s.RewardByArm, schemas.KeyRewardByArm, "this version analyses the reward of the logged arm and uses those of the other arms nowhere")
 	carried(s.ReleasedByArm > 0 && (in.Replay == nil || in.Replay.Conformance.Released == nil), schemas.KeyReleasedByArm, "only the replay of a policy that reads released values uses it, and there was none")
-	carried(s.ScoreByArm && !(replayed && in.Mechanism != nil && in.Mechanism.Scored()), schemas.KeyScoreByArm, "only the replay of a policy that chooses by scores uses it, and there was none")
+	carried(s.ScoreByArm && (!replayed || in.Mechanism == nil || !in.Mechanism.Scored()), schemas.KeyScoreByArm, "only the replay of a policy that chooses by scores uses it, and there was none")
 	carried(s.Draws && (in.Replay == nil || in.Replay.Conformance.Propensities == nil), schemas.KeyPropensityDraws, "only the comparison of logged propensities with those of a policy uses it, and there was none")
 	carried(s.Eligible && !s.Propensity && !replayed && !in.DeclaredLaw(), schemas.KeyEligible, "without logged propensities only the replay of a policy uses it, and there was none")
 	return out

@@ -83,7 +83,7 @@ func (rule *clockRule) apply(r *rows, out *converted, f *fault.List) error {
 			f.Row(fault.RuleType, rule.column, r.place(i), "more than 2^31 periods of policy.update after the first row", "write a longer period, or correct the time")
 			n = -1
 		}
-		out.Batch[i] = int32(n) //nolint:gosec // checked
+		out.Batch[i] = int32(n)
 	}
 	return nil
 }

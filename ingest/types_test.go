@@ -132,6 +132,9 @@ func set(p *schemas.Protocol, r role.Role, column string) {
 		p.Arms = []string{"0", "1", "2"}
 	case role.Draws:
 		p.Log.PropensityDraws = &schemas.Draws{Column: column}
+	case role.KeepProb:
+		p.Log.KeepProb = &schemas.KeepProb{Column: column}
+	case role.Stratum, role.Clock: // of the policy
 	}
 }
 

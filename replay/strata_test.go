@@ -90,7 +90,7 @@ func TestStrataAreRunsOfTheirOwn(t *testing.T) {
 			play(one.NewRunner([32]byte{}, "e"), func(x *round) bool { return x.stratum == stratum }, func(i int) int32 { return rounds[i].batch }, func(x *round, arm int) { x.wants = arm })
 		}
 		for i, x := range rounds {
-			if x.want != x.wants && !(late && update.Batch) {
+			if x.want != x.wants && (!late || !update.Batch) {
 				rt.Fatalf("round %d of stratum %d: %d, and a run of its own has %d", i+1, x.stratum, x.want, x.wants)
 			}
 		}

@@ -154,11 +154,3 @@ func (p *protocol) sequenceAbout() string {
 	}
 	return "It is about the mean of the expected rewards of the rounds in which the arm was played."
 }
-
-// sequenceWhere is what a confidence sequence of an arm holds for alone; "" for all.
-func (p *protocol) sequenceWhere() string {
-	if p.Analysis.Sequence == schemas.SequenceBetaBinomial {
-		return ", where the mean of each is one number in all rounds in which it was played, as is declared"
-	}
-	return ""
-}

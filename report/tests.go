@@ -52,8 +52,12 @@ func (s *study) decided(b *builder) {
 	b.say(s.protocol.levelSentence())
 	at := s.pointer("tests")
 	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Columns: []column{
-		{Title: "Test"}, {Title: "Hypothesis"}, numeric("Estimate"),
-		{Title: s.protocol.level() + " interval", Numeric: true}, {Title: "Adjusted p", Numeric: true}, {Title: "Decision", Note: "and by what"},
+		{Title: "Test"},
+		{Title: "Hypothesis"},
+		numeric("Estimate"),
+		{Title: s.protocol.level() + " interval", Numeric: true},
+		{Title: "Adjusted p", Numeric: true},
+		{Title: "Decision", Note: "and by what"},
 	}}
 	for i := range s.x.Tests[:min(len(s.x.Tests), maxTests)] {
 		here := item(at, i)

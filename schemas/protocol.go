@@ -11,7 +11,7 @@ import (
 // protocol.yaml. Field names are those of the YAML keys. ε, grids and
 // thresholds are exact. A list with the tag shape:"one-or-list" may be written
 // as its only element.
-type Protocol struct {
+type Protocol struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer is changed
 	Version    int            `json:"version" schema:"range=[1,1]"` // Required; 1.
 	Experiment ExperimentSpec `json:"experiment"`
 	Log        Log            `json:"log"`

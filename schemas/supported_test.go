@@ -58,7 +58,7 @@ func TestLaterKeys(t *testing.T) {
 	}
 	for _, tc := range []mistake{
 		{"a key of another mapping", "  ties: error", "  like: x", []string{
-			"p.yaml:5:3: unknown key \"like\" (log has no such key; there are: order, ties, action, reward, reward_order, propensity, propensity_by_arm, propensity_resolution, propensity_draws, drawn, and 15 more); delete the key",
+			"p.yaml:5:3: unknown key \"like\" (log has no such key; there are: order, ties, action, reward, reward_order, propensity, propensity_by_arm, propensity_resolution, propensity_draws, drawn, and 17 more); delete the key",
 		}},
 	} {
 		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))

@@ -10,7 +10,7 @@ import (
 
 // Update is the update schedule: the word "batch", {every: n}, {version: column}, or
 // {every: 1h, clock: column, attribution: 6h}.
-type Update struct {
+type Update struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer may be nil
 	Batch bool  // the policy learns when the batch of the log changes: also with Version and Clock, which say where that is
 	Every int64 // it learns after so many rounds
 

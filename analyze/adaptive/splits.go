@@ -159,7 +159,7 @@ func (s *Splits) Add(r *SplitRows) {
 	}
 	for t, arm := range r.Arm {
 		s.rows++
-		if r.Again == nil || !r.Again[t] {
+		if t >= len(r.Again) || !r.Again[t] {
 			s.change(r.chances(t, k))
 		}
 		if arm >= 0 {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 
 	"banditaudit/analyze/allocation"
@@ -10,20 +11,16 @@ import (
 
 // judgeConformance is the verdict on policy.conformance with its reason.
 func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
-	if e.Protocol.Policy == nil {
+	switch {
+	case e.Protocol.Policy == nil:
 		return schemas.NotApplicable, "no policy is declared"
-	}
-	if e.Against != nil {
+	case e.Against != nil:
 		return schemas.Violated, "the declared mechanism did not write this log: " + e.Against.Words
-	}
-	if e.Replayed == nil {
+	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
 	r := &e.Replayed.Conformance
-	if why := e.sampled(r); why != "" {
-		return schemas.NotEstablished, why
-	}
-	if why := e.excused(r); why != "" {
+	if why := cmp.Or(e.sampled(r), e.excused(r)); why != "" {
 		return schemas.NotEstablished, why
 	}
 	if why := e.disagrees(r); why != "" {

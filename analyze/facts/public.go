@@ -273,13 +273,14 @@ func (f *Facts) Propensities() *check.Propensities {
 		s.Batches, s.Changed = p.schedule.Changed()
 		out.Schedule = s
 	}
-	if out.Zero = p.Zero; OneMore(f.Protocol) {
+	out.Zero = p.Zero
+	switch {
+	case OneMore(f.Protocol):
 		out.OneMore = true
-	} else if f.Sampled.Open() != "" {
-		return out
-	} else if p.exact != nil {
+	case f.Sampled.Open() != "":
+	case p.exact != nil:
 		out.Allocation = p.exact.Test(AllocationLevel(f.Manifest), batches)
-	} else {
+	default:
 		out.Allocation = p.match.Test(AllocationLevel(f.Manifest), p.drawnCould(), batches)
 	}
 	return out

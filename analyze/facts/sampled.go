@@ -45,10 +45,11 @@ func (f *Facts) readSampled(ctx context.Context) (*Sampled, error) {
 	} else if err := s.readArms(ctx, f); err != nil {
 		return nil, err
 	}
-	if s.draws = s.againstDraws(f); s.By == schemas.KeepByAction && s.draws == "" {
-		return s, s.readEnds(ctx, f)
+	if s.draws = s.againstDraws(f); s.By != schemas.KeepByAction || s.draws != "" {
+		return s, nil
 	}
-	return s, nil
+	err := s.readEnds(ctx, f)
+	return s, err
 }
 
 // readArms finds o of every arm.
@@ -96,7 +97,7 @@ func (s *Sampled) againstDraws(f *Facts) string {
 		return s.units
 	case s.By == schemas.KeepBySchedule:
 		return ""
-	case schema.Propensity && !schema.PropensityByArm && !(f.K() == 2 && f.Manifest.Declared):
+	case schema.Propensity && !schema.PropensityByArm && (f.K() != 2 || !f.Manifest.Declared):
 		return "rows were kept by their arm (log.keep_by: action), and the propensities of all arms are needed to say how the arms of kept rows were drawn (log.propensity_by_arm)"
 	}
 	return s.AgainstArms(every...)

@@ -63,7 +63,7 @@ func (s *Subject) asLogged(ctx context.Context, master [32]byte) (rounds, other 
 		order[t] = int32(t)
 	}
 	err = newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), r).play(s.Mechanism.NewRunner(master, s.Slice.ID()), order, func(t, arm int) {
-		if rounds++; int32(arm) != r.arm[t] { //nolint:gosec // an arm of the log
+		if rounds++; int32(arm) != r.arm[t] {
 			other++
 		}
 	})

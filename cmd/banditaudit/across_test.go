@@ -90,6 +90,7 @@ func resultsOf(t *testing.T, protocol, log string, jobs int) (*schemas.Results, 
 // privacy.total is then NOT ESTABLISHED in both, and nothing is said of others.
 // Without the comparison both were CONSISTENT.
 func TestNoiseAcrossExperiments(t *testing.T) {
+	t.Setenv("COLUMNS", "100000")
 	for name, mechanism := range map[string]string{
 		"laplace":         "policy: {name: ucb, width: {c: 2}}\ncounter: {name: laplace, epsilon: 1}",
 		"hybrid, drawn":   "policy: {name: epsilon-greedy, explore: 0.2}\ncounter: {name: hybrid, epsilon: 1}",

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/cmd/banditaudit/terminal"
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )

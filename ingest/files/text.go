@@ -74,7 +74,9 @@ func textBelow(dir string) string {
 	found := ""
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
-		case err != nil || path == dir:
+		case err != nil:
+			return fs.SkipDir // what cannot be looked into is told of elsewhere
+		case path == dir:
 		case skipped(e.Name()) && e.IsDir():
 			return fs.SkipDir
 		case !e.IsDir() && !skipped(e.Name()) && isText(path):

@@ -46,9 +46,10 @@ func firstNonFinite(v []float64) int {
 	return -1
 }
 
-// firstOutside looks for a value that is not in [lo, hi], where 0 ≤ lo ≤ hi are
-// finite: the bits of such numbers are in their order.
-func firstOutside(v []float64, lo, hi float64) int {
+// firstOutside looks for a value that is not in [lo, 1], where 0 ≤ lo ≤ 1: the bits of
+// such numbers are in their order.
+func firstOutside(v []float64, lo float64) int {
+	const hi = 1.0
 	least, most := int64(math.Float64bits(lo)), int64(math.Float64bits(hi)) //nolint:gosec // neither is negative
 	w, bad := words(v), int64(0)
 	for ; len(w) >= 2; w = w[2:] {
@@ -69,11 +70,11 @@ func firstOutside(v []float64, lo, hi float64) int {
 }
 
 // firstNoChance looks for a value that is no probability.
-func firstNoChance(v []float64) int { return firstOutside(v, 0, 1) }
+func firstNoChance(v []float64) int { return firstOutside(v, 0) }
 
 // firstImproper looks for a value that is neither 0 nor in [MinPropensity, 1].
 func firstImproper(v []float64) int {
-	from := firstOutside(v, MinPropensity, 1)
+	from := firstOutside(v, MinPropensity)
 	if from < 0 {
 		return -1
 	}

@@ -25,7 +25,7 @@ func TestFirstAgreesWithPlain(t *testing.T) {
 				t.Fatalf("not finite: %d, not %d: %v", got, want, v)
 			}
 			for _, lo := range []float64{0, MinPropensity} {
-				if got, want := firstOutside(v, lo, 1), slices.IndexFunc(v, func(x float64) bool { return !(x >= lo && x <= 1) }); got != want {
+				if got, want := firstOutside(v, lo), slices.IndexFunc(v, func(x float64) bool { return !(x >= lo && x <= 1) }); got != want {
 					t.Fatalf("outside [%g, 1]: %d, not %d: %v", lo, got, want, v)
 				}
 			}

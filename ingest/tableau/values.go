@@ -90,7 +90,7 @@ func improperPropensity(_ *Tableau, b *batch, at int) (row int64, says string) {
 }
 
 func improperKeeping(_ *Tableau, b *batch, at int) (row int64, says string) {
-	return found(firstOutside(b.values(at), MinPropensity, 1), 1, fmt.Sprintf("%s is outside [%g, 1]", KeepProb, MinPropensity))
+	return found(firstOutside(b.values(at), MinPropensity), 1, fmt.Sprintf("%s is outside [%g, 1]", KeepProb, MinPropensity))
 }
 
 func notFinite(t *Tableau, b *batch, at int) (row int64, says string) {

@@ -27,7 +27,7 @@ func stratifiedLog(tb testing.TB, p *schemas.Protocol, n int) (tableau.Schema, *
 			stratum = seen
 			seen = min(seen+1, 4)
 		}
-		batch, known := int32(i/25), t+rng.Int64N(30) //nolint:gosec // few
+		batch, known := int32(i/25), t+rng.Int64N(30)
 		arm := run.Next(&replay.Round{Stratum: stratum, Batch: batch})
 		reward := float64(rng.IntN(2))
 		run.Hold(arm)
@@ -37,7 +37,7 @@ func stratifiedLog(tb testing.TB, p *schemas.Protocol, n int) (tableau.Schema, *
 		} else {
 			out.Push(replay.Arrival{Known: known, Round: t, Arm: arm, Reward: reward})
 		}
-		b.Experiment, b.Round, b.Arm = append(b.Experiment, 0), append(b.Round, t), append(b.Arm, int32(arm)) //nolint:gosec // two arms
+		b.Experiment, b.Round, b.Arm = append(b.Experiment, 0), append(b.Round, t), append(b.Arm, int32(arm))
 		b.Reward, b.Stratum, b.Batch, b.RewardRound = append(b.Reward, reward), append(b.Stratum, stratum), append(b.Batch, batch), append(b.RewardRound, known)
 		for a, ok := out.Pop(t); ok; a, ok = out.Pop(t) {
 			run.Due(a.Round)

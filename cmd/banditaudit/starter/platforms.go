@@ -21,11 +21,12 @@ type platform struct {
 type hint struct{ column, key, words string }
 
 // platforms are those that are known, by source or by their documentation.
-func platforms() []platform {
+func platforms() []platform { //nolint:funlen // a table
 	const byUnit = "policy: {draw: {by: unit}}   # beside name or like: one draw serves a unit, whose column is log.unit"
 	return []platform{
 		{
-			"GrowthBook", "leafid variationweights banditversion bestarmprobabilities", 1, []hint{
+			"GrowthBook", "leafid variationweights banditversion bestarmprobabilities", 1,
+			[]hint{
 				{"variationweights", schemas.KeyPropensityByArm, "the weights of all variations, in the order of arms"},
 				{"bestarmprobabilities", schemas.KeyPropensityByArm, "before the floor: the weights that were drawn with are others"},
 				{"banditversion", schemas.KeyBatch, "weights stand still between two versions"},
@@ -37,7 +38,8 @@ func platforms() []platform {
 			},
 		},
 		{
-			"Vowpal Wabbit or Personalizer", "labelprobability labelcost labelaction skiplearn pdrop", 1, []hint{
+			"Vowpal Wabbit or Personalizer", "labelprobability labelcost labelaction skiplearn pdrop", 1,
+			[]hint{
 				{"labelprobability", schemas.KeyPropensity, "of the action that was taken, a float32"},
 				{"labelcost", schemas.KeyReward, "a cost: write its negative as the reward"},
 				{"labelaction", schemas.KeyAction, "numbered from 1"},
@@ -52,7 +54,8 @@ func platforms() []platform {
 			},
 		},
 		{
-			"Eppo", "optimalitygap actionprobability actionprobabilityfloor modelversion", 2, []hint{
+			"Eppo", "optimalitygap actionprobability actionprobabilityfloor modelversion", 2,
+			[]hint{
 				{"actionprobability", schemas.KeyPropensity, "of the action that was taken"},
 				{"modelversion", schemas.KeyBatch, "the model stands still between two versions"},
 				{"subject", schemas.KeyUnit, "whose hash draws"},
@@ -60,7 +63,8 @@ func platforms() []platform {
 			[]string{byUnit, "policy: {floor: {kind: rest, value: FLOOR/K}}   # beside name: FLOOR is actionProbabilityFloor"},
 		},
 		{
-			"the Open Bandit Dataset", "itemid position click propensityscore", 4, []hint{
+			"the Open Bandit Dataset", "itemid position click propensityscore", 4,
+			[]hint{
 				{"itemid", schemas.KeyAction, "the item that was shown"},
 				{"click", schemas.KeyReward, "0 or 1"},
 				{"propensityscore", schemas.KeyPropensity, "of the item in its position, a share of draws for bts"},
@@ -69,17 +73,22 @@ func platforms() []platform {
 			[]string{"policy: {name: uniform}   # random", "policy: {like: obp/bernoulli-ts, update: {every: ROUNDS}}   # bts, with log.propensity_draws: unknown"},
 		},
 		{
-			"Statsig", "experimentname ruleid group groupname groupid", 3, []hint{
-				{"group", schemas.KeyAction, "the group of the unit"}, {"groupname", schemas.KeyAction, "the group of the unit"},
+			"Statsig", "experimentname ruleid group groupname groupid", 3,
+			[]hint{
+				{"group", schemas.KeyAction, "the group of the unit"},
+				{"groupname", schemas.KeyAction, "the group of the unit"},
 				{"experimentname", schemas.KeyExperiment, "each is audited alone"},
-				{"userid", schemas.KeyUnit, "whose hash draws"}, {"unitid", schemas.KeyUnit, "whose hash draws"},
+				{"userid", schemas.KeyUnit, "whose hash draws"},
+				{"unitid", schemas.KeyUnit, "whose hash draws"},
 			},
 			[]string{byUnit},
 		},
 		{
-			"Amplitude", "flagkey variant", 2, []hint{
+			"Amplitude", "flagkey variant", 2,
+			[]hint{
 				{"variant", schemas.KeyAction, "the variant that was shown"},
-				{"experimentkey", schemas.KeyExperiment, "each is audited alone"}, {"flagkey", schemas.KeyExperiment, "each is audited alone"},
+				{"experimentkey", schemas.KeyExperiment, "each is audited alone"},
+				{"flagkey", schemas.KeyExperiment, "each is audited alone"},
 				{"userid", schemas.KeyUnit, "whose hash draws"},
 			},
 			[]string{byUnit},
