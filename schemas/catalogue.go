@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/schemas/param"
+	"banditaudit/schemas/tree"
 )
 
 // Values are the keys that a policy has of its own; see param.Values.
@@ -121,4 +122,21 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 	}
 	policy.With("properties", properties)
 	return Encode(o.With("$defs", defs))
+}
+
+// ReadEffective reads the protocol that results hold, as Effective wrote it. Nothing
+// is judged again, and no default is filled in. The error says that b is not JSON, or
+// is a Problems where it has not the form of a protocol.
+func (c *Catalogue) ReadEffective(b []byte) (*Protocol, error) {
+	root, err := tree.ParseJSON(b)
+	if err != nil {
+		return nil, err
+	}
+	r, p := newReader(c, ""), &Protocol{}
+	r.decode(root, p)
+	if len(r.problems) > 0 {
+		return nil, r.problems
+	}
+	undeclared(p)
+	return p, nil
 }
