@@ -117,7 +117,7 @@ func (s *scorer) hold(t *testing.T, policy string, b *tableau.Batch) schemas.Con
 func TestLogsByScores(t *testing.T) {
 	t.Parallel()
 	for _, s := range scorers() {
-		for seed := range uint64(20) {
+		for seed := range uint64(8) {
 			if c := s.hold(t, s.policy, s.play(seed, 1500, true)); c.Mode != schemas.ModePropensity || c.Matched != c.Rounds || disagrees(&c) || convicts(&c) {
 				t.Fatalf("%s, log %d: %d of %d match, first %+v, law %+v", s.name, seed, c.Matched, c.Rounds, c.Propensities.FirstMismatch, c.Law)
 			}
