@@ -105,7 +105,6 @@ func strataAudit(t *testing.T, rows []strataRow, logs, policy string, asked bool
 // Logs of a second program are those of the policies that are declared, by seed, by
 // propensities and by law, and no others; ten changed rounds show.
 func TestStrataAndUpdatesOfASecondProgram(t *testing.T) {
-	t.Parallel()
 	const thompson, probs = "{name: thompson, prior: {alpha: 1, beta: 1}", ", propensity_by_arm: probs"
 	logs := strataLogs(t)
 	for _, tc := range []struct {
@@ -152,7 +151,6 @@ func TestStrataAndUpdatesOfASecondProgram(t *testing.T) {
 
 // Losses in strata are not added; where rewards decided the strata, nothing is accounted for.
 func TestStrataAreAccountedInParallel(t *testing.T) {
-	t.Parallel()
 	rows, most := strataLogs(t)["leaf-greedy"], map[int64]int{}
 	for _, r := range rows {
 		most[r.Leaf]++
