@@ -20,7 +20,7 @@ const (
 // armsFigure draws the arms, best first, each with the intervals that are valid and with
 // what was decided of it.
 func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
-	arms := bestArms(x.Arms)
+	arms := schemas.BestFirst(x.Arms)
 	arms = arms[:min(len(arms), maxArmRows)]
 	if !slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.Mean != nil }) {
 		return nil

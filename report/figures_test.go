@@ -154,7 +154,7 @@ func TestManyArms(t *testing.T) {
 		t.Errorf("the legend ends in %q", last)
 	}
 	got := texts(t, figuresOf(t, openBandit())[0])
-	for i, a := range bestArms(x.Arms) {
+	for i, a := range schemas.BestFirst(x.Arms) {
 		if i < maxArmRows && !slices.Contains(got, a.Label) {
 			t.Errorf("arms.svg does not label arm %s, the best but %d", a.Label, i)
 		}

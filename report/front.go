@@ -13,13 +13,14 @@ import (
 type Answer struct {
 	Question string
 	Said     []string // sentences
-	InClaims bool     // the claims and their verdicts say it too
+	InClaims bool     // the claims, or what stands beside the tests, say it too
 }
 
 // The questions, in the order of a reader's interest.
 const (
 	askedWrong   = "Found wrong"
 	askedArms    = "Arms"
+	askedIf      = "Valid if"
 	askedHeld    = "Checked"
 	askedOpen    = "Not settled"
 	askedNever   = "Not checked"
@@ -42,6 +43,7 @@ func answers(r *Digest, p *protocol) []Answer {
 	return slices.DeleteFunc([]Answer{
 		{askedWrong, wrong(r), false},
 		{askedArms, armAnswers(r, p), false},
+		{askedIf, conditions(r), true},
 		{askedHeld, claimsThat(r, false, schemas.Verified, schemas.Consistent), true},
 		{askedOpen, claimsThat(r, true, schemas.NotEstablished, schemas.NotRun), true},
 		{askedNever, claimsThat(r, true, schemas.NotApplicable), true},
@@ -56,20 +58,16 @@ const mostWrong = 5
 func wrong(r *Digest) []string {
 	var said []string
 	where := map[string]bool{}
-	for _, i := range claimOrder(r.Claims) {
+	n := 0
+	for i := range r.Claims { // all of them: a log of many experiments has more than are listed
 		c := &r.Claims[i]
 		if c.Verdict != schemas.Violated {
 			continue
 		}
+		n++
 		where[c.Experiment] = true
 		if len(said) < mostWrong {
 			said = append(said, brokenSentence(r, c))
-		}
-	}
-	n := 0
-	for i := range r.Claims {
-		if r.Claims[i].Verdict == schemas.Violated {
-			n++
 		}
 	}
 	switch {

@@ -37,7 +37,7 @@ func manyAnswers(r *Digest, p *protocol) []string {
 // noTests is what the means of arms show where no test asks about them.
 func noTests(x *schemas.Experiment, p *protocol) []string {
 	said := []string{"No comparison of arms was declared, so none is decided."}
-	arms := bestArms(x.Arms)
+	arms := schemas.BestFirst(x.Arms)
 	if len(arms) < 2 || arms[1].Mean == nil {
 		return said
 	}
@@ -54,28 +54,6 @@ func noTests(x *schemas.Experiment, p *protocol) []string {
 		return append(said, sentence(text+", and that interval lies above those of all other arms"))
 	}
 	return append(said, sentence(text+", and that interval overlaps with those of other arms"))
-}
-
-// bestArms are the arms by their means, the largest first, those without one last.
-func bestArms(arms []schemas.Arm) []*schemas.Arm {
-	out := make([]*schemas.Arm, len(arms))
-	for i := range arms {
-		out[i] = &arms[i]
-	}
-	slices.SortStableFunc(out, func(a, b *schemas.Arm) int {
-		if a.Mean == nil || b.Mean == nil {
-			return cmp.Compare(btoi(a.Mean == nil), btoi(b.Mean == nil))
-		}
-		return cmp.Compare(*b.Mean, *a.Mean)
-	})
-	return out
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // mostAnswers is how many sentences tests have, and mostNamed how many arms one names.
@@ -109,11 +87,40 @@ func testAnswers(x *schemas.Experiment) []string {
 	return lines
 }
 
+// mostConditions is how many conditions of answers are told first.
+const mostConditions = 2
+
+// conditions are what the answers of one experiment rest on that is neither declared nor
+// recomputed, each with the tests that do.
+func conditions(r *Digest) []string {
+	if r.count != 1 || len(r.Experiments) != 1 {
+		return nil
+	}
+	var said gathered
+	for i := range r.Experiments[0].Tests {
+		if t := &r.Experiments[0].Tests[i]; t.DecidedBy != "" && t.ValidIf() != "" {
+			said.once(t.ValidIf(), label(t.ID))
+		}
+	}
+	var lines []string
+	for _, text := range said.texts[:min(len(said.texts), mostConditions)] {
+		answer, is := "The answer to ", " is "
+		if len(said.names[text]) > 1 {
+			answer, is = "The answers to ", " are "
+		}
+		lines = append(lines, sentence(answer+listed(said.names[text])+is+words(text)))
+	}
+	if n := len(said.texts) - mostConditions; n > 0 {
+		lines = append(lines, "Others stand beside the tests.")
+	}
+	return lines
+}
+
 // bestTests are the tests by what they come to, rejections first, then by the mean of the
 // arm, the largest first.
 func bestTests(x *schemas.Experiment) []*schemas.Test {
 	place := map[int]int{}
-	for i, a := range bestArms(x.Arms) {
+	for i, a := range schemas.BestFirst(x.Arms) {
 		place[a.Arm] = i
 	}
 	out := make([]*schemas.Test, len(x.Tests))

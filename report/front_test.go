@@ -95,3 +95,21 @@ func TestWrong(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// TestWrongOfMany: more contradictions than are listed are counted all, and what an answer
+// rests on stands beside it.
+func TestWrongOfMany(t *testing.T) {
+	r := twoExperiments()
+	r.Claims = nil
+	for i := range 300 {
+		r.Claims = append(r.Claims, schemas.Finding{ID: "c", Experiment: strings.Repeat("x", 1+i%150), Verdict: schemas.Violated})
+	}
+	if got := saidTo(t, r, askedWrong); !strings.HasPrefix(got, "150 of 2 experiments contradict") || !strings.Contains(got, "295 more claims are contradicted") {
+		t.Error(got)
+	}
+	r = homepage()
+	r.Experiments[0].Tests[0].OnlyIf = "valid only if it is so"
+	if got := saidTo(t, r, askedIf); !strings.Contains(got, "The answer to H1 is valid only if it is so.") {
+		t.Error(got)
+	}
+}

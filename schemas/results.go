@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -323,5 +324,26 @@ func (o Overall) String() string {
 	if o.Cautions > 0 {
 		out += fmt.Sprintf(", %d CAUTIONS", o.Cautions)
 	}
+	return out
+}
+
+// BestFirst are arms by their mean reward, the largest first and equal ones as they
+// stand; arms without a mean come last.
+func BestFirst(arms []Arm) []*Arm {
+	out := make([]*Arm, len(arms))
+	for i := range arms {
+		out[i] = &arms[i]
+	}
+	slices.SortStableFunc(out, func(a, b *Arm) int {
+		switch {
+		case a.Mean == nil && b.Mean == nil:
+			return 0
+		case a.Mean == nil:
+			return 1
+		case b.Mean == nil:
+			return -1
+		}
+		return cmp.Compare(*b.Mean, *a.Mean)
+	})
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -26,7 +25,7 @@ func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 	if len(e.Arms) == 0 {
 		return nil
 	}
-	arms := bestFirst(e.Arms)
+	arms := schemas.BestFirst(e.Arms)
 	shown := len(arms)
 	if shown > lines-1 {
 		shown = lines - 2
@@ -49,27 +48,6 @@ func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 		fmt.Fprintf(t, "… and %s more arms; see the report\n", schemas.Grouped(int64(rest)))
 	}
 	return t.Flush()
-}
-
-// bestFirst are the arms by their mean reward, the largest first, equal ones as they
-// are declared.
-func bestFirst(arms []schemas.Arm) []*schemas.Arm {
-	out := make([]*schemas.Arm, len(arms))
-	for i := range arms {
-		out[i] = &arms[i]
-	}
-	slices.SortStableFunc(out, func(a, b *schemas.Arm) int {
-		switch {
-		case a.Mean == nil && b.Mean == nil:
-			return 0
-		case a.Mean == nil:
-			return 1
-		case b.Mean == nil:
-			return -1
-		}
-		return cmp.Compare(*b.Mean, *a.Mean)
-	})
-	return out
 }
 
 // armDecisions are the decisions of tests that are about one arm, or compare one with

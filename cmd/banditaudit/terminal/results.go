@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -182,9 +181,16 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 	e := &r.Experiments[0]
 	t := columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
+	violated := func(c schemas.Finding) bool { return c.Verdict == schemas.Violated }
 	claims := slices.Clone(r.Claims)
 	slices.SortStableFunc(claims, func(a, b schemas.Finding) int {
-		return cmp.Compare(btoi(a.Verdict != schemas.Violated), btoi(b.Verdict != schemas.Violated))
+		switch {
+		case violated(a) == violated(b):
+			return 0
+		case violated(a):
+			return -1
+		}
+		return 1
 	})
 	const before = 48 // the two columns before what was found
 	room := max(leastFound, width-before)
@@ -208,13 +214,6 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 		}
 	}
 	return t.Flush()
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // coloured gives the words of verdicts and of the overall line their colours.
