@@ -33,9 +33,11 @@
 // where the columns by arm are fixed-size lists and the first four are always
 // there. No column holds a null; a missing reward is the quiet NaN without sign
 // and payload, and only where the schema has MissingReward. Rows are sorted by
-// experiment, then round. Every record batch has Schema.BatchRows rows, except
-// the last, which may be shorter: a power of two that the schema alone decides.
-// So a row's batch is known from its number, memory per batch is bounded however
+// experiment, then round. A record batch has at most Schema.BatchRows rows: a power
+// of two that the schema alone decides. It has fewer where the next experiment
+// does not fit into the rest of it, and at the end. So an experiment lies within one
+// record batch, or begins one: where its rows are cut into chunks depends on it
+// alone, and not on what else is in the log. Memory per batch is bounded however
 // wide rows are, and chunk boundaries never depend on how many goroutines read.
 //
 // The file units.arrow lies beside it where the schema has units: the columns

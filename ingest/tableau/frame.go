@@ -104,6 +104,35 @@ func (f *frame) take(fields []field, g []given, from, to int64) {
 	f.rows += to - from
 }
 
+// move takes over the rows of another frame from row from on.
+func (f *frame) move(fields []field, other *frame, from, limit int64) {
+	n := other.rows - from
+	f.reserve(fields, n, limit)
+	for i := range fields {
+		per := fields[i].perRow()
+		if fields[i].kind == kindBool {
+			packBits(f.columns[i], 0, unpackBits(other.columns[i], from*per, n*per))
+			if rest := from * per % 8; rest > 0 {
+				other.columns[i][from*per/8] &^= 0xFF << rest
+			}
+			continue
+		}
+		width := per * fields[i].kind.bits() / 8
+		copy(f.columns[i], other.columns[i][from*width:other.rows*width])
+	}
+	f.rows, other.rows = n, from
+}
+
+// unpackBits is the inverse of packBits: n bits of src from bit at on.
+func unpackBits(src []byte, at, n int64) []byte {
+	out := make([]byte, n)
+	for i := range out {
+		bit := at + int64(i)
+		out[i] = src[bit/8] >> (bit % 8) & 1
+	}
+	return out
+}
+
 // packBits writes src, bytes of 0 or 1, to the bits of dst from bit at on. Bits
 // behind the last one, of the byte that holds it, become zero.
 func packBits(dst []byte, at int64, src []byte) {

@@ -93,11 +93,9 @@ func (r *Rewards) AllArms(i int) []float64 {
 // Feed hands rewards to a mechanism, one row at a time.
 type Feed struct {
 	to     Adder
-	shift  uint
-	offset int64
-	rows   int64
-	arm    [][]int32   // by record batch
-	reward [][]float64 // by record batch
+	s      *Slice
+	arm    [][]int32   // by chunk
+	reward [][]float64 // by chunk
 }
 
 // Feed books once that the mechanism of the given law is fed with the
@@ -109,13 +107,11 @@ func (s *Slice) Feed(book Book, law string, to Adder) (*Feed, error) {
 	if err := s.checkRewards(); err != nil {
 		return nil, err
 	}
-	shift := s.t.layout.shift
-	first := s.rng.Offset >> shift
-	f := &Feed{to: to, shift: shift, offset: s.rng.Offset - first<<shift, rows: s.rng.Rows}
+	f := &Feed{to: to, s: s}
 	for i := range s.Chunks() {
-		b := &s.t.batches[first+int64(i)]
-		f.arm = append(f.arm, b.int32s(colArm, 0, b.rows))
-		f.reward = append(f.reward, b.float64s(colReward, 0, b.rows))
+		b, from, to, _ := s.cut(i)
+		f.arm = append(f.arm, b.int32s(colArm, from, to))
+		f.reward = append(f.reward, b.float64s(colReward, from, to))
 	}
 	return f, nil
 }
@@ -127,12 +123,10 @@ const errRow = "tableau: row outside the experiment"
 // experiment, to the mechanism, and returns whether there was one to hand over:
 // a missing reward is never added. It panics on a row outside.
 func (f *Feed) Row(row int64) bool {
-	if row < 0 || row >= f.rows {
+	if row < 0 || row >= f.s.rng.Rows {
 		panic(errRow)
 	}
-	at := f.offset + row
-	i := at >> f.shift
-	j := at - i<<f.shift
+	i, j := f.s.Locate(row)
 	y := f.reward[i][j]
 	if math.IsNaN(y) {
 		return false

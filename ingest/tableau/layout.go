@@ -2,8 +2,8 @@ package tableau
 
 import "math/bits"
 
-// BatchRows is the number of rows of every record batch but the last, unless
-// rows are so wide that Schema.BatchRows says fewer.
+// BatchRows is the number of rows of a record batch at most, unless rows are so
+// wide that Schema.BatchRows says fewer.
 const BatchRows = 1 << maxBatchShift
 
 const maxBatchShift = 16
@@ -71,7 +71,7 @@ func (l *layout) rowBits() int64 {
 	return n
 }
 
-// batchRows is the number of rows of every record batch but the last.
+// batchRows is the number of rows of a record batch at most.
 func (l *layout) batchRows() int64 { return 1 << l.shift }
 
 // batchShift returns log₂ of the number of rows of a record batch.
@@ -85,11 +85,11 @@ func batchShift(rowBits int64) uint {
 // or not.
 func (s *Schema) RowBytes() int64 { return (s.layout().rowBits() + 7) / 8 }
 
-// BatchRows returns the number of rows of every record batch but the last,
+// BatchRows returns the number of rows of a record batch at most,
 //
 //	min(2¹⁶, 2^⌊log₂(2²⁴ / RowBytes)⌋)
 //
-// a power of two, so that a row's batch is a shift, which the schema alone
+// a power of two, so that a row's chunk is a shift, which the schema alone
 // decides: it never depends on how a tableau is written or read. Up to 256
 // bytes per row it is 65,536; a valid schema has it at least 1.
 func (s *Schema) BatchRows() int { return int(s.layout().batchRows()) }

@@ -67,6 +67,9 @@ func (t *Tableau) load() error {
 		return fmt.Errorf("tableau: %s: %w: %d rows where the manifest says %d", t.rounds.path, ErrDamaged, rows, t.schema.Rows())
 	}
 	t.batches = batches
+	if err := t.checkPlaces(); err != nil {
+		return fmt.Errorf("tableau: %s: %w: %w", t.rounds.path, ErrDamaged, err)
+	}
 	return t.checkValues()
 }
 
@@ -110,4 +113,8 @@ func (t *Tableau) Arms() int { return t.schema.Arms }
 func (t *Tableau) Experiments() int { return len(t.schema.Experiments) }
 
 // Slice returns experiment i, in [0, Experiments()).
-func (t *Tableau) Slice(i int) *Slice { return &Slice{t: t, index: i, rng: t.schema.Experiments[i]} }
+func (t *Tableau) Slice(i int) *Slice {
+	rng := t.schema.Experiments[i]
+	first := t.batchOf(rng.Offset)
+	return &Slice{t: t, index: i, rng: rng, first: first, at: rng.Offset - t.batches[first].first}
+}

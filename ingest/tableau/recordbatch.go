@@ -10,9 +10,10 @@ import (
 
 // batch is one record batch: its body within the file.
 type batch struct {
-	rows int64
-	body []byte
-	plan *plan // one for all batches of as many rows, so that a batch takes little memory however many columns it has
+	rows  int64
+	first int64 // row of the file with which it begins
+	body  []byte
+	plan  *plan // one for all batches of as many rows, so that a batch takes little memory however many columns it has
 }
 
 // column returns the bytes of a column's values.
@@ -41,7 +42,7 @@ func newPlan(fields []field, rows int64) *plan {
 type batchReader struct {
 	data   []byte // up to the footer
 	fields []field
-	limit  int64 // rows of every batch but the last
+	limit  int64 // rows of a batch at most
 	full   *plan
 }
 
@@ -62,21 +63,21 @@ func (r *batchReader) read(blocks []byte) (b batch, end int64, err error) {
 	if err != nil {
 		return batch{}, 0, err
 	}
-	b, err = r.columns(&record, body[:bodySize], len(blocks) == blockSize)
+	b, err = r.columns(&record, body[:bodySize])
 	return b, offset + metaSize + bodySize, err
 }
 
 // columns checks that the columns of a batch are where they are to be in its
 // body.
-func (r *batchReader) columns(record *table, body []byte, last bool) (batch, error) {
+func (r *batchReader) columns(record *table, body []byte) (batch, error) {
 	rows, err := record.int64Field(batchLength)
 	if err != nil {
 		return batch{}, err
 	}
-	if rows < 1 || rows > r.limit || rows < r.limit && !last {
-		return batch{}, fmt.Errorf("%d rows; every batch has %d, or fewer if it is the last", rows, r.limit)
+	if rows < 1 || rows > r.limit {
+		return batch{}, fmt.Errorf("%d rows; a batch has from 1 to %d", rows, r.limit)
 	}
-	b := batch{rows, body, r.full}
+	b := batch{rows: rows, body: body, plan: r.full}
 	if rows < r.limit {
 		b.plan = newPlan(r.fields, rows)
 	}

@@ -6,6 +6,8 @@ type Slice struct {
 	t     *Tableau
 	index int
 	rng   Range
+	first int   // the record batch in which it begins
+	at    int64 // its first row there: 0, unless all its rows are of that batch
 }
 
 // ID returns the experiment's id.
@@ -33,32 +35,18 @@ func (s *Slice) BatchCount() int { return int(s.t.counts[s.index].batches) }
 func (s *Slice) UnitCount() int64 { return s.t.counts[s.index].units }
 
 // Chunks returns the number of chunks: the record batches that the experiment
-// touches. It depends on the experiment's place in the file alone.
-func (s *Slice) Chunks() int {
-	shift := s.t.layout.shift
-	first, last := s.rng.Offset>>shift, (s.rng.Offset+s.rng.Rows-1)>>shift
-	return int(last - first + 1)
-}
+// touches, ⌈Rows() / Schema.BatchRows⌉.
+func (s *Slice) Chunks() int { return int((s.rng.Rows-1)>>s.t.layout.shift) + 1 }
 
 // Locate returns where a row, in [0, Rows()), lies: in row at of Chunk(chunk).
 func (s *Slice) Locate(row int64) (chunk, at int) {
 	shift := s.t.layout.shift
-	first := s.rng.Offset >> shift << shift // row in the file of chunk 0's batch
-	batch := (s.rng.Offset + row - first) >> shift
-	if batch == 0 {
-		return 0, int(row)
-	}
-	return int(batch), int(s.rng.Offset + row - first - batch<<shift)
+	return int(row >> shift), int(row & (1<<shift - 1))
 }
 
 // cut returns the batch of chunk i, the rows [from, to) of it that belong to
 // the experiment, and the row within the experiment of the first.
 func (s *Slice) cut(i int) (b *batch, from, to, start int64) {
-	shift := s.t.layout.shift
-	index := s.rng.Offset>>shift + int64(i)
-	first := index << shift // row in the file of the batch's first row
-	from = max(0, s.rng.Offset-first)
-	b = &s.t.batches[index]
-	to = min(b.rows, s.rng.Offset+s.rng.Rows-first)
-	return b, from, to, first + from - s.rng.Offset
+	b, start = &s.t.batches[s.first+i], int64(i)<<s.t.layout.shift
+	return b, s.at, min(b.rows, s.at+s.rng.Rows-start), start
 }

@@ -31,7 +31,7 @@ func (c *unitOrder) check(i int) error {
 	es := c.t.schema.Experiments
 	e := c.t.experimentOf(first)
 	for at := int64(0); at < b.rows; e++ {
-		to := min(b.rows, es[e].Offset+es[e].Rows-first)
+		s, to := c.t.Slice(e), min(b.rows, es[e].Offset+es[e].Rows-first)
 		lastUnit, lastRow := int64(-1), int64(-1)
 		if before := first + at - 1; before >= es[e].Offset {
 			prior, j := &c.t.byUnit[before>>maxBatchShift], before&(BatchRows-1)
@@ -45,8 +45,8 @@ func (c *unitOrder) check(i int) error {
 			if units[j] < lastUnit || units[j] == lastUnit && row <= lastRow {
 				return fmt.Errorf("row %d: unit %d, row %d of the tableau after unit %d, row %d; they increase", first+at+int64(j), units[j], row, lastUnit, lastRow)
 			}
-			batch := row >> c.t.layout.shift
-			if u := c.unit[batch][row-batch<<c.t.layout.shift]; u != units[j] {
+			chunk, in := s.Locate(row - es[e].Offset)
+			if u := c.unit[s.first+chunk][s.at+int64(in)]; u != units[j] {
 				return fmt.Errorf("row %d: unit %d for row %d of the tableau, which has unit %d", first+at+int64(j), units[j], row, u)
 			}
 			lastUnit, lastRow = units[j], row

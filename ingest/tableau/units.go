@@ -45,6 +45,11 @@ func (t *Tableau) loadUnits() error {
 	if rows := countRows(batches); rows != t.schema.Rows() {
 		return fmt.Errorf("tableau: %s: %w: %d rows where the manifest says %d", t.units.path, ErrDamaged, rows, t.schema.Rows())
 	}
+	for i := range batches[:len(batches)-1] {
+		if batches[i].rows < BatchRows {
+			return fmt.Errorf("tableau: %s: %w: record batch %d: %d rows; every batch has %d, or fewer if it is the last", t.units.path, ErrDamaged, i, batches[i].rows, BatchRows)
+		}
+	}
 	t.byUnit = batches
 	return t.checkUnits()
 }
@@ -65,27 +70,30 @@ func (t *Tableau) UnitsDigest() (sha string, err error) {
 func (s *Slice) HasUnits() bool { return s.t.byUnit != nil }
 
 // Units yields the experiment's rows in order of unit, then row, in chunks of at
-// most BatchRows rows. A unit's rows may go on in the next chunk. The slices of
-// a chunk are used again for the next one; read under Slice.Guard. It panics
-// where HasUnits is false.
+// BatchRows rows, of which only the last may have fewer. A unit's rows may go on in
+// the next chunk. The slices of a chunk are used again for the next one; read under
+// Slice.Guard. It panics where HasUnits is false.
 func (s *Slice) Units() iter.Seq[UnitChunk] {
 	if !s.HasUnits() {
 		panic(errNoUnits)
 	}
 	return func(yield func(UnitChunk) bool) {
-		rows := make([]int64, 0, min(BatchRows, s.rng.Rows))
+		units, rows := make([]int64, 0, min(BatchRows, s.rng.Rows)), make([]int64, 0, min(BatchRows, s.rng.Rows))
 		for at, end := s.rng.Offset, s.rng.Offset+s.rng.Rows; at < end; {
 			b := &s.t.byUnit[at>>maxBatchShift]
 			from := at & (BatchRows - 1)
-			to := min(b.rows, from+end-at)
-			rows = rows[:0]
+			to := min(b.rows, from+end-at, from+int64(BatchRows-len(rows)))
+			units = append(units, b.int64s(colOwner, from, to)...)
 			for _, row := range b.int64s(colOwnRow, from, to) {
 				rows = append(rows, row-s.rng.Offset)
 			}
-			if !yield(UnitChunk{b.int64s(colOwner, from, to), rows}) {
+			if at += to - from; at < end && len(rows) < BatchRows {
+				continue
+			}
+			if !yield(UnitChunk{units, rows}) {
 				return
 			}
-			at += to - from
+			units, rows = units[:0], rows[:0]
 		}
 	}
 }

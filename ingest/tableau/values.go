@@ -32,8 +32,32 @@ func (t *Tableau) checkValues() error {
 
 // find returns the batch of a row of the file, and the row within it.
 func (t *Tableau) find(row int64) (b *batch, at int64) {
-	i := row >> t.layout.shift
-	return &t.batches[i], row - i<<t.layout.shift
+	b = &t.batches[t.batchOf(row)]
+	return b, row - b.first
+}
+
+// batchOf returns the number of the batch of a row of the file.
+func (t *Tableau) batchOf(row int64) int {
+	return sort.Search(len(t.batches), func(i int) bool { return t.batches[i].first+t.batches[i].rows > row })
+}
+
+// checkPlaces checks that every experiment lies within one record batch, or begins one
+// and fills all that it goes over but the last. So its chunks are known from its rows
+// alone, and with them the last digits of what is computed from it.
+func (t *Tableau) checkPlaces() error {
+	for e, rng := range t.schema.Experiments {
+		for i, at := t.batchOf(rng.Offset), rng.Offset; ; i++ {
+			b := &t.batches[i]
+			if rng.Offset+rng.Rows <= b.first+b.rows {
+				break
+			}
+			if at != b.first || b.rows < t.layout.batchRows() {
+				return fmt.Errorf("experiment %d goes on behind record batch %d, which it does not fill", e, i)
+			}
+			at += b.rows
+		}
+	}
+	return nil
 }
 
 // experimentOf returns the experiment that a row of the file belongs to.
@@ -44,7 +68,7 @@ func (t *Tableau) experimentOf(row int64) int {
 
 // checkBatch checks the public values of record batch i.
 func (t *Tableau) checkBatch(i int) error {
-	b, first := &t.batches[i], int64(i)<<t.layout.shift
+	b, first := &t.batches[i], t.batches[i].first
 	if err := t.checkRows(b, first); err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ const (
 
 // walk reads the footer and the record batch tables of an Arrow IPC file and
 // returns the batches, which point into data. Nothing is trusted: every
-// offset, length, alignment and count is checked before it is used. Every batch
-// but the last must have limit rows.
+// offset, length, alignment and count is checked before it is used. A batch has
+// at most limit rows.
 func walk(data []byte, want []field, limit int64) ([]batch, error) {
 	footer, bodyEnd, err := readFooter(data)
 	if err != nil {
@@ -53,7 +53,7 @@ func walk(data []byte, want []field, limit int64) ([]batch, error) {
 	}
 	r := batchReader{data[:bodyEnd], want, limit, newPlan(want, limit)}
 	batches := make([]batch, 0, len(blocks)/blockSize)
-	last := int64(0)
+	last, rows := int64(0), int64(0)
 	for i := 0; len(blocks) > 0; i++ {
 		b, end, err := r.read(blocks)
 		if err != nil {
@@ -62,7 +62,8 @@ func walk(data []byte, want []field, limit int64) ([]batch, error) {
 		if start := flatbuffers.GetInt64(blocks); i > 0 && start != last {
 			return nil, fmt.Errorf("record batch %d begins at %d, not at %d where the one before ends", i, start, last)
 		}
-		blocks, last = blocks[blockSize:], end
+		b.first = rows
+		blocks, last, rows = blocks[blockSize:], end, rows+b.rows
 		batches = append(batches, b)
 	}
 	if last != int64(bodyEnd) {

@@ -13,7 +13,8 @@ import (
 var ErrClosed = errors.New("tableau: the writer is closed")
 
 // Writer writes a tableau file. Equal rows give equal bytes, however they were
-// divided into batches. Hashing and writing go on while the caller makes the
+// divided into batches. An experiment that does not fit into the rest of a record
+// batch begins a new one. Hashing and writing go on while the caller makes the
 // next rows, so an error may show one call later than it happened. A Writer is
 // not safe for concurrent use, and must be closed or discarded.
 type Writer struct {
@@ -47,6 +48,7 @@ func (w *Writer) Append(b *Batch) error {
 		w.rows.failed = err
 		return err
 	}
+	w.rows.experiment = b.Experiment
 	return w.rows.append(w.given, int64(n), w.normalize)
 }
 
@@ -91,10 +93,14 @@ func (w *Writer) Discard() error { return w.rows.discard() }
 type rowWriter struct {
 	sink       *sink
 	background *background
-	limit      int64 // rows of a record batch
+	limit      int64 // rows of a record batch at most
 	pending    *frame
 	rows       int64
 	failed     error
+
+	experiment []int32 // of the rows that are being appended; nil: all rows are of one
+	start      int64   // row of pending with which its last experiment begins
+	last       int32   // the last experiment of pending
 }
 
 func (w *rowWriter) open(path string, fields []field, limit int64) error {
@@ -111,21 +117,54 @@ func (w *rowWriter) open(path string, fields []field, limit int64) error {
 // the first row of it after every part that was copied.
 func (w *rowWriter) append(g []given, n int64, taken func(f *frame, from int64)) error {
 	for from := int64(0); from < n; {
+		if w.pending.rows == w.limit {
+			if w.failed = w.turn(from); w.failed != nil {
+				return w.failed
+			}
+		}
 		f := w.pending
 		to := min(n, from+w.limit-f.rows)
 		first := f.rows
 		f.reserve(w.sink.fields, f.rows+to-from, w.limit)
 		f.take(w.sink.fields, g, from, to)
 		taken(f, first)
+		w.note(from, to, first)
 		from = to
-		if f.rows == w.limit {
-			w.background.send(f)
-			if w.pending, w.failed = w.background.next(); w.failed != nil {
-				return w.failed
-			}
-		}
 	}
 	w.rows += n
+	return nil
+}
+
+// note keeps where the last experiment of the pending frame begins, once rows
+// [from, to) are its rows from row first on.
+func (w *rowWriter) note(from, to, first int64) {
+	if w.experiment == nil {
+		return
+	}
+	last, at := w.experiment[to-1], to-1
+	for at > from && w.experiment[at-1] == last {
+		at--
+	}
+	if first == 0 || at > from || last != w.last {
+		w.start = first + at - from
+	}
+	w.last = last
+}
+
+// turn sends the pending frame, which is full, and begins the next, where row from
+// of those appended will lie. An experiment that goes on there and began within the
+// frame is moved to the next as a whole.
+func (w *rowWriter) turn(from int64) error {
+	f := w.pending
+	next, err := w.background.next()
+	if err != nil {
+		return err
+	}
+	if w.experiment != nil && w.start > 0 && w.experiment[from] == w.last {
+		next.move(w.sink.fields, f, w.start, w.limit)
+	}
+	w.background.send(f)
+	w.pending, w.start = next, 0
 	return nil
 }
 

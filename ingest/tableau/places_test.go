@@ -1,0 +1,139 @@
+package tableau
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// writeIn writes rows in record batches of at most 2^shift rows, in random parts,
+// and opens what was written.
+func writeIn(t *testing.T, r *rand.Rand, s Schema, b Batch, shift uint) (*Tableau, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rounds.arrow")
+	w, err := NewWriter(path, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.rows.limit = 1 << shift
+	for from := 0; from < len(b.Arm); {
+		to := min(len(b.Arm), from+1+r.IntN(30))
+		part := rowsOf(&b, &s, from, to)
+		if err = w.Append(&part); err != nil {
+			t.Fatal(err)
+		}
+		from = to
+	}
+	if _, err = w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m, err := openMapping(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := newTableau(m, s)
+	t.Cleanup(func() {
+		if err := tab.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	tab.layout.shift = shift
+	return tab, tab.load()
+}
+
+// An experiment's chunks depend on its rows alone: all but the last are full,
+// wherever the experiment lies, and every column comes back in them.
+func TestChunksDoNotDependOnThePlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		rows := make([]int64, 1+r.IntN(12))
+		for i := range rows {
+			rows[i] = 1 + r.Int64N(25)
+		}
+		s, b := sampleAll(1, rows...)
+		tab, err := writeIn(t, r, s, b, 3)
+		if err != nil {
+			t.Fatalf("%v: %v", rows, err)
+		}
+		for e, rng := range s.Experiments {
+			slice, at := tab.Slice(e), 0
+			if want := int(rng.Rows+7) / 8; slice.Chunks() != want {
+				t.Fatalf("%v: experiment %d has %d chunks, not %d", rows, e, slice.Chunks(), want)
+			}
+			rewards, err := slice.Disclose(new(ledgerBook), "test", RewardByArm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range slice.Chunks() {
+				c := slice.Chunk(i)
+				n := len(c.Arm)
+				if n < 8 && i+1 < slice.Chunks() || c.Start != int64(at) {
+					t.Fatalf("%v: chunk %d of experiment %d has %d rows from %d on", rows, i, e, n, c.Start)
+				}
+				sameRows(t, &s, rowsOf(&b, &s, int(rng.Offset)+at, int(rng.Offset)+at+n), &c, rewards, i)
+				at += n
+			}
+		}
+	}
+}
+
+// sameRows compares a chunk with the rows that it was written from.
+func sameRows(t *testing.T, s *Schema, want Batch, c *Chunk, rewards *Rewards, chunk int) {
+	t.Helper()
+	if !reflect.DeepEqual(c.Round, want.Round) || !reflect.DeepEqual(c.X, want.X) || !reflect.DeepEqual(c.PropensityByArm, want.PropensityByArm) ||
+		!reflect.DeepEqual(c.Unit, want.Unit) || !reflect.DeepEqual(c.Targets, want.Targets) || !reflect.DeepEqual(c.Batch, want.Batch) {
+		t.Fatalf("%+v is not %+v", c, want)
+	}
+	for i, y := range rewards.AllArms(chunk) {
+		if want := want.RewardByArm[i]; y != want && y == y {
+			t.Fatalf("reward %d is %v, not %v", i, y, want)
+		}
+	}
+	for i, could := range want.Eligible {
+		if c.Eligible(i/s.Arms, i%s.Arms) != could {
+			t.Fatalf("eligible %d of %d is %v", i, len(want.Eligible), !could)
+		}
+	}
+}
+
+// A file whose experiments go on where they may not is damaged: so were those of
+// versions before 0.2.
+func TestPlacesAreChecked(t *testing.T) {
+	s, b := sampleAll(0, 5, 6)
+	one := s
+	one.Experiments = []Range{{ID: "e0", Rows: 11}}
+	for i := range b.Experiment {
+		b.Experiment[i], b.Round[i] = 0, int64(i+1)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	tab, err := writeIn(t, r, one, b, 3)
+	if err != nil && !strings.Contains(err.Error(), "batch") {
+		t.Fatal(err)
+	}
+	tab.schema = s
+	if err := tab.checkPlaces(); err == nil || !strings.Contains(err.Error(), "experiment 1 goes on behind record batch 0") {
+		t.Errorf("experiments of 5 and 6 rows in batches of 8: %v", err)
+	}
+}
+
+// Units come in chunks that depend on the experiment alone, too.
+func TestUnitChunksDoNotDependOnThePlace(t *testing.T) {
+	lengths := func(rows ...int64) (out []int) {
+		s, b := sampleAll(0, rows...)
+		path, _ := write(t, s, b)
+		tab := open(t, path, s)
+		units, _ := writeUnits(t, s, b)
+		if err := tab.OpenUnits(units); err != nil {
+			t.Fatal(err)
+		}
+		for c := range tab.Slice(len(rows) - 1).Units() {
+			out = append(out, len(c.Row))
+		}
+		return out
+	}
+	if alone, behind := lengths(70000), lengths(3, 30001, 70000); !reflect.DeepEqual(alone, behind) {
+		t.Errorf("chunks of %v rows, and %v behind other experiments", alone, behind)
+	}
+}
