@@ -386,7 +386,7 @@ type Privacy struct {
 // Analysis is what the auditor asks.
 type Analysis struct {
 	Chosen       string           `json:"chosen,omitempty" schema:"words=before|from-actions|after-rewards"`     // before | from-actions | after-rewards. Required with tests.
-	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,1)"`                                  // Defaults to 0.05.
+	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,0.5]"`                                // Defaults to 0.05.
 	Decide       string           `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`                      // which method decides a test: auto, or the name of one. Defaults to auto.
 	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by|e-bh"` // none | bonferroni | holm | bh | by | e-bh. Defaults to holm.
 	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                       // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
@@ -432,9 +432,9 @@ const (
 
 // Correction selects the correction of p-values.
 type Correction struct {
-	Method string   `json:"method,omitempty" schema:"ref=#/$defs/CorrectionName"`                                          // conditional | recursion | theorem20 | best. Defaults to conditional.
-	Beta   string   `json:"beta,omitempty" schema:"pattern=^(best|[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?)$"` // best, or a number in (0,1). Defaults to best.
-	Also   []string `json:"also,omitempty" schema:"unique; ref=#/$defs/AlsoName"`                                          // forms that are printed on request only: approximate, zcdp
+	Method string   `json:"method,omitempty" schema:"ref=#/$defs/CorrectionName"`                                                   // conditional | recursion | theorem20 | best. Defaults to conditional.
+	Beta   string   `json:"beta,omitempty" schema:"pattern=^(best|[+]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?)$"` // best, or a number in (0,1). Defaults to best.
+	Also   []string `json:"also,omitempty" schema:"unique; ref=#/$defs/AlsoName"`                                                   // forms that are printed on request only: approximate, zcdp
 }
 
 // Forms of Correction.Also.

@@ -176,11 +176,27 @@ func mayBeEmpty(n *tree.Node, path string) bool {
 }
 
 var (
-	wholeText  = regexp.MustCompile(`^[+-]?[0-9]+$`)
-	numberText = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+	wholeText  = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]*)$`)
+	numberText = regexp.MustCompile(`^[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 )
 
+// leadingZeros are zeros that some readers of YAML take for the sign of a number to
+// base 8, and JSON does not know.
+var leadingZeros = regexp.MustCompile(`^[+-]?0[0-9]+(/[0-9]+)?([.eE][0-9.eE+-]*)?$`)
+
+// padded reports a number with zeros before it, and says that it is one.
+func (r *reader) padded(n *tree.Node, path string) bool {
+	found := n.Kind == tree.Scalar && !n.Quoted && leadingZeros.MatchString(n.Text)
+	if found {
+		r.mistyped(n, path, "a number without zeros before it", "leave the zeros out: readers differ in what they mean")
+	}
+	return found
+}
+
 func (r *reader) whole(n *tree.Node, v reflect.Value, path string) {
+	if r.padded(n, path) {
+		return
+	}
 	if n.Kind != tree.Scalar || n.Quoted || !wholeText.MatchString(n.Text) {
 		r.mistyped(n, path, "a whole number", "write digits only, such as 20000")
 		return
@@ -196,6 +212,9 @@ func (r *reader) whole(n *tree.Node, v reflect.Value, path string) {
 // number takes a decimal, without quotes, or a quotient or a power of two, of which
 // it is the nearest float64.
 func (r *reader) number(n *tree.Node, v reflect.Value, path string) {
+	if r.padded(n, path) {
+		return
+	}
 	decimal := !n.Quoted && numberText.MatchString(n.Text)
 	if n.Kind != tree.Scalar || !decimal && !param.Fraction(n.Text) {
 		r.mistyped(n, path, "a finite number", "write a decimal such as 0.05, without quotes, or a quotient such as 1/30")

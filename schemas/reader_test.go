@@ -103,7 +103,7 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"fraction out of range", "  alpha: 0.05",
 			`  alpha: 3/2`,
 			[]string{
-				`p.yaml:22:10: analysis.alpha is 1.5 (it must lie strictly between 0 and 1); write a number in that range`,
+				`p.yaml:22:10: analysis.alpha is 1.5 (a level is more than 0 and at most 0.5); write a level such as 0.05`,
 			},
 		},
 		{
@@ -118,6 +118,13 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"  alpha: 1e999",
 			[]string{
 				`p.yaml:22:10: analysis.alpha is "1e999" (it must be a finite number); write one of size below 1e308`,
+			},
+		},
+		{
+			"zeros before a number", "horizon: 20000",
+			"horizon: 020000",
+			[]string{
+				`p.yaml:18:49: counter.horizon is "020000" (it must be a number without zeros before it); leave the zeros out: readers differ in what they mean`,
 			},
 		},
 		{

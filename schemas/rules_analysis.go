@@ -46,10 +46,14 @@ func (c *checker) sequence() {
 	}
 }
 
+// MostAlpha is the largest level of tests: beyond it the two ends of an interval of
+// 1 − α would change places.
+const MostAlpha = 0.5
+
 // alpha judges the level of the tests, where one is given.
 func (c *checker) alpha() {
-	if c.d.Given("analysis.alpha") {
-		c.below("analysis.alpha", &c.p.Analysis.Alpha, 1)
+	if x := c.p.Analysis.Alpha; c.d.Given("analysis.alpha") && !(x > 0 && x <= MostAlpha) {
+		c.fail("analysis.alpha", fmt.Sprintf("is %g", x), "a level is more than 0 and at most 0.5", "write a level such as 0.05")
 	}
 }
 

@@ -23,14 +23,14 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"alpha of 0", "  alpha: 0.05",
 			"  alpha: 0",
 			[]string{
-				"p.yaml:22:10: analysis.alpha is 0 (it must lie strictly between 0 and 1); write a number in that range",
+				"p.yaml:22:10: analysis.alpha is 0 (a level is more than 0 and at most 0.5); write a level such as 0.05",
 			},
 		},
 		{
-			"alpha of 1", "  alpha: 0.05",
-			"  alpha: 1",
+			"alpha of 0.51", "  alpha: 0.05",
+			"  alpha: 0.51",
 			[]string{
-				"p.yaml:22:10: analysis.alpha is 1 (it must lie strictly between 0 and 1); write a number in that range",
+				"p.yaml:22:10: analysis.alpha is 0.51 (a level is more than 0 and at most 0.5); write a level such as 0.05",
 			},
 		},
 		{

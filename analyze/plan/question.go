@@ -113,6 +113,8 @@ func (q *Question) check() error {
 		switch {
 		case !(v > 0 && v < 1):
 			faults = append(faults, faultf(flag, "%v, must be above 0 and below 1; write 0.05", v))
+		case flag == "alpha" && v > schemas.MostAlpha:
+			faults = append(faults, faultf(flag, "%v, must be at most %g; write 0.05", v, schemas.MostAlpha))
 		case v < leastP:
 			faults = append(faults, faultf(flag, "%v, must be at least %g; write 0.05", v, leastP))
 		}

@@ -80,16 +80,34 @@ func checkPlace(path string, force bool) error {
 	if path == "" {
 		return nil
 	}
-	path = filepath.Clean(path)
+	path = followed(path)
 	if err := checkFree(path, force); err != nil {
 		return err
 	}
 	return checkReplaceable(path)
 }
 
+// followed is the place that a path stands for where it is a symbolic link, also one
+// to nothing yet: the link stays, and what it points to is written. A chain of more
+// than 40 links is left as it is, and refused where it is opened.
+func followed(path string) string {
+	at := filepath.Clean(path)
+	for range 40 {
+		to, err := os.Readlink(at)
+		if err != nil {
+			return at
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(at), to)
+		}
+		at = filepath.Clean(to)
+	}
+	return path
+}
+
 // newOutputDir makes the temporary sibling of path.
 func newOutputDir(path string, force bool) (*outputDir, error) {
-	path = filepath.Clean(path) // first, so that what is checked is what is replaced
+	path = followed(path) // first, so that what is checked is what is replaced
 	if err := checkPlace(path, force); err != nil {
 		return nil, err
 	}
@@ -100,7 +118,7 @@ func newOutputDir(path string, force bool) (*outputDir, error) {
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	if err := os.Chmod(temp, 0o755); err != nil { //nolint:gosec // as above: the finished directory is for others to read
+	if err := errors.Join(os.Remove(temp), os.Mkdir(temp, 0o777)); err != nil { //nolint:gosec // as above: the umask decides who may read it
 		return nil, notWritten(errors.Join(err, os.RemoveAll(temp)))
 	}
 	return &outputDir{final: path, temp: temp, force: force}, nil
@@ -211,7 +229,7 @@ func newPendingFile(path string) (*renameio.PendingFile, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	f, err := renameio.NewPendingFile(followed(path), renameio.WithPermissions(0o644))
 	return f, notWritten(err)
 }
 
@@ -232,5 +250,5 @@ func writeFile(path string, data []byte, force bool) error {
 	if err := checkFile(path); err != nil {
 		return err
 	}
-	return notWritten(renameio.WriteFile(path, data, 0o644))
+	return notWritten(renameio.WriteFile(followed(path), data, 0o644))
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -169,8 +170,9 @@ func TestOutputIsAFile(t *testing.T) {
 	holds(t, work, "file")
 }
 
-// TestReplacedLink: a link to a directory is replaced, not what it leads to.
-func TestReplacedLink(t *testing.T) {
+// TestFollowedLink: a link to a directory stays, and what it leads to is replaced; so
+// it is where it leads to nothing yet, and with a file.
+func TestFollowedLink(t *testing.T) {
 	work := t.TempDir()
 	tree(t, filepath.Join(work, "real"), "results.json", "_SUCCESS")
 	out := filepath.Join(work, "out")
@@ -184,8 +186,45 @@ func TestReplacedLink(t *testing.T) {
 	if err := errors.Join(d.write("new", nil), d.commit()); err != nil {
 		t.Fatal(err)
 	}
-	holds(t, out, "new")
-	holds(t, filepath.Join(work, "real"), "_SUCCESS", "results.json")
+	holds(t, filepath.Join(work, "real"), "new")
+	for name, to := range map[string]string{"dangling": "nothing", "file": "other/file"} {
+		if err := os.Symlink(to, filepath.Join(work, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d, err = newOutputDir(filepath.Join(work, "dangling"), true); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.write("new", nil), d.commit(), os.Mkdir(filepath.Join(work, "other"), 0o755),
+		writeFile(filepath.Join(work, "file"), []byte("x"), true)); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, filepath.Join(work, "nothing"), "new")
+	holds(t, filepath.Join(work, "other"), "file")
+	for _, name := range []string{"out", "dangling", "file"} {
+		if _, err := os.Readlink(filepath.Join(work, name)); err != nil {
+			t.Errorf("%s is no link any more", name)
+		}
+	}
+}
+
+// TestUmask: the directory is as readable as the umask lets it be.
+func TestUmask(t *testing.T) {
+	old := syscall.Umask(0o077)
+	defer syscall.Umask(old)
+	out := filepath.Join(t.TempDir(), "out")
+	d, err := newOutputDir(out, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.write("a/b", nil), d.commit()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "a", "a/b"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%q: %v, %v", name, info.Mode(), err)
+		}
+	}
 }
 
 func TestWriteFile(t *testing.T) {

@@ -31,14 +31,14 @@ const maxLiteral = 600
 // The grammar is narrower than that of big.Rat, which also reads octal
 // quotients ("010/3" is 8/3) and hexadecimal floats with unbounded exponents.
 var (
-	decimalLiteral  = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE]([+-]?[0-9]+))?$`)
-	quotientLiteral = regexp.MustCompile(`^([+-]?[0-9]+)/([0-9]+)$`)
+	decimalLiteral  = regexp.MustCompile(`^[+-]?((?:0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE]([+-]?[0-9]+))?$`)
+	quotientLiteral = regexp.MustCompile(`^([+-]?(?:0|[1-9][0-9]*))/(0|[1-9][0-9]*)$`)
 	powerLiteral    = regexp.MustCompile(`^2\^([+-]?[0-9]+)$`)
 )
 
 // FractionPattern is the literal of a fraction: a quotient of whole numbers or a
 // power of two.
-const FractionPattern = `^[ \t]*([+-]?[0-9]+/0*[1-9][0-9]*|2\^[+-]?[0-9]+)[ \t]*$`
+const FractionPattern = `^[ \t]*([+-]?(0|[1-9][0-9]*)/[1-9][0-9]*|2\^[+-]?[0-9]+)[ \t]*$`
 
 var fraction = regexp.MustCompile(FractionPattern)
 
@@ -171,7 +171,7 @@ func (r Rational) String() string { return r.text }
 func (Rational) SchemaForm() string {
 	return `{"description": "A number read exactly from its literal: a decimal, a quotient \"1/3\", a power of two \"2^-20\", or \"inf\".", "anyOf": [
 		{"type": "number"},
-		{"type": "string", "pattern": "^[ \\t]*([+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?[0-9]+/[0-9]+|2\\^[+-]?[0-9]+|[+]?[.]?inf)[ \\t]*$"}]}`
+		{"type": "string", "pattern": "^[ \\t]*([+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?(0|[1-9][0-9]*)/(0|[1-9][0-9]*)|2\\^[+-]?[0-9]+|[+]?[.]?inf)[ \\t]*$"}]}`
 }
 
 // MarshalJSON writes the literal as a JSON number where it is one, and as a
