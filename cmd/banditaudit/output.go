@@ -7,20 +7,27 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/google/renameio/v2"
+
+	"banditaudit/cmd/banditaudit/partial"
 )
 
 // outputDir is a directory that appears whole or not at all: it is filled
 // under a temporary name beside its final one and renamed when complete.
 type outputDir struct {
 	final  string
-	temp   string
+	temp   string // "" once it is settled or discarded
+	work   *partial.Dir
 	aside  string // what stood under the final name, until settle
 	placed bool   // stands under its final name, not settled yet
 	force  bool
 }
+
+// partialPrefix begins the names of outputs that are not finished.
+func partialPrefix(path string) string { return "." + filepath.Base(path) + ".partial-" }
 
 // checkFree refuses an output that exists, unless it may be replaced.
 func checkFree(path string, force bool) error {
@@ -114,14 +121,26 @@ func newOutputDir(path string, force bool) (*outputDir, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // an output directory is as readable as the user's umask lets it be
 		return nil, notWritten(err)
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+".partial-")
+	work, err := partial.Make(filepath.Dir(path), partialPrefix(path), 0o777)
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	if err := errors.Join(os.Remove(temp), os.Mkdir(temp, 0o777)); err != nil { //nolint:gosec // as above: the umask decides who may read it
-		return nil, notWritten(errors.Join(err, os.RemoveAll(temp)))
+	return &outputDir{final: path, temp: work.Path, work: work, force: force}, nil
+}
+
+// sweep removes what runs that were killed left where this one writes.
+func sweep(n notes, s *settings) {
+	var removed []string
+	for _, path := range []string{s.out, s.keepTableau} {
+		if path != "" {
+			path = followed(path)
+			removed = append(removed, partial.Sweep(filepath.Dir(path), partialPrefix(path), path)...)
+		}
 	}
-	return &outputDir{final: path, temp: temp, force: force}, nil
+	removed = append(removed, partial.Sweep(os.TempDir(), scratchPrefix, "")...)
+	if len(removed) > 0 {
+		n.warn("removed what a run that was killed had left: %s", strings.Join(removed, ", "))
+	}
 }
 
 // path is the place of a file of the output while it is being written.
@@ -174,19 +193,23 @@ func (d *outputDir) shown(show func() error) error {
 	return d.settle()
 }
 
-// place gives the output its final name. What it replaces is moved aside first,
-// so that at no moment the name is half-written, and stays there until settle:
-// discard can still take everything back.
+// place gives the output its final name. What it replaces changes names with it, in one
+// step where the file system can, and is moved aside first elsewhere: at no moment the
+// name is half-written. It stays there until settle: discard can still take everything
+// back.
 func (d *outputDir) place() error {
 	if _, err := os.Lstat(d.final); err == nil {
 		if !d.force {
 			return errors.Join(usagef("%s appeared while the run was under way; give --force to replace it", d.final), d.discard())
 		}
-		aside := d.temp + ".old"
-		if err := os.Rename(d.final, aside); err != nil {
+		if partial.Exchange(d.temp, d.final) == nil {
+			d.aside, d.placed = d.temp, true
+			return nil
+		}
+		if err := os.Rename(d.final, d.work.Aside()); err != nil {
 			return errors.Join(notWritten(err), d.discard())
 		}
-		d.aside = aside
+		d.aside = d.work.Aside()
 	}
 	if err := os.Rename(d.temp, d.final); err != nil {
 		return errors.Join(notWritten(err), d.discard())
@@ -199,10 +222,11 @@ func (d *outputDir) place() error {
 func (d *outputDir) settle() error {
 	aside := d.aside
 	d.temp, d.aside, d.placed = "", "", false
+	var err error
 	if aside != "" {
-		return notWritten(os.RemoveAll(aside))
+		err = os.RemoveAll(aside)
 	}
-	return nil
+	return notWritten(errors.Join(err, d.work.Release()))
 }
 
 // discard removes an output that is not settled and puts back what it replaced;
@@ -214,13 +238,16 @@ func (d *outputDir) discard() error {
 	temp, aside, placed := d.temp, d.aside, d.placed
 	d.temp, d.aside, d.placed = "", "", false
 	var err error
-	if placed {
+	switch {
+	case placed && aside == temp:
+		err = partial.Exchange(temp, d.final)
+	case placed:
 		err = os.Rename(d.final, temp)
 	}
-	if err == nil && aside != "" {
+	if err == nil && aside != "" && aside != temp {
 		err = os.Rename(aside, d.final)
 	}
-	return notWritten(errors.Join(err, os.RemoveAll(temp)))
+	return notWritten(errors.Join(err, d.work.Remove()))
 }
 
 // newPendingFile opens an output file that appears when it is complete; what it

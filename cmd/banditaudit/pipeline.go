@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
@@ -244,8 +245,12 @@ func damaged(err error) error {
 // that is removed, or the one that --keep-tableau names.
 type scratch struct {
 	dir  string
+	work *partial.Dir
 	keep *outputDir
 }
+
+// scratchPrefix begins the names of tableaux of audits that are under way.
+const scratchPrefix = "banditaudit-tableau-"
 
 func newScratch(s *settings) (*scratch, error) {
 	if s.keepTableau != "" {
@@ -255,11 +260,11 @@ func newScratch(s *settings) (*scratch, error) {
 		}
 		return &scratch{dir: d.temp, keep: d}, nil
 	}
-	dir, err := os.MkdirTemp("", "banditaudit-tableau-")
+	work, err := partial.Make(os.TempDir(), scratchPrefix, 0o700)
 	if err != nil {
 		return nil, notWritten(fmt.Errorf("no directory for temporary files (the tableau of this run) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to, or give --keep-tableau DIR", os.TempDir(), err))
 	}
-	return &scratch{dir: dir}, nil
+	return &scratch{dir: work.Path, work: work}, nil
 }
 
 // finish gives a kept tableau its name.
@@ -274,7 +279,7 @@ func (s *scratch) discard() error {
 	if s.keep != nil {
 		return s.keep.discard()
 	}
-	return notWritten(os.RemoveAll(s.dir))
+	return notWritten(s.work.Remove())
 }
 
 // encodeTo writes a document as a file of an output directory.

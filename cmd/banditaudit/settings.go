@@ -112,6 +112,7 @@ func action(p *process, n needs, run func(c *cli.Context, p *process, s *setting
 		if err = n.check(c, s); err != nil {
 			return err
 		}
+		sweep(notes{p, s}, s)
 		ctx, cancel := context.WithCancelCause(c.Context)
 		defer cancel(nil)
 		c.Context = ctx

@@ -78,6 +78,9 @@ func TestStoppedWhileSorting(t *testing.T) {
 			if got := readFile(t, filepath.Join(out, "rounds.arrow")); got != want {
 				t.Errorf("%v at %d/4: the second run gave other bytes", signal, part+1)
 			}
+			if got := names(t, work); got != "out" {
+				t.Errorf("%v at %d/4: the second run left %s", signal, part+1, got)
+			}
 		}
 		if stopped == 0 {
 			t.Errorf("%v: no run was stopped in time", signal)
