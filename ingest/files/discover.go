@@ -97,6 +97,15 @@ func (d *discovery) fault(file, rule, what, mend string, cause error) {
 	d.faults = append(d.faults, fault.OfFile(d.place+file, rule, what, mend, cause))
 }
 
+// said is an argument as a fault names it. A line of a list that is no path is not
+// shown: what was taken for a list may be anything.
+func (d *discovery) said(arg string) string {
+	if d.place != "" {
+		return "the path there"
+	}
+	return arg
+}
+
 // count is the number of files and faults so far.
 func (d *discovery) count() int { return len(d.found) + len(d.faults) + d.more }
 
@@ -115,13 +124,13 @@ func (d *discovery) argument(arg string) {
 	case err == nil:
 		d.path(arg, info, d.base)
 	case isRemote(arg):
-		d.fault(arg, fault.RuleNoInput, "is an address, not a path", "copy the log to this machine first", nil)
+		d.fault(d.said(arg), fault.RuleNoInput, "is an address, not a path", "copy the log to this machine first", nil)
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, "*?["):
 		d.glob(arg)
 	case errors.Is(err, fs.ErrNotExist):
-		d.fault(arg, fault.RuleNoInput, "does not exist", "check the path", nil)
+		d.fault(d.said(arg), fault.RuleNoInput, "does not exist", "check the path", nil)
 	default:
-		d.fault(arg, fault.RuleNoInput, "cannot be read", "check its permissions", err)
+		d.fault(d.said(arg), fault.RuleNoInput, "cannot be read", "check its permissions", err)
 	}
 }
 
@@ -167,7 +176,7 @@ func below(root, path string) string {
 func (d *discovery) glob(pattern string) {
 	matches, err := filepath.Glob(pattern)
 	if err != nil {
-		d.fault(pattern, fault.RuleNoInput, "is not a valid pattern", "close its brackets, or quote it", err)
+		d.fault(d.said(pattern), fault.RuleNoInput, "is not a valid pattern", "close its brackets, or quote it", err)
 		return
 	}
 	root := d.base
@@ -191,7 +200,7 @@ func (d *discovery) glob(pattern string) {
 	}
 	d.match = ""
 	if d.count() == before {
-		d.fault(pattern, fault.RuleNoInput, "matches no Parquet file", "check the pattern", nil)
+		d.fault(d.said(pattern), fault.RuleNoInput, "matches no Parquet file", "check the pattern", nil)
 	}
 }
 

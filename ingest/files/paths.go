@@ -78,7 +78,7 @@ func openList(name string) (*os.File, error) {
 // line adds what one line of a list means.
 func (d *discovery) line(dir, path string) {
 	if strings.HasPrefix(path, listMark) {
-		d.fault(path, fault.RuleNoInput, "is a list within a list", "write its paths here, or write ./ before a path that begins with @", nil)
+		d.fault(d.said(path), fault.RuleNoInput, "is a list within a list", "write its paths here, or write ./ before a path that begins with @", nil)
 		return
 	}
 	if !filepath.IsAbs(path) && !isRemote(path) {

@@ -62,14 +62,14 @@ func TestListRefuses(t *testing.T) {
 	dir := tree(t, "log/b.parquet", "log/delta/_delta_log/", "log/delta/p.parquet")
 	log := filepath.Join(dir, "log")
 	for name, tc := range map[string]struct{ text, rule, says string }{
-		"a missing path":    {"# first\n\nb.parquet\nabsent.parquet\n", fault.RuleNoInput, "paths.txt:4: " + filepath.Join(log, "absent.parquet") + ": does not exist"},
+		"a missing path":    {"# first\n\nb.parquet\nabsent.parquet\n", fault.RuleNoInput, "paths.txt:4: the path there: does not exist"},
 		"an empty list":     {"# nothing\n\n", fault.RuleNoInput, "lists no path"},
-		"a list in a list":  {"@more.txt", fault.RuleNoInput, "paths.txt:1: @more.txt: is a list within a list"},
-		"an address":        {"s3://bucket/b.parquet", fault.RuleNoInput, "paths.txt:1: s3://bucket/b.parquet: is an address"},
+		"a list in a list":  {"@more.txt", fault.RuleNoInput, "paths.txt:1: the path there: is a list within a list"},
+		"an address":        {"s3://bucket/b.parquet", fault.RuleNoInput, "paths.txt:1: the path there: is an address"},
 		"a line too long":   {strings.Repeat("x", maxListLine+1), fault.RuleNoInput, "is not a list of paths"},
 		"a file twice":      {"b.parquet\n./b.parquet\n", fault.RuleDuplicate, "given twice"},
 		"a file of a table": {"b.parquet\ndelta/p.parquet", fault.RuleLake, "paths.txt:2: "},
-		"no pattern":        {"no*.parquet", fault.RuleNoInput, "paths.txt:1: "},
+		"no pattern":        {"no*.parquet", fault.RuleNoInput, "paths.txt:1: the path there: matches no Parquet file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Discover(t.Context(), []string{writeList(t, log, "paths.txt", tc.text)})
