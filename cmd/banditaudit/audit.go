@@ -27,8 +27,10 @@ tests, and writes DIR: report.html, report.md, results.json, tables and figures
 The summary goes to stdout. The exit code says whether to go on (help exit-codes).`,
 			"banditaudit audit -p protocol.yaml -o out log/",
 			"banditaudit audit -p protocol.yaml -o out --force --fail-on caution 'log/dt=2026-11-*'"),
-		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on"),
+		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on",
+			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"}),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) error {
+			s.openLineage = c.Bool("openlineage")
 			return audit(c.Context, p, s, c.Args().Slice())
 		}),
 	}

@@ -246,6 +246,8 @@ const (
 	effectiveFile  = "protocol.effective.yaml"
 	runFile        = "run.json"
 	checksumsFile  = "checksums.txt"
+	junitFile      = "junit.xml"
+	lineageFile    = "openlineage.json"
 	replayFile     = "replay.json"
 	transcriptFile = "transcript.arrow"
 	truthFile      = "truth.json"
@@ -275,13 +277,17 @@ func ownMarks() [][]string {
 	}
 }
 
+// volatileFiles hold what is no function of the inputs: they are in checksums.txt, and in
+// no comparison and no signature.
+func volatileFiles() []string { return []string{runFile, lineageFile} }
+
 // reportNames are all that report writes, of which a format has some.
 func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir, tablesDir} }
 
 // ownNames are all names that a directory of this program's can hold. A seed
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
-	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile,
+	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile, junitFile, lineageFile,
 		stored.RoundsFile, stored.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
 		reproduceFile, reproducePage, planFile, planPage)
 }

@@ -24,6 +24,7 @@ type settings struct {
 	protocol, out, keepTableau, failOn string
 	json, quiet, verbose, force        bool
 	progress, allowExec                bool
+	openLineage                        bool // audit writes openlineage.json too
 	jobs                               int
 	maxMemory                          int64
 	seed                               int64
