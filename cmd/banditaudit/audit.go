@@ -51,6 +51,7 @@ func audit(ctx context.Context, p *process, s *settings, operands []string) erro
 	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return notWritten(err)
 	}
+	staleEnvelope(p, s, s.out)
 	return gate(overall, s.failOn)
 }
 
