@@ -69,6 +69,15 @@ func (b *bundle) settings(s *settings) (*settings, error) {
 	inner := *s
 	inner.json, inner.quiet, inner.keepTableau, inner.failOn = false, true, "", "never"
 	inner.protocol, inner.force = cmp.Or(s.protocol, filepath.Join(b.dir, effectiveFile)), false
+	if c := b.results.Head.Commitment; c != nil {
+		var err error
+		if inner.commitment, err = readCommitment(filepath.Join(b.dir, commitmentFile), ""); err != nil {
+			return nil, &notAgain{"the commitment in the bundle cannot be read: " + err.Error()}
+		}
+		if inner.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
+			inner.commitment.key = nil
+		}
+	}
 	mode, err := b.mode()
 	if err != nil {
 		return nil, &notAgain{"results.json cannot be read: " + err.Error()}

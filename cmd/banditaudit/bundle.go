@@ -28,6 +28,11 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 	if err := dir.write(effectiveFile, effective); err != nil {
 		return err
 	}
+	if c := pl.s.commitment; c != nil {
+		if err := dir.write(commitmentFile, c.text); err != nil {
+			return err
+		}
+	}
 	if err := render(ctx, dir, digest, map[string]bool{"html": true, "md": true}); err != nil {
 		return err
 	}

@@ -247,6 +247,7 @@ const (
 	runFile        = "run.json"
 	checksumsFile  = "checksums.txt"
 	junitFile      = "junit.xml"
+	commitmentFile = "commitment.dsse.json"
 	lineageFile    = "openlineage.json"
 	replayFile     = "replay.json"
 	transcriptFile = "transcript.arrow"
@@ -287,7 +288,7 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 // ownNames are all names that a directory of this program's can hold. A seed
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
-	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile, junitFile, lineageFile,
+	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile, junitFile, lineageFile, commitmentFile,
 		stored.RoundsFile, stored.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
 		reproduceFile, reproducePage, planFile, planPage)
 }

@@ -128,16 +128,16 @@ func privateKey(path string) (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, usagef("the key %s", err)
-	}
-	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^privateMode != 0 {
-		return nil, usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
-	}
 	key, err := attest.ParsePrivate(text)
 	if err != nil {
 		return nil, usagef("%s: %s", path, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, usagef("the key cannot be read: %s", err)
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^privateMode != 0 {
+		return nil, usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
 	}
 	return key, nil
 }

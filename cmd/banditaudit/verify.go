@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/attest"
+	"banditaudit/attest/compare"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -34,7 +37,8 @@ Exit code: 0 all holds, 1 something does not, 3 the audit could not be made agai
 			"banditaudit verify -p protocol.yaml out log/"),
 		Flags: flags("protocol json quiet no-progress jobs max-memory allow-exec",
 			&cli.StringSliceFlag{Name: "key", EnvVars: variable("KEY"), Usage: "public key `FILE` of a signer; may be given several times"},
-			&cli.IntFlag{Name: "threshold", EnvVars: variable("THRESHOLD"), DefaultText: "all keys", Usage: "how many of the keys (`N`) must have signed"}),
+			&cli.IntFlag{Name: "threshold", EnvVars: variable("THRESHOLD"), DefaultText: "all keys", Usage: "how many of the keys (`N`) must have signed"},
+			commitmentKeyFlag()),
 		Action: action(p, needs{operands: "a bundle, which audit wrote, and the log where it is at hand"}, verify),
 	}
 }
@@ -46,6 +50,7 @@ type verification struct {
 	Files      int             `json:"files"`
 	Changes    []attest.Change `json:"changes"`
 	Signatures signatures      `json:"signatures"`
+	Commitment committedIn     `json:"commitment"`
 	Recomputed recomputed      `json:"recomputed"`
 	Overall    string          `json:"overall"`
 }
@@ -57,6 +62,14 @@ type signatures struct {
 	Signers   []string `json:"signers"`   // ids of the given keys that signed
 	Others    []string `json:"others"`    // ids that the envelope names beside them; not judged
 	Fault     string   `json:"fault"`     // why the signatures do not hold; "" where they do
+}
+
+// committedIn is what is known of the commitment in a bundle.
+type committedIn struct {
+	There  bool   `json:"there"`  // the bundle was audited under one
+	Judged bool   `json:"judged"` // --commitment-key is given
+	KeyID  string `json:"keyid"`  // of the key by which the audit judged it, as the bundle says; "" where it had none
+	Fault  string `json:"fault"`  // why it does not hold by --commitment-key; "" where it does, or no key was given
 }
 
 // States of a recomputation.
@@ -101,13 +114,20 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if len(keys) > 0 || c.NArg() > 1 {
-		b.read(p, s.maxMemory)
+	var committer []string
+	if c.String("commitment-key") != "" {
+		committer = []string{c.String("commitment-key")}
 	}
+	committers, err := publicKeys(committer)
+	if err != nil {
+		return err
+	}
+	b.read(p, s.maxMemory)
 	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.changes(), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
 	if v.Signatures, err = b.signed(keys, threshold); err != nil {
 		return err
 	}
+	v.Commitment = b.committed(p, committers)
 	if logs := c.Args().Tail(); len(logs) > 0 {
 		v.Recomputed, err = b.again(c.Context, p, s, logs)
 		if err != nil && (v.faults() == 0 || errors.Is(err, context.Canceled)) {
@@ -128,8 +148,10 @@ func verify(c *cli.Context, p *process, s *settings) error {
 // faults is how many things do not hold.
 func (v *verification) faults() int {
 	n := len(v.Changes) + len(v.Recomputed.Differences)
-	if v.Signatures.Fault != "" {
-		n++
+	for _, fault := range []string{v.Signatures.Fault, v.Commitment.Fault} {
+		if fault != "" {
+			n++
+		}
 	}
 	return n
 }
@@ -211,6 +233,9 @@ func (v *verification) words(b *strings.Builder) {
 		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(": "+c.Why, ": "))
 	}
 	fmt.Fprintf(b, "signatures: %s\n", v.Signatures.words())
+	if c := &v.Commitment; c.There || c.Fault != "" {
+		fmt.Fprintf(b, "commitment: %s\n", terminal.Printable(c.words()))
+	}
 	r := &v.Recomputed
 	switch r.State {
 	case notAsked:
@@ -297,4 +322,56 @@ func (b *bundle) statement() ([]byte, error) {
 		return nil, b.fault
 	}
 	return attest.Audit(b.files, b.results.Head, volatileFiles()...)
+}
+
+// committed says by which key the audit judged its commitment, and holds the commitment
+// in the bundle against the protocol and the key that is given, if any.
+func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
+	var out committedIn
+	if b.fault == nil && b.results.Head.Commitment != nil {
+		out.There = true
+		if key, err := hex.DecodeString(b.results.Head.Commitment.PublicKey); err == nil && len(key) > 0 {
+			out.KeyID = attest.KeyID(key)
+		}
+	}
+	if len(keys) == 0 {
+		return out
+	}
+	out.Judged = true
+	c, err := readCommitment(filepath.Join(b.dir, commitmentFile), "")
+	if err == nil {
+		err = b.fault
+	}
+	if err != nil {
+		out.Fault = err.Error()
+		return out
+	}
+	committed, err := c.effective(p)
+	var audited bytes.Buffer
+	switch {
+	case len(c.envelope.Signed(keys)) == 0:
+		out.Fault = commitmentFile + " has no good signature by --commitment-key"
+	case err != nil:
+		out.Fault = err.Error()
+	case json.Compact(&audited, b.results.Head.Protocol) != nil:
+		out.Fault = resultsFile + " holds no protocol"
+	default:
+		if d := compare.JSON(bytes.NewReader(committed), &audited); d != nil {
+			out.Fault = fmt.Sprintf("the protocol differs from the committed one at %s: committed to was %s, audited was %s", d.At, d.A, d.B)
+		}
+	}
+	return out
+}
+
+// words says what is known of a commitment.
+func (c *committedIn) words() string {
+	switch {
+	case c.Fault != "":
+		return c.Fault
+	case c.Judged:
+		return "signed by the given key, and of the protocol that was audited"
+	case c.KeyID == "":
+		return "one is there, which was not judged by any key; give --commitment-key"
+	}
+	return "the audit judged it by key " + c.KeyID + ", as the bundle says; give --commitment-key to judge it by one of yours"
 }
