@@ -120,7 +120,7 @@ func newApp(p *process) *cli.App {
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
 			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p),
-			verifyCommand(p), signCommand(p), keygenCommand(p), commitCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
+			verifyCommand(p), diffCommand(p), signCommand(p), keygenCommand(p), commitCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
 		},
 	}
 	for _, c := range app.Commands {

@@ -210,10 +210,7 @@ func (b *bundle) changes() []attest.Change {
 // print writes what was found.
 func (v *verification) print(p *process, s *settings) error {
 	if s.json {
-		e := json.NewEncoder(p.stdout)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return notWritten(e.Encode(v))
+		return printJSON(p, v)
 	}
 	if s.quiet {
 		return nil
