@@ -7,7 +7,7 @@ func scope(b *builder, r *Digest) {
 	b.heading(2, "Scope and responsibilities", "")
 	b.say("Whoever ran the experiment declared the protocol shown in the next section and supplied the log. The procedures were carried out on that log by " +
 		label(r.Tool.Name) + " " + label(r.Tool.Version) + ", without changing it. Whoever uses this report judges whether the procedures suit the purpose.")
-	b.say("The procedures are not an audit or a review in the professional sense; no assurance is expressed, and other procedures might have found other matters. The report is for those who agreed the procedures. It is not signed.")
+	b.say("The procedures are not an audit or a review in the professional sense; no assurance is expressed, and other procedures might have found other matters. The report is for those who agreed the procedures. Nothing in it is signed; a signature stands beside the bundle, in DIR.dsse.json, where there is one.")
 	if r.count > maxFull {
 		b.say("The log holds " + group(int64(r.count)) + " experiments. " + group(maxFull) +
 			" are shown in full, the worst first; the others are in the overview, in the Parquet tables and in results.json.")
@@ -78,14 +78,15 @@ func flow(b *builder, r *Digest) {
 // reverify adds how to check this report and make it again.
 func reverify(b *builder, r *Digest) {
 	b.heading(2, "How to re-verify", "/run_id")
-	b.say("In the directory of this report, the first command checks that no file was changed since the report was made. The second makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only and does not suffice); the third compares. Input digests are listed under inputs.")
+	b.say("DIR is the directory that holds this report. The first command names every file that was changed, added or is missing since the report was made. The second says which of the named keys signed it. The third makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only), and compares every file byte for byte. Input digests are listed under inputs.")
 	b.add(code{Lines: []string{
-		"sha256sum -c checksums.txt",
-		"banditaudit audit -p PROTOCOL -o again LOG",
-		"cmp results.json again/results.json",
+		"banditaudit verify DIR",
+		"banditaudit verify --key K.pub DIR",
+		"banditaudit verify -p PROTOCOL DIR LOG",
 	}})
-	b.say("The same inputs, protocol, program and platform give the same bytes of results.json. The report and its tables and figures follow from results.json alone:")
+	b.say("Without the program, sha256sum -c checksums.txt in DIR finds changed files, and no added ones. Whoever can change a file can also write checksums.txt again; only a signature, or the audit made again, stands against that. The same inputs, protocol, program and platform give the same bytes, and the report, its tables and its figures follow from results.json alone:")
 	b.add(code{Lines: []string{"banditaudit report -o again-report results.json"}})
+	b.say("A signature shows that the holder of a key vouched for these bytes. It does not show that the log is true, that the audit was asked for before its outcome was known, when it was signed, or who holds the key: how the public key reached the reader decides that.")
 	t := table{RowHead: true, Columns: []column{{Title: "Identity"}, {Title: ""}}, Rows: []row{
 		{Cells: []cell{txt("Run id"), mono(r.RunID)}},
 		{Cells: []cell{txt("Program"), txt(label(r.Tool.Name) + " " + label(r.Tool.Version))}},

@@ -39,6 +39,7 @@ func standard() *Catalogue {
 				{Kind: KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Lacking: true},
 				{Kind: KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true},
 				{Kind: KindHypothesis, Keys: []string{"test", "finding"}, Many: true},
+				{Kind: KindCommitted},
 			},
 		},
 	}

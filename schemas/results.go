@@ -30,6 +30,7 @@ const (
 	KindPrivacyLower  = "privacy.lower_bound"
 	KindBiasBound     = "bias.bound"
 	KindHypothesis    = "hypothesis"
+	KindCommitted     = "protocol.committed"
 	SeverityRequired  = "required"
 	SeverityAdvisory  = "advisory"
 	ResultsSchema     = "results.v1"
@@ -47,6 +48,7 @@ type Results struct {
 	RunID       string          `json:"run_id" schema:"sha256"`                            // hex SHA-256 of protocol, input digests, tool version and replay evidence
 	Protocol    json.RawMessage `json:"protocol" schema:"ref=urn:banditaudit:protocol:v1"` // the effective protocol; the seed replaced by its digest
 	Inputs      []Input         `json:"inputs"`
+	Commitment  *Commitment     `json:"commitment,omitempty"` // absent where none was given
 	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, [1-9][0-9]* CAUTIONS)?$"`
 	Cautions    int             `json:"cautions" schema:"range=[0,inf)"` // of all experiments
 	Claims      []Finding       `json:"claims"`
@@ -68,6 +70,24 @@ type Input struct {
 	Bytes  int64  `json:"bytes"`
 	Rows   int64  `json:"rows"`
 	SHA256 string `json:"sha256" schema:"sha256"` // lower-case hex
+}
+
+// Commitment is the signed protocol that an audit was held against.
+type Commitment struct {
+	SHA256    string        `json:"sha256" schema:"sha256"`                        // of the envelope, lower-case hex
+	PublicKey string        `json:"public_key" schema:"pattern=^([0-9a-f]{64})?$"` // the Ed25519 key that was asked for, lower-case hex; "" where none was given
+	Signed    bool          `json:"signed"`                                        // the envelope has a good signature by that key
+	KeyIDs    []string      `json:"keyids"`                                        // that the envelope names
+	Tool      Tool          `json:"tool"`                                          // that wrote it
+	Protocol  string        `json:"protocol_sha256" schema:"sha256"`               // of the text of the committed protocol, lower-case hex
+	Differs   *CommittedKey `json:"differs"`                                       // the first key of the protocol that is another one; null where none is
+}
+
+// CommittedKey is a key of the protocol that was committed to with another value.
+type CommittedKey struct {
+	Key       string `json:"key" schema:"named"` // JSON pointer into protocol
+	Committed string `json:"committed"`          // as JSON, cut where it is long
+	Audited   string `json:"audited"`
 }
 
 // Finding is one claim with its verdict.

@@ -30,7 +30,7 @@ func TestRulesOfTheClaims(t *testing.T) {
 			"kind", "kind: privacy.total",
 			"kind: privacy.totel",
 			[]string{
-				`p.yaml:31:20: claims[0].kind is "privacy.totel" (it must be one of: data.quality, allocation.matches_propensity, policy.conformance, privacy.total, privacy.noise, privacy.lower_bound, bias.bound, hypothesis; the nearest is privacy.total); write privacy.total`,
+				`p.yaml:31:20: claims[0].kind is "privacy.totel" (it must be one of: data.quality, allocation.matches_propensity, policy.conformance, privacy.total, privacy.noise, privacy.lower_bound, bias.bound, hypothesis, protocol.committed; the nearest is privacy.total); write privacy.total`,
 			},
 		},
 		{

@@ -34,7 +34,7 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			"privacy.lower_bound", "kind: privacy.total",
 			"kind: privacy.lower_bound",
 			[]string{
-				`p.yaml:31:20: claims[0].kind is "privacy.lower_bound" (this version does not check that claim; it has: data.quality, allocation.matches_propensity, policy.conformance, privacy.total, privacy.noise, bias.bound, hypothesis); write one of those`,
+				`p.yaml:31:20: claims[0].kind is "privacy.lower_bound" (this version does not check that claim; it has: data.quality, allocation.matches_propensity, policy.conformance, privacy.total, privacy.noise, bias.bound, hypothesis, protocol.committed); write one of those`,
 			},
 		},
 	} {

@@ -49,6 +49,9 @@ func New(tool schemas.Tool, protocol []byte, inputs []schemas.Input) *Assembly {
 	return a
 }
 
+// Commit notes the commitment that the log was audited under; nil: none.
+func (a *Assembly) Commit(c *schemas.Commitment) { a.head.Commitment = c }
+
 // Add takes up the outcome of the next experiment.
 func (a *Assembly) Add(o *Outcome) {
 	fmt.Fprintf(a.id, "%s\n", o.Evidence)

@@ -50,7 +50,7 @@ type Test struct {
 
 // Claims are all kinds of claim, in the order of their verdicts.
 func Claims() []Claim {
-	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), lowerBoundClaim(), biasClaim(), hypothesisClaim()}
+	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), lowerBoundClaim(), biasClaim(), hypothesisClaim(), committedClaim()}
 }
 
 func implied(*facts.Log) bool { return true }

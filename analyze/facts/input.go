@@ -15,14 +15,15 @@ import (
 type Log struct {
 	*conformance.Declared // Required: the protocol, with defaults applied, and its mechanism.
 
-	Manifest *schemas.Manifest         // Required.
-	Index    int                       // of the experiment in the manifest
-	Slice    *tableau.Slice            // Required: that experiment's rows.
-	Replay   *schemas.ReplayExperiment // nil: replay was not run
-	Shared   *schemas.SharedNoise      // noise of this experiment that is in another one of the log; nil: none was found, or looked for
-	Jobs     int                       // workers; the outcome does not depend on it. Defaults to 1.
-	Memory   int64                     // bytes that may be used; regressions, and runs of the policy, that need more are refused. Defaults to no bound.
-	Seed     int64                     // of what the analysis draws itself (replay.Seed)
+	Manifest   *schemas.Manifest         // Required.
+	Index      int                       // of the experiment in the manifest
+	Slice      *tableau.Slice            // Required: that experiment's rows.
+	Replay     *schemas.ReplayExperiment // nil: replay was not run
+	Shared     *schemas.SharedNoise      // noise of this experiment that is in another one of the log; nil: none was found, or looked for
+	Commitment *schemas.Commitment       // that the protocol was held against; nil: none was given
+	Jobs       int                       // workers; the outcome does not depend on it. Defaults to 1.
+	Memory     int64                     // bytes that may be used; regressions, and runs of the policy, that need more are refused. Defaults to no bound.
+	Seed       int64                     // of what the analysis draws itself (replay.Seed)
 }
 
 // K is the number of arms.

@@ -119,7 +119,8 @@ func newApp(p *process) *cli.App {
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
-			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
+			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p),
+			verifyCommand(p), diffCommand(p), signCommand(p), keygenCommand(p), commitCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
 		},
 	}
 	for _, c := range app.Commands {

@@ -134,7 +134,7 @@ func unknownFlag(cmd *cli.Command, word string) error {
 }
 
 func unknownCommand(app *cli.App, word string) error {
-	if slices.Contains([]string{"probe", "verify"}, word) {
+	if word == "probe" {
 		return usagef("%s is not in this version; it has: %s", word, strings.Join(commandNames(app), ", "))
 	}
 	return usagef("unknown command %s%s; one of: %s", schemas.Quoted(word), nearest(word, commandNames(app)), strings.Join(commandNames(app), ", "))

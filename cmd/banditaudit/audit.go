@@ -27,8 +27,15 @@ tests, and writes DIR: report.html, report.md, results.json, tables and figures
 The summary goes to stdout. The exit code says whether to go on (help exit-codes).`,
 			"banditaudit audit -p protocol.yaml -o out log/",
 			"banditaudit audit -p protocol.yaml -o out --force --fail-on caution 'log/dt=2026-11-*'"),
-		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on"),
-		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) error {
+		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on",
+			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
+			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "hold the protocol against `FILE`, which commit wrote before the first round"},
+			commitmentKeyFlag()),
+		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) (err error) {
+			s.openLineage = c.Bool("openlineage")
+			if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
+				return err
+			}
 			return audit(c.Context, p, s, c.Args().Slice())
 		}),
 	}
@@ -49,6 +56,7 @@ func audit(ctx context.Context, p *process, s *settings, operands []string) erro
 	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return notWritten(err)
 	}
+	staleEnvelope(p, s, s.out)
 	return gate(overall, s.failOn)
 }
 
@@ -59,6 +67,9 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 		return overall, err
 	}
 	if err = pl.buildable(); err != nil {
+		return overall, err
+	}
+	if pl.committed, err = s.commitment.judge(p, pl.doc); err != nil {
 		return overall, err
 	}
 	sources, err := pl.discover(ctx, operands)

@@ -5,13 +5,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
+	"banditaudit/attest"
 	"banditaudit/report"
+	"banditaudit/report/exchange"
 	"banditaudit/schemas"
 )
 
@@ -25,10 +28,23 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 	if err := dir.write(effectiveFile, effective); err != nil {
 		return err
 	}
+	if c := pl.s.commitment; c != nil {
+		if err := dir.write(commitmentFile, c.text); err != nil {
+			return err
+		}
+	}
 	if err := render(ctx, dir, digest, map[string]bool{"html": true, "md": true}); err != nil {
 		return err
 	}
+	if err := renderOne(dir, junitFile, digest, func(w io.Writer, d *report.Digest) error { return exchange.JUnit(w, d.Results) }); err != nil {
+		return err
+	}
 	run.lap("report")
+	if pl.s.openLineage {
+		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(digest.Results, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
+			return err
+		}
+	}
 	code := exitCode(nil, gate(schemas.OverallOf(digest.Claims, digest.Cautions), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
 	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
 		return err
@@ -65,20 +81,38 @@ func render(ctx context.Context, dir *outputDir, digest *report.Digest, formats 
 
 // writeChecksums writes checksums.txt in the form that `sha256sum -c` reads.
 func writeChecksums(dir *outputDir) error {
-	var lines strings.Builder
-	files := os.DirFS(dir.temp)
-	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		sum, err := digestOf(files, name)
-		fmt.Fprintf(&lines, "%s  %s\n", sum, name)
-		return err
-	})
+	found, _, err := filesOf(os.DirFS(dir.temp))
 	if err != nil {
 		return notWritten(err)
 	}
-	return dir.write(checksumsFile, []byte(lines.String()))
+	return dir.write(checksumsFile, attest.Checksums(found))
+}
+
+// filesOf are the files that the checksums of a bundle list: all but the list and the
+// mark of success. odd is what no bundle has: links, pipes, and directories without files.
+func filesOf(files fs.FS) (found []attest.Entry, odd []attest.Change, err error) {
+	var dirs []string
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || name == "." || name == checksumsFile || name == successFile:
+			return err
+		case entry.IsDir():
+			dirs = append(dirs, name)
+			return nil
+		case !entry.Type().IsRegular():
+			odd = append(odd, attest.Change{Name: name, What: attest.Added, Why: "it is no regular file"})
+			return nil
+		}
+		sum, err := digestOf(files, name)
+		found = append(found, attest.Entry{Name: name, SHA256: sum})
+		return err
+	})
+	for _, dir := range dirs {
+		if !slices.ContainsFunc(found, func(f attest.Entry) bool { return strings.HasPrefix(f.Name, dir+"/") }) {
+			odd = append(odd, attest.Change{Name: dir, What: attest.Added, Why: "it is a directory without files"})
+		}
+	}
+	return found, odd, err
 }
 
 // digestOf is the SHA-256 of a file, which is read in pieces.

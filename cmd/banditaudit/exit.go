@@ -48,6 +48,15 @@ func notWritten(err error) error {
 	return &outputError{err}
 }
 
+// failedError says that the object of a command is not what it should be.
+type failedError struct{ msg string }
+
+func (e *failedError) Error() string { return e.msg }
+
+func failedf(format string, args ...any) error {
+	return &failedError{fmt.Sprintf(format, args...)}
+}
+
 // inputError says that something given to read is not what it should be.
 type inputError struct{ err error }
 
@@ -91,6 +100,7 @@ func (e *recordedError) Unwrap() error { return e.err }
 func exitCode(ctx context.Context, err error) int {
 	var (
 		usage    *usageError
+		failed   *failedError
 		problems schemas.Problems
 		gate     *gateError
 		internal *panicError
@@ -106,6 +116,8 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInternal
 	case errors.As(err, &gate):
 		return gate.code
+	case errors.As(err, &failed):
+		return exitExceptions
 	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &sig):
 		return 128 + int(sig.signal)
 	case errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), fault.ErrResource):

@@ -36,8 +36,10 @@ func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, 
 	if err != nil {
 		return nil, err
 	}
+	whole := assembly.New(tool(), effective, inputs)
+	whole.Commit(pl.committed)
 	return &findings{
-		assembly: assembly.New(tool(), effective, inputs), results: resultsfile.NewWriter(pl.p.catalogue.Format(), spill), spill: spill, digest: pl.p.newDigest(),
+		assembly: whole, results: resultsfile.NewWriter(pl.p.catalogue.Format(), spill), spill: spill, digest: pl.p.newDigest(),
 	}, nil
 }
 

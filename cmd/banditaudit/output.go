@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/ingest/stored"
 )
 
 // outputDir is a directory that appears whole or not at all: it is filled
@@ -278,4 +279,60 @@ func writeFile(path string, data []byte, force bool) error {
 		return err
 	}
 	return notWritten(renameio.WriteFile(followed(path), data, 0o644))
+}
+
+// The names of what stands in the directories that this program writes, beside
+// those of ingest. A name that is written and not among them makes --force
+// refuse to replace the directory.
+const (
+	resultsFile    = "results.json"
+	successFile    = "_SUCCESS"
+	effectiveFile  = "protocol.effective.yaml"
+	runFile        = "run.json"
+	checksumsFile  = "checksums.txt"
+	junitFile      = "junit.xml"
+	commitmentFile = "commitment.dsse.json"
+	lineageFile    = "openlineage.json"
+	replayFile     = "replay.json"
+	transcriptFile = "transcript.arrow"
+	truthFile      = "truth.json"
+	protocolFile   = "protocol.yaml"
+	seedHexFile    = "seed.hex"
+	htmlFile       = "report.html"
+	markdownFile   = "report.md"
+	planFile       = "plan.json"
+	planPage       = "plan.md"
+	reproduceFile  = "reproduce.json"
+	reproducePage  = "reproduce.md"
+	logDir         = "log"
+	figuresDir     = "figures"
+	tablesDir      = "tables"
+)
+
+// ownMarks are, by command, files that stand together in every directory that
+// it writes. One common name alone, such as that of the manifest, shows nothing.
+func ownMarks() [][]string {
+	return [][]string{
+		{resultsFile, successFile},               // audit
+		{stored.RoundsFile, stored.ManifestFile}, // ingest
+		{replayFile, transcriptFile},             // replay
+		{truthFile, protocolFile, logDir},        // simulate
+		{planFile, planPage},                     // plan
+		{reproduceFile, reproducePage},           // reproduce
+	}
+}
+
+// volatileFiles hold what is no function of the inputs: they are in checksums.txt, and in
+// no comparison and no signature.
+func volatileFiles() []string { return []string{runFile, lineageFile} }
+
+// reportNames are all that report writes, of which a format has some.
+func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir, tablesDir} }
+
+// ownNames are all names that a directory of this program's can hold. A seed
+// may have any name; then --force is refused, and its owner removes it.
+func ownNames() []string {
+	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile, junitFile, lineageFile, commitmentFile,
+		stored.RoundsFile, stored.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
+		reproduceFile, reproducePage, planFile, planPage)
 }

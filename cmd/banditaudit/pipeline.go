@@ -32,7 +32,8 @@ type pipeline struct {
 	doc   *schemas.Document
 	notes notes
 
-	declared *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
+	committed *schemas.Commitment   // what came of --commitment; nil: none is given
+	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
 }
 
 // newPipeline reads the protocol and says its warnings.
@@ -165,7 +166,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 					if replayed != nil {
 						if in.Replay, err = replayed(inside, start+i); err != nil {
 							return err

@@ -93,6 +93,9 @@ func openResults(p *process, path string, memory int64) (*resultsfile.File, erro
 		return nil, &inputError{err}
 	}
 	results, err := resultsfile.OpenWithin(p.catalogue.Format(), path, memory)
+	if errors.Is(err, schemas.ErrInvalid) {
+		err = otherVersion(path, err)
+	}
 	if err != nil {
 		return nil, resultsError(err)
 	}

@@ -24,6 +24,8 @@ type settings struct {
 	protocol, out, keepTableau, failOn string
 	json, quiet, verbose, force        bool
 	progress, allowExec                bool
+	openLineage                        bool        // audit writes openlineage.json too
+	commitment                         *commitment // that audit holds the protocol against; nil: none
 	jobs                               int
 	maxMemory                          int64
 	seed                               int64

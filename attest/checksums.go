@@ -1,0 +1,95 @@
+package attest
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Entry is a file of a bundle: its name below the bundle, with slashes, and the SHA-256
+// of its content in lower-case hex.
+type Entry struct{ Name, SHA256 string }
+
+// Checksums is the list of a bundle's files in the order given, in the form that
+// sha256sum -c reads.
+func Checksums(files []Entry) []byte {
+	var b bytes.Buffer
+	for _, f := range files {
+		fmt.Fprintf(&b, "%s  %s\n", f.SHA256, f.Name)
+	}
+	return b.Bytes()
+}
+
+// What can have happened to a file.
+const (
+	Changed = "changed"
+	Missing = "missing"
+	Added   = "added"
+)
+
+// Change is what happened to a file of a bundle.
+type Change struct {
+	Name string `json:"name"`
+	What string `json:"what"` // changed | missing | added
+	Why  string `json:"why"`  // "" where that says all
+}
+
+// listLine is a line of a list of checksums.
+var listLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
+
+// Entries reads a list of checksums. Lines that are none are left out.
+func Entries(list []byte) []Entry {
+	var out []Entry
+	for line := range strings.Lines(string(list)) {
+		if m := listLine.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			out = append(out, Entry{m[2], m[1]})
+		}
+	}
+	return out
+}
+
+// Judge holds a list of checksums, which stands in a file of the given name, against the
+// files that are there. It names every file that was changed, is missing or was added;
+// nil where the list is, byte for byte, that of the files. A list that is written in
+// another way than Checksums writes it is itself a file that was changed.
+func Judge(name string, list []byte, found []Entry) []Change {
+	want := Checksums(found)
+	if bytes.Equal(list, want) {
+		return nil
+	}
+	var out []Change
+	listed := map[string]string{}
+	for _, e := range Entries(list) {
+		listed[e.Name] = e.SHA256
+	}
+	for _, f := range found {
+		digest, ok := listed[f.Name]
+		switch {
+		case !ok:
+			out = append(out, Change{f.Name, Added, ""})
+		case digest != f.SHA256:
+			out = append(out, Change{f.Name, Changed, ""})
+		}
+		delete(listed, f.Name)
+	}
+	for _, e := range Entries(list) {
+		if _, ok := listed[e.Name]; ok {
+			out = append(out, Change{e.Name, Missing, ""})
+			delete(listed, e.Name)
+		}
+	}
+	if !bytes.Equal(Checksums(Entries(list)), list) || out == nil {
+		out = append(out, Change{name, Changed, fmt.Sprintf("it is not written as the list of the files is: line %d", lineOf(list, want))})
+	}
+	return out
+}
+
+// lineOf is the number of the first line in which two texts differ, from 1.
+func lineOf(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return 1 + bytes.Count(a[:n], []byte("\n"))
+}

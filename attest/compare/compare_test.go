@@ -1,0 +1,37 @@
+package compare_test
+
+import (
+	"fmt"
+	"testing"
+
+	"banditaudit/attest/compare"
+)
+
+// The first place that differs, with what stands there.
+func TestFirst(t *testing.T) {
+	for _, tc := range []struct{ name, a, b, want string }{
+		{"x.json", `{"a": 1}`, `{"a": 1}`, ""},
+		{"x.json", `{"a": 1}`, `{"a": 2}`, "/a 1 2"},
+		{"x.json", `{"a": 1}`, `{"a": 1.0}`, "/a 1 1.0"},
+		{"x.json", `{"a": [1, {"b/c": "x"}]}`, `{"a": [1, {"b/c": "y"}]}`, `/a/1/b~1c "x" "y"`},
+		{"x.json", `{"a": [1]}`, `{"a": [1, 2]}`, "/a/1 nothing 2"},
+		{"x.json", `{"a": 1}`, `{"a": 1, "b": 2}`, ` nothing "b"`},
+		{"x.json", `{"a": 1}`, `{"b": 1}`, `/a the member "a" the member "b"`},
+		{"x.json", `{"a": {}}`, `{"a": []}`, "/a an object a list"},
+		{"x.json", `{"a": null}`, `{"a": "null"}`, `/a null "null"`},
+		{"x.json", `{"a": 1}`, `{"a": 1`, " nothing nothing"},
+		{"x.json", `{"a": 1}`, `{"a":1}`, "byte 6 0x20 0x31"},
+		{"x.md", "a\nb\n", "a\nc\n", "line 2 b c"},
+		{"x.md", "a\n", "a\nb\n", "line 2 nothing b"},
+		{"x.md", "a\n", "a", "byte 2 0x0a nothing"},
+		{"x.parquet", "ab", "ac", "byte 2 0x62 0x63"},
+	} {
+		got := ""
+		if d := compare.First(tc.name, []byte(tc.a), []byte(tc.b)); d != nil {
+			got = fmt.Sprintf("%s %s %s", d.At, d.A, d.B)
+		}
+		if got != tc.want {
+			t.Errorf("%s %q %q: %q, want %q", tc.name, tc.a, tc.b, got, tc.want)
+		}
+	}
+}

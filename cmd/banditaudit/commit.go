@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/attest"
+	"banditaudit/attest/compare"
+	"banditaudit/schemas"
+)
+
+// defaultCommitment is what commit writes where no -o is given.
+const defaultCommitment = "COMMITMENT.dsse.json"
+
+func commitCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "commit", Usage: "sign a protocol before the first round",
+		UsageText: "banditaudit commit -p protocol.yaml --key K [-o FILE]",
+		Description: manual(`Signs the effective protocol: the policy with the SHA-256 of its seed, the horizon, how
+the experiment ends, the tests. audit --commitment FILE --commitment-key K.pub then says
+whether what was audited is that. Hand FILE, or its SHA-256, to somebody whose word on
+its date counts: a signature has no time. A second key adds its signature.`,
+			"banditaudit commit -p protocol.yaml --key analyst",
+			"banditaudit commit -p protocol.yaml --key keys/reviewer -o COMMITMENT.dsse.json"),
+		Flags:  flags("protocol out json quiet force", keyFlag()),
+		Action: action(p, needs{protocol: true}, commit),
+	}
+}
+
+// commitmentKeyFlag names the key of a commitment.
+func commitmentKeyFlag() cli.Flag {
+	return &cli.StringFlag{Name: "commitment-key", EnvVars: variable("COMMITMENT_KEY"), Usage: "public key `FILE` of whoever signed the commitment"}
+}
+
+// commit signs a protocol.
+func commit(c *cli.Context, p *process, s *settings) error {
+	key, err := privateKey(c.String("key"))
+	if err != nil {
+		return err
+	}
+	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{})
+	if err != nil {
+		return err
+	}
+	if _, err = buildable(p.catalogue.Catalogue, doc); err != nil {
+		return err
+	}
+	text, err := doc.EffectiveYAML()
+	if err != nil {
+		return err
+	}
+	payload, err := attest.Commitment(text, tool())
+	if err != nil {
+		return err
+	}
+	for _, open := range leftOpen(&doc.Protocol) {
+		notes{p, s}.warn("the commitment leaves open %s", open)
+	}
+	return addSignature(p, s, cmp.Or(s.out, defaultCommitment), payload, key)
+}
+
+// leftOpen names what a protocol lets somebody choose after looking.
+func leftOpen(p *schemas.Protocol) []string {
+	var out []string
+	say := func(open bool, what string) {
+		if open {
+			out = append(out, what)
+		}
+	}
+	declared := cmp.Or(p.Policy, p.Program)
+	say(declared == nil, "which policy chose the actions: none is declared (policy)")
+	say(declared != nil && declared.Seed == nil, "the policy's draws, where it draws: no seed is declared (policy.seed)")
+	say(p.Experiment.Stopping != schemas.StoppingFixed, "when the experiment ends (experiment.stopping)")
+	say(len(p.Arms) == 0, "which arms there are (arms)")
+	say(len(p.Analysis.Tests) == 0, "what is tested (analysis.tests)")
+	return out
+}
+
+// commitment is the file of a commitment, with the key by which it is judged.
+type commitment struct {
+	text     []byte
+	envelope *attest.Envelope
+	protocol []byte // the text of the committed protocol
+	tool     schemas.Tool
+	key      ed25519.PublicKey // nil: none was given
+}
+
+// readCommitment reads a commitment and its key; nil where no path is given.
+func readCommitment(path, keyPath string) (*commitment, error) {
+	if path == "" && keyPath != "" {
+		return nil, usagef("--commitment-key is given, and no --commitment whose signature it would check")
+	}
+	if path == "" {
+		return nil, nil //nolint:nilnil // none is given
+	}
+	text, err := readDocument(path)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	c := &commitment{text: text}
+	if c.envelope, err = attest.Decode(text); err == nil {
+		c.protocol, c.tool, err = attest.Committed(c.envelope.Payload)
+	}
+	if err != nil {
+		return nil, &inputError{fmt.Errorf("%s is no commitment: %w", schemas.Printable(path), err)}
+	}
+	if keyPath == "" {
+		return c, nil
+	}
+	keys, err := publicKeys([]string{keyPath})
+	if err != nil {
+		return nil, err
+	}
+	c.key = keys[0]
+	return c, nil
+}
+
+// judge holds a protocol against the commitment; nil where there is none.
+func (c *commitment) judge(p *process, doc *schemas.Document) (*schemas.Commitment, error) {
+	if c == nil {
+		return nil, nil //nolint:nilnil // none is given
+	}
+	audited, err := doc.Effective()
+	if err != nil {
+		return nil, err
+	}
+	out := &schemas.Commitment{SHA256: sum(c.text), Protocol: sum(c.protocol), Tool: c.tool, PublicKey: hex.EncodeToString(c.key)}
+	for _, s := range c.envelope.Signatures {
+		out.KeyIDs = append(out.KeyIDs, s.KeyID)
+	}
+	out.Signed = c.key != nil && len(c.envelope.Signed([]ed25519.PublicKey{c.key})) == 1
+	committed, err := c.effective(p)
+	if err != nil {
+		out.Differs = &schemas.CommittedKey{Key: "/", Committed: "a protocol that this version cannot read: " + err.Error(), Audited: "the protocol"}
+		return out, nil //nolint:nilerr // that is what was found
+	}
+	if d := compare.JSON(bytes.NewReader(committed), bytes.NewReader(audited)); d != nil {
+		out.Differs = &schemas.CommittedKey{Key: cmp.Or(d.At, "/"), Committed: d.A, Audited: d.B}
+	}
+	return out, nil
+}
+
+// effective is the committed protocol as this version reads it: keys that the version
+// which signed it did not have get their defaults.
+func (c *commitment) effective(p *process) ([]byte, error) {
+	doc, err := p.catalogue.Format().ParseProtocol(filepath.Base(effectiveFile), c.protocol)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Effective()
+}
+
+// sum is the SHA-256 of a text in lower-case hex.
+func sum(text []byte) string {
+	digest := sha256.Sum256(text)
+	return hex.EncodeToString(digest[:])
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Two bundles of one log: the same, under another level, and with verdicts that fell or
+// are gone.
+func TestDiff(t *testing.T) {
+	dir, protocol, log := seededBundle(t)
+	text, err := os.ReadFile(protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := filepath.Join(filepath.Dir(protocol), "changed.yaml")
+	write(t, changed, []byte(strings.Replace(string(text), "alpha: 0.05", "alpha: 0.3", 1)))
+	other := bundled(t, changed, log)
+	spoilt := filepath.Join(t.TempDir(), resultsFile)
+	results, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(old, text string) {
+		if !strings.Contains(string(results), old) {
+			t.Fatalf("results.json has no %s", old)
+		}
+		write(t, spoilt, []byte(strings.Replace(string(results), old, text, 1)))
+	}
+	compared := func(code int, args ...string) (d changes) {
+		t.Helper()
+		got, stdout, stderr := run(t, append([]string{"diff", "--json"}, args...)...)
+		if got != code || json.Unmarshal([]byte(stdout), &d) != nil {
+			t.Errorf("%v: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
+		}
+		return d
+	}
+	if d := compared(0, dir, dir); len(d.Claims)+len(d.Decisions)+len(d.Numbers)+len(d.GoesWith) > 0 {
+		t.Errorf("a bundle differs from itself: %+v", d)
+	}
+	if d := compared(0, dir, other); len(d.Numbers) == 0 || len(d.GoesWith) != 1 || d.GoesWith[0].At != "/protocol/analysis/alpha" || d.GoesWith[0].B != "0.3" {
+		t.Errorf("another level: %+v", d)
+	}
+	put(`"pulls": 133`, `"pulls": 132`)
+	if d := compared(0, dir, spoilt); len(d.Numbers) != 1 || d.Numbers[0].At != "/experiments/simulated/arms/arm-1/pulls" || d.Numbers[0].B != "132" {
+		t.Errorf("a number: %+v", d.Numbers)
+	}
+	if d := compared(0, "--tolerance", "0.01", dir, spoilt); len(d.Numbers) != 0 {
+		t.Errorf("within the tolerance: %+v", d.Numbers)
+	}
+	put(`"verdict": "VERIFIED"`, `"verdict": "CONSISTENT"`)
+	if d := compared(exitExceptions, dir, spoilt); len(d.Claims) != 1 || !d.Claims[0].Fell {
+		t.Errorf("a verdict fell: %+v", d.Claims)
+	}
+	if d := compared(0, spoilt, dir); len(d.Claims) != 1 || d.Claims[0].Fell {
+		t.Errorf("a verdict rose: %+v", d.Claims)
+	}
+	put(`"id": "data.quality"`, `"id": "quality"`)
+	if d := compared(exitExceptions, dir, spoilt); len(d.Claims) != 2 || d.Claims[0].B != "gone" {
+		t.Errorf("a claim is gone: %+v", d.Claims)
+	}
+	if code, stdout, _ := run(t, "diff", dir, spoilt); code != exitExceptions || !strings.Contains(stdout, "claim, fell: data.quality of simulated: VERIFIED → gone\n") {
+		t.Errorf("exit %d\n%s", code, stdout)
+	}
+	for _, args := range [][]string{{dir}, {dir, dir, dir}, {"--tolerance", "-1", dir, dir}, {"--tolerance", "NaN", dir, dir}} {
+		if code, _, _ := run(t, append([]string{"diff"}, args...)...); code != exitUsage {
+			t.Errorf("%v: exit %d", args, code)
+		}
+	}
+}
+
+// Results of another version are read where they have the form, and refused with their
+// version where they have not.
+func TestOtherVersions(t *testing.T) {
+	dir, _, _ := seededBundle(t)
+	results, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := strings.Replace(string(results), `"version": "`+toolVersion+`"`, `"version": "0.2.9"`, 1)
+	for _, tc := range []struct {
+		text string
+		code int
+		says string
+	}{
+		{older, 0, ""},
+		{strings.Replace(older, `"cautions"`, `"warnings"`, 1), exitInput, "of version 0.2.9, which this version, " + toolVersion + ", does not read"},
+		{strings.Replace(string(results), `"cautions"`, `"warnings"`, 1), exitInput, ""},
+	} {
+		write(t, filepath.Join(dir, resultsFile), []byte(tc.text))
+		for _, args := range [][]string{{"report", "-q", "-o", filepath.Join(t.TempDir(), "r"), filepath.Join(dir, resultsFile)}, {"diff", dir, dir}} {
+			if code, _, stderr := run(t, args...); code != tc.code || !strings.Contains(stderr, tc.says) {
+				t.Errorf("%v: exit %d, want %d and %q\n%s", args, code, tc.code, tc.says, stderr)
+			}
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/google/renameio/v2"
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/attest"
+	"banditaudit/schemas"
+)
+
+func keygenCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "keygen", Usage: "draw a key for sign and commit",
+		UsageText: "banditaudit keygen -o K",
+		Description: manual(`Writes K, the private key (Ed25519, PKCS#8 PEM, mode 0600), which stays with whoever
+signs, and K.pub, the public key, which verifiers get by a way that they trust.`,
+			"banditaudit keygen -o analyst",
+			"banditaudit keygen -o keys/reviewer"),
+		Flags:  flags("out json quiet force"),
+		Action: action(p, needs{out: true}, keygen),
+	}
+}
+
+func signCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "sign", Usage: "sign a bundle",
+		UsageText: "banditaudit sign --key K DIR",
+		Description: manual(`Checks the checksums of DIR and signs what it holds, with the verdicts, in
+DIR.dsse.json beside it: an in-toto statement in a DSSE envelope. A second key adds its
+signature. Nothing is signed where a file of DIR was changed. help guarantees says what
+a signature shows.`,
+			"banditaudit sign --key analyst out",
+			"banditaudit sign out --key keys/reviewer --json"),
+		Flags:  flags("json quiet max-memory force", keyFlag()),
+		Action: action(p, needs{operands: "a bundle, which audit wrote"}, sign),
+	}
+}
+
+// keyFlag names the private key.
+func keyFlag() cli.Flag {
+	return &cli.StringFlag{Name: "key", EnvVars: variable("KEY"), Usage: "private key `FILE`, of keygen"}
+}
+
+// Modes of the files of a key.
+const (
+	privateMode = 0o600
+	publicMode  = 0o644
+)
+
+// keygen draws a key pair. What it prints is of the public half alone.
+func keygen(_ *cli.Context, p *process, s *settings) error {
+	private, public, err := attest.NewKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	outer := s.out + ".pub"
+	for _, path := range []string{s.out, outer} {
+		if err = checkFree(path, s.force); err == nil {
+			err = checkFile(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err = writeKey(s.out, private, privateMode); err != nil {
+		return err
+	}
+	if err = writeKey(outer, public, publicMode); err != nil {
+		return errors.Join(err, os.Remove(s.out))
+	}
+	key, err := attest.ParsePublic(public)
+	if err != nil {
+		return err
+	}
+	return said(p, s, map[string]any{"private": s.out, "public": outer, "keyid": attest.KeyID(key)},
+		"private key %s, which stays with you; public key %s, id %s", s.out, outer, attest.KeyID(key))
+}
+
+// writeKey writes half a key. No moment leaves it with a wider mode.
+func writeKey(path string, text []byte, mode fs.FileMode) error {
+	return notWritten(renameio.WriteFile(path, text, mode, renameio.WithStaticPermissions(mode)))
+}
+
+// said prints one line, or with --json one document.
+func said(p *process, s *settings, document map[string]any, format string, args ...any) error {
+	if s.json {
+		e := json.NewEncoder(p.stdout)
+		e.SetEscapeHTML(false)
+		return notWritten(e.Encode(document))
+	}
+	return line(p, s, format, args...)
+}
+
+// publicKeys reads the public keys of signers.
+func publicKeys(paths []string) ([]ed25519.PublicKey, error) {
+	var out []ed25519.PublicKey
+	for _, path := range paths {
+		text, err := readKey(path)
+		if err != nil {
+			return nil, err
+		}
+		key, err := attest.ParsePublic(text)
+		if err != nil {
+			return nil, usagef("%s: %s", path, err)
+		}
+		out = append(out, key)
+	}
+	return out, nil
+}
+
+// privateKey reads the key that signs. A file that others may read is refused, where
+// files have modes.
+func privateKey(path string) (ed25519.PrivateKey, error) {
+	if path == "" {
+		return nil, usagef("no key is given; give --key K, a private key that banditaudit keygen wrote")
+	}
+	text, err := readKey(path)
+	if err != nil {
+		return nil, err
+	}
+	key, err := attest.ParsePrivate(text)
+	if err != nil {
+		return nil, usagef("%s: %s", path, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, usagef("the key cannot be read: %s", err)
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^privateMode != 0 {
+		return nil, usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
+	}
+	return key, nil
+}
+
+// maxKey bounds the file of a key.
+const maxKey = 16 << 10
+
+// readKey reads the file of a key. What is wrong with it is a mistake of the command line.
+func readKey(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, usagef("the key cannot be read: %s", err)
+	case !info.Mode().IsRegular() || info.Size() > maxKey:
+		return nil, usagef("%s is no key: it is no regular file of at most %d bytes", path, maxKey)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usagef("the key cannot be read: %s", err)
+	}
+	return text, nil
+}
+
+// sign signs a bundle that is as its checksums say.
+func sign(c *cli.Context, p *process, s *settings) error {
+	if c.NArg() != 1 {
+		return usagef("sign signs one bundle, got %d arguments", c.NArg())
+	}
+	key, err := privateKey(c.String("key"))
+	if err != nil {
+		return err
+	}
+	b, err := openBundle(c.Args().First())
+	if err != nil {
+		return err
+	}
+	if changes := b.changes(); len(changes) > 0 {
+		return failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.dir, schemas.Printable(changes[0].Name), changes[0].What)
+	}
+	b.read(p, s.maxMemory)
+	payload, err := b.statement()
+	if err != nil {
+		return err
+	}
+	return addSignature(p, s, envelopeOf(b.dir), payload, key)
+}
+
+// addSignature signs a payload in an envelope, beside the signatures of the same payload
+// that are there.
+func addSignature(p *process, s *settings, path string, payload []byte, key ed25519.PrivateKey) error {
+	e, err := envelopeWith(path, payload)
+	if err != nil && !s.force {
+		return err
+	}
+	if e == nil {
+		e = attest.Seal(payload)
+	}
+	e.Sign(key)
+	text, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	if err = writeFile(path, text, true); err != nil {
+		return err
+	}
+	id := attest.KeyID(key.Public().(ed25519.PublicKey)) //nolint:errcheck,forcetypeassert // that is its type
+	return said(p, s, map[string]any{"envelope": path, "keyid": id, "signatures": len(e.Signatures)},
+		"signed by key %s: %s, which has %s", id, path, schemas.Counted(len(e.Signatures), "signature"))
+}
+
+// envelopeWith is the envelope that is there, of the same payload; nil where there is none.
+func envelopeWith(path string, payload []byte) (*attest.Envelope, error) {
+	text, err := readDocument(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // none is there
+	}
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	e, err := attest.Decode(text)
+	if err != nil {
+		return nil, failedf("%s is there and is %s; give --force to replace it", path, err)
+	}
+	if !bytes.Equal(e.Payload, payload) {
+		return nil, failedf("%s is there, and what it signs is something else; give --force to replace it with its signatures", path)
+	}
+	return e, nil
+}
+
+// staleEnvelope says that an envelope beside a bundle that was replaced fits it no more.
+func staleEnvelope(p *process, s *settings, dir string) {
+	if _, err := os.Lstat(envelopeOf(dir)); err != nil {
+		return
+	}
+	b, err := openBundle(dir)
+	if err == nil {
+		b.read(p, s.maxMemory)
+		var payload []byte
+		if payload, err = b.statement(); err == nil {
+			_, err = envelopeWith(envelopeOf(filepath.Clean(dir)), payload)
+		}
+	}
+	if err != nil {
+		notes{p, s}.warn("%s was left as it was, and does not fit the bundle that stands here now; look at it, and sign again with --force", envelopeOf(dir))
+	}
+}

@@ -1,0 +1,517 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"banditaudit/attest"
+	"banditaudit/schemas"
+)
+
+// keptLogs are the protocols and logs of testdata.
+func keptLogs(t *testing.T) map[string][2]string {
+	t.Helper()
+	home := filepath.Join(root, "testdata", "homepage")
+	out := map[string][2]string{"homepage": {filepath.Join(home, "protocol.yaml"), filepath.Join(home, "log")}}
+	logs, err := filepath.Glob(filepath.Join(root, "testdata/clients/logs/*.parquet"))
+	if err != nil || len(logs) < 20 {
+		t.Fatalf("%d logs: %v", len(logs), err)
+	}
+	for _, log := range logs {
+		name := strings.TrimSuffix(filepath.Base(log), ".parquet")
+		out[name] = [2]string{filepath.Join(root, "testdata/clients/cases", name+".yaml"), log}
+	}
+	return out
+}
+
+// bundled audits a log and returns the bundle.
+func bundled(t *testing.T, protocol, log string, more ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	if code, _, stderr := run(t, append([]string{"audit", "-q", "-p", protocol, "-o", dir, log, "--fail-on", "never"}, more...)...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	return dir
+}
+
+// seededLog simulates a short log of a policy that draws, with its seed.
+func seededLog(t *testing.T) (protocol, log string) {
+	t.Helper()
+	sim := simulated(t, "--policy", "ucb", "--counter", "exact", "--set", "ties=seeded", "--means", "0.5,0.4", "--rounds", "200", "--seed", "12")
+	return filepath.Join(sim, "protocol.yaml"), filepath.Join(sim, "log")
+}
+
+// seededBundle audits such a log.
+func seededBundle(t *testing.T, more ...string) (dir, protocol, log string) {
+	t.Helper()
+	protocol, log = seededLog(t)
+	return bundled(t, protocol, log, more...), protocol, log
+}
+
+// named asserts that a bundle names one file, with what happened to it.
+func named(t *testing.T, dir, name, what string) {
+	t.Helper()
+	b, err := openBundle(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range b.changes() {
+		if c.Name == name && c.What == what {
+			return
+		}
+	}
+	t.Errorf("%s %s: named are %v", name, what, b.changes())
+}
+
+func write(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every file of the bundle of every kept log: changed, cut, swapped with that of another
+// run, taken away, and one added beside it. Each is named.
+func TestVerifyNamesEveryFile(t *testing.T) {
+	other, _, _ := seededBundle(t)
+	tried := 0
+	for name, kept := range keptLogs(t) {
+		if testing.Short() && !slices.Contains([]string{"homepage", "vw_squarecb"}, name) {
+			continue
+		}
+		dir := bundled(t, kept[0], kept[1])
+		for file, was := range contents(t, dir) {
+			path := filepath.Join(dir, file)
+			changes := map[string][]byte{"longer": append(slices.Clone(was), 'x')}
+			if len(was) > 0 {
+				changes["cut"] = was[:len(was)-1]
+				changes["a bit"] = slices.Clone(was)
+				changes["a bit"][len(was)/2] ^= 1
+			}
+			if foreign, err := os.ReadFile(filepath.Join(other, file)); err == nil && string(foreign) != string(was) {
+				changes["swapped"] = foreign
+			}
+			for _, text := range changes {
+				write(t, path, text)
+				named(t, dir, file, attest.Changed)
+				tried++
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			named(t, dir, file, attest.Missing)
+			write(t, path, was)
+			write(t, path+".more", nil)
+			named(t, dir, file+".more", attest.Added)
+			if err := os.Remove(path + ".more"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if code, stdout, stderr := run(t, "verify", dir); code != 0 {
+			t.Errorf("%s put back: exit %d\n%s%s", name, code, stdout, stderr)
+		}
+	}
+	if tried < 100 {
+		t.Errorf("only %d changes tried", tried)
+	}
+}
+
+// What is no file of a bundle is named too.
+func TestVerifyNamesWhatIsNoFile(t *testing.T) {
+	dir, _, _ := seededBundle(t)
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	named(t, dir, "empty", attest.Added)
+	if err := os.Symlink("report.md", filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	named(t, dir, "link", attest.Added)
+	for _, place := range []string{"nowhere", ".", filepath.Join(dir, "report.md")} {
+		if code, _, stderr := run(t, "verify", place); code != exitInput {
+			t.Errorf("%s: exit %d\n%s", place, code, stderr)
+		}
+	}
+}
+
+// rewritten changes a file of a bundle and makes its list of checksums fit.
+func rewritten(t *testing.T, dir, file, old, text string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil || !strings.Contains(string(b), old) {
+		t.Fatalf("%v: %s has no %q", err, file, old)
+	}
+	write(t, filepath.Join(dir, file), []byte(strings.Replace(string(b), old, text, 1)))
+	found, _, err := filesOf(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, checksumsFile), attest.Checksums(found))
+}
+
+// An audit is made again: equal, different with the place, or NOT RUN with the reason.
+func TestVerifyAgain(t *testing.T) {
+	dir, protocol, log := seededBundle(t, "--openlineage")
+	const part = "part-00000.parquet"
+	text, err := os.ReadFile(filepath.Join(log, part))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, more, none := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, filepath.Join(wrong, part), append(slices.Clone(text), 'x'))
+	write(t, filepath.Join(more, part), text)
+	write(t, filepath.Join(more, "more.parquet"), text)
+	write(t, filepath.Join(none, "other.parquet"), text)
+	other := map[string]string{"linux": "windows"}[runtime.GOOS]
+	if other == "" {
+		other = "linux"
+	}
+	for _, tc := range []struct {
+		name            string
+		file, old, text string
+		code            int
+		says            string
+		args            []string
+	}{
+		{"equal", "", "", "", 0, "byte for byte the same", []string{"-p", protocol, log}},
+		{"without the seed", "", "", "", exitIncomplete, "give -p with the protocol that names the seed", []string{log}},
+		{"another log", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
+		{"a log without its file", "", "", "", exitExceptions, "the log differs at part-00000.parquet: the bundle has SHA-256", []string{"-p", protocol, none}},
+		{"more of a log", "", "", "", exitExceptions, "the log differs at more.parquet: the bundle has nothing", []string{"-p", protocol, more}},
+		{"a number", "results.json", `"pulls": 133`, `"pulls": 134`, exitExceptions, "results.json differs at /experiments/0/arms/0/pulls: the bundle has 134, made again it has 133", []string{"-p", protocol, log}},
+		{"a figure", "figures/arms.svg", "<svg", "<SVG", exitExceptions, "figures/arms.svg differs at line", []string{"-p", protocol, log}},
+		{"another version", "run.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, exitIncomplete, "only the same version promises", []string{"-p", protocol, log}},
+		{"another system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitIncomplete, "only the same platform promises", []string{"-p", protocol, log}},
+	} {
+		if tc.file != "" {
+			rewritten(t, dir, tc.file, tc.old, tc.text)
+		}
+		code, stdout, stderr := run(t, append([]string{"verify", dir}, tc.args...)...)
+		if code != tc.code || !strings.Contains(stdout, tc.says) {
+			t.Errorf("%s: exit %d, want %d and %q\n%s%s", tc.name, code, tc.code, tc.says, stdout, stderr)
+		}
+		if tc.file != "" {
+			rewritten(t, dir, tc.file, tc.text, tc.old)
+		}
+	}
+	write(t, filepath.Join(dir, "report.md"), []byte("x"))
+	if code, _, _ := run(t, "verify", dir, log); code != exitExceptions { // before 3
+		t.Errorf("a changed file beside what is NOT RUN: exit %d", code)
+	}
+	var v verification
+	if _, stdout, _ := run(t, "verify", "--json", dir); json.Unmarshal([]byte(stdout), &v) != nil || v.Schema != "verify.v1" || len(v.Changes) != 1 || v.Changes[0].Name != "report.md" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// signers draws keys.
+func signers(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if code, stdout, stderr := run(t, "keygen", "-o", filepath.Join(dir, name)); code != 0 || strings.Contains(stdout+stderr, "PRIVATE") {
+			t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
+		}
+	}
+	return dir
+}
+
+// Keys have their modes, and a key that is none, or that others can read, is refused.
+func TestKeyFiles(t *testing.T) {
+	dir := signers(t, "k")
+	bundle, protocol, _ := seededBundle(t)
+	key := filepath.Join(dir, "k")
+	for name, want := range map[string]os.FileMode{"k": 0o600, "k.pub": 0o644} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	if code, _, _ := run(t, "keygen", "-o", key); code != exitUsage {
+		t.Errorf("a key was replaced: exit %d", code)
+	}
+	write(t, filepath.Join(dir, "none"), []byte("text"))
+	for _, tc := range []struct {
+		mode os.FileMode
+		code int
+	}{{0o600, 0}, {0o400, 0}, {0o640, exitUsage}, {0o604, exitUsage}, {0o700, exitUsage}} {
+		if err := os.Chmod(key, tc.mode); err != nil {
+			t.Fatal(err)
+		}
+		if code, _, stderr := run(t, "sign", "--key", key, bundle); code != tc.code && runtime.GOOS != "windows" {
+			t.Errorf("mode %o: exit %d, want %d\n%s", tc.mode, code, tc.code, stderr)
+		}
+	}
+	if err := os.Chmod(key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"sign", bundle},
+		{"sign", "--key", key + ".pub", bundle},
+		{"sign", "--key", filepath.Join(dir, "none"), bundle},
+		{"sign", "--key", filepath.Join(dir, "absent"), bundle},
+		{"commit", "-p", protocol, "-o", filepath.Join(dir, "c"), "--key", key + ".pub"},
+		{"verify", "--key", key, bundle},
+		{"verify", "--key", dir, bundle},
+		{"verify", "--threshold", "1", bundle},
+		{"verify", "--threshold", "0", "--key", key + ".pub", bundle},
+		{"verify", "--threshold", "2", "--key", key + ".pub", bundle},
+		{"audit", "-p", protocol, "-o", filepath.Join(dir, "o"), "--commitment-key", key + ".pub", "log"},
+	} {
+		if code, _, stderr := run(t, args...); code != exitUsage {
+			t.Errorf("%v: exit %d\n%s", args, code, stderr)
+		}
+	}
+}
+
+// Who signed what: forged, by the wrong key, twice by one key, too few, and of another
+// bundle.
+func TestSignatures(t *testing.T) {
+	keys := signers(t, "a", "b", "c")
+	key := func(name string) string { return filepath.Join(keys, name) }
+	dir, _, _ := seededBundle(t)
+	kept := keptLogs(t)["vw_squarecb"]
+	other := bundled(t, kept[0], kept[1])
+	for _, args := range [][]string{{"a", dir}, {"b", dir}, {"a", dir}, {"a", other}} {
+		if code, _, stderr := run(t, "sign", "--key", key(args[0]), args[1]); code != 0 {
+			t.Fatalf("exit %d\n%s", code, stderr)
+		}
+	}
+	good, err := os.ReadFile(envelopeOf(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := os.ReadFile(envelopeOf(other))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := attest.Decode(good)
+	if err != nil || len(e.Signatures) != 2 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	e.Signatures[0].KeyID, e.Signatures[1].KeyID = e.Signatures[1].KeyID, e.Signatures[0].KeyID
+	slices.Reverse(e.Signatures)
+	crossed, err := e.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name     string
+		envelope []byte
+		args     []string
+		code     int
+	}{
+		{"both", good, []string{"--key", "a", "--key", "b"}, 0},
+		{"one", good, []string{"--key", "a"}, 0},
+		{"one of two", good, []string{"--key", "a", "--key", "c", "--threshold", "1"}, 0},
+		{"none given", good, nil, 0},
+		{"a stranger", good, []string{"--key", "c"}, exitExceptions},
+		{"too few", good, []string{"--key", "a", "--key", "b", "--key", "c"}, exitExceptions},
+		{"one key twice", good, []string{"--key", "a", "--key", "a"}, exitExceptions},
+		{"of another bundle", foreign, []string{"--key", "a"}, exitExceptions},
+		{"under the ids of each other", crossed, []string{"--key", "a", "--key", "b", "--threshold", "1"}, exitExceptions},
+		{"indented", []byte(strings.Replace(string(good), ",", ",\n ", 1)), []string{"--key", "a"}, exitExceptions},
+		{"none there", nil, []string{"--key", "a"}, exitExceptions},
+	} {
+		if err := os.Remove(envelopeOf(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if tc.envelope != nil {
+			write(t, envelopeOf(dir), tc.envelope)
+		}
+		args := []string{"verify", dir}
+		for _, word := range tc.args {
+			if len(word) == 1 && word >= "a" {
+				word = key(word + ".pub")
+			}
+			args = append(args, word)
+		}
+		if code, stdout, stderr := run(t, args...); code != tc.code {
+			t.Errorf("%s: exit %d, want %d\n%s%s", tc.name, code, tc.code, stdout, stderr)
+		}
+	}
+	write(t, envelopeOf(dir), foreign)
+	if code, _, stderr := run(t, "sign", "--key", key("a"), dir); code != exitExceptions {
+		t.Errorf("beside an envelope of another bundle: exit %d\n%s", code, stderr)
+	}
+	if code, _, stderr := run(t, "sign", "--force", "--key", key("a"), dir); code != 0 {
+		t.Errorf("in its place: exit %d\n%s", code, stderr)
+	}
+	write(t, filepath.Join(dir, "report.md"), []byte("x"))
+	if code, _, stderr := run(t, "sign", "--key", key("b"), dir); code != exitExceptions {
+		t.Errorf("a changed bundle was signed: exit %d\n%s", code, stderr)
+	}
+	pythonAccepts(t, good, key("a.pub"), key("b.pub"))
+}
+
+// pythonAccepts asks securesystemslib, where python3 has it.
+func pythonAccepts(t *testing.T, envelope []byte, keys ...string) {
+	t.Helper()
+	if exec.Command("python3", "-c", "import securesystemslib.dsse, in_toto_attestation").Run() != nil {
+		t.Log("python3 has no securesystemslib: the kept output of testdata/reference/dsse.py stands for it")
+		return
+	}
+	path := filepath.Join(t.TempDir(), "envelope")
+	write(t, path, envelope)
+	args := append([]string{filepath.Join(root, "testdata/reference/dsse.py"), path, fmt.Sprint(len(keys))}, keys...)
+	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
+		t.Errorf("securesystemslib: %v\n%s", err, out)
+	}
+}
+
+// committed commits to a protocol.
+func committed(t *testing.T, protocol, keys, name string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name+".dsse.json")
+	if code, _, stderr := run(t, "commit", "-p", protocol, "--key", filepath.Join(keys, name), "-o", file); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	return file
+}
+
+// An audit under a commitment: verdicts, the first key that differs, and the bundle made
+// again.
+func TestCommitment(t *testing.T) {
+	keys := signers(t, "a", "b")
+	protocol, log := seededLog(t)
+	file := committed(t, protocol, keys, "a")
+	changed := filepath.Join(t.TempDir(), "changed.yaml")
+	text, err := os.ReadFile(protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, changed, []byte(strings.NewReplacer("alpha: 0.05", "alpha: 0.1", "seed.hex", filepath.Join(filepath.Dir(protocol), "seed.hex")).Replace(string(text))))
+	for _, tc := range []struct {
+		name, protocol, key, verdict, says string
+		code                               int
+	}{
+		{"as committed", protocol, "a.pub", "VERIFIED", "", 0},
+		{"by another key", protocol, "b.pub", "VIOLATED", "no good signature", exitExceptions},
+		{"no key", protocol, "", "NOT ESTABLISHED", "--commitment-key", 0},
+		{"another level", changed, "a.pub", "VIOLATED", "/analysis/alpha of the protocol: committed to was 0.05, audited was 0.1", exitExceptions},
+	} {
+		dir := filepath.Join(t.TempDir(), "out")
+		args := []string{"audit", "-q", "-p", tc.protocol, "-o", dir, log, "--fail-on", "violated", "--commitment", file}
+		if tc.key != "" {
+			args = append(args, "--commitment-key", filepath.Join(keys, tc.key))
+		}
+		code, _, stderr := run(t, args...)
+		if code != tc.code {
+			t.Fatalf("%s: exit %d, want %d\n%s", tc.name, code, tc.code, stderr)
+		}
+		r := readResults(t, filepath.Join(dir, resultsFile))
+		i := slices.IndexFunc(r.Claims, func(f schemas.Finding) bool { return f.Kind == "protocol.committed" })
+		if i < 0 || string(r.Claims[i].Verdict) != tc.verdict || !strings.Contains(r.Claims[i].Reason, tc.says) {
+			t.Errorf("%s: %+v", tc.name, r.Claims)
+		}
+		if code, stdout, stderr := run(t, "verify", "-p", tc.protocol, dir, log); code != 0 {
+			t.Errorf("%s made again: exit %d\n%s%s", tc.name, code, stdout, stderr)
+		}
+		for key, want := range map[string]int{"a.pub": map[bool]int{true: exitExceptions}[tc.protocol == changed], "b.pub": exitExceptions} {
+			if code, stdout, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, key), dir); code != want {
+				t.Errorf("%s by %s: exit %d, want %d\n%s", tc.name, key, code, want, stdout)
+			}
+		}
+	}
+	bundle := bundled(t, protocol, log)
+	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), bundle); code != exitExceptions {
+		t.Errorf("without a commitment: exit %d", code)
+	}
+}
+
+// Every protocol of testdata is itself after it was committed to.
+func TestCommittedProtocolsReadBack(t *testing.T) {
+	cases, err := filepath.Glob(filepath.Join(root, "testdata/clients/cases/*.yaml"))
+	if err != nil || len(cases) < 30 {
+		t.Fatalf("%d cases: %v", len(cases), err)
+	}
+	p := &process{catalogue: known()}
+	for _, path := range append(cases, keptLogs(t)["homepage"][0]) {
+		doc, err := p.catalogue.Format().LoadProtocol(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := doc.EffectiveYAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := (&commitment{protocol: text, envelope: &attest.Envelope{}}).judge(p, doc)
+		if err != nil || got.Differs != nil {
+			t.Errorf("%s: %+v, %v", path, got.Differs, err)
+		}
+	}
+}
+
+// Of 500 changed bits of a bundle, its envelope and its commitment none passes.
+func TestChangedBits(t *testing.T) {
+	keys := signers(t, "a")
+	protocol, log := seededLog(t)
+	file := committed(t, protocol, keys, "a")
+	dir := bundled(t, protocol, log, "--commitment", file, "--commitment-key", filepath.Join(keys, "a.pub"))
+	if code, _, stderr := run(t, "sign", "--key", filepath.Join(keys, "a"), dir); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	trusted, err := publicKeys([]string{filepath.Join(keys, "a.pub")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{catalogue: known()}
+	doc, err := p.catalogue.Format().LoadProtocol(protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := openBundle(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.read(p, 1<<30)
+	// passes reports whether a changed file is taken for what it was.
+	passes := func(path string) bool {
+		switch path {
+		case file:
+			c, err := readCommitment(file, filepath.Join(keys, "a.pub"))
+			if err != nil {
+				return false
+			}
+			got, err := c.judge(p, doc)
+			return err == nil && got.Signed && got.Differs == nil
+		case envelopeOf(dir):
+			got, err := b.signed(trusted, 1)
+			return err == nil && got.Fault == ""
+		}
+		now, err := openBundle(dir)
+		return err == nil && len(now.changes()) == 0
+	}
+	files := []string{envelopeOf(dir), file}
+	for name, text := range contents(t, dir) {
+		if len(text) > 0 {
+			files = append(files, filepath.Join(dir, name))
+		}
+	}
+	slices.Sort(files)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 500 {
+		path := files[i%len(files)]
+		was, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !passes(path) {
+			t.Fatalf("%s does not pass as it is", path)
+		}
+		spoilt, bit := slices.Clone(was), random.IntN(8*len(was))
+		spoilt[bit/8] ^= 1 << (bit % 8)
+		write(t, path, spoilt)
+		if passes(path) {
+			t.Errorf("bit %d of %s can be changed", bit, path)
+		}
+		write(t, path, was)
+	}
+}

@@ -1,0 +1,92 @@
+package exchange
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"banditaudit/schemas"
+)
+
+// JUnit writes the claims of results as JUnit XML: one suite for each experiment, one
+// case for each claim. VIOLATED is a failure, NOT ESTABLISHED and NOT RUN are errors, NOT
+// APPLICABLE is skipped; an advisory claim that does not hold is skipped, with the
+// verdict as message. The same results give the same bytes: every time is 0, and there is
+// no clock and no host. A character that XML 1.0 has not is written as U+FFFD.
+func JUnit(w io.Writer, r *schemas.Results) error {
+	var body bytes.Buffer
+	var all tally
+	for start := 0; start < len(r.Claims); {
+		end := start
+		for end < len(r.Claims) && r.Claims[end].Experiment == r.Claims[start].Experiment {
+			end++
+		}
+		all.add(suite(&body, r.Claims[start:end]))
+		start = end
+	}
+	_, err := fmt.Fprintf(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"%s\"%s>\n%s</testsuites>\n", escaped(r.Tool.Name), &all, body.Bytes())
+	return err
+}
+
+// tally counts cases by what became of them.
+type tally struct{ tests, failures, errors, skipped int }
+
+func (t *tally) add(o tally) {
+	t.tests += o.tests
+	t.failures += o.failures
+	t.errors += o.errors
+	t.skipped += o.skipped
+}
+
+// String is the attributes of a suite.
+func (t *tally) String() string {
+	return fmt.Sprintf(" tests=%q failures=%q errors=%q skipped=%q time=%q", fmt.Sprint(t.tests), fmt.Sprint(t.failures), fmt.Sprint(t.errors), fmt.Sprint(t.skipped), "0")
+}
+
+// suite writes the claims of one experiment.
+func suite(w io.Writer, claims []schemas.Finding) (t tally) {
+	var body bytes.Buffer
+	for i := range claims {
+		t.add(testcase(&body, &claims[i]))
+	}
+	fmt.Fprintf(w, "  <testsuite name=\"%s\"%s>\n%s  </testsuite>\n", escaped(claims[0].Experiment), &t, body.Bytes())
+	return t
+}
+
+// testcase writes one claim.
+func testcase(w io.Writer, c *schemas.Finding) tally {
+	fmt.Fprintf(w, "    <testcase classname=\"%s\" name=\"%s\" time=\"0\"", escaped(c.Kind), escaped(c.ID))
+	word, t := outcome(c)
+	if word == "" {
+		fmt.Fprint(w, "/>\n")
+		return t
+	}
+	fmt.Fprintf(w, ">\n      <%s message=\"%s\">%s</%s>\n    </testcase>\n", word, escaped(string(c.Verdict)), escaped(cmp.Or(c.Reason, c.Observed, c.Statement)), word)
+	return t
+}
+
+// outcome is the element of a verdict; "" for one that holds.
+func outcome(c *schemas.Finding) (string, tally) {
+	t := tally{tests: 1}
+	switch {
+	case c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent:
+		return "", t
+	case c.Verdict == schemas.NotApplicable || c.Severity != schemas.SeverityRequired:
+		t.skipped = 1
+		return "skipped", t
+	case c.Verdict == schemas.Violated:
+		t.failures = 1
+		return "failure", t
+	}
+	t.errors = 1
+	return "error", t
+}
+
+// escaped is text as it stands between quotes or tags.
+func escaped(text string) string {
+	var b bytes.Buffer
+	xml.EscapeText(&b, []byte(text)) //nolint:errcheck // a buffer takes everything
+	return b.String()
+}
