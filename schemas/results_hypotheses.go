@@ -221,15 +221,17 @@ func (l *LawReplay) By() string {
 // ProgramReplay is a policy that is a program (policy.exec): what was run, and what a second
 // run with other rewards showed.
 type ProgramReplay struct {
-	Argv    []string        `json:"argv"`                                       // as the protocol has it
-	Files   []ProgramFile   `json:"files"`                                      // of the arguments, and of policy.sha256
-	Gives   string          `json:"gives" schema:"words=arm|propensities|both"` // policy.gives
-	Program string          `json:"program"`                                    // as it calls itself
-	Version string          `json:"version"`                                    // likewise
-	Forced  bool            `json:"forced"`                                     // it learns the logged actions; false: rounds after the first mismatch are not compared
-	Purpose string          `json:"purpose"`                                    // for which rewards were read to be handed over; empty: none were
-	Failure *ProgramFailure `json:"failure"`                                    // why nothing can be said; null where the program answered in every round
-	Again   *ProgramAgain   `json:"again"`                                      // the runs with other rewards; null where there were none
+	Argv     []string        `json:"argv"`                                       // as the protocol has it
+	Files    []ProgramFile   `json:"files"`                                      // of the arguments, and of policy.sha256
+	Gives    string          `json:"gives" schema:"words=arm|propensities|both"` // policy.gives
+	Program  string          `json:"program"`                                    // as it calls itself
+	Version  string          `json:"version"`                                    // likewise
+	Forced   bool            `json:"forced"`                                     // it learns the logged actions; false: rounds after the first mismatch are not compared
+	Many     bool            `json:"many"`                                       // it keeps several experiments apart in one process
+	Snapshot bool            `json:"snapshot"`                                   // it goes back to a state that it was asked to keep
+	Purpose  string          `json:"purpose"`                                    // for which rewards were read to be handed over; empty: none were
+	Failure  *ProgramFailure `json:"failure"`                                    // why nothing can be said; null where the program answered in every round
+	Again    *ProgramAgain   `json:"again"`                                      // the runs with other rewards; null where there were none
 }
 
 // ProgramFile is a file below the protocol's directory that the program was made of.

@@ -71,7 +71,7 @@ type laterKey struct {
 func laterKeys() []laterKey {
 	const (
 		unlike  = "; a policy that is declared without the key is another one, whose replay can contradict an honest log"
-		without = "delete the key only where the policy chose so without it; else delete policy, and what is declared of it is not audited"
+		without = "delete the key only where the policy chose so without it; else declare a program that plays so and is shown the column (policy.exec, log.context), or delete policy"
 	)
 	return []laterKey{
 		{"policy.by", "per", "leaves are grown again with every version, so that the rows of a leaf are those that fall into it now" + unlike, without, ""},

@@ -79,6 +79,15 @@ func (u Update) MarshalJSON() ([]byte, error) {
 	return compact(map[string]int64{"every": u.Every})
 }
 
+// LearnsBefore reports whether the policy learns before round t, from 1; another says
+// whether the batch of the round is another than that of the round before.
+func (u *Update) LearnsBefore(t int64, another bool) bool {
+	if u != nil && u.Batch {
+		return another
+	}
+	return u == nil || u.Every <= 1 || (t-1)%u.Every == 0
+}
+
 // updates is the declared update schedule, of a policy or of a program; nil for none.
 func (p *Protocol) updates() *Update {
 	switch {

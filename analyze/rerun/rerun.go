@@ -39,6 +39,13 @@ type Policy interface {
 	Play(order []int32, draws rand.Source, played func(t, arm int)) error
 }
 
+// Fleet is a policy of which Size runs at most are made at a time, by one goroutine, whatever
+// Options.Jobs is.
+type Fleet interface {
+	Size() int
+	PlayAll(orders [][]int32, draws []rand.Source, played func(run, t, arm int)) error
+}
+
 // Options are fixed before rewards are read.
 type Options struct {
 	Draws       int      // M ≥ 1, the most runs
@@ -132,6 +139,7 @@ func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
 type test struct {
 	log     *Log
 	policy  Policy
+	fleet   Fleet // the policy, where it is one
 	options Options
 	members []int32   // pieces, group by group
 	ends    []int32   // of each group among them
@@ -148,6 +156,9 @@ type worker struct {
 
 func newTest(l *Log, p Policy, o Options) *test {
 	t := &test{log: l, policy: p, options: o, means: l.means(), workers: make([]worker, max(1, o.Jobs))}
+	if fleet, ok := p.(Fleet); ok {
+		t.fleet, t.workers = fleet, make([]worker, fleet.Size())
+	}
 	t.members, t.ends = l.members()
 	for i := range t.workers {
 		w := &t.workers[i]
@@ -172,6 +183,9 @@ const windowRounds = 1 << 17
 
 // window makes the runs from+1, from+2, …, at most so many, each by itself.
 func (t *test) window(ctx context.Context, from, most int) ([]run, error) {
+	if t.fleet != nil {
+		return t.together(from, min(most, len(t.workers)))
+	}
 	each := max(1, min(Few, windowRounds/max(1, len(t.log.Reward))))
 	out := make([]run, min(most, each*len(t.workers)))
 	var g errgroup.Group
@@ -197,8 +211,24 @@ func (t *test) window(ctx context.Context, from, most int) ([]run, error) {
 	return out, err
 }
 
-// run makes run m.
-func (t *test) run(w *worker, m int) run {
+// together makes the runs from+1, from+2, …, of a fleet.
+func (t *test) together(from, n int) ([]run, error) {
+	out, orders, draws := make([]run, n), make([][]int32, n), make([]rand.Source, n)
+	for i := range out {
+		w := &t.workers[i]
+		draws[i], orders[i] = t.begin(w, from+i+1), w.order
+	}
+	err := t.fleet.PlayAll(orders, draws, func(i, round, arm int) {
+		out[i].moved = t.played(&t.workers[i], round, arm) || out[i].moved
+	})
+	for i := range out {
+		out[i].q = t.statistic(t.workers[i].sums)
+	}
+	return out, err
+}
+
+// begin makes the order of run m, and returns its draws.
+func (t *test) begin(w *worker, m int) rand.Source {
 	key := sha256.New()
 	key.Write(t.options.Seed[:])
 	key.Write([]byte("rerun" + t.options.Name))
@@ -207,10 +237,20 @@ func (t *test) run(w *worker, m int) run {
 
 	t.shuffle(w, draws)
 	w.sums.clear()
-	logged, moved := t.log.Arm, false
+	return draws
+}
+
+// played takes an arm of a run, and reports whether the log has another one there.
+func (t *test) played(w *worker, round, arm int) bool {
+	w.sums.add(arm, int(w.order[round]))
+	return int(t.log.Arm[round]) != arm
+}
+
+// run makes run m.
+func (t *test) run(w *worker, m int) run {
+	draws, moved := t.begin(w, m), false
 	err := t.policy.Play(w.order, draws, func(round, arm int) {
-		w.sums.add(arm, int(w.order[round]))
-		moved = moved || int(logged[round]) != arm
+		moved = t.played(w, round, arm) || moved
 	})
 	return run{q: t.statistic(w.sums), moved: moved, err: err}
 }

@@ -4,6 +4,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -14,6 +15,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/program"
 	"banditaudit/schemas"
 )
 
@@ -84,7 +86,12 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 		return Answer{}, err
 	}
 	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition || s.clocked()
-	r := &rerunning{Subject: s, Question: q, records: records, policy: newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)}
+	r := &rerunning{Subject: s, Question: q, records: records}
+	if s.Protocol.Program != nil {
+		r.policy = newRerunProgram(ctx, s.Protocol.Program, records)
+	} else {
+		r.policy = newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)
+	}
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
@@ -166,7 +173,7 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 	if r.records.scores != nil {
 		read = append(read, tableau.ScoreByArm)
 	}
-	if err = r.readRewards(ctx, r.records, "test:"+r.ID+":"+schemas.MethodRerun, read...); err != nil {
+	if err = r.readRewards(ctx, r.records, r.purpose(), read...); err != nil {
 		return "", err
 	}
 	r.log = &rerun.Log{
@@ -213,7 +220,7 @@ func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
 	if r.shifts(r.Log) {
 		return newShift(r, o).run(ctx)
 	}
-	runs, err := rerun.Test(ctx, r.log, r.policy, o)
+	runs, err := r.test(ctx, o)
 	if out, ended := r.without(ctx, runs, err); ended {
 		return out, ctx.Err()
 	}
@@ -239,9 +246,14 @@ func (r *rerunning) dependent() string {
 // without is the answer where runs gave none, and whether they did not; why is what ended
 // them.
 func (r *rerunning) without(ctx context.Context, runs rerun.Result, why error) (out Answer, ended bool) {
+	failure, failed := errors.AsType[*program.Failure](why)
 	switch {
 	case ctx.Err() != nil:
 		return Answer{}, true
+	case failed:
+		out = notRerun("NOT RUN: the program (policy.exec) " + failure.Words())
+		out.Final, out.Permuted = true, r.words
+		return out, true
 	case why != nil:
 		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), true
 	case runs.Values < rerun.Few:
@@ -302,6 +314,9 @@ func (r *rerunning) policyWords() string {
 		if c.NearTies.Rests() {
 			out += "; runs break near ties as declared"
 		}
+	}
+	if r.Protocol.Program != nil {
+		out += r.programWords()
 	}
 	return out + "; taken as declared: that the policy began without anything learned before the log, that an arm changes no later reward, and that no other experiment feeds it"
 }

@@ -46,9 +46,7 @@ func (s *Subject) againstPolicy(Question) string {
 	switch {
 	case s.Sampled.Dropped():
 		return "A8: " + s.Sampled.Gone() + ", and a run would need all rounds"
-	case s.Protocol.Program != nil:
-		return "A1: the policy is a program (policy.exec), which is not run again on records that have changed places; any-time decides without it, and assignment by logged propensities (analysis.decide)"
-	case s.Protocol.Policy == nil || s.Mechanism == nil:
+	case s.Protocol.Program == nil && (s.Protocol.Policy == nil || s.Mechanism == nil):
 		return "A1: no policy is declared that could be run again"
 	case !s.Manifest.Declared:
 		return "A1: arms are those that the log shows, and the policy may have had more (arms are not declared)"
@@ -56,6 +54,8 @@ func (s *Subject) againstPolicy(Question) string {
 		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.Verdict, s.Why)
 	case s.Misplayed:
 		return "A1: the arms were not played with the probabilities of the policy that would be run again (" + s.MisplayedBy() + ")"
+	case s.Protocol.Program != nil:
+		return s.againstProgram()
 	case s.Mechanism.Given() > 0:
 		return fmt.Sprintf("A1: the policy did not choose the first %s (policy.start: {given: %d}), and a run would", schemas.Counted(s.Mechanism.Given(), "round"), s.Mechanism.Given())
 	case s.Mechanism.Free():
@@ -113,7 +113,7 @@ func (s *Subject) againstUnitDraws(Question) string {
 	case conformance.DrawsHidden:
 		return "A1: " + s.Drawn.Open()
 	case conformance.DrawsOpen:
-		if s.Mechanism.Random() {
+		if p := s.Protocol.Program; p == nil && s.Mechanism.Random() || p != nil && drawsByAnswers(p) {
 			return "A1: " + s.Drawn.Open()
 		}
 	case conformance.DrawsByRound:
@@ -123,9 +123,12 @@ func (s *Subject) againstUnitDraws(Question) string {
 
 // Budget of the runs of a test, in elementary steps: M runs of T rounds and K arms, each
 // of d² where the policy reads contexts of d numbers, and of 500 where a choice takes
-// integrals. It is a number and never a time, so
+// integrals or is a program's. It is a number and never a time, so
 // that every machine makes as many runs.
-const rerunSteps = 2e10
+const (
+	rerunSteps   = 2e10
+	programSteps = 500
+)
 
 // Numbers of runs: the default, and the fewest by which anything is tested.
 const (
@@ -156,7 +159,11 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 
 // rerunStep is the number of elementary steps of one run.
 func (s *Subject) rerunStep() float64 {
-	step := float64(s.Slice.Rows()) * float64(s.K()) * s.Mechanism.ChoiceSteps()
+	step := float64(s.Slice.Rows()) * float64(s.K())
+	if s.Protocol.Program != nil {
+		return step * programSteps
+	}
+	step *= s.Mechanism.ChoiceSteps()
 	if s.Mechanism.Linear() {
 		d := float64(facts.ContextDim(s.Slice))
 		step *= math.Max(1, d*d)

@@ -42,11 +42,11 @@ func (p *permutation) exchangeIf() string {
 // stands against it; "" where nothing does.
 func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 	declared, rounds := s.Protocol.Analysis.Rerun.Permute, p.records.rounds()
-	switch draws := !s.Mechanism.Deterministic(); {
+	switch {
 	case declared == nil:
 		return s.defaultPermutation(p)
-	case declared.None && !draws:
-		return out, "A1: the policy draws nothing, so that every run without a permutation is the log again (analysis.rerun.permute: none)"
+	case declared.None && !p.draws:
+		return out, "A1: the policy " + p.undrawn() + ", so that every run without a permutation is the log again (analysis.rerun.permute: none)"
 	case declared.None:
 		return withoutPermutation(rounds), ""
 	case declared.Units != 0:
@@ -54,7 +54,7 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 	case facts.Repeated(s.Slice):
 		return out, fmt.Sprintf("A2: units own several rounds, and rewards of one may depend on each other (analysis.rerun.permute: %s); write {units: %d}, or none", declared, rerunBlock)
 	case declared.Blocks != 0:
-		return declaredBlocks(p, declared.Blocks, draws)
+		return declaredBlocks(p, declared.Blocks)
 	case declared.All:
 		return wholePermutation(rounds), ""
 	}
@@ -69,16 +69,16 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 
 // defaultPermutation is the one where none is declared.
 func (s *Subject) defaultPermutation(p *rerunPolicy) (out permutation, why string) {
-	draws, rounds := !s.Mechanism.Deterministic(), p.records.rounds()
+	rounds := p.records.rounds()
 	switch longest := p.longest(); {
-	case facts.Repeated(s.Slice) && draws:
+	case facts.Repeated(s.Slice) && p.draws:
 		return withoutPermutation(rounds), ""
 	case facts.Repeated(s.Slice):
 		return unitPermutation(p.records, rerunBlock)
 	case longest <= longBatch:
 		return blockPermutation(rounds, rerunBlock), ""
-	case !draws:
-		return out, fmt.Sprintf("A1: the policy draws nothing and learns only every %s at most, so that it plays one arm in every block of %d; declare analysis.rerun.permute: {blocks: B}, of several batches, with at least %d blocks in the log", schemas.Counted(int64(longest), "round"), rerunBlock, fewestBlocks)
+	case !p.draws:
+		return out, fmt.Sprintf("A1: the policy %s and learns only every %s at most, so that it plays one arm in every block of %d; declare analysis.rerun.permute: {blocks: B}, of several batches, with at least %d blocks in the log", p.undrawn(), schemas.Counted(int64(longest), "round"), rerunBlock, fewestBlocks)
 	}
 	return p.insidePermutation(), ""
 }
@@ -118,15 +118,15 @@ func withinBlocks(length int64) string {
 
 // declaredBlocks are blocks of so many rounds. A policy that draws nothing plays one arm
 // between two updates: blocks then have to hold several, and to be many.
-func declaredBlocks(p *rerunPolicy, length int64, draws bool) (out permutation, why string) {
+func declaredBlocks(p *rerunPolicy, length int64) (out permutation, why string) {
 	rounds := p.records.rounds()
 	out = blockPermutation(rounds, int(min(length, int64(rounds))))
-	if draws || p.longest() <= longBatch {
+	if p.draws || p.longest() <= longBatch {
 		return out, ""
 	}
 	if n := out.blocks[rounds-1] + 1; n < fewestBlocks {
-		return out, fmt.Sprintf("A1: the policy draws nothing and learns only every %s at most, and blocks of %s rounds are %d; declare at least %d (analysis.rerun.permute)",
-			schemas.Counted(int64(p.longest()), "round"), schemas.Grouped(length), n, fewestBlocks)
+		return out, fmt.Sprintf("A1: the policy %s and learns only every %s at most, and blocks of %s rounds are %d; declare at least %d (analysis.rerun.permute)",
+			p.undrawn(), schemas.Counted(int64(p.longest()), "round"), schemas.Grouped(length), n, fewestBlocks)
 	}
 	batches := make([]int, out.blocks[rounds-1]+1) // that each block has rounds of
 	p.stretches(func(from, to int) {

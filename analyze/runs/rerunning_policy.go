@@ -10,18 +10,21 @@ import (
 // rerunPolicy is the declared mechanism, which meets the records in another order: every
 // arm's reward in a round is the one that was logged. It implements rerun.Policy.
 type rerunPolicy struct {
-	ctx        context.Context //nolint:containedctx // a value is one call of rerun
-	mechanism  *replay.Mechanism
+	ctx        context.Context   //nolint:containedctx // a value is one call of rerun
+	mechanism  *replay.Mechanism // nil: see rerunProgram
 	experiment string
 	records    *rerunRecords
-	shifted    int     // arm that pays delta more than the records say
-	delta      float64 // in the units of the protocol's range
-	until      int     // rewards known after rows from this one on, counted from 1, are used by no decision
+	reads      bool                             // rewards
+	draws      bool                             // anew in every run
+	before     func(t int64, another bool) bool // it learns before round t, from 1; the batch is another than that of the round before
+	shifted    int                              // arm that pays delta more than the records say
+	delta      float64                          // in the units of the protocol's range
+	until      int                              // rewards known after rows from this one on, counted from 1, are used by no decision
 }
 
 // newRerunPolicy finds the last row before which the policy learns.
 func newRerunPolicy(ctx context.Context, m *replay.Mechanism, experiment string, r *rerunRecords) *rerunPolicy {
-	p := &rerunPolicy{ctx: ctx, mechanism: m, experiment: experiment, records: r, until: r.rounds()}
+	p := &rerunPolicy{ctx: ctx, mechanism: m, experiment: experiment, records: r, until: r.rounds(), reads: m.ReadsRewards(), draws: !m.Deterministic(), before: m.LearnsBy}
 	for p.until > 0 && !p.learns(p.until) {
 		p.until--
 	}
@@ -33,7 +36,7 @@ func newRerunPolicy(ctx context.Context, m *replay.Mechanism, experiment string,
 func (p *rerunPolicy) stretches(visit func(from, to int)) {
 	from := 0
 	for t := 1; t < p.records.rounds(); t++ {
-		if !p.mechanism.ReadsRewards() || p.learns(t+1) {
+		if !p.reads || p.learns(t+1) {
 			visit(from, t)
 			from = t
 		}
@@ -58,7 +61,7 @@ func (p *rerunPolicy) learns(t int) bool {
 	default:
 		another = b[t-1] != b[t-2]
 	}
-	return p.mechanism.LearnsBy(int64(t), another)
+	return p.before(int64(t), another)
 }
 
 // Play runs the mechanism from its start. Its own streams, those of its counters among
@@ -98,7 +101,7 @@ const checkRows = 1 << 14
 // add hands over a reward; one that is missing is handed over to a policy that reads
 // none, which goes on as in a replay.
 func (p *rerunPolicy) add(run *replay.Runner, arm int, reward float64) {
-	if !p.mechanism.ReadsRewards() {
+	if !p.reads {
 		reward = 0 // the policy does not look at it
 	} else if p.delta != 0 && arm == p.shifted {
 		reward += p.delta

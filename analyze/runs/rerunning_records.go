@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance/interview"
 	"banditaudit/schemas"
 )
 
@@ -29,6 +30,8 @@ type rerunRecords struct {
 	eligible []bool  // of the place: by arm; nil: all always
 	batch    []int32 // of the place; nil: none
 	lagStays bool    // the lag is that of the place, and not of the record
+
+	number []int64 // of the place, as logged; nil but for a program
 
 	constant bool // the same arms could be played in every row
 	unit     int  // rows of every unit, where all have as many and follow one another; else 0
@@ -60,6 +63,9 @@ func (s *Subject) rerunBytes(q Question, jobs int) int64 {
 	if schema.ScoreByArm {
 		row += 8 * int64(s.K())
 	}
+	if s.Protocol.Program != nil {
+		row += 8 + 4 + 8 + 8 + 8 // numbers; one run twice
+	}
 	if q.shifts(s.Log) {
 		row += 8 + 8 + 8 // rewards less the shift, rescaled, centred
 	}
@@ -86,6 +92,9 @@ const mostRerunBytes = 1 << 28
 // workers runs may be made.
 func (s *Subject) affordRerun(q Question) (jobs int, err error) {
 	jobs = max(1, s.Jobs)
+	if s.Protocol.Program != nil {
+		jobs = interview.MostTogether
+	}
 	for ; jobs > 1 && s.Memory > 0 && s.rerunBytes(q, jobs) > s.Memory/2; jobs-- {
 	}
 	if need := s.rerunBytes(q, jobs); s.Memory > 0 && need > s.Memory/2 {
@@ -103,6 +112,9 @@ func (s *Subject) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
 	w := &rerunWalk{rerunRecords: r, current: -1, rows: -1}
 	err := facts.EachChunk(ctx, s.Slice, func(_ int, c *tableau.Chunk) error {
 		w.chunk(c, schema)
+		if s.Protocol.Program != nil {
+			r.number = append(r.number, c.Round...)
+		}
 		return nil
 	})
 	if err != nil {

@@ -23,6 +23,8 @@ func (s *Subject) againstShift(q Question) string {
 		return ""
 	case s.Clipped() > 0:
 		return wereRewards(s.Clipped()) + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
+	case s.Protocol.Program != nil:
+		return "A1: a shift makes up rewards outside reward.range, and whether a program is defined for them is not known"
 	case s.Mechanism.Unbounded() == nil:
 		return "A1: a shift makes up rewards outside reward.range, and the declared policy or its counter is not defined for them (Thompson sampling with a Beta prior, a policy that reads vectors, a counter that adds noise)"
 	}

@@ -24,8 +24,7 @@ func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
 	}
 	if !j.s.HasPropensity() {
 		if j.Draws(j.s) == DrawsByRound {
-			k := j.s.Arms()
-			h.law = &lawHeld{j: j, wager: newWager(k, false), spread: make([]float64, k)}
+			h.law = newLawHeld(j, newWager(j.s.Arms(), false))
 		}
 		return h, nil
 	}

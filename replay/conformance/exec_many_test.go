@@ -72,6 +72,9 @@ func actMany(kind string) {
 				os.Exit(4)
 			case "many-slow":
 				time.Sleep(time.Minute)
+			case "many-large":
+				states[-1] = &state{name: strings.Repeat("x", 300<<20)}
+				time.Sleep(time.Minute)
 			case "many-stamp":
 				stamps[len(stamps)-1]++
 			case "many-short":
@@ -133,6 +136,7 @@ func TestExecOfMany(t *testing.T) {
 		{"many-leak", "", "", 0},
 		{"many-crash", "", "ended", 50},
 		{"many-slow", ", timeout: 1s", "time", 50},
+		{"many-large", ", memory: 250MiB", "memory", 50},
 		{"many-stamp", "", "malformed", 50},
 		{"many-short", "", "malformed", 50},
 		{"many-arm", "", "malformed", 50},

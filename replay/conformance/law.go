@@ -18,8 +18,9 @@ type lawHeld struct {
 	near   *nearTies
 	wager  *wager
 	out    schemas.LawReplay
-	spread []float64 // by arm: Σ p(1−p)
-	keep   []float64 // memory
+	spread []float64    // by arm: Σ p(1−p), p being that end, or what lies between, where it is most
+	slack  [2][]float64 // by arm: how far p lies below the larger end in all, and above the smaller
+	keep   []float64    // memory
 }
 
 // heldByLaw reports whether actions are held against the policy's law: where it draws and
@@ -34,8 +35,14 @@ func (j *job) drawing(near *nearTies) *lawHeld {
 	if !j.heldByLaw() {
 		return nil
 	}
-	k := j.s.Arms()
-	return &lawHeld{j: j, near: near, wager: newWager(k, j.drawnAnew()), spread: make([]float64, k)}
+	w := newLawHeld(j, newWager(j.s.Arms(), j.drawnAnew()))
+	w.near = near
+	return w
+}
+
+func newLawHeld(j *job, w *wager) *lawHeld {
+	k := w.arms
+	return &lawHeld{j: j, wager: w, spread: make([]float64, k), slack: [2][]float64{make([]float64, k), make([]float64, k)}}
 }
 
 // round takes a round whose action was drawn by itself, and returns how it differs from
@@ -60,7 +67,10 @@ func (w *lawHeld) round(l *logged, want []float64) *schemas.Mismatch {
 func (w *lawHeld) hold(l *logged, want, lo, hi []float64) {
 	w.out.Rounds++
 	for a := range w.spread {
-		w.spread[a] += float64(want[a] * (1 - want[a]))
+		p := min(max(lo[a], 0.5), hi[a])
+		w.spread[a] += float64(p * (1 - p))
+		w.slack[0][a] += hi[a] - want[a]
+		w.slack[1][a] += want[a] - lo[a]
 	}
 	w.wager.within(l.round(), l.arm(), l.before, lo, hi)
 }
@@ -116,11 +126,12 @@ const (
 )
 
 // detectable is the deviation δ of an arm's probability, on average over the rounds, that
-// the wager finds in four of five logs, whichever arm it is of. With D = Σ(1{A_t = a} − p_t)
-// and V = Σ p_t(1 − p_t) the wager on arm a at the odds e^θ grows by about θD − θ²V/2, at
-// most D²/(2V), so that
+// the wager finds in four of five logs, whichever arm it is of, and in whichever direction.
+// With D = Σ(1{A_t = a} − p_t) and V = Σ p_t(1 − p_t) the wager on arm a at the odds e^θ grows
+// by about θD − θ²V/2, at most D²/(2V). Where p_t is only known to lie between two ends, the
+// wager pays by the end against it: of D is lost how far they lie from p_t in all, S, so that
 //
-//	δ = max_a √V_a·(√(2·ln(n/level)/gridGrowth) + power80)/T,   n the number of wagers
+//	δ = max_a (√V_a·(√(2·ln(n/level)/gridGrowth) + power80) + S_a)/T,   n the number of wagers
 //
 // by the normal law of D (own derivation): about right where δT is many rounds, and said of
 // no arm with V below 20. nil where there is none.
@@ -128,14 +139,14 @@ func (w *lawHeld) detectable() *float64 {
 	if w.out.Rounds == 0 {
 		return nil
 	}
-	most := 0.0
-	for _, v := range w.spread {
+	delta := 0.0
+	for a, v := range w.spread {
 		if v >= fewDraws {
-			most = max(most, v)
+			slack := max(w.slack[0][a], w.slack[1][a])
+			delta = max(delta, (math.Sqrt(v)*deviations(len(w.wager.worth), w.wager.level)+slack)/float64(w.out.Rounds))
 		}
 	}
-	delta := math.Sqrt(most) * deviations(len(w.wager.worth), w.wager.level) / float64(w.out.Rounds)
-	if !(most > 0 && delta < 1) {
+	if !(delta > 0 && delta < 1) {
 		return nil
 	}
 	return &delta
@@ -147,7 +158,7 @@ func deviations(arms int, level float64) float64 {
 }
 
 // AtLevel returns what LawReplay.Detectable at the first level is at the second, over so
-// many arms.
+// many arms; where that is the smaller one, at least, for what near ties take of it stays.
 func AtLevel(detectable float64, arms int, from, to float64) float64 {
 	return detectable * deviations(arms, to) / deviations(arms, from)
 }

@@ -68,6 +68,35 @@ func (h *Hub) Begin(start Opening) (*Session, Ready, error) {
 	return s, ready, err
 }
 
+// Turn is what one of several experiments is told and asked, and what it answers.
+type Turn struct {
+	Session *Session
+	Known   []Reward
+	Late    []Play
+	Ask     []Decision // of which there is one at least
+	Answer  Answer
+}
+
+// StepAll is Step of several experiments of the hub, in one line and in that order: what the
+// program is sent depends on no moment. Nobody else uses the hub meanwhile. Errors are a
+// *Failure that names the first round asked for.
+func (h *Hub) StepAll(turns []Turn) error {
+	together := make([]*asked, len(turns))
+	for i := range turns {
+		t := &turns[i]
+		t.Session.entries(t.Known, t.Late, t.Ask)
+		together[i] = &asked{s: t.Session, ask: t.Ask}
+	}
+	h.steps++
+	if err := h.exchange(h.steps, together); err != nil {
+		return At(err, turns[0].Ask[0].Round)
+	}
+	for i, a := range together {
+		turns[i].Answer = Answer{a.reply.A, a.reply.P}
+	}
+	return nil
+}
+
 // Leave says that an experiment is over. Errors are a *Failure.
 func (s *Session) Leave() error {
 	line := strconv.AppendInt([]byte(`{"k":"end","s":`), s.index, 10)

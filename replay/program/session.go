@@ -40,6 +40,7 @@ type Ready struct {
 	Program, Version string
 	Forced           bool // it learns the logged action, not its own answer
 	Many             bool // it keeps several experiments apart, by their index s
+	Snapshot         bool // it goes back to a state that it was asked to keep
 }
 
 // Reward is one that became known. P is the logged propensity, NaN where there is none.
@@ -101,6 +102,7 @@ type reply struct {
 	Gives   []string    `json:"gives"`
 	Forced  *bool       `json:"forced"`
 	Many    bool        `json:"many"`
+	Keeps   bool        `json:"snapshot"`
 	Message string      `json:"message"`
 }
 
@@ -146,7 +148,19 @@ func (s *Session) begin(start Opening) (Ready, error) {
 		}
 	}
 	s.many = s.many || r.Many
-	return Ready{r.Program, r.Version, r.Forced == nil || *r.Forced, r.Many}, nil
+	return Ready{r.Program, r.Version, r.Forced == nil || *r.Forced, s.many, r.Keeps}, nil
+}
+
+// Keep has a program that says snapshot keep its state, and Restore has it go back to that
+// one, as often as it is asked. Errors are a *Failure.
+func (s *Session) Keep() error { return s.state("snapshot") }
+
+// Restore is the other half of Keep.
+func (s *Session) Restore() error { return s.state("restore") }
+
+func (s *Session) state(kind string) error {
+	_, err := s.exchange([]byte(`{"k":"`+kind+`","n":1}`+"\n"), "ok")
+	return err
 }
 
 // exchange writes a line and reads an answer of one kind.

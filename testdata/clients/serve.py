@@ -5,24 +5,26 @@ a list of propensities (gives: propensities) or both as a pair (gives: both), an
 learn(round, arm, reward, p). A method played(round, arm), where there is one, is told of
 rounds whose reward is late. start holds arms, reward, parameters, seed, update, context.
 many=True says that objects of make share nothing, no generator and no global: one process
-then serves several experiments, whose rounds share a line.
+then serves several experiments, whose rounds share a line. snapshot=True says that a deep copy
+of the object is all its state. With one of them the policy can be run again (decide: rerun).
 """
+import copy
 import json
 import os
 import sys
 
 
-def serve(make, program="policy", version="1", forced=True, many=False):
+def serve(make, program="policy", version="1", forced=True, many=False, snapshot=False):
     out = os.fdopen(os.dup(1), "w")  # the protocol's alone: what a library prints goes to stderr
     os.dup2(2, 1)
-    policies, want = {}, ["arm"]
+    policies, kept, want = {}, {}, ["arm"]
     cut = (lambda row: (row[0], row[1:])) if many else (lambda row: (0, row))
     for line in sys.stdin:
         m = json.loads(line)
         s = m.get("s", 0)
         if m["k"] == "start":
             policies[s], want = make(m), m["want"]
-            answer = {"k": "ready", "s": s, "program": program, "version": version, "gives": want, "forced": forced, "many": many}
+            answer = {"k": "ready", "s": s, "program": program, "version": version, "gives": want, "forced": forced, "many": many, "snapshot": snapshot}
         elif m["k"] == "step":
             for s, row in map(cut, m["l"]):
                 policies[s].learn(row[0], row[1], row[2], row[3] if len(row) > 3 else None)
@@ -35,6 +37,10 @@ def serve(make, program="policy", version="1", forced=True, many=False):
                 answer["a"], answer["p"] = [a for a, _ in said], [p for _, p in said]
             else:
                 answer["a" if want == ["arm"] else "p"] = said
+        elif m["k"] == "snapshot":
+            kept, answer = copy.deepcopy(policies), {"k": "ok"}
+        elif m["k"] == "restore":
+            policies, answer = copy.deepcopy(kept), {"k": "ok"}
         else:
             policies.pop(s, None)
             answer = {"k": "bye", "s": s}

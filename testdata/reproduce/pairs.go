@@ -27,6 +27,7 @@ type Entry struct {
 type Pair struct {
 	Policy, Counter Entry
 	Linear          bool // runs on the linear world
+	Scored          bool // plays by scores, which are the mean rewards of the arms so far, and 1 of one that was not played
 }
 
 // Horizon is the number of rounds of a run, and the horizon that counters and
@@ -49,14 +50,12 @@ func Counters() []Entry {
 	return out
 }
 
-// policies lists the variants of the policies that read the given.
-func policies(reads param.Reads) []Entry {
+// policies lists the variants of the policies that read the given, and of those that play by
+// scores or of those that do not.
+func policies(reads param.Reads, scores bool) []Entry {
 	var out []Entry
 	for _, d := range analyze.Standard().Policies {
-		if d.Scores {
-			continue // whoever makes the scores decides what it loses
-		}
-		if d.Reads != reads {
+		if d.Scores != scores || d.Reads != reads {
 			continue
 		}
 		for _, v := range d.Shown {
@@ -70,26 +69,37 @@ func policies(reads param.Reads) []Entry {
 	return out
 }
 
-// Pairs lists every row of the table, in its order.
+// Scored lists the rows of policies that play by scores, which stand below the others:
+// whoever makes the scores decides what they lose, and what they give away.
+func Scored() []Pair {
+	var out []Pair
+	for _, p := range policies(param.Nothing, true) {
+		p.Name += ", means"
+		out = append(out, Pair{Policy: p, Counter: Entry{Name: "none"}, Scored: true})
+	}
+	return out
+}
+
+// Pairs lists every other row of the table, in its order.
 func Pairs() []Pair {
 	alone := Entry{Name: "none", Text: "no counter: the policy reads no rewards"}
 	var pairs []Pair
-	for _, p := range policies(param.Nothing) {
-		pairs = append(pairs, Pair{p, alone, false})
+	for _, p := range policies(param.Nothing, false) {
+		pairs = append(pairs, Pair{Policy: p, Counter: alone})
 	}
 	base := pairs[0].Policy
-	for _, p := range policies(param.Sums) {
+	for _, p := range policies(param.Sums, false) {
 		for _, c := range Counters() {
 			if p.kind.Fits(nil, analyze.Standard().Counter(c.Name).Noise) {
-				pairs = append(pairs, Pair{p, c, false})
+				pairs = append(pairs, Pair{Policy: p, Counter: c})
 			}
 		}
 	}
 	base.Name, base.Text = base.Name+", linear world", base.Text+": what linucb and lints have to beat"
-	pairs = append(pairs, Pair{base, alone, true})
-	for _, p := range policies(param.Vectors) {
+	pairs = append(pairs, Pair{Policy: base, Counter: alone, Linear: true})
+	for _, p := range policies(param.Vectors, false) {
 		for _, c := range Counters() {
-			pairs = append(pairs, Pair{p, c, true})
+			pairs = append(pairs, Pair{Policy: p, Counter: c, Linear: true})
 		}
 	}
 	return pairs
@@ -126,6 +136,9 @@ func (p Pair) Protocol() (*schemas.Protocol, error) {
 	log := "{order: [round], action: action, reward: reward}"
 	if p.Linear {
 		log = "{order: [round], action: action, reward: reward, context: [x0, x1, x2, x3, x4]}"
+	}
+	if p.Scored {
+		log = "{order: [round], action: action, reward: reward, score_by_arm: means, score_by: rewards}"
 	}
 	text := "version: 1\nexperiment: {id: mechanisms}\nlog: " + log + "\narms: [a, b, c, d, e]\nreward: {range: [0, 1]}\npolicy: {" + policy + "}\n"
 	if counter != "" {

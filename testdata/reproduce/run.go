@@ -65,19 +65,38 @@ func (p Pair) play(m *replay.Mechanism, master [32]byte) (regret float64, pulls 
 	w, r := open(master, p.Linear), m.NewRunner(master, experiment)
 	in := &replay.Round{X: make([]float64, w.Dim())}
 	pulls = make([]int, arms)
+	sums := make([]float64, arms)
 	for t := int64(1); t <= Horizon; t++ {
 		if w.Dim() > 0 {
 			w.Context(t, in.X)
 		}
+		if p.Scored {
+			in.Scores = means(in.Scores, sums, pulls)
+		}
 		arm := r.Next(in)
 		pulls[arm]++
 		regret += w.Regret(t, arm)
-		r.Add(arm, w.Reward(t, arm))
+		reward := w.Reward(t, arm)
+		sums[arm] += reward
+		r.Add(arm, reward)
 		if err = r.Err(); err != nil {
 			return 0, nil, err
 		}
 	}
 	return regret, pulls, nil
+}
+
+// means writes the mean reward of every arm to dst, 1 of one that was not played.
+func means(dst, sums []float64, pulls []int) []float64 {
+	dst = dst[:0]
+	for arm, n := range pulls {
+		if n == 0 {
+			dst = append(dst, 1)
+		} else {
+			dst = append(dst, sums[arm]/float64(n))
+		}
+	}
+	return dst
 }
 
 // meanError returns the mean of x and its standard error.

@@ -15,7 +15,7 @@ func Table(w io.Writer, on Machine) error {
 	var b, single, refused strings.Builder
 	head(&b, on)
 	exact := map[string]string{}
-	for _, p := range Pairs() {
+	for _, p := range append(Pairs(), Scored()...) {
 		row, err := p.Run()
 		if err != nil {
 			fmt.Fprintf(&refused, "- %s: %s\n", p.Name(), strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -55,7 +55,8 @@ Five arms, %[3]d rounds, %[4]d runs. Policies that read sums play coins with mea
 0.3, 0.4, 0.45, 0.5 and 0.6. linucb, lints and "uniform, linear world", their
 baseline, play arms that pay 1 with probability x'θ, where the context x of five
 coordinates lies on the simplex and arm i has 0.8 in coordinate i of θ and 0.2
-elsewhere.
+elsewhere. inverse-gap plays by scores that somebody else makes, here the mean
+reward of each arm so far (1 before its first): what they give away has no bound.
 
 - **Definition**: what the pair meets, for the rewards of one round.
 - **ε, ρ**: of the declared mechanism, for a whole run of %[3]d rounds, with ε = 1
@@ -103,7 +104,7 @@ func entries(b *strings.Builder) {
 	}
 	var policies []Entry
 	seen := map[string]bool{}
-	for _, p := range Pairs() {
+	for _, p := range append(Pairs(), Scored()...) {
 		if !seen[p.Policy.Name] {
 			seen[p.Policy.Name] = true
 			policies = append(policies, p.Policy)

@@ -11,7 +11,11 @@ import (
 
 // decision is what the program is shown of a round that it is asked for.
 func (e *execution) decision(c *tableau.Chunk, row int) program.Decision {
-	d := program.Decision{Round: c.Round[row], X: e.context(c, row), Batch: -1}
+	e.x = e.x[:0]
+	for _, column := range c.X {
+		e.x = append(e.x, column[row])
+	}
+	d := program.Decision{Round: c.Round[row], X: e.context(e.x), Batch: -1}
 	if c.ContextByArm != nil {
 		w := len(c.ContextByArm) / len(c.Arm)
 		d.XByArm = c.ContextByArm[row*w : (row+1)*w]
@@ -30,18 +34,18 @@ func (e *execution) decision(c *tableau.Chunk, row int) program.Decision {
 
 // context is that of a round in JSON: columns of the log by name, or a list where the
 // column is one; nil where there is none.
-func (e *execution) context(c *tableau.Chunk, row int) []byte {
-	if len(c.X) == 0 {
+func (e *execution) context(values []float64) []byte {
+	if len(values) == 0 {
 		return nil
 	}
 	columns := e.Protocol.Log.Context.Columns
 	if len(columns) == 0 {
 		out := []byte{'['}
-		for i, x := range c.X {
+		for i, x := range values {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = strconv.AppendFloat(out, x[row], 'g', -1, 64)
+			out = strconv.AppendFloat(out, x, 'g', -1, 64)
 		}
 		return append(out, ']')
 	}
@@ -52,19 +56,19 @@ func (e *execution) context(c *tableau.Chunk, row int) []byte {
 		}
 		out = append(append(out, quoted(columns[i].Column)...), ':')
 		if len(columns[i].Levels) == 0 {
-			out = strconv.AppendFloat(out, c.X[at][row], 'g', -1, 64)
+			out = strconv.AppendFloat(out, values[at], 'g', -1, 64)
 			at++
 			continue
 		}
-		word, n := level(&columns[i], c.X[at:], row)
+		word, n := level(&columns[i], values[at:])
 		out, at = append(out, quoted(word)...), at+n
 	}
 	return append(out, '}')
 }
 
-// level is the word of a categorical column in a row, whose first of n columns of 0 and 1
-// is x[0]: those of its levels but the baseline, in order.
-func level(c *schemas.ContextColumn, x [][]float64, row int) (word string, n int) {
+// level is the word of a categorical column, whose first of n columns of 0 and 1 is x[0]:
+// those of its levels but the baseline, in order.
+func level(c *schemas.ContextColumn, x []float64) (word string, n int) {
 	word = c.Levels[0]
 	if c.Baseline != nil {
 		word = *c.Baseline
@@ -74,7 +78,7 @@ func level(c *schemas.ContextColumn, x [][]float64, row int) (word string, n int
 		if l == baseline {
 			continue
 		}
-		if x[n][row] > 0 {
+		if x[n] > 0 {
 			word = l
 		}
 		n++

@@ -138,17 +138,11 @@ func (r *played) over(i int) error {
 
 // learns reports whether the policy learns before round t, from 1.
 func (r *played) learns(t int64, c *tableau.Chunk, row int) bool {
-	u := r.e.declared.Update
-	if u == nil || !u.Batch {
-		return u == nil || u.Every <= 1 || (t-1)%u.Every == 0
-	}
-	before := int32(-1)
-	if row > 0 {
+	before := r.batch
+	if row > 0 && c.Batch != nil {
 		before = c.Batch[row-1]
-	} else if c.Start > 0 {
-		before = r.batch
 	}
-	return c.Batch[row] != before
+	return r.e.declared.Update.LearnsBefore(t, c.Batch != nil && c.Batch[row] != before)
 }
 
 // arrival is what there will be to show of a round.

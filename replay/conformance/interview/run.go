@@ -52,7 +52,8 @@ type execution struct {
 
 	declared *schemas.Policy
 	record   *schemas.ProgramReplay
-	first    *answers // those of the first run
+	first    *answers  // those of the first run
+	x        []float64 // memory: the context of a round
 }
 
 // Run asks the program in every round of the log, and tells visit of what it answers: i is
@@ -92,8 +93,8 @@ func (e *execution) prepare() error {
 	return nil
 }
 
-// open finds the files and opens the rewards, once for all runs.
-func (e *execution) open() error {
+// resolve finds the files, and says what is run.
+func (e *execution) resolve() error {
 	p := e.declared
 	argv, files, err := program.Resolve(e.Programs.Dir, p.Exec, p.SHA256)
 	if err != nil {
@@ -104,13 +105,20 @@ func (e *execution) open() error {
 		Argv: argv, Env: program.Environment(e.Programs.Lookup, p.ExecEnv),
 		Timeout: p.AnswerWithin(), First: max(p.AnswerWithin(), schemas.DefaultFirstTimeout), Memory: p.MemoryBytes(),
 	}
-	if !p.Reads() {
-		return nil
+	return nil
+}
+
+// open finds the files and opens the rewards, once for all runs.
+func (e *execution) open() error {
+	p := e.declared
+	if err := e.resolve(); err != nil || !p.Reads() {
+		return err
 	}
 	columns := []string{tableau.Arm}
 	if e.Slice.HasPropensity() {
 		columns = append(columns, tableau.Propensity)
 	}
+	var err error
 	e.rewards, err = e.Slice.Disclose(e.Book, purposeExec+" "+p.Exec[0], columns...)
 	return err
 }
@@ -138,7 +146,7 @@ func (e *execution) begin(number int) (run program.Running, s *program.Session, 
 	if err != nil {
 		return run, nil, err
 	}
-	e.record.Program, e.record.Version, e.record.Forced = ready.Program, ready.Version, ready.Forced
+	e.record.Program, e.record.Version, e.record.Forced, e.record.Many, e.record.Snapshot = ready.Program, ready.Version, ready.Forced, ready.Many, ready.Snapshot
 	return run, s, nil
 }
 
@@ -148,7 +156,7 @@ func (e *execution) opening() program.Opening {
 	schema := e.Slice.Schema()
 	out := program.Opening{
 		Experiment: e.Slice.ID(), Arms: e.Arms, Reward: program.Range{Range: e.Protocol.Reward.Range}, Rounds: e.Slice.Rows(),
-		ByArm: schema.ContextByArm, Batches: schema.Batch, ReadsRewards: e.rewards != nil, Update: p.Update, Want: e.want(), Parameters: p.Parameters,
+		ByArm: schema.ContextByArm, Batches: schema.Batch, ReadsRewards: p.Reads(), Update: p.Update, Want: e.want(), Parameters: p.Parameters,
 	}
 	if out.Parameters == nil {
 		out.Parameters = map[string]any{}
