@@ -179,7 +179,15 @@ func because(c *schemas.Finding) cell {
 // verdictWords is the closed list of verdicts in plain words.
 func verdictWords() table {
 	t := table{RowHead: true, Columns: []column{{Title: "Word"}, {Title: "Meaning"}}}
-	for _, w := range [][2]string{
+	for _, w := range Verdicts() {
+		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
+	}
+	return t
+}
+
+// Verdicts are the words of verdicts, and the flag beside them, each with its meaning.
+func Verdicts() [][2]string {
+	return [][2]string{
 		{"VERIFIED", "Recomputed from the inputs; it holds exactly, or to the stated tolerance."},
 		{"CONSISTENT", "A test at the stated level did not contradict it. The smallest deviation that the test would have detected stands beside it."},
 		{"VIOLATED", "Contradicted by an exact recomputation, by a lower bound, or by a test at a stated level."},
@@ -187,10 +195,7 @@ func verdictWords() table {
 		{"NOT APPLICABLE", "Not claimed, or something it rests on failed; the reason says which."},
 		{"NOT RUN", "Out of scope, or the procedure could not be carried out."},
 		{"VACUOUS", "A flag: the bound is wider than the range of the reward, or the corrected p is 1. It says nothing about the experiment."},
-	} {
-		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
 	}
-	return t
 }
 
 // shown adds what the report does not show.
