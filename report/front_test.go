@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff("Whether the policy chose: in 1 of 2. Whether it is private: in 1 of 2.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
+	if diff := cmp.Diff("The policy chose: in 1 of 2 experiments. It is private: in 1 of 2 experiments.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

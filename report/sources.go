@@ -145,6 +145,7 @@ func methodName(name string) string {
 // methods adds how each kind of number is made, and from which source.
 func methods(b *builder, r *Digest, p *protocol) {
 	b.heading(2, "Method and sources", "")
+	b.opening("How is each kind of number made, and after whom?", "those that this report holds stand here with their formulas")
 	t := table{RowHead: true, Columns: []column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
 	for _, m := range allSources(p) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.seen[what] }) {

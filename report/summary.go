@@ -14,6 +14,11 @@ const maxClaims = 200
 // contradicted or not settled.
 func claimed(b *builder, r *Digest) {
 	b.heading(2, "Claims and verdicts", "claims")
+	question := "What was claimed of this experiment, and does the log bear it out?"
+	if r.count > 1 {
+		question = "What was claimed of these experiments, and does the log bear it out?"
+	}
+	b.opening(question, verdictSentence(allClaims(r)))
 	t := table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
 	left := 0
 	for _, i := range claimOrder(r.Claims) {
@@ -28,9 +33,17 @@ func claimed(b *builder, r *Digest) {
 		b.add(t)
 	}
 	if left += len(r.Claims) - min(len(r.Claims), maxClaims); left > 0 {
-		b.note("The other " + plural(left, "claim stands", "claims stand") + " in the appendix, in tables/claims.parquet and in results.json.")
+		b.note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
 	b.add(fold{Title: "What the verdict words mean", Blocks: []block{verdictWords()}})
+}
+
+// elsewhere begins a note on claims that are not listed.
+func elsewhere(left, listed int) string {
+	if listed == 0 {
+		return "No claim was contradicted or left open. All of them stand"
+	}
+	return "The other " + plural(left, "claim stands", "claims stand")
 }
 
 // mostOpen is how many claims of several experiments are listed first.
@@ -39,6 +52,7 @@ const mostOpen = 20
 // procedures adds how each claim was judged, and by what evidence.
 func procedures(b *builder, r *Digest) {
 	b.heading(2, "Claims, procedures and evidence", "procedures")
+	b.opening("How was each claim judged, and by what evidence?", verdictSentence(allClaims(r)))
 	t := table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
 	for _, i := range claimOrder(r.Claims) {
 		c := &r.Claims[i]
@@ -208,6 +222,7 @@ func shown(b *builder, r *Digest, p *protocol) {
 func unseenBy(b *builder, r *Digest) {
 	if said := unseen(r); len(said) > 0 {
 		b.heading(2, "What would pass the claims unseen", "unseen")
+		b.opening("What could be wrong although a claim held?", "the procedures would not have seen what is listed here")
 		b.add(list{Items: items(said...)})
 	}
 }
