@@ -97,11 +97,12 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 	if r.count > 1 {
 		broken = "Experiment " + label(c.Experiment) + ": " + broken
 	}
-	if c.Observed != "" {
-		broken += ": " + strings.TrimRight(words(c.Observed), ".")
+	plain := Told(r, c)
+	if plain != "" || c.Observed != "" {
+		broken += ": " + strings.TrimRight(cmp.Or(plain, words(c.Observed)), ".")
 	}
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" {
-		broken += "; " + explanation(words(c.Reason))
+	if kind := kindOf(r, c.Kind); plain == "" && kind != nil && kind.Explains && c.Reason != "" {
+		broken += ". " + capital(explanation(words(c.Reason)))
 	}
 	return sentence(broken)
 }
@@ -144,7 +145,7 @@ func openSentence(asks string, c *schemas.Finding, many string) string {
 		out += ", " + many
 	}
 	if c.Reason != "" {
-		out += ": " + strings.TrimRight(words(c.Reason), ".")
+		out += ": " + explanation(words(c.Reason))
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/report/glossary"
 	"banditaudit/schemas"
 )
 
@@ -224,56 +223,6 @@ func assumptionsFound(list []schemas.Assumption) string {
 	return "of " + plural(len(list), "assumption", "assumptions") + ", " + counted(
 		tally{sum("failed", schemas.MeansContradicted), "do not hold for some answer"}, tally{sum("checked"), "could be checked"}, tally{sum("partly checked", schemas.MeansNotContradicted), "could be checked in part"},
 		tally{sum("declared"), "can only be declared"}, tally{sum("not declared", "not checkable"), "can neither be checked nor is declared"}, tally{sum("not needed"), "was not needed"})
-}
-
-// words adds what the words that stand in the report mean.
-func wordsUsed(b *builder, text string) {
-	b.heading(2, "Glossary", "glossary")
-	used := glossary.Used(text)
-	b.opening("What do the words of this report mean?", plural(len(used), "of them stands", "of them stand")+" here, each in a sentence")
-	t := table{RowHead: true, Columns: []column{{Title: "Word"}, {Title: "Meaning"}, {Title: "Formula"}, {Title: "Source"}}}
-	for _, w := range used {
-		t.Rows = append(t.Rows, row{Cells: []cell{txt(w.Word), txt(w.Says), txt(w.Formula), txt(w.Source)}})
-	}
-	b.add(t)
-}
-
-// textOf is all that blocks say in words of their own.
-func textOf(blocks []block) string {
-	var out strings.Builder
-	take := func(list []span) {
-		for _, s := range list {
-			out.WriteString(s.Text + " ")
-		}
-		out.WriteString("\n")
-	}
-	for _, b := range blocks {
-		switch b := b.(type) {
-		case heading:
-			out.WriteString(b.Text + "\n")
-		case para:
-			take(b.Spans)
-		case list:
-			for _, it := range b.Items {
-				take(it)
-			}
-		case table:
-			out.WriteString(b.Caption + "\n")
-			for _, c := range b.Columns {
-				out.WriteString(c.Title + " " + c.Note + "\n")
-			}
-			for _, r := range b.Rows {
-				for _, c := range r.Cells {
-					take(c.Spans)
-				}
-			}
-		case picture:
-			out.WriteString(b.Caption + "\n")
-		case fold:
-			out.WriteString(b.Title + "\n" + textOf(b.Blocks))
-		}
-	}
-	return out.String()
 }
 
 // noiseFound says how wide the noise was; "" where nothing is known of that.

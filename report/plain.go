@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -255,4 +256,70 @@ func does(n int) string {
 		return "does"
 	}
 	return "do"
+}
+
+// Told is what was observed of a claim in plain words, where the results hold it as numbers;
+// "" where the finding's own words have to do.
+func Told(r *Digest, c *schemas.Finding) string {
+	i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment })
+	if i < 0 {
+		return ""
+	}
+	x := &r.Experiments[i]
+	switch {
+	case c.Kind == schemas.KindConformance:
+		return toldChoices(&x.Replay, c.Verdict)
+	case c.Kind == schemas.KindPrivacyNoise && c.Verdict == schemas.Violated && x.Replay.Released != nil:
+		return toldNoise(x.Replay.Released.Noise, &x.Privacy)
+	case c.Kind == schemas.KindAllocation && c.Verdict == schemas.Consistent:
+		return toldAllocation(&x.Data)
+	}
+	return ""
+}
+
+// toldChoices counts the choices that a seed shows to be the policy's, or not to be.
+func toldChoices(c *schemas.Conformance, verdict schemas.Verdict) string {
+	m := c.FirstMismatch
+	switch {
+	case c.Mode != schemas.ModeSeed:
+		return ""
+	case verdict == schemas.Verified && c.Matched == c.Replayable && c.Propensities == nil:
+		return "all of " + plural(c.Replayable, "choice was", "choices were") + " recomputed"
+	case verdict == schemas.Violated && m != nil && c.Matched < c.Replayable:
+		return fmt.Sprintf("%s of %s %s not the policy's. The first is in round %s: the log has %s, the policy plays %s", group(c.Replayable-c.Matched), plural(c.Replayable, "choice", "choices"),
+			isAre(c.Replayable-c.Matched), group(m.Round), armName(m.Logged), armName(m.Replayed))
+	}
+	return ""
+}
+
+func isAre(n int64) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// toldNoise says how wide the noise is beside the declared one.
+func toldNoise(n *schemas.NoiseFit, a *schemas.Accounting) string {
+	out := noiseFound(n)
+	if out != "" {
+		out += claimedWords(a)
+	}
+	if out != "" && n.Level > 0 {
+		out += ". An honest log fails this check at most once in " + group(int64(1/n.Level)) + " logs"
+	}
+	return out
+}
+
+// toldAllocation says how the arms were played beside their propensities.
+func toldAllocation(d *schemas.Data) string {
+	i := slices.IndexFunc(d.Checks, func(c schemas.Check) bool { return c.ID == "H05" })
+	if i < 0 || d.Checks[i].P == nil || d.Checks[i].Status != schemas.CheckPass {
+		return ""
+	}
+	out := "over all rounds arms were played as often as the logged propensities say (p " + pvalue(d.Checks[i].P, nil) + ")"
+	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
+		out += fmt.Sprintf(". In parts of the log the evidence against that is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
+	}
+	return out
 }

@@ -160,3 +160,36 @@ func begins(t *testing.T, name string, h heading, below []block, most int) {
 		}
 	}
 }
+
+// TestTold: what was observed in numbers is told in plain words; all else is left to the
+// finding.
+func TestTold(t *testing.T) {
+	first := &schemas.Mismatch{Round: 6, Logged: "b", Replayed: "2"}
+	scale := schemas.Hypothesis{Name: schemas.HypothesisScale, Fits: true}
+	noise := &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Level: .001, Ratio: new(.5), RatioLo: new(.45), RatioHi: new(.55), Epsilon: schemas.Ext(.5), Rejected: true, Hypotheses: []schemas.Hypothesis{scale}}}
+	odd := &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Level: .001, Ratio: new(.5), Epsilon: schemas.Ext(.5), Rejected: true}}
+	data := schemas.Data{Checks: []schemas.Check{{ID: "H05", Status: schemas.CheckPass, P: new(.5)}}, Splits: &schemas.Splits{Level: .0004}}
+	for _, tc := range []struct {
+		kind    string
+		verdict schemas.Verdict
+		x       schemas.Experiment
+		want    string
+	}{
+		{schemas.KindConformance, schemas.Verified, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 9}}, "all of 9 choices were recomputed"},
+		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 8, FirstMismatch: first}}, "1 of 9 choices is not the policy's. The first is in round 6: the log has b, the policy plays arm 2"},
+		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 9, Matched: 8, FirstMismatch: first}}, ""},
+		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: noise}, Privacy: schemas.Accounting{EpsilonClaimed: schemas.Ext(.25)}}, "the noise is 0.5000 times as wide as declared (0.4500 to 0.5500), which is that of ε = 0.5000 (claimed: 0.25). An honest log fails this check at most once in 1,000 logs"},
+		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: odd}}, ""},
+		{schemas.KindAllocation, schemas.Consistent, schemas.Experiment{Data: data}, "over all rounds arms were played as often as the logged propensities say (p 0.5). In parts of the log the evidence against that is 1, and 2,500 would contradict it"},
+		{schemas.KindAllocation, schemas.Violated, schemas.Experiment{Data: data}, ""},
+		{schemas.KindDataQuality, schemas.Verified, schemas.Experiment{Data: data}, ""},
+	} {
+		r := digested(&schemas.Results{Experiments: []schemas.Experiment{tc.x}})
+		if got := Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict}); got != tc.want {
+			t.Errorf("%s %s:\n got %s\nwant %s", tc.kind, tc.verdict, got, tc.want)
+		}
+		if Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict, Experiment: "other"}) != "" {
+			t.Errorf("%s of another experiment is told", tc.kind)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func claimed(b *builder, r *Digest) {
 			left++
 			continue
 		}
-		t.Rows = append(t.Rows, claimRow(c, i, r.count > 1))
+		t.Rows = append(t.Rows, claimRow(r, i))
 	}
 	if len(t.Rows) > 0 {
 		b.add(t)
@@ -94,11 +95,13 @@ func gravity(v schemas.Verdict) int {
 
 // claimRow is a claim on the first page. Of one experiment it has the id to which links
 // lead.
-func claimRow(c *schemas.Finding, i int, several bool) row {
+func claimRow(r *Digest, i int) row {
+	c, several := &r.Claims[i], r.count > 1
 	name := claimName(c, several)
 	name.below(words(c.Statement))
-	found := number(keyNumber(c), sub(item("/claims", i), "observed"))
-	if why := shortReason(c); why != "" {
+	plain := Told(r, c)
+	found := number(cmp.Or(capital(plain), keyNumber(c)), sub(item("/claims", i), "observed"))
+	if why := shortReason(c); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
 		found.below(why)
 	}
 	out := row{Cells: []cell{name, verdictOf(c, i), found}}
