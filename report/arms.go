@@ -14,6 +14,7 @@ const fixedNote = "valid only if the allocation had been fixed in advance"
 func (s *study) arms(b *builder) {
 	at := s.pointer("arms")
 	b.heading(s.level, "Arms", at)
+	b.opening("What did each arm pay in the rounds that played it?", armsFound(s.x.Arms))
 	s.verdict(b, schemas.KindBiasBound)
 	if len(s.x.Arms) == 0 {
 		b.say("The results hold no arms.")

@@ -12,10 +12,10 @@ import (
 func (s *study) checks(b *builder) {
 	at := s.pointer("data", "checks")
 	b.heading(s.level, "Data checks", at)
+	b.opening("Is the log whole and in order, and were arms played as often as it says?", checksFound(s.x.Data.Checks))
 	s.verdict(b, schemas.KindDataQuality)
 	s.verdict(b, schemas.KindAllocation)
 	if len(s.x.Data.Checks) == 0 {
-		b.say("No data check was run.")
 		return
 	}
 	t := table{

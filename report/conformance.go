@@ -12,7 +12,7 @@ import (
 func (s *study) conformance(b *builder) {
 	at := s.pointer("replay")
 	b.heading(s.level, "Policy conformance", at)
-	b.say(s.choice())
+	b.opening("Is the log what the declared policy would have chosen?", s.verdictAnswer(schemas.KindConformance), s.choice())
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
 	if c.Released == nil {

@@ -126,6 +126,17 @@ func multiplicity(name string) string {
 	return label(name)
 }
 
+// testWords say what decisions mean.
+const testWords = "rejected means that the data speak against the hypothesis; not rejected, that they do not decide"
+
+// levelShort says how often decisions may be wrong.
+func (p *protocol) levelShort() string {
+	if p.Analysis.Multiplicity == schemas.AdjustNone {
+		return "Level " + p.alpha() + " for each test alone. No adjustment was declared, so nothing holds for all of them together."
+	}
+	return "Level " + p.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(p.Analysis.Multiplicity) + ". One method decides each test; the appendix has all of them, with what each rests on."
+}
+
 // levelSentence says what the level is of, and which p decides.
 func (p *protocol) levelSentence() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
@@ -150,9 +161,9 @@ func familySentence(name string) string {
 // afterWhat says by what tests are decided.
 func (p *protocol) afterWhat() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
-		return "by the methods that the protocol names, each at its own level and not adjusted for testing several"
+		return "by the methods that the protocol names, each at its own level, without an adjustment for their number"
 	}
-	return "by the methods that the protocol names, adjusted for testing several at once"
+	return "by the methods that the protocol names, with an adjustment for their number"
 }
 
 // adjusting is how an adjusted p is made.

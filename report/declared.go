@@ -15,7 +15,8 @@ import (
 // with what it means, and what was left out.
 func declaration(b *builder, r *Digest, p *protocol) error {
 	b.heading(2, "The experiment as declared", "/protocol")
-	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it: a setting that the protocol file leaves out stands here with its default. Nothing in this table was read off the data.")
+	b.opening("What did the experimenter declare, and what did the auditor ask?", "all of it stands here, and nothing of it was read off the data")
+	b.say("A setting that the protocol file leaves out stands here with its default.")
 	rows, err := protocolRows(r.Protocol, settingMeanings(r.Catalogue.Meanings()))
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package report
 import (
 	"maps"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // meanings say in words what the settings of a protocol are, by their paths.
@@ -17,6 +19,10 @@ func (m meanings) of(path []string) string {
 	}
 	return ""
 }
+
+// Meanings say in words what the settings of a protocol are, by their paths. A setting
+// that is not among them is part of a group that is.
+func Meanings(c *schemas.Catalogue) map[string]string { return settingMeanings(c.Meanings()) }
 
 // settingMeanings has the meaning of every setting, or of the group it is in;
 // those of the settings that some policies have of their own are handed down.

@@ -12,8 +12,8 @@ import (
 func (s *study) estimates(b *builder) {
 	at := s.pointer("estimates")
 	b.heading(s.level, "Estimates", at)
+	b.opening("What would an arm, or another policy, have paid in all rounds?", estimatesFound(s.x.Estimates))
 	if len(s.x.Estimates) == 0 {
-		b.say("No propensity is logged, so nothing was estimated beyond the arms.")
 		return
 	}
 	if contradicted(s.x) {
@@ -139,8 +139,8 @@ func refused(estimates []schemas.Estimate) []string {
 func (s *study) disclosures(b *builder) {
 	at := s.pointer("disclosures")
 	b.heading(s.level, "Disclosures: what this audit read", at)
+	b.opening("Which rewards did this audit read?", disclosed(len(s.x.Disclosures)))
 	if len(s.x.Disclosures) == 0 {
-		b.say("The audit read no reward exactly.")
 		return
 	}
 	text := "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise."
@@ -167,8 +167,8 @@ func (s *study) disclosures(b *builder) {
 // warnings adds the warnings.
 func (s *study) warnings(b *builder) {
 	b.heading(s.level, "Warnings", s.pointer("warnings"))
+	b.opening("What else should a reader of the answers know?", warned(len(s.x.Warnings)))
 	if len(s.x.Warnings) == 0 {
-		b.say("None.")
 		return
 	}
 	b.add(list{Items: items(s.x.Warnings...)})
@@ -177,11 +177,11 @@ func (s *study) warnings(b *builder) {
 // assumptions adds A1–A8 with what checked each.
 func assumptions(b *builder, r *Digest) {
 	b.heading(2, "Assumptions of the corrected answers", "/assumptions")
+	b.opening("What must be true for corrected answers to hold?", assumptionsFound(r.Assumptions))
 	if len(r.Assumptions) == 0 {
-		b.say("No corrected answer was given, so none of its assumptions was needed.")
 		return
 	}
-	b.say("Where corrected p-values, corrected intervals and bias bounds are given, they hold only if all of these do; a test for which one of them fails has none, and says so. “Declared” means that the protocol says so and a log cannot show it.")
+	b.say("Where corrected p-values, corrected intervals and bias bounds are given, they hold only if all of these do. A test for which one of them fails has none, and says so. “Declared” means that the protocol says so and a log cannot show it.")
 	t := table{
 		Caption: "Assumptions",
 		Pointer: "/assumptions",

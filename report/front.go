@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,9 +45,9 @@ func answers(r *Digest, p *protocol) []Answer {
 		{askedWrong, wrong(r), false},
 		{askedArms, armAnswers(r, p), false},
 		{askedIf, conditions(r), true},
-		{askedHeld, claimsThat(r, false, schemas.Verified, schemas.Consistent), true},
-		{askedOpen, claimsThat(r, true, schemas.NotEstablished, schemas.NotRun), true},
-		{askedNever, claimsThat(r, true, schemas.NotApplicable), true},
+		{askedHeld, claimsThat(r, heldSentence, schemas.Verified, schemas.Consistent), true},
+		{askedOpen, claimsThat(r, openSentence, schemas.NotEstablished, schemas.NotRun), true},
+		{askedNever, claimsThat(r, openSentence, schemas.NotApplicable), true},
 		{askedCareful, cautions(r), false},
 	}, func(a Answer) bool { return len(a.Said) == 0 })
 }
@@ -96,11 +97,12 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 	if r.count > 1 {
 		broken = "Experiment " + label(c.Experiment) + ": " + broken
 	}
-	if c.Observed != "" {
-		broken += ": " + strings.TrimRight(words(c.Observed), ".")
+	plain := Told(r, c)
+	if plain != "" || c.Observed != "" {
+		broken += ": " + strings.TrimRight(cmp.Or(plain, words(c.Observed)), ".")
 	}
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" {
-		broken += "; " + explanation(words(c.Reason))
+	if kind := kindOf(r, c.Kind); plain == "" && kind != nil && kind.Explains && c.Reason != "" {
+		broken += ". " + capital(explanation(words(c.Reason)))
 	}
 	return sentence(broken)
 }
@@ -124,9 +126,33 @@ func kindOf(r *Digest, kind string) *param.Claim {
 	return nil
 }
 
-// claimsThat lists what claims with one of some verdicts ask, each kind once, with why where
-// that is asked for; of several experiments with how many.
-func claimsThat(r *Digest, why bool, verdicts ...schemas.Verdict) []string {
+// heldSentence says that what a claim asks was found so.
+func heldSentence(asks string, c *schemas.Finding, many string) string {
+	asks = strings.TrimPrefix(asks, "whether ")
+	switch {
+	case many != "":
+		return capital(asks) + ": " + many
+	case c.Verdict == schemas.Consistent:
+		return "Nothing speaks against this: " + asks + " (" + string(c.Verdict) + ")"
+	}
+	return capital(asks) + " (" + string(c.Verdict) + ")"
+}
+
+// openSentence says that what a claim asks is not known, and why.
+func openSentence(asks string, c *schemas.Finding, many string) string {
+	out := capital(asks)
+	if many != "" {
+		out += ", " + many
+	}
+	if c.Reason != "" {
+		out += ": " + explanation(words(c.Reason))
+	}
+	return out
+}
+
+// claimsThat lists what claims with one of some verdicts ask, each kind once; of several
+// experiments with how many.
+func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string) string, verdicts ...schemas.Verdict) []string {
 	var said []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
@@ -146,14 +172,11 @@ func claimsThat(r *Digest, why bool, verdicts ...schemas.Verdict) []string {
 		if n == 0 {
 			continue
 		}
-		text := capital(kind.Asks) + ": " + string(first.Verdict)
+		where := ""
 		if r.count > 1 {
-			text = fmt.Sprintf("%s: in %s of %s", capital(kind.Asks), group(int64(n)), group(int64(all)))
+			where = fmt.Sprintf("in %s of %s", group(int64(n)), plural(all, "experiment", "experiments"))
 		}
-		if why && first.Reason != "" {
-			text += ", " + strings.TrimRight(words(first.Reason), ".")
-		}
-		said = append(said, sentence(text))
+		said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), first, where)))
 	}
 	return said
 }
@@ -253,15 +276,15 @@ func tone(o schemas.Overall) string {
 }
 
 func overallMeaning(o schemas.Overall) string {
-	out := "No required claim was contradicted; the number counts required claims that could not be settled (NOT ESTABLISHED or NOT RUN)."
+	out := "No required claim was contradicted. " + plural(o.Open, "required claim", "required claims") + " could not be settled."
 	switch {
 	case o.Violated > 0:
-		out = "The number counts required claims that were contradicted (VIOLATED)."
+		out = "This log contradicts " + plural(o.Violated, "required claim", "required claims") + "."
 	case o.Open == 0:
-		out = "Every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE."
+		out = "No required claim was contradicted, and none was left open."
 	}
 	if o.Cautions > 0 {
-		out += " Cautions contradict no claim, and say what makes an answer weak."
+		out += " " + plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
 	}
 	return out
 }

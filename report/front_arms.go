@@ -23,7 +23,7 @@ func armAnswers(r *Digest, p *protocol) []string {
 		return noTests(x, p)
 	}
 	said := testAnswers(x)
-	return append(said, sentence(fmt.Sprintf("These are the answers of %s, %s, at level %s", plural(len(x.Tests), "declared test", "declared tests"), p.afterWhat(), p.alpha()))+ifDeclared(r, p))
+	return append(said, sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", plural(len(x.Tests), "declared test", "declared tests"), p.alpha(), p.afterWhat()))+ifDeclared(r, p))
 }
 
 // manyAnswers count what tests of several experiments decide.

@@ -87,11 +87,11 @@ func TestWrong(t *testing.T) {
 	if got := saidTo(t, homepage(), askedWrong); got != "Nothing was found against this log." {
 		t.Error(got)
 	}
-	want := "1 of 2 experiments contradicts what was declared. Experiment homepage-footer: The policy would not have chosen: 19,999 of 20,000 rounds. Experiment homepage-footer: The claim P1 is contradicted: ε = ∞."
+	want := "1 of 2 experiments contradicts what was declared. Experiment homepage-footer: The policy would not have chosen: 1 of 20,000 choices is not the policy's. The first is in round 4,711: the log has blue, the policy plays video. Experiment homepage-footer: The claim P1 is contradicted: ε = ∞."
 	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff("Whether the policy chose: in 1 of 2. Whether it is private: in 1 of 2.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
+	if diff := cmp.Diff("The policy chose: in 1 of 2 experiments. It is private: in 1 of 2 experiments.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

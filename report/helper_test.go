@@ -73,12 +73,12 @@ func ofPolicies() map[string]string { return replay.Standard().Format().Meanings
 // ofClaims is what would pass two kinds of claim, by two kinds of evidence.
 func ofClaims() []param.Claim {
 	return []param.Claim{
-		{Kind: schemas.KindConformance, Unseen: []param.Unseen{
+		{Kind: schemas.KindConformance, Asks: "whether the declared policy chose the logged actions", Unseen: []param.Unseen{
 			{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{"a log that was cut short", "rewards that nothing depends on"}, Drawn: []string{"a seed that others knew"}},
 			{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{"values that nobody saw"}},
 			{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{"everything"}},
 		}},
-		{Kind: schemas.KindPrivacyTotal, Unseen: []param.Unseen{{Words: []string{"another mechanism"}}}},
+		{Kind: schemas.KindPrivacyTotal, Asks: "whether the declared mechanism keeps to the privacy that is claimed", Unseen: []param.Unseen{{Words: []string{"another mechanism"}}}},
 		{Kind: schemas.KindPrivacyLower},
 	}
 }

@@ -88,7 +88,7 @@ func (m *markdown) heading(h heading) {
 }
 
 func (m *markdown) para(p para) {
-	if p.Class != "" {
+	if p.Class != "" && p.Class != classOpening {
 		m.put("> ")
 	}
 	m.put(startOfLine(spans(p.Spans)), "\n\n")

@@ -34,7 +34,7 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("no note says %q:\n%s", want, notes)
 		}
 	}
-	if got := verdictSentence(d); !strings.Contains(got, "left 1,200 of them out of every estimate") {
+	if got := readSentence(d); !strings.Contains(got, "of which 1,200 are left out of every estimate") {
 		t.Errorf("summary: %s", got)
 	}
 	if got := armCaption(x, len(x.Arms)); !strings.Contains(got, "n = 12,792 rounds, the reward of 1,200 of them missing.") {

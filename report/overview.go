@@ -10,6 +10,7 @@ import (
 // overview is one row per experiment.
 func overview(b *builder, r *Digest) {
 	b.heading(2, "Overview of the experiments", "/experiments")
+	b.opening("How did each experiment fare?", "the worst of "+group(int64(r.count))+" stands first")
 	t := table{
 		Caption: "One line per experiment, the worst first",
 		Pointer: "/experiments",
@@ -133,6 +134,7 @@ func family(b *builder, r *Digest) {
 		return
 	}
 	b.heading(2, "All experiments as one family of tests", "/family")
+	b.opening("What do the tests decide when all experiments are taken together?", group(f.Rejected)+" of "+plural(f.Tests, "test", "tests")+" "+rejects(int(f.Rejected)))
 	b.say(familySentence(f.Method))
 	t := quantities("One family", "/family")
 	t.Rows = []row{

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -15,29 +16,6 @@ const streamsSentence = "The random streams of a seed are derived from the exper
 // say.
 const releasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
 
-// verdictSentence counts the claims by outcome.
-func verdictSentence(r *Digest) string {
-	var held, broken, open, none int
-	for i := range r.Claims {
-		switch r.Claims[i].Verdict {
-		case schemas.Verified, schemas.Consistent:
-			held++
-		case schemas.Violated:
-			broken++
-		case schemas.NotApplicable:
-			none++
-		case schemas.NotEstablished, schemas.NotRun:
-			open++
-		}
-	}
-	files := plural(len(r.Inputs), "file", "files")
-	if left := r.read - r.analysed; left > 0 {
-		files += ", left " + group(left) + " of them out of every estimate (data flow says why),"
-	}
-	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show, %d %s contradicted, %d could not be settled and %d did not apply.",
-		plural(int(r.read), "round", "rounds"), files, plural(len(r.Claims), "claim", "claims"), held, broken, wasWere(broken), open, none)
-}
-
 func wasWere(n int) string {
 	if n == 1 {
 		return "was"
@@ -45,8 +23,20 @@ func wasWere(n int) string {
 	return "were"
 }
 
-// choice says how actions were chosen and what that costs in privacy.
+// choice says how actions were chosen: by the declared policy or not, by what is nearest to
+// it, and with which noise.
 func (s *study) choice() string {
+	out := capital(conformanceClause(&s.x.Replay, s.protocol)) + "."
+	for _, more := range []string{hintClause(s.x.Replay.Hints), noiseClause(s.x.Replay.Released)} {
+		if more != "" {
+			out += " " + more + "."
+		}
+	}
+	return out
+}
+
+// spent says what the accounting gives, without a full stop.
+func (s *study) spent() string {
 	x, p, doubt := s.x, s.protocol, ""
 	for _, i := range s.results.claimsOf[x.ID] {
 		if c := &s.results.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
@@ -56,7 +46,7 @@ func (s *study) choice() string {
 	if p := x.Replay.Propensities; !x.Replay.PlaysInTurn() && (x.Replay.FirstMismatch != nil || p != nil && p.FirstMismatch != nil) {
 		doubt = ", which this log contradicts"
 	}
-	return conformanceClause(&x.Replay, p) + hintClause(x.Replay.Hints) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
+	return privacyClause(&x.Privacy, p, doubt)
 }
 
 func conformanceClause(c *schemas.Conformance, p *protocol) string {
@@ -94,7 +84,7 @@ func hintClause(h *schemas.Hints) string {
 	if h == nil || len(h.Named) == 0 {
 		return ""
 	}
-	return " (a hint, and no verdict: " + words(h.Named[0].Words()) + ")"
+	return "A hint, and no verdict: " + words(h.Named[0].Words())
 }
 
 // matchedOf counts the rounds that match among those that could be replayed.
@@ -112,15 +102,15 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 	case x == nil:
 		return ""
 	case x.Changed > 0:
-		return ", and released values changed although nothing was released, which the declared noise cannot do"
+		return "Released values changed although nothing was released, which the declared noise cannot do"
 	case x.Shared != nil:
-		return ", and the noise in what it saw is in experiment " + label(x.Shared.Experiment) + " too"
+		return "The noise in what it saw is in experiment " + label(x.Shared.Experiment) + " too"
 	case x.Noise == nil || x.Noise.Epsilon == nil:
 		return ""
 	case !x.Noise.Scaled():
-		return ", and the noise in what it saw is not the declared one"
+		return "The noise in what it saw is not the declared one"
 	}
-	return ", and the noise in what it saw is that of ε = " + ext(x.Noise.Epsilon, sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
+	return "The noise in what it saw is that of ε = " + ext(x.Noise.Epsilon, sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
 // sharesClause says whether logged propensities are shares of draws of the policy.
@@ -184,8 +174,8 @@ func accountedClause(a *schemas.Accounting, p *protocol) string {
 	if a.Unit == schemas.UnitUser {
 		changed = "the rewards of one user in this experiment"
 	}
-	return "by the accounting of the declared mechanism, changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
-		ext(a.EpsilonMechanism, up) + claimed
+	return "changing " + changed + " changes the chance of anything that the declared mechanism gave out by a factor of " + factor(float64(*a.EpsilonMechanism)) +
+		" at most: ε = " + ext(a.EpsilonMechanism, up) + claimed
 }
 
 // claimedWords say what was claimed; "" where nothing was.
@@ -218,13 +208,12 @@ func testSentence(r *Digest, p *protocol) string {
 	rejected, kept, none := r.rejected, r.kept, r.undecided
 	all := rejected + kept + none
 	if all == 0 {
-		return "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."
+		return "No hypothesis was declared, so none was tested. Averages and regressions describe this log and decide nothing."
 	}
 	if rejected+kept == 0 {
 		return "Of " + plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
 	}
-	text := fmt.Sprintf("Of %s, %s, %s %s at level %s, %s %s not, and for %s there is no answer.",
-		plural(all, "declared test", "declared tests"), p.afterWhat(), group(int64(rejected)), rejects(rejected), p.alpha(), group(int64(kept)), does(kept), group(int64(none)))
+	text := fmt.Sprintf("%s. They were decided %s, at level %s.", capital(decisions(rejected, kept, none)), p.afterWhat(), p.alpha())
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
 		text += fmt.Sprintf(" %s %s of them %s.", p.together(), group(f.Rejected), rejects(int(f.Rejected)))
@@ -267,4 +256,70 @@ func does(n int) string {
 		return "does"
 	}
 	return "do"
+}
+
+// Told is what was observed of a claim in plain words, where the results hold it as numbers;
+// "" where the finding's own words have to do.
+func Told(r *Digest, c *schemas.Finding) string {
+	i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment })
+	if i < 0 {
+		return ""
+	}
+	x := &r.Experiments[i]
+	switch {
+	case c.Kind == schemas.KindConformance:
+		return toldChoices(&x.Replay, c.Verdict)
+	case c.Kind == schemas.KindPrivacyNoise && c.Verdict == schemas.Violated && x.Replay.Released != nil:
+		return toldNoise(x.Replay.Released.Noise, &x.Privacy)
+	case c.Kind == schemas.KindAllocation && c.Verdict == schemas.Consistent:
+		return toldAllocation(&x.Data)
+	}
+	return ""
+}
+
+// toldChoices counts the choices that a seed shows to be the policy's, or not to be.
+func toldChoices(c *schemas.Conformance, verdict schemas.Verdict) string {
+	m := c.FirstMismatch
+	switch {
+	case c.Mode != schemas.ModeSeed:
+		return ""
+	case verdict == schemas.Verified && c.Matched == c.Replayable && c.Propensities == nil:
+		return "all of " + plural(c.Replayable, "choice was", "choices were") + " recomputed"
+	case verdict == schemas.Violated && m != nil && c.Matched < c.Replayable:
+		return fmt.Sprintf("%s of %s %s not the policy's. The first is in round %s: the log has %s, the policy plays %s", group(c.Replayable-c.Matched), plural(c.Replayable, "choice", "choices"),
+			isAre(c.Replayable-c.Matched), group(m.Round), armName(m.Logged), armName(m.Replayed))
+	}
+	return ""
+}
+
+func isAre(n int64) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// toldNoise says how wide the noise is beside the declared one.
+func toldNoise(n *schemas.NoiseFit, a *schemas.Accounting) string {
+	out := noiseFound(n)
+	if out != "" {
+		out += claimedWords(a)
+	}
+	if out != "" && n.Level > 0 {
+		out += ". An honest log fails this check at most once in " + group(int64(1/n.Level)) + " logs"
+	}
+	return out
+}
+
+// toldAllocation says how the arms were played beside their propensities.
+func toldAllocation(d *schemas.Data) string {
+	i := slices.IndexFunc(d.Checks, func(c schemas.Check) bool { return c.ID == "H05" })
+	if i < 0 || d.Checks[i].P == nil || d.Checks[i].Status != schemas.CheckPass {
+		return ""
+	}
+	out := "over all rounds arms were played as often as the logged propensities say (p " + pvalue(d.Checks[i].P, nil) + ")"
+	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
+		out += fmt.Sprintf(". In parts of the log the evidence against that is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"banditaudit/schemas"
@@ -24,30 +25,30 @@ func TestChoice(t *testing.T) {
 		p    *protocol
 		want string
 	}{
-		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."},
-		{"ε by draws that nobody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, user, drawn, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; no privacy of the rewards was claimed."},
-		{"ε by draws that somebody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, user, claimed, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; by the accounting of the declared mechanism, changing the rewards of one user in this experiment changes the probability of anything it released by at most a factor e^ε with ε = 1."},
-		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices; the privacy that was claimed could not be accounted for."},
-		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
-		{"mismatch with a hint", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}, Hints: &schemas.Hints{Named: []schemas.Hint{{Declare: []string{"ties: last"}, Matched: 3000, Rounds: 3000}}}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234 (a hint, and no verdict: 3,000 of 3,000 rounds match with ties: last); what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
+		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen. No privacy of the rewards was claimed."},
+		{"ε by draws that nobody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, user, drawn, "Recomputing the declared policy gives the logged action in 3 of 3 rounds. No privacy of the rewards was claimed."},
+		{"ε by draws that somebody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, user, claimed, "Recomputing the declared policy gives the logged action in 3 of 3 rounds. Changing the rewards of one user in this experiment changes the chance of anything that the declared mechanism gave out by a factor of 2.72 at most: ε = 1."},
+		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices. The privacy that was claimed could not be accounted for."},
+		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234. What the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
+		{"mismatch with a hint", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}, Hints: &schemas.Hints{Named: []schemas.Hint{{Declare: []string{"ties: last"}, Matched: 3000, Rounds: 3000}}}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234. A hint, and no verdict: 3,000 of 3,000 rounds match with ties: last. What the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
 		{
 			"altered propensities",
 			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 2000, FirstMismatch: &schemas.PropensityMismatch{Round: 1001}}},
 			rho, &base,
-			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, but the logged propensities in only 2,000 of 3,000; the first that differs is in round 1,001; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2).",
+			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, but the logged propensities in only 2,000 of 3,000; the first that differs is in round 1,001. What the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2).",
 		},
 		{
 			"propensities beside a seed",
 			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 3000}},
 			rho, &base,
-			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, and the logged propensities in 3,000 of 3,000; the accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2).",
+			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, and the logged propensities in 3,000 of 3,000. The accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2).",
 		},
-		{"approximate", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, delta, &base, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; the accounting of the declared mechanism gives ε = 1 at δ = 1×10^-6 (claimed: 2)."},
-		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "The declared policy gives the logged propensities in 9 of 10 rounds that could be checked; by the accounting of the declared mechanism, changing the rewards of one user in this experiment changes the probability of anything it released by at most a factor e^ε with ε = 1."},
-		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked; the declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
+		{"approximate", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, delta, &base, "Recomputing the declared policy gives the logged action in 3 of 3 rounds. The accounting of the declared mechanism gives ε = 1 at δ = 1×10^-6 (claimed: 2)."},
+		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "The declared policy gives the logged propensities in 9 of 10 rounds that could be checked. Changing the rewards of one user in this experiment changes the chance of anything that the declared mechanism gave out by a factor of 2.72 at most: ε = 1."},
+		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked. The declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
 	} {
 		s := &study{results: &Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
-		if got := s.choice(); got != tc.want {
+		if got := s.choice() + " " + sentence(capital(s.spent())); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
@@ -79,10 +80,10 @@ func TestTestSentence(t *testing.T) {
 		r    *schemas.Results
 		want string
 	}{
-		{tests(), "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."},
-		{tests("rejected"), "Of 1 declared test, by the methods that the protocol names, adjusted for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 there is no answer."},
+		{tests(), "No hypothesis was declared, so none was tested. Averages and regressions describe this log and decide nothing."},
+		{tests("rejected"), "Of 1 declared test, 1 rejects its hypothesis. They were decided by the methods that the protocol names, with an adjustment for their number, at level 0.05."},
 		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided; the section of tests says why."},
-		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, by the methods that the protocol names, adjusted for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 there is no answer."},
+		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, 2 reject their hypotheses, 1 does not and 1 has no answer. They were decided by the methods that the protocol names, with an adjustment for their number, at level 0.05."},
 	} {
 		if got := testSentence(digested(tc.r), &p); got != tc.want {
 			t.Errorf("got  %s\nwant %s", got, tc.want)
@@ -91,8 +92,9 @@ func TestTestSentence(t *testing.T) {
 }
 
 func TestVerdictSentence(t *testing.T) {
-	want := "The procedures read 40,000 rounds from 3 files and came to a verdict on 10 claims: 5 held as far as this log can show, 2 were contradicted, 1 could not be settled and 2 did not apply."
-	if got := verdictSentence(digested(twoExperiments())); got != want {
+	r := digested(twoExperiments())
+	want := "40,000 rounds were read from 3 files, and none was left out; of 10 claims, 5 held as far as this log can show, 2 were contradicted, 1 could not be settled and 2 did not apply"
+	if got := readSentence(r) + "; " + verdictSentence(allClaims(r)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -101,6 +103,93 @@ func TestOverall(t *testing.T) {
 	for overall, want := range map[schemas.Overall]string{{}: "good", {Violated: 2}: "bad", {Violated: 1, Open: 1}: "bad", {Open: 1}: "open", {Cautions: 1}: "open", {Violated: 1, Cautions: 1}: "bad"} {
 		if got := tone(overall); got != want {
 			t.Errorf("tone(%s) = %s, want %s", overall, got, want)
+		}
+	}
+}
+
+// TestOpenings: every section begins with what it answers and what was found, in sentences
+// that are not long, and the main part of a report is short.
+func TestOpenings(t *testing.T) {
+	const mostWords, mostMain = 45, 1500
+	bare := map[string]bool{"limits": true, "appendix": true, "section-1": true, "top": true} // the heading says it
+	for _, name := range ours() {
+		r := digested(fixtures()[name])
+		if r == nil || r.ready() != nil {
+			continue
+		}
+		d, err := compose(r, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		main := d.Blocks
+		for i, b := range d.Blocks {
+			if h, ok := b.(heading); ok && h.ID == "appendix" {
+				main = d.Blocks[:i]
+			}
+			if f, ok := b.(fold); ok && f.ID != "" {
+				begins(t, name, heading{Text: f.Title, ID: f.ID}, f.Blocks, mostWords)
+			}
+			if h, ok := b.(heading); ok && !bare[h.ID] && h.Text != "Scope and responsibilities" {
+				begins(t, name, h, d.Blocks[i+1:], mostWords)
+			}
+		}
+		if n := len(strings.Fields(textOf(main))); n > mostMain && r.count == 1 {
+			t.Errorf("%s: the main part has %d words", name, n)
+		}
+	}
+}
+
+// begins looks for the opening of a section, and of those below it.
+func begins(t *testing.T, name string, h heading, below []block, most int) {
+	t.Helper()
+	var p para
+	if len(below) > 0 {
+		p, _ = below[0].(para)
+	}
+	if p.Class != classOpening || !strings.Contains(spans(p.Spans), "? ") {
+		t.Errorf("%s: the section %q does not say what it answers: %+v", name, h.Text, p)
+	}
+	for part := range strings.SplitSeq(spans(p.Spans), ". ") {
+		if n := len(strings.Fields(part)); n > most {
+			t.Errorf("%s: %q has %d words", name, part, n)
+		}
+	}
+	for i, b := range below {
+		if inner, ok := b.(heading); ok && h.ID != "appendix" && inner.Level == 3 && strings.HasPrefix(h.Text, "Experiment ") {
+			begins(t, name, inner, below[i+1:], most)
+		}
+	}
+}
+
+// TestTold: what was observed in numbers is told in plain words; all else is left to the
+// finding.
+func TestTold(t *testing.T) {
+	first := &schemas.Mismatch{Round: 6, Logged: "b", Replayed: "2"}
+	scale := schemas.Hypothesis{Name: schemas.HypothesisScale, Fits: true}
+	noise := &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Level: .001, Ratio: new(.5), RatioLo: new(.45), RatioHi: new(.55), Epsilon: schemas.Ext(.5), Rejected: true, Hypotheses: []schemas.Hypothesis{scale}}}
+	odd := &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Level: .001, Ratio: new(.5), Epsilon: schemas.Ext(.5), Rejected: true}}
+	data := schemas.Data{Checks: []schemas.Check{{ID: "H05", Status: schemas.CheckPass, P: new(.5)}}, Splits: &schemas.Splits{Level: .0004}}
+	for _, tc := range []struct {
+		kind    string
+		verdict schemas.Verdict
+		x       schemas.Experiment
+		want    string
+	}{
+		{schemas.KindConformance, schemas.Verified, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 9}}, "all of 9 choices were recomputed"},
+		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 8, FirstMismatch: first}}, "1 of 9 choices is not the policy's. The first is in round 6: the log has b, the policy plays arm 2"},
+		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 9, Matched: 8, FirstMismatch: first}}, ""},
+		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: noise}, Privacy: schemas.Accounting{EpsilonClaimed: schemas.Ext(.25)}}, "the noise is 0.5000 times as wide as declared (0.4500 to 0.5500), which is that of ε = 0.5000 (claimed: 0.25). An honest log fails this check at most once in 1,000 logs"},
+		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: odd}}, ""},
+		{schemas.KindAllocation, schemas.Consistent, schemas.Experiment{Data: data}, "over all rounds arms were played as often as the logged propensities say (p 0.5). In parts of the log the evidence against that is 1, and 2,500 would contradict it"},
+		{schemas.KindAllocation, schemas.Violated, schemas.Experiment{Data: data}, ""},
+		{schemas.KindDataQuality, schemas.Verified, schemas.Experiment{Data: data}, ""},
+	} {
+		r := digested(&schemas.Results{Experiments: []schemas.Experiment{tc.x}})
+		if got := Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict}); got != tc.want {
+			t.Errorf("%s %s:\n got %s\nwant %s", tc.kind, tc.verdict, got, tc.want)
+		}
+		if Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict, Experiment: "other"}) != "" {
+			t.Errorf("%s of another experiment is told", tc.kind)
 		}
 	}
 }

@@ -20,6 +20,7 @@ func (s *study) privacy(b *builder) {
 	at := s.pointer("privacy")
 	a := &s.x.Privacy
 	b.heading(s.level, "Privacy accounting", at)
+	b.opening("How much can one reward show through what was given out?", s.spent())
 	s.verdict(b, schemas.KindPrivacyTotal)
 	if a.EpsilonClaimed == nil && a.RhoClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
 		b.say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")

@@ -17,6 +17,7 @@ const (
 func (s *study) regressions(b *builder) {
 	at := s.pointer("regressions")
 	b.heading(s.level, "Regressions: descriptive, not in the family", at)
+	b.opening("How did rewards go together with what was known before the choice?", fitsFound(len(s.x.Regressions)))
 	if len(s.x.Regressions) == 0 {
 		if len(s.protocol.Analysis.Regressions) == 0 {
 			b.say("No regression was asked for.")

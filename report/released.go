@@ -17,6 +17,7 @@ func (s *study) released(b *builder) {
 	}
 	at := s.pointer("replay", "released")
 	b.heading(s.level, "Released values, and the noise in them", at)
+	b.opening("Was as much noise added to what the policy saw as was declared?", s.verdictAnswer(schemas.KindPrivacyNoise), noiseFound(x.Noise))
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.say(actionsSentence(x))
 	if x.Noise != nil {

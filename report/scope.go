@@ -26,7 +26,7 @@ const (
 // inputs adds the files that were read and what became of their rows.
 func inputs(b *builder, r *Digest) {
 	b.heading(2, "Inputs and data flow", "/inputs")
-	b.say(verdictSentence(r))
+	b.opening("What was read, and what was left out?", readSentence(r))
 	files := table{
 		Caption: "Files read",
 		Pointer: "/inputs",
@@ -78,6 +78,7 @@ func flow(b *builder, r *Digest) {
 // reverify adds how to check this report and make it again.
 func reverify(b *builder, r *Digest) {
 	b.heading(2, "How to re-verify", "/run_id")
+	b.opening("How can this report be checked, and made again?", "three commands do both, for whoever has the log")
 	b.say("DIR is the directory that holds this report. The first command names every file that was changed, added or is missing since the report was made. The second says which of the named keys signed it. The third makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only), and compares every file byte for byte. Input digests are listed under inputs.")
 	b.add(code{Lines: []string{
 		"banditaudit verify DIR",

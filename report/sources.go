@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 
 	"banditaudit/schemas"
@@ -23,8 +24,8 @@ type methodFacts struct {
 	fixed   bool   // it is valid only if the allocation had been fixed in advance
 }
 
-// factsOf returns what there is to know of a method.
-func factsOf(name string) methodFacts {
+// methodsFacts are what there is to know of methods, by their names.
+func methodsFacts() map[string]methodFacts {
 	return map[string]methodFacts{
 		schemas.MethodNaive:       {words: "naive p", own: true, fixed: true},
 		schemas.MethodCorrected:   {words: "corrected p"},
@@ -43,7 +44,94 @@ func factsOf(name string) methodFacts {
 		schemas.MethodAnyLaw:      {words: "corrected for any law"},
 		schemas.MethodZCDP:        {words: "by ρ of zero-concentrated privacy", request: true},
 		schemas.MethodDelta:       {words: "by ε and δ", request: true},
-	}[name]
+	}
+}
+
+// factsOf returns what there is to know of a method.
+func factsOf(name string) methodFacts { return methodsFacts()[name] }
+
+// MethodWords are the names of methods for a reader, by the names that results have.
+func MethodWords() map[string]string {
+	out := map[string]string{}
+	for name, facts := range methodsFacts() {
+		out[name] = facts.words
+	}
+	return out
+}
+
+// Source is how a kind of number is made, and after whom.
+type Source struct {
+	Number, How, After string
+	Of                 []string // what it explains, such as method:any-time, check:H05 or number:sigma
+}
+
+// Sources are how all kinds of numbers are made by the protocol that results hold. An
+// error is returned when r is nil or its protocol is not one.
+func Sources(r *Digest) ([]Source, error) {
+	p, err := readProtocol(r)
+	if err != nil {
+		return nil, err
+	}
+	var out []Source
+	for _, s := range allSources(&p) {
+		of := sourcesOf()[s.number]
+		for _, what := range s.where {
+			if _, method := methodsFacts()[what]; method {
+				of = append(of, "method:"+what)
+			}
+		}
+		for _, check := range checkID.FindAllString(s.number, -1) {
+			of = append(of, "check:"+check)
+		}
+		out = append(out, Source{s.number, s.how, s.after, of})
+	}
+	return out, nil
+}
+
+// checkID is the name of a check.
+var checkID = regexp.MustCompile(`H[0-9]{2}`)
+
+// sourcesOf says what else a kind of number explains than the methods and checks that
+// its line names.
+func sourcesOf() map[string][]string {
+	return map[string][]string{
+		"Replay":                                {"claim:policy.conformance", "number:matched"},
+		"ε of the declared mechanism":           {"claim:privacy.total", "number:epsilon_mechanism"},
+		"ε realised":                            {"number:epsilon_realized"},
+		"Bias bound":                            {"claim:bias.bound", "number:bias_bound", "number:bias_bound_paper"},
+		"Bias bound by ε and δ":                 {"number:bias_bound_approximate"},
+		"Bias of a prediction":                  {"number:bias_worst", "number:bias_rms"},
+		"σ":                                     {"number:sigma", "word:sigma"},
+		"Corrected p":                           {"method:corrected"},
+		"Corrected by σ":                        {"correction:conditional"},
+		"Corrected by moments":                  {"correction:moments"},
+		"Corrected by recursion":                {"correction:recursion"},
+		"Corrected for any law":                 {"correction:any-law"},
+		"Corrected interval":                    {"number:ci_corrected"},
+		"Paper's route":                         {"correction:theorem20", "method:paper"},
+		"By ρ of zero-concentrated privacy":     {"correction:zcdp"},
+		"By ε and δ":                            {"correction:approximate"},
+		"Adjusted p":                            {"number:p_adjusted", "key:analysis.multiplicity", "claim:hypothesis"},
+		"Confidence sequence":                   {"number:confidence_sequence", "key:analysis.sequence"},
+		"IPW mean":                              {"number:ipw_mean"},
+		"What another policy would have earned": {"method:ips", "method:snips", "method:dr", "key:analysis.evaluate"},
+		"What another policy earned alone in a replay": {"method:replay"},
+		"Weights that are cut at M":                    {"number:clip_bias"},
+		"Weighted estimates":                           {"method:ipw", "method:snipw", "method:aipw", "method:aipw-sqrt"},
+		"Any-time p of a difference":                   {"method:any-time"},
+		"Decided by a weighted estimate":               {"method:adaptive"},
+		"Exact test":                                   {"test:exact"},
+		"Two arms":                                     {"test:exact", "test:welch"},
+		"Hoeffding, Bernstein":                         {"test:hoeffding", "test:bernstein"},
+		"Fixed bets":                                   {"test:bets", "method:any-time"},
+		"Regression":                                   {"key:analysis.regressions"},
+		"Errors by cluster":                            {"number:clusters"},
+	}
+}
+
+// allSources are how all kinds of numbers are made.
+func allSources(p *protocol) []source {
+	return slices.Concat(ledgerSources(), correctionSources(p), estimateSources(p), testSources())
 }
 
 // methodName says a method in words; one without words is named as it is.
@@ -57,8 +145,9 @@ func methodName(name string) string {
 // methods adds how each kind of number is made, and from which source.
 func methods(b *builder, r *Digest, p *protocol) {
 	b.heading(2, "Method and sources", "")
+	b.opening("How is each kind of number made, and after whom?", "those that this report holds stand here with their formulas")
 	t := table{RowHead: true, Columns: []column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
-	for _, m := range slices.Concat(ledgerSources(), correctionSources(p), estimateSources(p), testSources()) {
+	for _, m := range allSources(p) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.seen[what] }) {
 			t.Rows = append(t.Rows, row{Cells: []cell{txt(m.number), txt(m.how), txt(m.after)}})
 		}

@@ -96,6 +96,7 @@ func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
 		s := studied(r, p, i, drawings)
 		if r.count > 1 {
 			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)
+			b.opening("What was found in this experiment?", plural(s.x.Rounds, "round", "rounds")+", "+plural(len(s.x.Arms), "arm", "arms"), verdictSentence(s.claims()))
 			s.level = 3
 		}
 		s.sections(b)
@@ -153,6 +154,7 @@ func compose(r *Digest, figures bool) (*document, error) {
 	if err := appendix(back, r, &p, list); err != nil {
 		return nil, err
 	}
+	wordsUsed(back, textOf(b.doc.Blocks)+textOf(back.doc.Blocks))
 	b.add(folded(back.doc.Blocks)...)
 	return &b.doc, nil
 }

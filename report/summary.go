@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,11 @@ const maxClaims = 200
 // contradicted or not settled.
 func claimed(b *builder, r *Digest) {
 	b.heading(2, "Claims and verdicts", "claims")
+	question := "What was claimed of this experiment, and does the log bear it out?"
+	if r.count > 1 {
+		question = "What was claimed of these experiments, and does the log bear it out?"
+	}
+	b.opening(question, verdictSentence(allClaims(r)))
 	t := table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
 	left := 0
 	for _, i := range claimOrder(r.Claims) {
@@ -22,15 +28,23 @@ func claimed(b *builder, r *Digest) {
 			left++
 			continue
 		}
-		t.Rows = append(t.Rows, claimRow(c, i, r.count > 1))
+		t.Rows = append(t.Rows, claimRow(r, i))
 	}
 	if len(t.Rows) > 0 {
 		b.add(t)
 	}
 	if left += len(r.Claims) - min(len(r.Claims), maxClaims); left > 0 {
-		b.note("The other " + plural(left, "claim stands", "claims stand") + " in the appendix, in tables/claims.parquet and in results.json.")
+		b.note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
 	b.add(fold{Title: "What the verdict words mean", Blocks: []block{verdictWords()}})
+}
+
+// elsewhere begins a note on claims that are not listed.
+func elsewhere(left, listed int) string {
+	if listed == 0 {
+		return "No claim was contradicted or left open. All of them stand"
+	}
+	return "The other " + plural(left, "claim stands", "claims stand")
 }
 
 // mostOpen is how many claims of several experiments are listed first.
@@ -39,6 +53,7 @@ const mostOpen = 20
 // procedures adds how each claim was judged, and by what evidence.
 func procedures(b *builder, r *Digest) {
 	b.heading(2, "Claims, procedures and evidence", "procedures")
+	b.opening("How was each claim judged, and by what evidence?", verdictSentence(allClaims(r)))
 	t := table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
 	for _, i := range claimOrder(r.Claims) {
 		c := &r.Claims[i]
@@ -80,11 +95,13 @@ func gravity(v schemas.Verdict) int {
 
 // claimRow is a claim on the first page. Of one experiment it has the id to which links
 // lead.
-func claimRow(c *schemas.Finding, i int, several bool) row {
+func claimRow(r *Digest, i int) row {
+	c, several := &r.Claims[i], r.count > 1
 	name := claimName(c, several)
 	name.below(words(c.Statement))
-	found := number(keyNumber(c), sub(item("/claims", i), "observed"))
-	if why := shortReason(c); why != "" {
+	plain := Told(r, c)
+	found := number(cmp.Or(capital(plain), keyNumber(c)), sub(item("/claims", i), "observed"))
+	if why := shortReason(c); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
 		found.below(why)
 	}
 	out := row{Cells: []cell{name, verdictOf(c, i), found}}
@@ -179,7 +196,15 @@ func because(c *schemas.Finding) cell {
 // verdictWords is the closed list of verdicts in plain words.
 func verdictWords() table {
 	t := table{RowHead: true, Columns: []column{{Title: "Word"}, {Title: "Meaning"}}}
-	for _, w := range [][2]string{
+	for _, w := range Verdicts() {
+		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
+	}
+	return t
+}
+
+// Verdicts are the words of verdicts, and the flag beside them, each with its meaning.
+func Verdicts() [][2]string {
+	return [][2]string{
 		{"VERIFIED", "Recomputed from the inputs; it holds exactly, or to the stated tolerance."},
 		{"CONSISTENT", "A test at the stated level did not contradict it. The smallest deviation that the test would have detected stands beside it."},
 		{"VIOLATED", "Contradicted by an exact recomputation, by a lower bound, or by a test at a stated level."},
@@ -187,10 +212,7 @@ func verdictWords() table {
 		{"NOT APPLICABLE", "Not claimed, or something it rests on failed; the reason says which."},
 		{"NOT RUN", "Out of scope, or the procedure could not be carried out."},
 		{"VACUOUS", "A flag: the bound is wider than the range of the reward, or the corrected p is 1. It says nothing about the experiment."},
-	} {
-		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
 	}
-	return t
 }
 
 // shown adds what the report does not show.
@@ -203,6 +225,7 @@ func shown(b *builder, r *Digest, p *protocol) {
 func unseenBy(b *builder, r *Digest) {
 	if said := unseen(r); len(said) > 0 {
 		b.heading(2, "What would pass the claims unseen", "unseen")
+		b.opening("What could be wrong although a claim held?", "the procedures would not have seen what is listed here")
 		b.add(list{Items: items(said...)})
 	}
 }

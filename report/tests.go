@@ -16,9 +16,9 @@ const maxTests = 200
 func (s *study) tests(b *builder) {
 	at := s.pointer("tests")
 	b.heading(s.level, "Hypothesis tests", at)
+	b.opening("What do the data decide of what was asked?", s.testsFound())
 	s.verdict(b, schemas.KindHypothesis)
 	if len(s.x.Tests) == 0 {
-		b.say("No hypothesis was declared, so none was tested.")
 		return
 	}
 	b.say(s.protocol.levelSentence() + s.corrected())
@@ -49,7 +49,8 @@ func (s *study) decided(b *builder) {
 		return
 	}
 	b.heading(2, "Declared tests", "tests")
-	b.say(s.protocol.levelSentence())
+	b.opening("What do the data decide of what was asked?", s.testsFound(), testWords)
+	b.say(s.protocol.levelShort())
 	at := s.pointer("tests")
 	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Columns: []column{
 		{Title: "Test"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"banditaudit/report/glossary"
 	"banditaudit/schemas"
 )
 
@@ -101,4 +102,54 @@ func sentence(s string) string {
 		return s
 	}
 	return s + "."
+}
+
+// wordsUsed adds what the words that stand in the report mean.
+func wordsUsed(b *builder, text string) {
+	b.heading(2, "Glossary", "glossary")
+	used := glossary.Used(text)
+	b.opening("What do the words of this report mean?", plural(len(used), "of them stands", "of them stand")+" here, each in a sentence")
+	t := table{RowHead: true, Columns: []column{{Title: "Word"}, {Title: "Meaning"}, {Title: "Formula"}, {Title: "Source"}}}
+	for _, w := range used {
+		t.Rows = append(t.Rows, row{Cells: []cell{txt(w.Word), txt(w.Says), txt(w.Formula), txt(w.Source)}})
+	}
+	b.add(t)
+}
+
+// textOf is all that blocks say in words of their own.
+func textOf(blocks []block) string {
+	var out strings.Builder
+	take := func(list []span) {
+		for _, s := range list {
+			out.WriteString(s.Text + " ")
+		}
+		out.WriteString("\n")
+	}
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case heading:
+			out.WriteString(b.Text + "\n")
+		case para:
+			take(b.Spans)
+		case list:
+			for _, it := range b.Items {
+				take(it)
+			}
+		case table:
+			out.WriteString(b.Caption + "\n")
+			for _, c := range b.Columns {
+				out.WriteString(c.Title + " " + c.Note + "\n")
+			}
+			for _, r := range b.Rows {
+				for _, c := range r.Cells {
+					take(c.Spans)
+				}
+			}
+		case picture:
+			out.WriteString(b.Caption + "\n")
+		case fold:
+			out.WriteString(b.Title + "\n" + textOf(b.Blocks))
+		}
+	}
+	return out.String()
 }

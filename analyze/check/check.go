@@ -5,6 +5,7 @@ import "banditaudit/schemas"
 // Check is all that is known of a data check.
 type Check struct {
 	ID, Title string
+	Doc       string                // what it asks, as a question without its mark
 	Expected  string                // what stands beside what is observed; Run may write another
 	Quality   bool                  // data.quality stands on it
 	Note      bool                  // where it notes something that bears on rewards, allocation or units, and on which no claim stands but by contradiction

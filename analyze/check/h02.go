@@ -6,7 +6,7 @@ import "banditaudit/schemas"
 // order are refused by ingest, or settled by file order where the protocol
 // says so; then a duplicate cannot be told from a tie and the check notes it.
 func h02() Check {
-	return Check{ID: "H02", Title: "duplicate rounds", Expected: "0", Run: runH02, Quality: true}
+	return Check{ID: "H02", Title: "duplicate rounds", Doc: "is a round in the log twice", Expected: "0", Run: runH02, Quality: true}
 }
 
 func runH02(f *Facts, c *schemas.Check) {

@@ -12,7 +12,7 @@ import (
 // that are clipped and rewards that are missing, and the two nulls that have a
 // meaning, of eligible and of reward_order.
 func h03() Check {
-	return Check{ID: "H03", Title: "missing, NaN, infinite, out of range", Expected: "0 rows, or handled as declared", Run: runH03, Quality: true}
+	return Check{ID: "H03", Title: "missing, NaN, infinite, out of range", Doc: "are values missing, infinite, or outside what was declared", Expected: "0 rows, or handled as declared", Run: runH03, Quality: true}
 }
 
 func runH03(f *Facts, c *schemas.Check) {

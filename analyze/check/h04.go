@@ -23,7 +23,7 @@ import (
 //
 //	no propensity is logged: not run
 func h04() Check {
-	return Check{ID: "H04", Title: "propensities in (0,1], sum to 1", Expected: "all in (0,1]", Needs: needsPropensity, Run: runH04, Quality: true}
+	return Check{ID: "H04", Title: "propensities in (0,1], sum to 1", Doc: "are the logged propensities probabilities: above 0, at most 1, and 1 in all", Expected: "all in (0,1]", Needs: needsPropensity, Run: runH04, Quality: true}
 }
 
 func runH04(f *Facts, c *schemas.Check) {

@@ -22,7 +22,7 @@ import (
 //
 //	no propensity is logged, or the action was drawn by one more draw: not run
 func h05() Check {
-	return Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm", Needs: needsPropensity, Run: runH05}
+	return Check{ID: "H05", Title: "allocation against logged propensities", Doc: "was every arm played as often as its logged propensities say", Expected: "Σ 1{A=a}/p = T for every arm", Needs: needsPropensity, Run: runH05}
 }
 
 // OneMoreWords say why actions that were drawn by one more draw are not held

@@ -14,7 +14,7 @@ import (
 //
 //	no unit or no batch is declared: not run
 func h07() Check {
-	return Check{ID: "H07", Title: "one unit in several arms of a batch", Expected: "0", Needs: needsUnits, Run: runH07, Note: true}
+	return Check{ID: "H07", Title: "one unit in several arms of a batch", Doc: "did one unit get several arms between two moments of learning", Expected: "0", Needs: needsUnits, Run: runH07, Note: true}
 }
 
 func needsUnits(f *Facts) string {

@@ -30,7 +30,7 @@ type Unplayed struct {
 // those of the log are what some experiment of it played, so that one which is
 // missing here is noted.
 func h08() Check {
-	return Check{ID: "H08", Title: "arms never played", Expected: "0", Run: runH08, Quality: true}
+	return Check{ID: "H08", Title: "arms never played", Doc: "was an arm never played", Expected: "0", Run: runH08, Quality: true}
 }
 
 func runH08(f *Facts, c *schemas.Check) {

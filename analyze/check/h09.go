@@ -11,7 +11,7 @@ import (
 // single whole-number order column are noted: a round counter with a gap has
 // lost rows, an event number may have gaps by nature.
 func h09() Check {
-	return Check{ID: "H09", Title: "order, gaps, ties", Expected: "a total order", Run: runH09, Quality: true}
+	return Check{ID: "H09", Title: "order, gaps, ties", Doc: "can the rounds be put in one order", Expected: "a total order", Run: runH09, Quality: true}
 }
 
 func runH09(f *Facts, c *schemas.Check) {

@@ -21,7 +21,7 @@ import (
 //	no batch is declared, and eligible arms or contexts by arm are: not run
 //	a change where contexts or eligible arms are declared: not run, propensities may follow them
 func h10() Check {
-	return Check{ID: "H10", Title: "propensities change on schedule", Expected: "only between batches", Needs: needsSchedule, Run: runH10, Note: true}
+	return Check{ID: "H10", Title: "propensities change on schedule", Doc: "do propensities change only where the policy may learn", Expected: "only between batches", Needs: needsSchedule, Run: runH10, Note: true}
 }
 
 func needsSchedule(f *Facts) string {

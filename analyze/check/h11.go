@@ -20,7 +20,7 @@ import (
 //	missing_reward: error refuses a log with a missing reward, so none is
 //	units own several rows: no test, for rows of one unit may be missing together
 func h11() Check {
-	return Check{ID: "H11", Title: "missing rewards by arm", Expected: "0 rows, or the same share in every arm", Run: runH11, Note: true}
+	return Check{ID: "H11", Title: "missing rewards by arm", Doc: "are rewards missing as often in every arm", Expected: "0 rows, or the same share in every arm", Run: runH11, Note: true}
 }
 
 func runH11(f *Facts, c *schemas.Check) {

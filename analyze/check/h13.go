@@ -30,7 +30,7 @@ type Drift struct {
 //	units own several rows: the first row of each unit counts alone
 //	a reward is missing: the row does not count
 func h13() Check {
-	return Check{ID: "H13", Title: "reward drift by arm", Expected: "no mean is found to move", Run: runH13, Note: true}
+	return Check{ID: "H13", Title: "reward drift by arm", Doc: "does the mean reward of an arm move over time", Expected: "no mean is found to move", Run: runH13, Note: true}
 }
 
 func runH13(f *Facts, c *schemas.Check) {

@@ -30,7 +30,7 @@ const meanTolerance = 0.1
 //
 //	no propensity is logged: not run
 func h14() Check {
-	return Check{ID: "H14", Title: "weights, effective sample size, resolution", Run: runH14, Note: true}
+	return Check{ID: "H14", Title: "weights, effective sample size, resolution", Doc: "how many rounds do weighted averages really rest on", Run: runH14, Note: true}
 }
 
 func runH14(f *Facts, c *schemas.Check) {

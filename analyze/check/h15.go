@@ -16,7 +16,7 @@ const highCondition = 1e3
 //
 //	no regression is declared: not run
 func h15() Check {
-	return Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1,000", Needs: needsRegressions, Run: runH15}
+	return Check{ID: "H15", Title: "design rank and condition", Doc: "can the declared regressions be computed, and how precisely", Expected: "full rank, condition number below 1,000", Needs: needsRegressions, Run: runH15}
 }
 
 func needsRegressions(f *Facts) string {

@@ -83,7 +83,7 @@ func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
 //	no round is known to be drawn by itself: not run
 //	no deviation at all would have been found: not run
 func h17() Check {
-	return Check{ID: "H17", Title: "allocation against contexts, earlier actions and rewards", Expected: "no wager on an arm grows where rounds are split by what was known before", Needs: needsProbabilities, Run: runH17}
+	return Check{ID: "H17", Title: "allocation against contexts, earlier actions and rewards", Doc: "was every arm played as often as its propensities say also among rounds that are alike in context, past or time", Expected: "no wager on an arm grows where rounds are split by what was known before", Needs: needsProbabilities, Run: runH17}
 }
 
 // needsProbabilities is needsPropensity where no declared policy has probabilities that

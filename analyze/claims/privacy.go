@@ -264,5 +264,8 @@ func (v *View) doubt() string {
 
 // lowerBoundClaim is that the mechanism loses at least so much.
 func lowerBoundClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Lacking: true}}
+	return Claim{Claim: param.Claim{
+		Kind: schemas.KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Lacking: true,
+		Asks: "whether runs on neighbouring logs show that more is given away than was claimed",
+	}}
 }

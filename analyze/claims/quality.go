@@ -28,7 +28,7 @@ func unseenQuality() []param.Unseen {
 
 func (v *View) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	by := check.Quality(v.Quality, v.Checks)
-	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
+	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm is missing that its known probability would have played."
 	if !v.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
 	}

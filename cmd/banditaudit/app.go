@@ -94,7 +94,7 @@ func dispatch(ctx context.Context, p *process, args []string) (err error) {
 	}()
 	app := newApp(p)
 	if n := len(args) - 1; n >= 0 && args[n] == askCompletion {
-		return notWritten(complete(p.stdout, app, args[:n]))
+		return notWritten(complete(p, app, args[:n]))
 	}
 	args, err = normalise(app, args)
 	if err != nil {
@@ -119,7 +119,7 @@ func newApp(p *process) *cli.App {
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
-			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p),
+			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), explainCommand(p),
 			verifyCommand(p), diffCommand(p), signCommand(p), keygenCommand(p), commitCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
 		},
 	}

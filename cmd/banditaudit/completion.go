@@ -3,7 +3,6 @@ package main
 import (
 	"embed"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -47,14 +46,14 @@ func completionCommand(p *process) *cli.Command {
 
 // complete prints, one a line, how the last of words can go on. Where it prints
 // nothing a file is meant.
-func complete(w io.Writer, app *cli.App, words []string) error {
+func complete(p *process, app *cli.App, words []string) error {
 	last := ""
 	if n := len(words) - 1; n >= 0 {
 		last, words = words[n], words[:n]
 	}
-	for _, word := range candidates(app, words, isFlag(last) || last == "-") {
+	for _, word := range candidates(p, app, words, isFlag(last) || last == "-") {
 		if strings.HasPrefix(word, last) {
-			if _, err := fmt.Fprintln(w, word); err != nil {
+			if _, err := fmt.Fprintln(p.stdout, word); err != nil {
 				return err
 			}
 		}
@@ -64,8 +63,8 @@ func complete(w io.Writer, app *cli.App, words []string) error {
 
 // candidates are the words that can follow words: flags, or what a command takes
 // that is no file.
-func candidates(app *cli.App, words []string, flag bool) []string {
-	name, _, err := splitCommand(app, words)
+func candidates(p *process, app *cli.App, words []string, flag bool) []string {
+	name, rest, err := splitCommand(app, words)
 	cmd := app.Command(name)
 	switch {
 	case err != nil || cmd == nil:
@@ -76,6 +75,9 @@ func candidates(app *cli.App, words []string, flag bool) []string {
 			out = append(out, dashed(f.Names()[0]))
 		}
 		return out
+	}
+	if name == "explain" {
+		return explainable(p, rest)
 	}
 	return map[string][]string{
 		"help": append(commandNames(app), topicNames()...), "schema": documents(), "completion": shells(),

@@ -19,7 +19,7 @@ func helpCommand(p *process) *cli.Command {
 		Description: manual("Without a word it lists commands and topics.", "banditaudit help log", "banditaudit help audit"),
 		Flags:       flags(""),
 		Action: func(c *cli.Context) error {
-			text, err := help(c.App, p.catalogue, c.Args().First())
+			text, err := help(c.App, p, c.Args().First())
 			if err != nil {
 				return err
 			}
@@ -31,54 +31,56 @@ func helpCommand(p *process) *cli.Command {
 
 // help is the help on a word: all that there is on "", a command with the topic
 // that has its name, or a topic.
-func help(app *cli.App, known *catalogue, word string) (string, error) {
-	t, c := topicOf(word), app.Command(word)
+func help(app *cli.App, p *process, word string) (string, error) {
+	t, c, width := topicOf(word), app.Command(word), p.width()
 	switch {
 	case word == "":
-		return overview(app), nil
+		return overview(app, width), nil
 	case c != nil && t != nil:
-		return commandHelp(c) + "\n" + t.text(known), nil
+		return commandHelp(c, width) + "\n" + t.text(p.catalogue, width), nil
 	case c != nil:
-		return commandHelp(c), nil
+		return commandHelp(c, width), nil
 	case t != nil:
-		return t.text(known), nil
+		return t.text(p.catalogue, width), nil
 	}
 	return "", usagef("no help on %s%s; commands: %s; topics: %s", schemas.Quoted(word), nearest(word, append(commandNames(app), topicNames()...)),
 		strings.Join(commandNames(app), ", "), strings.Join(topicNames(), ", "))
 }
 
 // overview lists commands and topics.
-func overview(app *cli.App) string {
+func overview(app *cli.App, width int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s - %s\n\nUSAGE\n  %s\n\nCOMMANDS\n", app.Name, app.Usage, app.UsageText)
 	for _, c := range app.Commands {
-		hanging(&b, c.Name, c.Usage)
+		hanging(&b, c.Name, c.Usage, width)
 	}
 	b.WriteString("\nTOPICS, by banditaudit help TOPIC\n")
 	for _, t := range allTopics() {
-		hanging(&b, t.name, t.about)
+		hanging(&b, t.name, t.about, width)
 	}
 	b.WriteString("\nFlags: banditaudit COMMAND --help\n")
 	return b.String()
 }
 
-// helpWidth is the width of a help text.
-const helpWidth = 88
+// examplesHead stands between what a command does and examples of it.
+const examplesHead = "\n\nEXAMPLES\n"
 
 // manual is a command's description: what it does, and examples.
 func manual(text string, examples ...string) string {
-	return text + "\n\nEXAMPLES\n  " + strings.Join(examples, "\n  ")
+	return text + examplesHead + "  " + strings.Join(examples, "\n  ")
 }
 
 // commandHelp is what --help says of a command: what it does, examples, and the
 // flags that mean something to it.
-func commandHelp(c *cli.Command) string {
+func commandHelp(c *cli.Command, width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "banditaudit %s - %s\n\nUSAGE\n  %s\n\n%s\n", c.Name, c.Usage, strings.ReplaceAll(c.UsageText, "\n", "\n  "), c.Description)
+	does, examples, _ := strings.Cut(c.Description, examplesHead)
+	fmt.Fprintf(&b, "%sUSAGE\n  %s\n\n%s%s%s\n", terminal.Reflow("banditaudit "+c.Name+" - "+c.Usage+"\n\n", width), strings.ReplaceAll(c.UsageText, "\n", "\n  "),
+		strings.TrimSuffix(terminal.Reflow(does, width), "\n"), examplesHead, examples)
 	head := "\nFLAGS\n"
 	for _, f := range c.VisibleFlags() {
 		if d, ok := f.(cli.DocGenerationFlag); ok && d.Names()[0] != "help" {
-			b.WriteString(head + flagHelp(d))
+			b.WriteString(head + flagHelp(d, width))
 			head = ""
 		}
 	}
@@ -89,7 +91,7 @@ func commandHelp(c *cli.Command) string {
 var placeholder = regexp.MustCompile("`([^`]*)`")
 
 // flagHelp says how a flag is written, what it does, its default and its variable.
-func flagHelp(f cli.DocGenerationFlag) string {
+func flagHelp(f cli.DocGenerationFlag, width int) string {
 	names := f.Names()
 	word := dashed(names[0])
 	if len(names) > 1 {
@@ -110,7 +112,7 @@ func flagHelp(f cli.DocGenerationFlag) string {
 		usage += " [" + v[0] + "]"
 	}
 	var b strings.Builder
-	hanging(&b, word, strings.ReplaceAll(usage, "`", ""))
+	hanging(&b, word, strings.ReplaceAll(usage, "`", ""), width)
 	return b.String()
 }
 
@@ -118,13 +120,13 @@ func flagHelp(f cli.DocGenerationFlag) string {
 const hang = 26
 
 // hanging writes a word and, beside it, what is said of it.
-func hanging(b *strings.Builder, word, says string) {
+func hanging(b *strings.Builder, word, says string, width int) {
 	line := "  " + word
 	if utf8.RuneCountInString(line) > hang-2 {
 		b.WriteString(line + "\n")
 		line = ""
 	}
-	for _, words := range terminal.Broken(says, helpWidth-hang) {
+	for _, words := range terminal.Broken(says, width-hang) {
 		fmt.Fprintf(b, "%-*s%s\n", hang, line, words)
 		line = ""
 	}

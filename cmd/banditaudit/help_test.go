@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -32,7 +33,7 @@ func TestHelpNamesQuality(t *testing.T) {
 			words[i] = r[0] + "-" + r[len(r)-1]
 		}
 	}
-	verdicts := topicOf("verdicts").text(known())
+	verdicts := topicOf("verdicts").text(known(), 88)
 	if !strings.Contains(verdicts, "## What would pass unseen") || !strings.Contains(verdicts, "\npolicy.conformance, by released values:\n\n- ") {
 		t.Error("help verdicts does not say what would pass unseen")
 	}
@@ -43,7 +44,8 @@ func TestHelpNamesQuality(t *testing.T) {
 
 // A command says what it does, and gives two examples of words that it takes.
 func TestHelpOfCommands(t *testing.T) {
-	app := newApp(&process{})
+	p := &process{}
+	app := newApp(p)
 	for _, c := range app.Commands {
 		_, examples, found := strings.Cut(c.Description, "\n\nEXAMPLES\n")
 		lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(examples), "\\\n", ""), "\n")
@@ -57,7 +59,7 @@ func TestHelpOfCommands(t *testing.T) {
 			}
 		}
 	}
-	text, err := help(app, known(), "validate")
+	text, err := help(app, p, "validate")
 	if err != nil || strings.Contains(text, "--keep-tableau") || !strings.Contains(text, "  -p, --protocol FILE ") {
 		t.Errorf("%v\n%s", err, text)
 	}
@@ -71,7 +73,7 @@ func TestTopics(t *testing.T) {
 		t.Errorf("%d files, %d topics", len(files), len(topicNames()))
 	}
 	for _, topic := range allTopics() {
-		text := topic.text(known())
+		text := topic.text(known(), 88)
 		if !strings.HasPrefix(text, "# ") {
 			t.Errorf("%s has no heading", topic.name)
 		}
@@ -79,7 +81,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("README.md does not link to %s", topic.name)
 		}
 		for line := range strings.Lines(text) {
-			if utf8.RuneCountInString(line) > 100 && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "|") {
+			if utf8.RuneCountInString(line) > 88+1 && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "|") {
 				t.Errorf("%s: %q is wide", topic.name, line)
 			}
 		}
@@ -91,10 +93,39 @@ func TestTopics(t *testing.T) {
 	}
 }
 
+// The width of help is COLUMNS, and 60 at the least; what stands in the page is all there.
+func TestHelpWidth(t *testing.T) {
+	for _, c := range []struct {
+		columns string
+		width   int
+	}{{"", 100}, {"70", 70}, {"20", 60}, {"150", 150}} {
+		t.Setenv("COLUMNS", c.columns)
+		for _, args := range []string{"help answers", "help audit", "explain claim:policy.conformance"} {
+			_, text, _ := run(t, strings.Fields(args)...)
+			widest := 0
+			for line := range strings.Lines(text) {
+				if !strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "|") {
+					widest = max(widest, utf8.RuneCountInString(strings.TrimRight(line, "\n")))
+				}
+			}
+			if widest > c.width || widest < c.width-12 {
+				t.Errorf("COLUMNS=%s: %s is %d wide", c.columns, args, widest)
+			}
+		}
+		for _, topic := range allTopics() {
+			want, got := strings.Fields(topic.text(known(), 88)), strings.Fields(topic.text(known(), c.width))
+			if !slices.Equal(want, got) {
+				t.Errorf("%s has other words at a width of %d", topic.name, c.width)
+			}
+		}
+	}
+}
+
 // What can stand at a place of a command line is offered there.
 func TestCompletion(t *testing.T) {
 	for line, want := range map[string]string{
 		"au": "audit", "help gua": "guarantees", "audit -p x --fa": "--fail-on", "-q audit --fa": "--fail-on", "validate --keep": "", "reproduce e3": "e3-intercept", "completion z": "zsh", "audit lo": "",
+		"explain check:H17": "check:H17", "explain H17": "H17", "explain --js": "--json", "explain H17 o": "",
 	} {
 		code, got, errs := run(t, append(strings.Split(line, " "), askCompletion)...)
 		if code != 0 || strings.TrimSpace(got) != want {

@@ -429,7 +429,7 @@ func TestReadmeProtocol(t *testing.T) {
 
 // TestHelpClaims: the claims that help shows are read.
 func TestHelpClaims(t *testing.T) {
-	text := strings.Join(strings.Fields(topicOf("verdicts").text(known())), " ")
+	text := strings.Join(strings.Fields(topicOf("verdicts").text(known(), 88)), " ")
 	var claims []string
 	for _, kind := range []string{schemas.KindBiasBound, schemas.KindHypothesis} {
 		start := strings.Index(text, "kind: "+kind)

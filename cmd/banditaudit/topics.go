@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/report/glossary"
 )
 
 // topicFiles hold the manual, one topic a file.
@@ -35,6 +36,7 @@ func allTopics() []topic {
 		{"reading", "the summary, the files, DuckDB, pandas, dbt, jq, cautions", nil},
 		{"guarantees", "what is promised, and what not", nil},
 		{"verdicts", "claims, what each verdict means and needs, what passes unseen", unseenHelp},
+		{"glossary", "the words of reports and of this help, each in a sentence", glossaryHelp},
 		{"exit-codes", "for a scheduler", nil},
 		{"environment", "variables, and their precedence", nil},
 		{"plan", "before an experiment: ε, bias, power, regret", nil},
@@ -60,23 +62,39 @@ func topicOf(name string) *topic {
 	return nil
 }
 
-// text is the page, and what the catalogue adds to it.
-func (t *topic) text(known *catalogue) string {
+// text is the page, and what the catalogue adds to it, in lines of a width.
+func (t *topic) text(known *catalogue, width int) string {
 	page, err := topicFiles.ReadFile("topics/" + t.name + ".md")
 	if err != nil {
 		panic(err) // a topic without its file does not pass the tests
 	}
-	if t.after == nil {
-		return string(page)
+	text := string(page)
+	if t.after != nil {
+		text += t.after(known)
 	}
-	return string(page) + t.after(known)
+	return terminal.Reflow(text, width)
 }
 
-// items writes a list, broken at the width of help.
+// items writes a list.
 func items(b *strings.Builder, texts ...string) {
 	for _, text := range texts {
-		b.WriteString("- " + strings.Join(terminal.Broken(text, helpWidth-len("- ")), "\n  ") + "\n")
+		b.WriteString("- " + text + "\n")
 	}
+}
+
+// glossaryHelp lists the words.
+func glossaryHelp(*catalogue) string {
+	var b strings.Builder
+	for _, w := range glossary.Words() {
+		items(&b, "**"+w.Word+"**: "+w.Says)
+		if w.Formula != "" {
+			b.WriteString("  Formula: " + w.Formula + ".\n")
+		}
+		if w.Source != "" {
+			b.WriteString("  Source: " + w.Source + ".\n")
+		}
+	}
+	return b.String()
 }
 
 // unseenHelp says of every kind of claim what would pass it unseen, by the evidence

@@ -196,6 +196,9 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 	room := max(leastFound, width-before)
 	for i := range claims {
 		c := &claims[i]
+		if plain := report.Told(r, c); plain != "" && c.Verdict == schemas.Consistent {
+			c.Observed = plain
+		}
 		for j, line := range foundLines(c, &e.Replay, room) {
 			id, verdict := schemas.Named(schemas.Printable(c.ID)), string(c.Verdict)
 			if j > 0 {

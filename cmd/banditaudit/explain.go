@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/cmd/banditaudit/explain"
+	"banditaudit/schemas"
+)
+
+func explainCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "explain", Usage: "a claim, check, test, method, number or word: what it is, how it is made, what a run had of it",
+		UsageText: "banditaudit explain NAME [DIR]",
+		Description: manual(`Without DIR it says what a name means. With DIR, the directory of an audit or its results.json, also what
+that run had of it and what would change it. A name that means several things is listed with all of them;
+check:H05, test:H1, claim:P1, method:any-time, key:policy.width.clock and word:tableau name one.`,
+			"banditaudit explain H05", "banditaudit explain claim:policy.conformance out", "banditaudit explain number:sigma out --json"),
+		Flags:  flags("json max-memory"),
+		Action: action(p, needs{operands: "a name, such as H05, policy.conformance or word:tableau"}, explainName),
+	}
+}
+
+func explainName(c *cli.Context, p *process, s *settings) error {
+	if c.NArg() > 2 {
+		return usagef("explain takes a name and a directory, got %d arguments", c.NArg())
+	}
+	run, err := openRun(p, c.Args().Get(1), s.maxMemory)
+	if err != nil {
+		return err
+	}
+	entries, err := p.explained().All()
+	if err != nil {
+		return err
+	}
+	entry, err := explain.Find(entries, c.Args().First(), run)
+	if _, unknown := errors.AsType[*explain.UnknownError](err); unknown {
+		return usagef("%s", err.Error())
+	}
+	if err != nil {
+		return err
+	}
+	x, err := explain.Explain(entry, run)
+	if err != nil {
+		return resultsError(err)
+	}
+	if !s.json {
+		return notWritten(x.Print(p.stdout, s.look.Width))
+	}
+	b, err := schemas.Encode(x)
+	if err != nil {
+		return err
+	}
+	_, err = p.stdout.Write(b)
+	return notWritten(err)
+}
+
+// explained is what explain knows by name.
+func (p *process) explained() *explain.Known {
+	k := &explain.Known{Format: p.catalogue.Format(), Checks: p.catalogue.analysis.Checks, Worlds: p.catalogue.worlds}
+	k.Page = func(name string) string { return topicOf(name).text(p.catalogue, usualWidth) }
+	for i := range p.catalogue.columns {
+		column := &p.catalogue.columns[i]
+		k.Columns = append(k.Columns, explain.Column{Key: cmp.Or(column.Path, "log."+string(column.Role)), Needs: column.Fit.Needs})
+	}
+	return k
+}
+
+// openRun opens a bundle, or its results.json; nil for no path.
+func openRun(p *process, path string, memory int64) (*explain.Run, error) {
+	if path == "" {
+		return nil, nil //nolint:nilnil // no bundle is no fault
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, resultsFile)
+	}
+	results, err := openResults(p, path, memory)
+	if err != nil {
+		return nil, err
+	}
+	run, err := explain.NewRun(results.Head, results.Experiments)
+	if err != nil {
+		return nil, resultsError(err)
+	}
+	return run, nil
+}
+
+// explainable are the names that explain knows without a bundle, for completion: with
+// what they are, and without where they mean one thing. Behind a name a file is meant.
+func explainable(p *process, words []string) []string {
+	if slices.ContainsFunc(words, func(word string) bool { return !isFlag(word) }) {
+		return nil
+	}
+	entries, err := p.explained().All()
+	if err != nil {
+		return nil // a completion says nothing
+	}
+	var out []string
+	times := map[string]int{}
+	for i := range entries {
+		times[entries[i].Name]++
+		out = append(out, entries[i].ID())
+	}
+	for i := range entries {
+		if times[entries[i].Name] == 1 {
+			out = append(out, entries[i].Name)
+		}
+	}
+	return out
+}

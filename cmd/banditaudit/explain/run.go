@@ -1,0 +1,416 @@
+package explain
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// Run is a bundle: what an audit had.
+type Run struct {
+	Head        *schemas.Results
+	Experiments func(visit func(*schemas.Experiment) error) error
+	tests       []string // declared, by their ids
+	protocol    any      // as JSON has it
+	beyond      int      // found and not kept
+}
+
+// Found is what a run had of a name at one place.
+type Found struct {
+	Experiment string `json:"experiment"`
+	Pointer    string `json:"pointer"` // into results.json
+	Facts      []Fact `json:"facts"`
+	Changes    string `json:"changes"` // what would change it
+}
+
+// mostFound is how many places are kept.
+const mostFound = 20
+
+// NewRun is a run by what stands around its experiments and a way to visit these.
+func NewRun(head *schemas.Results, experiments func(visit func(*schemas.Experiment) error) error) (*Run, error) {
+	r := &Run{Head: head, Experiments: experiments}
+	if len(head.Protocol) > 0 {
+		if err := json.Unmarshal(head.Protocol, &r.protocol); err != nil {
+			return nil, fmt.Errorf("explain: the protocol of the results: %w", err)
+		}
+	}
+	visitJSON(r.protocol, "", nil, func(_ string, path []string, _ map[string]any, value any) {
+		if id, ok := value.(string); ok && strings.Join(path, ".") == "analysis.tests.id" {
+			r.tests = append(r.tests, id)
+		}
+	})
+	return r, nil
+}
+
+// entries are the names of a run that are not known without it: ids of claims and of
+// declared tests, and asked where it is that of a test of one arm among several, H2/blue.
+func (r *Run) entries(known []Entry, asked string) []Entry {
+	if r == nil {
+		return nil
+	}
+	var out []Entry
+	seen := map[string]bool{}
+	for i := range known {
+		seen[known[i].ID()] = true
+	}
+	add := func(e Entry) {
+		if !seen[e.ID()] {
+			seen[e.ID()] = true
+			out = append(out, e)
+		}
+	}
+	for i := range r.Head.Claims {
+		c := &r.Head.Claims[i]
+		e := Entry{Kind: "claim", Name: c.ID, of: c.Kind}
+		for j := range known {
+			if k := &known[j]; k.Kind == e.Kind && k.Name == c.Kind {
+				e = *k
+				e.Name, e.of, e.See = c.ID, c.Kind, append([]string{k.ID()}, k.See...)
+			}
+		}
+		add(e)
+	}
+	ids := r.tests
+	if name := strings.TrimPrefix(asked, "test:"); r.declares(name) {
+		ids = append(slices.Clone(ids), name)
+	}
+	for _, id := range ids {
+		add(Entry{Kind: "test", Name: id, About: "a declared test", See: []string{"topic:answers", "topic:tests"}})
+	}
+	return out
+}
+
+// declares reports whether a name is that of a declared test, or of one arm of it.
+func (r *Run) declares(name string) bool {
+	return slices.ContainsFunc(r.tests, func(id string) bool { return id == name || strings.HasPrefix(name, id+"/") })
+}
+
+// Had is what the run had of an entry, and how many places more there are than are kept.
+func (r *Run) Had(e *Entry) ([]Found, int, error) {
+	i := slices.IndexFunc(kinds(), func(k kind) bool { return k.word == e.Kind })
+	if i < 0 || kinds()[i].had == nil {
+		return []Found{}, 0, nil
+	}
+	r.beyond = 0
+	found, err := kinds()[i].had(r, e)
+	more := max(0, len(found)-mostFound) + r.beyond
+	return found[:min(len(found), mostFound)], more, err
+}
+
+// within visits the experiments, with their places.
+func (r *Run) within(visit func(at string, x *schemas.Experiment)) error {
+	i := 0
+	return r.Experiments(func(x *schemas.Experiment) error {
+		visit("/experiments/"+strconv.Itoa(i), x)
+		i++
+		return nil
+	})
+}
+
+// keep adds what was found, as long as there is room; the number of others is counted.
+func (r *Run) keep(list *[]Found, f *Found) {
+	if len(*list) == mostFound {
+		r.beyond++
+		return
+	}
+	*list = append(*list, *f)
+}
+
+// fact adds a value that there is.
+func (f *Found) fact(name string, value any) {
+	switch v := value.(type) {
+	case string:
+		if v == "" {
+			return
+		}
+	case *float64:
+		if v == nil {
+			return
+		}
+		value = *v
+	case *schemas.Interval:
+		if v == nil {
+			return
+		}
+	case []string:
+		if len(v) == 0 {
+			return
+		}
+		value = strings.Join(v, ", ")
+	}
+	f.Facts = append(f.Facts, Fact{name, value})
+}
+
+func hadClaims(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	for _, wanted := range []bool{true, false} { // the contradicted first
+		for i := range r.Head.Claims {
+			c := &r.Head.Claims[i]
+			if (c.ID != e.Name && c.Kind != e.Name) || (c.Verdict == schemas.Violated) != wanted {
+				continue
+			}
+			f := Found{Experiment: c.Experiment, Pointer: "/claims/" + strconv.Itoa(i)}
+			f.fact("verdict", string(c.Verdict))
+			f.fact("claim", c.ID)
+			f.fact("says", c.Statement)
+			f.fact("observed", c.Observed)
+			f.fact("asked", strings.TrimSpace(c.Comparator+" "+c.Threshold))
+			f.fact("reason", c.Reason)
+			f.fact("procedure", c.Procedure)
+			f.fact("evidence", c.Evidence)
+			f.Changes = claimChanges(c, e.Changes)
+			r.keep(&out, &f)
+		}
+	}
+	return out, nil
+}
+
+// claimChanges says what would change a verdict.
+func claimChanges(c *schemas.Finding, broken string) string {
+	switch c.Verdict {
+	case schemas.Violated:
+		return "Another log, or a declaration that fits this one: the reason says what fits where anything was found."
+	case schemas.NotEstablished, schemas.NotRun, schemas.NotApplicable:
+		return "What the reason names."
+	case schemas.Verified, schemas.Consistent:
+	}
+	return broken
+}
+
+func hadChecks(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	err := r.within(func(at string, x *schemas.Experiment) {
+		for i := range x.Data.Checks {
+			c := &x.Data.Checks[i]
+			if c.ID != e.Name {
+				continue
+			}
+			f := Found{Experiment: x.ID, Pointer: at + "/data/checks/" + strconv.Itoa(i)}
+			f.fact("status", string(c.Status))
+			f.fact("observed", c.Observed)
+			f.fact("expected", c.Expected)
+			f.fact("statistic", c.Statistic)
+			f.fact("p", c.P)
+			f.fact("detail", c.Detail)
+			if c.Status == schemas.CheckNotRun {
+				f.Changes = "What the detail names."
+			}
+			r.keep(&out, &f)
+		}
+	})
+	return out, err
+}
+
+func hadTests(r *Run, e *Entry) ([]Found, error) {
+	if !r.declares(e.Name) { // a raw test by its name
+		return declaredAt("analysis.tests.test")(r, e)
+	}
+	var out []Found
+	err := r.within(func(at string, x *schemas.Experiment) {
+		for i := range x.Tests {
+			if t := &x.Tests[i]; t.ID == e.Name || strings.HasPrefix(t.ID, e.Name+"/") {
+				f := testFound(t)
+				f.Experiment, f.Pointer = x.ID, at+"/tests/"+strconv.Itoa(i)
+				r.keep(&out, f)
+			}
+		}
+	})
+	return out, err
+}
+
+// testFound is a test with all its answers.
+func testFound(t *schemas.Test) *Found {
+	f := &Found{}
+	f.fact("decision", t.Decision)
+	f.fact("test", t.ID)
+	f.fact("hypothesis", t.Hypothesis)
+	f.fact("estimate", t.Estimate)
+	f.fact("decided by", t.DecidedBy)
+	f.fact("why", t.Choice)
+	f.fact("condition", t.ValidIf())
+	f.fact("assumptions", t.Assumptions)
+	f.fact("raw test", t.Test)
+	for i := range t.Results {
+		if x := &t.Results[i]; x.Applicable {
+			f.fact(x.Method, answer(x))
+		} else {
+			f.fact(x.Method, "not applicable: "+x.Reason)
+		}
+	}
+	switch t.Decision {
+	case schemas.DecisionRejected, schemas.DecisionKept:
+		f.Changes = "It is rejected where the adjusted p of the method that decides is at most the level (analysis.alpha). analysis.decide names another method, before looking."
+	default:
+		f.Changes = "What the methods above say that they lack."
+	}
+	return f
+}
+
+// answer is that of a method, on a line.
+func answer(x *schemas.TestResult) string {
+	var parts []string
+	for _, n := range []struct {
+		name string
+		at   *float64
+	}{{"statistic", x.Statistic}, {"p", x.P}, {"adjusted p", x.PAdjusted}} {
+		if n.at != nil {
+			parts = append(parts, fmt.Sprintf("%s %.4g", n.name, *n.at))
+		}
+	}
+	if x.CI != nil {
+		parts = append(parts, fmt.Sprintf("interval [%.4g, %.4g]", x.CI[0], x.CI[1]))
+	}
+	if x.Vacuous {
+		parts = append(parts, "VACUOUS")
+	}
+	if x.Reason != "" {
+		parts = append(parts, x.Reason)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func hadMethods(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	err := r.within(func(at string, x *schemas.Experiment) {
+		for i := range x.Tests {
+			t := &x.Tests[i]
+			result := t.Result(e.Name)
+			if result == nil {
+				continue
+			}
+			f := Found{Experiment: x.ID, Pointer: at + "/tests/" + strconv.Itoa(i)}
+			f.fact("test", t.ID)
+			f.fact("decides", map[bool]string{true: "yes", false: "no"}[t.DecidedBy == e.Name])
+			f.fact("applies", map[bool]string{true: "yes", false: "no"}[result.Applicable])
+			f.fact("answer", answer(result))
+			r.keep(&out, &f)
+		}
+		for i := range x.Estimates {
+			if t := &x.Estimates[i]; t.Estimator == e.Name {
+				f := Found{Experiment: x.ID, Pointer: at + "/estimates/" + strconv.Itoa(i)}
+				f.fact("of", t.Target)
+				f.fact("estimate", t.Estimate)
+				f.fact("interval", t.CI)
+				f.fact("reason", t.Reason)
+				r.keep(&out, &f)
+			}
+		}
+	})
+	return out, err
+}
+
+// hadVerdicts are the claims with a verdict.
+func hadVerdicts(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	for i := range r.Head.Claims {
+		if c := &r.Head.Claims[i]; string(c.Verdict) == e.Name {
+			f := Found{Experiment: c.Experiment, Pointer: "/claims/" + strconv.Itoa(i)}
+			f.fact("claim", c.ID)
+			f.fact("reason", c.Reason)
+			r.keep(&out, &f)
+		}
+	}
+	return out, nil
+}
+
+// declaredAt finds a name as the value of one of some keys of the protocol.
+func declaredAt(keys ...string) func(r *Run, e *Entry) ([]Found, error) {
+	return func(r *Run, e *Entry) ([]Found, error) {
+		var out []Found
+		visitJSON(r.protocol, "/protocol", nil, func(at string, path []string, _ map[string]any, value any) {
+			if value == e.Name && slices.Contains(keys, strings.Join(path, ".")) {
+				f := Found{Pointer: at}
+				f.fact("declared", strings.Join(path, ".")+": "+e.Name)
+				r.keep(&out, &f)
+			}
+		})
+		return out, nil
+	}
+}
+
+// hadKey is the value of a key in the effective protocol, its default where the file has
+// none.
+func hadKey(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	visitJSON(r.protocol, "/protocol", nil, func(at string, path []string, _ map[string]any, value any) {
+		if strings.Join(path, ".") == e.Name && strings.HasSuffix(at, "/"+path[len(path)-1]) {
+			f := Found{Pointer: at}
+			f.fact(e.Name, value)
+			r.keep(&out, &f)
+		}
+	})
+	return out, nil
+}
+
+// hadNumbers are the values of a field.
+func hadNumbers(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	take := func(experiment, base string, part any) error {
+		b, err := schemas.Encode(part)
+		if err != nil {
+			return err
+		}
+		var tree any
+		if err := json.Unmarshal(b, &tree); err != nil {
+			return err
+		}
+		visitJSON(tree, base, nil, func(at string, path []string, of map[string]any, value any) {
+			if value != nil && strings.HasSuffix(at, "/"+e.Name) {
+				f := Found{Experiment: experiment, Pointer: at}
+				f.fact("of", naming(of))
+				f.fact(e.Name, value)
+				r.keep(&out, &f)
+			}
+		})
+		return nil
+	}
+	head := *r.Head
+	head.Experiments, head.Protocol = nil, json.RawMessage("null")
+	err := take("", "", &head)
+	i := 0
+	return out, cmp.Or(err, r.Experiments(func(x *schemas.Experiment) error {
+		defer func() { i++ }()
+		return take(x.ID, "/experiments/"+strconv.Itoa(i), x)
+	}))
+}
+
+// visitJSON visits the members of all objects, with their JSON pointers, the keys above them
+// and the object that each is in; entries of lists have the keys of the list.
+func visitJSON(value any, at string, path []string, visit func(at string, path []string, of map[string]any, value any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			below := append(slices.Clone(path), key)
+			pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+			visit(pointer, below, v, v[key])
+			visitJSON(v[key], pointer, below, visit)
+		}
+	case []any:
+		for i, one := range v {
+			pointer := at + "/" + strconv.Itoa(i)
+			if _, object := one.(map[string]any); !object && len(path) > 0 {
+				visit(pointer, path, nil, one)
+			}
+			visitJSON(one, pointer, path, visit)
+		}
+	}
+}
+
+// naming is what an object of results.json is called; "" where it has no name.
+func naming(object map[string]any) string {
+	for _, key := range []string{"id", "target", "label", "name", "title", "method"} {
+		if name, ok := object[key].(string); ok && name != "" {
+			if estimator, ok := object["estimator"].(string); ok {
+				name += ", " + estimator
+			}
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"banditaudit/cmd/banditaudit/explain"
+	"banditaudit/report/glossary"
+	"banditaudit/schemas"
+)
+
+// entriesOf are all names that a catalogue explains.
+func entriesOf(t *testing.T, c *catalogue) map[string]explain.Entry {
+	t.Helper()
+	entries, err := (&process{catalogue: c}).explained().All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]explain.Entry{}
+	for _, e := range entries {
+		if _, twice := out[e.ID()]; twice {
+			t.Errorf("%s twice", e.ID())
+		}
+		out[e.ID()] = e
+	}
+	return out
+}
+
+// TestExplainKnowsEveryName: whatever a list of the catalogue names is explained, a toy of
+// each kind too, and all that sources and entries refer to is there.
+func TestExplainKnowsEveryName(t *testing.T) {
+	c := withToys()
+	entries, f := entriesOf(t, c), c.Format()
+	var ids []string
+	add := func(kind string, names []string) {
+		for _, name := range names {
+			ids = append(ids, kind+name)
+		}
+	}
+	add("policy:", f.PolicyNames())
+	add("counter:", f.CounterNames())
+	add("library:", f.LikeNames())
+	add("test:", f.TestNames())
+	add("claim:", f.ClaimKinds())
+	add("method:", f.DecideWords()[1:])
+	for _, x := range f.Corrections {
+		ids = append(ids, "correction:"+x.Name)
+	}
+	for _, x := range c.analysis.Checks {
+		ids = append(ids, "check:"+x.ID)
+	}
+	for _, x := range c.worlds.Worlds {
+		ids = append(ids, "world:"+x.Name)
+	}
+	for i := range c.worlds.Faults {
+		ids = append(ids, "fault:"+c.worlds.Faults[i].Name)
+	}
+	for path := range f.Meanings() {
+		ids = append(ids, "key:"+path)
+	}
+	for _, x := range f.Policies {
+		for _, key := range x.Keys {
+			ids = append(ids, "key:policy."+key.Name)
+		}
+	}
+	ids = append(ids, "key:log.toy-column", "key:policy.whim", "key:policy.width.clock", "key:analysis.rerun.permute", "number:sigma", "number:ess", "method:snips", "verdict:VIOLATED")
+	for _, id := range ids {
+		if e, ok := entries[id]; !ok || e.About == "" && !strings.HasPrefix(e.Name, "toy") {
+			t.Errorf("%s is not explained: %+v", id, e)
+		}
+	}
+	for _, id := range []string{"test:exact", "counter:exact", "policy:ucb", "counter:hybrid", "correction:best", "method:batch-exact", "claim:bias.bound", "key:log.unit"} {
+		if len(entries[id].Manual) == 0 {
+			t.Errorf("%s has nothing from the manual", id)
+		}
+	}
+	explained := 0
+	for id, e := range entries {
+		for _, see := range e.See {
+			topic, isTopic := strings.CutPrefix(see, "topic:")
+			if _, ok := entries[see]; !ok && (!isTopic || topicOf(topic) == nil) {
+				t.Errorf("%s refers to %s", id, see)
+			}
+		}
+		if len(e.Made) > 0 && e.Kind != "word" {
+			explained++
+		}
+	}
+	if explained < 60 {
+		t.Errorf("%d entries say how they are made", explained)
+	}
+}
+
+// TestGlossaryIsUsed: every word stands in the manual or in a report.
+func TestGlossaryIsUsed(t *testing.T) {
+	var b strings.Builder
+	for _, name := range []string{"homepage.md", "questions.md", "faulty.md"} {
+		text, _, _ := strings.Cut(readFile(t, filepath.Join(root, "testdata", "report", name)), "\n### Glossary")
+		b.WriteString(text)
+	}
+	for _, name := range topicNames() {
+		if name != "glossary" {
+			b.WriteString(topicOf(name).text(known(), 88))
+		}
+	}
+	used := map[string]bool{}
+	for _, w := range glossary.Used(b.String()) {
+		used[w.Word] = true
+	}
+	_, help, _ := run(t, "help", "glossary")
+	for _, w := range glossary.Words() {
+		if !used[w.Word] {
+			t.Errorf("nobody uses %s", w.Word)
+		}
+		if !strings.Contains(help, "- **"+w.Word+"**: ") {
+			t.Errorf("help glossary lacks %s", w.Word)
+		}
+	}
+}
+
+// TestExplainARun: of a bundle it says what was found and what would change it; whatever a
+// label looks like it is text.
+func TestExplainARun(t *testing.T) {
+	const label = "<b>\x1b[31m=1+1|[x](y)`"
+	shown := schemas.Printable(label)
+	dir := simulated(t, "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--labels", label+",other", "--means", "0.3,0.6", "--rounds", "100")
+	out := filepath.Join(t.TempDir(), "out")
+	run(t, "audit", "-q", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
+	for args, wants := range map[string][]string{
+		"policy.conformance":             {"verdict: VERIFIED", "observed: 100 of 100", "what would change it: It is VIOLATED where"},
+		"allocation.matches_propensity":  {"verdict: NOT APPLICABLE", "reason: no propensity is logged", "What the reason names."},
+		"H05":                            {"status: not run", "Declare log.propensity"},
+		"H1":                             {"decision: ", "hypothesis: ", "decided by: ", "naive: statistic"},
+		"test:H2":                        {"test: H2/" + shown, "test: H2/other"},
+		"method:naive":                   {"applies: yes", "decides: no"},
+		"number:pulls":                   {"of: " + shown, "pulls: ", "/experiments/0/arms/0/pulls"},
+		"key:counter.epsilon":            {"counter.epsilon: 1"},
+		"key:arms":                       {`["`},
+		"ucb":                            {"declared: policy.name: ucb", "WHAT IS KNOWN OF IT"},
+		"verdict:VERIFIED":               {"claim: data.quality"},
+		"policy:softmax":                 {"Nothing of it."},
+		"word:tableau":                   {"Nothing of it.", "help log"},
+		"claim:privacy.noise":            {"VIOLATED where"},
+		"number:no_such":                 nil,
+		"sigma":                          nil,
+		"test:H3":                        nil,
+		"policy.conformance out nothing": nil,
+	} {
+		words := strings.Fields(args)
+		code, text, errs := run(t, append([]string{"explain", words[0], out}, words[1:]...)...)
+		if wants == nil {
+			if code != 2 || text != "" {
+				t.Errorf("explain %s: exit %d\n%s%s", args, code, text, errs)
+			}
+			continue
+		}
+		flat := strings.Join(strings.Fields(text), " ")
+		for _, want := range wants {
+			if code != 0 || !strings.Contains(flat, want) {
+				t.Errorf("explain %s: exit %d, lacks %q\n%s%s", args, code, want, text, errs)
+			}
+		}
+		for line := range strings.Lines(text) {
+			if line = strings.TrimRight(line, "\n"); schemas.Printable(line) != line {
+				t.Errorf("explain %s: %q", args, line)
+			}
+		}
+	}
+	var document explain.Explanation
+	code, text, errs := run(t, "explain", "--json", "H2/"+label, filepath.Join(out, resultsFile))
+	if err := json.Unmarshal([]byte(text), &document); code != 0 || err != nil || document.Name != "H2/"+label || len(document.Run.Found) != 1 || strings.Contains(text, "\x1b") {
+		t.Errorf("exit %d, %v\n%s%s", code, err, text, errs)
+	}
+	if code, _, _ := run(t, "explain", "H05", filepath.Join(out, "nothing")); code != 4 {
+		t.Errorf("no bundle: exit %d", code)
+	}
+	if err := os.WriteFile(filepath.Join(out, resultsFile), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, _ := run(t, "explain", "H05", out); code != 4 {
+		t.Errorf("no results: exit %d", code)
+	}
+}
+
+// TestExplainRefuses: what is nothing, or several things, is exit 2 and says what is near.
+func TestExplainRefuses(t *testing.T) {
+	for args, want := range map[string]string{
+		"exact":       "one of: test:exact, counter:exact",
+		"any-time":    "one of: method:any-time, word:any-time",
+		"tableu":      "near it: word:tableau",
+		"check:H06":   "near it: check:H0",
+		"word:tablau": "near it: word:tableau",
+		"test:H1":     "a claim or test of an audit is explained with its directory behind it",
+	} {
+		if code, text, errs := run(t, "explain", args); code != 2 || text != "" || !strings.Contains(errs, want) {
+			t.Errorf("explain %s: exit %d\n%s%s", args, code, text, errs)
+		}
+	}
+	for _, args := range []string{"VIOLATED", "violated", "propensities", "log.propensity", "auto", "policy.like"} {
+		code, text, errs := run(t, "explain", args)
+		if want := args != "auto"; (code == 0) != want {
+			t.Errorf("explain %s: exit %d\n%s%s", args, code, text, errs)
+		}
+	}
+}

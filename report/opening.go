@@ -1,0 +1,258 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// Every technical section begins with what it answers and what was found, in words for a
+// reader who knows school statistics.
+
+// opening adds that beginning: a question, and sentences that answer it.
+func (b *builder) opening(question string, answer ...string) {
+	said := []string{question}
+	for _, a := range answer {
+		if a != "" {
+			said = append(said, sentence(capital(a)))
+		}
+	}
+	b.add(para{Spans: plainText(strings.Join(said, " ")), Class: classOpening})
+}
+
+// classOpening is the class of such a beginning.
+const classOpening = "opening"
+
+// readSentence says how much was read, and what was left out.
+func readSentence(r *Digest) string {
+	out := plural(r.read, "round was", "rounds were") + " read from " + plural(len(r.Inputs), "file", "files")
+	if left := r.read - r.analysed; left > 0 {
+		return out + ", of which " + group(left) + " are left out of every estimate"
+	}
+	return out + ", and none was left out"
+}
+
+// verdictSentence counts the claims by outcome.
+func verdictSentence(claims []*schemas.Finding) string {
+	count := map[schemas.Verdict]int{}
+	for _, c := range claims {
+		count[c.Verdict]++
+	}
+	return fmt.Sprintf("of %s, %s", plural(len(claims), "claim", "claims"), counted(
+		tally{count[schemas.Verified] + count[schemas.Consistent], "held as far as this log can show"},
+		tally{count[schemas.Violated], wasWere(count[schemas.Violated]) + " contradicted"},
+		tally{count[schemas.NotEstablished] + count[schemas.NotRun], "could not be settled"},
+		tally{count[schemas.NotApplicable], "did not apply"},
+	))
+}
+
+// tally counts things of which the same is said.
+type tally struct {
+	n    int
+	says string
+}
+
+// counted lists those that there are: "3 passed and 1 failed".
+func counted(of ...tally) string {
+	var parts []string
+	for _, m := range of {
+		if m.n > 0 {
+			parts = append(parts, group(int64(m.n))+" "+m.says)
+		}
+	}
+	if len(parts) == 0 {
+		return "none says anything"
+	}
+	return listed(parts)
+}
+
+// allClaims are the claims of a run.
+func allClaims(r *Digest) []*schemas.Finding {
+	out := make([]*schemas.Finding, len(r.Claims))
+	for i := range r.Claims {
+		out[i] = &r.Claims[i]
+	}
+	return out
+}
+
+// claims are those of the experiment.
+func (s *study) claims() []*schemas.Finding {
+	var out []*schemas.Finding
+	for _, i := range s.results.claimsOf[s.x.ID] {
+		out = append(out, &s.results.Claims[i])
+	}
+	return out
+}
+
+// checksFound counts the checks by what came out, with the names of those to look at.
+func checksFound(checks []schemas.Check) string {
+	if len(checks) == 0 {
+		return "no data check was run"
+	}
+	ids := map[schemas.CheckStatus][]string{}
+	for i := range checks {
+		ids[checks[i].Status] = append(ids[checks[i].Status], checks[i].ID)
+	}
+	named := func(status schemas.CheckStatus, says string) tally {
+		return tally{len(ids[status]), says + " (" + listed(ids[status]) + ")"}
+	}
+	return "of " + plural(len(checks), "check", "checks") + ", " + counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
+		tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
+}
+
+// verdictAnswer answers a question of a claim by its verdict: "No:". Where there is no
+// claim nobody asked.
+func (s *study) verdictAnswer(kind string) string {
+	c := s.claim(kind)
+	if c == nil {
+		return "this was not asked"
+	}
+	switch c.Verdict {
+	case schemas.Verified:
+		return "yes"
+	case schemas.Consistent:
+		return "nothing speaks against it"
+	case schemas.Violated:
+		return "no"
+	case schemas.NotApplicable:
+		return "this was not asked"
+	case schemas.NotEstablished, schemas.NotRun:
+	}
+	return "that is not settled"
+}
+
+// mostFactor is the largest ε of which e^ε is written out.
+const mostFactor = 5
+
+// factor says by how much ε lets a chance change.
+func factor(epsilon float64) string {
+	if epsilon > mostFactor {
+		return "e^ε"
+	}
+	const hundred = 100
+	return fmt.Sprintf("%.2f", math.Ceil(hundred*math.Exp(epsilon))/hundred)
+}
+
+// armsFound says which arm paid most on average, and which least.
+func armsFound(arms []schemas.Arm) string {
+	var known []*schemas.Arm
+	for _, a := range schemas.BestFirst(arms) {
+		if a.Mean != nil {
+			known = append(known, a)
+		}
+	}
+	if len(known) == 0 {
+		return "no reward of an arm is known"
+	}
+	best, last := known[0], known[len(known)-1]
+	out := fmt.Sprintf("%s paid %s on average, in %s", armName(best.Label), short(*best.Mean), plural(best.Pulls, "round", "rounds"))
+	if len(known) > 1 {
+		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", armName(best.Label), short(*best.Mean), plural(best.Pulls, "round", "rounds"),
+			armName(last.Label), short(*last.Mean))
+	}
+	return out
+}
+
+// decisions counts what tests decide.
+func decisions(rejected, kept, none int) string {
+	not := does(kept) + " not"
+	if rejected == 0 {
+		not = map[bool]string{true: "does not reject its hypothesis", false: "do not reject their hypotheses"}[kept == 1]
+	}
+	return "of " + plural(rejected+kept+none, "declared test", "declared tests") + ", " +
+		counted(tally{rejected, rejects(rejected)}, tally{kept, not}, tally{none, hasNo(none)})
+}
+
+func hasNo(n int) string {
+	if n == 1 {
+		return "has no answer"
+	}
+	return "have no answer"
+}
+
+// testsFound counts what the tests of the experiment decide.
+func (s *study) testsFound() string {
+	if len(s.x.Tests) == 0 {
+		return "no hypothesis was declared, so none was tested"
+	}
+	count := map[string]int{}
+	for i := range s.x.Tests {
+		count[s.x.Tests[i].Decision]++
+	}
+	rejected, kept := count[schemas.DecisionRejected], count[schemas.DecisionKept]
+	return decisions(rejected, kept, len(s.x.Tests)-rejected-kept)
+}
+
+// estimatesFound counts estimates that are given.
+func estimatesFound(estimates []schemas.Estimate) string {
+	given, with := 0, 0
+	for i := range estimates {
+		if estimates[i].Estimate != nil {
+			given++
+		}
+		if estimates[i].CI != nil {
+			with++
+		}
+	}
+	switch {
+	case len(estimates) == 0:
+		return "no propensity is logged, so nothing was estimated beyond the arms"
+	case given == 0:
+		return "no estimate is given, for the reasons below"
+	}
+	return plural(given, "estimate is", "estimates are") + " given, " + group(int64(with)) + " with an interval"
+}
+
+// assumptionsFound counts assumptions by what supports them.
+func assumptionsFound(list []schemas.Assumption) string {
+	if len(list) == 0 {
+		return "no corrected answer was given, so none of its assumptions was needed"
+	}
+	count := map[string]int{}
+	for i := range list {
+		count[list[i].Status]++
+	}
+	sum := func(statuses ...string) (n int) {
+		for _, status := range statuses {
+			n += count[status]
+		}
+		return n
+	}
+	return "of " + plural(len(list), "assumption", "assumptions") + ", " + counted(
+		tally{sum("failed", schemas.MeansContradicted), "do not hold for some answer"}, tally{sum("checked"), "could be checked"}, tally{sum("partly checked", schemas.MeansNotContradicted), "could be checked in part"},
+		tally{sum("declared"), "can only be declared"}, tally{sum("not declared", "not checkable"), "can neither be checked nor is declared"}, tally{sum("not needed"), "was not needed"})
+}
+
+// noiseFound says how wide the noise was; "" where nothing is known of that.
+func noiseFound(n *schemas.NoiseFit) string {
+	switch {
+	case n == nil || n.Ratio == nil || n.Epsilon == nil || !n.Scaled():
+		return ""
+	case n.RatioLo != nil && n.RatioHi != nil:
+		return fmt.Sprintf("the noise is %s times as wide as declared (%s to %s), which is that of ε = %s", sig(*n.Ratio), sig(*n.RatioLo), sig(*n.RatioHi), ext(n.Epsilon, sig))
+	}
+	return fmt.Sprintf("the noise is %s times as wide as declared, which is that of ε = %s", sig(*n.Ratio), ext(n.Epsilon, sig))
+}
+
+func fitsFound(n int) string {
+	if n == 0 {
+		return "nothing was fitted"
+	}
+	return plural(n, "fit describes", "fits describe") + " this log, and decide nothing"
+}
+
+func disclosed(n int) string {
+	if n == 0 {
+		return "it read no reward exactly"
+	}
+	return "each line is one exact reading, " + plural(n, "reading", "readings") + " in all"
+}
+
+func warned(n int) string {
+	if n == 0 {
+		return "nothing: no warning was given"
+	}
+	return plural(n, "warning was", "warnings were") + " given"
+}
