@@ -1,15 +1,55 @@
 package schemas
 
+import "time"
+
 // Data says what was read and which data checks hold.
 type Data struct {
-	RowsRead     int64       `json:"rows_read"`
-	RowsAnalysed int64       `json:"rows_analysed"`
-	Excluded     []Exclusion `json:"excluded"`
-	Checks       []Check     `json:"checks"`
-	Splits       *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
-	Repeats      *Repeats    `json:"repeats"` // null where no unit owns several rounds
-	Hashed       *Hashed     `json:"hashed"`  // null where no hash is declared (policy.draw.hash)
-	Odds         *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
+	RowsRead     int64 `json:"rows_read"`
+	RowsAnalysed int64 `json:"rows_analysed"`
+	// FirstTime and LastTime are the ends of the first column of log.order that holds times,
+	// over the rows that were read, in UTC by RFC 3339; null where no column does.
+	FirstTime *string     `json:"first_time"`
+	LastTime  *string     `json:"last_time"`
+	Excluded  []Exclusion `json:"excluded"`
+	Checks    []Check     `json:"checks"`
+	Splits    *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
+	Repeats   *Repeats    `json:"repeats"` // null where no unit owns several rounds
+	Hashed    *Hashed     `json:"hashed"`  // null where no hash is declared (policy.draw.hash)
+	Odds      *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
+}
+
+// TimeSpan is a first and a last time; the zero value holds none.
+type TimeSpan struct{ First, Last time.Time }
+
+// Add widens the span to hold first_time and last_time of an experiment.
+func (s *TimeSpan) Add(d *Data) {
+	if d.FirstTime == nil || d.LastTime == nil {
+		return
+	}
+	first, err := time.Parse(time.RFC3339, *d.FirstTime)
+	last, errLast := time.Parse(time.RFC3339, *d.LastTime)
+	if err != nil || errLast != nil {
+		return
+	}
+	if s.First.IsZero() || first.Before(s.First) {
+		s.First = first
+	}
+	if s.Last.IsZero() || last.After(s.Last) {
+		s.Last = last
+	}
+}
+
+// Dates are the days of the span in UTC: "from 2026-01-03 to 2026-02-01", or "on 2026-01-03"
+// where it is one; "" where there are none.
+func (s *TimeSpan) Dates() string {
+	first, last := s.First.UTC().Format(time.DateOnly), s.Last.UTC().Format(time.DateOnly)
+	switch {
+	case s.First.IsZero():
+		return ""
+	case first == last:
+		return "on " + first
+	}
+	return "from " + first + " to " + last
 }
 
 // Exclusion counts rows that were clipped or left out, by reason.

@@ -134,6 +134,7 @@ func list() []table {
 
 // experimentFields are the columns of the table of experiments.
 const experimentFields = `experiment=x.id x.rounds x.context_dim #x.arms x.data.rows_read x.data.rows_analysed
+	x.data.first_time x.data.last_time
 	rows_excluded=excluded replay_mode=replay.mode replay.replayable replay.matched
 	first_mismatch_round=replay.first_mismatch.round? first_mismatch_logged=replay.first_mismatch.logged?
 	first_mismatch_replayed=replay.first_mismatch.replayed? last_mismatch_round=replay.last_mismatch
