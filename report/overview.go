@@ -67,15 +67,15 @@ func worstFirst(r *Digest) []int {
 
 func overviewRow(s *study) row {
 	x, epsilon := s.x, ext(s.x.Privacy.EpsilonMechanism, up)
-	var span schemas.TimeSpan
-	span.Add(&x.Data)
+	var at schemas.TimeSpan
+	at.Add(&x.Data)
 	if s.notDeclared() {
 		epsilon = "did not make this log"
 	}
 	return row{Cells: []cell{
 		{Spans: []span{{Text: label(x.ID), Link: s.base}}},
 		number(group(x.Rounds), s.pointer("rounds")),
-		number(span.Dates(), s.pointer("data", "first_time")),
+		number(at.Dates(), s.pointer("data", "first_time")),
 		number(group(int64(len(x.Arms))), s.pointer("arms")),
 		number(checkCounts(x.Data.Checks), s.pointer("data", "checks")),
 		s.verdictCell(schemas.KindAllocation),

@@ -79,6 +79,38 @@ type Check struct {
 	P         *float64    `json:"p" schema:"range=[0,1]"`
 	Status    CheckStatus `json:"status"`
 	Detail    string      `json:"detail"`
+	Measures  []Measure   `json:"measures"` // the numbers of Observed, the one that the check goes by first
+}
+
+// Measure is a number that a check found.
+type Measure struct {
+	Name     string   `json:"name" schema:"pattern=^[a-z][a-z0-9_]*$"`
+	Arm      *int     `json:"arm" schema:"range=[0,inf)"` // null where it is of no arm alone
+	Label    string   `json:"label"`                      // of the arm
+	Observed *float64 `json:"observed"`                   // null where it is not finite
+	Expected *float64 `json:"expected"`                   // what it is held against, in the same unit; null where nothing is
+	Unit     string   `json:"unit" schema:"named"`
+}
+
+// Measure adds a number that the check found, and what it is held against: NaN where that
+// is nothing.
+func (c *Check) Measure(name, unit string, observed, expected float64) {
+	c.Measures = append(c.Measures, Measure{Name: name, Observed: Finite(observed), Expected: Finite(expected), Unit: unit})
+}
+
+// OfArm says of which arm the last measure is.
+func (c *Check) OfArm(arm int, label string) {
+	m := &c.Measures[len(c.Measures)-1]
+	m.Arm, m.Label = &arm, label
+}
+
+// Key is the measure that the check goes by, its first; one without numbers where there is
+// none.
+func (c *Check) Key() Measure {
+	if len(c.Measures) == 0 {
+		return Measure{}
+	}
+	return c.Measures[0]
 }
 
 // Splits is what check H17 held the allocation against: wagers on every arm on
