@@ -277,7 +277,7 @@ func facts(r *Digest, p *protocol) table {
 		bytes += in.Bytes
 		rows += in.Rows
 	}
-	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: ""}}}
+	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
 		fact("Experiments", experimentNames(r), "/experiments"),
 		fact("Log", plural(len(r.Inputs), "file", "files")+", "+plural(rows, "row", "rows")+", "+group(bytes)+" bytes", "/inputs"),

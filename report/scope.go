@@ -86,7 +86,7 @@ func reverify(b *builder, r *Digest) {
 	}})
 	b.say("The same inputs, protocol, program and platform give the same bytes of results.json. The report and its tables and figures follow from results.json alone:")
 	b.add(code{Lines: []string{"banditaudit report -o again-report results.json"}})
-	t := table{RowHead: true, Columns: []column{{Title: "Identity"}, {Title: ""}}, Rows: []row{
+	t := table{RowHead: true, Columns: []column{{Title: "Identity"}, {Title: "Value"}}, Rows: []row{
 		{Cells: []cell{txt("Run id"), mono(r.RunID)}},
 		{Cells: []cell{txt("Program"), txt(label(r.Tool.Name) + " " + label(r.Tool.Version))}},
 		{Cells: []cell{txt("Schema"), txt(r.Schema)}},
