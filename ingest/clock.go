@@ -116,6 +116,56 @@ func (r *run) keepTimes() {
 	r.convert.rules = append(r.convert.rules, rule)
 }
 
+// orderSpan is the span of one order column that may hold times.
+type orderSpan struct {
+	cell.Span
+
+	key int // among the order columns
+}
+
+// newSpans lists the order columns that may hold times: the first that does by its type,
+// and the texts before it, which turn out to or not.
+func newSpans(l *logFiles, k *keys) []orderSpan {
+	var out []orderSpan
+	for j := range k.columns {
+		c := &k.columns[j]
+		if c.text {
+			out = append(out, orderSpan{cell.Span{Unit: 1}, j})
+		} else if a := l.axes[c.want]; a != nil && a.Set && nanoseconds(a) > 0 {
+			return append(out, orderSpan{cell.Span{Unit: nanoseconds(a)}, j})
+		}
+	}
+	return out
+}
+
+// span takes the times of a block whose experiments are known.
+func (f *firstPass) span(n int) {
+	for j := range f.spans {
+		s := &f.spans[j]
+		c := &f.keys.columns[s.key]
+		for i, code := range f.codes[:n] {
+			switch {
+			case s.Other || code < 0 || f.bad[i]:
+			case c.text:
+				s.AddText(code, c.texts[i])
+			default:
+				s.Add(code, c.numbers[i])
+			}
+		}
+	}
+}
+
+// ends are the first and the last time of an experiment, by the first order column that
+// holds times; "" where none does.
+func (f *firstPass) ends(experiment int) (first, last string) {
+	for j := range f.spans {
+		if !f.spans[j].Other {
+			return f.spans[j].Ends(experiment)
+		}
+	}
+	return "", ""
+}
+
 // nanoseconds are those of one unit of an axis; 0 where it has no times.
 func nanoseconds(a *cell.Axis) int64 {
 	const day = 24 * 3600 * 1_000_000_000

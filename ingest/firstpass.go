@@ -23,6 +23,7 @@ type firstPass struct {
 	sorted      bool
 	count       []int64      // rows by experiment
 	gaps        []int64      // by experiment
+	spans       []orderSpan  // of the order columns that may hold times
 	runs        []int32      // experiments in the order in which they came
 	bad         []bool       // by row of the block
 	codes       []int32      // experiments by row of the block; -1 for a fault
@@ -43,7 +44,7 @@ const maxExperiments = 1 << 24
 
 func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 	f := &firstPass{log: l, keys: newKeys(l), sorted: true, experiments: cell.NewLabels(nil)}
-	f.step = f.keys.wholeStep(l)
+	f.step, f.spans = f.keys.wholeStep(l), newSpans(l, f.keys)
 	if p.Experiment.Column == "" {
 		f.experiments.Add(p.Experiment.ID)
 		f.count, f.gaps = []int64{0}, []int64{0}
@@ -93,6 +94,9 @@ func (f *firstPass) block(r *rows) error {
 	}
 	if !f.plain(r) {
 		f.rows(r)
+	}
+	if f.full == nil {
+		f.span(r.n)
 	}
 	f.discover(r)
 	if f.full != nil {
@@ -185,7 +189,7 @@ func (f *firstPass) experiment(r *rows, i int) int32 {
 		return -1
 	}
 	f.count, f.gaps = append(f.count, 0), append(f.gaps, 0)
-	return f.number(f.experiments, label, cell.ExperimentBytes)
+	return f.number(f.experiments, label, cell.ExperimentBytes+int64(len(f.spans))*cell.SpanBytes)
 }
 
 // follow compares row i with the one before it.

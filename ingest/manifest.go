@@ -54,7 +54,8 @@ func (l *logFiles) manifest() []schemas.Input {
 func (r *run) experiments() []schemas.ManifestExperiment {
 	all := make([]schemas.ManifestExperiment, len(r.ids))
 	for code, index := range r.rank {
-		all[index] = schemas.ManifestExperiment{ID: r.ids[index], Rows: r.first.count[code], Gaps: r.first.gaps[code], Counts: []schemas.ArmCount{}}
+		first, last := r.first.ends(code)
+		all[index] = schemas.ManifestExperiment{ID: r.ids[index], Rows: r.first.count[code], Gaps: r.first.gaps[code], FirstTime: first, LastTime: last, Counts: []schemas.ArmCount{}}
 	}
 	r.convert.counts.each(func(experiment int32, c schemas.ArmCount) {
 		e := &all[r.rank[experiment]]

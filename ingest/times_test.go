@@ -4,6 +4,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"banditaudit/ingest/ingesttest"
@@ -46,6 +47,67 @@ func timesProtocol(order ...string) *schemas.Protocol {
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"},
 		Log:    schemas.Log{Order: order, Action: "arm", Reward: "y", Propensity: "p"},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
+	}
+}
+
+// spanRow is a row of a log of several experiments with times of several types.
+type spanRow struct {
+	Exp   string `parquet:"exp"`
+	Text  string `parquet:"text"`
+	Word  string `parquet:"word"`
+	Local int64  `parquet:"local,timestamp(millisecond:local)"`
+	UTC   int64  `parquet:"utc,timestamp(microsecond:utc)"`
+	Day   int32  `parquet:"day,date"`
+	Clock int64  `parquet:"clock,time(microsecond)"`
+	Count int64  `parquet:"count"`
+	Arm   int64  `parquet:"arm"`
+	Y     bool   `parquet:"y"`
+}
+
+// The span of each experiment is that of the first order column that holds times, whatever
+// its type and place, and in whatever order rows and files come.
+func TestSpansOfExperiments(t *testing.T) {
+	texts := []string{"2026-01-03 10:00:00+01:00", "2026-01-03 10:00:00.25+01:00", "2026-02-01 23:00:00+01:00"}
+	var rows []spanRow
+	for i := range 6 {
+		rows = append(rows, spanRow{
+			Exp: string(rune('a' + i/3)), Text: texts[i%3], Word: []string{"2026-01-03", "x", "y"}[i%3], Local: int64(i) * 1500, UTC: int64(i) * 1500, Day: int32(20456 + i),
+			Clock: int64(i), Count: int64(i), Arm: int64(i % 2),
+		})
+	}
+	for _, c := range []struct {
+		order string
+		want  string // of both experiments
+	}{
+		{"text count", "2026-01-03T09:00:00Z 2026-02-01T22:00:00Z, 2026-01-03T09:00:00Z 2026-02-01T22:00:00Z"},
+		{"local", "1970-01-01T00:00:00Z 1970-01-01T00:00:03Z, 1970-01-01T00:00:04.5Z 1970-01-01T00:00:07.5Z"},
+		{"count utc", "1970-01-01T00:00:00Z 1970-01-01T00:00:00.003Z, 1970-01-01T00:00:00.0045Z 1970-01-01T00:00:00.0075Z"},
+		{"day text", "2026-01-03T00:00:00Z 2026-01-05T00:00:00Z, 2026-01-06T00:00:00Z 2026-01-08T00:00:00Z"},
+		{"word day", "2026-01-03T00:00:00Z 2026-01-05T00:00:00Z, 2026-01-06T00:00:00Z 2026-01-08T00:00:00Z"},
+		{"clock count", " ,  "},
+		{"word", " ,  "},
+	} {
+		for _, jobs := range []int{1, 3} {
+			for _, reverse := range []bool{false, true} {
+				rows := slices.Clone(rows)
+				if reverse {
+					slices.Reverse(rows)
+				}
+				dir := t.TempDir()
+				ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows[:2])
+				ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), rows[2:])
+				p := timesProtocol(strings.Fields(c.order)...)
+				p.Experiment, p.Log.Propensity = schemas.ExperimentSpec{Column: "exp"}, ""
+				_, m, err := ingestAll(t, p, Options{Jobs: jobs}, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := m.Experiments
+				if got := e[0].FirstTime + " " + e[0].LastTime + ", " + e[1].FirstTime + " " + e[1].LastTime; got != c.want {
+					t.Errorf("%s, %d jobs: %s", c.order, jobs, got)
+				}
+			}
+		}
 	}
 }
 
@@ -102,8 +164,11 @@ func TestTimesThatAreNotKept(t *testing.T) {
 // 2019-11-30 23:59:21.58653.
 func TestOpenBanditTimes(t *testing.T) {
 	path := openBanditFile(t, "bts-men.parquet")
-	all, _ := taken(t, openBanditProtocol(), path)
+	all, m := taken(t, openBanditProtocol(), path)
 	got := all[0].Time
+	if e := m.Experiments[0]; e.FirstTime != "2019-11-24T00:01:03.979311Z" || e.LastTime != "2019-11-30T23:59:21.58653Z" {
+		t.Errorf("from %s to %s", e.FirstTime, e.LastTime)
+	}
 	if len(got) != 10_000 || got[0] != 1574553663979311000 || got[9999] != 1575158361586530000 {
 		t.Errorf("%d times, from %d to %d", len(got), got[0], got[len(got)-1])
 	}

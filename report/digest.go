@@ -15,8 +15,9 @@ type Digest struct {
 	count       int   // experiments in all
 	read        int64 // rounds
 	analysed    int64 // of these
-	disclosed   int   // bookings
-	rejected    int   // decisions of tests
+	span        schemas.TimeSpan
+	disclosed   int // bookings
+	rejected    int // decisions of tests
 	kept        int
 	undecided   int
 	tested      bool             // an experiment has tests
@@ -29,6 +30,7 @@ func (d *Digest) Add(x *schemas.Experiment) {
 	d.count++
 	d.read += x.Data.RowsRead
 	d.analysed += x.Data.RowsAnalysed
+	d.span.Add(&x.Data)
 	d.disclosed += len(x.Disclosures)
 	d.see(x)
 	for i := range x.Tests {

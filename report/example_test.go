@@ -57,7 +57,7 @@ func ExampleNewCSV() {
 	fmt.Println(len(files), "tables")
 	fmt.Print(files["tables/inputs.csv"])
 	// Output:
-	// 16 tables
+	// 19 tables
 	// uri,bytes,rows,sha256
 	// '=HYPERLINK(1),345,12,ab
 }

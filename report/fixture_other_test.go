@@ -123,7 +123,7 @@ func twoExperiments() *schemas.Results {
 
 // hostileNames are labels as an attacker, or an accident, would log them.
 func hostileNames() []string {
-	return []string{"<script>alert(1)</script>", "a|b", "](http://x)", "two\nlines", "rtl\u202Egnp.exe", "`tick``s`", "", " padded ", "**bold** _x_ ~~s~~", "\u200bzero", "日本語のラベル", "--></style><!--", `"quoted' & co`, "www.example.org", strings.Repeat("long", 60), "{{.Title}}", "\u115f\ufe0f", "\x00\x1b[31m"}
+	return []string{"<script>alert(1)</script>", "a|b", "](http://x)", "two\nlines", "rtl\u202Egnp.exe", "`tick``s`", "", " padded ", "**bold** _x_ ~~s~~", "\u200bzero", "日本語のラベル", "--></style><!--", `"quoted' & co`, "www.example.org", strings.Repeat("long", 60), "{{.Title}}", "\u115f\ufe0f", "</text></svg><script>x</script>", "![x](http://x/y.png)", "=1+1", "+1", "-1", "@SUM(A1)", "\x1b]0;t\x07", "\x00\x1b[31m"}
 }
 
 // question makes tests of every kind, with n for every name.

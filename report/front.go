@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -197,8 +198,11 @@ const runDigits = 12
 func front(b *builder, r *Digest, p *protocol, drawings []drawing) {
 	b.doc.Title = title(r)
 	overall := schemas.OverallOf(r.Claims, r.Cautions)
+	b.add(heading{Level: 1, Text: b.doc.Title, ID: "top"})
+	if dates := r.span.Dates(); dates != "" {
+		b.say("Rounds " + dates + ".")
+	}
 	b.add(
-		heading{Level: 1, Text: b.doc.Title, ID: "top"},
 		para{Class: "callout " + tone(overall), Spans: []span{
 			{Text: "Overall: "},
 			{Text: words(r.Overall), Style: styleStrong},
@@ -296,11 +300,12 @@ func facts(r *Digest, p *protocol) table {
 		bytes += in.Bytes
 		rows += in.Rows
 	}
-	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: ""}}}
+	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
 		fact("Experiments", experimentNames(r), "/experiments"),
 		fact("Log", plural(len(r.Inputs), "file", "files")+", "+plural(rows, "row", "rows")+", "+group(bytes)+" bytes", "/inputs"),
 		fact("Rounds analysed", group(r.analysed), "/experiments"),
+		fact("Rounds from and to", spanWords(r), "/experiments"),
 		fact("Run id", cut12(r.RunID), "/run_id"),
 		fact("Written by", label(r.Tool.Name)+" "+label(r.Tool.Version), "/tool"),
 	)
@@ -312,6 +317,18 @@ func facts(r *Digest, p *protocol) table {
 		t.Rows = append(t.Rows, fact("Distribution", "INTERNAL: "+why, ""))
 	}
 	return t
+}
+
+// spanWords is when the first and the last round of the log were played.
+func spanWords(r *Digest) string {
+	if r.span.First.IsZero() {
+		return "not known: no column of log.order holds times"
+	}
+	out := r.span.First.UTC().Format(time.RFC3339Nano) + " to " + r.span.Last.UTC().Format(time.RFC3339Nano)
+	if r.count > 1 {
+		out += ", of all experiments"
+	}
+	return out
 }
 
 func fact(name, value, pointer string) row {

@@ -56,6 +56,9 @@ func TestHTMLElements(t *testing.T) {
 				}
 			}
 		}
+		for _, m := range regexp.MustCompile(`<th [^>]*></th>|<pre>|<div class="box">`).FindAllString(page, -1) { // which axe finds
+			t.Errorf("%s.html: a head without words, or what scrolls and cannot be reached by a key: %s", name, m)
+		}
 		if len(stack) > 0 {
 			t.Errorf("%s.html leaves open %v", name, stack)
 		}

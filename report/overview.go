@@ -7,6 +7,9 @@ import (
 	"banditaudit/schemas"
 )
 
+// played is the place of the column of the overview that says when rounds were played.
+const played = 2
+
 // overview is one row per experiment.
 func overview(b *builder, r *Digest) {
 	b.heading(2, "Overview of the experiments", "/experiments")
@@ -17,7 +20,7 @@ func overview(b *builder, r *Digest) {
 		RowHead: true,
 		Columns: []column{
 			{Title: "Experiment"},
-			numeric("Rounds"), numeric("Arms"),
+			numeric("Rounds"), {Title: "Played"}, numeric("Arms"),
 			{Title: "Checks"},
 			{Title: "Logged propensities"},
 			{Title: "Policy conformance"},
@@ -29,6 +32,12 @@ func overview(b *builder, r *Digest) {
 	}
 	for _, i := range worstFirst(r) {
 		t.Rows = append(t.Rows, overviewRow(&study{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
+	}
+	if r.span.First.IsZero() { // no column holds times
+		t.Columns = slices.Delete(t.Columns, played, played+1)
+		for i := range t.Rows {
+			t.Rows[i].Cells = slices.Delete(t.Rows[i].Cells, played, played+1)
+		}
 	}
 	b.add(t)
 	for _, note := range r.Notes {
@@ -59,12 +68,15 @@ func worstFirst(r *Digest) []int {
 
 func overviewRow(s *study) row {
 	x, epsilon := s.x, ext(s.x.Privacy.EpsilonMechanism, up)
+	var at schemas.TimeSpan
+	at.Add(&x.Data)
 	if s.notDeclared() {
 		epsilon = "did not make this log"
 	}
 	return row{Cells: []cell{
 		{Spans: []span{{Text: label(x.ID), Link: s.base}}},
 		number(group(x.Rounds), s.pointer("rounds")),
+		number(at.Dates(), s.pointer("data", "first_time")),
 		number(group(int64(len(x.Arms))), s.pointer("arms")),
 		number(checkCounts(x.Data.Checks), s.pointer("data", "checks")),
 		s.verdictCell(schemas.KindAllocation),

@@ -88,7 +88,7 @@ func reverify(b *builder, r *Digest) {
 	b.say("Without the program, sha256sum -c checksums.txt in DIR finds changed files, and no added ones. Whoever can change a file can also write checksums.txt again; only a signature, or the audit made again, stands against that. The same inputs, protocol, program and platform give the same bytes, and the report, its tables and its figures follow from results.json alone:")
 	b.add(code{Lines: []string{"banditaudit report -o again-report results.json"}})
 	b.say("A signature shows that the holder of a key vouched for these bytes. It does not show that the log is true, that the audit was asked for before its outcome was known, when it was signed, or who holds the key: how the public key reached the reader decides that.")
-	t := table{RowHead: true, Columns: []column{{Title: "Identity"}, {Title: ""}}, Rows: []row{
+	t := table{RowHead: true, Columns: []column{{Title: "Identity"}, {Title: "Value"}}, Rows: []row{
 		{Cells: []cell{txt("Run id"), mono(r.RunID)}},
 		{Cells: []cell{txt("Program"), txt(label(r.Tool.Name) + " " + label(r.Tool.Version))}},
 		{Cells: []cell{txt("Schema"), txt(r.Schema)}},

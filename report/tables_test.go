@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/report/tables"
@@ -49,10 +51,16 @@ func tableOf(t *testing.T, files map[string][]byte, name string) (*parquet.File,
 		}
 		for _, row := range buffer {
 			cells := map[string]any{}
-			for i, v := range row {
+			for _, v := range row {
 				var cell any
+				name, path := f.Schema().Columns()[v.Column()][0], strings.Join(f.Schema().Columns()[v.Column()], ".")
 				switch {
+				case v.IsNull() && v.DefinitionLevel() == 0 && strings.HasSuffix(path, ".list.element"):
+					cell = []string{}
 				case v.IsNull():
+				case strings.HasSuffix(path, ".list.element"):
+					list, _ := cells[name].([]string)
+					cell = append(list, string(v.ByteArray()))
 				case v.Kind() == parquet.ByteArray:
 					cell = string(v.ByteArray())
 				case v.Kind() == parquet.Int64:
@@ -62,7 +70,7 @@ func tableOf(t *testing.T, files map[string][]byte, name string) (*parquet.File,
 				default:
 					cell = v.Double()
 				}
-				cells[f.Schema().Columns()[i][0]] = cell
+				cells[name] = cell
 			}
 			out = append(out, cells)
 		}
@@ -80,6 +88,12 @@ func inCSV(value any) string {
 		return ""
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
+	case []string:
+		b, err := json.Marshal(v)
+		if err != nil {
+			return err.Error()
+		}
+		return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b))
 	case string:
 		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
 			return "'" + v
@@ -94,8 +108,8 @@ func inCSV(value any) string {
 func TestTablesReadBack(t *testing.T) {
 	for fixture, r := range fixtures() {
 		files := tablesOf(t, r)
-		if len(files) != 16 {
-			t.Errorf("%s: %d tables, want 16", fixture, len(files))
+		if len(files) != 19 {
+			t.Errorf("%s: %d tables, want 19", fixture, len(files))
 		}
 		sheets, err := tableFiles(r, tables.NewCSV)
 		if err != nil {
@@ -144,7 +158,7 @@ func TestTableValues(t *testing.T) {
 	pinned := func(what string, row, want map[string]any) {
 		t.Helper()
 		for column, value := range want {
-			if got, ok := row[column]; !ok || got != value {
+			if got, ok := row[column]; !ok || !cmp.Equal(got, value) {
 				t.Errorf("%s: %s is %v, want %v", what, column, got, value)
 			}
 		}
@@ -159,7 +173,7 @@ func TestTableValues(t *testing.T) {
 		"epsilon_mechanism": math.Inf(1), "first_mismatch_round": int64(4711), "first_mismatch_replayed": "video", "experiment": "homepage-footer",
 	})
 	pinned("arms", rows(r, "arms")[5], map[string]any{
-		"bias_bound": nil, "ci_corrected_lo": nil, "ci_lo": r.Experiments[1].Arms[0].CI[0], "ci_hi": r.Experiments[1].Arms[0].CI[1], "vacuous": "bias_bound", "sigma": math.Inf(1),
+		"bias_bound": nil, "ci_corrected_lo": nil, "ci_lo": r.Experiments[1].Arms[0].CI[0], "ci_hi": r.Experiments[1].Arms[0].CI[1], "vacuous": []string{"bias_bound"}, "sigma": math.Inf(1),
 	})
 	tests := rows(r, "tests")
 	count("tests", tests, 12*4)
@@ -169,7 +183,7 @@ func TestTableValues(t *testing.T) {
 		t.Errorf("tests: no reason: %v", tests[25])
 	}
 	fits := rows(openBandit(), "regressions")
-	pinned("a fit without rows", fits[len(fits)-1], map[string]any{"label": "33", "coefficient": nil, "columns": int64(21), "rank": int64(0)})
+	pinned("a fit without rows", fits[len(fits)-1], map[string]any{"arm_label": "33", "coefficient": nil, "columns": int64(21), "rank": int64(0)})
 	series := rows(&schemas.Results{Experiments: []schemas.Experiment{{Series: []schemas.Series{{X: []float64{1, 2}, Y: []float64{3, 4}, Lo: []float64{5}}}}}}, "series")
 	count("series", series, 2)
 	pinned("series", series[0], map[string]any{"lo": 5.0, "hi": nil, "point": int64(0)})
@@ -177,7 +191,28 @@ func TestTableValues(t *testing.T) {
 	unanswered := rows(&schemas.Results{Experiments: []schemas.Experiment{{Tests: []schemas.Test{{ID: "H9"}}}}}, "tests")
 	count("a test without an answer", unanswered, 1)
 	pinned("a test without an answer", unanswered[0], map[string]any{"method": nil, "id": "H9", "conditional": false, "reason": ""})
+	contrast := rows(&schemas.Results{Experiments: []schemas.Experiment{{
+		Arms:      []schemas.Arm{{Arm: 0, Label: "a"}, {Arm: 1, Label: "b"}},
+		Estimates: []schemas.Estimate{{Arm: new(1), Label: "b", Against: "a"}, {Against: "a", EvaluationPolicy: "V1"}},
+	}}}, "estimates")
+	pinned("a difference", contrast[0], map[string]any{"arm": int64(1), "arm_label": "b", "versus": int64(0), "versus_label": "a"})
+	pinned("a policy's value", contrast[1], map[string]any{"arm": nil, "arm_label": "", "versus": nil, "versus_label": "a"})
+	counted := schemas.Check{ID: "H14", Observed: "effective sample size 12.5"}
+	counted.Measure("effective_sample_size", "rows", 12.5, math.NaN())
+	counted.Measure("mean_inverse_propensity", "arms", math.Inf(1), 2)
+	counted.OfArm(1, "b")
+	checked := &schemas.Results{Experiments: []schemas.Experiment{{ID: "e", Data: schemas.Data{FirstTime: new("2026-01-03T00:00:00Z"), Checks: []schemas.Check{counted, {ID: "H01"}}}}}}
+	checks, measures := rows(checked, "checks"), rows(checked, "measures")
+	pinned("checks", checks[0], map[string]any{"measure": "effective_sample_size", "observed": 12.5, "expected": nil, "unit": "rows", "observed_text": "effective sample size 12.5"})
+	pinned("a check without numbers", checks[1], map[string]any{"measure": "", "observed": nil, "unit": ""})
+	count("measures", measures, 2)
+	pinned("measures", measures[1], map[string]any{"check": "H14", "measure": "mean_inverse_propensity", "arm": int64(1), "arm_label": "b", "observed": nil, "expected": 2.0})
+	pinned("the span", rows(checked, "experiments")[0], map[string]any{"first_time": "2026-01-03T00:00:00Z", "last_time": nil})
 	bad := faulty()
+	overall := rows(bad, "run")
+	count("run", overall, 1)
+	o := schemas.OverallOf(bad.Claims, bad.Cautions)
+	pinned("run", overall[0], map[string]any{"run_id": bad.RunID, "overall": bad.Overall, "exceptions": int64(o.Violated), "incomplete": int64(o.Open), "cautions": int64(bad.Cautions), "tool_version": bad.Tool.Version})
 	experiments := rows(bad, "experiments")
 	pinned("experiments", experiments[0], map[string]any{"noise_epsilon": 0.4968, "noise_rejected": true, "released_changed": int64(3)})
 	pinned("experiments", experiments[1], map[string]any{"last_mismatch_round": int64(19000), "released_allocation_p": 0.0004, "noise_epsilon": nil})

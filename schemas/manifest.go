@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // ManifestSchema is the value of Manifest.Schema.
@@ -99,13 +100,27 @@ func (m *Manifest) Unpadded() []string {
 
 // ManifestExperiment is one experiment's slice of rounds.arrow.
 type ManifestExperiment struct {
-	ID      string     `json:"id"`
-	Offset  int64      `json:"offset"` // first row
-	Rows    int64      `json:"rows"`
-	Gaps    int64      `json:"gaps"`    // rows whose single whole-number order key is not the one before plus 1
-	Units   int64      `json:"units"`   // distinct units; 0 where no unit is declared
-	Batches int64      `json:"batches"` // batches; 0 where no batch is declared
-	Counts  []ArmCount `json:"counts"`  // by reason and arm, sorted so; none is 0
+	ID      string `json:"id"`
+	Offset  int64  `json:"offset"` // first row
+	Rows    int64  `json:"rows"`
+	Gaps    int64  `json:"gaps"`    // rows whose single whole-number order key is not the one before plus 1
+	Units   int64  `json:"units"`   // distinct units; 0 where no unit is declared
+	Batches int64  `json:"batches"` // batches; 0 where no batch is declared
+	// FirstTime and LastTime are the ends of the first order column that holds times, in UTC
+	// by RFC 3339. A time without a zone is taken for UTC. Absent where no column holds times.
+	FirstTime string     `json:"first_time,omitempty"`
+	LastTime  string     `json:"last_time,omitempty"`
+	Counts    []ArmCount `json:"counts"` // by reason and arm, sorted so; none is 0
+}
+
+// Span returns first_time and last_time; nil where they are absent, or no times.
+func (e *ManifestExperiment) Span() (first, last *string) {
+	for _, at := range []string{e.FirstTime, e.LastTime} {
+		if _, err := time.Parse(time.RFC3339, at); err != nil {
+			return nil, nil
+		}
+	}
+	return &e.FirstTime, &e.LastTime
 }
 
 // ArmCount counts the rows of one arm that were clipped, whose reward is missing,

@@ -1,15 +1,55 @@
 package schemas
 
+import "time"
+
 // Data says what was read and which data checks hold.
 type Data struct {
-	RowsRead     int64       `json:"rows_read"`
-	RowsAnalysed int64       `json:"rows_analysed"`
-	Excluded     []Exclusion `json:"excluded"`
-	Checks       []Check     `json:"checks"`
-	Splits       *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
-	Repeats      *Repeats    `json:"repeats"` // null where no unit owns several rounds
-	Hashed       *Hashed     `json:"hashed"`  // null where no hash is declared (policy.draw.hash)
-	Odds         *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
+	RowsRead     int64 `json:"rows_read"`
+	RowsAnalysed int64 `json:"rows_analysed"`
+	// FirstTime and LastTime are the ends of the first column of log.order that holds times,
+	// over the rows that were read, in UTC by RFC 3339; null where no column does.
+	FirstTime *string     `json:"first_time"`
+	LastTime  *string     `json:"last_time"`
+	Excluded  []Exclusion `json:"excluded"`
+	Checks    []Check     `json:"checks"`
+	Splits    *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
+	Repeats   *Repeats    `json:"repeats"` // null where no unit owns several rounds
+	Hashed    *Hashed     `json:"hashed"`  // null where no hash is declared (policy.draw.hash)
+	Odds      *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
+}
+
+// TimeSpan is a first and a last time; the zero value holds none.
+type TimeSpan struct{ First, Last time.Time }
+
+// Add widens the span to hold first_time and last_time of an experiment.
+func (s *TimeSpan) Add(d *Data) {
+	if d.FirstTime == nil || d.LastTime == nil {
+		return
+	}
+	first, err := time.Parse(time.RFC3339, *d.FirstTime)
+	last, errLast := time.Parse(time.RFC3339, *d.LastTime)
+	if err != nil || errLast != nil {
+		return
+	}
+	if s.First.IsZero() || first.Before(s.First) {
+		s.First = first
+	}
+	if s.Last.IsZero() || last.After(s.Last) {
+		s.Last = last
+	}
+}
+
+// Dates are the days of the span in UTC: "from 2026-01-03 to 2026-02-01", or "on 2026-01-03"
+// where it is one; "" where there are none.
+func (s *TimeSpan) Dates() string {
+	first, last := s.First.UTC().Format(time.DateOnly), s.Last.UTC().Format(time.DateOnly)
+	switch {
+	case s.First.IsZero():
+		return ""
+	case first == last:
+		return "on " + first
+	}
+	return "from " + first + " to " + last
 }
 
 // Exclusion counts rows that were clipped or left out, by reason.
@@ -39,6 +79,38 @@ type Check struct {
 	P         *float64    `json:"p" schema:"range=[0,1]"`
 	Status    CheckStatus `json:"status"`
 	Detail    string      `json:"detail"`
+	Measures  []Measure   `json:"measures"` // the numbers of Observed, the one that the check goes by first
+}
+
+// Measure is a number that a check found.
+type Measure struct {
+	Name     string   `json:"name" schema:"pattern=^[a-z][a-z0-9_]*$"`
+	Arm      *int     `json:"arm" schema:"range=[0,inf)"` // null where it is of no arm alone
+	Label    string   `json:"label"`                      // of the arm
+	Observed *float64 `json:"observed"`                   // null where it is not finite
+	Expected *float64 `json:"expected"`                   // what it is held against, in the same unit; null where nothing is
+	Unit     string   `json:"unit" schema:"named"`
+}
+
+// Measure adds a number that the check found, and what it is held against: NaN where that
+// is nothing.
+func (c *Check) Measure(name, unit string, observed, expected float64) {
+	c.Measures = append(c.Measures, Measure{Name: name, Observed: Finite(observed), Expected: Finite(expected), Unit: unit})
+}
+
+// OfArm says of which arm the last measure is.
+func (c *Check) OfArm(arm int, label string) {
+	m := &c.Measures[len(c.Measures)-1]
+	m.Arm, m.Label = &arm, label
+}
+
+// Key is the measure that the check goes by, its first; one without numbers where there is
+// none.
+func (c *Check) Key() Measure {
+	if len(c.Measures) == 0 {
+		return Measure{}
+	}
+	return c.Measures[0]
 }
 
 // Splits is what check H17 held the allocation against: wagers on every arm on

@@ -21,13 +21,16 @@ func good() *Facts {
 	}
 }
 
-// expect compares what a check says, but for its title and expectation.
+// expect compares what a check says, but for its title, expectation and measures.
 func expect(t *testing.T, name string, got, want schemas.Check) {
 	t.Helper()
 	if got.Title == "" {
 		t.Errorf("%s: %s has no title", name, got.ID)
 	}
-	got.Title, got.Expected = "", ""
+	if got.Status == schemas.CheckNotRun && len(got.Measures) > 0 {
+		t.Errorf("%s: %s was not run and has measures %v", name, got.ID, got.Measures)
+	}
+	got.Title, got.Expected, got.Measures = "", "", nil
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}

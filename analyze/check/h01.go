@@ -1,6 +1,10 @@
 package check
 
-import "banditaudit/schemas"
+import (
+	"math"
+
+	"banditaudit/schemas"
+)
 
 // h01 says that every declared column was there with a type of its role. It
 // holds whenever a tableau exists: ingest refuses a log in which it does not.
@@ -10,4 +14,6 @@ func h01() Check {
 
 func runH01(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed, c.Detail = schemas.CheckPass, schemas.Counted(f.Columns, "column")+" in "+schemas.Counted(f.Files, "file"), "A log in which this fails is refused before any number is computed."
+	c.Measure("columns", "columns", float64(f.Columns), math.NaN())
+	c.Measure("files", "files", float64(f.Files), math.NaN())
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
@@ -19,6 +20,7 @@ func runH03(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	var found, detail []string
 	for _, reason := range []string{schemas.ReasonMissing, schemas.ReasonClipped, schemas.ReasonAll, schemas.ReasonNever} {
+		f.measureReason(c, reason)
 		if text := byArm(f, reason); text != "" {
 			found = append(found, text)
 			detail = append(detail, handled(f, reason))
@@ -27,6 +29,21 @@ func runH03(f *Facts, c *schemas.Check) {
 	if len(found) > 0 {
 		c.Observed, c.Detail = strings.Join(found, "; "), strings.Join(detail, " ")
 	}
+}
+
+// measureReason counts the rows of one reason.
+func (f *Facts) measureReason(c *schemas.Check, reason string) {
+	names := map[string]string{
+		schemas.ReasonMissing: "rewards_missing", schemas.ReasonClipped: "rewards_clipped",
+		schemas.ReasonAll: "eligible_null", schemas.ReasonNever: "reward_order_null",
+	}
+	total := int64(0)
+	for _, n := range f.Counts {
+		if n.Reason == reason {
+			total += n.Rows
+		}
+	}
+	c.Measure(names[reason], "rows", float64(total), math.NaN())
 }
 
 // byArm says how many values one reason counts, in all and of each arm.

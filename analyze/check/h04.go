@@ -52,6 +52,10 @@ func runH04(f *Facts, c *schemas.Check) {
 	if b.All.Digits+b.Action.Digits > 0 {
 		c.Expected += ". Where no value of a column has more significant digits, each is known to half a unit of its last (the third at least)"
 	}
+	c.Measure("propensity_sum_deviation", "probability", b.Farthest, 0)
+	c.Measure("propensity_sums_off", "rows", float64(b.OffSum), 0)
+	c.Measure("propensities_in_disagreement", "rows", float64(b.Disagree), 0)
+	c.Measure("propensities_of_ineligible_arms", "rows", float64(b.Impossible), 0)
 	c.Observed = fmt.Sprintf("sums differ from 1 by at most %.3g", b.Farthest) + zero
 	var faults []string
 	say := func(n int64, what string) {

@@ -63,6 +63,8 @@ func runH05(f *Facts, c *schemas.Check) {
 	}
 	w := &r.Arms[worst]
 	c.Observed = fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", f.Labels[worst], percent(w.Deviation), pWords(w.LogPHolm))
+	c.Measure("largest_pulls_deviation", "per cent", w.Deviation, 0)
+	c.OfArm(worst, f.Labels[worst])
 	c.Status = schemas.CheckPass
 	if r.Rejected {
 		c.Status = schemas.CheckFail

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 
 	"banditaudit/schemas"
 )
@@ -33,6 +34,10 @@ func runH07(f *Facts, c *schemas.Check) {
 	c.Status = schemas.CheckPass
 	c.Observed = fmt.Sprintf("%s of %s of unit and batch with several rows; %s in all, the largest with %s",
 		schemas.Grouped(f.Units.Several), schemas.Counted(f.Units.Pairs, "pair"), schemas.Counted(f.Units.Count, "unit"), rows(f.Units.Largest))
+	c.Measure("unit_batches_in_several_arms", "pairs", float64(f.Units.Several), 0)
+	c.Measure("unit_batches_with_several_rows", "pairs", float64(f.Units.Pairs), math.NaN())
+	c.Measure("units", "units", float64(f.Units.Count), math.NaN())
+	c.Measure("largest_unit", "rows", float64(f.Units.Largest), math.NaN())
 	if f.Units.Several > 0 {
 		c.Status = schemas.CheckNote
 		c.Detail = "If arms were meant to be assigned to units, the assignment was not kept; if they were chosen row by row, a unit's rows are in several arms and comparisons of arms are partly within units."

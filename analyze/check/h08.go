@@ -41,6 +41,11 @@ func runH08(f *Facts, c *schemas.Check) {
 		}
 	}
 	c.Status, c.Observed = schemas.CheckPass, fmt.Sprintf("%d of %s", len(never), schemas.Counted(len(f.Pulls), "arm"))
+	expected := 0.0
+	if !f.Declared {
+		expected = math.NaN()
+	}
+	c.Measure("arms_never_played", "arms", float64(len(never)), expected)
 	switch {
 	case !f.Declared:
 		c.Status = schemas.CheckNote

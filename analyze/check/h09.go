@@ -16,6 +16,10 @@ func h09() Check {
 
 func runH09(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "total order by "+strings.Join(f.Order, ", ")
+	c.Measure("gaps", "rows", float64(f.Gaps), 0)
+	if f.Horizon > 0 {
+		c.Measure("rounds", "rounds", float64(f.Rounds), float64(f.Horizon))
+	}
 	if f.Gaps > 0 {
 		c.Status = schemas.CheckNote
 		c.Observed += "; " + schemas.Counted(f.Gaps, "gap")

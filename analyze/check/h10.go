@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 
 	"banditaudit/schemas"
 )
@@ -48,6 +49,8 @@ func runH10(f *Facts, c *schemas.Check) {
 	if s.Batches == 1 {
 		c.Observed = fmt.Sprintf("changed within %d of 1 batch", s.Changed)
 	}
+	c.Measure("batches_with_changes", "batches", float64(s.Changed), 0)
+	c.Measure("batches", "batches", float64(s.Batches), math.NaN())
 	if s.Changed > 0 {
 		c.Status = schemas.CheckNote
 		c.Detail = "The policy did not learn between the declared batches only, or it saw a context that is not declared."

@@ -49,6 +49,7 @@ type Whole struct {
 func (f *Facts) inferred(c *schemas.Check) {
 	a := f.Propensities.Cadence
 	c.Status, c.Expected = schemas.CheckPass, "no schedule is declared; what moves is inferred"
+	a.measure(c)
 	parts := []string{a.fixedWords()}
 	switch {
 	case a.Changed == 0:
@@ -71,6 +72,22 @@ func (f *Facts) inferred(c *schemas.Check) {
 		parts = append(parts, fmt.Sprintf("This rests on the first %s of %s rounds.", schemas.Grouped(a.Rows), schemas.Grouped(f.Rounds)))
 	}
 	c.Detail = strings.Join(append(parts, "Declare log.batch to hold a schedule against the log."), " ")
+}
+
+// measure adds the numbers of a cadence: the period of changes, where one was found.
+func (a *Cadence) measure(c *schemas.Check) {
+	unit := "rounds"
+	if a.Timed && a.Whole.Rounds == 0 {
+		unit = "seconds"
+	}
+	if a.Changed > 0 && a.Grid.Period > 0 {
+		c.Measure("change_period", unit, a.Grid.Period, math.NaN())
+	}
+	c.Measure("pairs_with_a_change", "pairs", float64(a.Changed), math.NaN())
+	c.Measure("pairs", "pairs", float64(a.Pairs), math.NaN())
+	if !a.More { // counting went on to the end
+		c.Measure("different_propensities", "propensities", float64(a.Distinct), math.NaN())
+	}
 }
 
 // fewWords say so, and which period there would be.

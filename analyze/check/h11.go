@@ -26,6 +26,7 @@ func h11() Check {
 func runH11(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	if f.Missing == nil {
+		c.Measure("rewards_missing", "rows", 0, 0)
 		c.Detail = "missing_reward: error refuses a log with one."
 		return
 	}
@@ -37,8 +38,13 @@ func runH11(f *Facts, c *schemas.Check) {
 			arms = append(arms, fmt.Sprintf("%s %.3g %% of %s", f.Labels[a], 100*float64(n)/float64(f.Pulls[a]), schemas.Grouped(f.Pulls[a])))
 		}
 	}
+	c.Measure("rewards_missing", "rows", float64(total), math.NaN())
 	if total == 0 {
 		return
+	}
+	for a, n := range f.Missing {
+		c.Measure("share_missing", "share of pulls", float64(n)/float64(f.Pulls[a]), math.NaN())
+		c.OfArm(a, f.Labels[a])
 	}
 	c.Statistic = schemas.Finite(float64(total) / float64(f.Rounds))
 	c.Observed = fmt.Sprintf("%s of %s: %s", rows(total), schemas.Grouped(f.Rounds), list(arms))

@@ -45,6 +45,7 @@ func runH13(f *Facts, c *schemas.Check) {
 	k := len(f.Drift.Arms)
 	c.Status, c.Observed = schemas.CheckPass, fmt.Sprintf("the mean moves in %d of %s", len(moving), schemas.Counted(k, "arm"))
 	c.Statistic, c.P = schemas.Finite(float64(len(moving))), schemas.Finite(min(1, float64(k)*probability(least)))
+	c.Measure("arms_whose_mean_moves", "arms", float64(len(moving)), 0)
 	c.Detail = f.driftMethod()
 	if len(moving) > 0 {
 		c.Status = schemas.CheckNote

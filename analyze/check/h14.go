@@ -55,6 +55,7 @@ func runH14(f *Facts, c *schemas.Check) {
 	w := &f.Propensities.Weights
 	c.Status, c.Statistic = schemas.CheckPass, schemas.Finite(w.ESS)
 	c.Observed = fmt.Sprintf("effective sample size %s of %s, largest weight %s, mean of 1/p %s", figure(w.ESS), rows(w.Rows), figure(w.Largest), figure(w.MeanInverse))
+	f.measureWeights(c)
 	distinct := schemas.Grouped(int64(w.Distinct)) + " different propensities"
 	if w.Distinct == 1 {
 		distinct = "1 propensity"
@@ -79,6 +80,19 @@ func runH14(f *Facts, c *schemas.Check) {
 		c.Status = schemas.CheckNote
 		c.Detail += " " + text
 	}
+}
+
+// measureWeights adds the numbers of the weights.
+func (f *Facts) measureWeights(c *schemas.Check) {
+	w, expected := &f.Propensities.Weights, expectedMean(f)
+	if f.Propensities.Selected != "" {
+		expected = math.NaN()
+	}
+	c.Measure("effective_sample_size", "rows", w.ESS, math.NaN())
+	c.Measure("effective_sample_share", "share of rows", w.ESS/float64(w.Rows), math.NaN())
+	c.Measure("mean_inverse_propensity", "arms", w.MeanInverse, expected)
+	c.Measure("largest_weight", "weight", w.Largest, math.NaN())
+	c.Measure("rows_exactly_uniform", "rows", float64(w.Uniform), math.NaN())
 }
 
 // expectedMean is what the mean of 1/p is near where propensities are those of the log:

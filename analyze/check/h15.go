@@ -39,6 +39,8 @@ func runH15(f *Facts, c *schemas.Check) {
 	}
 	c.Status = schemas.CheckPass
 	c.Observed = fmt.Sprintf("%d of %s rank deficient, largest condition number %s", deficient, schemas.Counted(len(f.Regressions), "design"), figure(worst))
+	c.Measure("designs_rank_deficient", "designs", float64(deficient), 0)
+	c.Measure("largest_condition_number", "ratio", worst, highCondition)
 	if deficient > 0 || worst > highCondition {
 		c.Status = schemas.CheckNote
 		c.Detail = "Columns that depend linearly on earlier ones were dropped, by name; a large condition number makes coefficients unstable."

@@ -118,6 +118,9 @@ func runH17(f *Facts, c *schemas.Check) {
 		c.Status, c.Observed = schemas.CheckNotRun, ""
 		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
 	}
+	if c.Status != schemas.CheckNotRun {
+		c.Measure("largest_average_log_wager", "nats", r.LogE, -math.Log(r.Level))
+	}
 	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.declaredWords() + s.Again.words() + s.Odds.words() + f.goesBy()
 }
 

@@ -27,7 +27,7 @@ func unseenBias() []param.Unseen {
 func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
-	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
+	f.ThresholdValue, f.Unit = schemas.Ext(c.Threshold.Float()), "reward"
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
 	if facts.Repeated(v.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"

@@ -96,6 +96,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
 	}
 	if r.Mode != schemas.ModeNone {
+		f.ObservedValue, f.Unit = schemas.Ext(float64(r.Matched)), "rounds"
 		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed

@@ -58,6 +58,7 @@ func (v *View) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		f.Statement = fmt.Sprintf("%s, %s is %s for each of its %d arms.", by, c.Test, c.Finding, n)
 	}
 	f.Statement += v.everyRound(c.Test)
+	v.compareP(f, c.Test)
 	for _, why := range reasons {
 		open = append(open, undecided[why]+": "+why)
 	}
@@ -74,6 +75,25 @@ func (v *View) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		if i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ValidIf() != "" }); i >= 0 {
 			f.Reason = facts.Joined(f.Reason, v.Tests[i].ValidIf())
 		}
+	}
+}
+
+// compareP writes the largest adjusted p of the tests of a claim beside the level, where
+// every one of them has a p.
+func (v *View) compareP(f *schemas.Finding, id string) {
+	largest, all := 0.0, false
+	for _, t := range v.Tests {
+		if t.Declared != id {
+			continue
+		}
+		r := t.Result(t.DecidedBy)
+		if r == nil || r.PAdjusted == nil {
+			return
+		}
+		largest, all = max(largest, *r.PAdjusted), true
+	}
+	if all {
+		f.ObservedValue, f.ThresholdValue, f.Unit = schemas.Ext(largest), schemas.Ext(v.Protocol.Analysis.Alpha), "p"
 	}
 }
 

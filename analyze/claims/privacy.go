@@ -38,8 +38,9 @@ func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		return
 	}
 	symbol, claimed := "ε", p.Epsilon
+	f.Unit = "epsilon"
 	if p.Definition == schemas.DefinitionZCDP {
-		symbol, claimed = "ρ", p.Rho
+		symbol, claimed, f.Unit = "ρ", p.Rho, "rho"
 	}
 	f.Statement = v.privacyStatement(p, symbol, claimed)
 	f.Comparator, f.Threshold = "<=", claimed.String()

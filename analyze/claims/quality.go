@@ -49,6 +49,7 @@ func (v *View) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 			f.Observed += fmt.Sprintf(", %s with %s", schemas.Grouped(n), reason)
 		}
 	}
+	f.ObservedValue, f.ThresholdValue, f.Unit = schemas.Ext(float64(len(by[schemas.CheckFail]))), schemas.Ext(0), "checks"
 	f.Evidence = []string{pointer(v.Log, "/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
 		c := check.Find(v.Checks, id)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
@@ -197,6 +200,70 @@ func TestReadmeAnalysis(t *testing.T) {
 	proposed = strings.NewReplacer("# analysis:", "analysis:", "\n#", "\n", "NUMBER", "0.5", "[LABEL, LABEL]", "[blue, control]", "LABEL, coef", "blue, coef", "COLUMN", "age").Replace(proposed)
 	if _, err := analyze.Standard().Format().ParseProtocol("init", []byte(head+proposed)); err != nil || strings.Count(proposed, "{id: H") < 3 {
 		t.Errorf("%v\n%s", err, proposed)
+	}
+}
+
+// TestReadingColumns: the tables and columns that the manual and the notebook name are
+// those of a bundle. testdata/notebook/run.sh runs the lines themselves.
+func TestReadingColumns(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	if code, _, stderr := run(t, "audit", "-p", filepath.Join(root, "testdata", "homepage", "protocol.yaml"), "-o", out, filepath.Join(root, "testdata", "homepage", "log")); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	columns := func(name string) []string {
+		t.Helper()
+		b, err := os.ReadFile(filepath.Join(out, "tables", name+".parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range f.Schema().Columns() {
+			names = append(names, c[0])
+		}
+		return names
+	}
+	pages := manualPages(t)
+	for _, m := range regexp.MustCompile(`SELECT ([a-z_, ]+) FROM 'DIR/tables/(\w+)\.parquet'`).FindAllStringSubmatch(pages, -1) {
+		for name := range strings.SplitSeq(m[1], ", ") {
+			if !slices.Contains(columns(m[2]), name) {
+				t.Errorf("%s: there is no column %s", m[0], name)
+			}
+		}
+	}
+	tables, err := filepath.Glob(filepath.Join(out, "tables", "*.parquet"))
+	if err != nil || len(tables) == 0 {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(page(t, filepath.Join(manualDir, "reading.md")), "## The tables")
+	for _, path := range tables {
+		if name := strings.TrimSuffix(filepath.Base(path), ".parquet"); !strings.Contains(section, "`"+name+"`") {
+			t.Errorf("reading.md does not name the table %s", name)
+		}
+	}
+	var notebook struct {
+		Format int `json:"nbformat"`
+		Cells  []struct {
+			Source, Outputs []string
+			Count           *int `json:"execution_count"`
+		}
+	}
+	if err := json.Unmarshal([]byte(page(t, "testdata/notebook/arms.ipynb")), &notebook); err != nil || notebook.Format != 4 || len(notebook.Cells) < 4 {
+		t.Fatalf("arms.ipynb: %v, format %d, %d cells", err, notebook.Format, len(notebook.Cells))
+	}
+	known := slices.Concat(columns("run"), columns("claims"), columns("arms"), columns("measures"))
+	for _, c := range notebook.Cells {
+		if len(c.Outputs) > 0 || c.Count != nil {
+			t.Errorf("arms.ipynb has outputs of a run: %q", c.Outputs)
+		}
+		for _, m := range regexp.MustCompile(`(?:run|measures|these)\.([a-z]+_[a-z_]+|overall|measure)\b[^(]`).FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
+			if !slices.Contains(known, m[1]) && m[1] != "sort_values" {
+				t.Errorf("arms.ipynb: there is no column %s", m[1])
+			}
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package guess
 
-import "regexp"
+import (
+	"regexp"
+
+	"banditaudit/ingest/cell"
+)
 
 // textProfile is about times in columns of text.
 type textProfile struct {
@@ -11,28 +15,25 @@ type textProfile struct {
 	length int
 }
 
-// Forms of time in text: of ISO 8601, which sorts where zones are one, and day or
-// month first, which does not.
-var (
-	isoTime   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:[.]\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$`)
-	otherTime = regexp.MustCompile(`^\d{1,2}([/.-])\d{1,2}[/.-]\d{2,4}\b`)
-)
+// otherTime is a time in text with day or month first, which does not sort. Those that
+// cell.WrittenTime reads do where zones are one.
+var otherTime = regexp.MustCompile(`^\d{1,2}([/.-])\d{1,2}[/.-]\d{2,4}\b`)
 
 func (t *textProfile) add(text string) {
 	if t.seen++; !t.times {
 		return
 	}
-	iso := isoTime.FindStringSubmatch(text)
-	t.times = iso != nil || otherTime.MatchString(text)
-	if iso == nil {
+	_, zone, iso := cell.WrittenTime([]byte(text))
+	t.times = iso || otherTime.MatchString(text)
+	if !iso {
 		t.sorts = false
 		return
 	}
 	if t.seen == 1 {
-		t.zone, t.length = iso[1], len(text)
+		t.zone, t.length = zone, len(text)
 	}
 	// Z stands behind the point of a fraction: 00Z would come after 00.5Z.
-	t.sorts = t.sorts && iso[1] == t.zone && (t.zone != "Z" || len(text) == t.length)
+	t.sorts = t.sorts && zone == t.zone && (t.zone != "Z" || len(text) == t.length)
 }
 
 // inText reports whether a column is of times that are written as text.

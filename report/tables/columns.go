@@ -13,7 +13,7 @@ import (
 type field struct {
 	name     string
 	steps    []int        // of reflect's fields, from the row; pointers between are followed
-	kind     reflect.Kind // String, Int64, Float64 or Bool
+	kind     reflect.Kind // String, Int64, Float64, Bool, or Slice of texts
 	optional bool
 	end      int  // of an interval: 0 or 1
 	counted  bool // the length of a list stands for it
@@ -26,7 +26,7 @@ type field struct {
 //	experiment=x.id   the same under another name
 //	of.ci             of an interval two columns, ci_lo and ci_hi
 //	in.method?        null where a pointer on the way is; without the mark 0 or ""
-//	#x.arms           the length of a list; without the mark a list is joined by ", "
+//	#x.arms           the length of a list; without the mark the list of texts itself
 //
 // A member that is a pointer is null where that is nil. fieldsOf panics where a
 // word names no member: the words are constants.
@@ -59,8 +59,6 @@ func fieldsOf[T any](words string) []field {
 			low.name += "_lo"
 			out = append(out, low)
 			f.name, f.end = f.name+"_hi", 1
-		case t.Kind() == reflect.Slice:
-			f.kind = reflect.String
 		case t.Kind() == reflect.Int:
 			f.kind = reflect.Int64
 		default:
@@ -90,8 +88,8 @@ func member(t reflect.Type, name string) int {
 	panic(fmt.Sprintf("report: %s has no member %s", t, name))
 }
 
-// value is the column's value in a row: a string, an int64, a float64, a bool, or
-// nil for null.
+// value is the column's value in a row: a string, an int64, a float64, a bool, a list of
+// strings, or nil for null.
 func (f *field) value(row reflect.Value) any {
 	for _, i := range f.steps {
 		if row = pointee(row); !row.IsValid() {
@@ -108,7 +106,7 @@ func (f *field) value(row reflect.Value) any {
 	case row.Kind() == reflect.Array:
 		return row.Index(f.end).Float()
 	case row.Kind() == reflect.Slice:
-		return strings.Join(row.Interface().([]string), ", ")
+		return row.Interface().([]string)
 	case f.kind == reflect.Int64:
 		return row.Int()
 	case f.kind == reflect.Float64:
@@ -134,6 +132,8 @@ func (f *field) nothing() any {
 		return nil
 	case f.kind == reflect.String:
 		return ""
+	case f.kind == reflect.Slice:
+		return []string(nil)
 	case f.kind == reflect.Bool:
 		return false
 	case f.kind == reflect.Int64:

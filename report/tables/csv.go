@@ -1,7 +1,9 @@
 package tables
 
 import (
+	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -54,8 +56,21 @@ func csvField(value any) string {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case string:
 		return harmless(v)
+	case []string:
+		return listed(v)
 	}
 	return fmt.Sprint(value)
+}
+
+// listed is a list as a JSON array.
+func listed(texts []string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(append([]string{}, texts...)); err != nil {
+		return "" // texts are always encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // harmless keeps a spreadsheet from running a text as a formula.

@@ -26,28 +26,46 @@ func newParquetWriter(w io.Writer, record string, fields []field, tool schemas.T
 func (p parquetWriter) Write(rows [][]any) error {
 	out := make([]parquet.Row, len(rows))
 	for i, row := range rows {
-		out[i] = make(parquet.Row, len(row))
+		out[i] = make(parquet.Row, 0, len(row))
 		for j, v := range row {
-			defined := 0
-			if p.fields[j].optional && v != nil {
-				defined = 1
-			}
-			out[i][j] = parquet.ValueOf(v).Level(0, defined, j)
+			out[i] = appendValue(out[i], v, p.fields[j].optional, j)
 		}
 	}
 	_, err := p.WriteRows(out)
 	return err
 }
 
+// appendValue appends the value of a column, or the values of a list.
+func appendValue(row parquet.Row, v any, optional bool, column int) parquet.Row {
+	texts, list := v.([]string)
+	switch {
+	case list && len(texts) == 0:
+		return append(row, parquet.NullValue().Level(0, 0, column))
+	case list:
+		for i, text := range texts {
+			row = append(row, parquet.ValueOf(text).Level(min(i, 1), 1, column))
+		}
+		return row
+	}
+	defined := 0
+	if optional && v != nil {
+		defined = 1
+	}
+	return append(row, parquet.ValueOf(v).Level(0, defined, column))
+}
+
 // schemaOf is the Parquet schema of columns.
 func schemaOf(name string, fields []field) *parquet.Schema {
 	types := map[reflect.Kind]reflect.Type{
 		reflect.String: reflect.TypeFor[string](), reflect.Int64: reflect.TypeFor[int64](),
-		reflect.Float64: reflect.TypeFor[float64](), reflect.Bool: reflect.TypeFor[bool](),
+		reflect.Float64: reflect.TypeFor[float64](), reflect.Bool: reflect.TypeFor[bool](), reflect.Slice: reflect.TypeFor[[]string](),
 	}
 	members := make([]reflect.StructField, len(fields))
 	for i, f := range fields {
 		tag, t := f.name, types[f.kind]
+		if f.kind == reflect.Slice {
+			tag += ",list"
+		}
 		if f.optional {
 			tag, t = tag+",optional", reflect.PointerTo(t)
 		}

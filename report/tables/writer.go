@@ -10,10 +10,12 @@ import (
 )
 
 // Writer writes the tables of the results, one file each, for a warehouse:
-// experiments, claims, inputs, family, checks, splits, propensities, noise,
-// noise_scales, hypotheses, arms, ledger, regressions, tests, estimates and
-// series. Rows are flat and keep the order of results.json; every table but inputs
-// has a column experiment. Numbers are in full precision, absent ones are null,
+// run, experiments, claims, inputs, family, checks, measures, splits, propensities,
+// noise, noise_scales, hypotheses, arms, ledger, regressions, tests, comparisons,
+// estimates and series. Rows are flat and keep the order of results.json; every table
+// but run and inputs has a column experiment. A row about an arm has its place in arm and
+// its label in arm_label, a row about what one has above another the other's in versus
+// and versus_label: (experiment, arm) is the key of arms. Numbers are in full precision, absent ones are null,
 // infinite ones are ±Inf. Text is as it was in the log, not escaped.
 //
 // Experiments are written as they come, so that a log of thousands is never
@@ -21,7 +23,7 @@ import (
 // concurrent use. Special cases are:
 //
 //	a table without rows is written with its schema
-//	a list is joined by ", "
+//	a list of texts is a LIST in Parquet, and a JSON array in CSV
 type Writer struct {
 	files []*tableFile
 }

@@ -61,8 +61,10 @@ func title(r *report.Digest) []string {
 		return []string{fmt.Sprintf("%s, run %.12s", schemas.Counted(int64(r.Count()), "experiment"), r.RunID), ""}
 	}
 	e := &r.Experiments[0]
+	var played schemas.TimeSpan
+	played.Add(&e.Data)
 	return []string{fmt.Sprintf("Experiment %s: %s, %s, run %.12s",
-		schemas.Named(schemas.Printable(e.ID)), schemas.Counted(e.Rounds, "round"), schemas.Counted(len(e.Arms), "arm"), r.RunID), ""}
+		schemas.Named(schemas.Printable(e.ID)), strings.TrimSpace(schemas.Counted(e.Rounds, "round")+" "+played.Dates()), schemas.Counted(len(e.Arms), "arm"), r.RunID), ""}
 }
 
 // answerLines are the answers as lines, by whole sentences as far as there is room. What

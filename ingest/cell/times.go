@@ -1,0 +1,155 @@
+package cell
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// WrittenTime reads a date, or a time of a date, in text: 2006-01-02, or
+// 2006-01-02 15:04[:05[.999999999]] with a blank or a T between, and behind either a zone,
+// Z or ±01:00 or ±0100. Without one it is taken for UTC. Zone is as it is written, and
+// ok reports whether the text has that form and names a time that there is.
+func WrittenTime(text []byte) (at time.Time, zone string, ok bool) {
+	if len(text) < len(time.DateOnly) || text[4] != '-' || text[7] != '-' {
+		return at, "", false
+	}
+	year, month, day := digits(text[:4]), digits(text[5:7]), digits(text[8:10])
+	clock, rest, ok := clockOf(text[10:])
+	offset, okZone := zoneOf(rest)
+	if year|month|day < 0 || !ok || !okZone {
+		return at, "", false
+	}
+	at = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	if at.Day() != day || at.Month() != time.Month(month) {
+		return at, "", false
+	}
+	return at.Add(clock - offset), string(rest), true
+}
+
+// clockOf is the time of day at the beginning of what follows a date, and what stands
+// behind it.
+func clockOf(text []byte) (clock time.Duration, rest []byte, ok bool) {
+	if len(text) < 6 || text[0] != ' ' && text[0] != 'T' {
+		return 0, text, true
+	}
+	h, m := digits(text[1:3]), digits(text[4:6])
+	if h|m < 0 || h > 23 || m > 59 || text[3] != ':' {
+		return 0, nil, false
+	}
+	clock = time.Duration(h)*time.Hour + time.Duration(m)*time.Minute
+	if text = text[6:]; len(text) < 3 || text[0] != ':' {
+		return clock, text, true
+	}
+	s := digits(text[1:3])
+	if s < 0 || s > 59 {
+		return 0, nil, false
+	}
+	clock += time.Duration(s) * time.Second
+	if text = text[3:]; len(text) < 2 || text[0] != '.' {
+		return clock, text, true
+	}
+	n := 1
+	for place := time.Second / 10; n < len(text) && text[n] >= '0' && text[n] <= '9'; n, place = n+1, place/10 {
+		clock += time.Duration(text[n]-'0') * place // beyond nanoseconds: 0
+	}
+	return clock, text[n:], n > 1
+}
+
+// zoneOf is how far a zone is before UTC.
+func zoneOf(text []byte) (time.Duration, bool) {
+	if len(text) == 0 || len(text) == 1 && text[0] == 'Z' {
+		return 0, true
+	}
+	if len(text) == 6 && text[3] == ':' {
+		text = append(append(make([]byte, 0, 5), text[:3]...), text[4:]...)
+	}
+	if len(text) != 5 || text[0] != '+' && text[0] != '-' {
+		return 0, false
+	}
+	h, m := digits(text[1:3]), digits(text[3:5])
+	if h|m < 0 || h > 23 || m > 59 {
+		return 0, false
+	}
+	offset := time.Duration(h)*time.Hour + time.Duration(m)*time.Minute
+	if text[0] == '-' {
+		offset = -offset
+	}
+	return offset, true
+}
+
+// digits is the number that text is in decimal digits; -1 where it is none.
+func digits(text []byte) int {
+	n := 0
+	for _, b := range text {
+		if b < '0' || b > '9' {
+			return -1
+		}
+		n = 10*n + int(b-'0')
+	}
+	return n
+}
+
+// SpanBytes is about what the span of an experiment takes in memory, of one column: the
+// two numbers of it, and the two texts of the manifest.
+const SpanBytes = 16 + 2*(16+32)
+
+// Span is the smallest and the largest time of each experiment in one column. Unit has the
+// nanoseconds of one unit of its numbers, which count from 1970.
+type Span struct {
+	Unit  int64
+	Other bool // a text that is no time, or lies beyond 64 bits in nanoseconds
+
+	ends [][2]int64 // by experiment; the first above the second where there is none
+}
+
+// Add takes the number of a row of an experiment.
+func (s *Span) Add(experiment int32, v int64) {
+	for int(experiment) >= len(s.ends) {
+		s.ends = append(s.ends, [2]int64{math.MaxInt64, math.MinInt64})
+	}
+	e := &s.ends[experiment]
+	e[0], e[1] = min(e[0], v), max(e[1], v)
+}
+
+// AddText takes the text of a row of an experiment; Unit is 1.
+func (s *Span) AddText(experiment int32, text []byte) {
+	at, _, ok := WrittenTime(text)
+	if ok = ok && at.Year() > 1678 && at.Year() < 2262; !ok {
+		s.Other, s.ends = true, nil
+		return
+	}
+	s.Add(experiment, at.UnixNano())
+}
+
+// Ends are the first and the last time of an experiment in UTC, by RFC 3339 with as many
+// decimals as it takes; "" where there are none, or the years do not have four digits.
+func (s *Span) Ends(experiment int) (first, last string) {
+	if s.Other || experiment >= len(s.ends) || s.ends[experiment][0] > s.ends[experiment][1] {
+		return "", ""
+	}
+	first, last = s.written(s.ends[experiment][0]), s.written(s.ends[experiment][1])
+	if first == "" || last == "" {
+		return "", ""
+	}
+	return first, last
+}
+
+// written is a number of the column as a time; "" beyond the years 0 to 9999.
+func (s *Span) written(v int64) string {
+	const second, farthest = int64(time.Second), 1 << 39 // seconds of 17,000 years
+	var at time.Time
+	switch {
+	case s.Unit < second:
+		at = time.Unix(v/(second/s.Unit), v%(second/s.Unit)*s.Unit)
+	case v > farthest || v < -farthest:
+		return ""
+	default:
+		at = time.Unix(v*(s.Unit/second), 0)
+	}
+	text := at.UTC().Format(time.RFC3339Nano)
+	if _, err := strconv.Atoi(text[:4]); err != nil || text[4] != '-' {
+		return ""
+	}
+	return text
+}

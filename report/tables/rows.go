@@ -1,0 +1,323 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// of is a row made of an experiment and one of its parts. A part of the whole
+// run has no X.
+type of[T any] struct {
+	X  *schemas.Experiment
+	Of *T
+	S  subject
+}
+
+// subject is what a row is about: an arm, or what one arm has above another.
+type subject struct {
+	Arm     *int
+	Label   string `json:"arm_label"`
+	Versus  *int
+	Against string `json:"versus_label"`
+}
+
+// places are the places of an experiment's arms, by label.
+func places(x *schemas.Experiment) map[string]int {
+	at := make(map[string]int, len(x.Arms))
+	for i := range x.Arms {
+		at[x.Arms[i].Label] = x.Arms[i].Arm
+	}
+	return at
+}
+
+// subjectOf is about the arms with these labels; one that no arm has has no place.
+func subjectOf(at map[string]int, arm, versus string) subject {
+	s := subject{Label: arm, Against: versus}
+	if i, ok := at[arm]; ok {
+		s.Arm = &i
+	}
+	if i, ok := at[versus]; ok {
+		s.Versus = &i
+	}
+	return s
+}
+
+// all makes a row of each part.
+func all[T any](x *schemas.Experiment, parts []T) []of[T] {
+	out := make([]of[T], len(parts))
+	for i := range parts {
+		out[i] = of[T]{X: x, Of: &parts[i]}
+	}
+	return out
+}
+
+// about makes a row of each part, which is about the arms of these labels.
+func about[T any](x *schemas.Experiment, parts []T, labels func(*T) (arm, versus string)) []of[T] {
+	out, at := all(x, parts), places(x)
+	for i := range out {
+		arm, versus := labels(out[i].Of)
+		out[i].S = subjectOf(at, arm, versus)
+	}
+	return out
+}
+
+// within is a row made of a part and a part of that.
+type within[T, U any] struct {
+	X  *schemas.Experiment
+	Of *T
+	In *U
+	S  subject
+}
+
+// parted makes a row of each part of each part. A part without any has one row,
+// so that its own facts are not lost.
+func parted[T, U any](parts []of[T], inner func(*T) []U) []within[T, U] {
+	var out []within[T, U]
+	for _, p := range parts {
+		list := inner(p.Of)
+		if len(list) == 0 {
+			out = append(out, within[T, U]{p.X, p.Of, nil, p.S})
+		}
+		for j := range list {
+			out = append(out, within[T, U]{p.X, p.Of, &list[j], p.S})
+		}
+	}
+	return out
+}
+
+// experimentFields are the columns of the table of experiments.
+const experimentFields = `experiment=x.id x.rounds x.context_dim #x.arms x.data.rows_read x.data.rows_analysed
+	x.data.first_time x.data.last_time
+	rows_excluded=excluded replay_mode=replay.mode replay.replayable replay.matched
+	first_mismatch_round=replay.first_mismatch.round? first_mismatch_logged=replay.first_mismatch.logged?
+	first_mismatch_replayed=replay.first_mismatch.replayed? last_mismatch_round=replay.last_mismatch
+	propensities_compared=replay.propensities.rounds? propensities_matched=replay.propensities.matched?
+	first_propensity_mismatch_round=replay.propensities.first_mismatch.round?
+	released_changed=replay.released.changed? released_differ=replay.released.differ?
+	released_allocation_p=replay.released.allocation.p?
+	noise_draws=noise.recovered? noise_rejected=noise.rejected? noise_ratio=noise.ratio noise_ratio_lo=noise.ratio_lo
+	noise_ratio_hi=noise.ratio_hi noise_epsilon=noise.epsilon noise_epsilon_lo=noise.epsilon_lo
+	noise_epsilon_hi=noise.epsilon_hi noise_spent=noise.spent
+	privacy_definition=privacy.definition privacy_unit=privacy.unit privacy.epsilon_claimed privacy.delta_claimed
+	privacy.rho_claimed privacy.epsilon_mechanism privacy.rho_mechanism privacy.epsilon_realized
+	privacy.sum_squared_costs privacy.sum_squared_unit_costs privacy.largest_unit #x.warnings`
+
+// experimentRow is a row of the table of experiments.
+type experimentRow struct {
+	X        *schemas.Experiment
+	Excluded int64
+	Replay   *schemas.Conformance
+	Noise    *schemas.NoiseFit
+	Privacy  *schemas.Accounting
+}
+
+func experimentRows(x *schemas.Experiment) []experimentRow {
+	return []experimentRow{{x, x.Data.RowsRead - x.Data.RowsAnalysed, &x.Replay, noiseOf(x), &x.Privacy}}
+}
+
+// familyRows are the tests that are rejected in the family of all experiments,
+// with the facts of the family repeated.
+func familyRows(r *schemas.Results) []within[schemas.Family, schemas.FamilyTest] {
+	if r.Family == nil || len(r.Family.Rejections) == 0 {
+		return nil
+	}
+	return parted(all(nil, []schemas.Family{*r.Family}), func(f *schemas.Family) []schemas.FamilyTest { return f.Rejections })
+}
+
+// splitRows are the splits, for the table of this name.
+func splitRows(x *schemas.Experiment) []of[schemas.Split] {
+	if x.Data.Splits == nil {
+		return nil
+	}
+	return all(x, x.Data.Splits.Looked)
+}
+
+// propensityRows hold logged propensities against recomputed ones within one
+// batch, or one stretch of rounds.
+func propensityRows(x *schemas.Experiment) []of[schemas.PropensityBatch] {
+	if x.Replay.Propensities == nil {
+		return nil
+	}
+	return all(x, x.Replay.Propensities.Batches)
+}
+
+// noiseOf is the noise recovered in an experiment, nil where there is none.
+func noiseOf(x *schemas.Experiment) *schemas.NoiseFit {
+	if x.Replay.Released == nil {
+		return nil
+	}
+	return x.Replay.Released.Noise
+}
+
+func noiseRows(x *schemas.Experiment) []of[schemas.NoiseTest] {
+	if fit := noiseOf(x); fit != nil {
+		return all(x, fit.Tests)
+	}
+	return nil
+}
+
+func noiseScaleRows(x *schemas.Experiment) []of[schemas.NoiseGroup] {
+	if fit := noiseOf(x); fit != nil {
+		return about(x, fit.Groups, func(g *schemas.NoiseGroup) (arm, versus string) { return g.Arm, "" })
+	}
+	return nil
+}
+
+func ledgerRows(x *schemas.Experiment) []of[schemas.CostLevel] {
+	return about(x, x.Privacy.Levels, func(l *schemas.CostLevel) (arm, versus string) { return l.Arm, "" })
+}
+
+func estimateRows(x *schemas.Experiment) []of[schemas.Estimate] {
+	out := about(x, x.Estimates, func(e *schemas.Estimate) (arm, versus string) { return e.Label, e.Against })
+	for i := range out {
+		if out[i].S.Arm = out[i].Of.Arm; out[i].Of.EvaluationPolicy != "" { // is held against the logging policy
+			out[i].S.Versus = nil
+		}
+	}
+	return out
+}
+
+func regressionRows(x *schemas.Experiment) []within[schemas.Regression, schemas.Coefficient] {
+	fits := about(x, x.Regressions, func(f *schemas.Regression) (arm, versus string) { return f.Label, "" })
+	for i := range fits {
+		fits[i].S.Arm = armOf(fits[i].Of.Arm)
+	}
+	return parted(fits, func(f *schemas.Regression) []schemas.Coefficient { return f.Coefficients })
+}
+
+func testsOf(x *schemas.Experiment) []of[schemas.Test] {
+	out := about(x, x.Tests, func(t *schemas.Test) (arm, versus string) { return t.Label, t.Against })
+	for i := range out {
+		out[i].S.Arm = armOf(out[i].Of.Arm)
+	}
+	return out
+}
+
+// armOf is an arm; null where the place is below 0, which stands for all of them.
+func armOf(place int) *int {
+	if place < 0 {
+		return nil
+	}
+	return &place
+}
+
+func testRows(x *schemas.Experiment) []within[schemas.Test, schemas.TestResult] {
+	return parted(testsOf(x), func(t *schemas.Test) []schemas.TestResult { return t.Results })
+}
+
+// comparisonRows are the arms that a test compares, with when each was played.
+func comparisonRows(x *schemas.Experiment) []within[schemas.Test, schemas.PlayedArm] {
+	compared := slices.DeleteFunc(all(x, x.Tests), func(t of[schemas.Test]) bool { return t.Of.Comparison == nil })
+	out, at := parted(compared, func(t *schemas.Test) []schemas.PlayedArm { return t.Comparison.Played }), places(x)
+	for i := range out {
+		if out[i].In != nil {
+			out[i].S = subjectOf(at, out[i].In.Label, "")
+		}
+	}
+	return out
+}
+
+// checkRow is a check with the measure that it goes by.
+type checkRow struct {
+	X   *schemas.Experiment
+	Of  *schemas.Check
+	Key schemas.Measure
+}
+
+func checkRows(x *schemas.Experiment) []checkRow {
+	out := make([]checkRow, len(x.Data.Checks))
+	for i := range x.Data.Checks {
+		c := &x.Data.Checks[i]
+		out[i] = checkRow{x, c, c.Key()}
+	}
+	return out
+}
+
+func measureRows(x *schemas.Experiment) []within[schemas.Check, schemas.Measure] {
+	var out []within[schemas.Check, schemas.Measure]
+	for i := range x.Data.Checks {
+		c := &x.Data.Checks[i]
+		for j := range c.Measures {
+			m := &c.Measures[j]
+			out = append(out, within[schemas.Check, schemas.Measure]{x, c, m, subject{Arm: m.Arm, Label: m.Label}})
+		}
+	}
+	return out
+}
+
+// runRow is the run as a whole.
+type runRow struct {
+	RunID      string `json:"run_id"`
+	Tool       string
+	Version    string
+	Schema     string
+	Overall    string
+	Exceptions int
+	Incomplete int
+	Cautions   int
+	Claims     int
+}
+
+// runRows is the one row of the run.
+func runRows(r *schemas.Results) []of[runRow] {
+	o := schemas.OverallOf(r.Claims, r.Cautions)
+	return all(nil, []runRow{{r.RunID, r.Tool.Name, r.Tool.Version, r.Schema, r.Overall, o.Violated, o.Open, o.Cautions, len(r.Claims)}})
+}
+
+// hypothesisRow is one explanation that was tried, and of what: propensities,
+// noise or allocation.
+type hypothesisRow struct {
+	X        *schemas.Experiment
+	Of       *schemas.Hypothesis
+	Explains string
+}
+
+func hypothesisRows(x *schemas.Experiment) []hypothesisRow {
+	var out []hypothesisRow
+	add := func(explains string, tried []schemas.Hypothesis) {
+		for i := range tried {
+			out = append(out, hypothesisRow{x, &tried[i], explains})
+		}
+	}
+	if x.Replay.Propensities != nil {
+		add("propensities", x.Replay.Propensities.Hypotheses)
+	}
+	if fit := noiseOf(x); fit != nil {
+		add("noise", fit.Hypotheses)
+	}
+	add("allocation", x.Allocation)
+	return out
+}
+
+// seriesRow is one point of a line.
+type seriesRow struct {
+	X         *schemas.Experiment
+	Of        *schemas.Series
+	Point     int64
+	At        *float64
+	Y, Lo, Hi *float64
+	S         subject
+}
+
+func seriesRows(x *schemas.Experiment) []seriesRow {
+	var out []seriesRow
+	at := places(x)
+	for i := range x.Series {
+		s := &x.Series[i]
+		_, label, _ := strings.Cut(s.ID, "/")
+		about := subjectOf(at, label, "")
+		for j := range max(len(s.X), len(s.Y)) {
+			out = append(out, seriesRow{x, s, int64(j), element(s.X, j), element(s.Y, j), element(s.Lo, j), element(s.Hi, j), about})
+		}
+	}
+	return out
+}
+
+func element(list []float64, i int) *float64 {
+	if i >= len(list) {
+		return nil
+	}
+	return &list[i]
+}
