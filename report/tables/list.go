@@ -2,6 +2,7 @@ package tables
 
 import (
 	"reflect"
+	"slices"
 
 	"banditaudit/schemas"
 )
@@ -245,8 +246,12 @@ type seriesRow struct {
 
 func seriesRows(x *schemas.Experiment) []seriesRow {
 	var out []seriesRow
-	for i := range x.Series {
-		s := &x.Series[i]
+	lines := x.Series
+	if fit := noiseOf(x); fit != nil && fit.Quantiles != nil {
+		lines = append(slices.Clip(lines), *fit.Quantiles)
+	}
+	for i := range lines {
+		s := &lines[i]
 		for j := range max(len(s.X), len(s.Y)) {
 			out = append(out, seriesRow{x, s, int64(j), element(s.X, j), element(s.Y, j), element(s.Lo, j), element(s.Hi, j)})
 		}
