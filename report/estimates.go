@@ -24,6 +24,7 @@ func (s *study) estimates(b *builder) {
 		b.add(t)
 		b.note(weightedNote)
 	}
+	s.figure(b, figureWeights, "")
 	rests := restsOn(s.x.Estimates)
 	for i, text := range rests {
 		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, sentence(text))

@@ -309,6 +309,9 @@ const (
 	SeriesNoise = "noise"
 )
 
+// NoiseUnbounded stands for no bound in the band of [SeriesNoise], with either sign.
+const NoiseUnbounded = 50
+
 // Series is a line of a figure: at most 512 points, thinned deterministically, of the
 // first [SeriesExperiments] experiments only.
 type Series struct {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -9,10 +10,10 @@ import (
 
 // Fills are what areas above one another are filled with, the lowest first: a dark one
 // follows a light one, so that neighbours differ without colours. The last is for what is
-// not told apart.
+// not told apart. The blue is not that of lines, which is lighter on a dark page.
 func Fills() []Stroke {
 	fills := []color.Color{
-		blue(), orange(), green(), sky(), vermilion(), color.RGBA{R: 0xF0, G: 0xE4, B: 0x42, A: 255},
+		color.RGBA{G: 0x68, B: 0xA8, A: 255}, orange(), green(), sky(), vermilion(), color.RGBA{R: 0xF0, G: 0xE4, B: 0x42, A: 255},
 		color.RGBA{R: 0x88, G: 0x44, B: 0x99, A: 255}, color.RGBA{R: 0xE8, G: 0xA8, B: 0xC8, A: 255}, grey(),
 	}
 	out := make([]Stroke, len(fills))
@@ -23,7 +24,7 @@ func Fills() []Stroke {
 }
 
 // Stack fills layers above one another, each as steps over the stretches that end at ends;
-// fills are those of the layers. A thin line parts them.
+// fills are those of the layers. A thin line is above each, where it is not too thin itself.
 func (v *Canvas) Stack(ends []float64, layers [][]float64, fills []Stroke) {
 	below := make([]float64, len(ends))
 	for i, layer := range layers {
@@ -38,10 +39,27 @@ func (v *Canvas) Stack(ends []float64, layers [][]float64, fills []Stroke) {
 			area = append(area, bottom[j])
 		}
 		v.c.FillPolygon(fills[i].color, area)
-		v.c.StrokeLines(draw.LineStyle{Color: color.White, Width: 0.6}, top)
+		v.part(top, layer)
 		below = above
 	}
 }
+
+// part draws the line above a layer, whose corners are top.
+func (v *Canvas) part(top []vg.Point, layer []float64) {
+	from := 0
+	for j := 0; j <= len(layer); j++ {
+		if j < len(layer) && layer[j] > thinLayer {
+			continue
+		}
+		if j > from {
+			v.c.StrokeLines(draw.LineStyle{Color: color.White, Width: 0.6}, top[2*from:2*j])
+		}
+		from = j + 1
+	}
+}
+
+// thinLayer is a height of a layer of 1 up to which no line is drawn above it.
+const thinLayer = 0.01
 
 // steps are the corners of steps from 0.
 func (v *Canvas) steps(ends, heights []float64) []vg.Point {
@@ -89,7 +107,12 @@ func (v *Canvas) Line(points []Point, s Stroke) {
 	v.c.StrokeLines(s.line(), line)
 }
 
-// Tick draws a short line down from the top at a place of the axis below.
-func (v *Canvas) Tick(x float64, s Stroke) {
-	v.c.StrokeLine2(s.line(), v.x(x), v.c.Max.Y+5, v.x(x), v.c.Max.Y)
+// Course draws a line through samples with a few markers on it, other ones than those of
+// its neighbours.
+func (v *Canvas) Course(samples []Sample, s Stroke, i int) {
+	bare := make([]Sample, len(samples))
+	for j, m := range samples {
+		bare[j] = Sample{Point: m.Point, Lo: math.NaN(), Hi: math.NaN()}
+	}
+	v.Curve(bare, s, i)
 }

@@ -45,6 +45,7 @@ var _ plot.Plotter = endPlotter(nil)
 func (ends endPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	_, y := p.Transforms(&c)
 	list := slices.Clone(ends)
+	slices.Reverse(list) // of those at one height the last is the highest
 	slices.SortStableFunc(list, func(a, b End) int { return cmp.Compare(b.At, a.At) })
 	at := make([]vg.Length, len(list))
 	for i, e := range list {
