@@ -14,6 +14,7 @@ func (s *study) estimates(b *builder) {
 	b.heading(s.level, "Estimates", at)
 	if len(s.x.Estimates) == 0 {
 		b.say("No propensity is logged, so nothing was estimated beyond the arms.")
+		s.figure(b, figureWeights, "")
 		return
 	}
 	if contradicted(s.x) {

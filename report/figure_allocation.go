@@ -33,7 +33,7 @@ func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	}
 	title := "Allocation over time"
 	if first := &layers[0]; x.Rounds > 0 && first.pulls > 0 {
-		title += ": " + cut(first.label, maxFigure) + " got " + percent(float64(first.pulls)/float64(x.Rounds)) + " of the rounds"
+		title += ": " + armWords(first.label) + " got " + percent(float64(first.pulls)/float64(x.Rounds)) + " of the rounds"
 	}
 	a := &chart.Axes{Title: title, X: "round", Y: "share of rounds, of all arms together", Height: allocationHeight, Max: chart.Point{X: max(1, ends[len(ends)-1]), Y: 1}, Number: short}
 	marks, key := updateMarks(x)
@@ -110,7 +110,7 @@ func layerFills(layers []layer) []chart.Stroke { return chart.Fills()[:len(layer
 
 // text is a layer beside its area.
 func (l *layer) text(rounds int64) string {
-	return cut(l.label, allocationLabel) + " " + share(l.pulls, rounds)
+	return cut(l.label, allocationLabel) + ": " + share(l.pulls, rounds)
 }
 
 // updateMarks are the rounds that are marked, and what the marks are.
@@ -150,7 +150,7 @@ func allocationNumbers(ends []float64, layers []layer) table {
 		t.Columns = append(t.Columns, numeric(cut(layers[i].label, maxFigure)))
 	}
 	for _, j := range places(len(ends)) {
-		r := row{Cells: []cell{number(short(ends[j]), "")}}
+		r := row{Cells: []cell{number(rounds(ends[j]), "")}}
 		for i := range layers {
 			r.Cells = append(r.Cells, number(percent(layers[i].shares[j]), ""))
 		}

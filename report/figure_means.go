@@ -10,7 +10,7 @@ import (
 
 const (
 	meansHeight = 230
-	meansEarly  = 0.1 // the part of the rounds in which intervals do not set the axis
+	meansEarly  = 0.5 // the part of the rounds in which intervals do not set the axis
 )
 
 // meansFigure draws the mean of the arms that were played most as it was after so many
@@ -28,7 +28,7 @@ func meansFigure(x *schemas.Experiment, p *protocol) *drawing {
 		samples = append(samples, list)
 		last := list[len(list)-1]
 		banded = banded || !math.IsNaN(last.Lo)
-		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: cut(label(names[i]), allocationLabel) + " " + short(last.Y), Stroke: meanStroke(i)}, At: last.Y})
+		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: cut(label(names[i]), allocationLabel) + ": " + short(last.Y), Stroke: meanStroke(i)}, At: last.Y})
 	}
 	if banded {
 		a.Keys = append(a.Keys, chart.Key{Text: p.level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Value(), Band: true})
@@ -62,15 +62,14 @@ func meanStroke(i int) chart.Stroke { return chart.Lines()[i%len(chart.Lines())]
 func meansTitle(name string, s *schemas.Series) string {
 	list := samplesOf(s)
 	last := list[len(list)-1]
-	title := "Means over time: " + cut(label(name), maxFigure) + " ends at " + short(last.Y)
+	title := "Means over time: " + armWords(label(name)) + " ends at " + short(last.Y)
 	if !math.IsNaN(last.Lo) {
 		title += ", between " + short(last.Lo) + " and " + short(last.Hi)
 	}
 	return title
 }
 
-// meansRange are the ends of the axes: all means, and the intervals of all but the first
-// rounds.
+// meansRange are the ends of the axes: the means and intervals of all but the first rounds.
 func meansRange(lines [][]chart.Sample, values []float64, rounds int64) (lo, hi chart.Point) {
 	lo, hi = chart.Point{Y: math.Inf(1)}, chart.Point{X: max(1, float64(rounds)), Y: math.Inf(-1)}
 	include := func(y float64) {
@@ -128,7 +127,7 @@ func meansNumbers(names []string, lines []*schemas.Series) table {
 			if !math.IsNaN(m.Lo) {
 				ci = interval(&schemas.Interval{m.Lo, m.Hi})
 			}
-			t.Rows = append(t.Rows, row{Cells: []cell{txt(label(names[i])), number(short(m.X), ""), number(sig(m.Y), ""), number(ci, "")}})
+			t.Rows = append(t.Rows, row{Cells: []cell{txt(label(names[i])), number(rounds(m.X), ""), number(sig(m.Y), ""), number(ci, "")}})
 		}
 	}
 	return t

@@ -77,7 +77,7 @@ func spentCaption(x *schemas.Experiment) string {
 func spentNumbers(paid []chart.Point) table {
 	t := table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round", Numeric: true}, numeric("ε, at most")}}
 	for _, i := range places(len(paid)) {
-		t.Rows = append(t.Rows, row{Cells: []cell{number(short(paid[i].X), ""), number(up(paid[i].Y), "")}})
+		t.Rows = append(t.Rows, row{Cells: []cell{number(rounds(paid[i].X), ""), number(up(paid[i].Y), "")}})
 	}
 	return t
 }

@@ -63,7 +63,7 @@ func weightsNumbers(left, most []chart.Point) table {
 	t := table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round", Numeric: true}, numeric("Effective sample size"), numeric("Of these rounds"), numeric("Heaviest round, of all weight")}}
 	for _, i := range places(min(len(left), len(most))) {
 		t.Rows = append(t.Rows, row{Cells: []cell{
-			number(short(left[i].X), ""), number(sig(left[i].X*left[i].Y), ""), number(percent(left[i].Y), ""), number(percent(most[i].Y), ""),
+			number(rounds(left[i].X), ""), number(sig(left[i].X*left[i].Y), ""), number(percent(left[i].Y), ""), number(percent(most[i].Y), ""),
 		}})
 	}
 	return t

@@ -191,5 +191,16 @@ func samplesOf(s *schemas.Series) []chart.Sample {
 	return out
 }
 
+// armWords names an arm in a title: with the word where the label does not begin with it.
+func armWords(label string) string {
+	if label = cut(label, maxFigure); strings.HasPrefix(strings.ToLower(label), "arm") {
+		return label
+	}
+	return "arm " + label
+}
+
+// rounds writes a number of rounds.
+func rounds(x float64) string { return group(int64(math.Round(x))) }
+
 // percent writes a share in words: two digits, or three from 10 % on.
 func percent(v float64) string { return short(math.Round(1000*v)/10) + " %" }

@@ -51,7 +51,7 @@ func (ends endPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	for i, e := range list {
 		at[i] = min(max(y(e.At), c.Min.Y), c.Max.Y)
 	}
-	for i, place := range spread(at, c.Min.Y-endLine, endLine) {
+	for i, place := range spread(at, c.Min.Y, endLine) {
 		x := c.Max.X + leader
 		c.StrokeLine2(Link().line(), c.Max.X+1, at[i], x-2, place)
 		list[i].sample(&c, vg.Point{X: x, Y: place}, endSample)
