@@ -145,7 +145,7 @@ func allocationCaption(x *schemas.Experiment, layers []layer, bins int) string {
 
 // allocationNumbers are some of the shares.
 func allocationNumbers(ends []float64, layers []layer) table {
-	t := table{Caption: "Shares of the rounds of a bin", Pointer: "series", RowHead: true, Columns: []column{{Title: "Bin that ends in round", Numeric: true}}}
+	t := table{Caption: "Shares of the rounds of a bin", Pointer: "series", RowHead: true, Columns: []column{{Title: "Bin that ends in round"}}}
 	for i := range layers {
 		t.Columns = append(t.Columns, numeric(cut(layers[i].label, maxFigure)))
 	}

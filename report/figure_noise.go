@@ -86,7 +86,7 @@ func noiseCaption(n *schemas.NoiseFit, found []chart.Sample) string {
 
 // noiseNumbers are some of the groups.
 func noiseNumbers(found []chart.Sample) table {
-	t := table{Caption: "Noise against the declared law, in declared scales", Pointer: "replay/released/noise/quantiles", RowHead: true, Columns: []column{{Title: "By the declared law", Numeric: true}, numeric("Found"), numeric("Where an honest log lies")}}
+	t := table{Caption: "Noise against the declared law, in declared scales", Pointer: "replay/released/noise/quantiles", RowHead: true, Columns: []column{{Title: "By the declared law"}, numeric("Found"), numeric("Where an honest log lies")}}
 	bound := func(v float64) string {
 		if math.Abs(v) >= schemas.NoiseUnbounded {
 			return "no bound"

@@ -58,7 +58,7 @@ func spentFigure(x *schemas.Experiment, _ *protocol) *drawing {
 }
 
 func spentTitle(p *schemas.Accounting, paid float64) string {
-	title := "By the ledger the row that paid most paid ε = " + up(paid)
+	title := "By the declared mechanism the row that paid most paid ε = " + up(paid)
 	if p.EpsilonClaimed != nil {
 		title += "; claimed is " + ext(p.EpsilonClaimed, up)
 	}
@@ -75,7 +75,7 @@ func spentCaption(x *schemas.Experiment) string {
 
 // spentNumbers are some of the costs.
 func spentNumbers(paid []chart.Point) table {
-	t := table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round", Numeric: true}, numeric("ε, at most")}}
+	t := table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round"}, numeric("ε, at most")}}
 	for _, i := range places(len(paid)) {
 		t.Rows = append(t.Rows, row{Cells: []cell{number(rounds(paid[i].X), ""), number(up(paid[i].Y), "")}})
 	}

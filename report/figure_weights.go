@@ -60,7 +60,7 @@ func weightStroke(i int) chart.Stroke { return chart.Lines()[i] }
 
 // weightsNumbers are some of the shares.
 func weightsNumbers(left, most []chart.Point) table {
-	t := table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round", Numeric: true}, numeric("Effective sample size"), numeric("Of these rounds"), numeric("Heaviest round, of all weight")}}
+	t := table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round"}, numeric("Effective sample size"), numeric("Of these rounds"), numeric("Heaviest round, of all weight")}}
 	for _, i := range places(min(len(left), len(most))) {
 		t.Rows = append(t.Rows, row{Cells: []cell{
 			number(rounds(left[i].X), ""), number(sig(left[i].X*left[i].Y), ""), number(percent(left[i].Y), ""), number(percent(most[i].Y), ""),

@@ -202,5 +202,11 @@ func armWords(label string) string {
 // rounds writes a number of rounds.
 func rounds(x float64) string { return group(int64(math.Round(x))) }
 
-// percent writes a share in words: two digits, or three from 10 % on.
-func percent(v float64) string { return short(math.Round(1000*v)/10) + " %" }
+// percent writes a share in words: in tenths of a per cent, or two digits below 10 %.
+func percent(v float64) string {
+	const few, two = 0.1, 2
+	if v < few {
+		return signed(100*v, func(x float64) decimal { return rounded(x, two) }, decimal.trimmed) + " %"
+	}
+	return short(math.Round(1000*v)/10) + " %"
+}

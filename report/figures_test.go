@@ -231,7 +231,7 @@ func TestLines(t *testing.T) {
 		{"", meansFigure, func(x *schemas.Experiment) { x.Series[1].X = nil }, 0},
 		{"Weighted by 1/p, 90 rounds count as 9", weightsFigure, func(*schemas.Experiment) {}, 3},
 		{"", weightsFigure, func(x *schemas.Experiment) { x.Series[2].Y = []float64{1, 1, 1} }, 0}, // every weight is the same
-		{"By the ledger the row that paid most paid ε = 0.75; claimed is 1", spentFigure, func(*schemas.Experiment) {}, 3},
+		{"By the declared mechanism the row that paid most paid ε = 0.75; claimed is 1", spentFigure, func(*schemas.Experiment) {}, 3},
 		{"", spentFigure, func(x *schemas.Experiment) { x.Privacy.EpsilonClaimed = nil }, 0},
 		{"The noise has 0.5 times the declared scale", noiseFigure, func(*schemas.Experiment) {}, 4},
 		{"The noise is not of the declared form", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.RatioHi = new(1.5) }, 4},

@@ -3,9 +3,9 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Fills are what areas above one another are filled with, the lowest first: a dark one
@@ -24,48 +24,32 @@ func Fills() []Stroke {
 }
 
 // Stack fills layers above one another, each as steps over the stretches that end at ends;
-// fills are those of the layers. A thin line is above each, where it is not too thin itself.
+// fills are those of the layers. It is painted from the highest down, each layer over what
+// is above it, so that its upper edge alone is drawn.
 func (v *Canvas) Stack(ends []float64, layers [][]float64, fills []Stroke) {
-	below := make([]float64, len(ends))
+	tops := make([][]float64, len(layers))
 	for i, layer := range layers {
-		above := make([]float64, len(ends))
-		for j := range ends {
-			above[j] = below[j] + layer[j]
+		tops[i] = slices.Clone(layer)
+		for j := range tops[i] {
+			if i > 0 {
+				tops[i][j] += tops[i-1][j]
+			}
 		}
-		top := v.steps(ends, above)
-		bottom := v.steps(ends, below)
-		area := append([]vg.Point{}, top...)
-		for j := len(bottom) - 1; j >= 0; j-- {
-			area = append(area, bottom[j])
-		}
+	}
+	for i, top := range slices.Backward(tops) {
+		area := append(v.steps(ends, top), v.at(Point{ends[len(ends)-1], 0}), v.at(Point{0, 0}))
 		v.c.FillPolygon(fills[i].color, area)
-		v.part(top, layer)
-		below = above
 	}
 }
 
-// part draws the line above a layer, whose corners are top.
-func (v *Canvas) part(top []vg.Point, layer []float64) {
-	from := 0
-	for j := 0; j <= len(layer); j++ {
-		if j < len(layer) && layer[j] > thinLayer {
-			continue
-		}
-		if j > from {
-			v.c.StrokeLines(draw.LineStyle{Color: color.White, Width: 0.6}, top[2*from:2*j])
-		}
-		from = j + 1
-	}
-}
-
-// thinLayer is a height of a layer of 1 up to which no line is drawn above it.
-const thinLayer = 0.01
-
-// steps are the corners of steps from 0.
+// steps are the corners of steps from 0, of which neighbours of one height are one.
 func (v *Canvas) steps(ends, heights []float64) []vg.Point {
 	out := make([]vg.Point, 0, 2*len(ends))
 	from := 0.0
 	for i, end := range ends {
+		if i+1 < len(ends) && heights[i+1] == heights[i] {
+			continue
+		}
 		out = append(out, v.at(Point{from, heights[i]}), v.at(Point{end, heights[i]}))
 		from = end
 	}
