@@ -480,10 +480,10 @@ func TestAllocationSeries(t *testing.T) {
 			arms[i] = i * i % 5 % 3
 		}
 		e := &plainLab(t, plain, logfile.RewardBool, arms, 1, 0).analyse(t, 1).Experiments[0]
-		if len(e.Series) != 3 {
-			t.Fatalf("%d series, want one per arm", len(e.Series))
+		if lines := linesOf(e, schemas.SeriesAllocation); len(lines) != 3 {
+			t.Fatalf("%d series, want one per arm", len(lines))
 		}
-		for a, s := range e.Series {
+		for a, s := range linesOf(e, schemas.SeriesAllocation) {
 			from := 0
 			if len(s.X) != len(s.Y) || len(s.X) == 0 || len(s.X) > 512 || s.X[len(s.X)-1] != float64(rounds) || s.ID != "allocation/"+e.Arms[a].Label || s.N != int64(rounds) {
 				t.Fatalf("%d rounds: series %+v", rounds, s)

@@ -361,12 +361,12 @@ func TestPropensityByBatch(t *testing.T) {
 		spec.Batch, spec.PropensityByArm = true, all
 		more := map[bool]string{true: ", propensity_by_arm: propensity_by_arm"}[all]
 		l := written(t, t.TempDir(), strings.NewReplacer(columns, columns+", batch: batch"+more, "policy: {name: uniform}\n", "").Replace(roles), spec, rows)
-		series := one(t, l).Series
+		series := linesOf(one(t, l), schemas.SeriesPropensity)
 		want := schemas.Series{
 			ID: "propensity/c", Title: "mean logged propensity of c by batch", Unit: "probability by batch", N: 300,
 			X: []float64{1, 2, 3}, Y: []float64{0.25, 0.5, 0.25}, Lo: []float64{}, Hi: []float64{},
 		}
-		if diff := cmp.Diff(want, series[len(series)-1]); diff != "" || len(series) != 6 {
+		if diff := cmp.Diff(want, series[len(series)-1]); diff != "" || len(series) != 3 {
 			t.Errorf("propensities of all arms %v, %d series:\n%s", all, len(series), diff)
 		}
 	}

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/claims"
@@ -52,7 +54,7 @@ func (v *verdicts) record(resting []string) schemas.Experiment {
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
-		Disclosures: disclosures(v.Book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
+		Disclosures: disclosures(v.Book), Series: v.series(),
 		Cautions: append(v.cautions(estimates), resting...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
@@ -60,6 +62,14 @@ func (v *verdicts) record(resting []string) schemas.Experiment {
 		e.Replay = v.Replayed.Conformance
 	}
 	return e
+}
+
+// series are the lines of figures, which are kept of the first experiments of a log.
+func (v *verdicts) series() []schemas.Series {
+	if !v.Figured() {
+		return []schemas.Series{}
+	}
+	return slices.Concat(v.AllocationSeries(), v.UpdateSeries(), v.CadenceSeries(), v.WeightSeries(), v.MeanSeries(), v.SpentSeries())
 }
 
 // excluded are the rows of this experiment that were left out or changed, by

@@ -21,6 +21,7 @@ func (s *study) arms(b *builder) {
 		return
 	}
 	b.add(s.armTable(at))
+	s.figure(b, figureMeans, "")
 	b.add(list{Items: items(s.armNotes()...)})
 }
 

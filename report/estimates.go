@@ -14,6 +14,7 @@ func (s *study) estimates(b *builder) {
 	b.heading(s.level, "Estimates", at)
 	b.opening("What would an arm, or another policy, have paid in all rounds?", estimatesFound(s.x.Estimates))
 	if len(s.x.Estimates) == 0 {
+		s.figure(b, figureWeights, "")
 		return
 	}
 	if contradicted(s.x) {
@@ -24,6 +25,7 @@ func (s *study) estimates(b *builder) {
 		b.add(t)
 		b.note(weightedNote)
 	}
+	s.figure(b, figureWeights, "")
 	rests := restsOn(s.x.Estimates)
 	for i, text := range rests {
 		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, sentence(text))

@@ -4,118 +4,157 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"banditaudit/report/chart"
 	"banditaudit/schemas"
 )
 
 const (
-	allocationPrefix = "allocation/"
 	allocationHeight = 230 // of its axes, in points
+	allocationNamed  = 8   // arms with an area of their own
+	allocationLabel  = 18  // runes of a label beside it
+	allocationMarks  = 32  // updates that are marked
 )
 
-// curve is one arm's share of the rounds over time.
-type curve struct {
+// layer is the share of the rounds of each bin that an arm, or several, got.
+type layer struct {
 	label  string
-	points []chart.Point
+	shares []float64
 	pulls  int64
-	stroke chart.Stroke
-	named  bool
+	arms   int
 }
 
-// allocationFigure draws the share of rounds that each arm got, over time.
-func allocationFigure(x *schemas.Experiment) *drawing {
-	curves := allocationCurves(x)
-	if len(curves) == 0 {
+// allocationFigure draws the shares of rounds of the arms above one another, over time, with
+// marks where a batch begins or the policy learns.
+func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
+	ends, layers := allocationLayers(x)
+	if len(layers) == 0 {
 		return nil
 	}
 	title := "Allocation over time"
+	if first := &layers[0]; x.Rounds > 0 && first.pulls > 0 {
+		title += ": " + armWords(first.label) + " got " + percent(float64(first.pulls)/float64(x.Rounds)) + " of the rounds"
+	}
+	a := &chart.Axes{Title: title, X: "round", Y: "share of rounds, of all arms together", Height: allocationHeight, Max: chart.Point{X: max(1, ends[len(ends)-1]), Y: 1}, Number: short}
+	marks, key := updateMarks(x)
+	if key.Text != "" {
+		a.Keys = append(a.Keys, key)
+	}
+	fills := layerFills(layers)
+	var drawn [][]float64
+	below := 0.0
+	for i := range layers {
+		l := &layers[i]
+		last := l.shares[len(ends)-1]
+		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: l.text(x.Rounds), Stroke: fills[i], Area: true}, At: below + last/2})
+		below += last
+		drawn = append(drawn, l.shares)
+	}
 	return &drawing{
-		kind: figureAllocation, name: "allocation", title: title, caption: allocationCaption(x, curves),
-		draw: func(description string) ([]byte, error) { return drawAllocation(title, curves, description) },
+		kind: figureAllocation, name: "allocation", title: title, caption: allocationCaption(x, layers, len(ends)), numbers: allocationNumbers(ends, layers),
+		draw: func(description string) ([]byte, error) {
+			return a.Draw(description, func(v *chart.Canvas) {
+				v.Stack(ends, drawn, fills)
+				for _, m := range marks {
+					v.Upright(m, key.Stroke)
+				}
+			})
+		},
 	}
 }
 
-// allocationCurves reads the series and gives the most-pulled arms a style of
-// their own; the others are thin and grey.
-func allocationCurves(x *schemas.Experiment) []curve {
-	var out []curve
-	for i := range x.Series {
-		s := &x.Series[i]
-		name, ok := strings.CutPrefix(s.ID, allocationPrefix)
-		n := min(len(s.X), len(s.Y))
-		if !ok || n == 0 {
-			continue
-		}
-		c := curve{label: cut(label(name), maxFigure), stroke: chart.Other()}
-		for j := range n {
-			if pt := (chart.Point{X: s.X[j], Y: s.Y[j]}); pt.Finite() {
-				c.points = append(c.points, pt)
+// allocationLayers reads the series: the arms that were played most, and the others
+// together. The bins are those of the first of them.
+func allocationLayers(x *schemas.Experiment) (ends []float64, layers []layer) {
+	names, lines := linesOf(x, schemas.SeriesAllocation)
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	for _, p := range pointsOf(lines[0]) {
+		ends = append(ends, p.X)
+	}
+	for i, name := range names {
+		l := layer{label: label(name), shares: make([]float64, len(ends)), arms: 1}
+		for j, p := range pointsOf(lines[i]) {
+			if j < len(ends) {
+				l.shares[j] = p.Y
 			}
 		}
-		if len(c.points) == 0 {
-			continue
-		}
 		if a := slices.IndexFunc(x.Arms, func(a schemas.Arm) bool { return a.Label == name }); a >= 0 {
-			c.pulls = x.Arms[a].Pulls
+			l.pulls = x.Arms[a].Pulls
 		}
-		out = append(out, c)
+		layers = append(layers, l)
 	}
-	order := make([]int, len(out))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(out[j].pulls, out[i].pulls) })
-	for rank, s := range chart.Lines() {
-		if rank < len(order) {
-			out[order[rank]].stroke, out[order[rank]].named = s, true
-		}
-	}
-	return out
+	slices.SortStableFunc(layers, func(a, b layer) int { return cmp.Compare(b.pulls, a.pulls) })
+	return ends, others(layers)
 }
 
-func allocationCaption(x *schemas.Experiment, curves []curve) string {
-	s := fmt.Sprintf("Share of the rounds in each of %s in which an arm was played, as a step over the bin; n = %s, counted from the log.",
-		plural(len(curves[0].points), "bin", "bins"), plural(x.Rounds, "round", "rounds"))
-	if others := len(curves) - len(chart.Lines()); others > 0 {
-		s += fmt.Sprintf(" The %d most-pulled arms have a line style of their own; the other %d are thin and grey.", len(chart.Lines()), others)
+// others joins the layers beyond those that are named, if they are two or more.
+func others(layers []layer) []layer {
+	if len(layers) <= allocationNamed+1 {
+		return layers
+	}
+	rest := layer{shares: make([]float64, len(layers[0].shares))}
+	for _, l := range layers[allocationNamed:] {
+		rest.pulls, rest.arms = rest.pulls+l.pulls, rest.arms+1
+		for i, share := range l.shares {
+			rest.shares[i] += share
+		}
+	}
+	rest.label = plural(rest.arms, "other arm", "other arms")
+	return append(slices.Clip(layers[:allocationNamed]), rest)
+}
+
+// layerFills are the fills of layers, grey for the last of nine.
+func layerFills(layers []layer) []chart.Stroke { return chart.Fills()[:len(layers)] }
+
+// text is a layer beside its area.
+func (l *layer) text(rounds int64) string {
+	return cut(l.label, allocationLabel) + ": " + share(l.pulls, rounds)
+}
+
+// updateMarks are the rounds that are marked, and what the marks are.
+func updateMarks(x *schemas.Experiment) (marks []float64, key chart.Key) {
+	s := lineOf(x, schemas.SeriesUpdates)
+	if s == nil {
+		return nil, chart.Key{}
+	}
+	points := pointsOf(s)
+	step := (len(points) + allocationMarks - 1) / allocationMarks
+	for i := step - 1; i < len(points); i += step {
+		marks = append(marks, points[i].X)
+	}
+	text := "a batch begins"
+	if s.Unit != "number of the batch" {
+		text = "the policy learns"
+	}
+	if n := s.N - 1; int64(len(marks)) < n {
+		text += fmt.Sprintf(" (%d of %s are marked)", len(marks), group(n))
+	}
+	return marks, chart.Key{Text: text, Stroke: chart.Update(), Vertical: true}
+}
+
+func allocationCaption(x *schemas.Experiment, layers []layer, bins int) string {
+	s := fmt.Sprintf("Share of the rounds in each of %s in which an arm was played; the shares of all arms add up to 1, the most-played arm lowest, and beside it its share of all rounds. n = %s, counted from the log.",
+		plural(bins, "bin", "bins"), plural(x.Rounds, "round", "rounds"))
+	if last := layers[len(layers)-1]; last.arms > 1 {
+		s += fmt.Sprintf(" The %d arms that were played less than these %d are drawn together.", last.arms, allocationNamed)
 	}
 	return s
 }
 
-// drawAllocation draws each share as a step over its bin, the named arms on top.
-func drawAllocation(title string, curves []curve, description string) ([]byte, error) {
-	a := &chart.Axes{Title: title, X: "round", Y: "share of rounds", Keys: allocationKeys(curves), Height: allocationHeight, Max: chart.Point{X: 1, Y: 0.01}, Number: short}
-	for _, c := range curves {
-		for _, p := range c.points {
-			a.Max = chart.Point{X: max(a.Max.X, p.X), Y: max(a.Max.Y, p.Y)}
-		}
+// allocationNumbers are some of the shares.
+func allocationNumbers(ends []float64, layers []layer) table {
+	t := table{Caption: "Shares of the rounds of a bin", Pointer: "series", RowHead: true, Columns: []column{{Title: "Bin that ends in round"}}}
+	for i := range layers {
+		t.Columns = append(t.Columns, numeric(cut(layers[i].label, maxFigure)))
 	}
-	a.Max.Y = min(a.Max.Y*1.05, 1.02)
-	return a.Draw(description, func(v *chart.Canvas) {
-		for _, named := range []bool{false, true} {
-			for i, c := range curves {
-				if c.named == named {
-					v.Steps(c.points, c.stroke, i)
-				}
-			}
+	for _, j := range places(len(ends)) {
+		r := row{Cells: []cell{number(rounds(ends[j]), "")}}
+		for i := range layers {
+			r.Cells = append(r.Cells, number(percent(layers[i].shares[j]), ""))
 		}
-	})
-}
-
-func allocationKeys(curves []curve) []chart.Key {
-	var keys []chart.Key
-	others := 0
-	for _, c := range curves {
-		if c.named {
-			keys = append(keys, chart.Key{Text: c.label, Stroke: c.stroke})
-		} else {
-			others++
-		}
+		t.Rows = append(t.Rows, r)
 	}
-	if others > 0 {
-		keys = append(keys, chart.Key{Text: plural(others, "other arm", "other arms"), Stroke: chart.Other()})
-	}
-	return keys
+	return t
 }

@@ -1,6 +1,14 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/report/chart"
+	"banditaudit/schemas"
+)
 
 // File is one rendered file.
 type File struct {
@@ -14,7 +22,19 @@ const (
 	figureArms figureKind = iota
 	figureAllocation
 	figureEffects
+	figureMeans
+	figureWeights
+	figureNoise
+	figureSpent
 )
+
+// figureList are the figures of an experiment, in the order of their files; nil where one
+// has no data.
+func figureList() []func(*schemas.Experiment, *protocol) *drawing {
+	return []func(*schemas.Experiment, *protocol) *drawing{
+		armsFigure, allocationFigure, meansFigure, weightsFigure, noiseFigure, spentFigure, effectsFigure,
+	}
+}
 
 // drawing is a figure that has data, drawn or not yet.
 type drawing struct {
@@ -24,13 +44,16 @@ type drawing struct {
 	title      string
 	caption    string
 	draw       func(description string) ([]byte, error)
+	numbers    table // what is drawn, thinned; empty where another table of the section has it
 	svg        []byte
 }
 
 // Figures draws the figures of the results as SVG with real text, in the order
 // of the experiments: arm means with their intervals (figures/arms.svg),
-// allocation over time (figures/allocation.svg), and the differences that tests ask
-// about (figures/effects.svg). With several experiments the names end in the index
+// allocation over time (figures/allocation.svg), means over time with their confidence
+// sequences (figures/means.svg), what weights leave of the rounds (figures/weights.svg),
+// noise against its declared law (figures/noise.svg), what the row that paid most had paid
+// (figures/spent.svg), and the differences that tests ask about (figures/effects.svg). With several experiments the names end in the index
 // of the experiment, figures/arms-0.svg, and only the first few are drawn.
 //
 // The same results give the same bytes. A figure without data is left out. An
@@ -39,7 +62,7 @@ type drawing struct {
 // Special cases are:
 //
 //	no arm with a mean gives no arms figure
-//	no series allocation/<arm> gives no allocation figure
+//	no series of a figure (results.json, series) gives no such figure
 //	no test of a difference with an interval gives no figure of differences
 func Figures(r *Digest) ([]File, error) {
 	p, err := readProtocol(r)
@@ -65,7 +88,8 @@ func drawings(r *Digest, p *protocol) []drawing {
 			break
 		}
 		x := &r.Experiments[i]
-		for _, d := range []*drawing{armsFigure(x, p), allocationFigure(x), effectsFigure(x, p)} {
+		for _, figure := range figureList() {
+			d := figure(x, p)
 			if d == nil {
 				continue
 			}
@@ -98,10 +122,91 @@ func (s *study) figure(b *builder, kind figureKind, absent string) {
 		if d.kind == kind {
 			b.figures++
 			b.add(picture{Name: d.name, Title: d.title, Caption: fmt.Sprintf("Figure %d. %s", b.figures, d.caption), source: d.svg})
+			if len(d.numbers.Rows) > 0 {
+				d.numbers.Pointer = s.pointer(d.numbers.Pointer)
+				b.add(fold{Title: fmt.Sprintf("Numbers of figure %d", b.figures), Blocks: []block{d.numbers}})
+			}
 			return
 		}
 	}
 	if s.drawn && absent != "" {
 		b.note(absent)
 	}
+}
+
+// maxNumbers is how many places of a line stand in the table below a figure.
+const maxNumbers = 10
+
+// places are at most maxNumbers of n places, evenly spaced, the last among them.
+func places(n int) []int {
+	var out []int
+	rows := min(n, maxNumbers)
+	for i := 1; i <= rows; i++ {
+		out = append(out, i*n/rows-1)
+	}
+	return out
+}
+
+// lineOf is the series of an id; nil where the results hold none that can be drawn.
+func lineOf(x *schemas.Experiment, id string) *schemas.Series {
+	i := slices.IndexFunc(x.Series, func(s schemas.Series) bool { return s.ID == id })
+	if i < 0 || len(pointsOf(&x.Series[i])) == 0 {
+		return nil
+	}
+	return &x.Series[i]
+}
+
+// linesOf are the series whose ids begin so, by what follows that, in their order.
+func linesOf(x *schemas.Experiment, prefix string) (names []string, lines []*schemas.Series) {
+	for i := range x.Series {
+		s := &x.Series[i]
+		if name, ok := strings.CutPrefix(s.ID, prefix); ok && len(pointsOf(s)) > 0 {
+			names, lines = append(names, name), append(lines, s)
+		}
+	}
+	return names, lines
+}
+
+// pointsOf are the points of a series that can be drawn.
+func pointsOf(s *schemas.Series) []chart.Point {
+	var out []chart.Point
+	for _, m := range samplesOf(s) {
+		out = append(out, m.Point)
+	}
+	return out
+}
+
+// samplesOf are those points with their intervals, NaN where there is none.
+func samplesOf(s *schemas.Series) []chart.Sample {
+	var out []chart.Sample
+	for i := range min(len(s.X), len(s.Y)) {
+		m := chart.Sample{Point: chart.Point{X: s.X[i], Y: s.Y[i]}, Lo: math.NaN(), Hi: math.NaN()}
+		if i < len(s.Lo) && i < len(s.Hi) {
+			m.Lo, m.Hi = s.Lo[i], s.Hi[i]
+		}
+		if m.Finite() {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// armWords names an arm in a title: with the word where the label does not begin with it.
+func armWords(label string) string {
+	if label = cut(label, maxFigure); strings.HasPrefix(strings.ToLower(label), "arm") {
+		return label
+	}
+	return "arm " + label
+}
+
+// rounds writes a number of rounds.
+func rounds(x float64) string { return group(int64(math.Round(x))) }
+
+// percent writes a share in words: in tenths of a per cent, or two digits below 10 %.
+func percent(v float64) string {
+	const few, two = 0.1, 2
+	if v < few {
+		return signed(100*v, func(x float64) decimal { return rounded(x, two) }, decimal.trimmed) + " %"
+	}
+	return short(math.Round(1000*v)/10) + " %"
 }

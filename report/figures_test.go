@@ -93,7 +93,7 @@ func TestFigureText(t *testing.T) {
 			"Arms, best first", "control · H2 rejected", "video · H1 rejected, H2 rejected", "mean reward", "tested value", "corrected 95 % interval",
 			"95 % confidence sequence (valid at any time, all arms together)",
 		},
-		"figures/allocation.svg": {"Allocation over time", "headline-b", "round", "share of rounds", "20,000"},
+		"figures/allocation.svg": {"Allocation over time: arm video got 38.6 % of the rounds", "headline-b: 20.5 %", "round", "share of rounds, of all arms together", "20,000"},
 	}
 	for _, f := range figuresOf(t, homepage()) {
 		got := texts(t, f)
@@ -136,22 +136,29 @@ func TestHostileFigures(t *testing.T) {
 	}
 }
 
-// TestManyArms: of 34 arms the best 15 are labelled, and seven have a style in time.
+// TestManyArms: of 34 arms the best 15 are labelled, and the eight that were played most
+// have an area of their own; with the others together nothing is left out.
 func TestManyArms(t *testing.T) {
 	x := &openBandit().Experiments[0]
-	curves := allocationCurves(x)
-	named := 0
-	for _, c := range curves {
-		if c.named {
-			named++
+	ends, layers := allocationLayers(x)
+	if len(layers) != allocationNamed+1 || layers[allocationNamed].label != "26 other arms" {
+		t.Fatalf("%d layers, the last %q", len(layers), layers[len(layers)-1].label)
+	}
+	for j := range ends {
+		sum := 0.0
+		for i := range layers {
+			sum += layers[i].shares[j]
+		}
+		want := 0.0
+		for i := range x.Series {
+			want += x.Series[i].Y[j]
+		}
+		if math.Abs(sum-want) > 1e-9 {
+			t.Errorf("up to round %g the shares add up to %g, not %g", ends[j], sum, want)
 		}
 	}
-	if len(curves) != 34 || named != len(chart.Lines()) {
-		t.Errorf("%d curves, %d of them with a style of their own", len(curves), named)
-	}
-	keys := allocationKeys(curves)
-	if last := keys[len(keys)-1].Text; last != "27 other arms" {
-		t.Errorf("the legend ends in %q", last)
+	if got := others(layers[:allocationNamed+1]); len(got) != allocationNamed+1 {
+		t.Errorf("nine arms have %d layers", len(got))
 	}
 	got := texts(t, figuresOf(t, openBandit())[0])
 	for i, a := range schemas.BestFirst(x.Arms) {
@@ -207,5 +214,98 @@ func TestInlineSVG(t *testing.T) {
 	}
 	if _, err := chart.Inline([]byte("<p>")); err == nil {
 		t.Error("what is no figure is taken for one")
+	}
+}
+
+// TestLines: every figure of lines says in its title what it shows, has its numbers below,
+// and is left out where it would show nothing.
+func TestLines(t *testing.T) {
+	for _, tc := range []struct {
+		title string
+		make  func(*schemas.Experiment, *protocol) *drawing
+		in    func(x *schemas.Experiment)
+		rows  int
+	}{
+		{"Means over time: arm b ends at 0.5, between 0.4 and 0.6", meansFigure, func(*schemas.Experiment) {}, 3},
+		{"Means over time: arm b ends at 0.5", meansFigure, func(x *schemas.Experiment) { x.Series[1].Lo = nil }, 3},
+		{"", meansFigure, func(x *schemas.Experiment) { x.Series[1].X = nil }, 0},
+		{"Weighted by 1/p, 90 rounds count as 9", weightsFigure, func(*schemas.Experiment) {}, 3},
+		{"", weightsFigure, func(x *schemas.Experiment) { x.Series[2].Y = []float64{1, 1, 1} }, 0}, // every weight is the same
+		{"By the declared mechanism the row that paid most paid ε = 0.75; claimed is 1", spentFigure, func(*schemas.Experiment) {}, 3},
+		{"", spentFigure, func(x *schemas.Experiment) { x.Privacy.EpsilonClaimed = nil }, 0},
+		{"The noise has 0.5 times the declared scale", noiseFigure, func(*schemas.Experiment) {}, 4},
+		{"The noise is not of the declared form", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.RatioHi = new(1.5) }, 4},
+		{"The noise is as declared, as far as 120 draws tell", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.Rejected = false }, 4},
+		{"", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.Quantiles = nil }, 0},
+	} {
+		x := lined()
+		tc.in(x)
+		d := tc.make(x, &protocol{})
+		if d == nil {
+			if tc.title != "" {
+				t.Errorf("no figure %q", tc.title)
+			}
+			continue
+		}
+		svg, err := d.draw(d.caption)
+		if err != nil || d.title != tc.title || len(d.numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, File{d.name, svg}), "\n"), d.title) {
+			t.Errorf("%q with %d rows of numbers, want %q with %d (%v)", d.title, len(d.numbers.Rows), tc.title, tc.rows, err)
+		}
+	}
+}
+
+// lined is an experiment with a line of every kind.
+func lined() *schemas.Experiment {
+	x := []float64{30, 60, 90}
+	return &schemas.Experiment{
+		Rounds: 90, Arms: []schemas.Arm{{Label: "b"}, {Label: "a"}},
+		Series: []schemas.Series{
+			{ID: schemas.SeriesUpdates, X: []float64{31, 61}, Y: []float64{2, 3}, N: 3},
+			{ID: schemas.SeriesMean + "b", X: x, Y: []float64{.3, .4, .5}, Lo: []float64{0, .2, .4}, Hi: []float64{1, .7, .6}, N: 90},
+			{ID: schemas.SeriesEffective, X: x, Y: []float64{.9, .5, .1}, N: 90},
+			{ID: schemas.SeriesHeaviest, X: x, Y: []float64{.1, .1, .4}, N: 90},
+			{ID: schemas.SeriesSpent, X: x, Y: []float64{.25, .5, .75}, N: 90},
+		},
+		Privacy: schemas.Accounting{EpsilonClaimed: schemas.Ext(1), EpsilonMechanism: schemas.Ext(1)},
+		Replay: schemas.Conformance{Released: &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{
+			Rejected: true, Ratio: new(.5), RatioLo: new(.4), RatioHi: new(.6), Level: .001,
+			Quantiles: &schemas.Series{X: []float64{-1, 0, 1}, Y: []float64{-.5, 0, .5}, Lo: []float64{-50, -.1, .9}, Hi: []float64{-.9, .1, 50}, N: 120},
+		}}},
+	}
+}
+
+// TestSectionsHoldFigures: a report shows every figure, each in its section, with its numbers.
+func TestSectionsHoldFigures(t *testing.T) {
+	r := homepage()
+	x, with := &r.Experiments[0], lined()
+	x.Series, x.Replay.Released, x.Privacy.EpsilonClaimed = append(x.Series, with.Series...), with.Replay.Released, with.Privacy.EpsilonClaimed
+	var b bytes.Buffer
+	if err := Markdown(&b, digested(r)); err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for _, want := range []string{"figures/arms.svg", "figures/allocation.svg", "/noise/quantiles`)", "figures/spent.svg", "figures/means.svg", "figures/weights.svg"} {
+		found := strings.Index(b.String()[at:], want)
+		if found < 0 {
+			t.Errorf("no %q after what comes before it", want)
+			continue
+		}
+		at += found
+	}
+}
+
+// TestUpdateMarks: of many updates every so manieth is marked, and the legend says so.
+func TestUpdateMarks(t *testing.T) {
+	x := &schemas.Experiment{Series: []schemas.Series{{ID: schemas.SeriesUpdates, Unit: "number of the batch", N: 641}}}
+	for i := range 64 {
+		s := &x.Series[0]
+		s.X, s.Y = append(s.X, float64(i+2)), append(s.Y, 1)
+	}
+	marks, key := updateMarks(x)
+	if len(marks) != allocationMarks || key.Text != "a batch begins (32 of 640 are marked)" {
+		t.Errorf("%d marks: %s", len(marks), key.Text)
+	}
+	if marks, key = updateMarks(&schemas.Experiment{}); marks != nil || key.Text != "" {
+		t.Errorf("without updates: %v %s", marks, key.Text)
 	}
 }

@@ -12,8 +12,9 @@ import (
 
 // Files of a rendered plan.
 const (
-	planBounds   = "figures/bounds.svg"
-	planFrontier = "figures/frontier.svg"
+	planBounds = "figures/bounds.svg"
+	planPower  = "figures/power.svg"
+	planRegret = "figures/regret.svg"
 )
 
 // PlanMarkdown writes a plan as a page of Markdown: what it comes to, the
@@ -46,8 +47,9 @@ func PlanMarkdown(w io.Writer, p *schemas.Plan) error {
 func planTables(b *builder, p *schemas.Plan) {
 	b.heading(2, "What follows from ε", "/frontier")
 	b.add(boundsTable(p))
-	if len(p.Frontier) > 1 {
-		b.add(picture{Name: planBounds, Title: "Bounds against ε", Caption: boundsCaption(p)})
+	figures := planFigures(p)
+	if len(figures) > 0 {
+		b.add(figures[0].picture())
 	}
 	if p.World == nil {
 		return
@@ -55,8 +57,8 @@ func planTables(b *builder, p *schemas.Plan) {
 	b.heading(2, "Simulated", "/world")
 	b.say(planWorld(p))
 	b.add(outcomesTable(p))
-	if len(p.Frontier) > 1 {
-		b.add(picture{Name: planFrontier, Title: "Power and regret against ε", Caption: frontierCaption(p)})
+	for _, f := range figures[min(1, len(figures)):] {
+		b.add(f.picture())
 	}
 	b.say("The same policies on exact sums, which bound neither bias nor p:")
 	b.add(exactTable(p))

@@ -14,33 +14,38 @@ import (
 var errNoPlan = errors.New("report: no plan; pass the contents of a plan.json")
 
 // PlanFigures draws the frontier of a plan as SVG with real text, against ε on a
-// logarithmic axis: the bounds (figures/bounds.svg), and power and regret
-// (figures/frontier.svg), regret as a share of that of playing every arm equally
-// often. The same plan gives the same bytes. An error is returned when p is nil.
+// logarithmic axis: the bounds (figures/bounds.svg), power (figures/power.svg), and regret
+// as a share of that of playing every arm equally often (figures/regret.svg). The same plan
+// gives the same bytes. An error is returned when p is nil.
 //
 // Special cases are:
 //
 //	fewer than two ε give no figure
-//	nothing simulated gives no figure of power and regret
+//	nothing simulated gives no figures of power and regret
 func PlanFigures(p *schemas.Plan) ([]File, error) {
-	switch {
-	case p == nil:
+	if p == nil {
 		return nil, errNoPlan
+	}
+	var files []File
+	for _, f := range planFigures(p) {
+		svg, err := f.draw(f.caption)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Name: f.name, Data: svg})
+	}
+	return files, nil
+}
+
+// planFigures are the figures of a plan, those of what was simulated last.
+func planFigures(p *schemas.Plan) []*planChart {
+	switch {
 	case len(p.Frontier) < 2:
-		return nil, nil
+		return nil
+	case p.World == nil:
+		return []*planChart{boundsFigure(p)}
 	}
-	svg, err := boundsFigure(p).draw(boundsCaption(p))
-	if err != nil {
-		return nil, err
-	}
-	files := []File{{Name: planBounds, Data: svg}}
-	if p.World == nil {
-		return files, nil
-	}
-	if svg, err = frontierFigure(p).draw(frontierCaption(p)); err != nil {
-		return nil, err
-	}
-	return append(files, File{Name: planFrontier, Data: svg}), nil
+	return []*planChart{boundsFigure(p), powerFigure(p), regretFigure(p)}
 }
 
 func boundsCaption(p *schemas.Plan) string {
@@ -51,15 +56,10 @@ func boundsCaption(p *schemas.Plan) string {
 	return fmt.Sprintf("Bias bound as a share of the reward's range, and p = %s after correction where every one of %s rows costs ε; ours and the published ones. 1 says nothing%s.", short(p.P), group(p.Rounds), beyond)
 }
 
-func frontierCaption(p *schemas.Plan) string {
-	return fmt.Sprintf("Power of the corrected test, and regret as a share of that of playing every arm equally often (%s); bars are 95 %% intervals of %s. Of exact sums the regret alone is shown, as a line across.",
-		sig(p.World.UniformRegret), plural(int(p.World.Runs), "run", "runs"))
-}
-
 // boundsFigure shows what follows from ε alone.
 func boundsFigure(p *schemas.Plan) *planChart {
 	strokes := chart.Lines()
-	c := &planChart{title: "What ε bounds", axis: "bias bound / range, corrected p"}
+	c := &planChart{name: planBounds, title: "What ε bounds", axis: "bias bound / range, corrected p", caption: boundsCaption(p)}
 	width := p.Range[1] - p.Range[0]
 	for i, l := range []struct {
 		label string
@@ -82,30 +82,74 @@ func boundsFigure(p *schemas.Plan) *planChart {
 	return c
 }
 
-// frontierFigure shows what was simulated.
-func frontierFigure(p *schemas.Plan) *planChart {
-	strokes := chart.Lines()
-	c := &planChart{title: "What ε costs", axis: "power, regret / uniform play"}
-	uniform := p.World.UniformRegret
-	for j := range p.Frontier[0].Mechanisms {
-		name := p.Frontier[0].Mechanisms[j].Policy + " × " + p.Frontier[0].Mechanisms[j].Counter
-		power := planLine{key: chart.Key{Text: "power: " + name, Stroke: strokes[2*j%len(strokes)]}}
-		regret := planLine{key: chart.Key{Text: "regret: " + name, Stroke: strokes[(2*j+1)%len(strokes)]}}
-		for i := range p.Frontier {
-			f := &p.Frontier[i]
-			m := &f.Mechanisms[j]
-			if m.Power != nil {
-				power.samples = append(power.samples, estimated(f.Epsilon, *m.Power, 1))
-			}
-			regret.samples = append(regret.samples, estimated(f.Epsilon, m.Regret, uniform))
+// enoughPower is the power that the title of its figure asks for.
+const enoughPower = 0.8
+
+// powerFigure shows how often an arm with the largest mean was found and the corrected test
+// of it decided.
+func powerFigure(p *schemas.Plan) *planChart {
+	c := &planChart{name: planPower, axis: "power of the corrected test", title: fmt.Sprintf("At no ε here is the power %s", short(enoughPower))}
+	least, most := math.Inf(1), math.Inf(-1)
+	c.lines = simulated(p, func(m *schemas.PlanOutcome, epsilon float64) *schemas.PlanEstimate {
+		if m.Power != nil && m.Power.Value >= enoughPower {
+			least, most = min(least, epsilon), max(most, epsilon)
 		}
-		c.lines = append(c.lines, power, regret)
+		return m.Power
+	}, 1)
+	switch {
+	case least < most:
+		c.title = fmt.Sprintf("A power of %s or more at ε from %s to %s", short(enoughPower), short(least), short(most))
+	case least == most:
+		c.title = fmt.Sprintf("A power of %s or more at ε = %s", short(enoughPower), short(least))
+	}
+	c.across = append(c.across, planAcross{chart.Key{Text: "power " + short(enoughPower), Stroke: chart.Reference(0)}, enoughPower})
+	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.", plural(int(p.World.Runs), "run", "runs"))
+	return c
+}
+
+// regretFigure shows what was lost in expectation, over what playing every arm equally often
+// loses.
+func regretFigure(p *schemas.Plan) *planChart {
+	c := &planChart{name: planRegret, axis: "regret / that of uniform play"}
+	uniform := p.World.UniformRegret
+	c.lines = simulated(p, func(m *schemas.PlanOutcome, _ float64) *schemas.PlanEstimate { return &m.Regret }, uniform)
+	c.title = "What ε costs in regret"
+	best := chart.Point{Y: math.Inf(1)}
+	for _, l := range c.lines {
+		for _, m := range l.samples {
+			if m.Y < best.Y {
+				best = m.Point
+			}
+		}
+	}
+	if !math.IsInf(best.Y, 1) {
+		c.title = fmt.Sprintf("Regret is least at ε = %s: %s of that of uniform play", short(best.X), percent(best.Y))
 	}
 	for j := range p.Exact {
 		m := &p.Exact[j]
-		c.across = append(c.across, planAcross{chart.Key{Text: "regret: " + m.Policy + " × " + m.Counter, Stroke: chart.Reference(j)}, m.Regret.Value / uniform})
+		c.across = append(c.across, planAcross{chart.Key{Text: m.Policy + " × " + m.Counter, Stroke: chart.Reference(j)}, m.Regret.Value / uniform})
 	}
+	c.caption = fmt.Sprintf("Regret against ε, as a share of that of playing every arm equally often (%s); bars are 95 %% intervals of %s. Of exact sums, which no ε changes, it is a line across.",
+		sig(uniform), plural(int(p.World.Runs), "run", "runs"))
 	return c
+}
+
+// simulated has a line for each mechanism, of what was simulated of it over a unit.
+func simulated(p *schemas.Plan, of func(m *schemas.PlanOutcome, epsilon float64) *schemas.PlanEstimate, unit float64) []planLine {
+	strokes := chart.Lines()
+	var out []planLine
+	for j := range p.Frontier[0].Mechanisms {
+		m := &p.Frontier[0].Mechanisms[j]
+		line := planLine{key: chart.Key{Text: m.Policy + " × " + m.Counter, Stroke: strokes[j%len(strokes)]}}
+		for i := range p.Frontier {
+			f := &p.Frontier[i]
+			if e := of(&f.Mechanisms[j], f.Epsilon); e != nil {
+				line.samples = append(line.samples, estimated(f.Epsilon, *e, unit))
+			}
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 // estimated is a simulated value at an ε with its interval, all over a unit.
@@ -115,9 +159,14 @@ func estimated(epsilon float64, e schemas.PlanEstimate, unit float64) chart.Samp
 
 // planChart has ε on a logarithmic axis and values from 0 to about 1 above it.
 type planChart struct {
-	title, axis string
-	lines       []planLine
-	across      []planAcross
+	name, title, caption, axis string
+
+	lines  []planLine
+	across []planAcross
+}
+
+func (c *planChart) picture() picture {
+	return picture{Name: c.name, Title: c.title, Caption: c.caption}
 }
 
 type planLine struct {

@@ -40,7 +40,7 @@ func TestPlanMarkdown(t *testing.T) {
 		"| 0.1 | 0.025 | 0.105 | 0.5000 | 0.15 | 1 | 2.480 | — | power |", // the bias bound rounded up; no z is enough by the published route
 		"| 0.2 | ucb × hybrid | 1,000 \\[900, 1,100\\] | 0.60 \\[0.50, 0.70\\] | 0.10 \\[0.00, 0.20\\] | 0.90 \\[0.80, 1.00\\] | 1.250 |",
 		"| ucb × exact | 60 \\[50, 70\\] | 0.50 \\[0.40, 0.60\\] | 1 | 0.20 \\[0.10, 0.30\\] |",
-		"3 arms with means 0.6, 0.5 (2×)", "exact binomial test", "    version: 1\n", "![Bounds against ε](figures/bounds.svg)", "- One note.",
+		"3 arms with means 0.6, 0.5 (2×)", "exact binomial test", "    version: 1\n", "![What ε bounds](figures/bounds.svg)", "- One note.",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -62,12 +62,13 @@ func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 // nothing simulated, has fewer.
 func TestPlanFigures(t *testing.T) {
 	files, err := PlanFigures(planned())
-	if err != nil || len(files) != 2 {
+	if err != nil || len(files) != 3 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for i, wants := range [][]string{
 		{"What ε bounds", "bias bound, published", "corrected p", "p = 0.05"},
-		{"What ε costs", "power: ucb × hybrid", "regret: ucb × hybrid", "regret: ucb × exact"},
+		{"At no ε here is the power 0.8", "ucb × hybrid", "power 0.8"},
+		{"Regret is least at ε = 0.1: 75 % of that of uniform play", "ucb × exact"},
 	} {
 		d := xml.NewDecoder(bytes.NewReader(files[i].Data))
 		for err = nil; err == nil; {

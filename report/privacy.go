@@ -30,6 +30,7 @@ func (s *study) privacy(b *builder) {
 		b.add(fixed("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."))
 	}
 	b.add(accountTable(a, at))
+	s.figure(b, figureSpent, "")
 	b.say(parametersSentence(a))
 	for _, note := range a.Notes {
 		b.say(note)

@@ -21,7 +21,7 @@ func (s *study) released(b *builder) {
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.say(actionsSentence(x))
 	if x.Noise != nil {
-		addNoise(b, x.Noise, s.protocol.declaredEpsilon(), sub(at, "noise"))
+		s.noise(b, x.Noise, sub(at, "noise"))
 	}
 }
 
@@ -90,10 +90,11 @@ func wager(t *schemas.AllocationTest) string {
 // maxNoiseGroups is how many lines the table of noise by arm and scale has.
 const maxNoiseGroups = 60
 
-// addNoise adds the noise that was recovered from released values: of which ε it
+// noise adds the noise that was recovered from released values: of which ε it
 // is, the tests of its law, its scale by arm, and what would explain another law.
-func addNoise(b *builder, n *schemas.NoiseFit, declared, at string) {
-	b.say(noiseSentence(n, declared))
+func (s *study) noise(b *builder, n *schemas.NoiseFit, at string) {
+	b.say(noiseSentence(n, s.protocol.declaredEpsilon()))
+	s.figure(b, figureNoise, "")
 	if len(n.Tests) > 0 {
 		b.add(noiseTests(n, sub(at, "tests")))
 	}

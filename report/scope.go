@@ -1,6 +1,8 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"banditaudit/schemas"
+)
 
 // scope adds who declared what, what the procedures are, and what is shown.
 func scope(b *builder, r *Digest) {

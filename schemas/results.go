@@ -291,9 +291,54 @@ type Disclosure struct {
 	Columns []string `json:"columns"`
 }
 
-// Series is a line of a figure: at most 512 points, thinned deterministically.
+// SeriesExperiments is of how many experiments of a log, the first in the order of the
+// manifest, lines of figures are kept: those of thousands would be most of the results.
+const SeriesExperiments = 200
+
+// Lines of figures by their ids. What ends in a slash is followed by the label of an arm.
+// X is in rounds of the experiment unless it is said.
+const (
+	// SeriesAllocation is the share of the rounds of each bin in which an arm was played;
+	// X is the last round of the bin.
+	SeriesAllocation = "allocation/"
+	// SeriesUpdates are the first rounds of batches (log.batch), or of the intervals after
+	// which the policy learns (policy.update.every), but for the first; Y is the number of
+	// the batch or interval, from 1, and N how many there are. Where there are many only
+	// every so manieth is kept.
+	SeriesUpdates = "updates"
+	// SeriesPropensity is the mean logged propensity of an arm by batch; X is the number of
+	// the last batch of a bin.
+	SeriesPropensity = "propensity/"
+	// SeriesMean is the mean of the known rewards of an arm up to a round, and its
+	// confidence sequence as it was then, which no declaration of constant means narrows.
+	// It is of the arms that were played most. At least 20 rewards stand between two points.
+	SeriesMean = "mean/"
+	// SeriesEffective is the effective sample size of the rounds so far, (Σw)²/Σw² with
+	// w = 1/p of the logged action, as a share of these rounds.
+	SeriesEffective = "weights/effective"
+	// SeriesHeaviest is the largest weight of the rounds so far as a share of the sum of
+	// all of them.
+	SeriesHeaviest = "weights/heaviest"
+	// SeriesSpent bounds what the row that paid most had paid after so many rounds, in ε:
+	// the largest cost of a row by what the counters release of the rewards of these rounds,
+	// or, of a policy by exact sums, by the decisions among them. The last is
+	// Accounting.EpsilonRealized.
+	SeriesSpent = "privacy/spent"
+	// SeriesNoise holds draws of noise, in ascending order and in groups of at least 20
+	// neighbours, against the declared law: X is the mean of that law over the ranks of a
+	// group, Y the mean of its draws, both on the scale on which the declared law is a
+	// Laplace law of scale 1. An honest log lies between Lo and Hi in all groups but with
+	// probability NoiseFit.Level; −50 and 50 stand for no bound.
+	SeriesNoise = "noise"
+)
+
+// NoiseUnbounded stands for no bound in the band of [SeriesNoise], with either sign.
+const NoiseUnbounded = 50
+
+// Series is a line of a figure: at most 512 points, thinned deterministically, of the
+// first [SeriesExperiments] experiments only.
 type Series struct {
-	ID    string    `json:"id"` // e.g. "allocation/blue"
+	ID    string    `json:"id"` // as [SeriesAllocation] and those below it say
 	Title string    `json:"title"`
 	X     []float64 `json:"x" schema:"count=(-inf,512]"`
 	Y     []float64 `json:"y" schema:"count=(-inf,512]"`

@@ -56,7 +56,7 @@ func (f *Facts) CadenceSeries() []schemas.Series {
 	var out []schemas.Series
 	for arm, label := range f.Manifest.Arms {
 		s := schemas.Series{
-			ID: "propensity/" + label, Title: "mean logged propensity of " + label + " by batch", Unit: "probability by batch", N: f.Pub.Rounds,
+			ID: schemas.SeriesPropensity + label, Title: "mean logged propensity of " + label + " by batch", Unit: "probability by batch", N: f.Pub.Rounds,
 			X: []float64{}, Y: []float64{}, Lo: []float64{}, Hi: []float64{},
 		}
 		for i := range c.bins.count {

@@ -62,12 +62,17 @@ type public struct {
 	byArm    check.ByArm           // of the propensities of all arms
 	Zero     int64                 // rows whose action has propensity 0
 	cadence  *cadence              // nil without batches or without propensities
+	updates  *updates              // nil without batches, or without figures
+	weights  *weights              // nil without propensities, or without figures
 }
 
 func (f *Facts) newPublic() *public {
 	p := &public{Pulls: make([]int64, f.K()), Drawn: make([]int64, f.K()), span: make([]span, f.K()), bins: newBins(f.Slice.Rows())}
 	p.played = make([]int64, f.K()*p.bins.count)
 	s := f.Slice.Schema()
+	if s.Batch && f.Figured() {
+		p.updates = newUpdates(f.Slice.BatchCount())
+	}
 	if m := f.Mechanism; s.Eligible && m != nil && m.Floor() > 0 {
 		p.Floored = adaptive.NewFloored(f.K())
 	}
@@ -75,6 +80,9 @@ func (f *Facts) newPublic() *public {
 		return p
 	}
 	p.Weights = adaptive.NewWeights(f.K())
+	if f.Figured() {
+		p.weights = newWeights(p.bins)
+	}
 	if s.PropensityByArm && !OneMore(f.Protocol) {
 		p.exact = adaptive.NewExact(f.K())
 		p.exact.Ends = f.DrawEnds()
@@ -132,6 +140,8 @@ func (p *public) merge(o *public) {
 	join(p.schedule, o.schedule)
 	join(p.cadence, o.cadence)
 	join(p.Weights, o.Weights)
+	join(p.updates, o.updates)
+	join(p.weights, o.weights)
 	p.byArm.Merge(&o.byArm)
 }
 
@@ -149,8 +159,14 @@ func (f *Facts) publicChunk(i DrawnChunk) (*public, error) {
 	if p.Floored != nil {
 		p.Floored.Add(i.arms(c.Arm), c.Eligible)
 	}
+	if p.updates != nil {
+		p.updates.add(&c)
+	}
 	if p.Weights == nil {
 		return p, nil
+	}
+	if p.weights != nil {
+		p.weights.add(&c)
 	}
 	var err error
 	if p.Zero, err = zeros(f.Protocol, &c); err != nil {

@@ -88,10 +88,24 @@ func sharedNoise(in *Log, fit schemas.NoiseFit, n float64, redrawn bool) *schema
 	if unsaid || Coarse(in, &fit) {
 		fit.Detectable = nil
 	}
+	fit.Quantiles = sharedBand(in, &fit)
 	if unsaid {
 		fit.RatioLo, fit.RatioHi = nil, nil
 	}
 	return &fit
+}
+
+// sharedBand are the draws against the declared law, with the band of all experiments
+// together; nil where no lines of figures are kept.
+func sharedBand(in *Log, fit *schemas.NoiseFit) *schemas.Series {
+	if fit.Quantiles == nil || !in.Figured() {
+		return nil
+	}
+	q := *fit.Quantiles
+	if len(q.Lo) > 0 {
+		q.Lo, q.Hi = noise.Band(int(q.N), len(q.X), fit.Level)
+	}
+	return &q
 }
 
 // Coarse reports whether the lattice of the declared counter is coarse beside the

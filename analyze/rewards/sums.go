@@ -46,6 +46,7 @@ type Sums struct {
 	Thirds  []moments.Third  // nil where no test takes means as normal
 	Cross   []*moments.Cross // nil where no regression is declared
 	print   rowPrint         // of the first rows
+	ends    []moment         // how a few arms stood in between, see path
 }
 
 // NewSums are those of no rows.
@@ -66,7 +67,8 @@ func (a *Asked) NewSums(k int) *Sums {
 	return out
 }
 
-func (s *Sums) merge(o *Sums) {
+func (s *Sums) merge(p *path, o *Sums) {
+	s.goOn(p, o.ends)
 	for arm := range s.Scalar {
 		s.Missing[arm] += o.Missing[arm]
 		for quarter := range s.Gone {
@@ -104,12 +106,13 @@ type Sample struct {
 	Fitted  []*tableau.Rewards     // of each declared regression
 	Arms    *tableau.Rewards       // of the means of arms
 	Book    *ledger.Disclosures    // what was read, and for which purpose
+	path    *path                  // nil where no lines of figures are kept
 }
 
 // Read books every purpose that rewards are read for, and reads them: once for the sums of
 // all arms, once more for check H13, and for bets that are looked at more than once.
 func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
-	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K())}
+	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
 	var err error
 	if s.Arms, err = s.Slice.Disclose(s.Book, purposeMeans, tableau.Arm); err != nil {
 		return nil, err
@@ -117,7 +120,7 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 	if err = s.disclose(asked); err != nil {
 		return nil, err
 	}
-	if err = facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, s.merge); err != nil {
+	if err = facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) }); err != nil {
 		return nil, err
 	}
 	if err = s.readDrift(ctx); err != nil {
@@ -163,8 +166,7 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 			return nil, err
 		}
 	}
-	r := s.Protocol.Reward.Range
-	if err := moments.NewBetting(r[0], r[1]).AddByArm(part.Bets, known, y); err != nil {
+	if err := s.addBets(part, &c, known, y); err != nil {
 		return nil, err
 	}
 	printRows(s.Manifest, part, &c, known, y)

@@ -41,6 +41,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		out.Groups = append(out.Groups, v)
 	}
 	out.Groups = largest(out.Groups)
+	out.Quantiles = rankedSeries(f.Ranked)
 	for i := range f.Hypotheses {
 		h := &f.Hypotheses[i]
 		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{
@@ -59,6 +60,18 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		if h := &out.Hypotheses[i]; f.Tested < fewest || h.Rows < fewest {
 			quiet(h, f.Hypotheses[i].Bare)
 		}
+	}
+	return out
+}
+
+// rankedSeries holds draws against the declared law, with the band of all of them together.
+func rankedSeries(r *noise.Ranked) *schemas.Series {
+	if r == nil {
+		return nil
+	}
+	out := &schemas.Series{ID: schemas.SeriesNoise, Title: "noise in groups of neighbouring draws, by rank", Unit: "declared scales", N: int64(r.Draws), X: r.Declared, Y: r.Found, Lo: []float64{}, Hi: []float64{}}
+	if !r.Stopped {
+		out.Lo, out.Hi = noise.Band(r.Draws, len(r.Declared), noise.Level)
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func Fit(in Input) Result {
 	for _, t := range r.Tests {
 		r.Rejected = r.Rejected || t.Rejected
 	}
-	r.Groups = groups(s)
+	r.Groups, r.Ranked = groups(s), s.ranked()
 	if r.Rejected || in.Redrawn {
 		r.Hypotheses, r.Spent = explain(&in, s, &r)
 	}

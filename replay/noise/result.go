@@ -16,6 +16,7 @@ type Result struct {
 	// lies on a lattice wider than a tenth of its scale.
 	Detectable float64
 	Groups     []Group // by arm, then scale; see Group
+	Ranked     *Ranked // nil for fewer than 100 draws, or Blurred
 	// Hypotheses are empty unless Rejected or Input.Redrawn; what fits comes first.
 	Hypotheses []Hypothesis
 	// Spent is the ε that the releases cost the row that paid most under the

@@ -15,6 +15,7 @@ import (
 type Axes struct {
 	Title, X, Y string
 	Keys        []Key
+	Ends        []End                // labels at the right
 	Height      float64              // of axes and their labels, in points
 	Min, Max    Point                // ends of the axes
 	Log         bool                 // the axis X is logarithmic
@@ -40,8 +41,8 @@ func (a *Axes) Draw(description string, content func(*Canvas)) ([]byte, error) {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{a.Number}
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = a.Min.X, a.Max.X, a.Min.Y, a.Max.Y
-	p.Add(plotter(content))
-	p.Draw(draw.Crop(s.Canvas, 0, -10, 0, 0))
+	p.Add(plotter(content), endPlotter(a.Ends))
+	p.Draw(draw.Crop(s.Canvas, 0, -endArea(a.Ends), 0, 0))
 	return s.bytes(a.Title, description)
 }
 

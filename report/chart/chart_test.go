@@ -2,11 +2,13 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
 )
 
@@ -140,5 +142,35 @@ func TestDecades(t *testing.T) {
 	}
 	if got := strings.Join(labels, " "); got != "1e-05 0.0001 0.001 0.01 0.1 1" {
 		t.Error(got)
+	}
+}
+
+// TestSpread: labels keep their order and a gap, stay where they are if they can, and none
+// falls below the lowest place while there is room above.
+func TestSpread(t *testing.T) {
+	for _, tc := range []struct{ places, want []vg.Length }{
+		{[]vg.Length{90, 50, 10}, []vg.Length{90, 50, 10}},
+		{[]vg.Length{50, 50, 50}, []vg.Length{50, 40, 30}},
+		{[]vg.Length{5, 5, 0}, []vg.Length{20, 10, 0}},
+		{nil, nil},
+	} {
+		if got := spread(tc.places, 0, 10); !slices.Equal(got, tc.want) {
+			t.Errorf("%v become %v, want %v", tc.places, got, tc.want)
+		}
+	}
+}
+
+// TestFillsDiffer: areas that touch differ in lightness, by a tenth of what black and white
+// differ by, so that they are told apart without colours.
+func TestFillsDiffer(t *testing.T) {
+	light := func(s Stroke) float64 {
+		r, g, b, _ := s.color.RGBA()
+		return (0.2126*float64(r) + 0.7152*float64(g) + 0.0722*float64(b)) / 0xFFFF
+	}
+	fills := Fills()
+	for i := 1; i < len(fills); i++ {
+		if d := math.Abs(light(fills[i]) - light(fills[i-1])); d < 0.1 {
+			t.Errorf("fills %d and %d differ by %.2f in lightness", i-1, i, d)
+		}
 	}
 }

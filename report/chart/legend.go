@@ -13,6 +13,8 @@ type Key struct {
 	Text     string
 	Stroke   Stroke
 	Vertical bool // the sample is a vertical line
+	Area     bool // the sample is filled
+	Band     bool // likewise, as pale as a band
 }
 
 const (
@@ -28,27 +30,38 @@ func legend(c *draw.Canvas, keys []Key) vg.Length {
 	}
 	style := face(fontSize, draw.XLeft)
 	x, y := c.Min.X, c.Max.Y-lineHeight/2
-	for i, k := range keys {
+	for i := range keys {
+		k := &keys[i]
 		width := sampleWidth + 5 + measure(style, k.Text) + 14
 		if i > 0 && x+width > c.Max.X {
 			x, y = c.Min.X, y-lineHeight
 		}
-		sample(c, k, x, y)
+		k.sample(c, vg.Point{X: x, Y: y}, sampleWidth)
 		c.FillText(style, vg.Point{X: x + sampleWidth + 5, Y: y}, k.Text)
 		x += width
 	}
 	return c.Max.Y - y + lineHeight
 }
 
-// sample draws the line and marker of an entry.
-func sample(c *draw.Canvas, k Key, x, y vg.Length) {
-	middle := vg.Point{X: x + sampleWidth/2, Y: y}
-	if k.Vertical {
-		c.StrokeLine2(k.Stroke.line(), middle.X, y-lineHeight*0.45, middle.X, y+lineHeight*0.45)
+// sample draws the line and marker of an entry, or what is filled, from a place to the
+// right.
+func (k *Key) sample(c *draw.Canvas, at vg.Point, width vg.Length) {
+	middle := vg.Point{X: at.X + width/2, Y: at.Y}
+	half := vg.Length(lineHeight * 0.3)
+	switch {
+	case k.Vertical:
+		c.StrokeLine2(k.Stroke.line(), middle.X, at.Y-lineHeight*0.45, middle.X, at.Y+lineHeight*0.45)
+		return
+	case k.Area, k.Band:
+		fill := k.Stroke.color
+		if k.Band {
+			fill = k.Stroke.paler()
+		}
+		c.FillPolygon(fill, []vg.Point{{X: at.X, Y: at.Y - half}, {X: at.X + width, Y: at.Y - half}, {X: at.X + width, Y: at.Y + half}, {X: at.X, Y: at.Y + half}})
 		return
 	}
 	if k.Stroke.width > 0 {
-		c.StrokeLine2(k.Stroke.line(), x, y, x+sampleWidth, y)
+		c.StrokeLine2(k.Stroke.line(), at.X, at.Y, at.X+width, at.Y)
 	}
 	k.Stroke.mark(c, middle)
 }

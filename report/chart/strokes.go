@@ -61,6 +61,19 @@ func Link() Stroke { return Stroke{color: grey(), width: 0.6} }
 // Other is one of many lines that are not told apart.
 func Other() Stroke { return Stroke{color: grey(), width: 0.5} }
 
+// Update is where a policy learned.
+func Update() Stroke { return Stroke{color: color.NRGBA{A: 150}, width: 0.5} }
+
+// Declared is the line of a declared law, Fitted that of a fitted one, and Found what was
+// found, as points.
+func Declared() Stroke { return Stroke{color: black(), width: 1} }
+
+// Fitted is the line of a fitted law.
+func Fitted() Stroke { return Stroke{color: vermilion(), width: 1.3, dashes: []vg.Length{5, 2.5}} }
+
+// Found are points of what was found.
+func Found() Stroke { return Stroke{color: blue(), glyph: draw.CircleGlyph{}, size: 1.7} }
+
 // Area is what the cells of a histogram are filled with.
 func Area() Stroke { return Stroke{color: sky(), width: 7} }
 

@@ -303,9 +303,12 @@ type seriesRow struct {
 
 func seriesRows(x *schemas.Experiment) []seriesRow {
 	var out []seriesRow
-	at := places(x)
-	for i := range x.Series {
-		s := &x.Series[i]
+	at, lines := places(x), x.Series
+	if fit := noiseOf(x); fit != nil && fit.Quantiles != nil {
+		lines = append(slices.Clip(lines), *fit.Quantiles)
+	}
+	for i := range lines {
+		s := &lines[i]
 		_, label, _ := strings.Cut(s.ID, "/")
 		about := subjectOf(at, label, "")
 		for j := range max(len(s.X), len(s.Y)) {
