@@ -212,6 +212,7 @@ type pairReader struct {
 	needed  []int          // the arms whose propensities are asked for
 	p       []anytime.Span // of each of these in a round; the zero Span where it is not known, or 0
 	logged  []float64      // likewise, where those of all arms are: what p was made of
+	next    int            // the row behind the one whose propensities these are
 	least   []float64      // of lower
 	effects []*anytime.Effect
 	arms    []*anytime.Assignment
@@ -326,6 +327,10 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 	case r.replayed != nil:
 		spans(r.replayed, c, t, r.ties, r.p)
 	case c.PropensityByArm != nil:
+		again := t == r.next && c.Again(t)
+		if r.next = t + 1; again {
+			return
+		}
 		all := c.PropensityByArm[t*k : t*k+k]
 		for _, arm := range r.needed {
 			p := all[arm]

@@ -323,6 +323,7 @@ type probabilities struct {
 	least        []float64     // lower ends, of the row that was asked for last
 	last, lowest []float64     // of an arm: its p, and the lower end of that
 	below        int           // the row below the one that was asked for last
+	first, next  int           // the row whose propensities those of the row asked for last are, and the row below that
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
@@ -354,7 +355,11 @@ func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
 		p.law(c, row, p.p)
 		return p.p
 	case logged != nil && p.all && !p.eligible:
-		return logged[row*p.k : row*p.k+p.k]
+		if row != p.next || !c.Again(row) {
+			p.first = row
+		}
+		p.next = row + 1
+		return logged[p.first*p.k : p.first*p.k+p.k]
 	case logged != nil && p.all:
 		copy(p.p, logged[row*p.k:])
 	case p.all: // two arms

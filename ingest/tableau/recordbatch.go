@@ -13,6 +13,8 @@ type batch struct {
 	rows int64
 	body []byte
 	plan *plan // one for all batches of as many rows, so that a batch takes little memory however many columns it has
+
+	again []uint64 // by bit, the rows whose propensities of all arms are those of the row before; nil: not known
 }
 
 // column returns the bytes of a column's values.
@@ -76,7 +78,7 @@ func (r *batchReader) columns(record *table, body []byte, last bool) (batch, err
 	if rows < 1 || rows > r.limit || rows < r.limit && !last {
 		return batch{}, fmt.Errorf("%d rows; every batch has %d, or fewer if it is the last", rows, r.limit)
 	}
-	b := batch{rows, body, r.full}
+	b := batch{rows: rows, body: body, plan: r.full}
 	if rows < r.limit {
 		b.plan = newPlan(r.fields, rows)
 	}
