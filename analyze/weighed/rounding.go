@@ -26,12 +26,12 @@ func (p *probabilities) lower(c *tableau.Chunk, row int, of []float64) []float64
 		for i, v := range of {
 			p.least[i] = max(0, v-room)
 		}
-	case p.below != row || !c.Again(row):
+	case p.below != c.Start+int64(row) || !c.Again(row):
 		for i, v := range of {
 			p.least[i] = p.lowerOf(i, v)
 		}
 	}
-	p.below = row + 1
+	p.below = c.Start + int64(row) + 1
 	return p.least
 }
 

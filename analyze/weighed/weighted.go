@@ -322,8 +322,9 @@ type probabilities struct {
 	root         bool          // rounds are weighed by √p
 	least        []float64     // lower ends, of the row that was asked for last
 	last, lowest []float64     // of an arm: its p, and the lower end of that
-	below        int           // the row below the one that was asked for last
-	first, next  int           // the row whose propensities those of the row asked for last are, and the row below that
+	below        int64         // the row of the experiment below the one that was asked for last
+	first        int           // the row of the chunk whose propensities those of the row asked for last are
+	next         int64         // the row of the experiment below that
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
@@ -355,10 +356,10 @@ func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
 		p.law(c, row, p.p)
 		return p.p
 	case logged != nil && p.all && !p.eligible:
-		if row != p.next || !c.Again(row) {
+		if c.Start+int64(row) != p.next || !c.Again(row) {
 			p.first = row
 		}
-		p.next = row + 1
+		p.next = c.Start + int64(row) + 1
 		return logged[p.first*p.k : p.first*p.k+p.k]
 	case logged != nil && p.all:
 		copy(p.p, logged[row*p.k:])
