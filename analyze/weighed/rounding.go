@@ -47,6 +47,7 @@ func (p *probabilities) lowerOf(arm int, v float64) float64 {
 // round makes a round that enters, with its reward y in [0, 1].
 func (p *probabilities) round(c *tableau.Chunk, row int, y float64, to *estimate.Round) {
 	to.Arm, to.P, to.Reward = int(c.Arm[row]), p.of(c, row), y
+	to.Same = p.again && c.KeepProb == nil
 	to.Least = p.lower(c, row, to.P)
 	if c.KeepProb == nil {
 		return
