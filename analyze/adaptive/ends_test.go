@@ -32,7 +32,7 @@ func coarse(t *testing.T, rounds int, p, written float64, vary bool) (logged *Al
 		if err := logged.Add(arm, one); err != nil {
 			t.Fatal(err)
 		}
-		if err := all.Add(arm, every); err != nil {
+		if err := all.Add(arm, every, nil); err != nil {
 			t.Fatal(err)
 		}
 		batches.AddExact(batch, arm, every)
@@ -120,7 +120,7 @@ func TestSignificantDigitsAreHonest(t *testing.T) {
 				if r.Float64() < c.more*rare {
 					arm[0] = 1
 				}
-				if err := both.Add(arm, written); err != nil {
+				if err := both.Add(arm, written, nil); err != nil {
 					t.Fatal(err)
 				}
 				if err := one.Add(arm, written[arm[0]:arm[0]+1]); err != nil {

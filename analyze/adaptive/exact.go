@@ -38,25 +38,29 @@ func NewExact(arms int) *Exact {
 }
 
 // Add joins a chunk: arm[t] was played, p[t·K+a] is the logged probability of
-// arm a. A row with a negative arm is not looked at. It returns an error that names the row if an arm does not exist or a
+// arm a, and again(t) says that these are known to be those of the row before; nil: of no
+// row. A row with a negative arm is not looked at. It returns an error that names the row if an arm does not exist or a
 // propensity is outside [0, 1]; the accumulator is then not to be used. Slices
 // that do not fit together panic.
-func (e *Exact) Add(arm []int32, p []float64) error {
+func (e *Exact) Add(arm []int32, p []float64, again func(row int) bool) error {
 	k := len(e.pulls)
 	if len(p) != len(arm)*k {
 		panic(badLength)
 	}
+	looked := false // at the row before
 	for t, a := range arm {
 		if a < 0 {
+			looked = false
 			continue
 		}
 		if int(a) >= k {
 			return fmt.Errorf("adaptive: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, k)
 		}
 		row, same := p[t*k:t*k+k], e.run > 0
-		if same && slices.Equal(row, e.last) {
+		if same && (looked && again != nil && again(t) || slices.Equal(row, e.last)) {
 			row = nil
 		}
+		looked = true
 		for i, v := range row {
 			if !(v >= 0 && v <= 1) {
 				return fmt.Errorf("adaptive: row %d of the chunk gives arm %d the propensity %g, which is not in [0, 1]; correct the log", t, i, v)

@@ -30,7 +30,7 @@ func asItIs([]float64) {}
 func exactOf(t *testing.T, arms int, arm []int32, p []float64) *Exact {
 	t.Helper()
 	e := NewExact(arms)
-	if err := e.Add(arm, p); err != nil {
+	if err := e.Add(arm, p, nil); err != nil {
 		t.Fatal(err)
 	}
 	return e
@@ -69,9 +69,9 @@ func TestExactSpecialCases(t *testing.T) {
 		t.Errorf("an arm that was never played: %+v", r)
 	}
 	for name, bad := range map[string]error{
-		"arm":        NewExact(2).Add([]int32{2}, []float64{0.5, 0.5}),
-		"propensity": NewExact(2).Add([]int32{0}, []float64{0.5, -0.5}),
-		"NaN":        NewExact(2).Add([]int32{0}, []float64{0.5, math.NaN()}),
+		"arm":        NewExact(2).Add([]int32{2}, []float64{0.5, 0.5}, nil),
+		"propensity": NewExact(2).Add([]int32{0}, []float64{0.5, -0.5}, nil),
+		"NaN":        NewExact(2).Add([]int32{0}, []float64{0.5, math.NaN()}, nil),
 	} {
 		if bad == nil || !strings.Contains(bad.Error(), "row 0") {
 			t.Errorf("%s: %v", name, bad)

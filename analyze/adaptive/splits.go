@@ -1,6 +1,9 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // SplitsLevel is the level of the test of splits as a whole, over all experiments
 // of a log: what AllocationLevel leaves of Level.
@@ -33,6 +36,7 @@ type SplitPlan struct {
 	Tides    bool      // wager on the recent pulls of each arm
 	EachCell bool      // wager on the cells of each partition of more than two one by one
 	Earlier  []bool    // by partition: its cells are wagered on one by one, in a family of their own; nil: none
+	Jobs     int       // workers
 	Crossed  []bool    // by partition: its cells are wagered on one by one, and have tides of their own, as crossings; nil: none
 }
 
@@ -100,7 +104,6 @@ type Splits struct {
 
 	stakes   []stake       // by cell and arm
 	expected []expectation // the same
-	now      chances       // of the rounds that are alike
 	waiting  waiting       // by cell
 	tides    []*tides      // of the arms alone, and within the cells of each crossing
 	rows     int64
@@ -133,7 +136,7 @@ func NewSplits(plan SplitPlan) *Splits {
 			panic(badLength)
 		}
 	}
-	s.stakes, s.expected, s.waiting = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), waiting{rounds: make([]int64, cells)}
+	s.stakes, s.expected, s.waiting = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), waiting{arms: plan.Arms, rounds: make([]int64, cells)}
 	if plan.Tides {
 		s.tides = append(s.tides, newTides(plan.Arms, 1, -1))
 	}
@@ -157,38 +160,49 @@ func (s *Splits) Add(r *SplitRows) {
 	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.Could != nil && len(r.Could) != n*k || r.Again != nil && len(r.Again) != n {
 		panic(badLength)
 	}
-	for t, arm := range r.Arm {
-		s.rows++
-		if t >= len(r.Again) || !r.Again[t] {
-			s.change(r.chances(t, k))
-		}
-		if arm >= 0 {
-			s.round(r, t, int(arm))
-		}
-		for _, of := range s.tides {
-			of.end(s.rows, &s.now)
-		}
+	for from := 0; from < n; {
+		to := int(min(int64(n), int64(from)+s.next-s.rows))
+		s.take(r, from, to)
+		s.rows, from = s.rows+int64(to-from), to
 		if s.rows == s.next {
 			s.look()
 		}
 	}
 }
 
-// round takes up a round that played an arm.
-func (s *Splits) round(r *SplitRows, t, arm int) {
-	p := pullAt(r.High[t])
-	for f, cells := range r.Cells {
-		cell := cells[t]
-		if cell == NoCell {
+// take takes up the rounds up to the next look: with more than one worker the cells and
+// the tides, which share nothing, at one time.
+func (s *Splits) take(r *SplitRows, from, to int) {
+	tides := func() {
+		for _, of := range s.tides {
+			of.take(r, from, to, s.rows)
+		}
+	}
+	var group sync.WaitGroup
+	if s.plan.Jobs > 1 {
+		group.Go(tides)
+	} else {
+		tides()
+	}
+	s.takeCells(r, from, to)
+	group.Wait()
+}
+
+// takeCells takes up rounds in the cells of all partitions.
+func (s *Splits) takeCells(r *SplitRows, from, to int) {
+	for t := from; t < to; t++ {
+		p := s.waiting.begin(r, t, s.expected)
+		if p == nil {
 			continue
 		}
-		at := s.first[f] + int(cell)
-		s.stakes[at*s.plan.Arms+arm].take(&p)
-		s.waiting.add(at)
-	}
-	for _, of := range s.tides {
-		if cell := of.cell(r.Cells, t); cell != NoCell {
-			of.round(&p, int(cell), arm)
+		for f, cells := range r.Cells {
+			cell := cells[t]
+			if cell == NoCell {
+				continue
+			}
+			at := s.first[f] + int(cell)
+			s.stakes[at*s.plan.Arms+int(r.Arm[t])].take(p)
+			s.waiting.add(at)
 		}
 	}
 }
@@ -204,19 +218,10 @@ func (r *SplitRows) chances(t, k int) (c chances) {
 	return c
 }
 
-// change begins a stretch of rounds whose arms have other chances.
-func (s *Splits) change(to chances) {
-	if s.now.same(&to) {
-		return
-	}
-	s.spread()
-	s.now.take(&to)
-}
-
 // spread gives every arm the rounds that are alike.
 func (s *Splits) spread() {
-	s.waiting.spread(&s.now, s.expected)
+	s.waiting.spread(s.expected)
 	for _, of := range s.tides {
-		of.spread(&s.now)
+		of.waiting.spread(of.levels[0].known)
 	}
 }

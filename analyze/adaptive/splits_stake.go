@@ -7,19 +7,31 @@ import (
 
 // pull is what a round that played an arm changes in every account on it.
 type pull struct {
+	high              float64
 	factor            [wagerSteps]float64 // 1 + λ(1/p⁺ − 1)
 	inverse, variance float64             // 1/p⁺, 1/p⁺² − 1/p⁺
 }
 
 func pullAt(high float64) pull {
 	x := 1 / high
-	p := pull{inverse: x, variance: float64(x*x) - x}
+	p := pull{high: high, inverse: x, variance: float64(x*x) - x}
 	bet := x - 1
 	for j := range p.factor {
 		bet /= 2
 		p.factor[j] = 1 + bet
 	}
 	return p
+}
+
+// pulls are those that came last, by arm: many rounds have the same.
+type pulls [64]pull
+
+func (p *pulls) at(arm int32, high float64) *pull {
+	of := &p[int(arm)%len(p)]
+	if of.high != high {
+		*of = pullAt(high)
+	}
+	return of
 }
 
 // stake is of the rounds that played an arm.
@@ -40,10 +52,7 @@ func newStakes(n int) []stake {
 }
 
 func (a *stake) clear() {
-	*a = stake{}
-	for j := range a.product {
-		a.product[j] = 1
-	}
+	*a = stake{product: [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}
 }
 
 // take takes up a round.
@@ -140,8 +149,26 @@ func (c *chances) take(o *chances) {
 
 // waiting counts rounds of the same chances by cell.
 type waiting struct {
+	arms   int
+	now    chances // of these rounds
 	rounds []int64
 	cells  []int // of which there are some
+	pulls  pulls
+}
+
+// begin begins a round: where its arms have other chances than those before, these are
+// spread. It returns what the round changes; nil where it leaves all accounts.
+func (a *waiting) begin(r *SplitRows, t int, to []expectation) *pull {
+	if t >= len(r.Again) || !r.Again[t] {
+		if of := r.chances(t, a.arms); !a.now.same(&of) {
+			a.spread(to)
+			a.now.take(&of)
+		}
+	}
+	if r.Arm[t] < 0 {
+		return nil
+	}
+	return a.pulls.at(r.Arm[t], r.High[t])
 }
 
 func (a *waiting) add(cell int) {
@@ -151,11 +178,11 @@ func (a *waiting) add(cell int) {
 }
 
 // spread gives every arm the rounds of its cell, in to by cell and arm, and counts anew.
-func (a *waiting) spread(of *chances, to []expectation) {
+func (a *waiting) spread(to []expectation) {
 	for _, cell := range a.cells {
-		arms, n := len(to)/len(a.rounds), a.rounds[cell]
+		n := a.rounds[cell]
 		a.rounds[cell] = 0
-		expect(to[cell*arms:cell*arms+arms], of, n)
+		expect(to[cell*a.arms:cell*a.arms+a.arms], &a.now, n)
 	}
 	a.cells = a.cells[:0]
 }

@@ -34,28 +34,32 @@ type tides struct {
 // joins the accounts of its sides, and the stretch of the next level: so all
 // levels together cost little more than the first.
 type tide struct {
-	sides    []Side    // by cell and arm
-	excess   []float64 // S by cell and arm
-	variance []float64 // v by cell and arm
-	stretch  []stake   // by cell and arm
+	pairs    []tidePair // by cell and arm
+	stretch  []stake    // by cell and arm
 	known    []expectation
 	accounts []stake // by side and arm
 	expected []expectation
 }
 
+// tidePair is of a cell and an arm.
+type tidePair struct {
+	side             Side
+	excess, variance float64 // S and v
+}
+
 func newTides(arms, cells, partition int) *tides {
 	pairs := cells * arms
-	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, waiting: waiting{rounds: make([]int64, cells)}}
+	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, waiting: waiting{arms: arms, rounds: make([]int64, cells)}}
 	for t.tick < int64(pairs) {
 		t.tick *= 2
 	}
 	for i := range t.levels {
 		t.levels[i] = tide{
-			sides: make([]Side, pairs), excess: make([]float64, pairs), variance: make([]float64, pairs), stretch: newStakes(pairs), known: make([]expectation, pairs),
+			pairs: make([]tidePair, pairs), stretch: newStakes(pairs), known: make([]expectation, pairs),
 			accounts: newStakes(2 * arms), expected: make([]expectation, 2*arms),
 		}
 		for pair := range pairs {
-			t.levels[i].sides[pair] = SideUnknown
+			t.levels[i].pairs[pair].side = SideUnknown
 		}
 	}
 	return t
@@ -81,18 +85,25 @@ func (t *tides) cell(cells [][]uint8, row int) uint8 {
 	return cells[t.partition][row]
 }
 
-// round takes up a round of a cell that played an arm.
-func (t *tides) round(p *pull, cell, arm int) {
-	t.levels[0].stretch[cell*t.arms+arm].take(p)
-	t.waiting.add(cell)
+// take takes up rounds behind so many.
+func (t *tides) take(r *SplitRows, from, to int, rows int64) {
+	stretch := t.levels[0].stretch
+	for row := from; row < to; row++ {
+		if p := t.waiting.begin(r, row, t.levels[0].known); p != nil {
+			if cell := t.cell(r.Cells, row); cell != NoCell {
+				stretch[int(cell)*t.arms+int(r.Arm[row])].take(p)
+				t.waiting.add(int(cell))
+			}
+		}
+		if rows++; rows&(t.tick-1) == 0 {
+			t.end(rows)
+		}
+	}
 }
 
-// end ends the stretches that end after so many rounds.
-func (t *tides) end(rows int64, now *chances) {
-	if rows%t.tick != 0 {
-		return
-	}
-	t.spread(now)
+// end ends the stretches that end after so many rounds, a multiple of τ.
+func (t *tides) end(rows int64) {
+	t.waiting.spread(t.levels[0].known)
 	for i := range t.levels {
 		if rows%(t.tick<<(2*i)) != 0 {
 			return
@@ -101,34 +112,34 @@ func (t *tides) end(rows int64, now *chances) {
 		if i+1 < tideLevels {
 			next = &t.levels[i+1]
 		}
-		for pair := range t.levels[i].sides {
-			t.levels[i].end(pair, t.arms, next)
-		}
+		t.levels[i].end(t.arms, next)
 	}
 }
 
-// spread gives every arm the rounds that are alike.
-func (t *tides) spread(now *chances) { t.waiting.spread(now, t.levels[0].known) }
-
-// end ends a stretch for a pair of cell and arm.
-func (d *tide) end(pair, arms int, next *tide) {
-	stretch, known := &d.stretch[pair], &d.known[pair]
-	if side := d.sides[pair]; side != SideUnknown {
-		at := int(side)*arms + pair%arms
-		d.accounts[at].join(stretch)
-		d.expected[at].join(known)
+// end ends a stretch.
+func (d *tide) end(arms int, next *tide) {
+	for first := 0; first < len(d.pairs); first += arms {
+		for arm := range arms {
+			pair := first + arm
+			of, stretch, known := &d.pairs[pair], &d.stretch[pair], &d.known[pair]
+			if of.side != SideUnknown {
+				at := int(of.side)*arms + arm
+				d.accounts[at].join(stretch)
+				d.expected[at].join(known)
+			}
+			if next != nil {
+				next.stretch[pair].join(stretch)
+				next.known[pair].join(known)
+			}
+			of.excess = float64(of.excess/2) + (stretch.inverse - float64(known.could))
+			of.variance = float64(of.variance/4) + stretch.variance
+			of.side = sideOf(of.excess, of.variance)
+			if stretch.rows > 0 {
+				stretch.clear()
+			}
+			*known = expectation{}
+		}
 	}
-	if next != nil {
-		next.stretch[pair].join(stretch)
-		next.known[pair].join(known)
-	}
-	d.excess[pair] = float64(d.excess[pair]/2) + (stretch.inverse - float64(known.could))
-	d.variance[pair] = float64(d.variance[pair]/4) + stretch.variance
-	d.sides[pair] = sideOf(d.excess[pair], d.variance[pair])
-	if stretch.rows > 0 {
-		stretch.clear()
-	}
-	*known = expectation{}
 }
 
 // sideOf is SideUnknown where S is what chance leaves.
@@ -158,7 +169,7 @@ func (t *tides) standings(arm int, to *[tideLevels][2]standing) {
 		for i := range t.levels {
 			d := &t.levels[i]
 			pending.of(&d.stretch[pair], &d.known[pair])
-			if side := d.sides[pair]; side != SideUnknown {
+			if side := d.pairs[pair].side; side != SideUnknown {
 				to[i][side].join(&pending)
 			}
 		}

@@ -119,7 +119,7 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 		}
 		var failed error
 		if x.exact {
-			failed = exact.Add(arm, want)
+			failed = exact.Add(arm, want, nil)
 			batches.AddExact(x.batch, arm[:len(x.batch)], want)
 		} else {
 			failed = match.Add(arm, want)

@@ -242,7 +242,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 // splitPlan is what is wagered on. With deficits arms that were played too seldom
 // can be told; with two arms those are where the other was played too often.
 func splitPlan(in *facts.Log, looked []partition) adaptive.SplitPlan {
-	plan := adaptive.SplitPlan{Arms: in.K(), Level: SplitsLevel(in), Deficits: allKnown(in), Tides: in.K() <= maxTideArms, EachCell: true}
+	plan := adaptive.SplitPlan{Arms: in.K(), Level: SplitsLevel(in), Deficits: allKnown(in), Tides: in.K() <= maxTideArms, EachCell: true, Jobs: in.Jobs}
 	for f, p := range looked {
 		plan.Cells, plan.Crossed = append(plan.Cells, p.count()), append(plan.Crossed, p.crossed != nil)
 		plan.Earlier = append(plan.Earlier, p.Earlier)

@@ -57,12 +57,14 @@ type Assignment struct {
 	open   int64 // rounds that could have played either
 	lean   leanings
 	half   [4]float64 // e^(ψ/2)
+	y      float64    // the reward before, NaN before the first
+	tilt   [4]float64 // e^(ψ·y)
 	purse  *purse
 }
 
 // NewAssignment returns bets on a pair before its first round.
 func NewAssignment() *Assignment {
-	a := &Assignment{lean: assignmentLeanings()}
+	a := &Assignment{lean: assignmentLeanings(), y: math.NaN()}
 	for i, quarters := range a.lean {
 		a.half[i] = math.Exp(float64(quarters) / 8)
 	}
@@ -81,12 +83,25 @@ func (a *Assignment) Add(first bool, r Span, y float64) {
 		return
 	}
 	a.open++
-	quarter := math.Exp(y / 4)
+	if y != a.y {
+		a.y = y
+		quarter := math.Exp(y / 4)
+		for i, quarters := range a.lean {
+			a.tilt[i] = power(quarter, quarters)
+		}
+	}
+	up, down := a.purse.won(0), a.purse.won(1)
+	var won [2][len(a.lean)]float64
 	for i, half := range &a.half {
 		// What g_a is of g_b, for ψ; for −ψ it is its inverse.
-		ratio := power(quarter, a.lean[i]) * (1 + odds/half) / (1 + float64(odds*half))
-		a.purse.multiply(i, betted(first, r, ratio))
-		a.purse.multiply(i+len(a.lean), betted(first, r, 1/ratio))
+		ratio := a.tilt[i] * (1 + odds/half) / (1 + float64(odds*half))
+		won[0][i], won[1][i] = betted(first, r, ratio), betted(first, r, 1/ratio)
+		up[i] *= won[0][i]
+		down[i] *= won[1][i]
+	}
+	for block := range won {
+		least, most := endsOf(won[block][:])
+		a.purse.settle(block, len(a.lean), least, most)
 	}
 	a.purse.round()
 }

@@ -29,6 +29,9 @@ type purse struct {
 	peaks  []peak    // the largest average of each union so far; before the first round it is 1
 	share  []float64 // e^(logged − top) of each bet
 	sums   []float64 // of each block, times e^−top, or what it is not above
+	low    []float64 // of each block, what no product is below
+	high   []float64 // likewise, or above
+	part   []float64 // of each union, 1 over its bets: a power of two
 	top    float64
 	holder int  // the bet with the largest logarithm when the scale was looked at
 	moved  bool // the scale may be far from the largest logarithm
@@ -46,6 +49,7 @@ func newPurse(blocks, block int, unions ...[]int) *purse {
 	p := &purse{
 		block: block, factor: make([]float64, n), logged: make([]float64, n), unions: unions,
 		peaks: make([]peak, len(unions)), share: make([]float64, n), sums: make([]float64, blocks),
+		low: slices.Repeat([]float64{1}, blocks), high: slices.Repeat([]float64{1}, blocks),
 	}
 	for i := range p.factor {
 		p.factor[i], p.share[i] = 1, 1
@@ -55,36 +59,54 @@ func newPurse(blocks, block int, unions ...[]int) *purse {
 	}
 	for u := range p.peaks {
 		p.peaks[u].scaled = 1
+		p.part = append(p.part, 1/float64(block*len(unions[u])))
 	}
 	return p
 }
 
-// multiply lets a bet win a factor of at least 0. One that wins 0 stays at 0.
-func (p *purse) multiply(bet int, by float64) {
-	p.factor[bet] *= by
-	if outside(p.factor[bet]) {
-		p.take(bet, p.log(bet))
-	}
-}
-
-// won are the products of a block, for whoever multiplies many of them in a round and
-// then settles.
+// won are the products of a block, for whoever multiplies them in a round and then
+// settles.
 func (p *purse) won(block int) []float64 {
 	return p.factor[block*p.block : (block+1)*p.block]
 }
 
-// settle ends what the first bets of a block won in a round, none of them more than a
-// factor. Where it is said of every block that has bets left, sums are not added up anew
-// in a round that cannot have moved a peak.
-func (p *purse) settle(block, bets int, most float64) {
-	const rounding = 1 + 0x1p-40 // of a round's products and sums
-	for j, f := range p.won(block)[:bets] {
+// settle ends what the first bets of a block won in a round, none of them a factor that is
+// not between least and most. Where it is said of every block that has bets left, sums are
+// not added up anew in a round that cannot have moved a peak.
+func (p *purse) settle(block, bets int, least, most float64) {
+	const above, below = 1 + 0x1p-40, 1 - 0x1p-40 // what a round's products and sums are rounded to
+	p.sums[block] *= most * above
+	p.low[block] *= least * below
+	p.high[block] *= most * above
+	if outside(p.low[block]) || outside(p.high[block]) {
+		p.takeOutside(block, bets)
+	}
+	p.bound = true
+}
+
+// takeOutside takes the logarithms of products that are outside, of the first bets of a
+// block.
+func (p *purse) takeOutside(block, bets int) {
+	won := p.won(block)[:bets]
+	if p.low[block], p.high[block] = endsOf(won); !outside(p.low[block]) && !outside(p.high[block]) {
+		return
+	}
+	for j, f := range won {
 		if outside(f) {
 			p.take(block*p.block+j, p.log(block*p.block+j))
 		}
 	}
-	p.sums[block] *= most * rounding
-	p.bound = true
+	p.low[block], p.high[block] = endsOf(won)
+}
+
+// endsOf are the least and the largest of numbers of at least 0, whose bits are in their
+// order.
+func endsOf(of []float64) (least, most float64) {
+	low, high := uint64(math.MaxUint64), uint64(0)
+	for _, x := range of {
+		low, high = min(low, math.Float64bits(x)), max(high, math.Float64bits(x))
+	}
+	return math.Float64frombits(low), math.Float64frombits(high)
 }
 
 // outside reports whether the logarithm of a product of factors is to be taken.
@@ -100,6 +122,7 @@ func (p *purse) multiplyLog(bet int, log float64) { p.take(bet, p.log(bet)+log) 
 // take puts the whole of what a bet has won into its logarithm.
 func (p *purse) take(bet int, log float64) {
 	p.logged[bet], p.factor[bet] = log, 1
+	p.low[bet/p.block], p.high[bet/p.block] = min(p.low[bet/p.block], 1), max(p.high[bet/p.block], 1)
 	p.share[bet] = math.Exp(log - p.top)
 	p.moved = p.moved || bet == p.holder || log > p.top+farFromTop
 }
@@ -148,7 +171,7 @@ func (p *purse) average(union int) float64 {
 	for _, b := range p.unions[union] {
 		sum += p.sums[b]
 	}
-	return sum / float64(p.block*len(p.unions[union]))
+	return sum * p.part[union]
 }
 
 // weigh takes the scale of the shares anew from the largest fortune where that has

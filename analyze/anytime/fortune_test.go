@@ -7,6 +7,13 @@ import (
 	"testing"
 )
 
+// multiply lets one bet win a factor, beside others that may win by their logarithms.
+func (p *purse) multiply(bet int, by float64) {
+	p.factor[bet] *= by
+	p.settle(bet/p.block, p.block, min(1, by), max(1, by))
+	p.bound = false
+}
+
 // TestPeakOfLosses: bets that lose e^700 and more on all sides leave the largest
 // evidence at 1. Its logarithm was +Inf there, and p was 0.
 func TestPeakOfLosses(t *testing.T) {

@@ -49,8 +49,17 @@ type weighted struct {
 	size     [moments.BetCount]float64
 	price    [2][moments.BetCount]float64 // 1/(1 + θ·up), 1/(1 + θ·down)
 	alive    [2]int                       // bets around a plug-in that are not abandoned, upwards and downwards: the smallest sizes
+	known    [2][4]plainRound             // of either plain block, those of rounds before
+	next     [2]int                       // which of these is the oldest
 	purse    *purse
 	bare     bool // a round had nothing around a plug-in
+}
+
+// plainRound is what the bets of a plain block win in a round, and the ends of that: many
+// rounds have one of few x.
+type plainRound struct {
+	x, least, most float64
+	won            [moments.BetCount]float64
 }
 
 func newWeighted(up, down, least float64) *weighted {
@@ -61,6 +70,11 @@ func newWeighted(up, down, least float64) *weighted {
 	for j := range w.size {
 		size := moments.BetSize(j)
 		w.size[j], w.price[0][j], w.price[1][j] = size, 1/(1+float64(size*up)), 1/(1+float64(size*down))
+	}
+	for block := range w.known {
+		for i := range w.known[block] {
+			w.known[block][i].x = math.NaN()
+		}
 	}
 	return w
 }
@@ -87,16 +101,34 @@ func (w *weighted) add(x, mirrored float64, a *around, known bool) {
 	w.purse.round()
 }
 
-// plain lets the bets of a plain block win (1 + θ·x)/(1 + θ·up), or down for up. In θ it
-// goes one way, so that no bet wins more than the first or the last.
+// plain lets the bets of a plain block win (1 + θ·x)/(1 + θ·up), or down for up.
 func (w *weighted) plain(block int, x float64) {
-	const last = moments.BetCount - 1
+	round := w.plainRound(block, x)
 	won := (*[moments.BetCount]float64)(w.purse.won(block))
-	price := &w.price[block]
-	for j, size := range &w.size {
-		won[j] *= float64((1 + float64(size*x)) * price[j])
+	for j, by := range &round.won {
+		won[j] *= by
 	}
-	w.purse.settle(block, last+1, max((1+float64(w.size[0]*x))*price[0], (1+float64(w.size[last]*x))*price[last]))
+	w.purse.settle(block, moments.BetCount, round.least, round.most)
+}
+
+// plainRound is what those bets win. In θ it goes one way, so that no bet wins more, or
+// less, than both the first and the last.
+func (w *weighted) plainRound(block int, x float64) *plainRound {
+	known := &w.known[block]
+	for i := range known {
+		if known[i].x == x {
+			return &known[i]
+		}
+	}
+	round, price := &known[w.next[block]], &w.price[block]
+	w.next[block] = (w.next[block] + 1) % len(known)
+	round.x = x
+	for j, size := range &w.size {
+		round.won[j] = float64((1 + float64(size*x)) * price[j])
+	}
+	first, last := round.won[0], round.won[moments.BetCount-1]
+	round.least, round.most = min(first, last), max(first, last)
+	return round
 }
 
 // bet lets the bets around a plug-in on one side win 1 + θ·gain, after those are
@@ -115,7 +147,8 @@ func (w *weighted) bet(side int, most, gain float64) {
 	for j, size := range w.size[:alive] {
 		won[j] *= 1 + float64(size*gain)
 	}
-	w.purse.settle(block, alive, 1+max(float64(w.size[0]*gain), float64(w.size[alive-1]*gain)))
+	first, last := 1+float64(w.size[0]*gain), 1+float64(w.size[alive-1]*gain)
+	w.purse.settle(block, alive, min(first, last), max(first, last))
 }
 
 // against is ln of the evidence of a block against δ.

@@ -38,11 +38,11 @@ type ByArm struct {
 // propensities of all arms are those of the row before it; nil: of no row.
 func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(row, arm int) bool, again func(row int) bool) {
 	k := len(byArm) / max(1, len(arm))
-	sound := false // the row before
+	sound, all := false, byArm[:0] // of the row before
 	for t, played := range arm {
-		all := byArm[t*k : t*k+k]
 		before := b.OffSum + b.Disagree + b.Impossible
 		if !sound || again == nil || !again(t) {
+			all = byArm[t*k : t*k+k]
 			b.row(all, func(arm int) bool { return eligible(t, arm) })
 			sound = b.OffSum+b.Impossible == before-b.Disagree
 		}

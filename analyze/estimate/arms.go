@@ -1,12 +1,12 @@
 package estimate
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// Weighting is how rounds are weighed in an arm's mean of scores.
+// Weighting is how rounds are weighed in an arm's mean of scores; nil weighs all alike.
 type Weighting func(p float64) float64
-
-// Uniform weighs every round alike.
-func Uniform(float64) float64 { return 1 }
 
 // Root weighs by √p, under which the variance settles whatever the policy does
 // (constant allocation, Hadad et al. 2021).
@@ -15,12 +15,13 @@ func Root(p float64) float64 { return math.Sqrt(p) }
 // Round is a round of the log: the arm that was played, the probability of each arm,
 // and the reward in [0,1]. An arm that could not be played has probability 0 and is
 // left out of the round. Where that of the played arm alone is known, the others are
-// NaN, and nothing but [Uniform] weighs. Where P is known between two ends, Least has the
+// NaN, and all rounds weigh alike. Where P is known between two ends, Least has the
 // lower ones: of the arm that was played, and of all where another weighting weighs. Of one
 // sum all rounds have them, or none.
 type Round struct {
 	Arm    int
 	P      []float64
+	Same   bool      // P is that of the round before
 	Least  []float64 // nil: P is exact
 	Reward float64
 	Kept   float64 // o, with which the round is in the log; P then is p·o. 0: all rounds are in it alike. Of one sum all rounds have one, or none
@@ -41,6 +42,7 @@ const blockRounds = 256
 // of these.
 type Arms struct {
 	weighings []Weighting
+	weighs    bool // some weigh rounds differently
 	known     bool // the propensities of all arms are
 	plugin    Plugin
 	ipw       []Mean
@@ -51,18 +53,27 @@ type Arms struct {
 	moved     []ratioMoves // of an arm
 
 	rounds int         // in the block
-	played []int       // by round
-	reward []float64   // likewise
+	reward []float64   // by round
+	own    []float64   // by round, the propensity of the arm that was played
+	score  []float64   // likewise, its score
+	guess  []float64   // likewise, its plug-in, from which the score was made
+	after  []float64   // likewise, behind the round
+	pulled [][]int     // of an arm, the rounds that played it
+	stood  []float64   // of an arm, its plug-in where the block begins
+	next   []float64   // of an arm, its plug-in in the next round
+	stands []int       // by round, which of the propensities below are its own
+	laws   [][]float64 // propensities of all arms
 	p, g   [][]float64 // by arm, then round: propensities and scores
 	h      [][]float64 // likewise, weights
+	ones   []float64   // those of rounds that weigh alike
 	kept   bool        // rounds have their own probability of being in the log
 	gone   []bool      // of an arm: it is left out of some round
-	guess  []float64   // of an arm: its plug-in
+	few    []int       // the arms of which the rounds say little
+	shown  []Support   // of an arm that could be played in all rounds, where propensities are known
 	block  []Scores    // of an arm, by one weighting
 	alone  [2][]float64
 
-	least   [][]float64 // as p: the lower ends; nil where p is exact
-	guessed []float64   // by round, the guess of the arm that was played; likewise
+	least [][]float64 // as p: the lower ends; nil where p is exact
 }
 
 // NewArms returns estimates of so many arms, and of pairs of them, before the rounds
@@ -71,59 +82,98 @@ type Arms struct {
 func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting) *Arms {
 	k := len(before.n)
 	a := &Arms{
-		weighings: weighings, known: known, plugin: before.Clone(),
+		weighings: weighings, weighs: slices.ContainsFunc(weighings, func(w Weighting) bool { return w != nil }), known: known, plugin: before.Clone(),
 		ipw: make([]Mean, k), ratio: make([]Mean, k),
 		pairs: pairs, contrasts: make([]Contrast, len(pairs)), moved: make([]ratioMoves, k),
-		played: make([]int, blockRounds), reward: make([]float64, blockRounds),
-		p: columns(k), g: columns(k), h: columns(k),
-		gone: make([]bool, k), guess: make([]float64, k), block: make([]Scores, k),
+		pulled: make([][]int, k), stood: make([]float64, k), next: make([]float64, k),
+		stands: make([]int, blockRounds), laws: columns(blockRounds, k), p: columns(k, blockRounds), g: columns(k, blockRounds), h: columns(k, blockRounds),
+		gone: make([]bool, k), shown: make([]Support, k), block: make([]Scores, k),
 	}
 	for range weighings {
 		a.scored = append(a.scored, make([]Scores, k))
 	}
-	for i := range a.guess {
-		a.guess[i] = a.plugin.Mean(i)
+	for i := range a.next {
+		a.next[i] = a.plugin.Mean(i)
 	}
-	for i := range a.alone {
-		a.alone[i] = make([]float64, blockRounds)
+	for _, column := range []*[]float64{&a.reward, &a.own, &a.score, &a.guess, &a.after, &a.ones, &a.alone[0], &a.alone[1]} {
+		*column = make([]float64, blockRounds)
+	}
+	for t := range a.ones {
+		a.ones[t] = 1
 	}
 	return a
 }
 
-// columns are those of a block. They lie a cache line more apart than they are long, so
-// that those of many arms do not meet in the same lines of the cache.
-func columns(arms int) [][]float64 {
-	const apart = blockRounds + 8
-	all, out := make([]float64, arms*apart), make([][]float64, arms)
+// columns are so many. They lie a cache line more apart than they are long, so that those
+// of many arms do not meet in the same lines of the cache.
+func columns(n, length int) [][]float64 {
+	apart := length + 8
+	all, out := make([]float64, n*apart), make([][]float64, n)
 	for i := range out {
-		out[i] = all[i*apart : i*apart+blockRounds]
+		out[i] = all[i*apart : i*apart+length]
 	}
 	return out
 }
 
 // Add joins a round.
 func (a *Arms) Add(r *Round) {
-	t := a.rounds
-	for i, p := range r.P {
-		a.p[i][t], a.g[i][t] = p, a.guess[i]
-		if p == 0 {
-			a.gone[i] = true
-		}
+	t, arm := a.rounds, r.Arm
+	if t == 0 {
+		copy(a.stood, a.next)
 	}
-	a.played[t], a.reward[t] = r.Arm, r.Reward
+	a.law(r)
+	p, m := r.P[arm], a.next[arm]
+	a.reward[t], a.own[t], a.score[t], a.guess[t] = r.Reward, p, m, m
+	a.pulled[arm] = append(a.pulled[arm], t)
 	if r.Least != nil {
 		a.rounded(r)
 	}
-	if p := r.P[r.Arm]; p != 0 {
-		w, m := 1/p, a.guess[r.Arm]
-		a.g[r.Arm][t] = m + float64(w*(r.Reward-m))
+	if p != 0 {
+		w := 1 / p
+		a.score[t] = m + float64(w*(r.Reward-m))
 		a.addIPW(r, w)
-		a.ratio[r.Arm].Add(w, r.Reward)
+		a.ratio[arm].Add(w, r.Reward)
 	}
-	a.plugin.Add(r.Arm, r.Reward)
-	a.guess[r.Arm] = a.plugin.Mean(r.Arm)
+	a.plugin.Add(arm, r.Reward)
+	a.next[arm] = a.plugin.Mean(arm)
+	a.after[t] = a.next[arm]
 	if a.rounds++; a.rounds == blockRounds {
 		a.flush()
+	}
+}
+
+// law takes up the propensities of a round.
+func (a *Arms) law(r *Round) {
+	t := a.rounds
+	if t > 0 && r.Same {
+		a.stands[t] = a.stands[t-1]
+	} else {
+		a.begin(r.P)
+	}
+	for _, arm := range a.few {
+		a.shown[arm].Low++
+		a.shown[arm].LowShare += r.P[arm]
+	}
+}
+
+// begin begins a stretch of rounds with the same propensities.
+func (a *Arms) begin(p []float64) {
+	t := a.rounds
+	if a.stands[t] = 0; t > 0 {
+		a.stands[t] = a.stands[t-1] + 1
+	}
+	copy(a.laws[a.stands[t]], p)
+	a.few = a.few[:0]
+	for arm, v := range p {
+		switch {
+		case v == 0:
+			a.gone[arm] = true
+		case a.known:
+			a.shown[arm].ends(v, v)
+			if v < low {
+				a.few = append(a.few, arm)
+			}
+		}
 	}
 }
 
@@ -148,18 +198,13 @@ func (a *Arms) flush() {
 	if n == 0 {
 		return
 	}
+	a.fill()
 	for w, weigh := range a.weighings {
+		if weigh == nil {
+			a.evenMeans()
+		}
 		for i := range a.block {
-			h, p, last, weight := a.h[i][:n], a.p[i][:n], 0.0, 0.0
-			for t, v := range p {
-				if v != last {
-					if last, weight = v, 0; v != 0 {
-						weight = weigh(v)
-					}
-				}
-				h[t] = weight
-			}
-			a.block[i] = a.scoresOf(i, weigh, h)
+			a.block[i] = a.blockOf(i, weigh)
 			a.scored[w][i].Merge(&a.block[i])
 		}
 	}
@@ -169,38 +214,115 @@ func (a *Arms) flush() {
 		}
 		a.ipw[i].repeat(a.block[i].N-a.block[i].Pulls, 0)
 	}
-	for j, pair := range a.pairs {
-		c := a.contrastOf(pair[0], pair[1])
-		a.contrasts[j].Merge(&c)
-	}
+	a.contrast()
 	a.rounds = 0
 	clear(a.gone)
+	clear(a.shown)
+	for i := range a.pulled {
+		a.pulled[i] = a.pulled[i][:0]
+	}
+}
+
+// fill fills in the scores of all arms: the plug-in, but in rounds that played the arm.
+// Propensities are filled in where more than those of these rounds are asked for.
+func (a *Arms) fill() {
+	n := a.rounds
+	for i, g := range a.g {
+		at, guess := 0, a.stood[i]
+		for _, t := range a.pulled[i] {
+			for ; at < t; at++ {
+				g[at] = guess
+			}
+			g[t], guess = a.score[t], a.after[t]
+			at++
+		}
+		for ; at < n; at++ {
+			g[at] = guess
+		}
+		if a.weighs || a.gone[i] {
+			for t, law := range a.stands[:n] {
+				a.p[i][t] = a.laws[law][i]
+			}
+		}
+	}
+}
+
+// blockOf are the scores of an arm over the rounds that wait.
+func (a *Arms) blockOf(arm int, weigh Weighting) Scores {
+	h := a.ones[:a.rounds]
+	if weigh == nil && !a.gone[arm] {
+		out := Scores{Mean: a.block[arm].Mean, moves: a.movesOf(arm, weigh, h)}
+		if a.known {
+			out.Support = a.shown[arm]
+			out.All = float64(a.rounds)
+		}
+		a.pulls(&out, arm, h)
+		return out
+	}
+	h = a.h[arm][:a.rounds]
+	last, weight := 0.0, 0.0
+	for t, v := range a.p[arm][:a.rounds] {
+		if v != last {
+			if last, weight = v, 0; v != 0 {
+				weight = weigh.of(v)
+			}
+		}
+		h[t] = weight
+	}
+	return a.scoresOf(arm, weigh, h)
+}
+
+// of is the weight of a round.
+func (w Weighting) of(p float64) float64 {
+	if w == nil {
+		return 1
+	}
+	return w(p)
 }
 
 // scoresOf are those of an arm over the rounds that wait, with weights h.
 func (a *Arms) scoresOf(arm int, weigh Weighting, h []float64) Scores {
 	out := Scores{Mean: meanOf(h, a.g[arm][:len(h)]), moves: a.movesOf(arm, weigh, h)}
-	p := a.p[arm]
 	if a.known {
-		out.known(h, p)
+		out.known(h, a.p[arm])
 	}
-	for t, played := range a.played[:len(h)] {
-		if played != arm || h[t] == 0 {
+	a.pulls(&out, arm, h)
+	return out
+}
+
+// pulls takes up the rounds that played an arm.
+func (a *Arms) pulls(to *Scores, arm int, h []float64) {
+	for _, t := range a.pulled[arm] {
+		if h[t] == 0 {
 			continue
 		}
-		out.pull(h[t], p[t], a.reward[t])
+		to.pull(h[t], a.own[t], a.reward[t])
 		if !a.known {
-			out.stands(h[t], p[t])
+			to.stands(h[t], a.own[t])
 		}
 	}
-	return out
+}
+
+// contrast takes up the rounds that wait in the contrasts of all pairs.
+func (a *Arms) contrast() {
+	last := len(a.weighings) - 1
+	var even []int // pairs
+	for j, pair := range a.pairs {
+		if a.weighings[last] == nil && !a.gone[pair[0]] && !a.gone[pair[1]] {
+			even = append(even, j)
+			continue
+		}
+		c := a.contrastOf(pair[0], pair[1])
+		a.contrasts[j].Merge(&c)
+	}
+	a.evenContrasts(even)
 }
 
 // contrastOf is the contrast of two arms over the rounds that wait in which both could
 // be played.
 func (a *Arms) contrastOf(x, y int) Contrast {
-	n := a.rounds
-	hx, hy := a.h[x][:n], a.h[y][:n]
+	n, weigh := a.rounds, a.weighings[len(a.weighings)-1]
+	hx, hy := a.weightsOf(x, weigh), a.weightsOf(y, weigh)
 	if !a.gone[x] && !a.gone[y] {
 		return contrastOf(&a.block[x], &a.block[y], hx, a.g[x][:n], hy, a.g[y][:n])
 	}
@@ -211,9 +333,21 @@ func (a *Arms) contrastOf(x, y int) Contrast {
 			bothX[t], bothY[t] = 0, 0
 		}
 	}
-	weigh := a.weighings[len(a.weighings)-1]
+	for _, arm := range []int{x, y} {
+		for t, law := range a.stands[:n] {
+			a.p[arm][t] = a.laws[law][arm]
+		}
+	}
 	sx, sy := a.scoresOf(x, weigh, bothX), a.scoresOf(y, weigh, bothY)
 	return contrastOf(&sx, &sy, bothX, a.g[x][:n], bothY, a.g[y][:n])
+}
+
+// weightsOf are those of the rounds that wait, by the last weighting.
+func (a *Arms) weightsOf(arm int, weigh Weighting) []float64 {
+	if weigh == nil && !a.gone[arm] {
+		return a.ones[:a.rounds]
+	}
+	return a.h[arm][:a.rounds]
 }
 
 // Merge joins the estimates of the rounds that follow, whose plug-in began where that
@@ -233,7 +367,7 @@ func (a *Arms) Merge(o *Arms) {
 		a.contrasts[i].Merge(&o.contrasts[i])
 	}
 	a.plugin = o.plugin.Clone()
-	copy(a.guess, o.guess)
+	copy(a.next, o.next)
 }
 
 // IPW is the weighted mean of an arm over the rounds in which it could be played.

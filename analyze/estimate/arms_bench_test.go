@@ -11,7 +11,7 @@ func BenchmarkArms(b *testing.B) {
 		for _, k := range []int{2, 10, 34} {
 			b.Run(fmt.Sprint(known, c.rounded, k), func(b *testing.B) {
 				none := NewPlugin(k)
-				pairs, weighings := [][2]int{}, []Weighting{Uniform}
+				pairs, weighings := [][2]int{}, []Weighting{nil}
 				if known {
 					weighings = append(weighings, Root)
 				}

@@ -39,7 +39,7 @@ func TestArmsReference(t *testing.T) {
 		mean, se          [3]float64
 		contrast, spreads [2]float64
 	}{
-		{"uniform", Uniform, [3]float64{.8229166667, -.1180555556, .9882936508}, [3]float64{.2506321579, .1800763763, .1134662906}, [2]float64{.1653769841, 1.1063492063}, [2]float64{.2867915187, .1844423641}},
+		{"uniform", nil, [3]float64{.8229166667, -.1180555556, .9882936508}, [3]float64{.2506321579, .1800763763, .1134662906}, [2]float64{.1653769841, 1.1063492063}, [2]float64{.2867915187, .1844423641}},
 		{"root", Root, [3]float64{.7860479030, -.0936526858, .9869019364}, [3]float64{.2583812470, .1768864871, .0978774466}, [2]float64{.2008540334, 1.0805546223}, [2]float64{.2857193311, .1706640356}},
 		{"share", share, [3]float64{.7511261261, -.0766666667, .9852011494}, [3]float64{.2711808974, .1860105373, .0836028362}, [2]float64{.2340750233, 1.0618678161}, [2]float64{.2907395386, .1733767612}},
 	} {
@@ -75,14 +75,14 @@ func TestArmsMerge(t *testing.T) {
 		cut := rapid.IntRange(0, len(rounds)).Draw(t, "cut")
 		none := NewPlugin(3)
 		pairs := [][2]int{{1, 2}, {0, 1}}
-		whole, first := NewArms(&none, true, pairs, Uniform, Root), NewArms(&none, true, pairs, Uniform, Root)
+		whole, first := NewArms(&none, true, pairs, nil, Root), NewArms(&none, true, pairs, nil, Root)
 		for i := range rounds {
 			whole.Add(&rounds[i])
 			if i < cut {
 				first.Add(&rounds[i])
 			}
 		}
-		second := NewArms(&first.plugin, true, pairs, Uniform, Root)
+		second := NewArms(&first.plugin, true, pairs, nil, Root)
 		for i := range rounds[cut:] {
 			second.Add(&rounds[cut+i])
 		}

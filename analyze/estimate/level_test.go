@@ -22,7 +22,7 @@ func TestContrastLevel(t *testing.T) {
 	kept, rejected := 0, 0
 	for range logs {
 		none := NewPlugin(2)
-		arms := NewArms(&none, true, [][2]int{{1, 0}}, Uniform, Root)
+		arms := NewArms(&none, true, [][2]int{{1, 0}}, nil, Root)
 		var n, sum [2]float64
 		p := make([]float64, 2)
 		for range rounds {

@@ -178,50 +178,65 @@ func (v *Value) MoveSNIPS() Move { return v.moved.ratio(&v.SNIPS) }
 // MoveDR is that of DR.
 func (v *Value) MoveDR() Move { return v.scores.of(&v.DR) }
 
-// rounded keeps the lower ends of a round, and the guess of the arm that was played.
+// rounded keeps the lower ends of a round.
 func (a *Arms) rounded(r *Round) {
 	if a.least == nil {
-		a.least, a.guessed = columns(len(r.P)), make([]float64, blockRounds)
+		a.least = columns(len(r.P), blockRounds)
 	}
 	a.least[r.Arm][a.rounds] = r.Least[r.Arm]
-	if a.known {
+	if a.weighs {
 		for i, p := range r.Least {
 			a.least[i][a.rounds] = p
 		}
 	}
-	a.guessed[a.rounds] = a.guess[r.Arm]
 	if p := r.P[r.Arm]; p != 0 {
 		a.moved[r.Arm].add(1/p, r.room(), r.Reward)
 	}
 }
 
-// movesOf are those of an arm's scores over the rounds that wait, with weights h.
+// movesOf are those of an arm's scores over the rounds that wait, with weights h. Where all
+// rounds weigh alike, what did not play the arm moves nothing.
 func (a *Arms) movesOf(arm int, weigh Weighting, h []float64) (out scoreMoves) {
-	if a.least == nil {
-		return out
-	}
-	last, low := math.NaN(), 0.0
-	for t, least := range a.least[arm][:len(h)] {
-		played := a.played[t] == arm
-		if h[t] == 0 || !played && !a.known { // nothing but 1 weighs
-			continue
+	pulled := a.pulled[arm]
+	switch {
+	case a.least == nil:
+	case weigh == nil:
+		for _, t := range pulled {
+			if h[t] != 0 {
+				a.moveOf(&out, arm, t, h[t], 1)
+			}
 		}
-		if least != last {
-			last, low = least, weigh(least)
-		}
-		if !played {
-			if d := h[t] - low; d > 0 {
+	default:
+		last, low := math.NaN(), 0.0
+		for t, least := range a.least[arm][:len(h)] {
+			played := len(pulled) > 0 && pulled[0] == t
+			if played {
+				pulled = pulled[1:]
+			}
+			if h[t] == 0 {
+				continue
+			}
+			if least != last {
+				last, low = least, weigh(least)
+			}
+			if played {
+				a.moveOf(&out, arm, t, h[t], low)
+			} else if d := h[t] - low; d > 0 {
 				out.weight(d)
 				out.open = out.open || least == 0
 			}
-			continue
 		}
-		out.weight(h[t] - low)
-		if least == 0 {
-			out.open = true
-			continue
-		}
-		out.pull(low/least-h[t]/a.p[arm][t], a.reward[t]-a.guessed[t])
 	}
 	return out
+}
+
+// moveOf takes up a round that played the arm, with weight h, and low by the lower end.
+func (a *Arms) moveOf(to *scoreMoves, arm, t int, h, low float64) {
+	to.weight(h - low)
+	least := a.least[arm][t]
+	if least == 0 {
+		to.open = true
+		return
+	}
+	to.pull(low/least-h/a.own[t], a.reward[t]-a.guess[t])
 }

@@ -58,8 +58,8 @@ type guessed struct {
 // all are all estimates of a log.
 func all(rounds []Round, target []float64) map[string]guessed {
 	none := NewPlugin(3)
-	a, v, cut, before := NewArms(&none, true, [][2]int{{2, 0}}, Uniform, share, Root), &Value{}, &Value{Clip: 1.5}, NewPlugin(3)
-	even := NewArms(&none, true, [][2]int{{2, 0}}, Uniform)
+	a, v, cut, before := NewArms(&none, true, [][2]int{{2, 0}}, nil, share, Root), &Value{}, &Value{Clip: 1.5}, NewPlugin(3)
+	even := NewArms(&none, true, [][2]int{{2, 0}}, nil)
 	for i := range rounds {
 		a.Add(&rounds[i])
 		even.Add(&rounds[i])

@@ -159,7 +159,7 @@ func TestArmsUnbiased(t *testing.T) {
 	contrast := 0.0
 	for path := range 8 {
 		none := NewPlugin(2)
-		a := NewArms(&none, true, [][2]int{{1, 0}}, Uniform)
+		a := NewArms(&none, true, [][2]int{{1, 0}}, nil)
 		probability, last := 1.0, .5
 		for r := range rewards {
 			p := .2 + .6*last // the next probabilities depend on the reward just seen
@@ -190,7 +190,7 @@ func TestArmsLeftOut(t *testing.T) {
 	t.Parallel()
 	none := NewPlugin(3)
 	pairs := [][2]int{{1, 0}, {2, 0}}
-	a, without := NewArms(&none, true, pairs, Uniform, Root), NewArms(&none, true, pairs, Uniform, Root)
+	a, without := NewArms(&none, true, pairs, nil, Root), NewArms(&none, true, pairs, nil, Root)
 	for i, r := range smallLog() {
 		if r.Arm != 0 && i%2 == 0 {
 			r.P = []float64{0, r.P[1], r.P[2]}

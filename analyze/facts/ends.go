@@ -20,7 +20,7 @@ func (in *Log) PropensityEnds(ctx context.Context) (PropensityEnds, error) {
 		err := Fold(ctx, s, in.Jobs, func(i int) (*columns, error) {
 			c, part := s.Chunk(i), &columns{}
 			part.action.Take(c.Propensity)
-			part.all.TakeRows(c.PropensityByArm, in.K())
+			part.all.TakeRows(c.PropensityByArm, in.K(), c.Again)
 			return part, nil
 		}, func(part *columns) {
 			found.action.Merge(&part.action)

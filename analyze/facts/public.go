@@ -209,7 +209,7 @@ func (p *public) addPropensities(c, given *tableau.Chunk, i *DrawnChunk) error {
 // negative.
 func (p *public) addDraws(c *tableau.Chunk, arms []int32, could func(row, arm int) bool) error {
 	if p.exact != nil {
-		if err := p.exact.Add(arms, c.PropensityByArm); err != nil {
+		if err := p.exact.Add(arms, c.PropensityByArm, c.Again); err != nil {
 			return err
 		}
 	} else if err := p.match.Add(arms, c.Propensity); err != nil {

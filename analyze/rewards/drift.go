@@ -13,22 +13,28 @@ import (
 // purposeDrift is the purpose under which check H13 reads rewards.
 const purposeDrift = "check:H13"
 
-// readDrift reads the rewards once more, for check H13: it looks whether the mean of an arm moves, by its known rewards in the
-// order of rounds, whenever they became known. Where units own several rows, the
+// beginDrift books the rewards once more, for check H13, and walk reads them: it looks
+// whether the mean of an arm moves, by its known rewards in the order of rounds, whenever
+// they became known. Where units own several rows, the
 // first row of each unit counts alone, for a unit's later rewards are foretold by
 // its earlier ones. Workers share the arms, and each goes through all rows:
 // memory is some words for each arm, and one bit for each unit.
-func (s *Sample) readDrift(ctx context.Context) error {
+func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) {
 	columns, jobs := []string{tableau.Arm}, max(1, min(s.Jobs, s.K()))
 	if facts.Repeated(s.Slice) {
 		columns, jobs = append(columns, tableau.Unit), 1
 	}
 	rewards, err := s.Slice.Disclose(s.Book, purposeDrift, columns...)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	return func() error { return s.readDrift(ctx, rewards, jobs) }, nil
+}
+
+// readDrift looks at the arms with so many workers.
+func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs int) error {
 	arms := make([]*adaptive.Drift, s.K())
-	err = facts.EachPart(ctx, s.Slice, jobs, func(part int) error {
+	err := facts.EachPart(ctx, s.Slice, jobs, func(part int) error {
 		mine := make([]*adaptive.Drift, s.K())
 		for arm := part; arm < len(arms); arm += jobs {
 			mine[arm] = adaptive.NewDrift()

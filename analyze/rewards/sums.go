@@ -120,10 +120,14 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 	if err = s.disclose(asked); err != nil {
 		return nil, err
 	}
-	if err = facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) }); err != nil {
+	walk, err := s.beginDrift(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if err = s.readDrift(ctx); err != nil {
+	err = facts.Together(s.Jobs, func() error {
+		return facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
+	}, walk)
+	if err != nil {
 		return nil, err
 	}
 	if asked.Running {

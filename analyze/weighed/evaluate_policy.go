@@ -195,7 +195,7 @@ func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredR
 	}
 	if f.Wagers.Against == "" {
 		f.pairs.propensities(c, t)
-		w.p, w.all = f.pairs.p, f.pairs.lower()
+		w.p, w.all = f.pairs.p, f.pairs.lower(f.pairs.p)
 		f.bets.round(share, &w)
 	}
 }

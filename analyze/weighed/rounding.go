@@ -26,12 +26,12 @@ func (p *probabilities) lower(c *tableau.Chunk, row int, of []float64) []float64
 		for i, v := range of {
 			p.least[i] = max(0, v-room)
 		}
-	case p.below != row || !c.Again(row):
+	case p.below != c.Start+int64(row) || !c.Again(row):
 		for i, v := range of {
 			p.least[i] = p.lowerOf(i, v)
 		}
 	}
-	p.below = row + 1
+	p.below = c.Start + int64(row) + 1
 	return p.least
 }
 
@@ -47,6 +47,7 @@ func (p *probabilities) lowerOf(arm int, v float64) float64 {
 // round makes a round that enters, with its reward y in [0, 1].
 func (p *probabilities) round(c *tableau.Chunk, row int, y float64, to *estimate.Round) {
 	to.Arm, to.P, to.Reward = int(c.Arm[row]), p.of(c, row), y
+	to.Same = p.again && c.KeepProb == nil
 	to.Least = p.lower(c, row, to.P)
 	if c.KeepProb == nil {
 		return

@@ -153,9 +153,9 @@ const leftToNoChance = "no action was drawn, and what another arm would have ear
 // weighings are those of scores.
 func (w *weighted) weighings() []estimate.Weighting {
 	if w.root {
-		return []estimate.Weighting{estimate.Uniform, estimate.Root}
+		return []estimate.Weighting{nil, estimate.Root}
 	}
-	return []estimate.Weighting{estimate.Uniform}
+	return []estimate.Weighting{nil}
 }
 
 // readWeighted goes over the rewards twice: for the sums with which the plug-in of
@@ -322,7 +322,10 @@ type probabilities struct {
 	root         bool          // rounds are weighed by √p
 	least        []float64     // lower ends, of the row that was asked for last
 	last, lowest []float64     // of an arm: its p, and the lower end of that
-	below        int           // the row below the one that was asked for last
+	below        int64         // the row of the experiment below the one that was asked for last
+	first        int           // the row of the chunk whose propensities those of the row asked for last are
+	next         int64         // the row of the experiment below that
+	again        bool          // they are those of the row that was asked for before
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
@@ -354,7 +357,11 @@ func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
 		p.law(c, row, p.p)
 		return p.p
 	case logged != nil && p.all && !p.eligible:
-		return logged[row*p.k : row*p.k+p.k]
+		if p.again = c.Start+int64(row) == p.next && c.Again(row); !p.again {
+			p.first = row
+		}
+		p.next = c.Start + int64(row) + 1
+		return logged[p.first*p.k : p.first*p.k+p.k]
 	case logged != nil && p.all:
 		copy(p.p, logged[row*p.k:])
 	case p.all: // two arms

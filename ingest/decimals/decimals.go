@@ -86,14 +86,14 @@ func (c *Column) take(values []float64, n int64) {
 }
 
 // TakeRows looks at more of a column of lists of k values, of which many are often those
-// of the row before.
-func (c *Column) TakeRows(values []float64, k int) {
-	for len(values) > 0 {
-		row, n := values[:k], 1
-		for values = values[k:]; len(values) > 0 && slices.Equal(values[:k], row); values = values[k:] {
-			n++
+// of the row before: again says of which rows that is known.
+func (c *Column) TakeRows(values []float64, k int, again func(row int) bool) {
+	for row, end := 0, 0; row*k < len(values); row = end {
+		of := values[row*k : row*k+k]
+		for end = row + 1; end*k < len(values) && (again(end) || slices.Equal(values[end*k:end*k+k], of)); {
+			end++
 		}
-		c.take(row, int64(n))
+		c.take(of, int64(end-row))
 	}
 }
 

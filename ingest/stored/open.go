@@ -46,11 +46,11 @@ func OpenWithin(dir string, memory int64) (*tableau.Tableau, *schemas.Manifest, 
 	if err != nil {
 		return nil, nil, tableauError(ManifestFile, err)
 	}
-	t, err := tableau.Open(filepath.Join(dir, RoundsFile), Schema(m))
+	t, digest, err := tableau.OpenDigested(filepath.Join(dir, RoundsFile), Schema(m))
 	if err != nil {
 		return nil, nil, tableauError(RoundsFile, err)
 	}
-	if err := sameDigest(t.Digest, m.SHA256); err != nil {
+	if err := sameDigest(digest, m.SHA256); err != nil {
 		return nil, nil, errors.Join(tableauError(RoundsFile, err), t.Close())
 	}
 	if err := sameCounts(t, m); err != nil {

@@ -36,6 +36,8 @@ type Chunk struct {
 	eligible []byte // bits, from bit first on: row, arm
 	first    int64
 	arms     int64
+	again    []uint64 // as of the batch, whose row from is the first; nil: not known
+	from     int
 }
 
 // NeverKnown is the RewardRound of a reward that never became known.
@@ -57,6 +59,9 @@ func (c *Chunk) Eligible(row, arm int) bool {
 func (c *Chunk) Again(row int) bool {
 	if row == 0 || c.PropensityByArm == nil || c.eligible != nil {
 		return false
+	}
+	if at := c.from + row; c.again != nil {
+		return c.again[at/64]>>(at%64)&1 != 0
 	}
 	k := int(c.arms)
 	return slices.Equal(c.PropensityByArm[row*k-k:row*k], c.PropensityByArm[row*k:row*k+k])
@@ -83,6 +88,8 @@ func (s *Slice) Chunk(i int) Chunk {
 	c := Chunk{
 		Start: start,
 		arms:  k,
+		again: b.again,
+		from:  int(from),
 		Round: b.int64s(colRound, from, to),
 		Arm:   b.int32s(colArm, from, to),
 		X:     make([][]float64, schema.ContextDim),

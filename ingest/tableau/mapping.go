@@ -41,10 +41,15 @@ func (m *mapping) guard(read func() error) error {
 	return err
 }
 
-// digest returns the SHA-256 of the file in lower-case hex.
+// digest returns the SHA-256 of the file in lower-case hex. It is taken in pieces, so that
+// what else runs at the same time is not held up.
 func (m *mapping) digest() string {
-	sum := sha256.Sum256(m.data)
-	return hex.EncodeToString(sum[:])
+	const piece = 1 << 20
+	sum := sha256.New()
+	for at := 0; at < len(m.data); at += piece {
+		_, _ = sum.Write(m.data[at:min(at+piece, len(m.data))]) // never fails
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // close unmaps the file, once. A nil mapping is closed.

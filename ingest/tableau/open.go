@@ -3,6 +3,7 @@ package tableau
 import (
 	"errors"
 	"fmt"
+	"sync"
 )
 
 // Tableau is an open tableau file. Its methods are safe for concurrent use,
@@ -30,7 +31,19 @@ type counts struct {
 // against s, and returns it. Close must be called when nothing that came from
 // it is used any more. Errors wrap ErrDamaged or ErrFault where the file's
 // bytes are at fault.
-func Open(path string, s Schema) (*Tableau, error) {
+func Open(path string, s Schema) (*Tableau, error) { return openBeside(path, s, func(*Tableau) {}) }
+
+// OpenDigested is Open with [Tableau.Digest], which is taken while values are checked.
+// Where digest fails the tableau is open nevertheless.
+func OpenDigested(path string, s Schema) (t *Tableau, digest func() (string, error), err error) {
+	var sha string
+	var failed error
+	t, err = openBeside(path, s, func(t *Tableau) { sha, failed = t.Digest() })
+	return t, func() (string, error) { return sha, failed }, err
+}
+
+// openBeside is Open with other work on the file at the same time.
+func openBeside(path string, s Schema, beside func(*Tableau)) (*Tableau, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -39,7 +52,10 @@ func Open(path string, s Schema) (*Tableau, error) {
 		return nil, err
 	}
 	t := newTableau(m, s)
-	if err := t.Guard(t.load); err != nil {
+	var group sync.WaitGroup
+	group.Go(func() { beside(t) })
+	err = t.Guard(t.load)
+	if group.Wait(); err != nil {
 		return nil, joinClose(err, t)
 	}
 	return t, nil

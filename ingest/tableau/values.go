@@ -2,6 +2,7 @@ package tableau
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -28,6 +29,25 @@ func (t *Tableau) checkValues() error {
 		return t.countUnits(unitWindow)
 	}
 	return nil
+}
+
+// mostAgain bounds the rows of which is kept whether their propensities are those of the
+// row before: 32 MiB. Of more rows that is looked at whenever it is asked.
+const mostAgain = 1 << 28
+
+// againBits are the rows of k values, by bit, that are as the row before; nil without any
+// values.
+func againBits(values []float64, k int) []uint64 {
+	if values == nil {
+		return nil
+	}
+	bits := make([]uint64, (len(values)/k+63)/64)
+	for row := 1; row*k < len(values); row++ {
+		if slices.Equal(values[row*k-k:row*k], values[row*k:row*k+k]) {
+			bits[row/64] |= 1 << (row % 64)
+		}
+	}
+	return bits
 }
 
 // find returns the batch of a row of the file, and the row within it.
@@ -71,6 +91,9 @@ func (t *Tableau) checkBatch(i int) error {
 	b, first := &t.batches[i], t.batches[i].first
 	if err := t.checkRows(b, first); err != nil {
 		return err
+	}
+	if t.Rows() <= mostAgain {
+		b.again = againBits(b.float64s(t.layout.at[colPropensityByArm], 0, b.rows*int64(t.schema.Arms)), t.schema.Arms)
 	}
 	es := t.schema.Experiments
 	e := t.experimentOf(first)

@@ -170,7 +170,7 @@ func TestFloorIsRarelyNamedByChance(t *testing.T) {
 	rejects := func(arm []int, p [][]float64, law Law) bool {
 		exact, dst := adaptive.NewExact(arms), make([]float64, arms)
 		roundsOf(arm, p, true)(func(r *Row) {
-			if err := exact.Add([]int32{int32(r.Arm)}, r.Under(law, dst)); err != nil {
+			if err := exact.Add([]int32{int32(r.Arm)}, r.Under(law, dst), nil); err != nil {
 				t.Fatal(err)
 			}
 		})
