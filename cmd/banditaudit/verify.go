@@ -227,7 +227,7 @@ func (v *verification) words(b *strings.Builder) {
 		fmt.Fprintf(b, "checksums: %s as checksums.txt lists them\n", schemas.Counted(v.Files, "file"))
 	}
 	for _, c := range v.Changes {
-		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(": "+c.Why, ": "))
+		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(", "+c.Why, ", "))
 	}
 	fmt.Fprintf(b, "signatures: %s\n", v.Signatures.words())
 	if c := &v.Commitment; c.There || c.Fault != "" {
