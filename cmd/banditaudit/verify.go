@@ -35,8 +35,9 @@ Exit code: 0 all holds, 1 something does not, 3 the audit could not be made agai
 			"banditaudit verify out",
 			"banditaudit verify --key analyst.pub --key reviewer.pub out",
 			"banditaudit verify -p protocol.yaml out log/"),
+		// --key has no variable: BANDITAUDIT_KEY is the private key of sign and commit.
 		Flags: flags("protocol json quiet no-progress jobs max-memory allow-exec",
-			&cli.StringSliceFlag{Name: "key", EnvVars: variable("KEY"), Usage: "public key `FILE` of a signer; may be given several times"},
+			&cli.StringSliceFlag{Name: "key", Usage: "public key `FILE` of a signer; may be given several times"},
 			&cli.IntFlag{Name: "threshold", EnvVars: variable("THRESHOLD"), DefaultText: "all keys", Usage: "how many of the keys (`N`) must have signed"},
 			commitmentKeyFlag()),
 		Action: action(p, needs{operands: "a bundle, which audit wrote, and the log where it is at hand"}, verify),
@@ -107,8 +108,8 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	threshold := c.Int("threshold")
 	if !c.IsSet("threshold") {
 		threshold = len(keys)
-	} else if threshold < 1 || threshold > len(keys) {
-		return usagef("--threshold is %d, must be between 1 and the number of --key, which is %d", threshold, len(keys))
+	} else if threshold < 1 || len(keys) == 0 {
+		return usagef("--threshold is %d, must be at least 1, with the keys (--key) of which so many must have signed", threshold)
 	}
 	b, err := openBundle(c.Args().First())
 	if err != nil {
@@ -168,7 +169,7 @@ func openBundle(dir string) (*bundle, error) {
 	if b.files, b.odd, err = filesOf(os.DirFS(dir)); err != nil {
 		return nil, &inputError{err}
 	}
-	list, err := os.ReadFile(filepath.Join(dir, checksumsFile))
+	list, err := readDocument(filepath.Join(dir, checksumsFile))
 	named := slices.ContainsFunc(b.files, func(f attest.Entry) bool { return f.Name == resultsFile })
 	switch {
 	case err == nil:
