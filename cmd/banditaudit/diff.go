@@ -98,7 +98,7 @@ func sideOf(p *process, s *settings, path string) (*side, error) {
 		return nil, err
 	}
 	const factor = 16 // of their text, as trees
-	if info, err := os.Stat(path); err == nil && info.Size() > s.maxMemory/factor {
+	if info, unread := os.Stat(path); unread == nil && info.Size() > s.maxMemory/factor {
 		return nil, fmt.Errorf("%w: %s is too large to be compared within --max-memory; raise it", fault.ErrResource, path)
 	}
 	experiments := []schemas.Experiment{}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -21,13 +22,13 @@ func keptLogs(t *testing.T) map[string][2]string {
 	t.Helper()
 	home := filepath.Join(root, "testdata", "homepage")
 	out := map[string][2]string{"homepage": {filepath.Join(home, "protocol.yaml"), filepath.Join(home, "log")}}
-	logs, err := filepath.Glob(filepath.Join(root, "testdata/clients/logs/*.parquet"))
+	logs, err := filepath.Glob(filepath.Join(root, "testdata", "clients", "logs", "*.parquet"))
 	if err != nil || len(logs) < 20 {
 		t.Fatalf("%d logs: %v", len(logs), err)
 	}
 	for _, log := range logs {
 		name := strings.TrimSuffix(filepath.Base(log), ".parquet")
-		out[name] = [2]string{filepath.Join(root, "testdata/clients/cases", name+".yaml"), log}
+		out[name] = [2]string{filepath.Join(root, "testdata", "clients", "cases", name+".yaml"), log}
 	}
 	return out
 }
@@ -97,7 +98,7 @@ func TestVerifyNamesEveryFile(t *testing.T) {
 				changes["a bit"] = slices.Clone(was)
 				changes["a bit"][len(was)/2] ^= 1
 			}
-			if foreign, err := os.ReadFile(filepath.Join(other, file)); err == nil && string(foreign) != string(was) {
+			if foreign, err := os.ReadFile(filepath.Join(other, file)); err == nil && !bytes.Equal(foreign, was) {
 				changes["swapped"] = foreign
 			}
 			for _, text := range changes {
@@ -361,7 +362,7 @@ func pythonAccepts(t *testing.T, envelope []byte, keys ...string) {
 	}
 	path := filepath.Join(t.TempDir(), "envelope")
 	write(t, path, envelope)
-	args := append([]string{filepath.Join(root, "testdata/reference/dsse.py"), path, fmt.Sprint(len(keys))}, keys...)
+	args := append([]string{filepath.Join(root, "testdata", "reference", "dsse.py"), path, fmt.Sprint(len(keys))}, keys...)
 	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
 		t.Errorf("securesystemslib: %v\n%s", err, out)
 	}
@@ -433,7 +434,7 @@ func TestCommitment(t *testing.T) {
 
 // Every protocol of testdata is itself after it was committed to.
 func TestCommittedProtocolsReadBack(t *testing.T) {
-	cases, err := filepath.Glob(filepath.Join(root, "testdata/clients/cases/*.yaml"))
+	cases, err := filepath.Glob(filepath.Join(root, "testdata", "clients", "cases", "*.yaml"))
 	if err != nil || len(cases) < 30 {
 		t.Fatalf("%d cases: %v", len(cases), err)
 	}
