@@ -210,10 +210,16 @@ func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, er
 		return s, &inputError{err}
 	}
 	s.Envelope = true
-	e, fault := attest.Decode(text)
-	if fault != nil {
-		s.Fault = filepath.Base(envelopeOf(b.dir)) + " is " + fault.Error()
-		return s, nil
+	s.Fault = b.unsigned(&s, text, keys)
+	return s, nil
+}
+
+// unsigned judges an envelope and says why its signatures do not hold; "" where they do,
+// or no key is given.
+func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) string {
+	e, err := attest.Decode(text)
+	if err != nil {
+		return filepath.Base(envelopeOf(b.dir)) + " is " + err.Error()
 	}
 	good := e.Signed(keys)
 	for _, sig := range e.Signatures {
@@ -223,22 +229,20 @@ func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, er
 			s.Others = append(s.Others, sig.KeyID)
 		}
 	}
-	if threshold == 0 {
-		return s, nil
+	switch {
+	case s.Threshold == 0:
+		return ""
+	case len(good) < s.Threshold:
+		return fmt.Sprintf("%d of the given keys signed, %d are needed; the envelope names %s", len(good), s.Threshold, strings.Join(slices.Concat(s.Signers, s.Others), ", "))
 	}
-	if len(good) < threshold {
-		s.Fault = fmt.Sprintf("%d of the given keys signed, %d are needed; the envelope names %s", len(good), threshold, strings.Join(append(s.Signers, s.Others...), ", "))
-		return s, nil
-	}
-	want, fault := b.statement()
-	if fault != nil {
-		s.Fault = "what was signed cannot be told from the bundle: " + fault.Error()
-		return s, nil
+	want, err := b.statement()
+	if err != nil {
+		return "what was signed cannot be told from the bundle: " + err.Error()
 	}
 	if differs := attest.Mismatch(e.Payload, want); differs != "" {
-		s.Fault = "the envelope is not of this bundle: " + differs
+		return "the envelope is not of this bundle: " + differs
 	}
-	return s, nil
+	return ""
 }
 
 // statement is what is signed of a bundle.

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -362,7 +362,7 @@ func pythonAccepts(t *testing.T, envelope []byte, keys ...string) {
 	}
 	path := filepath.Join(t.TempDir(), "envelope")
 	write(t, path, envelope)
-	args := append([]string{filepath.Join(root, "testdata", "reference", "dsse.py"), path, fmt.Sprint(len(keys))}, keys...)
+	args := append([]string{filepath.Join(root, "testdata", "reference", "dsse.py"), path, strconv.Itoa(len(keys))}, keys...)
 	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
 		t.Errorf("securesystemslib: %v\n%s", err, out)
 	}
