@@ -194,7 +194,15 @@ func (b *bundle) changes() []attest.Change {
 }
 
 // envelopeOf is where the envelope of a bundle stands.
-func envelopeOf(dir string) string { return filepath.Clean(dir) + ".dsse.json" }
+func envelopeOf(dir string) string {
+	dir = filepath.Clean(dir)
+	if name := filepath.Base(dir); name == "." || name == ".." { // which is no name to put anything behind
+		if whole, err := filepath.Abs(dir); err == nil {
+			dir = whole
+		}
+	}
+	return dir + ".dsse.json"
+}
 
 // signed judges the envelope beside a bundle. Without keys it is named and not judged.
 func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {

@@ -339,6 +339,14 @@ func TestSignatures(t *testing.T) {
 			t.Errorf("%s: exit %d, want %d\n%s%s", tc.name, code, tc.code, stdout, stderr)
 		}
 	}
+	pythonAccepts(t, good, key("a.pub"), key("b.pub"))
+	write(t, envelopeOf(dir), good)
+	t.Chdir(dir)
+	for _, place := range []string{".", filepath.Join("tables", "..")} {
+		if code, stdout, stderr := run(t, "verify", "--key", key("a.pub"), place); code != 0 {
+			t.Errorf("from inside: exit %d\n%s%s", code, stdout, stderr)
+		}
+	}
 	write(t, envelopeOf(dir), foreign)
 	if code, _, stderr := run(t, "sign", "--key", key("a"), dir); code != exitExceptions {
 		t.Errorf("beside an envelope of another bundle: exit %d\n%s", code, stderr)
@@ -350,7 +358,6 @@ func TestSignatures(t *testing.T) {
 	if code, _, stderr := run(t, "sign", "--key", key("b"), dir); code != exitExceptions {
 		t.Errorf("a changed bundle was signed: exit %d\n%s", code, stderr)
 	}
-	pythonAccepts(t, good, key("a.pub"), key("b.pub"))
 }
 
 // pythonAccepts asks securesystemslib, where python3 has it.
