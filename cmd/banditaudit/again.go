@@ -93,7 +93,7 @@ func (b *bundle) settings(s *settings) (*settings, error) {
 		return nil, &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
 	case mode == schemas.ModeExec && s.protocol == "":
 		return nil, &notAgainError{"the policy is a program, which the bundle does not hold; give -p with the protocol beside which it stands, and --allow-exec"}
-	case mode == schemas.ModeExec && !s.allowExec:
+	case mode == schemas.ModeExec && !s.allowExec && b.ran():
 		return nil, &notAgainError{"the policy is a program, and --allow-exec is not given"}
 	}
 	return &inner, nil
@@ -135,6 +135,13 @@ func (b *bundle) mode() (mode string, err error) {
 		err = nil
 	}
 	return mode, err
+}
+
+// ran reports whether the audit ran the policy's program, as far as the verdicts say.
+func (b *bundle) ran() bool {
+	return slices.ContainsFunc(b.results.Head.Claims, func(f schemas.Finding) bool {
+		return f.Kind == schemas.KindConformance && f.Verdict != schemas.NotRun
+	})
 }
 
 // sealed reports whether the effective protocol holds the digest of a seed.
