@@ -63,8 +63,8 @@ func TestAsSecuresystemslib(t *testing.T) {
 	for _, n := range []byte{2, 1, 2} {
 		ours.Sign(seeded(n))
 	}
-	if got, err := ours.Encode(); err != nil || !bytes.Equal(got, text) {
-		t.Errorf("%v\n%s\n%s", err, got, text)
+	if got, fault := ours.Encode(); fault != nil || !bytes.Equal(got, text) {
+		t.Errorf("%v\n%s\n%s", fault, got, text)
 	}
 	protocol, tool, err := attest.Committed(theirs.Payload)
 	if err != nil || string(protocol) != "text" || tool != (schemas.Tool{Name: "banditaudit", Version: "0"}) {

@@ -69,7 +69,7 @@ func Judge(name string, list []byte, found []Entry) []Change {
 		case !ok:
 			out = append(out, Change{f.Name, Added, ""})
 		case digest != f.SHA256:
-			out = append(out, Change{f.Name, Changed, ""})
+			out = append(out, Change{f.Name, Changed, "or its line of " + name + " was"})
 		}
 		delete(listed, f.Name)
 	}

@@ -94,7 +94,7 @@ func Seal(payload []byte) *Envelope { return &Envelope{Payload: payload, Type: P
 // Sign adds the signature of a key. A key that has signed already changes nothing, for
 // Ed25519 gives the same bytes again.
 func (e *Envelope) Sign(key ed25519.PrivateKey) {
-	id := KeyID(key.Public().(ed25519.PublicKey)) //nolint:errcheck,forcetypeassert // that is its type
+	id := KeyID(key.Public().(ed25519.PublicKey)) // that is its type
 	e.Signatures = slices.DeleteFunc(e.Signatures, func(s Signature) bool { return s.KeyID == id })
 	e.Signatures = append(e.Signatures, Signature{id, ed25519.Sign(key, e.encoding())})
 	slices.SortFunc(e.Signatures, func(a, b Signature) int { return cmp.Compare(a.KeyID, b.KeyID) })

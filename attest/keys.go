@@ -32,7 +32,7 @@ func NewKey(random io.Reader) (private, public []byte, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("attest: encoding a key: %w", err)
 	}
-	outer, err := MarshalPublic(key.Public().(ed25519.PublicKey)) //nolint:errcheck,forcetypeassert // that is its type
+	outer, err := MarshalPublic(key.Public().(ed25519.PublicKey)) // that is its type
 	return pem.EncodeToMemory(&pem.Block{Type: privateBlock, Bytes: inner}), outer, err
 }
 

@@ -1,6 +1,7 @@
 package attest
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -119,7 +120,7 @@ func Audit(files []Entry, head *schemas.Results, volatile ...string) ([]byte, er
 // Mismatch says in words how a payload differs from the statement about a bundle: what
 // it is, or which files have other digests; "" where it does not.
 func Mismatch(payload, want []byte) string {
-	if string(payload) == string(want) {
+	if bytes.Equal(payload, want) {
 		return ""
 	}
 	var got, own statement[json.RawMessage]
@@ -166,7 +167,7 @@ func Committed(payload []byte) (protocol []byte, tool schemas.Tool, err error) {
 	}
 	protocol = []byte(s.Predicate.Protocol)
 	again, err := Commitment(protocol, s.Predicate.Tool)
-	if err != nil || string(again) != string(payload) {
+	if err != nil || !bytes.Equal(again, payload) {
 		return nil, tool, fmt.Errorf("%w: it is no commitment, or its digest is not that of its protocol", ErrStatement)
 	}
 	return protocol, s.Predicate.Tool, nil

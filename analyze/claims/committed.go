@@ -47,7 +47,7 @@ func (v *View) decideCommitted(f *schemas.Finding, _ *schemas.Claim) {
 	switch {
 	case c.Differs != nil:
 		f.Verdict = schemas.Violated
-		f.Observed = fmt.Sprintf("%s differs", c.Differs.Key)
+		f.Observed = c.Differs.Key + " differs"
 		f.Reason = fmt.Sprintf("%s of the protocol: committed to was %s, audited was %s", c.Differs.Key, c.Differs.Committed, c.Differs.Audited)
 	case c.PublicKey == "":
 		f.Verdict, f.Observed = schemas.NotEstablished, "every key is as committed"

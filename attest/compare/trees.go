@@ -13,7 +13,7 @@ import (
 // names are the members by which an element of a list is known again in another document,
 // whatever its place.
 func names() []string {
-	return []string{"experiment", "id", "uri", "label", "name", "method", "target", "estimator", "evaluation_policy", "against", "purpose"}
+	return []string{"experiment", "id", "uri", "label", "name", "method", "estimator", "evaluation_policy", "against", "purpose"}
 }
 
 // Trees lists every value that differs between two JSON documents. Elements of lists that

@@ -33,10 +33,10 @@ func (d *differing) words() string {
 	return fmt.Sprintf("%s differs at %s: the bundle has %s, made again it has %s", schemas.Printable(d.File), d.At, d.Had, d.Has)
 }
 
-// notAgain says why an audit cannot be made again; that is no fault of the bundle's.
-type notAgain struct{ reason string }
+// notAgainError says why an audit cannot be made again; that is no fault of the bundle's.
+type notAgainError struct{ reason string }
 
-func (e *notAgain) Error() string { return e.reason }
+func (e *notAgainError) Error() string { return e.reason }
 
 // again makes an audit again from the log and compares every file of the bundle.
 func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []string) (recomputed, error) {
@@ -47,11 +47,17 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 			err = b.compare(ctx, p, inner, logs, &out)
 		}
 	}
-	if left, ok := errors.AsType[*notAgain](err); ok {
+	if left, ok := errors.AsType[*notAgainError](err); ok {
 		out.State, out.Reason = string(schemas.NotRun), left.reason
 		return out, nil
 	}
 	out.State = equal
+	// Without its seed the audit may differ for that alone.
+	if len(out.Differences) > 0 && out.Files > 0 && s.protocol == "" && b.sealed() {
+		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
+		out.Differences = []differing{}
+		return out, err
+	}
 	if len(out.Differences) > 0 {
 		out.State = different
 	}
@@ -61,7 +67,7 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 // settings are those of an audit that makes the bundle again.
 func (b *bundle) settings(s *settings) (*settings, error) {
 	if b.fault != nil {
-		return nil, &notAgain{"results.json cannot be read: " + b.fault.Error()}
+		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}
 	}
 	if err := b.sameProgram(); err != nil {
 		return nil, err
@@ -72,7 +78,7 @@ func (b *bundle) settings(s *settings) (*settings, error) {
 	if c := b.results.Head.Commitment; c != nil {
 		var err error
 		if inner.commitment, err = readCommitment(filepath.Join(b.dir, commitmentFile), ""); err != nil {
-			return nil, &notAgain{"the commitment in the bundle cannot be read: " + err.Error()}
+			return nil, &notAgainError{"the commitment in the bundle cannot be read: " + err.Error()}
 		}
 		if inner.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
 			inner.commitment.key = nil
@@ -80,15 +86,15 @@ func (b *bundle) settings(s *settings) (*settings, error) {
 	}
 	mode, err := b.mode()
 	if err != nil {
-		return nil, &notAgain{"results.json cannot be read: " + err.Error()}
+		return nil, &notAgainError{"results.json cannot be read: " + err.Error()}
 	}
 	switch {
 	case mode == schemas.ModeSeed && s.protocol == "" && b.sealed():
-		return nil, &notAgain{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
+		return nil, &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
 	case mode == schemas.ModeExec && s.protocol == "":
-		return nil, &notAgain{"the policy is a program, which the bundle does not hold; give -p with the protocol beside which it stands, and --allow-exec"}
-	case mode == schemas.ModeExec && !s.allowExec:
-		return nil, &notAgain{"the policy is a program, and --allow-exec is not given"}
+		return nil, &notAgainError{"the policy is a program, which the bundle does not hold; give -p with the protocol beside which it stands, and --allow-exec"}
+	case mode == schemas.ModeExec && !s.allowExec && b.ran():
+		return nil, &notAgainError{"the policy is a program, and --allow-exec is not given"}
 	}
 	return &inner, nil
 }
@@ -100,14 +106,14 @@ func (b *bundle) sameProgram() error {
 		Build build `json:"build"`
 	}
 	if err != nil || json.Unmarshal(text, &run) != nil {
-		return &notAgain{"run.json, which names the program and the platform, cannot be read"}
+		return &notAgainError{"run.json, which names the program and the platform, cannot be read"}
 	}
 	had, has := run.Build, thisBuild()
 	if had.Version != has.Version || b.results.Head.Tool != tool() {
-		return &notAgain{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(b.results.Head.Tool.Version), has.Version)}
+		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(b.results.Head.Tool.Version), has.Version)}
 	}
 	if had.OS != runtime.GOOS || had.Arch != runtime.GOARCH {
-		return &notAgain{fmt.Sprintf("the bundle was made on %s/%s, this is %s/%s; only the same platform promises the same bytes", schemas.Printable(had.OS), schemas.Printable(had.Arch), runtime.GOOS, runtime.GOARCH)}
+		return &notAgainError{fmt.Sprintf("the bundle was made on %s/%s, this is %s/%s; only the same platform promises the same bytes", schemas.Printable(had.OS), schemas.Printable(had.Arch), runtime.GOOS, runtime.GOARCH)}
 	}
 	return nil
 }
@@ -129,6 +135,13 @@ func (b *bundle) mode() (mode string, err error) {
 		err = nil
 	}
 	return mode, err
+}
+
+// ran reports whether the audit ran the policy's program, as far as the verdicts say.
+func (b *bundle) ran() bool {
+	return slices.ContainsFunc(b.results.Head.Claims, func(f schemas.Finding) bool {
+		return f.Kind == schemas.KindConformance && f.Verdict != schemas.NotRun
+	})
 }
 
 // sealed reports whether the effective protocol holds the digest of a seed.

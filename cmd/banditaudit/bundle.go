@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"banditaudit/report"
 	"banditaudit/report/exchange"
 	"banditaudit/schemas"
+	"banditaudit/schemas/resultsfile"
 )
 
 // writeBundle writes everything but manifest, results and tables, which stand
@@ -125,4 +129,134 @@ func digestOf(files fs.FS, name string) (sum string, err error) {
 	h := sha256.New()
 	_, err = io.Copy(h, f)
 	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// bundle is a directory that audit wrote, as it stands.
+type bundle struct {
+	dir   string
+	files []attest.Entry
+	list  []byte // checksums.txt
+	odd   []attest.Change
+
+	results *resultsfile.File // nil where it cannot be read
+	fault   error             // why
+}
+
+// openBundle reads what a bundle is by its files.
+func openBundle(dir string) (*bundle, error) {
+	if info, err := os.Stat(dir); err != nil {
+		return nil, &inputError{err}
+	} else if !info.IsDir() {
+		return nil, &inputError{fmt.Errorf("%s is no directory; verify takes the directory that audit wrote", schemas.Printable(dir))}
+	}
+	b := &bundle{dir: dir}
+	var err error
+	if b.files, b.odd, err = filesOf(os.DirFS(dir)); err != nil {
+		return nil, &inputError{err}
+	}
+	list, err := readDocument(filepath.Join(dir, checksumsFile))
+	named := slices.ContainsFunc(b.files, func(f attest.Entry) bool { return f.Name == resultsFile })
+	switch {
+	case err == nil:
+		b.list = list
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, &inputError{err}
+	case !named:
+		return nil, &inputError{fmt.Errorf("%s holds neither %s nor %s: it is no bundle of banditaudit audit", schemas.Printable(dir), checksumsFile, resultsFile)}
+	}
+	return b, nil
+}
+
+// read reads what stands around the experiments of the results.
+func (b *bundle) read(p *process, memory int64) {
+	b.results, b.fault = openResults(p, filepath.Join(b.dir, resultsFile), memory)
+}
+
+// changes names every file that is not as checksums.txt lists it.
+func (b *bundle) changes() []attest.Change {
+	out := []attest.Change{}
+	if b.list == nil {
+		out = append(out, attest.Change{Name: checksumsFile, What: attest.Missing})
+	} else {
+		out = append(out, attest.Judge(checksumsFile, b.list, b.files)...)
+	}
+	for _, name := range []string{checksumsFile, successFile} {
+		switch info, err := os.Lstat(filepath.Join(b.dir, name)); {
+		case err != nil && name == successFile:
+			out = append(out, attest.Change{Name: name, What: attest.Missing})
+		case err == nil && !info.Mode().IsRegular():
+			out = append(out, attest.Change{Name: name, What: attest.Changed, Why: "it is no regular file"})
+		case err == nil && name == successFile && info.Size() > 0:
+			out = append(out, attest.Change{Name: name, What: attest.Changed, Why: "it is not empty"})
+		}
+	}
+	return append(out, b.odd...)
+}
+
+// envelopeOf is where the envelope of a bundle stands.
+func envelopeOf(dir string) string {
+	dir = filepath.Clean(dir)
+	if name := filepath.Base(dir); name == "." || name == ".." { // which is no name to put anything behind
+		if whole, err := filepath.Abs(dir); err == nil {
+			dir = whole
+		}
+	}
+	return dir + ".dsse.json"
+}
+
+// signed judges the envelope beside a bundle. Without keys it is named and not judged.
+func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {
+	s := signatures{Threshold: threshold, Signers: []string{}, Others: []string{}}
+	text, err := readDocument(envelopeOf(b.dir))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if threshold > 0 {
+			s.Fault = "there is no envelope " + envelopeOf(b.dir)
+		}
+		return s, nil
+	case err != nil:
+		return s, &inputError{err}
+	}
+	s.Envelope = true
+	s.Fault = b.unsigned(&s, text, keys)
+	return s, nil
+}
+
+// unsigned judges an envelope and says why its signatures do not hold; "" where they do,
+// or no key is given.
+func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) string {
+	e, err := attest.Decode(text)
+	if err != nil {
+		return filepath.Base(envelopeOf(b.dir)) + " is " + err.Error()
+	}
+	good := e.Signed(keys)
+	for _, sig := range e.Signatures {
+		if slices.ContainsFunc(good, func(k ed25519.PublicKey) bool { return attest.KeyID(k) == sig.KeyID }) {
+			s.Signers = append(s.Signers, sig.KeyID)
+		} else {
+			s.Others = append(s.Others, sig.KeyID)
+		}
+	}
+	switch {
+	case s.Threshold == 0:
+		return ""
+	case len(good) < s.Threshold:
+		return fmt.Sprintf("%d of the given keys signed, %d are needed; the envelope names %s", len(good), s.Threshold, strings.Join(slices.Concat(s.Signers, s.Others), ", "))
+	}
+	want, err := b.statement()
+	if err != nil {
+		return "what was signed cannot be told from the bundle: " + err.Error()
+	}
+	if differs := attest.Mismatch(e.Payload, want); differs != "" {
+		return "the envelope is not of this bundle: " + differs
+	}
+	return ""
+}
+
+// statement is what is signed of a bundle.
+func (b *bundle) statement() ([]byte, error) {
+	if b.fault != nil {
+		return nil, b.fault
+	}
+	return attest.Audit(b.files, b.results.Head, volatileFiles()...)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 
@@ -161,4 +162,64 @@ func (c *commitment) effective(p *process) ([]byte, error) {
 func sum(text []byte) string {
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:])
+}
+
+// committedIn is what is known of the commitment in a bundle.
+type committedIn struct {
+	There  bool   `json:"there"`  // the bundle was audited under one
+	Judged bool   `json:"judged"` // --commitment-key is given
+	KeyID  string `json:"keyid"`  // of the key by which the audit judged it, as the bundle says; "" where it had none
+	Fault  string `json:"fault"`  // why it does not hold by --commitment-key; "" where it does, or no key was given
+}
+
+// committed says by which key the audit judged its commitment, and holds the commitment
+// in the bundle against the protocol and the key that is given, if any.
+func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
+	var out committedIn
+	if b.fault == nil && b.results.Head.Commitment != nil {
+		out.There = true
+		if key, err := hex.DecodeString(b.results.Head.Commitment.PublicKey); err == nil && len(key) > 0 {
+			out.KeyID = attest.KeyID(key)
+		}
+	}
+	if len(keys) == 0 {
+		return out
+	}
+	out.Judged = true
+	c, err := readCommitment(filepath.Join(b.dir, commitmentFile), "")
+	if err == nil {
+		err = b.fault
+	}
+	if err != nil {
+		out.Fault = err.Error()
+		return out
+	}
+	committed, err := c.effective(p)
+	var audited bytes.Buffer
+	switch {
+	case len(c.envelope.Signed(keys)) == 0:
+		out.Fault = commitmentFile + " has no good signature by --commitment-key"
+	case err != nil:
+		out.Fault = err.Error()
+	case json.Compact(&audited, b.results.Head.Protocol) != nil:
+		out.Fault = resultsFile + " holds no protocol"
+	default:
+		if d := compare.JSON(bytes.NewReader(committed), &audited); d != nil {
+			out.Fault = fmt.Sprintf("the protocol differs from the committed one at %s: committed to was %s, audited was %s", d.At, d.A, d.B)
+		}
+	}
+	return out
+}
+
+// words says what is known of a commitment.
+func (c *committedIn) words() string {
+	switch {
+	case c.Fault != "":
+		return c.Fault
+	case c.Judged:
+		return "signed by the given key, and of the protocol that was audited"
+	case c.KeyID == "":
+		return "one is there, which was not judged by any key; give --commitment-key"
+	}
+	return "the audit judged it by key " + c.KeyID + ", as the bundle says; give --commitment-key to judge it by one of yours"
 }

@@ -24,7 +24,7 @@ func diffCommand(p *process) *cli.Command {
 		UsageText: "banditaudit diff [--tolerance X] A B",
 		Description: manual(`Names the claims, decisions and numbers that are others in B than in A, and which
 input, key of the protocol or version is another one too. A and B are bundles, or a
-results.json. The exit code is 1 where a verdict fell or a claim is gone.`,
+results.json. Places name experiments, arms and tests by their labels. The exit code is 1 where a verdict fell or a claim is gone.`,
 			"banditaudit diff last-week out",
 			"banditaudit diff --tolerance 0.01 --json last-week out"),
 		Flags: flags("json quiet max-memory",
@@ -98,7 +98,7 @@ func sideOf(p *process, s *settings, path string) (*side, error) {
 		return nil, err
 	}
 	const factor = 16 // of their text, as trees
-	if info, err := os.Stat(path); err == nil && info.Size() > s.maxMemory/factor {
+	if info, unread := os.Stat(path); unread == nil && info.Size() > s.maxMemory/factor {
 		return nil, fmt.Errorf("%w: %s is too large to be compared within --max-memory; raise it", fault.ErrResource, path)
 	}
 	experiments := []schemas.Experiment{}
@@ -120,6 +120,10 @@ func (d *changes) between(a, b *side) error {
 	if err != nil {
 		return err
 	}
+	verdicts, err := differences(a.head.Claims, b.head.Claims, d.Tolerance)
+	if err != nil {
+		return err
+	}
 	d.Decisions, d.Numbers, d.GoesWith = []compare.Difference{}, []compare.Difference{}, []compare.Difference{}
 	for _, x := range all {
 		x.At = "/experiments" + x.At
@@ -127,6 +131,12 @@ func (d *changes) between(a, b *side) error {
 		case strings.HasSuffix(x.At, "/decision"):
 			d.Decisions = append(d.Decisions, x)
 		case isNumber(x.A) || isNumber(x.B):
+			d.Numbers = append(d.Numbers, x)
+		}
+	}
+	for _, x := range verdicts {
+		if isNumber(x.A) || isNumber(x.B) {
+			x.At = "/claims" + x.At
 			d.Numbers = append(d.Numbers, x)
 		}
 	}
@@ -180,15 +190,7 @@ func (d *changes) with(a, b *schemas.Results) error {
 		{"commitment", a.Commitment, b.Commitment},
 		{"protocol", a.Protocol, b.Protocol},
 	} {
-		left, err := json.Marshal(part.a)
-		if err != nil {
-			return err
-		}
-		right, err := json.Marshal(part.b)
-		if err != nil {
-			return err
-		}
-		found, err := compare.Trees(left, right, 0)
+		found, err := differences(part.a, part.b, 0)
 		if err != nil {
 			return err
 		}
@@ -198,6 +200,19 @@ func (d *changes) with(a, b *schemas.Results) error {
 		}
 	}
 	return nil
+}
+
+// differences compares two values by their JSON.
+func differences(a, b any, tolerance float64) ([]compare.Difference, error) {
+	left, err := json.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	right, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Trees(left, right, tolerance)
 }
 
 // mostShown is how many numbers are printed.

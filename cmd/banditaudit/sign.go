@@ -203,7 +203,7 @@ func addSignature(p *process, s *settings, path string, payload []byte, key ed25
 	if err = writeFile(path, text, true); err != nil {
 		return err
 	}
-	id := attest.KeyID(key.Public().(ed25519.PublicKey)) //nolint:errcheck,forcetypeassert // that is its type
+	id := attest.KeyID(key.Public().(ed25519.PublicKey)) // that is its type
 	return said(p, s, map[string]any{"envelope": path, "keyid": id, "signatures": len(e.Signatures)},
 		"signed by key %s: %s, which has %s", id, path, schemas.Counted(len(e.Signatures), "signature"))
 }

@@ -1,26 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"crypto/ed25519"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/attest"
-	"banditaudit/attest/compare"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/schemas"
-	"banditaudit/schemas/resultsfile"
 )
 
 func verifyCommand(p *process) *cli.Command {
@@ -35,8 +26,9 @@ Exit code: 0 all holds, 1 something does not, 3 the audit could not be made agai
 			"banditaudit verify out",
 			"banditaudit verify --key analyst.pub --key reviewer.pub out",
 			"banditaudit verify -p protocol.yaml out log/"),
+		// --key has no variable: BANDITAUDIT_KEY is the private key of sign and commit.
 		Flags: flags("protocol json quiet no-progress jobs max-memory allow-exec",
-			&cli.StringSliceFlag{Name: "key", EnvVars: variable("KEY"), Usage: "public key `FILE` of a signer; may be given several times"},
+			&cli.StringSliceFlag{Name: "key", Usage: "public key `FILE` of a signer; may be given several times"},
 			&cli.IntFlag{Name: "threshold", EnvVars: variable("THRESHOLD"), DefaultText: "all keys", Usage: "how many of the keys (`N`) must have signed"},
 			commitmentKeyFlag()),
 		Action: action(p, needs{operands: "a bundle, which audit wrote, and the log where it is at hand"}, verify),
@@ -64,14 +56,6 @@ type signatures struct {
 	Fault     string   `json:"fault"`     // why the signatures do not hold; "" where they do
 }
 
-// committedIn is what is known of the commitment in a bundle.
-type committedIn struct {
-	There  bool   `json:"there"`  // the bundle was audited under one
-	Judged bool   `json:"judged"` // --commitment-key is given
-	KeyID  string `json:"keyid"`  // of the key by which the audit judged it, as the bundle says; "" where it had none
-	Fault  string `json:"fault"`  // why it does not hold by --commitment-key; "" where it does, or no key was given
-}
-
 // States of a recomputation.
 const (
 	notAsked  = "not asked" // no log was given
@@ -87,17 +71,6 @@ type recomputed struct {
 	Differences []differing `json:"differences"`
 }
 
-// bundle is a directory that audit wrote, as it stands.
-type bundle struct {
-	dir   string
-	files []attest.Entry
-	list  []byte // checksums.txt
-	odd   []attest.Change
-
-	results *resultsfile.File // nil where it cannot be read
-	fault   error             // why
-}
-
 // verify judges a bundle.
 func verify(c *cli.Context, p *process, s *settings) error {
 	keys, err := publicKeys(c.StringSlice("key"))
@@ -107,8 +80,8 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	threshold := c.Int("threshold")
 	if !c.IsSet("threshold") {
 		threshold = len(keys)
-	} else if threshold < 1 || threshold > len(keys) {
-		return usagef("--threshold is %d, must be between 1 and the number of --key, which is %d", threshold, len(keys))
+	} else if threshold < 1 || len(keys) == 0 {
+		return usagef("--threshold is %d, must be at least 1, with the keys (--key) of which so many must have signed", threshold)
 	}
 	b, err := openBundle(c.Args().First())
 	if err != nil {
@@ -156,57 +129,6 @@ func (v *verification) faults() int {
 	return n
 }
 
-// openBundle reads what a bundle is by its files.
-func openBundle(dir string) (*bundle, error) {
-	if info, err := os.Stat(dir); err != nil {
-		return nil, &inputError{err}
-	} else if !info.IsDir() {
-		return nil, &inputError{fmt.Errorf("%s is no directory; verify takes the directory that audit wrote", schemas.Printable(dir))}
-	}
-	b := &bundle{dir: dir}
-	var err error
-	if b.files, b.odd, err = filesOf(os.DirFS(dir)); err != nil {
-		return nil, &inputError{err}
-	}
-	list, err := os.ReadFile(filepath.Join(dir, checksumsFile))
-	named := slices.ContainsFunc(b.files, func(f attest.Entry) bool { return f.Name == resultsFile })
-	switch {
-	case err == nil:
-		b.list = list
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, &inputError{err}
-	case !named:
-		return nil, &inputError{fmt.Errorf("%s holds neither %s nor %s: it is no bundle of banditaudit audit", schemas.Printable(dir), checksumsFile, resultsFile)}
-	}
-	return b, nil
-}
-
-// read reads what stands around the experiments of the results.
-func (b *bundle) read(p *process, memory int64) {
-	b.results, b.fault = openResults(p, filepath.Join(b.dir, resultsFile), memory)
-}
-
-// changes names every file that is not as checksums.txt lists it.
-func (b *bundle) changes() []attest.Change {
-	out := []attest.Change{}
-	if b.list == nil {
-		out = append(out, attest.Change{Name: checksumsFile, What: attest.Missing})
-	} else {
-		out = append(out, attest.Judge(checksumsFile, b.list, b.files)...)
-	}
-	for _, name := range []string{checksumsFile, successFile} {
-		switch info, err := os.Lstat(filepath.Join(b.dir, name)); {
-		case err != nil && name == successFile:
-			out = append(out, attest.Change{Name: name, What: attest.Missing})
-		case err == nil && !info.Mode().IsRegular():
-			out = append(out, attest.Change{Name: name, What: attest.Changed, Why: "it is no regular file"})
-		case err == nil && name == successFile && info.Size() > 0:
-			out = append(out, attest.Change{Name: name, What: attest.Changed, Why: "it is not empty"})
-		}
-	}
-	return append(out, b.odd...)
-}
-
 // print writes what was found.
 func (v *verification) print(p *process, s *settings) error {
 	if s.json {
@@ -227,7 +149,7 @@ func (v *verification) words(b *strings.Builder) {
 		fmt.Fprintf(b, "checksums: %s as checksums.txt lists them\n", schemas.Counted(v.Files, "file"))
 	}
 	for _, c := range v.Changes {
-		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(": "+c.Why, ": "))
+		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(", "+c.Why, ", "))
 	}
 	fmt.Fprintf(b, "signatures: %s\n", v.Signatures.words())
 	if c := &v.Commitment; c.There || c.Fault != "" {
@@ -263,112 +185,4 @@ func (s *signatures) words() string {
 		return "an envelope is there; give --key to judge it; it names " + strings.Join(s.Others, ", ")
 	}
 	return fmt.Sprintf("%d good, %d needed: %s%s", len(s.Signers), s.Threshold, strings.Join(s.Signers, ", "), others)
-}
-
-// envelopeOf is where the envelope of a bundle stands.
-func envelopeOf(dir string) string { return filepath.Clean(dir) + ".dsse.json" }
-
-// signed judges the envelope beside a bundle. Without keys it is named and not judged.
-func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {
-	s := signatures{Threshold: threshold, Signers: []string{}, Others: []string{}}
-	text, err := readDocument(envelopeOf(b.dir))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if threshold > 0 {
-			s.Fault = "there is no envelope " + envelopeOf(b.dir)
-		}
-		return s, nil
-	case err != nil:
-		return s, &inputError{err}
-	}
-	s.Envelope = true
-	e, err := attest.Decode(text)
-	if err != nil {
-		s.Fault = filepath.Base(envelopeOf(b.dir)) + " is " + err.Error()
-		return s, nil
-	}
-	good := e.Signed(keys)
-	for _, sig := range e.Signatures {
-		if slices.ContainsFunc(good, func(k ed25519.PublicKey) bool { return attest.KeyID(k) == sig.KeyID }) {
-			s.Signers = append(s.Signers, sig.KeyID)
-		} else {
-			s.Others = append(s.Others, sig.KeyID)
-		}
-	}
-	if threshold == 0 {
-		return s, nil
-	}
-	if len(good) < threshold {
-		s.Fault = fmt.Sprintf("%d of the given keys signed, %d are needed; the envelope names %s", len(good), threshold, strings.Join(append(s.Signers, s.Others...), ", "))
-		return s, nil
-	}
-	want, err := b.statement()
-	if err != nil {
-		s.Fault = "what was signed cannot be told from the bundle: " + err.Error()
-		return s, nil
-	}
-	if differs := attest.Mismatch(e.Payload, want); differs != "" {
-		s.Fault = "the envelope is not of this bundle: " + differs
-	}
-	return s, nil
-}
-
-// statement is what is signed of a bundle.
-func (b *bundle) statement() ([]byte, error) {
-	if b.fault != nil {
-		return nil, b.fault
-	}
-	return attest.Audit(b.files, b.results.Head, volatileFiles()...)
-}
-
-// committed says by which key the audit judged its commitment, and holds the commitment
-// in the bundle against the protocol and the key that is given, if any.
-func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
-	var out committedIn
-	if b.fault == nil && b.results.Head.Commitment != nil {
-		out.There = true
-		if key, err := hex.DecodeString(b.results.Head.Commitment.PublicKey); err == nil && len(key) > 0 {
-			out.KeyID = attest.KeyID(key)
-		}
-	}
-	if len(keys) == 0 {
-		return out
-	}
-	out.Judged = true
-	c, err := readCommitment(filepath.Join(b.dir, commitmentFile), "")
-	if err == nil {
-		err = b.fault
-	}
-	if err != nil {
-		out.Fault = err.Error()
-		return out
-	}
-	committed, err := c.effective(p)
-	var audited bytes.Buffer
-	switch {
-	case len(c.envelope.Signed(keys)) == 0:
-		out.Fault = commitmentFile + " has no good signature by --commitment-key"
-	case err != nil:
-		out.Fault = err.Error()
-	case json.Compact(&audited, b.results.Head.Protocol) != nil:
-		out.Fault = resultsFile + " holds no protocol"
-	default:
-		if d := compare.JSON(bytes.NewReader(committed), &audited); d != nil {
-			out.Fault = fmt.Sprintf("the protocol differs from the committed one at %s: committed to was %s, audited was %s", d.At, d.A, d.B)
-		}
-	}
-	return out
-}
-
-// words says what is known of a commitment.
-func (c *committedIn) words() string {
-	switch {
-	case c.Fault != "":
-		return c.Fault
-	case c.Judged:
-		return "signed by the given key, and of the protocol that was audited"
-	case c.KeyID == "":
-		return "one is there, which was not judged by any key; give --commitment-key"
-	}
-	return "the audit judged it by key " + c.KeyID + ", as the bundle says; give --commitment-key to judge it by one of yours"
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 
 	"banditaudit/schemas"
 )
@@ -42,7 +43,7 @@ func (t *tally) add(o tally) {
 
 // String is the attributes of a suite.
 func (t *tally) String() string {
-	return fmt.Sprintf(" tests=%q failures=%q errors=%q skipped=%q time=%q", fmt.Sprint(t.tests), fmt.Sprint(t.failures), fmt.Sprint(t.errors), fmt.Sprint(t.skipped), "0")
+	return fmt.Sprintf(" tests=%q failures=%q errors=%q skipped=%q time=%q", strconv.Itoa(t.tests), strconv.Itoa(t.failures), strconv.Itoa(t.errors), strconv.Itoa(t.skipped), "0")
 }
 
 // suite writes the claims of one experiment.
@@ -87,6 +88,8 @@ func outcome(c *schemas.Finding) (string, tally) {
 // escaped is text as it stands between quotes or tags.
 func escaped(text string) string {
 	var b bytes.Buffer
-	xml.EscapeText(&b, []byte(text)) //nolint:errcheck // a buffer takes everything
+	if err := xml.EscapeText(&b, []byte(text)); err != nil {
+		return "" // a buffer takes everything
+	}
 	return b.String()
 }
