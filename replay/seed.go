@@ -16,6 +16,7 @@ const (
 	PurposeReward   = "world.reward"
 	PurposeContext  = "world.context"
 	PurposeScore    = "world.score"
+	PurposeStratum  = "world.stratum"
 	PurposeEligible = "world.eligible"
 	PurposeKnown    = "world.known"
 	PurposeTheta    = "world.theta"

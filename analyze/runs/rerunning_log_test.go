@@ -96,6 +96,8 @@ func TestRerunPlaysTheLog(t *testing.T) {
 		"successive-elimination": {"", "name: successive-elimination, width: {c: 2}", "name: epochs, epsilon: 1", world.Spec{}},
 		"linucb":                 {", context: [x0, x1]", "name: linucb, " + ridge, "name: exact", world.Spec{World: "linear"}},
 		"lints by arm":           {", context_by_arm: context_by_arm", "name: lints, " + ridge, "name: exact", world.Spec{World: "linear", ByArm: true, ContextDim: 2}},
+		"ucb, strata":            {"", ucb + ", by: leaf, update: {every: 3}", hybrid, world.Spec{}},
+		"thompson, strata":       {", batch: batch, reward_order: reward_order", prior + ", by: leaf, update: batch", "name: exact", world.Spec{Batch: 7, Delay: world.Delay{Mean: 5}}},
 		"uniform":                {"", "name: uniform", "name: exact", world.Spec{}},
 		"fixed":                  {"", "name: fixed, probabilities: [0.2, 0.3, 0.5]", "name: exact", world.Spec{}},
 	} {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,6 +32,7 @@ type actor struct {
 	states, kept map[int]*actorState
 	begun        *int // processes
 	lines        *[]string
+	dir          string // of a program that is one
 }
 
 type actorState struct {
@@ -161,6 +164,9 @@ func (s *Subject) asProgram(t *testing.T, source string, a actor) (out *Subject,
 		own.states, own.kept = map[int]*actorState{}, map[int]*actorState{}
 		return &own, nil
 	}}
+	if a.dir != "" {
+		d.Programs = &interview.Programs{Lookup: os.LookupEnv, Dir: a.dir}
+	}
 	log := *s.Log
 	log.Declared = d
 	out = &Subject{Facts: &facts.Facts{Log: &log}, Book: &ledger.Disclosures{}, Verdict: schemas.Verified}
@@ -205,6 +211,56 @@ func TestRerunProgram(t *testing.T) {
 		t.Errorf("booked %+v", booked)
 	}
 }
+
+// UCB1 on the client of testdata/clients gives the runs of the built-in one.
+func TestRerunProgramInPython(t *testing.T) {
+	t.Parallel()
+	client, err := os.ReadFile("../../testdata/clients/serve.py")
+	python, absent := exec.LookPath("python3")
+	if err != nil || absent != nil {
+		t.Skip("no python3", err)
+	}
+	s := simulated(t, fmt.Sprintf(programSource, "", ucbSource), &world.Spec{Means: []float64{.5, .5, .5}, Rounds: 100, CreatedBy: "test"})
+	s.Verdict = schemas.Verified
+	want, err := s.Rerun(t.Context(), Question{ID: "E"})
+	if err != nil || !want.Result.Applicable {
+		t.Fatalf("%+v, %v", want, err)
+	}
+	for _, says := range []string{"many", "snapshot"} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"serve.py": string(client), "ucb1.py": ucbInPython + "serve(UCB1, " + says + "=True)\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x, _ := s.asProgram(t, fmt.Sprintf(programSource, "", "policy: {exec: ["+python+", ucb1.py]}"), actor{dir: dir})
+		if got, err := x.Rerun(t.Context(), Question{ID: "E"}); err != nil || got.Runs != want.Runs {
+			t.Errorf("%s: %+v, want %+v (%v)", says, got, want.Runs, err)
+		}
+	}
+}
+
+const ucbInPython = `import math
+from serve import serve
+
+
+class UCB1:
+    def __init__(self, start):
+        self.n, self.s = [0] * 3, [0.0] * 3
+
+    def decide(self, round, x, eligible):
+        if 0 in self.n:
+            return self.n.index(0)
+        t = sum(self.n) + 1
+        v = [s / n + math.sqrt(2 * math.log(t) / n) for s, n in zip(self.s, self.n)]
+        return v.index(max(v))
+
+    def learn(self, round, arm, reward, p):
+        self.n[arm] += 1
+        self.s[arm] += reward
+
+
+`
 
 // What a program does wrong in its runs ends the choice between methods, with the round; one
 // that cannot be run again leaves it to the next.

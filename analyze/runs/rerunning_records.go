@@ -95,7 +95,7 @@ func (s *Subject) affordRerun(q Question) (jobs int, err error) {
 	if s.Protocol.Program != nil {
 		jobs = interview.MostTogether
 	}
-	for ; jobs > 1 && s.Memory > 0 && s.rerunBytes(q, jobs) > s.Memory/2; jobs-- {
+	for ; jobs > 1 && s.Protocol.Program == nil && s.Memory > 0 && s.rerunBytes(q, jobs) > s.Memory/2; jobs-- {
 	}
 	if need := s.rerunBytes(q, jobs); s.Memory > 0 && need > s.Memory/2 {
 		const mib = 1 << 20

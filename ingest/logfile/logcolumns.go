@@ -125,6 +125,9 @@ func (s *Spec) schedule() []logColumn {
 		cs = append(cs, flatColumn(schemas.KeyBatch, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Batch) },
 			func(l *schemas.Log, name string) { l.Batch = name }))
 	}
+	if s.Stratum {
+		cs = append(cs, flatColumn(schemas.KeyBy, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Stratum) }, nil))
+	}
 	if s.Unit {
 		cs = append(cs, flatColumn(schemas.KeyUnit, reflect.TypeFor[string](), func(r *Row) parquet.Value { return parquet.ByteArrayValue([]byte(r.Unit)) },
 			func(l *schemas.Log, name string) { l.Unit = name }))

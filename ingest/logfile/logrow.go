@@ -25,6 +25,7 @@ type Row struct {
 	RewardByArm        []float64 // K values; ignored where the reward is missing
 	Eligible           []bool    // K values, among them Arm's; nil: all arms
 	RewardOrder, Batch int64     // RewardOrder, on the scale of Round, is at least that; tableau.NeverKnown for never
+	Stratum            int64     // any number
 	Unit               string    // a text in UTF-8
 	PropensityDraws    int64     // in [1, tableau.MostDraws]
 	KeepProb           float64   // any number, for whoever reads the log checks it

@@ -30,7 +30,7 @@ const (
 // list<list<double>>, `propensity_by_arm` list<double>, `released_by_arm`
 // list<double> or list<list<double>>, `score_by_arm` list<double>, `reward_by_arm` list of booleans or doubles
 // (instead of `reward`), `eligible` list<string> or list<boolean>. Then
-// `reward_order` and `batch` int64, `unit` string, and `propensity_draws` int64, `keep_prob` double; then, of an
+// `reward_order`, `batch` and `by` int64, `unit` string, and `propensity_draws` int64, `keep_prob` double; then, of an
 // evaluated policy, `target_by_arm` list<double> and `target` double. All are required (not
 // nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
 // null stands for never, and the rewards where they may be missing.
@@ -50,6 +50,7 @@ type Spec struct {
 	Eligible        string            // EligibleLabels or EligibleFlags; "" for no such column
 	RewardOrder     bool              // write the round at which the reward became known
 	Batch           bool              // write the batch column
+	Stratum         bool              // write the column of strata
 	Unit            bool              // write the unit column
 	TargetByArm     bool              // write the probabilities of an evaluated policy, of all arms
 	Target          bool              // write that of the played arm

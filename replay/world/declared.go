@@ -113,7 +113,6 @@ func (s *Spec) checkLog() []error {
 		rule{s.ByArm && l.ContextByArm == "", errors.New("world: --context by-arm: contexts by arm are not declared; add log.context_by_arm")},
 		rule{l.ContextByArm != "" && !l.Context.IsZero(), errors.New("world: log.context stands beside log.context_by_arm, and a simulated log has one of them; delete one")},
 		rule{s.dim() != len(l.Context.Columns) && len(l.Context.Columns) > 0, errors.New("world: --context-dim is " + strconv.Itoa(s.dim()) + ", and log.context has " + strconv.Itoa(len(l.Context.Columns)) + " columns; leave the flag out")},
-		rule{s.Protocol.Strata() != "", errors.New("world: policy.by is declared, and a simulated log has no strata; delete the key, and simulate a log of each stratum")},
 		rule{s.Protocol.Clock() != nil, errors.New("world: policy.update has a clock, and a simulated log has no times; write update: batch with --batch, or {every: NUMBER}")},
 		rule{s.Batch > 0 && l.Batch == "", errors.New("world: --batch: batches are not declared; add log.batch")},
 		rule{s.Batch == 0 && l.Batch != "", errors.New("world: log.batch is declared; give --batch, the rounds of a batch")},
@@ -166,7 +165,7 @@ func declaredL1(p *schemas.Protocol) float64 {
 }
 
 func (s *Spec) scene() scene {
-	return scene{dim: s.dim(), byArm: s.byArm(), l1: s.l1(), batch: s.Batch, delay: s.Delay, never: s.Never, eligible: s.Eligible, scores: s.Protocol.Log.ScoreByArm != ""}
+	return scene{dim: s.dim(), byArm: s.byArm(), l1: s.l1(), batch: s.Batch, delay: s.Delay, never: s.Never, eligible: s.Eligible, scores: s.Protocol.Log.ScoreByArm != "", strata: s.Protocol.Strata() != ""}
 }
 
 // layout returns the columns of the log: what the protocol declares, under the
@@ -176,7 +175,7 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (logfile.Spec, error
 	out := logfile.Spec{
 		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: logfile.RewardFloat,
 		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "", ScoreByArm: l.ScoreByArm != "",
-		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "",
+		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "", Stratum: s.Protocol.Strata() != "",
 		RowsPerFile: cmp.Or(max(s.RowsPerFile, 0), 1_000_000), RowsPerGroup: cmp.Or(max(s.RowsPerGroup, 0), 100_000),
 		CreatedBy: s.CreatedBy, Names: names(s.Protocol),
 	}
@@ -226,6 +225,7 @@ func names(p *schemas.Protocol) map[string]string {
 	for _, c := range schemas.LogColumns() {
 		out[c.Key] = c.Name(p)
 	}
+	out[schemas.KeyBy] = p.Strata()
 	if len(l.Order) == 1 {
 		out["round"] = l.Order[0]
 	}

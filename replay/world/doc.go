@@ -19,6 +19,8 @@
 //	"world.context"   the round's coordinates in order, arm by arm where arms have
 //	                  contexts of their own: each by [rand.Rand.NormFloat64], or,
 //	                  where ‖x‖₁ ≤ b is declared, one word: uniform from 0 to b/d
+//	"world.stratum"   one word in every round: of four strata, numbered as they come,
+//	                  ⌊4·number⌋
 //	"world.eligible"  one word per arm in every round: the arm may be played when
 //	                  its number is below the probability; where none is, the one
 //	                  with the least word may

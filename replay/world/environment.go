@@ -3,6 +3,7 @@ package world
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"banditaudit/replay"
 )
@@ -16,6 +17,7 @@ type scene struct {
 	delay    Delay
 	never    float64 // probability that a reward never becomes known
 	eligible float64 // probability that an arm may be played; 0: all may
+	strata   bool    // every round belongs to one of four strata, each as likely, numbered as they come
 	scores   bool    // every arm has a score, uniform on [0, 1), that no reward decides
 }
 
@@ -40,7 +42,7 @@ func (d Delay) of(word uint64) int64 {
 // plain reports whether there is nothing beside rewards that are known at once
 // and one context for all arms.
 func (s scene) plain() bool {
-	return !s.byArm && !s.scores && s.batch == 0 && s.eligible == 0 && !s.late()
+	return !s.byArm && !s.scores && !s.strata && s.batch == 0 && s.eligible == 0 && !s.late()
 }
 
 // Environment is the world of one experiment, with one context for all arms and
@@ -129,7 +131,12 @@ type staged struct {
 
 	score  rand.Source
 	scores []float64 // by arm; nil where there are none
+
+	stratum rand.Source
+	drawn   []int // strata, in the order in which they came
 }
+
+const fewStrata = 4
 
 var _ replay.Setting = (*staged)(nil)
 
@@ -138,6 +145,7 @@ func newStaged(law Law, s scene, master [32]byte, experiment string) *staged {
 		Environment: newEnvironment(law, s, master, experiment),
 		mask:        replay.Stream(master, replay.PurposeEligible, experiment, replay.NoArm),
 		known:       replay.Stream(master, replay.PurposeKnown, experiment, replay.NoArm),
+		stratum:     replay.Stream(master, replay.PurposeStratum, experiment, replay.NoArm),
 	}
 	if s.scores {
 		w.score, w.scores = replay.Stream(master, replay.PurposeScore, experiment, replay.NoArm), make([]float64, law.Arms())
@@ -170,7 +178,7 @@ func (s *Spec) Environment(id string) replay.Environment {
 	return stage
 }
 
-// Enter adds contexts by arm, scores, eligible arms and the batch of round t.
+// Enter adds contexts by arm, scores, stratum, eligible arms and the batch of round t.
 func (w *staged) Enter(t int64, in *replay.Round) {
 	w.in = in
 	if w.x != nil {
@@ -181,6 +189,13 @@ func (w *staged) Enter(t int64, in *replay.Round) {
 		w.scores[arm] = uniform(w.score.Uint64())
 	}
 	in.Scores = w.scores
+	if w.scene.strata {
+		which := int(fewStrata * uniform(w.stratum.Uint64()))
+		if !slices.Contains(w.drawn, which) {
+			w.drawn = append(w.drawn, which)
+		}
+		in.Stratum = int64(slices.Index(w.drawn, which))
+	}
 	if w.can != nil {
 		w.draw()
 		in.Eligible = w.can

@@ -177,7 +177,7 @@ func (r *play) fill(row *logfile.Row, step *replay.Step, env *Environment) {
 	in := step.Public
 	row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, in.X
 	row.ContextByArm, row.PropensityByArm, row.ReleasedByArm = in.XByArm, step.Propensities, step.Released
-	row.ScoreByArm = in.Scores
+	row.ScoreByArm, row.Stratum = in.Scores, in.Stratum
 	row.Eligible, row.RewardOrder, row.Batch = in.Eligible, step.Known, int64(in.Batch)
 	for a := range row.RewardByArm {
 		row.RewardByArm[a] = env.Reward(step.Round, a)
