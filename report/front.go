@@ -175,6 +175,9 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 		where := ""
 		if r.count > 1 {
 			where = fmt.Sprintf("in %s of %s", group(int64(n)), plural(all, "experiment", "experiments"))
+			if n == all {
+				where = "in all " + plural(all, "experiment", "experiments")
+			}
 		}
 		said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), first, where)))
 	}

@@ -360,7 +360,7 @@ func hadNumbers(r *Run, e *Entry) ([]Found, error) {
 		if err := json.Unmarshal(b, &tree); err != nil {
 			return err
 		}
-		visitJSON(tree, base, nil, func(at string, path []string, of map[string]any, value any) {
+		visitJSON(tree, base, nil, func(at string, _ []string, of map[string]any, value any) {
 			if value != nil && strings.HasSuffix(at, "/"+e.Name) {
 				f := Found{Experiment: experiment, Pointer: at}
 				f.fact("of", naming(of))
