@@ -314,9 +314,9 @@ func toldAllocation(d *schemas.Data) string {
 	if i < 0 || d.Checks[i].P == nil || d.Checks[i].Status != schemas.CheckPass {
 		return ""
 	}
-	out := "over all rounds arms were played as often as the logged propensities say (p " + pvalue(d.Checks[i].P, nil) + ")"
+	out := "arms were played as often as the logged propensities say. Over all rounds p is " + pvalue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
-		out += fmt.Sprintf(". In parts of the log the evidence against that is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
+		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
 	}
 	return out
 }

@@ -182,7 +182,7 @@ func TestTold(t *testing.T) {
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: noise}, Privacy: schemas.Accounting{EpsilonClaimed: schemas.Ext(.25)}}, "the noise is 0.5000 times as wide as declared (0.4500 to 0.5500), which is that of ε = 0.5000 (claimed: 0.25). An honest log fails this check at most once in 1,000 logs"},
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: odd}}, ""},
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: shared}}, ""},
-		{schemas.KindAllocation, schemas.Consistent, schemas.Experiment{Data: data}, "over all rounds arms were played as often as the logged propensities say (p 0.5). In parts of the log the evidence against that is 1, and 2,500 would contradict it"},
+		{schemas.KindAllocation, schemas.Consistent, schemas.Experiment{Data: data}, "arms were played as often as the logged propensities say. Over all rounds p is 0.5; in parts the evidence against it is 1, and 2,500 would contradict it"},
 		{schemas.KindAllocation, schemas.Violated, schemas.Experiment{Data: data}, ""},
 		{schemas.KindDataQuality, schemas.Verified, schemas.Experiment{Data: data}, ""},
 	} {
