@@ -184,9 +184,10 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 	return said
 }
 
-// capital begins a sentence with a word of our own.
+// capital begins a sentence with a word of our own. What begins with another letter than
+// those of English stays as it is: ε is no Ε.
 func capital(s string) string {
-	if s == "" {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]

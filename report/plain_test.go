@@ -136,6 +136,13 @@ func TestOpenings(t *testing.T) {
 		if n := len(strings.Fields(textOf(main))); n > mostMain && r.count == 1 {
 			t.Errorf("%s: the main part has %d words", name, n)
 		}
+		for line := range strings.Lines(textOf(main)) {
+			for said := range strings.SplitSeq(line, ". ") {
+				if n := len(strings.Fields(said)); n > mostWords {
+					t.Errorf("%s: a sentence of the main part has %d words: %s", name, n, said)
+				}
+			}
+		}
 	}
 }
 
