@@ -21,7 +21,7 @@ func TestBoundRewards(t *testing.T) {
 		{"reads none", schemas.ModeSeed, &schemas.Binding{Any: true}, "the policy reads none, so that any number of them could be changed, and the replay would be what it is"},
 		{"too long", schemas.ModeSeed, &schemas.Binding{Left: 3}, "how many could be changed so that the replay is what it is was not measured at this length"},
 		{"all bound", schemas.ModeSeed, &schemas.Binding{Arms: []schemas.ArmBinding{arm(0, 20)}}, "to change the last one of any arm changed the replay, and what other changes do was not looked at"},
-		{"all free", schemas.ModeReleased, &schemas.Binding{Arms: []schemas.ArmBinding{arm(3, 10), arm(249, 249)}, Left: 1}, "of arm blue all 249 rewards below 1 could be set to 1, and the replay would be what it is (1 arm not measured at this length)"},
+		{"all free", schemas.ModeReleased, &schemas.Binding{Arms: []schemas.ArmBinding{arm(3, 10), arm(249, 249)}, Left: 1}, "of arm blue all 249 rewards below 1 could be set to 1. The replay would be what it is (1 arm not measured at this length)"},
 	} {
 		x := schemas.Experiment{Replay: schemas.Conformance{Mode: tt.mode, Binding: tt.x}}
 		r := &Digest{Results: &schemas.Results{Experiments: []schemas.Experiment{x}}, count: 1}

@@ -289,7 +289,7 @@ func bound(r *Digest, rewards []float64) string {
 		if most == nil || len(rewards) < 2 {
 			return "to change the last one of any arm changed the replay, and what other changes do was not looked at" + unlooked(x)
 		}
-		return most.Words(label(most.Arm), rewards[0], rewards[1]) + ", and the replay would be what it is" + unlooked(x)
+		return most.Words(label(most.Arm), rewards[0], rewards[1]) + ". The replay would be what it is" + unlooked(x)
 	}
 }
 

@@ -176,15 +176,19 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 		where := ""
 		if r.count > 1 {
 			where = fmt.Sprintf("in %s of %s", group(int64(n)), plural(all, "experiment", "experiments"))
+			if n == all {
+				where = "in all " + plural(all, "experiment", "experiments")
+			}
 		}
 		said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), first, where)))
 	}
 	return said
 }
 
-// capital begins a sentence with a word of our own.
+// capital begins a sentence with a word of our own. What begins with another letter than
+// those of English stays as it is: ε is no Ε.
 func capital(s string) string {
-	if s == "" {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]

@@ -225,6 +225,14 @@ func assumptionsFound(list []schemas.Assumption) string {
 		tally{sum("declared"), "can only be declared"}, tally{sum("not declared", "not checkable"), "can neither be checked nor is declared"}, tally{sum("not needed"), "was not needed"})
 }
 
+// noiseAnswer says what is known of the noise in released values.
+func noiseAnswer(x *schemas.ReleasedReplay) string {
+	if x.Changed > 0 || x.Shared != nil {
+		return noiseClause(x)
+	}
+	return noiseFound(x.Noise)
+}
+
 // noiseFound says how wide the noise was; "" where nothing is known of that.
 func noiseFound(n *schemas.NoiseFit) string {
 	switch {

@@ -26,13 +26,9 @@ func wasWere(n int) string {
 // choice says how actions were chosen: by the declared policy or not, by what is nearest to
 // it, and with which noise.
 func (s *study) choice() string {
-	out := capital(conformanceClause(&s.x.Replay, s.protocol)) + "."
-	for _, more := range []string{hintClause(s.x.Replay.Hints), noiseClause(s.x.Replay.Released)} {
-		if more != "" {
-			out += " " + more + "."
-		}
-	}
-	return out
+	said := []string{conformanceClause(&s.x.Replay, s.protocol), hintClause(s.x.Replay.Hints), noiseClause(s.x.Replay.Released)}
+	said = slices.DeleteFunc(said, func(one string) bool { return one == "" })
+	return capital(strings.Join(said, ". ")) + "."
 }
 
 // spent says what the accounting gives, without a full stop.
@@ -270,7 +266,7 @@ func Told(r *Digest, c *schemas.Finding) string {
 	case c.Kind == schemas.KindConformance:
 		return toldChoices(&x.Replay, c.Verdict)
 	case c.Kind == schemas.KindPrivacyNoise && c.Verdict == schemas.Violated && x.Replay.Released != nil:
-		return toldNoise(x.Replay.Released.Noise, &x.Privacy)
+		return toldNoise(x.Replay.Released, &x.Privacy)
 	case c.Kind == schemas.KindAllocation && c.Verdict == schemas.Consistent:
 		return toldAllocation(&x.Data)
 	}
@@ -299,16 +295,17 @@ func isAre(n int64) string {
 	return "are"
 }
 
-// toldNoise says how wide the noise is beside the declared one.
-func toldNoise(n *schemas.NoiseFit, a *schemas.Accounting) string {
-	out := noiseFound(n)
-	if out != "" {
-		out += claimedWords(a)
+// toldNoise says how wide the noise is beside the declared one, where that is what it is
+// contradicted by.
+func toldNoise(x *schemas.ReleasedReplay, a *schemas.Accounting) string {
+	n := x.Noise
+	if n == nil || !n.Rejected || n.Level == 0 || x.Changed > 0 || x.Shared != nil {
+		return ""
 	}
-	if out != "" && n.Level > 0 {
-		out += ". An honest log fails this check at most once in " + group(int64(1/n.Level)) + " logs"
+	if h := schemas.Fitting(n.Hypotheses); h == nil || h.Name != schemas.HypothesisScale {
+		return ""
 	}
-	return out
+	return noiseFound(n) + claimedWords(a) + ". An honest log fails this check at most once in " + group(int64(math.Round(1/n.Level))) + " logs"
 }
 
 // toldAllocation says how the arms were played beside their propensities.
@@ -317,9 +314,9 @@ func toldAllocation(d *schemas.Data) string {
 	if i < 0 || d.Checks[i].P == nil || d.Checks[i].Status != schemas.CheckPass {
 		return ""
 	}
-	out := "over all rounds arms were played as often as the logged propensities say (p " + pvalue(d.Checks[i].P, nil) + ")"
+	out := "arms were played as often as the logged propensities say. Over all rounds p is " + pvalue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
-		out += fmt.Sprintf(". In parts of the log the evidence against that is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
+		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
 	}
 	return out
 }

@@ -136,6 +136,13 @@ func TestOpenings(t *testing.T) {
 		if n := len(strings.Fields(textOf(main))); n > mostMain && r.count == 1 {
 			t.Errorf("%s: the main part has %d words", name, n)
 		}
+		for line := range strings.Lines(textOf(main)) {
+			for said := range strings.SplitSeq(line, ". ") {
+				if n := len(strings.Fields(said)); n > mostWords {
+					t.Errorf("%s: a sentence of the main part has %d words: %s", name, n, said)
+				}
+			}
+		}
 	}
 }
 
@@ -167,6 +174,7 @@ func TestTold(t *testing.T) {
 	first := &schemas.Mismatch{Round: 6, Logged: "b", Replayed: "2"}
 	scale := schemas.Hypothesis{Name: schemas.HypothesisScale, Fits: true}
 	noise := &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Level: .001, Ratio: new(.5), RatioLo: new(.45), RatioHi: new(.55), Epsilon: schemas.Ext(.5), Rejected: true, Hypotheses: []schemas.Hypothesis{scale}}}
+	shared := &schemas.ReleasedReplay{Noise: noise.Noise, Shared: &schemas.SharedNoise{}}
 	odd := &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Level: .001, Ratio: new(.5), Epsilon: schemas.Ext(.5), Rejected: true}}
 	data := schemas.Data{Checks: []schemas.Check{{ID: "H05", Status: schemas.CheckPass, P: new(.5)}}, Splits: &schemas.Splits{Level: .0004}}
 	for _, tc := range []struct {
@@ -180,7 +188,8 @@ func TestTold(t *testing.T) {
 		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 9, Matched: 8, FirstMismatch: first}}, ""},
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: noise}, Privacy: schemas.Accounting{EpsilonClaimed: schemas.Ext(.25)}}, "the noise is 0.5000 times as wide as declared (0.4500 to 0.5500), which is that of ε = 0.5000 (claimed: 0.25). An honest log fails this check at most once in 1,000 logs"},
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: odd}}, ""},
-		{schemas.KindAllocation, schemas.Consistent, schemas.Experiment{Data: data}, "over all rounds arms were played as often as the logged propensities say (p 0.5). In parts of the log the evidence against that is 1, and 2,500 would contradict it"},
+		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: shared}}, ""},
+		{schemas.KindAllocation, schemas.Consistent, schemas.Experiment{Data: data}, "arms were played as often as the logged propensities say. Over all rounds p is 0.5; in parts the evidence against it is 1, and 2,500 would contradict it"},
 		{schemas.KindAllocation, schemas.Violated, schemas.Experiment{Data: data}, ""},
 		{schemas.KindDataQuality, schemas.Verified, schemas.Experiment{Data: data}, ""},
 	} {

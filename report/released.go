@@ -17,7 +17,7 @@ func (s *study) released(b *builder) {
 	}
 	at := s.pointer("replay", "released")
 	b.heading(s.level, "Released values, and the noise in them", at)
-	b.opening("Was as much noise added to what the policy saw as was declared?", s.verdictAnswer(schemas.KindPrivacyNoise), noiseFound(x.Noise))
+	b.opening("Is the noise in what the policy saw the declared noise?", s.verdictAnswer(schemas.KindPrivacyNoise), noiseAnswer(x))
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.say(actionsSentence(x))
 	if x.Noise != nil {

@@ -101,7 +101,11 @@ func claimRow(r *Digest, i int) row {
 	name.below(words(c.Statement))
 	plain := Told(r, c)
 	found := number(cmp.Or(capital(plain), keyNumber(c)), sub(item("/claims", i), "observed"))
-	if why := shortReason(c); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
+	skipped := 0
+	if plain != "" { // it says where, as the reason does first
+		skipped = 1
+	}
+	if why := shortReason(c, skipped); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
 		found.below(why)
 	}
 	out := row{Cells: []cell{name, verdictOf(c, i), found}}
@@ -112,22 +116,28 @@ func claimRow(r *Digest, i int) row {
 }
 
 // mostReason is how many characters the reason of a verdict has on the first page.
-const mostReason = 300
+const mostReason = 340
 
-// shortReason is why a claim did not hold, by as many whole sentences as there is room
-// for; of one that held nothing.
-func shortReason(c *schemas.Finding) string {
+// shortReason is why a claim did not hold, by as many of its parts as there is room for,
+// each as a sentence, without the first skipped ones; of one that held nothing.
+func shortReason(c *schemas.Finding, skipped int) string {
 	if c.Reason == "" || c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
 		return ""
 	}
-	why := words(c.Reason)
-	if len(why) <= mostReason {
-		return why
+	parts := strings.Split(strings.TrimRight(words(c.Reason), "."), "; ")
+	parts = parts[min(skipped, len(parts)-1):]
+	out := ""
+	for i, part := range parts {
+		next := strings.TrimPrefix(out+" "+sentence(capital(part)), " ")
+		if i > 0 && len(next) > mostReason {
+			return out + " The rest stands in the appendix."
+		}
+		out = next
 	}
-	if end := strings.LastIndex(why[:mostReason], ". "); end > 0 {
-		return why[:end+1] + " The rest stands in the appendix."
+	if r := []rune(out); len(r) > 2*mostReason {
+		return cut(out, 2*mostReason) + " The rest stands in the appendix."
 	}
-	return cut(why, mostReason) + " The rest stands in the appendix."
+	return out
 }
 
 // claimName is the id of a claim, with what it is about.
@@ -240,7 +250,7 @@ func limits(r *Digest, p *protocol) []string {
 		if r.seen[seenSeed] {
 			out = append(out, schemas.SeedSentence)
 		}
-		out = append(out, "That the logged rewards are those that were paid: "+bound(r, p.Reward.Range)+".")
+		out = append(out, "That the logged rewards are those that were paid. "+capital(bound(r, p.Reward.Range))+".")
 	}
 	if p.Policy != nil || p.Privacy != nil {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
@@ -249,10 +259,10 @@ func limits(r *Digest, p *protocol) []string {
 		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
 	}
 	if !r.seen[schemas.TestDifference] {
-		out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
+		out = append(out, "Whether any two arms differ. No test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
 	}
 	if r.seen[seenRegressions] {
-		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
+		out = append(out, "What a column of the context causes. A regression describes how reward and column went together in the rounds played. The bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
 	return out
 }

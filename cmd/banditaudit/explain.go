@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/analyze/claims"
 	"banditaudit/cmd/banditaudit/explain"
 	"banditaudit/schemas"
 )
@@ -62,7 +64,7 @@ func explainName(c *cli.Context, p *process, s *settings) error {
 
 // explained is what explain knows by name.
 func (p *process) explained() *explain.Known {
-	k := &explain.Known{Format: p.catalogue.Format(), Checks: p.catalogue.analysis.Checks, Worlds: p.catalogue.worlds}
+	k := &explain.Known{Format: p.catalogue.Format(), Checks: p.catalogue.analysis.Checks, Worlds: p.catalogue.worlds, Assumptions: claims.Assumptions(nil, nil, false)}
 	k.Page = func(name string) string { return topicOf(name).text(p.catalogue, usualWidth) }
 	for i := range p.catalogue.columns {
 		column := &p.catalogue.columns[i]
@@ -111,5 +113,5 @@ func explainable(p *process, words []string) []string {
 			out = append(out, entries[i].Name)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(name string) bool { return strings.Contains(name, " ") }) // a shell would take them apart
 }

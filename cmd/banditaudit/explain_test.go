@@ -66,7 +66,7 @@ func TestExplainKnowsEveryName(t *testing.T) {
 			ids = append(ids, "key:policy."+key.Name)
 		}
 	}
-	ids = append(ids, "key:log.toy-column", "key:policy.whim", "key:policy.width.clock", "key:analysis.rerun.permute", "number:sigma", "number:ess", "method:snips", "verdict:VIOLATED")
+	ids = append(ids, "key:log.toy-column", "key:policy.whim", "key:policy.width.clock", "key:analysis.rerun.permute", "number:sigma", "number:ess", "assumption:A3", "method:snips", "verdict:VIOLATED")
 	for _, id := range ids {
 		if e, ok := entries[id]; !ok || e.About == "" && !strings.HasPrefix(e.Name, "toy") {
 			t.Errorf("%s is not explained: %+v", id, e)
@@ -141,6 +141,7 @@ func TestExplainARun(t *testing.T) {
 		"key:arms":                       {`["`},
 		"ucb":                            {"declared: policy.name: ucb", "WHAT IS KNOWN OF IT"},
 		"verdict:VERIFIED":               {"claim: data.quality"},
+		"A3":                             {"status: ", "checked by: "},
 		"policy:softmax":                 {"Nothing of it."},
 		"word:tableau":                   {"Nothing of it.", "help log"},
 		"claim:privacy.noise":            {"VIOLATED where"},

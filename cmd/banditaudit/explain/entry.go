@@ -22,6 +22,8 @@ type Known struct {
 	Worlds  *world.Catalogue
 	Columns []Column
 	Page    func(topic string) string // a page of the manual, in Markdown
+
+	Assumptions []schemas.Assumption // of corrected answers
 }
 
 // Column is a role that a column of a log can have: the key that names it, and what the
@@ -81,6 +83,7 @@ func kinds() []kind {
 		{"key", keys, hadKey},
 		{"number", numbers, hadNumbers},
 		{"verdict", verdicts, hadVerdicts},
+		{"assumption", assumptions, hadAssumptions},
 		{"world", worlds, nil},
 		{"fault", faults, nil},
 		{"word", words, nil},

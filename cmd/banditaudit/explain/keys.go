@@ -177,19 +177,19 @@ func (n *node) form(root *node) string {
 
 // number says which numbers a value may be.
 func (n *node) number() string {
-	out := "a number"
+	words := []string{"a number"}
 	if n.Type == "integer" {
-		out = "a whole number"
+		words[0] = "a whole number"
 	}
 	for _, bound := range []struct {
 		words string
 		at    *float64
 	}{{"from", n.Minimum}, {"above", n.Above}, {"at most", n.Maximum}, {"below", n.Below}} {
 		if bound.at != nil {
-			out += fmt.Sprintf(" %s %g", bound.words, *bound.at)
+			words = append(words, fmt.Sprintf("%s %g", bound.words, *bound.at))
 		}
 	}
-	return out
+	return strings.Join(words, " ")
 }
 
 // numbers are the fields of results.json that hold numbers, by their names, with what the

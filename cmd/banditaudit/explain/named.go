@@ -159,6 +159,17 @@ func verdicts(*Known) ([]Entry, error) {
 	return out, nil
 }
 
+func assumptions(k *Known) ([]Entry, error) {
+	var out []Entry
+	for i := range k.Assumptions {
+		a := &k.Assumptions[i]
+		e := Entry{Name: a.ID, About: a.Text, See: []string{"method:corrected", "topic:guarantees"}}
+		e.fact("checked by", a.CheckedBy)
+		out = append(out, e)
+	}
+	return out, nil
+}
+
 func worlds(k *Known) ([]Entry, error) {
 	var out []Entry
 	for _, w := range k.Worlds.Worlds {

@@ -319,6 +319,21 @@ func hadVerdicts(r *Run, e *Entry) ([]Found, error) {
 	return out, nil
 }
 
+// hadAssumptions is what became of an assumption.
+func hadAssumptions(r *Run, e *Entry) ([]Found, error) {
+	var out []Found
+	for i := range r.Head.Assumptions {
+		if a := &r.Head.Assumptions[i]; a.ID == e.Name {
+			f := Found{Pointer: "/assumptions/" + strconv.Itoa(i)}
+			f.fact("status", a.Status)
+			f.fact("says", a.Text)
+			f.fact("checked by", a.CheckedBy)
+			r.keep(&out, &f)
+		}
+	}
+	return out, nil
+}
+
 // declaredAt finds a name as the value of one of some keys of the protocol.
 func declaredAt(keys ...string) func(r *Run, e *Entry) ([]Found, error) {
 	return func(r *Run, e *Entry) ([]Found, error) {
@@ -360,7 +375,7 @@ func hadNumbers(r *Run, e *Entry) ([]Found, error) {
 		if err := json.Unmarshal(b, &tree); err != nil {
 			return err
 		}
-		visitJSON(tree, base, nil, func(at string, path []string, of map[string]any, value any) {
+		visitJSON(tree, base, nil, func(at string, _ []string, of map[string]any, value any) {
 			if value != nil && strings.HasSuffix(at, "/"+e.Name) {
 				f := Found{Experiment: experiment, Pointer: at}
 				f.fact("of", naming(of))

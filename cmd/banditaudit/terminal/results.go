@@ -199,7 +199,7 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 	for i := range claims {
 		c := &claims[i]
 		if plain := report.Told(r, c); plain != "" && c.Verdict == schemas.Consistent {
-			c.Observed = plain
+			c.Observed, c.Reason = plain, "" // the report has how it was tested
 		}
 		for j, line := range foundLines(c, &e.Replay, room) {
 			id, verdict := schemas.Named(schemas.Printable(c.ID)), string(c.Verdict)
