@@ -88,7 +88,7 @@ const enoughPower = 0.8
 // powerFigure shows how often an arm with the largest mean was found and the corrected test
 // of it decided.
 func powerFigure(p *schemas.Plan) *planChart {
-	c := &planChart{name: planPower, axis: "power of the corrected test", title: fmt.Sprintf("At no ε here is the power %s", short(enoughPower))}
+	c := &planChart{name: planPower, axis: "power of the corrected test", title: "At no ε here is the power " + short(enoughPower)}
 	least, most := math.Inf(1), math.Inf(-1)
 	c.lines = simulated(p, func(m *schemas.PlanOutcome, epsilon float64) *schemas.PlanEstimate {
 		if m.Power != nil && m.Power.Value >= enoughPower {

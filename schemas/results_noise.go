@@ -116,7 +116,7 @@ type NoiseFit struct {
 	OffGrid    int64        `json:"off_grid"`                         // released values that are no multiple of the declared grid
 	// Quantiles hold the draws against the declared law, see [SeriesNoise]; null where there
 	// are fewer than 100, or rounding blurs them, and of experiments without figures.
-	Quantiles *Series `json:"quantiles"`
+	Quantiles  *Series      `json:"quantiles"`
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Spent is the ε that the releases of this log cost the row that paid most,
 	// under the hypothesis that fits; null where no other than the declared law

@@ -13,8 +13,12 @@ import (
 // not told apart. The blue is not that of lines, which is lighter on a dark page.
 func Fills() []Stroke {
 	fills := []color.Color{
-		color.RGBA{G: 0x68, B: 0xA8, A: 255}, orange(), green(), sky(), vermilion(), color.RGBA{R: 0xF0, G: 0xE4, B: 0x42, A: 255},
-		color.RGBA{R: 0x88, G: 0x44, B: 0x99, A: 255}, color.RGBA{R: 0xE8, G: 0xA8, B: 0xC8, A: 255}, grey(),
+		color.RGBA{G: 0x68, B: 0xA8, A: 255},
+		orange(), green(), sky(), vermilion(),
+		color.RGBA{R: 0xF0, G: 0xE4, B: 0x42, A: 255},
+		color.RGBA{R: 0x88, G: 0x44, B: 0x99, A: 255},
+		color.RGBA{R: 0xE8, G: 0xA8, B: 0xC8, A: 255},
+		grey(),
 	}
 	out := make([]Stroke, len(fills))
 	for i, c := range fills {
@@ -68,8 +72,8 @@ func (v *Canvas) Band(samples []Sample, s Stroke) {
 		upper = append(upper, vg.Point{X: at, Y: min(v.y(m.Hi), v.c.Max.Y)})
 		lower = append(lower, vg.Point{X: at, Y: max(v.y(m.Lo), v.c.Min.Y)})
 	}
-	for i := len(lower) - 1; i >= 0; i-- {
-		upper = append(upper, lower[i])
+	for _, at := range slices.Backward(lower) {
+		upper = append(upper, at)
 	}
 	if len(upper) > 2 {
 		v.c.FillPolygon(s.paler(), upper)
