@@ -52,7 +52,7 @@ type rerunProgram struct{ *interview.Free }
 // Play is never asked for: a fleet plays all.
 func (rerunProgram) Play([]int32, rand.Source, func(t, arm int)) error { return errors.ErrUnsupported }
 
-// Rounds, and what follows, are those of interview.Records.
+// Rounds is the number of rows: it and what follows make an interview.Records.
 func (p *rerunPolicy) Rounds() int { return p.records.rounds() }
 
 // Learns reports whether the policy learns before a row.

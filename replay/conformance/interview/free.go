@@ -2,11 +2,9 @@ package interview
 
 import (
 	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 
-	"banditaudit/replay"
 	"banditaudit/replay/program"
 	"banditaudit/schemas"
 )
@@ -80,40 +78,51 @@ func (f *Free) Size() int {
 
 // PlayAll makes runs, each on records in an order of its own. played is told of every arm,
 // by run and row. Errors are a *program.Failure, and that of Context.
-func (f *Free) PlayAll(orders [][]int32, draws []rand.Source, played func(run, row, arm int)) (err error) {
-	if err = f.start(); err != nil {
+func (f *Free) PlayAll(orders [][]int32, draws []rand.Source, played func(run, row, arm int)) error {
+	if err := f.start(); err != nil {
 		return err
 	}
 	runs := make([]*freeRun, len(orders))
 	for i, order := range orders {
-		session := f.session
-		if f.hub != nil {
-			if session, _, err = f.hub.Begin(f.e.opening()); err != nil {
-				return f.said(f.run, err)
-			}
-		} else if err = session.Restore(); err != nil {
+		session, err := f.enter()
+		if err != nil {
 			return f.said(f.run, err)
 		}
+		f.made++
 		runs[i] = newFreeRun(f, session, order, rand.New(draws[i]), func(row, arm int) { played(i, row, arm) })
+		runs[i].keep = f.made == checkedRun
 	}
-	var again *freeRun
-	if at := checkedRun - 1 - f.made; at >= 0 && at < len(runs) {
-		again = runs[at]
-		again.keep = true
-	}
-	f.made += len(runs)
-	if err = f.over(runs, f.hub); err != nil {
+	if err := f.over(runs, f.hub); err != nil {
 		return f.said(f.run, err)
 	}
-	for i := 0; i < len(runs) && f.hub != nil; i++ {
-		if err = runs[i].turn.Session.Leave(); err != nil {
+	for _, r := range runs {
+		if err := f.leave(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter begins a run in the process.
+func (f *Free) enter() (s *program.Session, err error) {
+	if f.hub == nil {
+		return f.session, f.session.Restore()
+	}
+	s, _, err = f.hub.Begin(f.e.opening())
+	return s, err
+}
+
+// leave ends a run, and makes it again where it is the one that is checked.
+func (f *Free) leave(r *freeRun) error {
+	if f.hub != nil {
+		if err := r.turn.Session.Leave(); err != nil {
 			return f.said(f.run, err)
 		}
 	}
-	if again == nil {
+	if !r.keep {
 		return nil
 	}
-	return f.check(again)
+	return f.check(r)
 }
 
 // start starts the process, once.
@@ -187,152 +196,44 @@ func (f *Free) check(first *freeRun) error {
 // are asked for in one line.
 func (f *Free) over(runs []*freeRun, hub *program.Hub) error {
 	turns := make([]program.Turn, len(runs))
-	n, most := f.log.Rounds(), max(1, mostAsked/len(runs))
-	for from, to := 0, 0; from < n; from = to {
-		if err := f.e.Context.Err(); err != nil {
-			return err
-		}
-		for to = from + 1; to < n && to-from < most && !f.log.Learns(to); {
-			to++
-		}
+	for from := 0; from < f.log.Rounds(); {
+		to := f.until(from, max(1, mostAsked/len(runs)))
 		for i, r := range runs {
 			r.ask(from, to)
 			turns[i] = r.turn
 		}
-		var err error
-		if hub != nil {
-			err = hub.StepAll(turns)
-		} else {
-			t := &turns[0]
-			t.Answer, err = t.Session.Step(t.Known, t.Late, t.Ask)
-		}
-		if err != nil {
+		if err := f.step(turns, hub); err != nil {
 			return err
 		}
 		for i, r := range runs {
 			r.answered(from, &turns[i].Answer)
-			if to < n && f.log.Learns(to) {
+			if to < f.log.Rounds() && f.log.Learns(to) {
 				r.learn(int64(to - 1))
 			}
 		}
+		from = to
 	}
 	return nil
 }
 
-// freeRun is one run.
-type freeRun struct {
-	*Free
-
-	turn   program.Turn
-	order  []int32
-	draw   *rand.Rand
-	played func(row, arm int)
-	wait   []replay.Arrival  // rows that were decided since the policy last learned
-	out    replay.Arrivals   // rewards that are not known yet
-	p      map[int64]float64 // propensities with which these were played; nil: none are logged
-	keep   bool              // what was answered
-	said   []uint64          // by row, each as one number
-	arms   []int             // that were played; that are to be played, where draw is nil
+// until is the row before which the policy learns next, or so many behind.
+func (f *Free) until(from, most int) int {
+	to := from + 1
+	for to < f.log.Rounds() && to-from < most && !f.log.Learns(to) {
+		to++
+	}
+	return to
 }
 
-func newFreeRun(f *Free, s *program.Session, order []int32, draw *rand.Rand, played func(row, arm int)) *freeRun {
-	r := &freeRun{Free: f, turn: program.Turn{Session: s}, order: order, draw: draw, played: played}
-	if f.e.Slice.HasPropensity() {
-		r.p = map[int64]float64{}
+// step sends a line and fills in the answers.
+func (f *Free) step(turns []program.Turn, hub *program.Hub) (err error) {
+	if err = f.e.Context.Err(); err != nil {
+		return err
 	}
-	return r
+	if hub != nil {
+		return hub.StepAll(turns)
+	}
+	t := &turns[0]
+	t.Answer, err = t.Session.Step(t.Known, t.Late, t.Ask)
+	return err
 }
-
-// ask makes rows from one up to another the questions of the next line.
-func (r *freeRun) ask(from, to int) {
-	r.turn.Ask = r.turn.Ask[:0]
-	for row := from; row < to; row++ {
-		p := r.log.Public(row, r.order[row])
-		r.turn.Ask = append(r.turn.Ask, program.Decision{Round: p.Round, X: r.e.context(p.X), XByArm: p.XByArm, Eligible: p.Eligible, Batch: int64(p.Batch)})
-	}
-}
-
-// answered plays the rows that were asked for.
-func (r *freeRun) answered(from int, a *program.Answer) {
-	r.turn.Known, r.turn.Late = r.turn.Known[:0], r.turn.Late[:0]
-	for i := range r.turn.Ask {
-		row, said := from+i, Answer{Arm: -1}
-		if len(a.Arms) > 0 {
-			said.Arm = a.Arms[i]
-		}
-		if len(a.Propensities) > 0 {
-			said.P = a.Propensities[i]
-		}
-		arm := r.choose(row, said)
-		if r.keep {
-			r.said = append(r.said, said.number())
-		}
-		if r.keep && r.draw != nil {
-			r.arms = append(r.arms, arm)
-		}
-		if r.p != nil && said.P != nil {
-			r.p[int64(row)] = said.P[arm]
-		}
-		r.played(row, arm)
-		r.wait = append(r.wait, r.arrival(row, arm))
-	}
-}
-
-// choose is the arm that the program plays, or one drawn with its propensities.
-func (r *freeRun) choose(row int, a Answer) int {
-	switch {
-	case r.draw == nil:
-		return r.arms[row]
-	case a.Arm >= 0:
-		return a.Arm
-	}
-	sum, last := 0.0, 0
-	for _, p := range a.P {
-		sum += p
-	}
-	u := r.draw.Float64() * sum
-	for arm, p := range a.P {
-		if p > 0 {
-			if last = arm; u < p {
-				break
-			}
-			u -= p
-		}
-	}
-	return last
-}
-
-// arrival is what there will be to show of a row.
-func (r *freeRun) arrival(row, arm int) replay.Arrival {
-	out := replay.Arrival{Known: math.MaxInt64, Round: int64(row), Arm: arm, Reward: math.NaN()}
-	if r.e.declared.Reads() {
-		out.Reward = r.log.Reward(r.order[row])
-	}
-	if after, comes := r.log.Known(row, r.order[row]); comes {
-		out.Known = after
-	}
-	return out
-}
-
-// learn makes what is known after a row the news of the next line, as [played.learn] does.
-func (r *freeRun) learn(now int64) {
-	for _, a := range r.wait {
-		if math.IsNaN(a.Reward) || a.Known > now {
-			r.turn.Late = append(r.turn.Late, program.Play{Round: r.round(a.Round), Arm: a.Arm})
-		}
-		if !math.IsNaN(a.Reward) {
-			r.out.Push(a)
-		}
-	}
-	r.wait = r.wait[:0]
-	for a, ok := r.out.Pop(now); ok; a, ok = r.out.Pop(now) {
-		p, given := r.p[a.Round]
-		if delete(r.p, a.Round); !given {
-			p = math.NaN()
-		}
-		r.turn.Known = append(r.turn.Known, program.Reward{Round: r.round(a.Round), Arm: a.Arm, Value: a.Reward, P: p})
-	}
-}
-
-// round is the logged number of the round in a place.
-func (r *freeRun) round(row int64) int64 { return r.log.Public(int(row), r.order[row]).Round }

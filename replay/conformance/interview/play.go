@@ -139,10 +139,10 @@ func (r *played) over(i int) error {
 // learns reports whether the policy learns before round t, from 1.
 func (r *played) learns(t int64, c *tableau.Chunk, row int) bool {
 	before := r.batch
-	if row > 0 && c.Batch != nil {
+	if row > 0 && len(c.Batch) > 0 {
 		before = c.Batch[row-1]
 	}
-	return r.e.declared.Update.LearnsBefore(t, c.Batch != nil && c.Batch[row] != before)
+	return r.e.declared.Update.LearnsBefore(t, len(c.Batch) > 0 && c.Batch[row] != before)
 }
 
 // arrival is what there will be to show of a round.
