@@ -138,6 +138,7 @@ func TestExplainARun(t *testing.T) {
 		"method:naive":                   {"applies: yes", "decides: no"},
 		"number:pulls":                   {"of: " + shown, "pulls: ", "/experiments/0/arms/0/pulls"},
 		"key:counter.epsilon":            {"counter.epsilon: 1"},
+		"key:log.unit":                   {"log.unit: not declared"},
 		"key:arms":                       {`["`},
 		"ucb":                            {"declared: policy.name: ucb", "WHAT IS KNOWN OF IT"},
 		"verdict:VERIFIED":               {"claim: data.quality"},

@@ -96,7 +96,7 @@ func (k *Known) mean(e *Entry, meaning string) {
 				e.fact("policy", p.Name)
 				if key.Needed {
 					e.fact("needed", p.Name+" "+key.Why)
-					e.Changes = "To add it: " + key.Mend + "."
+					e.Changes = "It is declared by: " + key.Mend + "."
 				}
 			}
 		}
@@ -209,7 +209,7 @@ func numbers(k *Known) ([]Entry, error) {
 			if found[name] == nil {
 				found[name] = &Entry{Name: name, About: "a field of results.json in several places", See: []string{"topic:reading"}}
 			}
-			found[name].fact("of "+def, cmp.Or(field.Description, "a field of: "+in.Description))
+			found[name].fact("of "+def, cmp.Or(field.Description, in.Description))
 		}
 	}
 	var out []Entry

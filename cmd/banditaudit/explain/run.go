@@ -360,6 +360,9 @@ func hadKey(r *Run, e *Entry) ([]Found, error) {
 			r.keep(&out, &f)
 		}
 	})
+	if len(out) == 0 {
+		out = []Found{{Pointer: "/protocol", Facts: []Fact{{e.Name, "not declared, and without a default"}}}}
+	}
 	return out, nil
 }
 
