@@ -248,3 +248,23 @@ func TestStatements(t *testing.T) {
 		t.Errorf("a statement about a bundle was taken for a commitment: %v", err)
 	}
 }
+
+// What is taken for an envelope is, byte for byte, what Encode writes of it.
+func FuzzDecode(f *testing.F) {
+	e := attest.Seal([]byte(`{"a":1}`))
+	e.Sign(seeded(1))
+	text, err := e.Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		e, err := attest.Decode(text)
+		if err != nil {
+			return
+		}
+		if again, err := e.Encode(); err != nil || !bytes.Equal(again, text) {
+			t.Errorf("%v: %q is taken, and written as %q", err, text, again)
+		}
+	})
+}
