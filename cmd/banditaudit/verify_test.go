@@ -204,6 +204,10 @@ func TestVerifyAgain(t *testing.T) {
 			rewritten(t, dir, tc.file, tc.text, tc.old)
 		}
 	}
+	kept := keptLogs(t)["mabwiser_ucb1"] // whose policy has no seed: the bundle is enough
+	if code, stdout, _ := run(t, "verify", "-j", "3", bundled(t, kept[0], kept[1]), kept[1]); code != 0 || !strings.Contains(stdout, "byte for byte the same") {
+		t.Errorf("by the protocol in the bundle: exit %d\n%s", code, stdout)
+	}
 	write(t, filepath.Join(dir, "report.md"), []byte("x"))
 	if code, _, _ := run(t, "verify", dir, log); code != exitExceptions { // before 3
 		t.Errorf("a changed file beside what is NOT RUN: exit %d", code)
