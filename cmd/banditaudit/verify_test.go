@@ -364,6 +364,29 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
+// A run that replaces a bundle says of an envelope beside it that it fits no more, and a
+// commitment to another protocol is not replaced.
+func TestStaleEnvelopes(t *testing.T) {
+	keys := signers(t, "a")
+	key := filepath.Join(keys, "a")
+	dir, protocol, log := seededBundle(t)
+	if code, _, stderr := run(t, "sign", "-q", "--key", key, dir); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	changed := filepath.Join(filepath.Dir(protocol), "changed.yaml")
+	write(t, changed, []byte(strings.Replace(readFile(t, protocol), "alpha: 0.05", "alpha: 0.1", 1)))
+	file := committed(t, protocol, keys, "a")
+	for p, stale := range map[string]bool{protocol: false, changed: true} {
+		code, _, stderr := run(t, "audit", "-q", "--force", "--fail-on", "never", "-p", p, "-o", dir, log)
+		if code != 0 || strings.Contains(stderr, "does not fit the bundle") != stale {
+			t.Errorf("%s: exit %d\n%s", p, code, stderr)
+		}
+		if code, _, stderr = run(t, "commit", "-p", p, "--key", key, "-o", file); code != map[bool]int{true: exitUsage}[stale] {
+			t.Errorf("%s: exit %d\n%s", p, code, stderr)
+		}
+	}
+}
+
 // pythonAccepts asks securesystemslib, where python3 has it.
 func pythonAccepts(t *testing.T, envelope []byte, keys ...string) {
 	t.Helper()
