@@ -103,7 +103,7 @@ func TestOneEncoding(t *testing.T) {
 		}
 	}
 	for name, list := range map[string][]attest.Signature{
-		"none": nil, "twice": {e.Signatures[0], e.Signatures[0]}, "out of order": {e.Signatures[1], e.Signatures[0]},
+		"none": nil, "another id": {{KeyID: "\x1b[2J", Sig: e.Signatures[0].Sig}}, "no signature": {{KeyID: e.Signatures[0].KeyID, Sig: []byte("x")}}, "twice": {e.Signatures[0], e.Signatures[0]}, "out of order": {e.Signatures[1], e.Signatures[0]},
 	} {
 		other := *e
 		other.Signatures = list

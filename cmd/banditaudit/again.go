@@ -18,6 +18,7 @@ import (
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -271,7 +272,7 @@ func (b *bundle) against(dir string, made []attest.Entry) ([]differing, error) {
 
 // rank puts what all else follows from first.
 func rank(name string) int {
-	if i := slices.Index([]string{effectiveFile, "manifest.json", resultsFile}, name); i >= 0 {
+	if i := slices.Index([]string{effectiveFile, stored.ManifestFile, resultsFile}, name); i >= 0 {
 		return 2 - i
 	}
 	return 3
