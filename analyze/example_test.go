@@ -15,5 +15,5 @@ func ExampleKnown() {
 	// Output:
 	// tests: [exact t z welch hoeffding bets bernstein]
 	// corrections: [conditional recursion best theorem20]
-	// claims: [data.quality allocation.matches_propensity policy.conformance privacy.total privacy.noise privacy.lower_bound bias.bound hypothesis]
+	// claims: [data.quality allocation.matches_propensity policy.conformance privacy.total privacy.noise privacy.lower_bound bias.bound hypothesis protocol.committed]
 }

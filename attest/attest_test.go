@@ -103,7 +103,7 @@ func TestOneEncoding(t *testing.T) {
 		}
 	}
 	for name, list := range map[string][]attest.Signature{
-		"none": nil, "twice": {e.Signatures[0], e.Signatures[0]}, "out of order": {e.Signatures[1], e.Signatures[0]},
+		"none": nil, "another id": {{KeyID: "\x1b[2J", Sig: e.Signatures[0].Sig}}, "no signature": {{KeyID: e.Signatures[0].KeyID, Sig: []byte("x")}}, "twice": {e.Signatures[0], e.Signatures[0]}, "out of order": {e.Signatures[1], e.Signatures[0]},
 	} {
 		other := *e
 		other.Signatures = list
@@ -247,4 +247,24 @@ func TestStatements(t *testing.T) {
 	if _, _, err := attest.Committed(want); !errors.Is(err, attest.ErrStatement) {
 		t.Errorf("a statement about a bundle was taken for a commitment: %v", err)
 	}
+}
+
+// What is taken for an envelope is, byte for byte, what Encode writes of it.
+func FuzzDecode(f *testing.F) {
+	e := attest.Seal([]byte(`{"a":1}`))
+	e.Sign(seeded(1))
+	text, err := e.Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		e, err := attest.Decode(text)
+		if err != nil {
+			return
+		}
+		if again, err := e.Encode(); err != nil || !bytes.Equal(again, text) {
+			t.Errorf("%v: %q is taken, and written as %q", err, text, again)
+		}
+	})
 }

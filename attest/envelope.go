@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 )
@@ -30,6 +31,9 @@ type Signature struct {
 	KeyID string `json:"keyid"`
 	Sig   []byte `json:"sig"`
 }
+
+// keyID is the form of the id of a key.
+var keyID = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Encode writes an envelope: one line of JSON.
 func (e *Envelope) Encode() ([]byte, error) { return line(e) }
@@ -59,8 +63,11 @@ func Decode(text []byte) (*Envelope, error) {
 	if len(e.Signatures) == 0 {
 		return nil, fmt.Errorf("%w: no signature", ErrEnvelope)
 	}
-	for i := 1; i < len(e.Signatures); i++ {
-		if e.Signatures[i-1].KeyID >= e.Signatures[i].KeyID {
+	for i, s := range e.Signatures {
+		if !keyID.MatchString(s.KeyID) || len(s.Sig) != ed25519.SignatureSize {
+			return nil, fmt.Errorf("%w: no signature of Ed25519", ErrEnvelope)
+		}
+		if i > 0 && e.Signatures[i-1].KeyID >= s.KeyID {
 			return nil, fmt.Errorf("%w: a key signs twice, or keys are out of order", ErrEnvelope)
 		}
 	}

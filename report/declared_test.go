@@ -1,11 +1,14 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas"
 )
 
 // flat writes rows as "setting = value @ pointer".
@@ -127,5 +130,21 @@ func TestMeanings(t *testing.T) {
 	}
 	if got := settingMeanings(nil).of(nil); got != "" {
 		t.Errorf("nothing means %q", got)
+	}
+}
+
+// The report says what could have been chosen without a commitment, and names the one
+// that there is.
+func TestCommitmentIsNamed(t *testing.T) {
+	r := homepage()
+	for _, c := range []*schemas.Commitment{nil, {SHA256: strings.Repeat("ab", 32)}} {
+		r.Commitment = c
+		var text bytes.Buffer
+		if err := Markdown(&text, digested(r)); err != nil {
+			t.Fatal(err)
+		}
+		if none := strings.Contains(text.String(), "No commitment to this protocol"); none != (c == nil) || c != nil && !strings.Contains(text.String(), c.SHA256) {
+			t.Errorf("of commitment %v: none is said to be there: %v", c, none)
+		}
 	}
 }

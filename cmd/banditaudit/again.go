@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -17,6 +18,7 @@ import (
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -270,14 +272,38 @@ func (b *bundle) against(dir string, made []attest.Entry) ([]differing, error) {
 
 // rank puts what all else follows from first.
 func rank(name string) int {
-	if i := slices.Index([]string{effectiveFile, "manifest.json", resultsFile}, name); i >= 0 {
+	if i := slices.Index([]string{effectiveFile, stored.ManifestFile, resultsFile}, name); i >= 0 {
 		return 2 - i
 	}
 	return 3
 }
 
-// place is where two files differ.
+// placeJSON is the first value in which two documents differ; nil where none does.
+func placeJSON(had, has string) (d *compare.Difference, err error) {
+	a, err := os.Open(had)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	b, err := os.Open(has)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	return compare.JSON(bufio.NewReader(a), bufio.NewReader(b)), nil
+}
+
+// place is where two files differ. JSON is compared in pieces, for results can be large.
 func place(name, had, has string) (differing, error) {
+	if filepath.Ext(name) == ".json" {
+		d, err := placeJSON(had, has)
+		if err != nil {
+			return differing{}, err
+		}
+		if d != nil {
+			return differing{name, d.At, d.A, d.B}, nil
+		}
+	}
 	a, err := readDocument(had)
 	if err != nil {
 		return differing{}, err

@@ -61,10 +61,14 @@ func commit(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
+	out := cmp.Or(s.out, defaultCommitment)
+	if _, err = envelopeWith(out, payload); err != nil && !s.force {
+		return usagef("%s", err)
+	}
 	for _, open := range leftOpen(&doc.Protocol) {
 		notes{p, s}.warn("the commitment leaves open %s", open)
 	}
-	return addSignature(p, s, cmp.Or(s.out, defaultCommitment), payload, key)
+	return addSignature(p, s, out, payload, key)
 }
 
 // leftOpen names what a protocol lets somebody choose after looking.

@@ -35,6 +35,8 @@ func TestOwnNames(t *testing.T) {
 			t.Fatalf("%q: exit %d\n%s", args, code, stderr)
 		}
 	}
+	done(strings.Fields("keygen -q -o k"))
+	done(strings.Fields("commit -q -p p.yaml --key k -o c"))
 	wrote := map[string]bool{}
 	for _, c := range []struct {
 		dirs []string
@@ -42,7 +44,7 @@ func TestOwnNames(t *testing.T) {
 	}{
 		{[]string{"sim"}, "simulate --policy ucb --counter hybrid --epsilon 1 --world bernoulli --means 0.4,0.6 --rounds 50 -o sim"},
 		{[]string{"tab"}, "ingest -p p.yaml -o tab " + log},
-		{[]string{"out", "kept"}, "audit --fail-on never -p p.yaml -o out --keep-tableau kept " + log},
+		{[]string{"out", "kept"}, "audit --fail-on never -p p.yaml -o out --openlineage --commitment c --keep-tableau kept " + log},
 		{[]string{"simtab"}, "ingest -p sim/protocol.yaml -o simtab sim/log"},
 		{[]string{"rep"}, "replay -p sim/protocol.yaml -t simtab -o rep"},
 		{[]string{"plan"}, "plan --rounds 100 --arms 2 --runs 2 --epsilon 0.1,1 --bias 0.1 -o plan"},

@@ -151,7 +151,7 @@ func (v *verification) words(b *strings.Builder) {
 	for _, c := range v.Changes {
 		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(", "+c.Why, ", "))
 	}
-	fmt.Fprintf(b, "signatures: %s\n", v.Signatures.words())
+	fmt.Fprintf(b, "signatures: %s\n", terminal.Printable(v.Signatures.words()))
 	if c := &v.Commitment; c.There || c.Fault != "" {
 		fmt.Fprintf(b, "commitment: %s\n", terminal.Printable(c.words()))
 	}

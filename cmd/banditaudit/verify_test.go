@@ -204,6 +204,10 @@ func TestVerifyAgain(t *testing.T) {
 			rewritten(t, dir, tc.file, tc.text, tc.old)
 		}
 	}
+	kept := keptLogs(t)["mabwiser_ucb1"] // whose policy has no seed: the bundle is enough
+	if code, stdout, _ := run(t, "verify", "-j", "3", bundled(t, kept[0], kept[1]), kept[1]); code != 0 || !strings.Contains(stdout, "byte for byte the same") {
+		t.Errorf("by the protocol in the bundle: exit %d\n%s", code, stdout)
+	}
 	write(t, filepath.Join(dir, "report.md"), []byte("x"))
 	if code, _, _ := run(t, "verify", dir, log); code != exitExceptions { // before 3
 		t.Errorf("a changed file beside what is NOT RUN: exit %d", code)
@@ -357,6 +361,29 @@ func TestSignatures(t *testing.T) {
 	write(t, filepath.Join(dir, "report.md"), []byte("x"))
 	if code, _, stderr := run(t, "sign", "--key", key("b"), dir); code != exitExceptions {
 		t.Errorf("a changed bundle was signed: exit %d\n%s", code, stderr)
+	}
+}
+
+// A run that replaces a bundle says of an envelope beside it that it fits no more, and a
+// commitment to another protocol is not replaced.
+func TestStaleEnvelopes(t *testing.T) {
+	keys := signers(t, "a")
+	key := filepath.Join(keys, "a")
+	dir, protocol, log := seededBundle(t)
+	if code, _, stderr := run(t, "sign", "-q", "--key", key, dir); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	changed := filepath.Join(filepath.Dir(protocol), "changed.yaml")
+	write(t, changed, []byte(strings.Replace(readFile(t, protocol), "alpha: 0.05", "alpha: 0.1", 1)))
+	file := committed(t, protocol, keys, "a")
+	for p, stale := range map[string]bool{protocol: false, changed: true} {
+		code, _, stderr := run(t, "audit", "-q", "--force", "--fail-on", "never", "-p", p, "-o", dir, log)
+		if code != 0 || strings.Contains(stderr, "does not fit the bundle") != stale {
+			t.Errorf("%s: exit %d\n%s", p, code, stderr)
+		}
+		if code, _, stderr = run(t, "commit", "-p", p, "--key", key, "-o", file); code != map[bool]int{true: exitUsage}[stale] {
+			t.Errorf("%s: exit %d\n%s", p, code, stderr)
+		}
 	}
 }
 
