@@ -89,13 +89,13 @@ func TestSpansOfExperiments(t *testing.T) {
 	} {
 		for _, jobs := range []int{1, 3} {
 			for _, reverse := range []bool{false, true} {
-				rows := slices.Clone(rows)
+				some := slices.Clone(rows)
 				if reverse {
-					slices.Reverse(rows)
+					slices.Reverse(some)
 				}
 				dir := t.TempDir()
-				ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows[:2])
-				ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), rows[2:])
+				ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), some[:2])
+				ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), some[2:])
 				p := timesProtocol(strings.Fields(c.order)...)
 				p.Experiment, p.Log.Propensity = schemas.ExperimentSpec{Column: "exp"}, ""
 				_, m, err := ingestAll(t, p, Options{Jobs: jobs}, dir)

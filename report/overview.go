@@ -20,7 +20,9 @@ func overview(b *builder, r *Digest) {
 		RowHead: true,
 		Columns: []column{
 			{Title: "Experiment"},
-			numeric("Rounds"), {Title: "Played"}, numeric("Arms"),
+			numeric("Rounds"),
+			{Title: "Played"},
+			numeric("Arms"),
 			{Title: "Checks"},
 			{Title: "Logged propensities"},
 			{Title: "Policy conformance"},

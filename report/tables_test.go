@@ -60,7 +60,8 @@ func tableOf(t *testing.T, files map[string][]byte, name string) (*parquet.File,
 				case v.IsNull():
 				case strings.HasSuffix(path, ".list.element"):
 					list, _ := cells[name].([]string)
-					cell = append(list, string(v.ByteArray()))
+					list = append(list, string(v.ByteArray()))
+					cell = list
 				case v.Kind() == parquet.ByteArray:
 					cell = string(v.ByteArray())
 				case v.Kind() == parquet.Int64:

@@ -97,3 +97,28 @@ func TestWriteManifestErrors(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A manifest without a span, as older programs wrote it, and one that holds no times have
+// none.
+func TestManifestSpan(t *testing.T) {
+	const first, last = "2026-01-03T00:00:00Z", "2026-02-01T10:00:00.5Z"
+	for _, c := range []struct {
+		first, last string
+		ok          bool
+	}{{first, last, true}, {"", "", false}, {first, "", false}, {"soon", last, false}} {
+		from, to := (&ManifestExperiment{FirstTime: c.first, LastTime: c.last}).Span()
+		if (from != nil) != c.ok || (to != nil) != c.ok || c.ok && (*from != first || *to != last) {
+			t.Errorf("%q to %q: %v, %v", c.first, c.last, from, to)
+		}
+	}
+	var s TimeSpan
+	if s.Add(&Data{}); s.Dates() != "" {
+		t.Errorf("nothing is %s", s.Dates())
+	}
+	if s.Add(&Data{FirstTime: new(first), LastTime: new("2026-01-03T23:00:00Z")}); s.Dates() != "on 2026-01-03" {
+		t.Error(s.Dates())
+	}
+	if s.Add(&Data{FirstTime: new("2026-01-04T00:00:00Z"), LastTime: new(last)}); s.Dates() != "from 2026-01-03 to 2026-02-01" {
+		t.Error(s.Dates())
+	}
+}

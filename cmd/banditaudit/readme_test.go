@@ -403,6 +403,14 @@ func TestOpenBandit(t *testing.T) {
 	if e.Rounds != 10000 || len(e.Arms) != 34 || e.ContextDim != 22 {
 		t.Errorf("%d rounds, %d arms, %d context columns; want 10000, 34, 22", e.Rounds, len(e.Arms), e.ContextDim)
 	}
+	if e.Data.FirstTime == nil || *e.Data.FirstTime != "2019-11-24T00:01:03.979311Z" || *e.Data.LastTime != "2019-11-30T23:59:21.58653Z" {
+		t.Errorf("the log is from %v to %v", e.Data.FirstTime, e.Data.LastTime)
+	}
+	for file, want := range map[string]string{"report.html": "<p>Rounds from 2019-11-24 to 2019-11-30.</p>", "report.md": "2019-11-24T00:01:03.979311Z to "} {
+		if !strings.Contains(readFile(t, filepath.Join(out, file)), want) {
+			t.Errorf("%s does not say %q", file, want)
+		}
+	}
 	if d := check.Find(e.Data.Checks, "H14").Detail; !strings.Contains(d, ", all but 1 row (round ") || !strings.Contains(d, ") multiples of 1/200,000, as shares of 200,000 draws are; 1 row exactly uniform") {
 		t.Errorf("H14: %s", d)
 	}

@@ -8,23 +8,45 @@ import (
 
 // WrittenTime reads a date, or a time of a date, in text: 2006-01-02, or
 // 2006-01-02 15:04[:05[.999999999]] with a blank or a T between, and behind either a zone,
-// Z or ±01:00 or ±0100. Without one it is taken for UTC. Zone is as it is written, and
-// ok reports whether the text has that form and names a time that there is.
-func WrittenTime(text []byte) (at time.Time, zone string, ok bool) {
+// Z or ±01:00 or ±0100. Without one it is taken for UTC. The time is in seconds since 1970
+// and nanoseconds from 0 to 999,999,999, zone is as it is written, and ok reports whether
+// the text has that form and names a time that there is.
+func WrittenTime(text []byte) (seconds, nanoseconds int64, zone []byte, ok bool) {
 	if len(text) < len(time.DateOnly) || text[4] != '-' || text[7] != '-' {
-		return at, "", false
+		return 0, 0, nil, false
 	}
 	year, month, day := digits(text[:4]), digits(text[5:7]), digits(text[8:10])
 	clock, rest, ok := clockOf(text[10:])
 	offset, okZone := zoneOf(rest)
-	if year|month|day < 0 || !ok || !okZone {
-		return at, "", false
+	if year|month|day < 0 || !ok || !okZone || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) {
+		return 0, 0, nil, false
 	}
-	at = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if at.Day() != day || at.Month() != time.Month(month) {
-		return at, "", false
+	seconds = daysUntil(year, month, day)*(24*3600) + int64((clock.Truncate(time.Second)-offset)/time.Second)
+	return seconds, int64(clock % time.Second), rest, true
+}
+
+// monthDays is the number of days of a month.
+func monthDays(year, month int) int {
+	switch month {
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
 	}
-	return at.Add(clock - offset), string(rest), true
+	return 31
+}
+
+// daysUntil is the number of days from 1970-01-01 to a date, by years that begin in March,
+// so that the day that some have more is their last.
+func daysUntil(year, month, day int) int64 {
+	if month -= 3; month < 0 {
+		month, year = month+12, year-1
+	}
+	year += 400 // none is negative
+	return int64(365*year+year/4-year/100+year/400) + int64((153*month+2)/5+day-1) - 719468 - 146097
 }
 
 // clockOf is the time of day at the beginning of what follows a date, and what stands
@@ -61,13 +83,10 @@ func zoneOf(text []byte) (time.Duration, bool) {
 	if len(text) == 0 || len(text) == 1 && text[0] == 'Z' {
 		return 0, true
 	}
-	if len(text) == 6 && text[3] == ':' {
-		text = append(append(make([]byte, 0, 5), text[:3]...), text[4:]...)
-	}
-	if len(text) != 5 || text[0] != '+' && text[0] != '-' {
+	if len(text) != 5 && (len(text) != 6 || text[3] != ':') || text[0] != '+' && text[0] != '-' {
 		return 0, false
 	}
-	h, m := digits(text[1:3]), digits(text[3:5])
+	h, m := digits(text[1:3]), digits(text[len(text)-2:])
 	if h|m < 0 || h > 23 || m > 59 {
 		return 0, false
 	}
@@ -114,12 +133,12 @@ func (s *Span) Add(experiment int32, v int64) {
 
 // AddText takes the text of a row of an experiment; Unit is 1.
 func (s *Span) AddText(experiment int32, text []byte) {
-	at, _, ok := WrittenTime(text)
-	if ok = ok && at.Year() > 1678 && at.Year() < 2262; !ok {
+	seconds, nanoseconds, _, ok := WrittenTime(text)
+	if most := int64(math.MaxInt64/1_000_000_000 - 1); !ok || seconds > most || seconds < -most {
 		s.Other, s.ends = true, nil
 		return
 	}
-	s.Add(experiment, at.UnixNano())
+	s.Add(experiment, seconds*1_000_000_000+nanoseconds)
 }
 
 // Ends are the first and the last time of an experiment in UTC, by RFC 3339 with as many

@@ -33,8 +33,8 @@ func TestWrittenTime(t *testing.T) {
 		"+019-11-24":                           "",
 		"2019-11-24 10:05:06.123456789x+01:00": "",
 	} {
-		at, _, ok := WrittenTime([]byte(text))
-		if got := at.Format(time.RFC3339Nano); ok != (want != "") || ok && got != want {
+		seconds, nanoseconds, _, ok := WrittenTime([]byte(text))
+		if got := time.Unix(seconds, nanoseconds).UTC().Format(time.RFC3339Nano); ok != (want != "") || ok && got != want {
 			t.Errorf("%q is %s, %v; want %q", text, got, ok, want)
 		}
 	}
@@ -44,14 +44,30 @@ func FuzzWrittenTime(f *testing.F) {
 	f.Add("2019-11-24T10:05:06.5+01:00")
 	f.Add("2019-11-24 Z")
 	f.Fuzz(func(t *testing.T, text string) {
-		at, zone, ok := WrittenTime([]byte(text))
+		seconds, nanoseconds, zone, ok := WrittenTime([]byte(text))
 		if !ok {
 			return
 		}
-		if again, _, ok := WrittenTime([]byte(at.Format("2006-01-02T15:04:05.999999999Z"))); at.Year() >= 0 && at.Year() < 10000 && (!ok || !again.Equal(at)) || len(zone) > 6 {
-			t.Errorf("%q: %v, read again as %v", text, at, again)
+		at := time.Unix(seconds, nanoseconds).UTC()
+		again, more, _, ok := WrittenTime([]byte(at.Format("2006-01-02T15:04:05.999999999Z")))
+		if at.Year() >= 0 && at.Year() < 10000 && (!ok || again != seconds || more != nanoseconds) || len(zone) > 6 {
+			t.Errorf("%q: %v, read again as %d, %d", text, at, again, more)
 		}
 	})
+}
+
+// Every day of 800 years, and of the first and the last of four digits, is that of the
+// standard library.
+func TestDaysUntil(t *testing.T) {
+	for _, from := range []int{0, 1600, 9900} {
+		at := time.Date(from, 1, 1, 0, 0, 0, 0, time.UTC)
+		for ; at.Year() < min(from+800, 10000); at = at.AddDate(0, 0, 1) {
+			seconds, _, _, ok := WrittenTime([]byte(at.Format(time.DateOnly)))
+			if !ok || seconds != at.Unix() {
+				t.Fatalf("%s is %d, %v", at, seconds, ok)
+			}
+		}
+	}
 }
 
 // Ends are those of each experiment, in any unit, and none where years have no four

@@ -23,7 +23,8 @@ func (t *textProfile) add(text string) {
 	if t.seen++; !t.times {
 		return
 	}
-	_, zone, iso := cell.WrittenTime([]byte(text))
+	_, _, written, iso := cell.WrittenTime([]byte(text))
+	zone := string(written)
 	t.times = iso || otherTime.MatchString(text)
 	if !iso {
 		t.sorts = false
