@@ -25,6 +25,8 @@ type wager struct {
 	rows    int64
 	product [wagerSteps]float64 // of the factors that are not yet in logs
 	logs    [wagerSteps]float64
+	x       float64             // of the round before
+	factor  [wagerSteps]float64 // 1 + λ·(x − 1)
 }
 
 func newWager() *wager {
@@ -48,15 +50,16 @@ func (w *wager) add(x float64) {
 		w.settle()
 	}
 	w.rows++
-	// Four sizes at a time: a chain of sixteen would wait for itself.
-	bet := (x - 1) / 2
-	for j := 0; j < wagerSteps; j += 4 {
-		p := w.product[j : j+4 : j+4]
-		p[0] *= 1 + bet
-		p[1] *= 1 + float64(bet/2)
-		p[2] *= 1 + float64(bet/4)
-		p[3] *= 1 + float64(bet/8)
-		bet /= 16
+	if x != w.x { // many rounds have the same
+		w.x = x
+		bet := x - 1
+		for j := range w.factor {
+			bet /= 2
+			w.factor[j] = 1 + bet
+		}
+	}
+	for j, by := range &w.factor {
+		w.product[j] *= by
 	}
 	if x > large || w.rows%every == 0 {
 		w.look()
