@@ -183,12 +183,12 @@ func TestFollowedLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(d.write("new", nil), d.commit()); err != nil {
+	if err = errors.Join(d.write("new", nil), d.commit()); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, filepath.Join(work, "real"), "new")
 	for name, to := range map[string]string{"dangling": "nothing", "file": "other/file"} {
-		if err := os.Symlink(to, filepath.Join(work, name)); err != nil {
+		if err = os.Symlink(to, filepath.Join(work, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

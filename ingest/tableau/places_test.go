@@ -40,7 +40,8 @@ func writeIn(t *testing.T, r *rand.Rand, s Schema, b Batch, shift uint) (*Tablea
 		}
 	})
 	tab.layout.shift = shift
-	return tab, tab.load()
+	err = tab.load()
+	return tab, err
 }
 
 // An experiment's chunks depend on its rows alone: all but the last are full,

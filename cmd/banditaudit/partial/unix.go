@@ -12,7 +12,7 @@ import (
 // whether the file system knows locks. It is held until the file is closed, or its
 // process is gone.
 func tryLock(f *os.File) (locked, known bool) {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) //nolint:gosec // a descriptor fits
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	return err == nil, err == nil || errors.Is(err, syscall.EWOULDBLOCK)
 }
 
