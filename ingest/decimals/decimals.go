@@ -88,7 +88,7 @@ func (c *Column) take(values []float64, n int64) {
 // TakeRows looks at more of a column of lists of k values, of which many are often those
 // of the row before: again says of which rows that is known.
 func (c *Column) TakeRows(values []float64, k int, again func(row int) bool) {
-	end := 0
+	var end int
 	for row := 0; row*k < len(values); row = end {
 		of := values[row*k : row*k+k]
 		for end = row + 1; end*k < len(values) && (again(end) || slices.Equal(values[end*k:end*k+k], of)); {
