@@ -88,13 +88,13 @@ func (c *Column) take(values []float64, n int64) {
 // TakeRows looks at more of a column of lists of k values, of which many are often those
 // of the row before: again says of which rows that is known.
 func (c *Column) TakeRows(values []float64, k int, again func(row int) bool) {
-	for row := 0; row*k < len(values); {
-		of, n := values[row*k:row*k+k], 1
-		for end := row + 1; end*k < len(values) && (again(end) || slices.Equal(values[end*k:end*k+k], of)); end++ {
-			n++
+	var end int
+	for row := 0; row*k < len(values); row = end {
+		of := values[row*k : row*k+k]
+		for end = row + 1; end*k < len(values) && (again(end) || slices.Equal(values[end*k:end*k+k], of)); {
+			end++
 		}
-		c.take(of, int64(n))
-		row += n
+		c.take(of, int64(end-row))
 	}
 }
 
