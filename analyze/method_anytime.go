@@ -46,13 +46,15 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	}
 	out := a.answered(t, r)
 	out.logE = logE
+	out.validIf = a.Sampled.KeptIf(false)
 	if a.IsRunning(t.arm) {
-		out.validIf = schemas.ValidIfDeclared
+		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.over, out.rounds, out.about = "all rounds played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
+		out.over, out.rounds, out.about = "all " + a.Sampled.Rounds() + " played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}
-	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm)+pay.words)
+	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm))
+	out.result.Reason = facts.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -131,7 +133,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
 	}
-	out.validIf = schemas.ValidIfDeclared
+	out.validIf = facts.Joined(schemas.ValidIfDeclared, a.Sampled.KeptIf(false))
 	out.result.Reason = played + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out

@@ -39,7 +39,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, a.missingIf())
+		out = r.exact(t, pay, facts.Joined(a.missingIf(), a.Sampled.KeptIf(true)))
 	}
 	if a.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.Unusable()))
@@ -64,9 +64,10 @@ func firstOf(why ...string) string {
 // batchAnswer is what batches say of a test.
 type batchAnswer struct{ *rewards.Batches }
 
-// exact is the answer that decides. missingIf is what it rests on where rewards are missing.
-func (r *batchAnswer) exact(t *answer, pay toll, missingIf string) methodAnswer {
-	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: facts.Joined(schemas.ValidIfBatches, missingIf)}
+// exact is the answer that decides. knownIf is what it rests on where rewards are missing or
+// rows were dropped.
+func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
+	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: facts.Joined(schemas.ValidIfBatches, knownIf)}
 	if r.Binary() {
 		e := r.Bets.Evidence()
 		out.result.ValidFor = anyTimeValid

@@ -89,6 +89,11 @@ const (
 	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
 	// ValidIfMissing is of what compares arms by the rewards that are known alone.
 	ValidIfMissing = "valid only if whether a reward is missing does not depend on the arm that was played, for a reward of the same value in the same round"
+	// ValidIfKept is of a log from which rows were dropped by chance.
+	ValidIfKept = "valid only if what dropped a row from the log had not read its reward"
+	// ValidIfKeptAlike is of arms in such a log, where dropping is declared to have read
+	// nothing that the row held.
+	ValidIfKeptAlike = ValidIfKept + ", nor which arm it played"
 	// ValidIfKnown is of arms that meet the same rounds, of which rewards are missing.
 	ValidIfKnown = "valid only if the arm that was played changes the chance that a reward is known by the same factor in every round"
 )

@@ -172,8 +172,12 @@ func (s *Subject) againstEffects() string {
 
 // WeighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
-// and contexts were there before it.
+// and contexts were there before it; and what rests on the rows that are left.
 func (s *Subject) WeighableIf() string {
+	return facts.Joined(s.drawnIf(), s.Sampled.KeptIf(true))
+}
+
+func (s *Subject) drawnIf() string {
 	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Conformance.Mode == schemas.ModeSeed
 	switch from, _ := s.source(); {
 	case from == fromReplay && bySeed:
@@ -273,7 +277,7 @@ func (r *pairReader) over() string {
 	if r.firsts != nil {
 		return "the first rounds of units"
 	}
-	return "all rounds"
+	return "all " + r.Sampled.Rounds()
 }
 
 // eachChunk visits the chunks in their order, beside a walk over recomputed propensities.
