@@ -51,7 +51,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.over, out.rounds, out.about = "all " + a.Sampled.Rounds() + " played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
+		out.over, out.rounds, out.about = "all "+a.Sampled.Rounds()+" played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}
 	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm))
 	out.result.Reason = facts.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
