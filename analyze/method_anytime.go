@@ -155,9 +155,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	}
 	out.logP = -out.logE
 	out.validIf, out.over, out.about = w.ValidIf, w.Over, e.Estimate()*width
-	if w.ByUnit {
-		out.rounds = e.Rounds()
-	}
+	a.enters(&out, e.Rounds(), true)
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out
@@ -180,14 +178,18 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	case t.arm < 0 && !w.All.Rewards:
 		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
-	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
+	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}, about: math.NaN(), over: w.Over, validIf: w.ValidIf}
+	pair := weighed.Pair{0, 1} // all pairs are over the same rounds
 	if t.arm < 0 {
 		out.logP, out.logE = -w.All.ByReward.Largest(), w.All.ByReward.LogE()
 	} else {
-		e := w.Reward[weighed.Pair{t.arm, t.against}].NoDifference()
+		pair = weighed.Pair{t.arm, t.against}
+		e := w.Reward[pair].NoDifference()
 		out.logP, out.logE = -e.Largest.Both, e.Both
 	}
-	out.validIf = w.ValidIf
+	if e := w.Reward[pair]; e != nil {
+		a.enters(&out, e.Rounds(), true)
+	}
 	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.EffectMissing()+"; it names no side") + pay.words
 	pay.charge(&out)
 	return out

@@ -12,6 +12,7 @@ import (
 	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -89,6 +90,10 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 	}
 	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Binary()) + side + "; " + out.validIf + pay.words
 	pay.charge(&out)
+	out.rounds, out.units = r.Rounds, t.record.Units
+	if r.Drawn == conformance.DrawsByUnit {
+		out.units = &r.Rounds
+	}
 	return out
 }
 

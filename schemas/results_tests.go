@@ -30,7 +30,7 @@ type Test struct {
 	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint and equal, whose hypothesis says all
 	Over         string       `json:"over"`                                               // the rounds that hypothesis and estimate are about, where these are not those that played the arms
 	Estimate     *float64     `json:"estimate"`
-	N            int64        `json:"n"`
+	N            int64        `json:"n"`          // rounds that enter the answer which decides; without one, those that the raw test counts
 	Units        *int64       `json:"units"`      // independent units among them; null where a row is one
 	Comparison   *Comparison  `json:"comparison"` // of arms; null where none are compared
 	Assumptions  []string     `json:"assumptions"`

@@ -57,6 +57,15 @@ func everyPair(k int) []Pair {
 	return out
 }
 
+// Played is the number of rounds that wagers on the arm of all pairs of k are over, each of
+// which is in k − 1 of these.
+func (w *Wagers) Played(k int) (n int64) {
+	for _, p := range everyPair(k) {
+		n += w.Arm[p].Rounds()
+	}
+	return n / int64(max(1, k-1))
+}
+
 // Read reads rewards with propensities: for the wagers on pairs, and for weighted
 // estimates. With more than one worker it does both at one time.
 func (s *Subject) Read(ctx context.Context) (*Weighed, error) {

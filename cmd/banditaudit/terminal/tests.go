@@ -156,7 +156,7 @@ func everyRound(tests []schemas.Test) (notes []string) {
 	more := 0
 	for i := range tests {
 		switch t := &tests[i]; {
-		case !t.EveryRound() && t.Over == "":
+		case !t.EveryRound() && (t.Over == "" || t.Kind == schemas.TestEqual):
 		case len(notes) == said:
 			more++
 		default:
