@@ -154,11 +154,23 @@ func (t *Test) ValidIf() string {
 	return t.Comparison.ValidIf
 }
 
-// HoldsRejected reports whether the interval beside a rejection holds the value that is
-// rejected: it is then of a wider statement than the test.
-func (t *Test) HoldsRejected() bool {
+// Why an interval holds a value that is rejected.
+const (
+	HoldsBox  = "it is that of a box of both arms' means, and wider than the test"
+	HoldsGrid = "its ends are the nearest values of the grid that are rejected, and nothing is tried between two values of the grid"
+)
+
+// HoldsRejected says why the interval beside a rejection holds the value that is rejected: it
+// is that of a wider statement than the test, or of a grid of values. "" where it does not.
+func (t *Test) HoldsRejected() string {
 	r := t.Result(t.DecidedBy)
-	return t.Decision == DecisionRejected && r != nil && r.CI != nil && r.CI[0] <= t.Value && t.Value <= r.CI[1]
+	switch {
+	case t.Decision != DecisionRejected || r == nil || r.CI == nil || r.CI[0] > t.Value || t.Value > r.CI[1]:
+		return ""
+	case t.DecidedBy == MethodRerun:
+		return HoldsGrid
+	}
+	return HoldsBox
 }
 
 // TestResult is one method's answer to a test.

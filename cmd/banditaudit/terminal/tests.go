@@ -116,8 +116,10 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		}
 	}
 	notes = append(notes, everyRound(e.Tests)...)
-	if names, n := namedTests(e.Tests, (*schemas.Test).HoldsRejected); n > 0 {
-		notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: it is that of a box of both arms' means, and wider than the test.")
+	for _, why := range []string{schemas.HoldsBox, schemas.HoldsGrid} {
+		if names, n := namedTests(e.Tests, func(t *schemas.Test) bool { return t.HoldsRejected() == why }); n > 0 {
+			notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: "+why+".")
+		}
 	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, looked(e, "H13", "check H13 finds none that moves") + ", and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
