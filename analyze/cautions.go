@@ -13,7 +13,7 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns()} {
+	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns()} {
 		if words != "" {
 			out = append(out, words)
 		}
@@ -27,6 +27,16 @@ func (v *verdicts) farMean() string {
 		return ""
 	}
 	return v.far
+}
+
+// rounded says that logged propensities look rounded more coarsely than they are taken to be
+// where nothing is declared: to three decimals (formula sheet, second part, 23.0 (d)).
+func (v *verdicts) rounded() string {
+	l := &v.Protocol.Log
+	if v.Ends.Rounded == 0 || l.PropensityResolution != nil || l.PropensityDraws != nil {
+		return ""
+	}
+	return fmt.Sprintf("propensities look rounded to two decimals (those of one arm have %d different values, all of them multiples of 0.01), and are taken for true to ±0.0005: declare log.propensity_resolution: 0.005, or 1e-9 where they are exact, or log.propensity_draws where they are shares of draws", v.Ends.Rounded)
 }
 
 // unsupported says how many rounds weighted answers leave out.

@@ -20,6 +20,7 @@ func TestCautions(t *testing.T) {
 		}
 		return p, [2]float64{.4, .5}
 	}
+	hundredths := func(i int) (float64, [2]float64) { return float64(30+i%41) / 100, [2]float64{.4, .5} }
 	for _, c := range []struct {
 		name, source string
 		rounds       int
@@ -30,6 +31,9 @@ func TestCautions(t *testing.T) {
 		{"few effective rounds", protocolOf("propensity: propensity"), 40, always(.5, .4, .5), "the weights of arm a, arm b have an effective sample size below 30, or below 5 % of the rounds that have a weight"},
 		{"a few rounds that weigh much", protocolOf("propensity: propensity"), 20_000, halves, "the weights of arm b have an effective sample size below 30, or below 5 % of the rounds"},
 		{"an arm that is never played", protocolOf("propensity: propensity", "[a, b]", "[a, b, c]"), 2000, always(.5, .4, .5), "the mean of 1/p is 2 where 3 is to be expected, which is -33.3 % and more than 3 standard errors off"},
+		{"rounded propensities", protocolOf("propensity: propensity"), 2000, hundredths, "propensities look rounded to two decimals (those of one arm have 41 different values"},
+		{"of a declared resolution", protocolOf("propensity: propensity, propensity_resolution: 0.005"), 2000, hundredths, ""},
+		{"shares of draws", protocolOf("propensity: propensity, propensity_draws: 100, drawn: from-estimate"), 2000, hundredths, ""},
 		{"a test without an answer", protocolOf("propensity: propensity") + "analysis: {chosen: before, decide: any-time, tests: [{id: D, difference: [b, a], value: 0}]}\n", 1, always(.5, .4, .5), "no answer to D: p is 1, and the interval holds nearly every value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -154,7 +154,7 @@ func twoArmed(t *testing.T, source, reward string, n int, at func(i int) (p floa
 			change(i, &rows[i])
 		}
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: reward, Propensity: true, Unit: rows[0].Unit != "", MissingReward: strings.Contains(source, "missing_reward")}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: reward, Propensity: true, Unit: rows[0].Unit != "", MissingReward: strings.Contains(source, "missing_reward"), KeepProb: strings.Contains(source, "keep_prob")}
 	return one(t, written(t, t.TempDir(), source, spec, rows))
 }
 

@@ -249,3 +249,36 @@ func TestValuesCoverage(t *testing.T) {
 		t.Errorf("%d of %d miss at any time, %d of %d normal ones", atAnyTime, logs, missed, given)
 	}
 }
+
+// Of rewards that are missing by chance the mean weight falls below 1 by chance. Which
+// rounds have a large weight follows from propensities of all rounds where these are known,
+// and the same ratio of an arm and of the policy that plays it alone has an interval in
+// both; else it is said what is not known.
+func TestValueOfKnownRewards(t *testing.T) {
+	t.Parallel()
+	const evaluated = "analysis: {chosen: before, evaluate: [{id: B, target: {arm: b}}, {id: F, target: {policy: {name: fixed, probabilities: [0, 1]}, mode: frozen}}]}\n"
+	refused := map[string]int{}
+	for _, rounds := range []int{400, 401, 402, 403, 404, 405} { // of which each is another log
+		for name, columns := range map[string]string{"known": "propensity: propensity", "not known": "propensity: propensity, keep_prob: {column: keep_prob}, keep_by: schedule"} {
+			e := twoArmed(t, protocolOf(columns+", missing_reward: exclude-independent")+evaluated, logfile.RewardBool, rounds, always(.5, .5, .5), func(i int, r *logfile.Row) {
+				if r.KeepProb = 1; i%6 == 0 {
+					r.Reward = math.NaN()
+				}
+			})
+			for _, x := range e.Estimates {
+				if x.Estimator != schemas.EstimatorSNIPS {
+					continue
+				}
+				if x.CI == nil {
+					refused[name]++
+				}
+				if *x.LargestWeight != 2 || x.CI == nil && !strings.Contains(x.Reason, "may have") {
+					t.Errorf("%s, %d rounds, %s: %v, largest weight %g (%s)", name, rounds, x.EvaluationPolicy, x.CI, *x.LargestWeight, x.Reason)
+				}
+			}
+		}
+	}
+	if refused["known"] > 0 || refused["not known"] == 0 {
+		t.Errorf("refused: %v", refused)
+	}
+}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"context"
+	"slices"
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/bias"
@@ -15,7 +16,8 @@ import (
 type unitSums struct {
 	arms  []moments.Units
 	tanh  []float64  // by arm: Σ over its rows of tanh(C/4), C the cost of all rows of the unit in nats; NaN where there is no ledger
-	pairs []unitPair // of the declared differences
+	pairs []unitPair // of the declared differences, and of two arms that are asked to pay alike
+	all   int64      // units with a reward that is known
 }
 
 // unitPair is a declared difference. Units may have rows of both arms, so that
@@ -48,10 +50,11 @@ func (s *sample) newUnitSums() *unitSums {
 	}
 	h := s.history()
 	for _, spec := range s.Protocol.Analysis.Tests {
-		if len(spec.Difference) == 0 {
+		of := slices.Concat(spec.Difference, spec.Equal)
+		if len(of) != 2 {
 			continue
 		}
-		p := unitPair{arm: h.labelled(spec.Difference[0]), against: h.labelled(spec.Difference[1])}
+		p := unitPair{arm: h.labelled(of[0]), against: h.labelled(of[1])}
 		p.sums.A.Shift, p.sums.B.Shift = out.arms[p.arm].Shift, out.arms[p.against].Shift
 		out.pairs = append(out.pairs, p)
 	}
@@ -84,11 +87,15 @@ func (s *unitSums) add(b *accounts.Block) {
 		x, y := b.Of(p.arm), b.Of(p.against)
 		p.sums.Add(x.N, x.Sum, y.N, y.Sum)
 	}
-	shift := bias.Row(b.Cost)
+	shift, known := bias.Row(b.Cost), false
 	for _, part := range b.Arms {
 		if part.N > 0 {
+			known = true
 			s.arms[part.Arm].Add(part.N, part.Sum)
 			s.tanh[part.Arm] += float64(float64(part.N) * shift)
 		}
+	}
+	if known {
+		s.all++
 	}
 }

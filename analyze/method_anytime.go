@@ -46,13 +46,15 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	}
 	out := a.answered(t, r)
 	out.logE = logE
+	out.validIf = a.Sampled.KeptIf(false)
 	if a.IsRunning(t.arm) {
-		out.validIf = schemas.ValidIfDeclared
+		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.over, out.rounds, out.about = "all rounds played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
+		out.over, out.rounds, out.about = "all "+a.Sampled.Rounds()+" played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}
-	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm)+pay.words)
+	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm))
+	out.result.Reason = facts.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -131,7 +133,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
 	}
-	out.validIf = schemas.ValidIfDeclared
+	out.validIf = facts.Joined(schemas.ValidIfDeclared, a.Sampled.KeptIf(false))
 	out.result.Reason = played + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out
@@ -153,9 +155,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	}
 	out.logP = -out.logE
 	out.validIf, out.over, out.about = w.ValidIf, w.Over, e.Estimate()*width
-	if w.ByUnit {
-		out.rounds = e.Rounds()
-	}
+	a.enters(&out, e.Rounds(), true)
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out
@@ -178,14 +178,18 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	case t.arm < 0 && !w.All.Rewards:
 		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
-	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
+	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}, about: math.NaN(), over: w.Over, validIf: w.ValidIf}
+	pair := weighed.Pair{0, 1} // all pairs are over the same rounds
 	if t.arm < 0 {
 		out.logP, out.logE = -w.All.ByReward.Largest(), w.All.ByReward.LogE()
 	} else {
-		e := w.Reward[weighed.Pair{t.arm, t.against}].NoDifference()
+		pair = weighed.Pair{t.arm, t.against}
+		e := w.Reward[pair].NoDifference()
 		out.logP, out.logE = -e.Largest.Both, e.Both
 	}
-	out.validIf = w.ValidIf
+	if e := w.Reward[pair]; e != nil {
+		a.enters(&out, e.Rounds(), true)
+	}
 	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.EffectMissing()+"; it names no side") + pay.words
 	pay.charge(&out)
 	return out

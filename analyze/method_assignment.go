@@ -34,26 +34,28 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		}
 		return out, nil
 	}
-	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
-	side := "; it names no side"
+	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}, about: math.NaN()}
+	side, rounds := "; it names no side", int64(0)
 	switch {
 	case t.arm < 0 && w.All == nil:
 		return notBy(method, a.weighed.TooMany()), nil
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
+		rounds = w.Played(a.K())
 	default:
 		pair := weighed.Pair{t.arm, t.against}
 		e := w.Arm[pair].Evidence()
-		if w.ByUnit {
-			out.over, out.rounds, out.about = w.Over, w.Arm[pair].Rounds(), math.NaN()
-			if t.kind == schemas.TestDifference {
-				out.about = w.Reward[pair].Estimate() * facts.RangeWidth(a.Protocol)
-			}
+		if rounds = w.Arm[pair].Rounds(); w.ByUnit && t.kind == schemas.TestDifference {
+			out.about = w.Reward[pair].Estimate() * facts.RangeWidth(a.Protocol)
 		}
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}
+	}
+	if w.ByUnit { // else they are those of the raw test
+		out.over = w.Over
+		a.enters(&out, rounds, false)
 	}
 	out.validIf = facts.Joined(w.ValidIf, a.missingIf())
 	out.result.Reason = facts.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words

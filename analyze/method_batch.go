@@ -12,6 +12,7 @@ import (
 	"banditaudit/analyze/rewards"
 	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -39,7 +40,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, a.missingIf())
+		out = r.exact(t, pay, facts.Joined(a.missingIf(), a.Sampled.KeptIf(true)))
 	}
 	if a.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.Unusable()))
@@ -64,9 +65,10 @@ func firstOf(why ...string) string {
 // batchAnswer is what batches say of a test.
 type batchAnswer struct{ *rewards.Batches }
 
-// exact is the answer that decides. missingIf is what it rests on where rewards are missing.
-func (r *batchAnswer) exact(t *answer, pay toll, missingIf string) methodAnswer {
-	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: facts.Joined(schemas.ValidIfBatches, missingIf)}
+// exact is the answer that decides. knownIf is what it rests on where rewards are missing or
+// rows were dropped.
+func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
+	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: facts.Joined(schemas.ValidIfBatches, knownIf)}
 	if r.Binary() {
 		e := r.Bets.Evidence()
 		out.result.ValidFor = anyTimeValid
@@ -88,6 +90,10 @@ func (r *batchAnswer) exact(t *answer, pay toll, missingIf string) methodAnswer 
 	}
 	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Binary()) + side + "; " + out.validIf + pay.words
 	pay.charge(&out)
+	out.rounds, out.units = r.Rounds, t.record.Units
+	if r.Drawn == conformance.DrawsByUnit {
+		out.units = &r.Rounds
+	}
 	return out
 }
 

@@ -73,7 +73,8 @@ type methodAnswer struct {
 	passed  string               // why auto goes on to the next method, although this one applies
 	validIf string               // what it rests on that is neither declared nor recomputed
 	over    string               // the rounds that the hypothesis is about, where these are not those that played an arm
-	rounds  int64                // that it counts of these; 0: those of the raw test
+	rounds  int64                // that enter; 0: those of the raw test
+	units   *int64               // independent units among them; nil where a row is one, or rounds is 0
 	about   float64              // its own estimate of that; NaN where it has none
 	beside  []schemas.TestResult // of the same question by the same rows, which decide nothing
 	cannot  string               // that the method was carried out and cannot tell, which ends the choice; "" where it can
@@ -158,12 +159,12 @@ func (t *answer) decide(by *methodAnswer) {
 	}
 	if by.over != "" {
 		t.record.Over, t.record.Estimate = by.over, schemas.Finite(by.about)
-		if by.rounds > 0 {
-			t.record.N = by.rounds
-		}
 		if q, ok := t.question.(averaged); ok && !t.record.EveryRound() {
 			t.record.Hypothesis = q.words(by.over)
 		}
+	}
+	if by.rounds > 0 {
+		t.record.N, t.record.Units = by.rounds, by.units
 	}
 	t.record.OnlyIf = by.validIf
 	if c := t.record.Comparison; c != nil && !t.record.ByCorrection() {

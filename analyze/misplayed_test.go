@@ -1,11 +1,13 @@
 package analyze_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )
@@ -192,11 +194,11 @@ func TestIntervalsThatHoldWhatIsRejected(t *testing.T) {
 `)
 		for id, x := range got {
 			ci := x.Result(x.DecidedBy).CI
-			if rejected, within := x.Decision == schemas.DecisionRejected, ci[0] <= x.Value && x.Value <= ci[1]; id != "D" && rejected == within || x.HoldsRejected() != (rejected && within) {
+			if rejected, within := x.Decision == schemas.DecisionRejected, ci[0] <= x.Value && x.Value <= ci[1]; id != "D" && rejected == within || (x.HoldsRejected() == schemas.HoldsBox) != (rejected && within) {
 				t.Errorf("%d, %s: %s, %v", seed, id, x.Decision, *ci)
 			}
 		}
-		if x := got["D"]; x.HoldsRejected() {
+		if x := got["D"]; x.HoldsRejected() != "" {
 			holds++
 		}
 	}
@@ -248,5 +250,65 @@ func TestAnswersNameTheirRounds(t *testing.T) {
 	above, below := got["up"], got["down"]
 	if up, down := above.Result(schemas.MethodAnyTime).CI, below.Result(schemas.MethodAnyTime).CI; up[1] != 1 || down[0] != -1 {
 		t.Errorf("one-sided intervals %v and %v", *up, *down)
+	}
+}
+
+// TestAnswersCountTheirRounds: n, units and over are of the rounds that enter the answer which
+// decides, whatever the raw test counts: 300 rounds of 60 units, of every third of which the
+// reward is missing, or of none.
+func TestAnswersCountTheirRounds(t *testing.T) {
+	t.Parallel()
+	const tests = `analysis:
+  chosen: before
+  approximate: accept
+  tests:
+    - {id: E, equal: all, decide: assignment}
+    - {id: P, equal: [a, b], decide: assignment}
+    - {id: W, equal: all, decide: any-time}
+    - {id: D, difference: [b, a], value: 0, decide: any-time}
+    - {id: A, difference: [b, a], value: 0, decide: adaptive}
+    - {id: M, arm: a, mean: 0.5, decide: adaptive}
+`
+	type entered struct {
+		over     string
+		n, units int64
+	}
+	first, all, known, every := "the first rounds of units", "all first rounds of 60 units", entered{"", 200, 0}, entered{"all rounds", 300, 0}
+	byUnit, mean := entered{first, 60, 60}, entered{all, 60, 60}
+	for _, c := range []struct {
+		keys, draw string
+		want       map[string]entered
+	}{
+		{", missing_reward: exclude-independent", "", map[string]entered{"E": known, "P": known, "W": every, "D": every}},
+		{", unit: unit", "unit", map[string]entered{"E": byUnit, "P": byUnit, "W": byUnit, "D": byUnit, "A": mean, "M": mean}},
+		{", unit: unit", "round", map[string]entered{"E": {"", 300, 60}, "P": {"", 300, 60}, "W": {"all rounds", 300, 60}, "D": {"all rounds", 300, 60}, "A": {"all rounds", 300, 60}, "M": {"all rounds", 300, 60}}},
+		{", unit: unit, missing_reward: exclude-independent", "unit", map[string]entered{"W": byUnit, "D": byUnit}},
+	} {
+		source := protocolOf("propensity: propensity"+c.keys) + tests
+		if c.draw != "" {
+			source += "policy: {draw: {by: " + c.draw + "}}\n"
+		}
+		e := twoArmed(t, source, logfile.RewardBool, 300, always(.5, .5, .5), func(i int, r *logfile.Row) {
+			r.Propensity = .5
+			if c.draw != "" {
+				r.Unit = fmt.Sprint(i % 60)
+			}
+			if c.draw == "unit" {
+				r.Arm = i % 60 * 7 % 11 % 2
+			}
+			if strings.Contains(c.keys, "missing") && i%60%3 == 0 {
+				r.Reward = math.NaN()
+			}
+		})
+		for i := range e.Tests {
+			x := &e.Tests[i]
+			got := entered{over: x.Over, n: x.N}
+			if x.Units != nil {
+				got.units = *x.Units
+			}
+			if want, ok := c.want[x.ID]; ok != (x.DecidedBy != "") || ok && got != want {
+				t.Errorf("%s, by %s: %s by %q: %+v, want %+v (%s)", c.keys, c.draw, x.ID, x.DecidedBy, got, want, x.Choice)
+			}
+		}
 	}
 }

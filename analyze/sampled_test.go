@@ -209,15 +209,16 @@ func TestSampledRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		of   *lab
 		keys string
+		only string            // what answers are valid if
 		want map[string]string // goes, or a word of the reason; the methods corrected and rerun never go on
 	}{
-		"a number":         {spread, "keep_prob: 0.3", all(goes)},
-		"schedule":         {spread, "keep_prob: {column: keep_prob}, keep_by: schedule", but(all(goes), "W aipw dr", "log.keep_prob")},
-		"action":           {l, "keep_prob: {column: keep_prob}, keep_by: action", but(all(goes), "A any", "log.keep_by: action", "W aipw dr", "log.keep_prob")},
-		"action, a number": {l, "keep_prob: 0.3, keep_by: action", but(all(goes), "E A any H05 H17 W aipw dr", "log.keep_")},
-		"action, varying":  {varying, "keep_prob: {column: keep_prob}, keep_by: action", but(all(goes), "E A H05 H17 any W aipw dr", "log.keep_", "D", goes)},
-		"rewards":          {l, "keep_prob: {column: keep_prob}, keep_by: rewards", but(all("log.keep_by: rewards"), "snipw snips", goes)},
-		"unknown":          {l, "keep_prob: {column: keep_prob}", but(all("log.keep_by: unknown"), "snipw snips", goes)},
+		"a number":         {spread, "keep_prob: 0.3", schemas.ValidIfKeptAlike, all(goes)},
+		"schedule":         {spread, "keep_prob: {column: keep_prob}, keep_by: schedule", schemas.ValidIfKeptAlike, but(all(goes), "W aipw dr", "log.keep_prob")},
+		"action":           {l, "keep_prob: {column: keep_prob}, keep_by: action", schemas.ValidIfKept, but(all(goes), "A any", "log.keep_by: action", "W aipw dr", "log.keep_prob")},
+		"action, a number": {l, "keep_prob: 0.3, keep_by: action", schemas.ValidIfKept, but(all(goes), "E A any H05 H17 W aipw dr", "log.keep_")},
+		"action, varying":  {varying, "keep_prob: {column: keep_prob}, keep_by: action", schemas.ValidIfKept, but(all(goes), "E A H05 H17 any W aipw dr", "log.keep_", "D", goes)},
+		"rewards":          {l, "keep_prob: {column: keep_prob}, keep_by: rewards", "", but(all("log.keep_by: rewards"), "snipw snips", goes)},
+		"unknown":          {l, "keep_prob: {column: keep_prob}", "", but(all("log.keep_by: unknown"), "snipw snips", goes)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -229,6 +230,7 @@ func TestSampledRules(t *testing.T) {
 					said[test.ID] = goes
 				}
 			}
+			ownKept(t, &r.Experiments[0], c.only)
 			for _, x := range r.Experiments[0].Data.Checks {
 				if said[x.ID] = x.Detail; x.Status != schemas.CheckNotRun {
 					said[x.ID] = goes
@@ -254,6 +256,26 @@ func TestSampledRules(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// ownKept: whatever is answered says that it rests on what dropped rows, and over which
+// rounds it is; a mean of one arm rests on no arm being read.
+func ownKept(t *testing.T, e *schemas.Experiment, only string) {
+	t.Helper()
+	for _, x := range e.Tests {
+		of := only
+		if x.DecidedBy == schemas.MethodAnyTime && x.Kind == schemas.TestMean {
+			of = schemas.ValidIfKept
+		}
+		if r := x.Result(x.DecidedBy); r != nil && (!strings.HasSuffix(x.OnlyIf, of) || !strings.Contains(r.Reason, of) || !strings.Contains(x.Hypothesis, "kept round")) {
+			t.Errorf("%s by %s over %q: %q, %q, %q", x.ID, x.DecidedBy, x.Over, x.Hypothesis, x.OnlyIf, r.Reason)
+		}
+	}
+	for _, x := range e.Estimates {
+		if x.Estimate != nil && (!strings.Contains(x.ValidUnder, only) || only == "" && strings.Contains(x.ValidUnder, schemas.ValidIfKept)) {
+			t.Errorf("%s of %s: %q", x.Estimator, x.Target, x.ValidUnder)
+		}
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"banditaudit/analyze/claims"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -246,11 +245,11 @@ func (t *answer) asks() string {
 	switch q := t.question.(type) {
 	case *differenceQuestion:
 		if q.arm > q.against {
-			return q.turned(playedRounds(q.s.Slice))
+			return q.turned(q.s.playedRounds())
 		}
-		return q.words(playedRounds(q.s.Slice))
+		return q.words(q.s.playedRounds())
 	case *meanQuestion:
-		return q.words(playedRounds(q.s.Slice))
+		return q.words(q.s.playedRounds())
 	}
 	return t.record.Hypothesis
 }
@@ -273,11 +272,12 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 }
 
 // playedRounds are the rounds that the reward of an arm is known of.
-func playedRounds(s *tableau.Slice) string {
-	if s.Schema().MissingReward {
-		return "the rounds played whose reward is known"
+func (s *sample) playedRounds() string {
+	out := "the " + s.Sampled.Rounds() + " played"
+	if s.Slice.Schema().MissingReward {
+		out += " whose reward is known"
 	}
-	return "the rounds played"
+	return out
 }
 
 // twins are the declared tests that ask what an earlier one asks, by the ids of

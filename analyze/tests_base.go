@@ -127,12 +127,25 @@ func existing(r hypothesis.Result) rawTest {
 	return rawTest{r, accounts.Against("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
 }
 
-// unitsOf is the number of independent units among the rows of arms, nil where
-// a row is one.
+// enters writes how many rounds an answer rests on, of which all says that they are those of
+// the log, and the units among them.
+func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
+	out.rounds = rounds
+	if n := s.Slice.UnitCount(); s.Drawn.Words(s.Slice) != "" { // by the first of each unit
+		out.units = &rounds
+	} else if all && facts.Repeated(s.Slice) {
+		out.units = &n
+	}
+}
+
+// unitsOf is the number of independent units among the rows of arms, of none named among
+// those of all; nil where a row is one.
 func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
 	case !facts.Repeated(s.Slice) || s.byUnits == nil:
 		return nil
+	case len(arms) == 0:
+		return &s.byUnits.all
 	case len(arms) == 1:
 		return &s.byUnits.arms[arms[0]].Count
 	}

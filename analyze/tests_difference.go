@@ -22,7 +22,7 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 	t.Selector = t.Label + ", " + t.Against
 	t.Value, t.Units = *q.spec.Value, q.s.unitsOf(q.arm, q.against)
-	t.Hypothesis = q.words(playedRounds(q.s.Slice))
+	t.Hypothesis = q.words(q.s.playedRounds())
 }
 
 func (q *differenceQuestion) words(over string) string {
@@ -33,9 +33,9 @@ func (q *differenceQuestion) words(over string) string {
 // inEveryRound is what [schemas.Test.EveryRound] is about.
 func (q *differenceQuestion) inEveryRound() string {
 	if q.s.Binary() {
-		return "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every round"
+		return "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round()
 	}
-	return fmt.Sprintf("arm %s pays, in every round, what arm %s would have paid and %g more", q.s.Name(q.arm), q.s.Name(q.against), *q.spec.Value)
+	return fmt.Sprintf("arm %s pays, in every %s, what arm %s would have paid and %g more", q.s.Name(q.arm), q.s.Sampled.Round(), q.s.Name(q.against), *q.spec.Value)
 }
 
 // turned are the words of the same question with its arms in the other order.

@@ -19,11 +19,11 @@ var _ question = (*equalQuestion)(nil)
 
 func (q *equalQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Alternative = schemas.TestEqual, q.arm, ""
-	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every round"+byOneLaw(q.s.Log)
-	if q.arm >= 0 {
+	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every "+q.s.Sampled.Round()+byOneLaw(q.s.Log)
+	if t.Units = q.s.unitsOf(); q.arm >= 0 {
 		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every round" + byOneLaw(q.s.Log)
+		t.Hypothesis = "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round() + byOneLaw(q.s.Log)
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
 }

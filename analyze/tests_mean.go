@@ -23,7 +23,7 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = q.words(playedRounds(q.s.Slice))
+	t.Hypothesis = q.words(q.s.playedRounds())
 }
 
 func (q *meanQuestion) words(over string) string {

@@ -190,8 +190,8 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	if r.CI != nil {
 		within = number(interval(r.CI), sub(here, "ci"))
 	}
-	if t.HoldsRejected() {
-		within.below("a box of both means, wider than the test")
+	if why := t.HoldsRejected(); why != "" {
+		within.below("holds the value: " + why)
 	}
 	if text := s.inPerCent(t); text != "" {
 		within.below(text)

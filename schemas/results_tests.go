@@ -30,7 +30,7 @@ type Test struct {
 	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint and equal, whose hypothesis says all
 	Over         string       `json:"over"`                                               // the rounds that hypothesis and estimate are about, where these are not those that played the arms
 	Estimate     *float64     `json:"estimate"`
-	N            int64        `json:"n"`
+	N            int64        `json:"n"`          // rounds that enter the answer which decides; without one, those that the raw test counts
 	Units        *int64       `json:"units"`      // independent units among them; null where a row is one
 	Comparison   *Comparison  `json:"comparison"` // of arms; null where none are compared
 	Assumptions  []string     `json:"assumptions"`
@@ -89,6 +89,11 @@ const (
 	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
 	// ValidIfMissing is of what compares arms by the rewards that are known alone.
 	ValidIfMissing = "valid only if whether a reward is missing does not depend on the arm that was played, for a reward of the same value in the same round"
+	// ValidIfKept is of a log from which rows were dropped by chance.
+	ValidIfKept = "valid only if what dropped a row from the log had not read its reward"
+	// ValidIfKeptAlike is of arms in such a log, where dropping is declared to have read
+	// nothing that the row held.
+	ValidIfKeptAlike = ValidIfKept + ", nor which arm it played"
 	// ValidIfKnown is of arms that meet the same rounds, of which rewards are missing.
 	ValidIfKnown = "valid only if the arm that was played changes the chance that a reward is known by the same factor in every round"
 )
@@ -149,11 +154,23 @@ func (t *Test) ValidIf() string {
 	return t.Comparison.ValidIf
 }
 
-// HoldsRejected reports whether the interval beside a rejection holds the value that is
-// rejected: it is then of a wider statement than the test.
-func (t *Test) HoldsRejected() bool {
+// Why an interval holds a value that is rejected.
+const (
+	HoldsBox  = "it is that of a box of both arms' means, and wider than the test"
+	HoldsGrid = "its ends are the nearest values of the grid that are rejected, and nothing is tried between two values of the grid"
+)
+
+// HoldsRejected says why the interval beside a rejection holds the value that is rejected: it
+// is that of a wider statement than the test, or of a grid of values. "" where it does not.
+func (t *Test) HoldsRejected() string {
 	r := t.Result(t.DecidedBy)
-	return t.Decision == DecisionRejected && r != nil && r.CI != nil && r.CI[0] <= t.Value && t.Value <= r.CI[1]
+	switch {
+	case t.Decision != DecisionRejected || r == nil || r.CI == nil || r.CI[0] > t.Value || t.Value > r.CI[1]:
+		return ""
+	case t.DecidedBy == MethodRerun:
+		return HoldsGrid
+	}
+	return HoldsBox
 }
 
 // TestResult is one method's answer to a test.

@@ -138,7 +138,7 @@ func (f *families) note() string {
 	switch f.method {
 	case schemas.AdjustNone:
 		return "not adjusted: with many experiments some tests are rejected by chance alone"
-	case schemas.AdjustBY:
+	case schemas.AdjustBY, schemas.AdjustEBH:
 		return "the expected share of false rejections among all rejections of the log is at most alpha, under every dependence of the tests"
 	case schemas.AdjustBH:
 		if f.dependent() {

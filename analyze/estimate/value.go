@@ -25,12 +25,10 @@ type Value struct {
 	highWeight      float64 // Σρ over the latter
 	squares, earned float64 // Σρ² and Σρ²y over them
 
-	blind    bool    // the propensity of an arm that the policy plays is not known where another was played
-	greatest float64 // largest ρ that some arm would have had in some round
-	expected float64 // Σ_t of the weight that is to be expected of the arms that would have had ρ > 2
+	prospects Prospects // of the rounds that were added, or of all
 
 	whole, wholeSquares float64 // Σρ and Σρ², not cut
-	hidden, hiddenSeen  float64 // Σ_t Σ_i (π(i) − M·p(i))₊, and Σ_t (ρ − M)₊
+	hiddenSeen          float64 // Σ_t (ρ − M)₊
 
 	moved  ratioMoves
 	scores scoreMoves
@@ -69,16 +67,13 @@ const heavy = 2
 // not be played is left out; that of an arm whose propensity, or probability under the
 // policy, is not known (NaN) is taken for one that could.
 func (v *Value) Add(target []float64, r *Round, before *Plugin) {
-	of := v.expect(target, r, before)
+	of := expect(target, r.P, v.Clip, before)
 	if of.out || target == nil || r.P[r.Arm] == 0 {
 		v.LeftOut++
 		return
 	}
-	v.blind = v.blind || of.blind
-	v.greatest = max(v.greatest, of.greatest)
 	kept := r.kept()
-	v.expected += of.heavy / kept
-	v.hidden += of.hidden
+	v.prospects.add(&of, kept)
 	rho := v.uncut(target[r.Arm] / r.P[r.Arm] * kept)
 	v.IPS.Add(1/kept, float64(rho*r.Reward))
 	v.SNIPS.Add(rho/kept, r.Reward)
@@ -93,45 +88,6 @@ func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 		v.moved.add(rho/kept, room, r.Reward)
 		v.scores.pull(float64(rho*room), r.Reward-before.Mean(r.Arm))
 	}
-}
-
-// expectation is what a round was to bring, before its arm was drawn.
-type expectation struct {
-	out, blind                     bool // an arm could not be played; a probability is not known
-	guess, greatest, heavy, hidden float64
-}
-
-// expect goes over the arms of a round.
-func (v *Value) expect(target []float64, r *Round, before *Plugin) (out expectation) {
-	for i, share := range target {
-		if share == 0 {
-			continue
-		}
-		if math.IsNaN(share) {
-			out.blind = true
-			continue
-		}
-		if r.P[i] == 0 {
-			out.out = true
-			return out
-		}
-		out.guess += float64(share * before.Mean(i))
-		rho := share / r.P[i]
-		if math.IsNaN(rho) {
-			out.blind = true
-			continue
-		}
-		if v.Clip > 0 && rho > v.Clip {
-			cut := float64(v.Clip * r.P[i])
-			out.hidden += share - cut
-			rho, share = v.Clip, cut
-		}
-		if rho > heavy {
-			out.heavy += share
-		}
-		out.greatest = max(out.greatest, rho)
-	}
-	return out
 }
 
 // uncut takes up a weight and returns it as it counts.
@@ -156,10 +112,10 @@ func (v *Value) Hidden() (b float64, exact bool) {
 	switch {
 	case v.Clip == 0 || v.IPS.N == 0:
 		return 0, true
-	case v.blind:
+	case v.prospects.blind:
 		return v.hiddenSeen / float64(v.IPS.N), false
 	}
-	return v.hidden / float64(v.IPS.N), true
+	return v.prospects.hidden / v.prospects.rounds, true
 }
 
 // seen takes up a round that the policy could have played.
@@ -189,12 +145,9 @@ func (v *Value) Merge(o *Value) {
 	v.highWeight += o.highWeight
 	v.squares += o.squares
 	v.earned += o.earned
-	v.blind = v.blind || o.blind
-	v.greatest = max(v.greatest, o.greatest)
-	v.expected += o.expected
+	v.prospects.Merge(&o.prospects)
 	v.whole += o.whole
 	v.wholeSquares += o.wholeSquares
-	v.hidden += o.hidden
 	v.hiddenSeen += o.hiddenSeen
 	v.moved.merge(&o.moved)
 	v.scores.merge(&o.scores)
@@ -241,10 +194,10 @@ func (v *Value) heavyShare() float64 {
 	switch {
 	case v.played.Rounds == 0:
 		return 0
-	case v.blind:
+	case v.prospects.blind:
 		return min(1, v.highWeight/v.SNIPS.weight+max(0, 1-v.MeanWeight()))
 	}
-	return v.expected / v.IPS.weight
+	return v.prospects.expected / v.prospects.weight
 }
 
 // effective is the number of rounds of which one moves a value by 1 over it: that of the
@@ -288,7 +241,7 @@ func (r Rule) OfValue(v *Value) Finding {
 	least, greatest := v.played.Least, v.played.Most
 	f.Successes, f.Failures = within(v.played.Sum, float64(v.played.Rounds), least, greatest)
 	f.LowSuccess, f.LowFailure = within(v.high.Sum, float64(v.high.Rounds), least, greatest)
-	if most := float64(v.greatest * v.greatest); !v.blind && !math.IsInf(most, 1) && most > 0 {
+	if most := float64(v.prospects.greatest * v.prospects.greatest); !v.prospects.blind && !math.IsInf(most, 1) && most > 0 {
 		above, below := within(v.earned, v.squares, least, greatest)
 		f.SeenLow = min(above, below) / most
 	}
@@ -304,7 +257,7 @@ func (r Rule) OfValue(v *Value) Finding {
 	case r.narrow(f.Effective):
 		f.Fails = Narrow
 	}
-	f.Blind = v.blind
+	f.Blind = v.prospects.blind
 	f.Steady = f.Fails == Kept && !r.lightMoving(f.LowWeight, n) && !(f.SeenLow >= k)
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
@@ -140,6 +141,31 @@ func (s *Sampled) ByUnit() string {
 	}
 	return s.units
 }
+
+// KeptIf is what answers rest on that no key declares more of than its word, and nothing
+// recomputes: that no reward was read where rows were dropped, and where arms are held
+// against each other, or rewards weighed, that no arm was, unless that is declared. "" where
+// no row was dropped, or rewards may have been read.
+func (s *Sampled) KeptIf(arms bool) string {
+	switch {
+	case s.Dropped() && s.By == schemas.KeepBySchedule && arms:
+		return schemas.ValidIfKeptAlike
+	case s.Dropped() && s.ByRewards() == "":
+		return schemas.ValidIfKept
+	}
+	return ""
+}
+
+// Rounds is the word for those of the log: of dropped ones nothing is known.
+func (s *Sampled) Rounds() string {
+	if s.Dropped() {
+		return "kept rounds"
+	}
+	return "rounds"
+}
+
+// Round is the word for one of them.
+func (s *Sampled) Round() string { return strings.TrimSuffix(s.Rounds(), "s") }
 
 // Selected reports whether rows may have been dropped by their arm.
 func (s *Sampled) Selected() bool {

@@ -55,9 +55,18 @@ func BinomialLogP(x, n int64, p0 float64, alt Alternative) float64 {
 	case Less:
 		return tail.LogBinomialAtMost(x, n, p0)
 	default:
-		least := min(tail.LogBinomialAtLeast(x, n, p0), tail.LogBinomialAtMost(x, n, p0))
-		return min(0, math.Ln2+least)
+		return doubled(min(tail.LogBinomialAtLeast(x, n, p0), tail.LogBinomialAtMost(x, n, p0)))
 	}
+}
+
+// doubled is ln min(1, 2p). What is within 10⁻¹² of 1 is 1: e and ln leave 1 − 2⁻⁵³ of it,
+// and a p below 1 says that the rewards said something.
+func doubled(logP float64) float64 {
+	const nearly = -1e-12
+	if out := math.Ln2 + logP; !(out > nearly) {
+		return out
+	}
+	return 0
 }
 
 func clopperPearson(x, n int64, alt Alternative, logAlpha float64) (lo, hi float64) {

@@ -54,6 +54,25 @@ func TestBinomialByHand(t *testing.T) {
 	}
 }
 
+// A two-sided p that is 1 is 1 and no less, however its halves are rounded: of one row
+// against ½, of any outcome in the middle, and of arms that succeed alike.
+func TestExactlyOne(t *testing.T) {
+	level := math.Log(0.05)
+	for n := range int64(200) {
+		for _, x := range []int64{n / 2, n - n/2} {
+			if r := Binomial(x, n, 0.5, TwoSided, level); r.LogP != 0 {
+				t.Errorf("%d of %d: ln p = %g", x, n, r.LogP)
+			}
+		}
+		if a := (Successes{X: n / 3, N: n + 1}); Fisher(a, a, 0, TwoSided, level).LogP != 0 {
+			t.Errorf("%d of %d twice: ln p is below 0", a.X, a.N)
+		}
+	}
+	if r := Binomial(8, 20, 0.5, TwoSided, level); !near(math.Exp(r.LogP), 0.50344467163085938, 1e-14) { // 2·Σ_{i≤8} C(20, i)/2²⁰
+		t.Errorf("8 of 20: %.17g", math.Exp(r.LogP))
+	}
+}
+
 func TestBinomialSpecial(t *testing.T) {
 	level := math.Log(0.05)
 	none := Binomial(0, 0, 0.5, TwoSided, level)

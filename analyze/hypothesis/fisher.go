@@ -75,7 +75,7 @@ func sided(alt Alternative, greater, less func() float64) float64 {
 	case Less:
 		return less()
 	default:
-		return min(0, math.Ln2+min(greater(), less()))
+		return doubled(min(greater(), less()))
 	}
 }
 
@@ -84,7 +84,7 @@ func logAbove(a, b Successes, value float64) float64 {
 	if value == 0 {
 		return tail.LogHypergeometricAtLeast(a.X, tail.Draw{White: a.X + b.X, Black: a.N - a.X + b.N - b.X, Size: a.N})
 	}
-	return min(0, math.Ln2+logOutside(a, b, value))
+	return doubled(logOutside(a, b, value))
 }
 
 // logOutside is the logarithm of the largest min(P(X_a ≥ x_a), P(X_b ≤ x_b))

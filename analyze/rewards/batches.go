@@ -26,6 +26,7 @@ type Batches struct {
 	Greater, Less batched.Combination
 	Standard      batched.Standardised
 	Number, Both  int64 // of batches, and of those with both arms
+	Rounds        int64 // that what decides rests on
 
 	rewards *tableau.Rewards
 	chosen  func(c *tableau.Chunk) []bool // the rounds that count; nil: all
@@ -99,7 +100,11 @@ func (r *Batches) end(last bool) {
 	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {
 		r.Both++
 	}
-	if r.Binary() && (!last || FixedEnd(r.Protocol)) {
+	switch {
+	case !r.Binary():
+		r.Rounds += r.table.Plays[0] + r.table.Plays[1]
+	case !last || FixedEnd(r.Protocol):
+		r.Rounds += r.table.Plays[0] + r.table.Plays[1]
 		r.Bets.Add(r.table)
 	}
 	if r.Combines {

@@ -22,6 +22,8 @@ type Answer struct {
 	hypothesis.Result
 	Steady bool   // it takes means to stand still
 	Over   string // the rounds that it is about
+	Rounds int64  // their number
+	All    bool   // they are those of the log
 	Words  string // what is estimated, and on what it rests
 }
 
@@ -61,7 +63,7 @@ func (s *Weighed) Test(q *Question, contradicting string) (out Answer, why strin
 	if against = append(against, s.alwaysAgainst(contradicting)...); len(against) > 0 {
 		return out, strings.Join(against, "; ")
 	}
-	return Answer{Result: s.test(&w, q), Steady: steady, Over: s.overOf(&w), Words: s.words(&w, steady)}, ""
+	return Answer{Result: s.test(&w, q), Steady: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Slice.Rows(), Words: s.words(&w, steady)}, ""
 }
 
 // weighingOf is the estimate that a question is about. The contrast of two arms stands

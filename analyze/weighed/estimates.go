@@ -324,7 +324,10 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 
 // roundsWord names the rounds that enter.
 func (s *Weighed) roundsWord() string {
-	of := "rounds"
+	of := "rounds" // where rows have their own weights for it, those of the deployment
+	if s.Sampled.Own() == "" {
+		of = s.Sampled.Rounds()
+	}
 	if s.Drawn.Words(s.Slice) != "" {
 		of = "first rounds of " + schemas.Counted(s.Slice.UnitCount(), "unit")
 	}

@@ -204,7 +204,7 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 	if words := valueRuleWords(&rule, &found); words != "" {
 		against = append(against, words)
 	} else if found.Steady {
-		if words = s.unsteadyValue(e, of, found.LowWeight); words != "" {
+		if words = s.unsteadyValue(e, of, &found); words != "" {
 			against = append(against, words)
 		}
 	}
@@ -250,7 +250,7 @@ func clipWords(protocol *schemas.Protocol, e *evaluated, of *valuer, hidden floa
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
 // what would have been in heavier ones; "" where one is. See [Weighed.unsteady].
-func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
+func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, found *estimate.Finding) string {
 	var arms []int
 	for arm := range s.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
@@ -263,11 +263,20 @@ func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, heavy float64) string 
 	case moving != nil:
 		return takes + ", and a mean moves (check H13: " + facts.AndList(moving) + ")"
 	case !of.guesses:
-		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
+		return "rounds with a weight above 2 " + heavyWords(found) + " of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then"
 	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
+}
+
+// heavyWords say which part of the weight rounds with a large one have. Where propensities
+// are known of the played arm alone what the mean weight lacks of 1 may be theirs.
+func heavyWords(f *estimate.Finding) string {
+	if f.Blind {
+		return fmt.Sprintf("may have %.3g %% (not all probabilities of an arm that was not played are known: what the mean weight lacks of 1 is counted as theirs, log.propensity_by_arm)", 100*f.LowWeight)
+	}
+	return fmt.Sprintf("have %.3g %%", 100*f.LowWeight)
 }
 
 // valueOver says over which rounds a value is.
@@ -289,7 +298,7 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 	case estimate.FewSeen:
 		return fmt.Sprintf("fewer than %g %s in the rounds that the policy could have played: %.4g and %.4g", r.K(), what, f.Successes, f.Failures)
 	case estimate.FewLow:
-		return fmt.Sprintf("fewer than %g %s in the rounds with a weight above 2, which have %.3g %% of the weight: %.4g and %.4g", r.K(), what, 100*f.LowWeight, f.LowSuccess, f.LowFailure)
+		return fmt.Sprintf("fewer than %g %s in the rounds with a weight above 2, which %s of the weight: %.4g and %.4g", r.K(), what, heavyWords(f), f.LowSuccess, f.LowFailure)
 	case estimate.Narrow:
 		return "rewards vary " + narrowWords(f)
 	}

@@ -126,7 +126,10 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 	}
 	if weighed {
 		f.value = &estimate.Value{Clip: v.clip}
-		f.chances = (&weightedReader{Subject: v.Subject, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}).newProbabilities()
+		r := &weightedReader{Subject: v.Subject, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}
+		if f.chances = r.newProbabilities(); v.every {
+			f.every = r.everyProbability()
+		}
 	}
 	err := f.read(ctx)
 	if v.cannot(f.state.run) {
@@ -136,6 +139,9 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 		return err
 	}
 	if weighed {
+		if v.every {
+			f.value.Over(&f.prospects)
+		}
 		v.values[v.id] = f.value
 	}
 	v.Wagers.values[v.id] = f.bets
@@ -156,12 +162,14 @@ func (v *policyVisit) cannot(run *replay.Runner) bool {
 type logFollower struct {
 	*policyVisit
 
-	state   *targetRun
-	pairs   *pairReader
-	value   *estimate.Value // nil: nothing is weighed
-	chances *probabilities  // likewise
-	before  estimate.Plugin
-	bets    *valueWagers
+	state     *targetRun
+	pairs     *pairReader
+	value     *estimate.Value // nil: nothing is weighed
+	chances   *probabilities  // likewise
+	every     *probabilities  // of all arms, where rewards are missing; nil where none is
+	prospects estimate.Prospects
+	before    estimate.Plugin
+	bets      *valueWagers
 }
 
 func (f *logFollower) read(ctx context.Context) error {
@@ -187,6 +195,9 @@ func (f *logFollower) read(ctx context.Context) error {
 
 // round takes up a round that was drawn by itself.
 func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredRound) {
+	if f.every != nil {
+		f.prospects.Add(share, f.every.of(c, t), f.clip)
+	}
 	if f.value != nil && w.known {
 		var round estimate.Round
 		f.chances.round(c, t, w.y, &round)

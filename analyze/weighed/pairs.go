@@ -56,6 +56,15 @@ func everyPair(k int) []Pair {
 	return out
 }
 
+// Played is the number of rounds that wagers on the arm of all pairs of k are over, each of
+// which is in k − 1 of these.
+func (w *Wagers) Played(k int) (n int64) {
+	for _, p := range everyPair(k) {
+		n += w.Arm[p].Rounds()
+	}
+	return n / int64(max(1, k-1))
+}
+
 // Read reads rewards with propensities: for the wagers on pairs, and for weighted
 // estimates. With more than one worker it does both at one time.
 func (s *Subject) Read(ctx context.Context) (*Weighed, error) {
@@ -171,8 +180,12 @@ func (s *Subject) againstEffects() string {
 
 // WeighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
-// and contexts were there before it.
+// and contexts were there before it; and what rests on the rows that are left.
 func (s *Subject) WeighableIf() string {
+	return facts.Joined(s.drawnIf(), s.Sampled.KeptIf(true))
+}
+
+func (s *Subject) drawnIf() string {
 	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Conformance.Mode == schemas.ModeSeed
 	switch from, _ := s.source(); {
 	case from == fromReplay && bySeed:
@@ -272,7 +285,7 @@ func (r *pairReader) over() string {
 	if r.firsts != nil {
 		return "the first rounds of units"
 	}
-	return "all rounds"
+	return "all " + r.Sampled.Rounds()
 }
 
 // eachChunk visits the chunks in their order, beside a walk over recomputed propensities.

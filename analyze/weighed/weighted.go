@@ -88,7 +88,11 @@ func (s *Subject) weighKept(w *weighted) {
 	if by := kept.ByRewards(); by != "" {
 		w.by = by + "; a ratio of sums of weights is given, approximately"
 	}
-	if w.rests += "; rows were dropped from the log, as " + kept.Said + " says"; kept.By != schemas.KeepBySchedule || kept.Own() != "" {
+	w.rests += "; rows were dropped from the log, as " + kept.Said + " says"
+	if only := kept.KeptIf(true); only != "" {
+		w.rests += "; " + only
+	}
+	if kept.By != schemas.KeepBySchedule || kept.Own() != "" {
 		w.own = cmp.Or(kept.Own(), "rows may have been kept by their arm ("+kept.Said+")") + ", and guesses of rewards are not weighed by that"
 	}
 	if kept.Own() == "" {

@@ -116,14 +116,17 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		}
 	}
 	notes = append(notes, everyRound(e.Tests)...)
-	if names, n := namedTests(e.Tests, (*schemas.Test).HoldsRejected); n > 0 {
-		notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: it is that of a box of both arms' means, and wider than the test.")
+	for _, why := range []string{schemas.HoldsBox, schemas.HoldsGrid} {
+		if names, n := namedTests(e.Tests, func(t *schemas.Test) bool { return t.HoldsRejected() == why }); n > 0 {
+			notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: "+why+".")
+		}
 	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, looked(e, "H13", "check H13 finds none that moves") + ", and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
 		{schemas.ValidIfExchangeable, "that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject"},
 		{schemas.ValidIfShift, "that is the hypothesis with the constant left open, and no check shows it: where arms differ otherwise a small p says that they do, and the interval is of nothing"},
+		{schemas.ValidIfKept, "that is declared (log.keep_by), and no check shows it: a row that is left says nothing of those that are gone"},
 		{schemas.ValidIfLogged, looked(e, "H17", "check H17 finds nothing against that on what it looks at (data.splits)") + ", and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
 		{schemas.ValidIfBatches, "that the order of the arms was drawn is declared (policy.draw) or not contradicted by check H17 on what it looks at (data.splits), and no check shows it"},
@@ -155,7 +158,7 @@ func everyRound(tests []schemas.Test) (notes []string) {
 	more := 0
 	for i := range tests {
 		switch t := &tests[i]; {
-		case !t.EveryRound() && t.Over == "":
+		case !t.EveryRound() && (t.Over == "" || t.Kind == schemas.TestEqual):
 		case len(notes) == said:
 			more++
 		default:

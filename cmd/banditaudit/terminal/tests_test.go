@@ -103,9 +103,10 @@ func TestUndecided(t *testing.T) {
 func TestTestNotes(t *testing.T) {
 	const naive = "NAIVE P is valid only if the allocation had been fixed in advance."
 	corrected := []schemas.Test{{DecidedBy: schemas.MethodCorrected}}
-	box := func(id string, lo float64) schemas.Test {
-		return schemas.Test{ID: id, DecidedBy: schemas.MethodAnyTime, Decision: schemas.DecisionRejected, Results: []schemas.TestResult{{Method: schemas.MethodAnyTime, CI: &schemas.Interval{lo, 1}}}}
+	held := func(id, by string, lo float64) schemas.Test {
+		return schemas.Test{ID: id, DecidedBy: by, Decision: schemas.DecisionRejected, Results: []schemas.TestResult{{Method: by, CI: &schemas.Interval{lo, 1}}}}
 	}
+	box := func(id string, lo float64) schemas.Test { return held(id, schemas.MethodAnyTime, lo) }
 	claim := func(v schemas.Verdict) []schemas.Finding {
 		return []schemas.Finding{{Kind: schemas.KindConformance, Experiment: "other", Verdict: schemas.Violated}, {Kind: schemas.KindConformance, Experiment: "e", Verdict: v}}
 	}
@@ -120,6 +121,7 @@ func TestTestNotes(t *testing.T) {
 		{"not corrected", claim(schemas.NotEstablished), []schemas.Test{{}}, []string{naive}},
 		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is CONSISTENT."}},
 		{"an interval that holds what is rejected", nil, []schemas.Test{box("A", 0), box("B", .1), box("C", -1)}, []string{naive, "The INTERVAL of A, C holds the value that is rejected: it is that of a box of both arms' means, and wider than the test."}},
+		{"the grid of a re-run", nil, []schemas.Test{held("S", schemas.MethodRerun, 0), held("R", schemas.MethodRerun, .1)}, []string{naive, "The INTERVAL of S holds the value that is rejected: its ends are the nearest values of the grid that are rejected, and nothing is tried between two values of the grid."}},
 		{"exchangeable", nil, []schemas.Test{{ID: "E", DecidedBy: schemas.MethodRerun, OnlyIf: schemas.ValidIfExchangeable + " (units)"}}, []string{naive, "The answer to E is " + schemas.ValidIfExchangeable + ": that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject."}},
 		{"no claim", nil, corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is NOT RUN."}},
 	} {
