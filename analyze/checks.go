@@ -89,8 +89,8 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 	out := &check.Facts{
 		Rounds: f.Pub.Rounds, Labels: f.Names(), Declared: f.Manifest.Declared, Pulls: f.Pub.Pulls,
 		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.Experiment().Gaps, Horizon: horizon(f.Protocol),
-		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
-		Experiments: len(f.Manifest.Experiments), Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
+		Files: f.Whole().Files, Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
+		Experiments: f.Whole().Experiments, Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits,
 		Drift: f.Drift, Beyond: f.weighed.Beyond(),
 	}

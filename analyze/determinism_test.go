@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -120,10 +120,8 @@ func complete(t *testing.T, e *schemas.Experiment, rows []logfile.Row) {
 // two: tests that all experiments undergo share it.
 func alone(t *testing.T, l *lab) *assembly.Outcome {
 	t.Helper()
-	m := *l.manifest
-	m.Experiments = append(slices.Clone(m.Experiments), schemas.ManifestExperiment{ID: "another"})
 	in := l.input(0, 1)
-	in.Manifest = &m
+	in.Of = facts.Whole{Experiments: 2, Files: 1}
 	out, err := analyze.Run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func (s *sample) knownUnevenly(arms []int) bool {
 	if s.MissingRows() == 0 {
 		return false
 	}
-	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, len(s.Manifest.Experiments))*len(arms))
+	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, s.Whole().Experiments)*len(arms))
 	for _, arm := range arms[1:] {
 		var of []adaptive.KnownPart
 		for quarter, gone := range s.Gone {

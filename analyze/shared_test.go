@@ -2,12 +2,12 @@ package analyze_test
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/facts"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -16,9 +16,7 @@ import (
 func (l *lab) among(t *testing.T, n int) *assembly.Outcome {
 	t.Helper()
 	in := l.input(0, 1)
-	m := *l.manifest
-	m.Experiments = slices.Repeat(m.Experiments, n)
-	in.Manifest = &m
+	in.Of = facts.Whole{Experiments: n, Files: 1}
 	out, err := analyze.Run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)

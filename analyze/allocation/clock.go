@@ -76,8 +76,8 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 // and anything else would be named by chance. Then it looks for any period, by
 // rounds and by time.
 func (r *clockReader) search(ctx context.Context, out *check.Cadence, best *adaptive.Clock, by []contextGroup) error {
-	level := facts.CommonLevel(r.in.Manifest) / 3 // by whole rounds, by rounds and by time
-	out.Shared = len(r.in.Manifest.Experiments)
+	level := r.in.Whole().CommonLevel() / 3 // by whole rounds, by rounds and by time
+	out.Shared = r.in.Whole().Experiments
 	work := max(clockLeast, clockWork/int64(max(1, out.Shared)))
 	changes := changesOf(best)
 	whole := changes.Whole(level, work)

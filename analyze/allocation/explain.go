@@ -30,7 +30,7 @@ const (
 // propensities. The test of an explanation is that of H05.
 func Explain(ctx context.Context, in *facts.Log, ends decimals.Ends) ([]schemas.Hypothesis, error) {
 	x := &blamed{ctx: ctx, in: in, arms: in.K(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
-	x.total = explainable(in.Slice.Rows(), x.arms, len(in.Manifest.Experiments))
+	x.total = explainable(in.Slice.Rows(), x.arms, in.Whole().Experiments)
 	actions := &blame.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.Name, Test: x.test}
 	var out []schemas.Hypothesis
 	err := in.Slice.Guard(func() (err error) {
@@ -103,7 +103,7 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	match.Complete = x.in.Manifest.Declared
 	exact.Ends, match.Ends, batches.Ends = x.ends, x.ends, x.ends
 	if x.exact {
-		batches.Together(adaptive.TogetherDraws(x.total, explanations*len(x.in.Manifest.Experiments)))
+		batches.Together(adaptive.TogetherDraws(x.total, explanations*x.in.Whole().Experiments))
 	}
 	var could *adaptive.Opportunity
 	if s.Eligible {
@@ -135,9 +135,9 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	}
 	var r adaptive.AllocationResult
 	if x.exact {
-		r = exact.Test(facts.AllocationLevel(x.in.Manifest), apart)
+		r = exact.Test(x.in.Whole().AllocationLevel(), apart)
 	} else {
-		r = match.Test(facts.AllocationLevel(x.in.Manifest), could, apart)
+		r = match.Test(x.in.Whole().AllocationLevel(), could, apart)
 	}
 	return math.Exp(r.LogP), r.Rejected, err
 }

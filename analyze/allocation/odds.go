@@ -31,7 +31,7 @@ func newOdds(in *facts.Log) odds {
 	if !likelierKnown(in) {
 		return odds{}
 	}
-	level := adaptive.OddsLevel / float64(max(1, len(in.Manifest.Experiments)))
+	level := adaptive.OddsLevel / float64(max(1, in.Whole().Experiments))
 	return odds{Odds: adaptive.NewOdds(level, in.Slice.Schema().PropensityByArm)}
 }
 

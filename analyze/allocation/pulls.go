@@ -45,7 +45,7 @@ func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
 	if logP > math.Log(PullsLevel(f.Log)) {
 		return ""
 	}
-	return words + unlikelyWords(f, labels[least], pulls, probs, least, logP) + f.FalseDraws(facts.CommonLevel(f.Manifest)) + f.Stays()
+	return words + unlikelyWords(f, labels[least], pulls, probs, least, logP) + f.FalseDraws(f.Whole().CommonLevel()) + f.Stays()
 }
 
 // unlikelyWords say how often the arm was played that is least likely, and what p
@@ -106,7 +106,7 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and %s "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.FloorWords(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(facts.CommonLevel(f.Manifest)))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,

@@ -297,7 +297,7 @@ func SplitsLevel(in *facts.Log) float64 {
 	if likelierKnown(in) {
 		level -= adaptive.OddsLevel
 	}
-	return level / float64(max(1, len(in.Manifest.Experiments)))
+	return level / float64(max(1, in.Whole().Experiments))
 }
 
 // splitReader goes over the rounds in their order.

@@ -51,9 +51,9 @@ func splitColumns(in *facts.Log) []string {
 // PullsLevel is that of pulls against what a policy declares of its probabilities.
 func PullsLevel(in *facts.Log) float64 {
 	if ByDeclared(in) {
-		return facts.AllocationLevel(in.Manifest)
+		return in.Whole().AllocationLevel()
 	}
-	return facts.CommonLevel(in.Manifest)
+	return in.Whole().CommonLevel()
 }
 
 // DeclaredSplitWords say that check H17 holds the arms against the declared

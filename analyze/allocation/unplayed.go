@@ -87,7 +87,7 @@ func readUnplayed(ctx context.Context, f *facts.Facts, logged *check.Propensitie
 	if err != nil {
 		return nil, err
 	}
-	found := &check.Unplayed{Source: source, LogP: make([]float64, f.K()), Level: facts.CommonLevel(f.Manifest) / float64(f.K())}
+	found := &check.Unplayed{Source: source, LogP: make([]float64, f.K()), Level: f.Whole().CommonLevel() / float64(f.K())}
 	for _, arm := range never {
 		found.LogP[arm] = out.LogP(arm)
 	}

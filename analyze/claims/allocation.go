@@ -80,7 +80,7 @@ func (v *View) tooShort() string {
 		return ""
 	}
 	what, level := "This log", ""
-	if n := len(v.Manifest.Experiments); n > 1 {
+	if n := v.Whole().Experiments; n > 1 {
 		what, level = "This experiment", fmt.Sprintf(", at the level that the %s experiments of the log share", schemas.Grouped(int64(n)))
 	}
 	out := what + " is too short to contradict its propensities" + level + ": no deviation of an arm would have been found, so that nothing can be said for them."
@@ -103,7 +103,7 @@ func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 		return
 	}
 	t := d.Allocation
-	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + facts.SharedWith(v.Manifest)
+	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + v.Whole().Shared()
 	f.Evidence = append(f.Evidence, pointer(v.Log, "/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
 	passed := "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
@@ -112,7 +112,7 @@ func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 	}
 	switch {
 	case t.Rejected:
-		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(facts.CommonLevel(v.Manifest))+allocation.KeepWords(t)
+		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(v.Whole().CommonLevel())+allocation.KeepWords(t)
 	case h17.Status == schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
 	case !allocation.Recomputed(v.Log):
@@ -127,7 +127,7 @@ func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 // allocationProcedure names the checks, and the level of each.
 func (v *View) allocationProcedure() string {
 	over := ""
-	if n := len(v.Manifest.Experiments); n > 1 {
+	if n := v.Whole().Experiments; n > 1 {
 		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
 	}
 	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", adaptive.AllocationLevel, adaptive.SplitsLevel, over)

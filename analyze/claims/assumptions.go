@@ -148,7 +148,7 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 // arms rest on only where the log has one experiment.
 func (v *View) Remarks() map[string]string {
 	out := setByRemarks(v.Protocol)
-	if len(v.Manifest.Experiments) > 1 {
+	if v.Whole().Experiments > 1 {
 		return out
 	}
 	var words []string

@@ -203,5 +203,5 @@ func wagerWords(in *facts.Log, t *schemas.AllocationTest, from string) string {
 	if t == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from %s, level %.3g together, valid at every number of rounds (Ville)", from, t.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from %s, level %.3g together, valid at every number of rounds (Ville)", from, t.Level) + in.Whole().Shared() + allocation.DrawnWords(in)
 }

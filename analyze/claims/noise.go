@@ -50,12 +50,12 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	if fit == nil || !evidence.ReadsNoise(v.Log) {
 		return
 	}
-	if n := len(v.Manifest.Experiments); n > 1 {
+	if n := v.Whole().Experiments; n > 1 {
 		defer func() {
 			f.Procedure += fmt.Sprintf("; the first draws of each arm against those of all %s experiments, level %.3g together", schemas.Grouped(int64(n)), noise.AcrossLevel)
 		}()
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, facts.SharedWith(v.Manifest), schemas.NoiseIntervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.Whole().Shared(), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", schemas.Counted(fit.Recovered, "draw"), schemas.Counted(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed

@@ -108,8 +108,8 @@ func (v *View) privacyStatement(p *schemas.Privacy, symbol string, claimed schem
 // or not of all rounds of a unit; "" where it is.
 func (v *View) unaccounted() string {
 	switch p := v.Protocol; {
-	case p.Privacy.Unit == schemas.UnitUser && len(v.Manifest.Experiments) > 1:
-		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(v.Manifest.Experiments))))
+	case p.Privacy.Unit == schemas.UnitUser && v.Whole().Experiments > 1:
+		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(v.Whole().Experiments)))
 	case v.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"

@@ -44,7 +44,7 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) {
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case fit.Rejected:
-		return schemas.Violated, rejectedWords(e.Manifest, fit)
+		return schemas.Violated, rejectedWords(e.Whole(), fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
@@ -85,7 +85,7 @@ func redrawn(x *schemas.ReleasedReplay) string {
 }
 
 // rejectedWords say what the noise is, and which tests reject the declared law.
-func rejectedWords(manifest *schemas.Manifest, fit *schemas.NoiseFit) string {
+func rejectedWords(log facts.Whole, fit *schemas.NoiseFit) string {
 	var tests []string
 	smallest := "not said of so few draws"
 	least := math.Inf(1)
@@ -102,7 +102,7 @@ func rejectedWords(manifest *schemas.Manifest, fit *schemas.NoiseFit) string {
 			}
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + facts.FalseAlarm(manifest, fit.Level)
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + log.FalseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + h.Sentence() + SpentWords(fit) + "; " + rejected
 	}

@@ -59,7 +59,7 @@ func (f *Facts) newAgain() *again {
 	}
 	two := f.Manifest.Declared && f.K() == 2
 	a := &again{ends: f.Ends.Allocation(s), arms: f.K(), deficits: s.PropensityByArm || two}
-	a.Repeats = adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, len(f.Manifest.Experiments))), a.deficits)
+	a.Repeats = adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, f.Whole().Experiments)), a.deficits)
 	return a
 }
 

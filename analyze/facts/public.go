@@ -8,7 +8,6 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
-	"banditaudit/schemas"
 )
 
 // Facts is what the log says without its rewards.
@@ -105,7 +104,7 @@ func (f *Facts) newPublic() *public {
 		p.batches = adaptive.NewBatches(f.K())
 		p.batches.Ends = f.DrawEnds()
 		if s.PropensityByArm {
-			p.batches.Together(adaptive.TogetherDraws(f.Slice.Rows(), len(f.Manifest.Experiments)))
+			p.batches.Together(adaptive.TogetherDraws(f.Slice.Rows(), f.Whole().Experiments))
 		}
 	}
 	return p
@@ -246,19 +245,6 @@ func (p *public) Always() bool {
 	return p.could == nil || p.could.Total() == p.Rounds*int64(len(p.Pulls))
 }
 
-// CommonLevel is that of a test which every experiment of the log undergoes: 0.001
-// over all of them together (Bonferroni), or a log of thousands of honest
-// experiments would have exceptions by chance.
-func CommonLevel(manifest *schemas.Manifest) float64 {
-	return adaptive.Level / float64(max(1, len(manifest.Experiments)))
-}
-
-// AllocationLevel is that of H05, which has a part of what every experiment
-// undergoes.
-func AllocationLevel(manifest *schemas.Manifest) float64 {
-	return CommonLevel(manifest) * adaptive.AllocationLevel / adaptive.Level
-}
-
 // Propensities are the facts of H04, H05, H10 and H14, nil where no propensity
 // is logged.
 func (f *Facts) Propensities() *check.Propensities {
@@ -295,9 +281,9 @@ func (f *Facts) Propensities() *check.Propensities {
 		out.OneMore = true
 	case f.Sampled.Open() != "":
 	case p.exact != nil:
-		out.Allocation = p.exact.Test(AllocationLevel(f.Manifest), batches)
+		out.Allocation = p.exact.Test(f.Whole().AllocationLevel(), batches)
 	default:
-		out.Allocation = p.match.Test(AllocationLevel(f.Manifest), p.drawnCould(), batches)
+		out.Allocation = p.match.Test(f.Whole().AllocationLevel(), p.drawnCould(), batches)
 	}
 	return out
 }

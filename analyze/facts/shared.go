@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -30,7 +29,7 @@ func ShareLevels(in *Log) *schemas.ReplayExperiment {
 		return in.Replay
 	}
 	r := *in.Replay
-	n := float64(len(in.Manifest.Experiments))
+	n := float64(in.Whole().Experiments)
 	if r.Conformance.Law != nil {
 		law := *r.Conformance.Law
 		level := law.Allocation.Level
@@ -125,24 +124,11 @@ func finiteOrNil(x float64) *float64 {
 	return &x
 }
 
-// SharedWith says that experiments share a level.
-func SharedWith(manifest *schemas.Manifest) string {
-	if n := len(manifest.Experiments); n > 1 {
-		return fmt.Sprintf(", its share of 0.001 among all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
-	}
-	return ""
-}
-
-// FalseAlarm says how often an honest log is accused by a test.
-func FalseAlarm(manifest *schemas.Manifest, level float64) string {
-	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + SharedWith(manifest)
-}
-
 // FalseDraws is falseAlarm of a test of draws: where no unit is declared every round
 // counts as drawn anew, which the words say.
 func (in *Log) FalseDraws(level float64) string {
 	if in.Slice.Schema().Unit {
-		return FalseAlarm(in.Manifest, level)
+		return in.Whole().FalseAlarm(level)
 	}
-	return FalseAlarm(in.Manifest, level) + ", " + check.AnewWords
+	return in.Whole().FalseAlarm(level) + ", " + check.AnewWords
 }

@@ -8,7 +8,6 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
-	"banditaudit/schemas"
 )
 
 // rowsPrinted is how many rows of an experiment are known again in another.
@@ -53,8 +52,8 @@ func (p *rowPrint) merge(o rowPrint) {
 
 // printRows takes up the first rows of an experiment, where there are others to
 // hold them against.
-func printRows(manifest *schemas.Manifest, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
-	if len(manifest.Experiments) < 2 {
+func printRows(log facts.Whole, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
+	if log.Experiments < 2 {
 		return
 	}
 	for t := range known {
@@ -84,7 +83,7 @@ func (s *Sample) RowsPrint() uint64 {
 	}
 	rounds := float64(s.Pub.Rounds)
 	nats := 2 * squares / float64(facts.RangeWidth(s.Protocol)*facts.RangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
-	if n := float64(len(s.Manifest.Experiments)); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
+	if n := float64(s.Whole().Experiments); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}
 	b := binary.LittleEndian.AppendUint64(nil, s.print.sum)

@@ -173,7 +173,7 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 	if err := s.addBets(part, &c, known, y); err != nil {
 		return nil, err
 	}
-	printRows(s.Manifest, part, &c, known, y)
+	printRows(s.Whole(), part, &c, known, y)
 	if part.Cross != nil {
 		return part, moments.AddByArm(part.Cross, known, facts.Chosen(s.Context(&c), asked.Columns), y)
 	}

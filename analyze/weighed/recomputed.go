@@ -118,7 +118,7 @@ func (s *Subject) recomputedWords() string {
 	if s.Verdict == schemas.Verified {
 		return out
 	}
-	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", facts.CommonLevel(s.Manifest))
+	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", s.Whole().CommonLevel())
 }
 
 // tiesOpen reports whether it was not recomputed which of several arms was the largest in

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -15,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 
+	"banditaudit/analyze/fragment"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/files"
@@ -42,12 +44,17 @@ func (e *notAgainError) Error() string { return e.reason }
 
 // again makes an audit again from the log and compares every file of the bundle.
 func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []string) (recomputed, error) {
-	out := recomputed{Differences: []differing{}}
-	inner, err := b.settings(s)
-	if err == nil {
-		if out.Differences, err = b.logs(ctx, logs); err == nil && len(out.Differences) == 0 {
-			err = b.compare(ctx, p, inner, logs, &out)
-		}
+	out := recomputed{Differences: []differing{}, from: "the log"}
+	fragments := areFragments(logs)
+	if fragments {
+		out.from = "the fragments"
+	}
+	inner, err := b.settings(s, fragments)
+	if err == nil && !fragments {
+		out.Differences, err = b.logs(ctx, logs)
+	}
+	if err == nil && len(out.Differences) == 0 {
+		err = b.compare(ctx, p, inner, logs, &out)
 	}
 	if left, ok := errors.AsType[*notAgainError](err); ok {
 		out.State, out.Reason = string(schemas.NotRun), left.reason
@@ -55,7 +62,7 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 	}
 	out.State = equal
 	// Without its seed the audit may differ for that alone.
-	if len(out.Differences) > 0 && out.Files > 0 && s.protocol == "" && b.sealed() {
+	if len(out.Differences) > 0 && out.Files > 0 && !fragments && s.protocol == "" && b.sealed() {
 		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
 		out.Differences = []differing{}
 		return out, err
@@ -66,8 +73,17 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 	return out, err
 }
 
-// settings are those of an audit that makes the bundle again.
-func (b *bundle) settings(s *settings) (*settings, error) {
+// areFragments reports whether what is given beside a bundle are parts of an audit,
+// not a log.
+func areFragments(operands []string) bool {
+	return !slices.ContainsFunc(operands, func(name string) bool {
+		b, err := readStart(name)
+		return err != nil || !bytes.Contains(b, []byte(`"`+fragment.Schema+`"`))
+	})
+}
+
+// settings are those of an audit, or a merge, that makes the bundle again.
+func (b *bundle) settings(s *settings, fragments bool) (*settings, error) {
 	if b.fault != nil {
 		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}
 	}
@@ -85,6 +101,9 @@ func (b *bundle) settings(s *settings) (*settings, error) {
 		if inner.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
 			inner.commitment.key = nil
 		}
+	}
+	if fragments { // they were made with the seed or the program
+		return &inner, nil
 	}
 	mode, err := b.mode()
 	if err != nil {
@@ -156,6 +175,12 @@ func (b *bundle) sealed() bool {
 	return json.Unmarshal(b.results.Head.Protocol, &p) == nil && p.Policy != nil && p.Policy.Seed != nil
 }
 
+// merged reports whether the bundle was put together from fragments.
+func (b *bundle) merged() bool {
+	text, err := readStart(filepath.Join(b.dir, stored.ManifestFile))
+	return err == nil && bytes.Contains(text, []byte(`"`+fragment.ManifestSchema+`"`))
+}
+
 // logs holds the files of a log against those that the results name.
 func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, error) {
 	sources, err := files.Discover(ctx, operands)
@@ -224,22 +249,31 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	s.out = filepath.Join(temp, "again")
-	if _, err = auditInto(ctx, p, s, logs, startRun(p, s)); err != nil {
+	work := auditInto
+	fragments := areFragments(logs)
+	if fragments {
+		work = mergeInto
+	}
+	if _, err = work(ctx, p, s, logs, startRun(p, s)); err != nil {
 		return err
 	}
 	made, _, err := filesOf(os.DirFS(s.out))
 	if err != nil {
 		return err
 	}
-	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(volatileFiles(), f.Name) })
+	skip := volatileFiles()
+	if b.merged() != fragments { // one lists fragments, the other a tableau
+		skip = append(skip, stored.ManifestFile)
+	}
+	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(skip, f.Name) })
 	out.Files = len(made)
-	out.Differences, err = b.against(s.out, made)
+	out.Differences, err = b.against(s.out, made, skip)
 	return err
 }
 
 // against names the files of a bundle that are not those that were made again,
-// results.json first.
-func (b *bundle) against(dir string, made []attest.Entry) ([]differing, error) {
+// results.json first. Those of skip are not looked at.
+func (b *bundle) against(dir string, made []attest.Entry, skip []string) ([]differing, error) {
 	left := map[string]string{}
 	for _, f := range made {
 		left[f.Name] = f.SHA256
@@ -250,7 +284,7 @@ func (b *bundle) against(dir string, made []attest.Entry) ([]differing, error) {
 	for _, f := range order {
 		sum, ok := left[f.Name]
 		delete(left, f.Name)
-		if slices.Contains(volatileFiles(), f.Name) || sum == f.SHA256 {
+		if slices.Contains(skip, f.Name) || sum == f.SHA256 {
 			continue
 		}
 		d := differing{f.Name, "the file", "one", compareNothing}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/analyze/assembly"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
-	"banditaudit/ingest/tableau"
 	"banditaudit/report"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
@@ -20,15 +20,18 @@ import (
 func auditCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "audit", Usage: "the whole pipeline: log in, bundle out",
-		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...",
+		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...\n       banditaudit audit -p protocol.yaml --part I/N -o FILE.frag LOG...",
 		Description: manual(`Checks the log, recomputes what the declared policy chose, answers the declared
 tests, and writes DIR: report.html, report.md, results.json, tables and figures
 (help reading). LOG is a Parquet file, a directory of them, or a glob (help log).
-The summary goes to stdout. The exit code says whether to go on (help exit-codes).`,
+The summary goes to stdout. The exit code says whether to go on (help exit-codes).
+With --part it keeps to a part of the experiments and leaves one file, for merge; 0 then
+means that it was written, and says nothing of verdicts (help parts).`,
 			"banditaudit audit -p protocol.yaml -o out log/",
 			"banditaudit audit -p protocol.yaml -o out --force --fail-on caution 'log/dt=2026-11-*'"),
 		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on",
 			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
+			&cli.StringFlag{Name: "part", Usage: "audit part `I/N` of the experiments only, I from 0, and write a fragment for merge; auto/N takes I from the scheduler"},
 			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "hold the protocol against `FILE`, which commit wrote before the first round"},
 			commitmentKeyFlag()),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) (err error) {
@@ -36,19 +39,28 @@ The summary goes to stdout. The exit code says whether to go on (help exit-codes
 			if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
 				return err
 			}
-			return audit(c.Context, p, s, c.Args().Slice())
+			if c.IsSet("part") {
+				part, err := readPart(c.String("part"), os.Getenv)
+				if err != nil {
+					return err
+				}
+				return auditPart(c.Context, p, s, c.Args().Slice(), part)
+			}
+			return left(c.Context, p, s, func(run *runRecord) (schemas.Overall, error) {
+				return auditInto(c.Context, p, s, c.Args().Slice(), run)
+			})
 		}),
 	}
 }
 
-// audit runs everything and leaves a bundle, or, where it fails, no bundle and
-// DIR.failed.json with the reason.
-func audit(ctx context.Context, p *process, s *settings, operands []string) error {
+// left runs what leaves a bundle, or, where it fails, no bundle and DIR.failed.json with
+// the reason.
+func left(ctx context.Context, p *process, s *settings, work func(run *runRecord) (schemas.Overall, error)) error {
 	if err := checkFailureFile(s.out); err != nil {
 		return err
 	}
 	run := startRun(p, s)
-	overall, err := auditInto(ctx, p, s, operands, run)
+	overall, err := work(run)
 	if err != nil {
 		return run.fail(ctx, err)
 	}
@@ -76,12 +88,17 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err != nil {
 		return overall, err
 	}
-	dir, err := newOutputDir(s.out, s.force)
+	return pl.bundled(ctx, run, func(dir *outputDir) (*report.Digest, error) { return pl.auditTableau(ctx, sources, dir, run) })
+}
+
+// bundled fills a bundle, gives it its name and prints the summary.
+func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*outputDir) (*report.Digest, error)) (overall schemas.Overall, err error) {
+	dir, err := newOutputDir(pl.s.out, pl.s.force)
 	if err != nil {
 		return overall, err
 	}
 	defer func() { err = errors.Join(err, dir.discard()) }()
-	digest, err := pl.auditTableau(ctx, sources, dir, run)
+	digest, err := fill(dir)
 	if err != nil {
 		return overall, err
 	}
@@ -97,7 +114,7 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err := dir.place(); err != nil {
 		return overall, err
 	}
-	if err := printResults(p, s, digest, filepath.Join(dir.final, resultsFile)); err != nil {
+	if err := printResults(pl.p, pl.s, digest, filepath.Join(dir.final, resultsFile)); err != nil {
 		return overall, err
 	}
 	return schemas.OverallOf(digest.Claims, digest.Cautions), dir.settle()
@@ -125,7 +142,9 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	digest, err = pl.findInto(ctx, t, manifest, dir)
+	digest, err = pl.findInto(dir, manifest.Inputs, func(take func(*assembly.Outcome) error) error {
+		return pl.findings(ctx, t, manifest, pl.replay(t), take)
+	})
 	run.lap("replay and analyze")
 	if err != nil {
 		return nil, err
@@ -142,9 +161,10 @@ func writeManifest(dir *outputDir, m *schemas.Manifest) error {
 	return notWritten(errors.Join(schemas.WriteManifest(file, m), file.Close()))
 }
 
-// findInto replays and analyses into results.json and the tables.
-func (pl *pipeline) findInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, dir *outputDir) (digest *report.Digest, err error) {
-	found, err := pl.newFindings(dir.temp, m.Inputs)
+// findInto puts outcomes, which find hands over one after another, into results.json and
+// the tables.
+func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(take func(*assembly.Outcome) error) error) (digest *report.Digest, err error) {
+	found, err := pl.newFindings(dir.temp, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +174,7 @@ func (pl *pipeline) findInto(ctx context.Context, t *tableau.Tableau, m *schemas
 		return nil, notWritten(err)
 	}
 	found.tables = append(found.tables, parquet)
-	if err = pl.findings(ctx, t, m, pl.replay(t), found.add); err != nil {
+	if err = find(found.add); err != nil {
 		return nil, err
 	}
 	out, err := dir.create(resultsFile)

@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/fragment"
 	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
@@ -33,6 +34,7 @@ type pipeline struct {
 	notes notes
 
 	committed *schemas.Commitment   // what came of --commitment; nil: none is given
+	part      *fragment.Part        // of the experiments, to which the run keeps; nil: all
 	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
 }
 
@@ -67,7 +69,11 @@ func loadProtocol(p *process, path string, o schemas.LoadOptions) (*schemas.Docu
 // discover finds the files of the log, and keeps the outputs away from them. It
 // comes before anything is written.
 func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.Source, error) {
-	for _, out := range []string{pl.s.out, pl.s.keepTableau} {
+	dirs := []string{pl.s.keepTableau}
+	if pl.part == nil { // a fragment is no directory
+		dirs = append(dirs, pl.s.out)
+	}
+	for _, out := range dirs {
 		if err := checkPlace(out, pl.s.force); err != nil {
 			return nil, err
 		}
@@ -136,21 +142,32 @@ type replays func(ctx context.Context, i int) (*schemas.ReplayExperiment, error)
 // that one long experiment does not leave the other jobs idle.
 const wave = 32
 
-// findings replays and analyses every experiment, and hands the outcomes to
-// take in the manifest's order. Each is a pure function of the protocol and its
-// slice; those of one wave are held, never all.
+// own are the places, in the manifest, of the experiments that this run is about.
+func (pl *pipeline) own(m *schemas.Manifest) []int {
+	out := make([]int, 0, len(m.Experiments))
+	for i := range m.Experiments {
+		if pl.part == nil || pl.part.Owns(m.Experiments[i].ID) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// findings replays and analyses every experiment of the run, and hands the outcomes to
+// take in the manifest's order. Each is a pure function of the protocol, its slice and
+// what is said of the whole log; those of one wave are held, never all.
 func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
 	if p := pl.declared.Programs; p != nil {
 		p.Share(ctx)
 		defer func() { err = errors.Join(err, p.Close()) }()
 	}
-	outer, inner := pl.split(len(m.Experiments))
+	own := pl.own(m)
+	outer, inner := pl.split(len(own))
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
 	t.Watch(reading.count)
 	defer reading.end()
 	var shared map[int]*schemas.SharedNoise
-	if replayed != nil {
-		var err error
+	if replayed != nil && len(own) > 0 {
 		if shared, err = pl.shared(ctx, t, m); err != nil {
 			return err
 		}
@@ -158,41 +175,52 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	bar := newProgress(pl.p, pl.s, "running the policy again")
 	bar.unit = "rounds"
 	defer bar.end()
-	outcomes := make([]*assembly.Outcome, min(outer*wave, len(m.Experiments)))
-	for start := 0; start < len(m.Experiments); start += len(outcomes) {
-		part := outcomes[:min(len(outcomes), len(m.Experiments)-start)]
-		group, inside := errgroup.WithContext(ctx)
-		group.SetLimit(outer)
-		for i := range part {
-			group.Go(func() error {
-				return recovered(func() (err error) {
-					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
-					if replayed != nil {
-						if in.Replay, err = replayed(inside, start+i); err != nil {
-							return err
-						}
-					}
-					part[i], err = analyze.Run(inside, &in)
-					return err
-				})
-			})
+	found := func(ctx context.Context, i int) (_ *assembly.Outcome, err error) {
+		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+		if replayed != nil {
+			if in.Replay, err = replayed(ctx, i); err != nil {
+				return nil, err
+			}
 		}
-		if err := group.Wait(); err != nil {
-			return placed(pl.doc, damaged(err))
+		return analyze.Run(ctx, &in)
+	}
+	for start, size := 0, outer*wave; start < len(own); start += size {
+		outcomes, err := pl.wave(ctx, own[start:min(start+size, len(own))], outer, found)
+		if err != nil {
+			return err
 		}
-		for _, o := range part {
+		for _, o := range outcomes {
 			if err := take(o); err != nil {
 				return err
 			}
 		}
-		if start > 0 {
+		if start > 0 || pl.part != nil {
 			continue
 		}
-		if err := affordable(part, len(m.Experiments), pl.s.maxMemory); err != nil {
+		if err := affordable(outcomes, len(m.Experiments), pl.s.maxMemory); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// wave finds the outcomes of some experiments, so many at a time.
+func (pl *pipeline) wave(ctx context.Context, experiments []int, at int, found func(ctx context.Context, i int) (*assembly.Outcome, error)) ([]*assembly.Outcome, error) {
+	out := make([]*assembly.Outcome, len(experiments))
+	group, inside := errgroup.WithContext(ctx)
+	group.SetLimit(at)
+	for k, i := range experiments {
+		group.Go(func() error {
+			return recovered(func() (err error) {
+				out[k], err = found(inside, i)
+				return err
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, placed(pl.doc, damaged(err))
+	}
+	return out, nil
 }
 
 // replay runs the declared policy over one experiment.

@@ -17,11 +17,12 @@ import (
 func verifyCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "is a bundle as it was written, by whom is it signed, does the log give it again",
-		UsageText: "banditaudit verify [-p protocol.yaml] [--key K.pub ...] [--threshold N] DIR [LOG...]",
+		UsageText: "banditaudit verify [-p protocol.yaml] [--key K.pub ...] [--threshold N] DIR [LOG... | FRAG...]",
 		Description: manual(`Makes the checksums of DIR again and names every file that was changed, added or is
 missing. With --key it counts the signatures of DIR.dsse.json. With LOG it makes the
 audit again in a temporary place and compares every file, byte for byte; -p is needed
-where the policy has a seed or is a program. help guarantees says what that shows.
+where the policy has a seed or is a program. With FRAG, the fragments of a merged bundle,
+it merges them again. help guarantees says what that shows.
 Exit code: 0 all holds, 1 something does not, 3 the audit could not be made again.`,
 			"banditaudit verify out",
 			"banditaudit verify --key analyst.pub --key reviewer.pub out",
@@ -69,6 +70,7 @@ type recomputed struct {
 	Reason      string      `json:"reason"`
 	Files       int         `json:"files"`
 	Differences []differing `json:"differences"`
+	from        string      // what it was made from, in words
 }
 
 // verify judges a bundle.
@@ -160,7 +162,7 @@ func (v *verification) words(b *strings.Builder) {
 	case notAsked:
 		fmt.Fprintf(b, "recomputation: not asked; give the log to make the audit again\n")
 	case equal:
-		fmt.Fprintf(b, "recomputation: %s made again from the log, byte for byte the same\n", schemas.Counted(r.Files, "file"))
+		fmt.Fprintf(b, "recomputation: %s made again from %s, byte for byte the same\n", schemas.Counted(r.Files, "file"), r.from)
 	case string(schemas.NotRun):
 		fmt.Fprintf(b, "recomputation: NOT RUN: %s\n", terminal.Printable(r.Reason))
 	}

@@ -1,0 +1,83 @@
+package fragment
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"reflect"
+
+	"banditaudit/schemas"
+)
+
+// Schema is the value of Head.Schema.
+const Schema = "fragment.v1"
+
+// Part is which experiments of a log a fragment holds: I of N, from 0.
+type Part struct {
+	I int `json:"part"`
+	N int `json:"of"`
+}
+
+// String is the part as --part takes it.
+func (p Part) String() string { return fmt.Sprintf("%d/%d", p.I, p.N) }
+
+// Owns reports whether an experiment belongs to the part: the first 8 bytes of the
+// SHA-256 of its id, the largest first, leave I when divided by N. No part has to know
+// the experiments of another one.
+func (p Part) Owns(id string) bool {
+	sum := sha256.Sum256([]byte(id))
+	return binary.BigEndian.Uint64(sum[:8])%uint64(p.N) == uint64(p.I)
+}
+
+// Head is what the outcomes of a fragment are functions of, beside the rows of their
+// experiments.
+type Head struct {
+	Schema string       `json:"schema"`
+	Tool   schemas.Tool `json:"tool"`
+	Part
+	Protocol    string              `json:"protocol_sha256"` // of the effective protocol, lower-case hex
+	Log         string              `json:"log_sha256"`      // LogDigest of Inputs
+	Seed        bool                `json:"seed"`            // the seed of the policy was at hand, of which the effective protocol holds the digest
+	Exec        bool                `json:"exec"`            // the program of the policy was run
+	Commitment  *schemas.Commitment `json:"commitment"`      // that the protocol was held against; null: none
+	Experiments int                 `json:"experiments"`     // of the log
+	Inputs      []schemas.Input     `json:"inputs"`          // of the log, by uri
+}
+
+// LogDigest is the SHA-256 of the list of a log's files, in lower-case hex: by line
+// bytes, rows, SHA-256 and uri.
+func LogDigest(inputs []schemas.Input) string {
+	h := sha256.New()
+	for _, in := range inputs {
+		fmt.Fprintf(h, "%d %d %s %q\n", in.Bytes, in.Rows, in.SHA256, in.URI)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Rows is how many rows the files of the log have.
+func (h *Head) Rows() int64 {
+	n := int64(0)
+	for _, in := range h.Inputs {
+		n += in.Rows
+	}
+	return n
+}
+
+// Foreign says why a fragment cannot be of one audit with h, whatever its part; "" where
+// it can.
+func (h *Head) Foreign(o *Head) string {
+	switch {
+	case h.Tool != o.Tool:
+		return fmt.Sprintf("it was made by %s %s, not by %s %s", schemas.Printable(o.Tool.Name), schemas.Printable(o.Tool.Version), h.Tool.Name, h.Tool.Version)
+	case h.Protocol != o.Protocol:
+		return "it was made under another protocol: the SHA-256 of its effective protocol is " + schemas.Printable(o.Protocol) + ", not " + h.Protocol
+	case h.Log != o.Log || h.Experiments != o.Experiments:
+		return "it is of another log: the SHA-256 of its list of files is " + schemas.Printable(o.Log) + ", not " + h.Log
+	case h.Seed != o.Seed || h.Exec != o.Exec:
+		return "it was made with other evidence: the seed or the program of the policy was at hand for one and not for the other"
+	case !reflect.DeepEqual(h.Commitment, o.Commitment):
+		return "it was made under another commitment"
+	}
+	return ""
+}

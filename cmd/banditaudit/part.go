@@ -1,0 +1,231 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/fragment"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// maxParts bounds N of --part.
+const maxParts = 1 << 20
+
+// readPart reads the value of --part: I/N, or auto/N, where the scheduler's variables
+// say which one this is.
+func readPart(text string, env func(string) string) (*fragment.Part, error) {
+	first, last, ok := strings.Cut(text, "/")
+	n, err := strconv.Atoi(last)
+	if !ok || err != nil || n < 1 || n > maxParts {
+		return nil, usagef("--part is %s, must be I/N with I from 0 to N − 1, such as 0/8, or auto/N", schemas.Quoted(text))
+	}
+	said := "--part " + text
+	if first == "auto" {
+		if first, said, err = scheduled(env); err != nil {
+			return nil, err
+		}
+	}
+	i, err := strconv.Atoi(first)
+	if err != nil || i < 0 || i >= n {
+		return nil, usagef("%s gives part %s of %d, must be a whole number from 0 to %d", schemas.Printable(said), schemas.Quoted(first), n, n-1)
+	}
+	return &fragment.Part{I: i, N: n}, nil
+}
+
+// scheduled is the number of this task in an array of tasks, and the variable that says it.
+func scheduled(env func(string) string) (number, said string, err error) {
+	for _, name := range []string{"JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"} {
+		if v := env(name); v != "" {
+			return v, name, nil
+		}
+	}
+	id := env("SLURM_ARRAY_TASK_ID")
+	if id == "" {
+		return "", "", usagef("--part auto/N finds none of JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX and SLURM_ARRAY_TASK_ID; write --part I/N")
+	}
+	at, err := strconv.Atoi(id)
+	least, noLeast := strconv.Atoi(env("SLURM_ARRAY_TASK_MIN"))
+	step, noStep := strconv.Atoi(cmp.Or(env("SLURM_ARRAY_TASK_STEP"), "1"))
+	if errors.Join(err, noLeast, noStep) != nil || step < 1 || (at-least)%step != 0 {
+		return "", "", usagef("--part auto/N: SLURM_ARRAY_TASK_ID, _MIN and _STEP are %s, %s and %s, from which no number of a part follows", schemas.Quoted(id), schemas.Quoted(env("SLURM_ARRAY_TASK_MIN")), schemas.Quoted(env("SLURM_ARRAY_TASK_STEP")))
+	}
+	return strconv.Itoa((at - least) / step), "SLURM_ARRAY_TASK_ID", nil
+}
+
+// head is what all outcomes of this run are functions of. Log and experiments are left
+// to those who know them.
+func (pl *pipeline) head() (*fragment.Head, error) {
+	effective, err := pl.doc.Effective()
+	if err != nil {
+		return nil, err
+	}
+	p := &pl.doc.Protocol
+	h := &fragment.Head{Schema: fragment.Schema, Tool: tool(), Protocol: sum(effective), Commitment: pl.committed}
+	h.Seed = p.Policy != nil && p.Policy.Seed != nil && len(p.Policy.Seed.Bytes) > 0
+	h.Exec = p.Program != nil && pl.s.allowExec
+	return h, nil
+}
+
+// auditPart audits a part of the experiments and leaves its fragment.
+func auditPart(ctx context.Context, p *process, s *settings, operands []string, part *fragment.Part) (err error) {
+	if s.openLineage {
+		return usagef("--openlineage is of a whole audit; give it to merge")
+	}
+	pl, err := newPipeline(p, s)
+	if err != nil {
+		return err
+	}
+	pl.part = part
+	if err = pl.buildable(); err != nil {
+		return err
+	}
+	if pl.committed, err = s.commitment.judge(p, pl.doc); err != nil {
+		return err
+	}
+	had, err := standing(s)
+	if err != nil {
+		return err
+	}
+	sources, err := pl.discover(ctx, operands)
+	if err != nil {
+		return err
+	}
+	tmp, err := newScratch(s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tmp.discard()) }()
+	if _, err = pl.ingest(ctx, sources, tmp.dir); err != nil {
+		return err
+	}
+	t, m, err := pl.open(tmp.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	if err = pl.writePart(ctx, t, m, had); err != nil {
+		return err
+	}
+	return tmp.finish()
+}
+
+// standing is the fragment in whose place another will be written; nil where there is
+// none, or it may be replaced.
+func standing(s *settings) (*fragment.File, error) {
+	switch b, err := readStart(s.out); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil //nolint:nilnil // nothing stands there
+	case err != nil || !strings.Contains(string(b), `"`+fragment.Schema+`"`):
+		return nil, usagef("%s exists and is no fragment that banditaudit wrote; give another -o", s.out)
+	case s.force:
+		return nil, nil //nolint:nilnil // nothing stands in the way
+	}
+	had, err := readFragment(s.out)
+	if err != nil {
+		return nil, usagef("%s; give --force to replace it", err)
+	}
+	return had, nil
+}
+
+// writePart finds the outcomes of the part and writes them, unless the same stand there.
+func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, had *fragment.File) (err error) {
+	head, err := pl.head()
+	if err != nil {
+		return err
+	}
+	head.Part, head.Inputs, head.Log, head.Experiments = *pl.part, m.Inputs, fragment.LogDigest(m.Inputs), len(m.Experiments)
+	if had != nil {
+		why := head.Foreign(&had.Head)
+		if why == "" && had.Head.Part != head.Part {
+			why = "it is part " + had.Head.Part.String()
+		}
+		if why != "" {
+			return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
+		}
+	}
+	file, err := newPendingFile(pl.s.out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Cleanup()) }()
+	digest := sha256.New()
+	w := fragment.NewWriter(io.MultiWriter(file, digest), head)
+	own := pl.own(m)
+	next := 0
+	err = pl.findings(ctx, t, m, pl.replay(t), func(o *assembly.Outcome) error {
+		i := own[next]
+		next++
+		return notWritten(w.Add(i, m.Experiments[i].Rows, o))
+	})
+	if err != nil {
+		return err
+	}
+	if err = notWritten(w.Finish()); err != nil {
+		return err
+	}
+	if err = unstopped(ctx); err != nil {
+		return err
+	}
+	made := writtenPart{fragment.Schema, *pl.part, pl.s.out, len(own), len(m.Experiments), hex.EncodeToString(digest.Sum(nil))}
+	if had != nil && had.SHA256 != made.SHA256 {
+		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", pl.s.out)}
+	}
+	if err = made.print(pl.p, pl.s); err != nil || had != nil {
+		return err
+	}
+	return notWritten(file.CloseAtomicallyReplace())
+}
+
+// writtenPart is what is said of a fragment; with --json it is printed.
+type writtenPart struct {
+	Schema string `json:"schema"`
+	fragment.Part
+	Fragment    string `json:"fragment"`
+	Experiments int    `json:"experiments"`
+	All         int    `json:"of_experiments"`
+	SHA256      string `json:"sha256"`
+}
+
+func (w *writtenPart) print(p *process, s *settings) error {
+	if s.json {
+		return printJSON(p, w)
+	}
+	if s.quiet {
+		return nil
+	}
+	_, err := fmt.Fprintf(p.stdout, "part %s: %s of %s experiments, in %s; merge puts the parts together\n",
+		w.Part, schemas.Grouped(int64(w.Experiments)), schemas.Grouped(int64(w.All)), schemas.Printable(w.Fragment))
+	return notWritten(err)
+}
+
+// readFragment reads a fragment and keeps no outcome of it.
+func readFragment(name string) (_ *fragment.File, err error) {
+	if err = checkDocument(name); err != nil {
+		return nil, &inputError{err}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	out, err := fragment.Read(f, info.Size())
+	if err != nil {
+		return nil, &inputError{fmt.Errorf("%s is %w", schemas.Printable(name), err)}
+	}
+	return out, nil
+}

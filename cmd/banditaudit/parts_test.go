@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"banditaudit/analyze/fragment"
+	"banditaudit/ingest/logfile"
+)
+
+// unequalExperiments writes a log of experiments of unequal lengths in several files,
+// with propensities and missing rewards, and a protocol that asks tests of it.
+func unequalExperiments(t *testing.T, r *rand.Rand) (protocol, log string) {
+	t.Helper()
+	dir := t.TempDir()
+	protocol, log = filepath.Join(dir, "protocol.yaml"), filepath.Join(dir, "log")
+	write(t, protocol, []byte(`version: 1
+experiment: {column: experiment, stopping: fixed}
+log: {order: [round], action: action, reward: reward, propensity: propensity, missing_reward: exclude}
+arms: [a, b, c]
+reward: {range: [0, 1]}
+`+askedOf(r)))
+	if err := os.Mkdir(log, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w, err := logfile.NewWriter(log, logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, MissingReward: true, Experiments: true, Propensity: true, CreatedBy: "test", RowsPerFile: int64(200 + r.IntN(400))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := range 1 + r.IntN(14) {
+		for round := range 5 + r.IntN(300) {
+			row := logfile.Row{Experiment: int64(e), Round: int64(round), Arm: r.IntN(3), Propensity: 1. / 3, Reward: float64(r.IntN(2))}
+			if r.IntN(50) == 0 {
+				row.Reward = math.NaN()
+			}
+			if err := w.Append(&row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return protocol, log
+}
+
+// askedOf asks tests whose family is adjusted in one of the ways.
+func askedOf(r *rand.Rand) string {
+	return "analysis: {chosen: before, alpha: 0.05, multiplicity: " + []string{"none", "bonferroni", "holm", "by", "bh"}[r.IntN(5)] +
+		", correction: {method: conditional}, tests: [{id: H1, arm: each, mean: 0.5}, {id: H2, arm: most-pulled, mean: 0.4}]}\n"
+}
+
+// fragmentsOf audits a log in n parts.
+func fragmentsOf(t *testing.T, protocol, log string, n int, jobs func() int) []string {
+	t.Helper()
+	dir := t.TempDir()
+	out := make([]string, n)
+	for i := range out {
+		out[i] = filepath.Join(dir, strconv.Itoa(i)+".frag")
+		code, _, stderr := run(t, "audit", "-j", strconv.Itoa(jobs()), "-p", protocol, "--part", fragment.Part{I: i, N: n}.String(), "-o", out[i], log)
+		if code != 0 {
+			t.Fatalf("part %d of %d: exit %d: %s", i, n, code, stderr)
+		}
+	}
+	return out
+}
+
+// TestPartsAreTheWhole: parts of any number, made with any number of jobs and merged in
+// any order, give the bundle that one audit gives, and its exit code.
+func TestPartsAreTheWhole(t *testing.T) {
+	seeds := uint64(12)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 1))
+		protocol, log := unequalExperiments(t, r)
+		if seed%4 == 3 { // noise that is shared by experiments in different parts
+			protocol, log = severalExperiments(t, "policy: {name: ucb, width: {c: 2}}\ncounter: {name: tree, epsilon: 1, horizon: 400}", 5, 300, func(e int) string { return strconv.Itoa(e % 3) })
+			source, err := os.ReadFile(protocol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, protocol, append(source, askedOf(r)...))
+		}
+		jobs := func() int { return 1 + r.IntN(2) }
+		dir := t.TempDir()
+		whole, merged := filepath.Join(dir, "whole"), filepath.Join(dir, "merged")
+		want, summary, stderr := run(t, "audit", "-j", strconv.Itoa(jobs()), "-p", protocol, "-o", whole, log)
+		if want != exitOK && want != exitExceptions && want != exitIncomplete {
+			t.Fatalf("exit %d: %s", want, stderr)
+		}
+		parts := fragmentsOf(t, protocol, log, 1+r.IntN(6), jobs)
+		r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		got, said, stderr := run(t, append([]string{"merge", "-p", protocol, "-o", merged}, parts...)...)
+		if got != want || said != summary {
+			t.Fatalf("seed %d, %d parts: exit %d, and %d of the whole log: %s\n%s\n%s", seed, len(parts), got, want, stderr, said, summary)
+		}
+		samePages(t, whole, merged)
+		if seed > 0 {
+			continue
+		}
+		if code, stdout, _ := run(t, append([]string{"verify", merged}, parts...)...); code != 0 || !strings.Contains(stdout, "made again from the fragments, byte for byte the same") {
+			t.Errorf("verify with fragments: exit %d\n%s", code, stdout)
+		}
+		if code, stdout, _ := run(t, "verify", "-p", protocol, merged, log); code != 0 {
+			t.Errorf("verify with the log: exit %d\n%s", code, stdout)
+		}
+	}
+}
+
+// samePages asserts that two bundles differ in nothing but what says how they were made.
+func samePages(t *testing.T, a, b string) {
+	t.Helper()
+	left, _, err := filesOf(os.DirFS(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, _, err := filesOf(os.DirFS(b))
+	if err != nil || len(left) != len(right) || len(left) < 5 {
+		t.Fatalf("%d and %d files: %v", len(left), len(right), err)
+	}
+	for i := range left {
+		if left[i].Name != right[i].Name || left[i].SHA256 != right[i].SHA256 && left[i].Name != "manifest.json" && left[i].Name != runFile {
+			t.Errorf("%s and %s differ", left[i].Name, right[i].Name)
+		}
+	}
+}
+
+// TestPartsRefused: what is missing, doubled, damaged or of something else is never
+// merged, and a fragment is not written over another one.
+func TestPartsRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	protocol, log := unequalExperiments(t, r)
+	_, otherLog := unequalExperiments(t, r)
+	one := func() int { return 1 }
+	const n = 4
+	parts, halves, others := fragmentsOf(t, protocol, log, n, one), fragmentsOf(t, protocol, log, 2, one), fragmentsOf(t, protocol, otherLog, n, one)
+	dir := t.TempDir()
+	read := func(name string) []byte {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	file := func(name string, text []byte) string {
+		name = filepath.Join(dir, name)
+		write(t, name, text)
+		return name
+	}
+	source := read(protocol)
+	narrow := file("narrow.yaml", bytes.Replace(source, []byte("alpha: 0.05"), []byte("alpha: 0.01"), 1))
+	whole := read(parts[0])
+	cut := file("cut.frag", whole[:len(whole)/2])
+	changed := file("changed.frag", bytes.Replace(whole, []byte(`"verdict":"`), []byte(`"verdict":"N`), 1))
+	version := file("version.frag", bytes.Replace(whole, []byte(toolVersion), []byte("9.9.9"), 1))
+	for name, c := range map[string]struct {
+		protocol string
+		parts    []string
+		says     string
+	}{
+		"one missing":       {protocol, parts[1:], "missing: part 0/4"},
+		"one twice":         {protocol, append(slices.Clone(parts), parts[2]), "part 2/4 is given twice"},
+		"of two divisions":  {protocol, append(slices.Clone(parts), halves[1]), "is there twice"},
+		"another log":       {protocol, append(slices.Clone(parts[1:]), others[0]), "it is of another log"},
+		"another protocol":  {narrow, parts, "it was made under another protocol"},
+		"cut":               {protocol, append(slices.Clone(parts[1:]), cut), "not a whole fragment"},
+		"changed":           {protocol, append(slices.Clone(parts[1:]), changed), "not a whole fragment"},
+		"another version":   {protocol, append(slices.Clone(parts[1:]), version), "not a whole fragment"},
+		"a protocol as one": {protocol, append(slices.Clone(parts), protocol), "not a whole fragment"},
+	} {
+		out := filepath.Join(dir, "out")
+		code, _, stderr := run(t, append([]string{"merge", "-p", c.protocol, "-o", out}, c.parts...)...)
+		if code != exitInput || !strings.Contains(stderr, c.says) {
+			t.Errorf("%s: exit %d: %s", name, code, stderr)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a bundle was left", name)
+		}
+	}
+	forged := file("forged.frag", []byte(resealed(string(whole), `"observed":"`, `"observed":"not `)))
+	again := func(protocol, part, out, log string, more ...string) int {
+		code, _, _ := run(t, append([]string{"audit", "-q", "-p", protocol, "--part", part, "-o", out, log}, more...)...)
+		return code
+	}
+	for name, c := range map[string][2]int{
+		"the same":                     {again(protocol, "0/4", parts[0], log), exitOK},
+		"another protocol":             {again(narrow, "0/4", parts[0], log), exitUsage},
+		"another part":                 {again(protocol, "1/4", parts[0], log), exitUsage},
+		"another log":                  {again(protocol, "0/4", parts[0], otherLog), exitUsage},
+		"a damaged one":                {again(protocol, "0/4", cut, log), exitUsage},
+		"no fragment":                  {again(protocol, "0/4", narrow, log), exitUsage},
+		"no fragment, by force":        {again(protocol, "0/4", narrow, log, "--force"), exitUsage},
+		"other outcomes":               {again(protocol, "0/4", forged, log), exitInternal},
+		"other outcomes, by force":     {again(protocol, "0/4", forged, log, "--force"), exitOK},
+		"part 4 of 4":                  {again(protocol, "4/4", filepath.Join(dir, "x"), log), exitUsage},
+		"no number":                    {again(protocol, "x/4", filepath.Join(dir, "x"), log), exitUsage},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("over %s: exit %d, want %d", name, c[0], c[1])
+		}
+	}
+	if !bytes.Equal(read(parts[0]), whole) || !bytes.Equal(read(forged), whole) {
+		t.Error("fragments of the same inputs differ")
+	}
+}
+
+// resealed is a fragment with something changed and an end that fits.
+func resealed(text, old, with string) string {
+	text = strings.Replace(text, old, with, 1)
+	at := strings.Index(text, "\n") + 1
+	_, rest, _ := strings.Cut(text[at:], `"bytes":`)
+	size, _, _ := strings.Cut(rest, "}")
+	n, _ := strconv.Atoi(size)
+	text = strings.Replace(text, `"bytes":`+size+"}", `"bytes":`+strconv.Itoa(n+len(with)-len(old))+"}", 1)
+	before := text[:strings.LastIndex(text, `{"end"`)]
+	last := text[len(before):]
+	_, rest, _ = strings.Cut(last, `"sha256":"`)
+	return before + strings.Replace(last, rest[:64], sum([]byte(before)), 1)
+}
+
+// TestReadPart: I of auto/N comes from the first of the variables that is set.
+func TestReadPart(t *testing.T) {
+	for _, c := range []struct {
+		text, env, want string // "" where it is refused
+	}{
+		{"0/1", "", "0/1"},
+		{"7/8", "", "7/8"},
+		{"8/8", "", ""},
+		{"-1/8", "", ""},
+		{"1", "", ""},
+		{"0/0", "", ""},
+		{"auto/4", "", ""},
+		{"auto/4", "JOB_COMPLETION_INDEX=3 AWS_BATCH_JOB_ARRAY_INDEX=1", "3/4"},
+		{"auto/4", "JOB_COMPLETION_INDEX=4", ""},
+		{"auto/4", "JOB_COMPLETION_INDEX=x AWS_BATCH_JOB_ARRAY_INDEX=1", ""},
+		{"auto/4", "AWS_BATCH_JOB_ARRAY_INDEX=2 SLURM_ARRAY_TASK_ID=1", "2/4"},
+		{"auto/4", "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2", "3/4"},
+		{"auto/4", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1", "2/4"},
+		{"auto/4", "SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2", ""},
+		{"auto/4", "SLURM_ARRAY_TASK_ID=1", ""},
+	} {
+		got, err := readPart(c.text, func(name string) string {
+			_, rest, _ := strings.Cut(" "+c.env, " "+name+"=")
+			value, _, _ := strings.Cut(rest, " ")
+			return value
+		})
+		if (err == nil) != (c.want != "") || got != nil && got.String() != c.want {
+			t.Errorf("%s with %s: %v, %v", c.text, c.env, got, err)
+		}
+		if err != nil && exitCode(t.Context(), err) != exitUsage {
+			t.Errorf("%s: exit %d", c.text, exitCode(t.Context(), err))
+		}
+	}
+}
