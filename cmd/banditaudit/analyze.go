@@ -77,7 +77,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 	if err := printResults(pl.p, pl.s, found.digest, file.Name()); err != nil {
 		return err
 	}
-	if err := file.CloseAtomicallyReplace(); err != nil {
+	if err := file.Place(); err != nil {
 		return notWritten(err)
 	}
 	return gate(schemas.OverallOf(found.digest.Claims, found.digest.Cautions), pl.s.failOn)

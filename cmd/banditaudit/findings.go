@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/cmd/banditaudit/terminal"
@@ -50,13 +52,18 @@ func (p *process) newDigest() *report.Digest {
 }
 
 // newSpill makes a file without a name, which the system removes when the
-// process ends, however that happens.
+// process ends, however that happens. Where the system removes no file that is open,
+// it has its name until discard.
 func newSpill(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, ".experiments-")
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	return f, notWritten(os.Remove(f.Name()))
+	err = os.Remove(f.Name())
+	if runtime.GOOS == "windows" {
+		err = nil
+	}
+	return f, notWritten(err)
 }
 
 // add takes up the next outcome.
@@ -88,6 +95,9 @@ func (f *findings) finish(out io.Writer) error {
 // discard lets go of all files; what finish has closed stays closed.
 func (f *findings) discard() error {
 	faults := []error{f.spill.Close()}
+	if err := os.Remove(f.spill.Name()); !errors.Is(err, fs.ErrNotExist) {
+		faults = append(faults, err)
+	}
 	for _, t := range f.tables {
 		faults = append(faults, t.Abandon())
 	}

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/google/renameio/v2"
-
 	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest/stored"
 )
@@ -153,7 +151,7 @@ func (d *outputDir) write(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // see newOutputDir
 		return notWritten(err)
 	}
-	return notWritten(renameio.WriteFile(path, data, 0o644))
+	return notWritten(partial.WriteFile(path, data, 0o644))
 }
 
 // create opens a file of the output for writing in pieces. Closing it makes it
@@ -253,11 +251,11 @@ func (d *outputDir) discard() error {
 
 // newPendingFile opens an output file that appears when it is complete; what it
 // replaces has been checked.
-func newPendingFile(path string) (*renameio.PendingFile, error) {
+func newPendingFile(path string) (*partial.File, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	f, err := renameio.NewPendingFile(followed(path), renameio.WithPermissions(0o644))
+	f, err := partial.NewFile(followed(path), 0o644)
 	return f, notWritten(err)
 }
 
@@ -278,7 +276,7 @@ func writeFile(path string, data []byte, force bool) error {
 	if err := checkFile(path); err != nil {
 		return err
 	}
-	return notWritten(renameio.WriteFile(followed(path), data, 0o644))
+	return notWritten(partial.WriteFile(followed(path), data, 0o644))
 }
 
 // The names of what stands in the directories that this program writes, beside

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/google/renameio/v2"
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/attest"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/schemas"
 )
 
@@ -88,7 +88,7 @@ func keygen(_ *cli.Context, p *process, s *settings) error {
 
 // writeKey writes half a key. No moment leaves it with a wider mode.
 func writeKey(path string, text []byte, mode fs.FileMode) error {
-	return notWritten(renameio.WriteFile(path, text, mode, renameio.WithStaticPermissions(mode)))
+	return notWritten(partial.WriteSecret(path, text, mode))
 }
 
 // said prints one line, or with --json one document.

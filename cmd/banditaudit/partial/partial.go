@@ -1,5 +1,5 @@
-// Package partial makes directories that are filled under a name of their own and are
-// removed or renamed when they are complete. A lock beside a directory tells that
+// Package partial makes directories and files that are filled under a name of their own
+// and are removed or renamed when they are complete. A lock beside a directory tells that
 // somebody is still at work in it: what a process that was killed left behind is what
 // has a lock that nobody holds, and the next run removes it. Numbers of processes do
 // not tell, for containers share directories and not processes.
@@ -74,7 +74,12 @@ func (d *Dir) Aside() string { return d.Path + oldSuffix }
 // Release gives up the lock. The directory is then somebody's to keep: it was removed,
 // or renamed.
 func (d *Dir) Release() error {
-	return errors.Join(os.Remove(d.lock.Name()), d.lock.Close())
+	err := os.Remove(d.lock.Name())
+	closed := d.lock.Close()
+	if err != nil {
+		err = os.Remove(d.lock.Name()) // Windows removes no file that is open
+	}
+	return errors.Join(err, closed)
 }
 
 // Remove removes the directory with everything in it, and its lock.

@@ -1,0 +1,104 @@
+package partial
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// File is a file that appears under its name when it is complete: until then it stands
+// beside it under a name of its own.
+type File struct {
+	*os.File
+
+	final string
+	done  bool
+}
+
+// NewFile opens a file that is to be path. It is as readable as the umask lets mode be;
+// where a regular file stands there, as that one is. Errors are those of the file system.
+func NewFile(path string, mode fs.FileMode) (*File, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		return newFile(path, info.Mode().Perm(), true)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	return newFile(path, mode, false)
+}
+
+// newFile opens a file of a mode. exact says that the umask does not narrow it; nothing
+// ever widens it before the umask has had its say.
+func newFile(path string, mode fs.FileMode, exact bool) (*File, error) {
+	for {
+		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+strconv.FormatUint(rand.Uint64(), 10)) //nolint:gosec // a name that nobody else has, and no secret
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)                                       //nolint:gosec // its path is the user's to say
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		out := &File{File: f, final: path}
+		if exact {
+			if err = f.Chmod(mode); err != nil {
+				return nil, errors.Join(err, out.Cleanup())
+			}
+		}
+		return out, nil
+	}
+}
+
+// Place puts what was written onto the disk and gives the file its name, in one step: at
+// no moment the name is half-written, or stands for nothing.
+func (f *File) Place() error {
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), f.final); err != nil {
+		return err
+	}
+	f.done = true
+	return nil
+}
+
+// Cleanup removes a file that was not placed; after Place it does nothing.
+func (f *File) Cleanup() error {
+	if f.done {
+		return nil
+	}
+	f.done = true
+	err := f.Close()
+	if errors.Is(err, fs.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, os.Remove(f.Name()))
+}
+
+// WriteFile writes a whole file as NewFile makes it.
+func WriteFile(path string, data []byte, mode fs.FileMode) error {
+	f, err := NewFile(path, mode)
+	return written(f, data, err)
+}
+
+// WriteSecret writes a whole file of this mode, whatever stood there and whatever the
+// umask is. No moment leaves it with a wider one.
+func WriteSecret(path string, data []byte, mode fs.FileMode) error {
+	f, err := newFile(path, mode, true)
+	return written(f, data, err)
+}
+
+// written fills a file that was opened, and places it.
+func written(f *File, data []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Place()
+	}
+	return errors.Join(err, f.Cleanup())
+}

@@ -1,0 +1,50 @@
+package partial
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// A file appears whole under its name with the mode that is asked for, or that it had,
+// and nothing stands beside it, also where it cannot be placed.
+func TestFiles(t *testing.T) {
+	parent := t.TempDir()
+	path := filepath.Join(parent, "f")
+	for _, step := range []struct {
+		write func(string, []byte, fs.FileMode) error
+		asked fs.FileMode
+		want  fs.FileMode
+	}{{WriteFile, 0o600, 0o600}, {WriteFile, 0o640, 0o600}, {WriteSecret, 0o644, 0o644}, {WriteSecret, 0o600, 0o600}} {
+		data := []byte(step.asked.String())
+		if err := step.write(path, data, step.asked); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != step.want {
+			t.Errorf("mode %v, %v; want %v", info.Mode(), err, step.want)
+		}
+		if b, err := os.ReadFile(path); err != nil || !slices.Equal(b, data) {
+			t.Errorf("read %q, %v", b, err)
+		}
+	}
+	if err := WriteFile(filepath.Join(parent, "nothing", "f"), nil, 0o600); err == nil {
+		t.Error("written into a directory that is not there")
+	}
+	put(t, filepath.Join(parent, "dir", "full"))
+	if err := WriteFile(filepath.Join(parent, "dir"), nil, 0o600); err == nil {
+		t.Error("a directory was replaced")
+	}
+	f, err := NewFile(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Cleanup(); err != nil || f.Cleanup() != nil {
+		t.Errorf("cleanup: %v", err)
+	}
+	if got := names(t, parent); !slices.Equal(got, []string{"dir", "f"}) {
+		t.Errorf("left %q", got)
+	}
+}
