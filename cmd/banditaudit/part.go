@@ -184,7 +184,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = made.print(pl.p, pl.s); err != nil || had != nil {
 		return err
 	}
-	return notWritten(file.CloseAtomicallyReplace())
+	return notWritten(file.Place())
 }
 
 // writtenPart is what is said of a fragment; with --json it is printed.
