@@ -90,22 +90,19 @@ func wrong(r *Digest) []string {
 
 // brokenSentence says that a claim is contradicted, and by what.
 func brokenSentence(r *Digest, c *schemas.Finding) string {
-	broken := "the claim " + label(c.ID) + " is contradicted"
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
-		broken = kind.Broken
-	}
-	broken = capital(broken)
+	is, observed := broken(r, c)
+	out := capital(is)
 	if r.count > 1 {
-		broken = "Experiment " + label(c.Experiment) + ": " + broken
+		out = "Experiment " + label(c.Experiment) + ": " + out
 	}
 	plain := Told(r, c)
-	if plain != "" || c.Observed != "" {
-		broken += ": " + strings.TrimRight(cmp.Or(plain, words(c.Observed)), ".")
+	if plain != "" || observed != "" {
+		out += ": " + strings.TrimRight(cmp.Or(plain, words(observed)), ".")
 	}
 	if kind := kindOf(r, c.Kind); plain == "" && kind != nil && kind.Explains && c.Reason != "" {
-		broken += ". " + capital(explanation(words(c.Reason)))
+		out += ". " + capital(explanation(words(c.Reason)))
 	}
-	return sentence(broken)
+	return sentence(out)
 }
 
 // explanation is the part of a reason that says what fits, or the first part.

@@ -96,6 +96,23 @@ func TestWrong(t *testing.T) {
 	}
 }
 
+// TestWrongPropensities: where the logged propensities alone are not the policy's, no action is
+// accused.
+func TestWrongPropensities(t *testing.T) {
+	for mode, want := range map[string]string{
+		schemas.ModeSeed:       "The logged propensities are not those of the declared policy: 3 of 9 match; the actions are (9 of 9).",
+		schemas.ModePropensity: "The logged propensities are not those of the declared policy: seen.",
+	} {
+		r := homepage()
+		x := &r.Experiments[0]
+		x.Replay = schemas.Conformance{Mode: mode, Replayable: 9, Matched: 9, Propensities: &schemas.PropensityReplay{Rounds: 9, Matched: 3}}
+		r.Claims = []schemas.Finding{{ID: "c", Experiment: x.ID, Kind: schemas.KindConformance, Verdict: schemas.Violated, Observed: "seen", Reason: "why"}}
+		if got := saidTo(t, r, askedWrong); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", mode, got, want)
+		}
+	}
+}
+
 // TestWrongOfMany: more contradictions than are listed are counted all, and what an answer
 // rests on stands beside it.
 func TestWrongOfMany(t *testing.T) {
