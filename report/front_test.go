@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff("The policy chose: in 1 of 2 experiments. It is private: in 1 of 2 experiments.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
+	if diff := cmp.Diff("The policy chose, in 1 of 2 experiments (VERIFIED). It is private, in 1 of 2 experiments (VERIFIED).", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -127,6 +127,23 @@ func TestWrongOfMany(t *testing.T) {
 	r = homepage()
 	r.Experiments[0].Tests[0].OnlyIf = "valid only if it is so"
 	if got := saidTo(t, r, askedIf); !strings.Contains(got, "The answer to H1 is valid only if it is so.") {
+		t.Error(got)
+	}
+	r = twoExperiments()
+	for i := range r.Claims { // a hedge is no less of one where there are many
+		if c := &r.Claims[i]; c.Kind == schemas.KindConformance && c.Verdict == schemas.Verified {
+			c.Verdict = schemas.Consistent
+			r.Claims = append(r.Claims, schemas.Finding{ID: "other", Experiment: c.Experiment, Verdict: schemas.Violated})
+			break
+		}
+	}
+	for i := range r.Experiments {
+		r.Experiments[i].Tests[0].OnlyIf = "valid only if it is so"
+	}
+	if got := saidTo(t, r, askedHeld); !strings.Contains(got, "Nothing speaks against this in 1 of 2 experiments (another claim is contradicted in 1 of them): the policy chose (CONSISTENT).") {
+		t.Error(got)
+	}
+	if got := saidTo(t, r, askedIf); got != "The answers to H1 in all 2 experiments are valid only if it is so." {
 		t.Error(got)
 	}
 }
