@@ -102,7 +102,18 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 	if kind := kindOf(r, c.Kind); plain == "" && kind != nil && kind.Explains && c.Reason != "" {
 		out += ". " + capital(explanation(words(c.Reason)))
 	}
-	return sentence(out)
+	return sentence(out) + accusedToo(c)
+}
+
+// accusedToo is the sentence of a reason on when an honest log is accused too, behind a
+// space; "" where there is none.
+func accusedToo(c *schemas.Finding) string {
+	_, rest, found := strings.Cut(c.Reason, schemas.LevelHolds)
+	if !found {
+		return ""
+	}
+	holds, _, _ := strings.Cut(rest, ". ")
+	return " " + sentence(schemas.LevelHolds+words(holds))
 }
 
 // explanation is the part of a reason that says what fits, or the first part.
