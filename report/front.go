@@ -46,7 +46,7 @@ func answers(r *Digest, p *protocol) []Answer {
 		{askedWrong, wrong(r), false},
 		{askedArms, armAnswers(r, p), false},
 		{askedIf, conditions(r), true},
-		{askedHeld, claimsThat(r, heldSentence, schemas.Verified, schemas.Consistent), true},
+		{askedHeld, append(claimsThat(r, heldSentence, schemas.Verified), claimsThat(r, heldSentence, schemas.Consistent)...), true},
 		{askedOpen, claimsThat(r, openSentence, schemas.NotEstablished, schemas.NotRun), true},
 		{askedNever, claimsThat(r, openSentence, schemas.NotApplicable), true},
 		{askedCareful, cautions(r), false},
@@ -90,22 +90,30 @@ func wrong(r *Digest) []string {
 
 // brokenSentence says that a claim is contradicted, and by what.
 func brokenSentence(r *Digest, c *schemas.Finding) string {
-	broken := "the claim " + label(c.ID) + " is contradicted"
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
-		broken = kind.Broken
-	}
-	broken = capital(broken)
+	is, observed := broken(r, c)
+	out := capital(is)
 	if r.count > 1 {
-		broken = "Experiment " + label(c.Experiment) + ": " + broken
+		out = "Experiment " + label(c.Experiment) + ": " + out
 	}
 	plain := Told(r, c)
-	if plain != "" || c.Observed != "" {
-		broken += ": " + strings.TrimRight(cmp.Or(plain, words(c.Observed)), ".")
+	if plain != "" || observed != "" {
+		out += ": " + strings.TrimRight(cmp.Or(plain, words(observed)), ".")
 	}
 	if kind := kindOf(r, c.Kind); plain == "" && kind != nil && kind.Explains && c.Reason != "" {
-		broken += ". " + capital(explanation(words(c.Reason)))
+		out += ". " + capital(explanation(words(c.Reason)))
 	}
-	return sentence(broken)
+	return sentence(out) + accusedToo(c)
+}
+
+// accusedToo is the sentence of a reason on when an honest log is accused too, behind a
+// space; "" where there is none.
+func accusedToo(c *schemas.Finding) string {
+	_, rest, found := strings.Cut(c.Reason, schemas.LevelHolds)
+	if !found {
+		return ""
+	}
+	holds, _, _ := strings.Cut(rest, ". ")
+	return " " + sentence(schemas.LevelHolds+words(holds))
 }
 
 // explanation is the part of a reason that says what fits, or the first part.
@@ -127,16 +135,17 @@ func kindOf(r *Digest, kind string) *param.Claim {
 	return nil
 }
 
-// heldSentence says that what a claim asks was found so.
+// heldSentence says that what a claim asks was found so, or that nothing speaks against it,
+// with the verdict.
 func heldSentence(asks string, c *schemas.Finding, many string) string {
-	asks = strings.TrimPrefix(asks, "whether ")
-	switch {
-	case many != "":
-		return capital(asks) + ": " + many
-	case c.Verdict == schemas.Consistent:
-		return "Nothing speaks against this: " + asks + " (" + string(c.Verdict) + ")"
+	asks, verdict := strings.TrimPrefix(asks, "whether "), " ("+string(c.Verdict)+")"
+	if c.Verdict == schemas.Consistent {
+		return strings.TrimSpace("Nothing speaks against this "+many) + ": " + asks + verdict
 	}
-	return capital(asks) + " (" + string(c.Verdict) + ")"
+	if many != "" {
+		asks += ", " + many
+	}
+	return capital(asks) + verdict
 }
 
 // openSentence says that what a claim asks is not known, and why.
@@ -157,32 +166,51 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 	var said []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
-		var first *schemas.Finding
-		n, all := 0, 0
+		var of []*schemas.Finding
+		all := 0
 		for j := range r.Claims {
 			c := &r.Claims[j]
 			if c.Kind != kind.Kind {
 				continue
 			}
 			if all++; slices.Contains(verdicts, c.Verdict) {
-				if n++; first == nil {
-					first = c
-				}
+				of = append(of, c)
 			}
 		}
-		if n == 0 {
-			continue
+		if len(of) > 0 {
+			said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), of[0], ofMany(r, of, all))))
 		}
-		where := ""
-		if r.count > 1 {
-			where = fmt.Sprintf("in %s of %s", group(int64(n)), plural(all, "experiment", "experiments"))
-			if n == all {
-				where = "in all " + plural(all, "experiment", "experiments")
-			}
-		}
-		said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), first, where)))
 	}
 	return said
+}
+
+// ofMany says how many experiments claims of a kind are of, and of those about which nothing
+// is known for certain in how many something else is contradicted; "" of one experiment.
+func ofMany(r *Digest, claims []*schemas.Finding, all int) string {
+	if r.count == 1 {
+		return ""
+	}
+	out := fmt.Sprintf("in %s of %s", group(int64(len(claims))), plural(all, "experiment", "experiments"))
+	if len(claims) == all {
+		out = "in all " + plural(all, "experiment", "experiments")
+	}
+	if claims[0].Verdict != schemas.Consistent {
+		return out
+	}
+	broken := map[string]bool{}
+	for i := range r.Claims {
+		broken[r.Claims[i].Experiment] = broken[r.Claims[i].Experiment] || r.Claims[i].Verdict == schemas.Violated
+	}
+	n := 0
+	for _, c := range claims {
+		if broken[c.Experiment] {
+			n++
+		}
+	}
+	if n > 0 {
+		out += " (another claim is contradicted in " + group(int64(n)) + " of them)"
+	}
+	return out
 }
 
 // capital begins a sentence with a word of our own. What begins with another letter than

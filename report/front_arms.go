@@ -90,30 +90,46 @@ func testAnswers(x *schemas.Experiment) []string {
 // mostConditions is how many conditions of answers are told first.
 const mostConditions = 2
 
-// conditions are what the answers of one experiment rest on that is neither declared nor
-// recomputed, each with the tests that do.
+// conditions are what the answers rest on that is neither declared nor recomputed, each
+// with the tests that do, and of several experiments with how many.
 func conditions(r *Digest) []string {
-	if r.count != 1 || len(r.Experiments) != 1 {
-		return nil
-	}
-	var said gathered
-	for i := range r.Experiments[0].Tests {
-		if t := &r.Experiments[0].Tests[i]; t.DecidedBy != "" && t.ValidIf() != "" {
-			said.once(t.ValidIf(), label(t.ID))
+	var said, where gathered
+	for i := range r.Experiments {
+		x := &r.Experiments[i]
+		for j := range x.Tests {
+			if t := &x.Tests[j]; t.DecidedBy != "" && t.ValidIf() != "" {
+				said.once(t.ValidIf(), label(t.ID))
+				where.once(t.ValidIf(), x.ID)
+			}
 		}
 	}
 	var lines []string
 	for _, text := range said.texts[:min(len(said.texts), mostConditions)] {
 		answer, is := "The answer to ", " is "
-		if len(said.names[text]) > 1 {
+		if len(said.names[text]) > 1 || len(where.names[text]) > 1 {
 			answer, is = "The answers to ", " are "
 		}
-		lines = append(lines, sentence(answer+listed(said.names[text])+is+words(text)))
+		in := ""
+		if r.count > 1 {
+			in = " " + inExperiments(r, len(where.names[text]))
+		}
+		lines = append(lines, sentence(answer+listed(said.names[text])+in+is+words(text)))
 	}
 	if n := len(said.texts) - mostConditions; n > 0 {
 		lines = append(lines, "Others stand beside the tests.")
 	}
 	return lines
+}
+
+// inExperiments says in how many of the experiments that are listed something is so.
+func inExperiments(r *Digest, n int) string {
+	of := plural(r.count, "experiment", "experiments")
+	if held := len(r.Experiments); held < r.count {
+		of = "the first " + group(int64(held)) + " of " + of
+	} else if n == r.count {
+		return "in all " + of
+	}
+	return "in " + group(int64(n)) + " of " + of
 }
 
 // bestTests are the tests by what they come to, rejections first, then by the mean of the

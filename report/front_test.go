@@ -91,8 +91,25 @@ func TestWrong(t *testing.T) {
 	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff("The policy chose: in 1 of 2 experiments. It is private: in 1 of 2 experiments.", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
+	if diff := cmp.Diff("The policy chose, in 1 of 2 experiments (VERIFIED). It is private, in 1 of 2 experiments (VERIFIED).", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestWrongPropensities: where the logged propensities alone are not the policy's, no action is
+// accused.
+func TestWrongPropensities(t *testing.T) {
+	for mode, want := range map[string]string{
+		schemas.ModeSeed:       "The logged propensities are not those of the declared policy: 3 of 9 match; the actions are (9 of 9).",
+		schemas.ModePropensity: "The logged propensities are not those of the declared policy: seen.",
+	} {
+		r := homepage()
+		x := &r.Experiments[0]
+		x.Replay = schemas.Conformance{Mode: mode, Replayable: 9, Matched: 9, Propensities: &schemas.PropensityReplay{Rounds: 9, Matched: 3}}
+		r.Claims = []schemas.Finding{{ID: "c", Experiment: x.ID, Kind: schemas.KindConformance, Verdict: schemas.Violated, Observed: "seen", Reason: "why"}}
+		if got := saidTo(t, r, askedWrong); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", mode, got, want)
+		}
 	}
 }
 
@@ -110,6 +127,23 @@ func TestWrongOfMany(t *testing.T) {
 	r = homepage()
 	r.Experiments[0].Tests[0].OnlyIf = "valid only if it is so"
 	if got := saidTo(t, r, askedIf); !strings.Contains(got, "The answer to H1 is valid only if it is so.") {
+		t.Error(got)
+	}
+	r = twoExperiments()
+	for i := range r.Claims { // a hedge is no less of one where there are many
+		if c := &r.Claims[i]; c.Kind == schemas.KindConformance && c.Verdict == schemas.Verified {
+			c.Verdict = schemas.Consistent
+			r.Claims = append(r.Claims, schemas.Finding{ID: "other", Experiment: c.Experiment, Verdict: schemas.Violated})
+			break
+		}
+	}
+	for i := range r.Experiments {
+		r.Experiments[i].Tests[0].OnlyIf = "valid only if it is so"
+	}
+	if got := saidTo(t, r, askedHeld); !strings.Contains(got, "Nothing speaks against this in 1 of 2 experiments (another claim is contradicted in 1 of them): the policy chose (CONSISTENT).") {
+		t.Error(got)
+	}
+	if got := saidTo(t, r, askedIf); got != "The answers to H1 in all 2 experiments are valid only if it is so." {
 		t.Error(got)
 	}
 }

@@ -273,6 +273,24 @@ func Told(r *Digest, c *schemas.Finding) string {
 	return ""
 }
 
+// broken says what is so where a claim is VIOLATED, without a full stop, and what was
+// observed of it.
+func broken(r *Digest, c *schemas.Finding) (is, observed string) {
+	is, observed = "the claim "+label(c.ID)+" is contradicted", c.Observed
+	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
+		is = kind.Broken
+	}
+	i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment })
+	if i < 0 || c.Kind != schemas.KindConformance || !r.Experiments[i].Replay.PropensitiesAlone() {
+		return is, observed
+	}
+	is = "the logged propensities are not those of the declared policy"
+	if x := &r.Experiments[i].Replay; x.Mode == schemas.ModeSeed {
+		observed = fmt.Sprintf("%s of %s match; the actions are (%s of %s)", group(x.Propensities.Matched), group(x.Propensities.Rounds), group(x.Matched), group(x.Replayable))
+	}
+	return is, observed
+}
+
 // toldChoices counts the choices that a seed shows to be the policy's, or not to be.
 func toldChoices(c *schemas.Conformance, verdict schemas.Verdict) string {
 	m := c.FirstMismatch

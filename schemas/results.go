@@ -105,9 +105,11 @@ type Finding struct {
 	// ObservedValue and ThresholdValue are what a claim about a number compares,
 	// for programs: each rounded to the nearest float64, which keeps their
 	// order, while the verdict compares exactly. Null where the claim compares
-	// no numbers: of policy.conformance the rounds that match stand without a
-	// threshold, of a hypothesis is the largest adjusted p of its tests beside
-	// alpha, of data.quality the checks that fail beside 0.
+	// no numbers: of policy.conformance the rounds that match stand beside those
+	// that were compared (the rounds whose propensities match, where these alone do
+	// not), and alone where all match and something else contradicts it; of a
+	// hypothesis is the largest adjusted p of its tests beside alpha, of
+	// data.quality the checks that fail beside 0.
 	ObservedValue  *Extended `json:"observed_value"`
 	ThresholdValue *Extended `json:"threshold_value"`
 	Unit           string    `json:"unit"` // of both numbers: epsilon, rho, reward, rounds, checks or p; "" where there is none

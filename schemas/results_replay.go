@@ -154,6 +154,22 @@ type PropensityMismatch struct {
 	Replayed float64 `json:"replayed"`
 }
 
+// PropensitiesAlone reports whether every logged action is that of the declared policy, and
+// some logged propensity is not.
+func (c *Conformance) PropensitiesAlone() bool {
+	p := c.Propensities
+	return p != nil && p.Draws == nil && p.Matched < p.Rounds && (c.Mode == ModePropensity || c.Replayable > 0 && c.Matched == c.Replayable)
+}
+
+// Fewest counts the rounds that match, and those that were compared: of the logged
+// propensities where these alone do not match, else of the actions.
+func (c *Conformance) Fewest() (matched, of int64) {
+	if c.PropensitiesAlone() {
+		return c.Propensities.Matched, c.Propensities.Rounds
+	}
+	return c.Matched, c.Replayable
+}
+
 // PlaysInTurn reports whether a log that is not that of the declared policy would be, by
 // all actions and propensities that were compared, where the policy counted its own plays
 // as they come, and not as of its last update: it chooses by them among arms of which no

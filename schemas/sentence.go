@@ -85,6 +85,9 @@ const (
 	// WhatFits stands in a reason between where a log contradicts its protocol and
 	// what explains it.
 	WhatFits = ". What fits: "
+	// LevelHolds begins the sentence of a reason that says when an honest log is accused
+	// too.
+	LevelHolds = "The level holds "
 )
 
 // What the intervals of an arm's mean are.

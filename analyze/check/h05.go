@@ -67,7 +67,7 @@ func runH05(f *Facts, c *schemas.Check) {
 	c.OfArm(worst, f.Labels[worst])
 	c.Status = schemas.CheckPass
 	if r.Rejected {
-		c.Status = schemas.CheckFail
+		c.Status, c.Observed = schemas.CheckFail, f.deciding(c.Observed, w.LogPHolm)
 		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level %s. ", f.levelWords())
 	}
 	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
@@ -87,6 +87,26 @@ func runH05(f *Facts, c *schemas.Check) {
 		c.Detail += fmt.Sprintf(" Batches together: p %s, of the %s batches with one propensity for each arm (Pearson's statistic, whose law given the size of a batch is drawn and not approximated; Fisher's method).",
 			pWords(b.LogPAll), schemas.Grouped(int64(b.Together)))
 	}
+}
+
+// deciding is what the part with the smallest p found: of the arms the words given.
+func (f *Facts) deciding(arms string, logPHolm float64) string {
+	r := &f.Propensities.Allocation
+	least, out := logPHolm, arms
+	if r.LogPJoint < least {
+		least, out = r.LogPJoint, "pulls of all arms together (joint p "+pWords(r.LogPJoint)+")"
+	}
+	b := r.Batches
+	if b == nil {
+		return out
+	}
+	if b.Arm >= 0 && b.LogP < least {
+		least, out = b.LogP, fmt.Sprintf("arm %s in batch %s of %s, %s (p %s of all batches)", f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+	}
+	if b.Together > 0 && b.LogPAll < least {
+		out = fmt.Sprintf("pulls within batches, %s of them together (p %s)", schemas.Grouped(int64(b.Together)), pWords(b.LogPAll))
+	}
+	return out
 }
 
 // pairsWords counts the pairs of batch and arm that were tested, and says which

@@ -79,6 +79,20 @@ func TestH05Worst(t *testing.T) {
 	if c = h05().on(f); c.Status != schemas.CheckFail {
 		t.Errorf("status %s of a test that rejects", c.Status)
 	}
+	r := &f.Propensities.Allocation
+	for _, by := range []struct {
+		batches *adaptive.BatchResult
+		want    string
+	}{
+		{nil, "pulls of all arms together (joint p 0.08)"},
+		{&adaptive.BatchResult{Batches: 9, Batch: 2, Arm: 1, Deviation: -20, LogP: math.Log(.01)}, "arm b in batch 3 of 9, -20 % (p 0.01 of all batches)"},
+		{&adaptive.BatchResult{Arm: -1, Together: 9, LogPAll: math.Log(.001)}, "pulls within batches, 9 of them together (p 0.001)"},
+		{&adaptive.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08)"},
+	} {
+		if r.Batches = by.batches; h05().on(f).Observed != by.want {
+			t.Errorf("observed %q, want %q", h05().on(f).Observed, by.want)
+		}
+	}
 }
 
 // TestH05Basis: the detail says what decided, what it cannot see, and which

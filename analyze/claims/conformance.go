@@ -96,7 +96,11 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
 	}
 	if r.Mode != schemas.ModeNone {
-		f.ObservedValue, f.Unit = schemas.Ext(float64(r.Matched)), "rounds"
+		matched, of := r.Fewest()
+		f.ObservedValue, f.Unit = schemas.Ext(float64(matched)), "rounds"
+		if matched < of || f.Verdict != schemas.Violated { // else something beside these contradicts it
+			f.ThresholdValue = schemas.Ext(float64(of))
+		}
 		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed
@@ -115,6 +119,9 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
 		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
 		f.Observed += fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
+		if r.PropensitiesAlone() {
+			f.Observed = fmt.Sprintf("logged propensities: %s of %s match; the actions of %s do", schemas.Grouped(p.Matched), schemas.Counted(p.Rounds, "round"), schemas.Grouped(r.Matched))
+		}
 	}
 	if x := r.Released; x != nil && r.Mode == schemas.ModeReleased {
 		f.Statement = "Every logged action is the one that the declared policy chooses by the released values."
