@@ -37,6 +37,7 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
 	}
 	a.warnArms()
+	a.warnType()
 	for arm := range a.records {
 		var err error
 		if a.records[arm], err = a.armRecord(ctx, arm, app.OK()); err != nil {
@@ -63,6 +64,21 @@ func (a *armFindings) warnArms() {
 	}
 	if facts.Repeated(a.Slice) {
 		a.warnUnits()
+	}
+}
+
+// warnType says that the column's type keeps rewards of 0 and 1 from their tests. That they
+// are is seen from the sums that are printed as means, and changes nothing but this note:
+// what is tested, and how, follows from type and declaration.
+func (a *armFindings) warnType() {
+	const within = 1e-9
+	rows, rest := 0.0, 0.0 // rest is the sum of the rewards other than 1, none of which is below 0
+	for arm, s := range a.Scalar {
+		rows += float64(s.N)
+		rest += float64(s.N)*s.Mean - float64(a.Ones[arm])
+	}
+	if a.Manifest.Reward.Castable() && rows > 0 && math.Abs(rest) < within*rows {
+		a.warn("arms: all rewards that are known are 0 or 1, and the type of their column holds others: " + schemas.CastRewards)
 	}
 }
 

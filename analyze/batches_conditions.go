@@ -85,7 +85,7 @@ func (a *answers) againstExactBatches(t *answer) string {
 	case t.kind == schemas.TestDifference && *t.spec.Value != 0:
 		return fmt.Sprintf("the difference is held against %g: batches tell whether arms pay alike (value: 0)", *t.spec.Value)
 	case t.kind == schemas.TestDifference && !a.Binary():
-		return "rewards are not 0 or 1 by type and range: two arms of equal mean need not pay alike, which is what is tested; ask equal: [a, b]"
+		return "rewards are not 0 or 1 by type and range: two arms of equal mean need not pay alike, which is what is tested; ask equal: [a, b]" + a.CastHint()
 	case !a.Binary() && !rewards.FixedEnd(a.Protocol):
 		return openCount(a.Protocol)
 	}

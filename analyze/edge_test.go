@@ -146,7 +146,7 @@ func TestExactNeedsBinary(t *testing.T) {
 	for i := range r.Experiments[0].Tests {
 		test := &r.Experiments[0].Tests[i]
 		m := method(t, test, schemas.MethodCorrected)
-		if want := "A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type float, with range [0, 1]; write test: bets, hoeffding or bernstein"; m.Reason != want || m.Applicable {
+		if want := "A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type float, with range [0, 1]; write test: bets, hoeffding or bernstein; if every reward is 0 or 1, " + schemas.CastRewards; m.Reason != want || m.Applicable {
 			t.Errorf("%s: applicable %v, %q; want %q", test.ID, m.Applicable, m.Reason, want)
 		}
 		if test.Estimate == nil || *test.Estimate != *r.Experiments[0].Arms[test.Arm].Mean || test.Decision != "not applicable" {
@@ -155,6 +155,14 @@ func TestExactNeedsBinary(t *testing.T) {
 	}
 	if r.Assumptions[2].Status != "failed" {
 		t.Errorf("A3 is %s, want failed", r.Assumptions[2].Status)
+	}
+	// A note says that a cast helps, of rewards that are all 0 or 1 alone.
+	third := plainLab(t, plain, logfile.RewardFloat, arms, 0, 1, 1.0/3).analyse(t, 1)
+	whole := plainLab(t, plain, logfile.RewardBool, arms, 0, 1, 1).analyse(t, 1)
+	for results, noted := range map[*schemas.Results]bool{r: true, third: false, whole: false} {
+		if text := strings.Join(results.Experiments[0].Warnings, "\n"); strings.Contains(text, "all rewards that are known are 0 or 1") != noted {
+			t.Errorf("noted is not %v in %s", noted, text)
+		}
 	}
 	// Whole numbers within [0, 1] are 0 or 1 by declaration.
 	integer := *l

@@ -109,8 +109,8 @@ func (s *sample) refused(t *means.Test, arms ...int) accounts.Objection {
 		return accounts.Against("A3", "there is no raw p-value: "+why)
 	case t.Binary && !s.Binary():
 		r := s.Protocol.Reward.Range
-		return accounts.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
-			t.Name, s.Manifest.Reward.Type, r[0], r[1]))
+		return accounts.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein%s",
+			t.Name, s.Manifest.Reward.Type, r[0], r[1], s.CastHint()))
 	case !facts.UnitsAtHand(s.Slice):
 		return evidence.NoUnits()
 	case facts.Repeated(s.Slice) && !t.ByUnit:

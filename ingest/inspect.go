@@ -20,6 +20,7 @@ type Inspection struct {
 	Bytes      int64                `json:"bytes"` // of the files
 	Partitions []InspectedPartition `json:"partitions"`
 	Columns    []InspectedColumn    `json:"columns"`
+	Notes      []string             `json:"notes"` // on types that fit, where another would do better
 }
 
 // InspectedPartition is a column that files have by the directories they lie
@@ -64,7 +65,7 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opt
 	if err := l.openLog(ctx, src); err != nil {
 		return nil, err
 	}
-	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: inspectPartitions(l.partitions), Columns: []InspectedColumn{}}
+	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: inspectPartitions(l.partitions), Columns: []InspectedColumn{}, Notes: []string{}}
 	for i := range l.inputs {
 		if l.inputs[i].info != nil {
 			in.Bytes += l.inputs[i].info.Size()
@@ -76,6 +77,9 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opt
 		becomes := b.String()
 		if types := l.inspect(i); len(types) > 0 {
 			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].Name, Role: l.wants[i].Key(), Types: types, Becomes: becomes})
+			if c := (schemas.RewardColumn{Type: rewardType(l.kinds[i]), Range: [2]float64(p.Reward.Range)}); l.wants[i].Private && c.Castable() {
+				in.Notes = append(in.Notes, fmt.Sprintf("column %s holds fractions by its type; if every reward is 0 or 1, %s", schemas.Quoted(l.wants[i].Name), schemas.CastRewards))
+			}
 		}
 	}
 	return in, f.Err()

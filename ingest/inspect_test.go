@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,6 +83,9 @@ func TestInspectGroups(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, in.Columns); diff != "" {
 		t.Error(diff)
+	}
+	if len(in.Notes) != 1 || !strings.Contains(in.Notes[0], `"reward" holds fractions by its type; if every reward is 0 or 1, `) {
+		t.Errorf("notes: %q", in.Notes)
 	}
 	if diff := cmp.Diff([]InspectedPartition{{"dt", "whole numbers", 3, 2, 0}}, in.Partitions); diff != "" {
 		t.Error(diff)

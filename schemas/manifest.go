@@ -76,6 +76,14 @@ type RewardColumn struct {
 	Range [2]float64 `json:"range"`
 }
 
+// CastRewards is what makes rewards of 0 and 1 be tested as such, where their column is of
+// a type that holds other numbers too.
+const CastRewards = "cast the column to INT or BOOLEAN, and exact and assignment can apply, which are sharper for 0 and 1"
+
+// Castable reports whether the type alone hides that all rewards may be 0 or 1: the range
+// is [0, 1] and the type has fractions.
+func (c *RewardColumn) Castable() bool { return c.Type == "float" && c.Range == [2]float64{0, 1} }
+
 // ColumnInfo says what one column of the log turned into.
 type ColumnInfo struct {
 	Column string `json:"column"`

@@ -64,6 +64,14 @@ func (in *Log) Binary() bool {
 	return false
 }
 
+// CastHint is what to do about a type that hides rewards of 0 and 1; "" where none does.
+func (in *Log) CastHint() string {
+	if !in.Manifest.Reward.Castable() {
+		return ""
+	}
+	return "; if every reward is 0 or 1, " + schemas.CastRewards
+}
+
 // BinaryRows reports whether rewards are 0 and 1 and rows independent, so that
 // exact tests are the default.
 func (in *Log) BinaryRows() bool { return in.Binary() && !Repeated(in.Slice) }

@@ -41,7 +41,7 @@ type Sums struct {
 	Missing []int64
 	Gone    [facts.Quarters][]int64 // Missing, of each quarter of the log
 	Scalar  []moments.Scalar
-	Ones    []int64          // rewards equal to 1, where rewards are binary
+	Ones    []int64          // rewards equal to 1
 	Bets    []moments.Bets   // what fixed bets won
 	Thirds  []moments.Third  // nil where no test takes means as normal
 	Cross   []*moments.Cross // nil where no regression is declared

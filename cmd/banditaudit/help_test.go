@@ -121,6 +121,24 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
+// Code of the manual stands at every width line by line as it is written.
+func TestHelpCode(t *testing.T) {
+	for _, topic := range allTopics() {
+		source, fenced, after := page(t, manualDir+"/"+topic.name+".md"), false, true
+		for _, width := range []int{60, 80, 200} {
+			text := "\n" + topic.text(known(), width)
+			for line := range strings.Lines(source) {
+				fence := strings.HasPrefix(line, "```")
+				code := fenced || after && strings.HasPrefix(line, "    ")
+				if fenced = fenced != fence; code && !strings.Contains(text, "\n"+line) {
+					t.Errorf("%s, %d wide: lacks %q", topic.name, width, line)
+				}
+				after = code || strings.TrimSpace(line) == ""
+			}
+		}
+	}
+}
+
 // What can stand at a place of a command line is offered there.
 func TestCompletion(t *testing.T) {
 	for line, want := range map[string]string{

@@ -134,6 +134,9 @@ func (v *validation) inspect(c *cli.Context, p *process, s *settings, doc *schem
 		return err
 	}
 	v.problems(err)
+	if v.Log != nil {
+		v.Warnings = append(v.Warnings, v.Log.Notes...)
+	}
 	return nil
 }
 

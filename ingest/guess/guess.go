@@ -60,6 +60,7 @@ type DraftReward struct {
 	Boolean   bool   `json:"boolean"`   // the type has the range [0, 1]
 	Unit      bool   `json:"-"`         // no type, but the sample looks like [0, 1]; Suspicion says so in JSON
 	Suspicion string `json:"suspicion"` // in words, without a value of the log
+	Cast      bool   `json:"cast"`      // 0 and 1 in the sample, of a type that holds fractions
 	Text      string `json:"text"`      // where there is no reward: a column of text that is named like one, and needs a condition to be one
 }
 

@@ -121,7 +121,7 @@ func (g *guesser) reward() DraftReward {
 	case p.numbers.seen == 0:
 		return DraftReward{Suspicion: "no reward in the sample"}
 	case p.numbers.binary:
-		return DraftReward{Unit: true, Suspicion: "looks like 0/1"}
+		return DraftReward{Unit: true, Suspicion: "looks like 0/1", Cast: !p.every(func(c *pages.Column) bool { return c.Kind != pages.Float && c.Kind != pages.Decimal })}
 	case p.numbers.unit:
 		return DraftReward{Unit: true, Suspicion: "looks like a share between 0 and 1"}
 	case p.numbers.whole:

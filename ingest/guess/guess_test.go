@@ -13,9 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 )
 
@@ -157,6 +159,30 @@ func TestGuessTextReward(t *testing.T) {
 	}
 	if d := guessed(t, filepath.Join(dir, "b.parquet")); d.Reward.Text != "" || rolesOf(d)["reward"] != "reward" {
 		t.Errorf("got %+v", d.Reward)
+	}
+}
+
+// A reward of 0 and 1 wants a cast where a file has it in a type with fractions.
+func TestGuessCast(t *testing.T) {
+	for _, c := range []struct {
+		kinds  []pages.Kind
+		binary bool
+		want   bool
+	}{
+		{[]pages.Kind{pages.Float}, true, true},
+		{[]pages.Kind{pages.Int, pages.Float}, true, true},
+		{[]pages.Kind{pages.Float}, false, false},
+		{[]pages.Kind{pages.Int, pages.Bool}, true, false},
+	} {
+		p := newProfile("reward", &pages.Column{Kind: c.kinds[0]})
+		p.numbers.seen, p.numbers.binary = 1, c.binary
+		for _, k := range c.kinds {
+			p.typed = append(p.typed, cell.Typed{Column: pages.Column{Kind: k}})
+		}
+		g := &guesser{by: map[role.Role]*profile{role.Reward: p}}
+		if got := g.reward().Cast; got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 }
 

@@ -127,6 +127,10 @@ func (s *starter) rewardColumn() {
 		return
 	}
 	s.entry(2, "reward:", yamlText(c.Column), because(c))
+	if s.draft.Reward.Cast {
+		s.comment(2, "It looks like 0/1, and its type holds fractions. If every reward is 0 or 1, "+schemas.CastRewards+". As here with DuckDB:")
+		s.line("  #   COPY (SELECT * REPLACE (%s::TINYINT AS %[1]s) FROM read_parquet('log/*.parquet')) TO 'log.parquet' (FORMAT parquet);", sqlName(c.Column))
+	}
 	if c.Missing {
 		s.entry(2, "# missing_reward: exclude", "", "DECIDE: it has nulls, which are refused as it stands. exclude | exclude-independent (declared not to depend on the reward) | error")
 	}

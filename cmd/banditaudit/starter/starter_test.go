@@ -113,6 +113,10 @@ func TestStarterRange(t *testing.T) {
 			t.Error("a protocol without a range is valid")
 		}
 	}
+	d.Reward.Cast = true
+	if text := starterOf(t, d, "x"); !strings.Contains(text, "REPLACE (y::TINYINT AS y)") {
+		t.Errorf("no cast in\n%s", text)
+	}
 	d.Reward = guess.DraftReward{Boolean: true, Suspicion: "a boolean"}
 	if _, err := analyze.Standard().Format().ParseProtocol("p", []byte(starterOf(t, d, "x"))); err != nil {
 		t.Error(err)

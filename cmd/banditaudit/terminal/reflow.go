@@ -35,7 +35,7 @@ func (f *flow) line(line string) {
 	fence := strings.HasPrefix(text, "```")
 	mark := itemMark.FindString(line)
 	switch {
-	case fence, f.fenced, strings.HasPrefix(line, "#"), strings.HasPrefix(line, "|"), text == "", !f.open && mark == "" && strings.HasPrefix(line, "  "):
+	case fence, f.fenced, strings.HasPrefix(line, "#"), strings.HasPrefix(line, "|"), text == "", !f.open && indented(line, mark):
 		f.end()
 		f.fenced = f.fenced != fence
 		f.out.WriteString(line + "\n")
@@ -45,6 +45,12 @@ func (f *flow) line(line string) {
 	default:
 		f.words, f.open = f.words+" "+text, true
 	}
+}
+
+// indented reports whether a line that follows no paragraph is code, or more of an item. What
+// looks like an item is code by four spaces.
+func indented(line, mark string) bool {
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "  ") && mark == ""
 }
 
 // end writes the paragraph that is open.

@@ -16,6 +16,10 @@ four five.
 1. first
 
     code  as it stands, however long it is
+    - {id: H1, an: entry of a list in code}
+
+      # and what goes on behind it
+    - 2. more
 
 | a | table that is longer than a line |
 ` + "```\nfenced  code\n\n- no item\n```\nend of it"
@@ -31,6 +35,10 @@ five.
 1. first
 
     code  as it stands, however long it is
+    - {id: H1, an: entry of a list in code}
+
+      # and what goes on behind it
+    - 2. more
 
 | a | table that is longer than a line |
 ` + "```\nfenced  code\n\n- no item\n```\nend of it\n"
