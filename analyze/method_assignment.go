@@ -35,7 +35,8 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		return out, nil
 	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}, about: math.NaN()}
-	side, rounds := "; it names no side", int64(0)
+	var rounds int64
+	side := "; it names no side"
 	switch {
 	case t.arm < 0 && w.All == nil:
 		return notBy(method, a.weighed.TooMany()), nil

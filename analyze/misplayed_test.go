@@ -1,9 +1,9 @@
 package analyze_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -291,7 +291,7 @@ func TestAnswersCountTheirRounds(t *testing.T) {
 		e := twoArmed(t, source, logfile.RewardBool, 300, always(.5, .5, .5), func(i int, r *logfile.Row) {
 			r.Propensity = .5
 			if c.draw != "" {
-				r.Unit = fmt.Sprint(i % 60)
+				r.Unit = strconv.Itoa(i % 60)
 			}
 			if c.draw == "unit" {
 				r.Arm = i % 60 * 7 % 11 % 2
