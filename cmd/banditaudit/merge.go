@@ -118,7 +118,10 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 		f.Entries, f.Head.Inputs = nil, nil
 	}
 	slices.SortStableFunc(out.places, func(a, b outcomePlace) int { return cmp.Compare(a.Index, b.Index) })
-	return out, out.whole()
+	if err = out.whole(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // whole says what is doubled or missing.

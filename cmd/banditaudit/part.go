@@ -148,7 +148,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if had != nil {
 		why := head.Foreign(&had.Head)
 		if why == "" && had.Head.Part != head.Part {
-			why = "it is part " + had.Head.Part.String()
+			why = "it is part " + had.Head.String()
 		}
 		if why != "" {
 			return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
