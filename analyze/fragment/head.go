@@ -27,7 +27,7 @@ func (p Part) String() string { return fmt.Sprintf("%d/%d", p.I, p.N) }
 // the experiments of another one.
 func (p Part) Owns(id string) bool {
 	sum := sha256.Sum256([]byte(id))
-	return binary.BigEndian.Uint64(sum[:8])%uint64(p.N) == uint64(p.I)
+	return binary.BigEndian.Uint64(sum[:8])%uint64(p.N) == uint64(p.I) //nolint:gosec // 0 ≤ I < N
 }
 
 // Head is what the outcomes of a fragment are functions of, beside the rows of their

@@ -67,7 +67,10 @@ func Read(from io.Reader, size int64) (*File, error) {
 		}
 		switch {
 		case next.Outcome == nil && next.End != nil:
-			return f, f.finish(r, next.End, before)
+			if err := f.finish(r, next.End, before); err != nil {
+				return nil, err
+			}
+			return f, nil
 		case next.Outcome == nil || next.End != nil:
 			return nil, fmt.Errorf("%w: a line is neither that of an experiment nor the end", ErrDamaged)
 		}

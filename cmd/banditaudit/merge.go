@@ -26,7 +26,8 @@ func mergeCommand(p *process) *cli.Command {
 		Description: manual(`Puts the fragments of audit --part together: the same results, report, figures and
 tables as one audit of the whole log writes, byte for byte, and the same exit code.
 What is missing, doubled or of something else ends it with 4 (help parts).`,
-			"banditaudit merge -p protocol.yaml -o out frag/*.frag"),
+			"banditaudit merge -p protocol.yaml -o out frag/*.frag",
+			"banditaudit merge -p protocol.yaml -o out --force --fail-on caution frag/*.frag"),
 		Flags: flags("protocol out json quiet verbose no-progress max-memory force fail-on",
 			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
 			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "`FILE` that the parts were held against"},
@@ -117,7 +118,10 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 		f.Entries, f.Head.Inputs = nil, nil
 	}
 	slices.SortStableFunc(out.places, func(a, b outcomePlace) int { return cmp.Compare(a.Index, b.Index) })
-	return out, out.whole()
+	if err = out.whole(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // whole says what is doubled or missing.

@@ -148,7 +148,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if had != nil {
 		why := head.Foreign(&had.Head)
 		if why == "" && had.Head.Part != head.Part {
-			why = "it is part " + had.Head.Part.String()
+			why = "it is part " + had.Head.String()
 		}
 		if why != "" {
 			return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
@@ -177,7 +177,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = unstopped(ctx); err != nil {
 		return err
 	}
-	made := writtenPart{fragment.Schema, *pl.part, pl.s.out, len(own), len(m.Experiments), hex.EncodeToString(digest.Sum(nil))}
+	made := writtenPart{"part.v1", *pl.part, pl.s.out, len(own), len(m.Experiments), hex.EncodeToString(digest.Sum(nil))}
 	if had != nil && had.SHA256 != made.SHA256 {
 		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", pl.s.out)}
 	}

@@ -192,17 +192,17 @@ func TestPartsRefused(t *testing.T) {
 		return code
 	}
 	for name, c := range map[string][2]int{
-		"the same":                     {again(protocol, "0/4", parts[0], log), exitOK},
-		"another protocol":             {again(narrow, "0/4", parts[0], log), exitUsage},
-		"another part":                 {again(protocol, "1/4", parts[0], log), exitUsage},
-		"another log":                  {again(protocol, "0/4", parts[0], otherLog), exitUsage},
-		"a damaged one":                {again(protocol, "0/4", cut, log), exitUsage},
-		"no fragment":                  {again(protocol, "0/4", narrow, log), exitUsage},
-		"no fragment, by force":        {again(protocol, "0/4", narrow, log, "--force"), exitUsage},
-		"other outcomes":               {again(protocol, "0/4", forged, log), exitInternal},
-		"other outcomes, by force":     {again(protocol, "0/4", forged, log, "--force"), exitOK},
-		"part 4 of 4":                  {again(protocol, "4/4", filepath.Join(dir, "x"), log), exitUsage},
-		"no number":                    {again(protocol, "x/4", filepath.Join(dir, "x"), log), exitUsage},
+		"the same":                 {again(protocol, "0/4", parts[0], log), exitOK},
+		"another protocol":         {again(narrow, "0/4", parts[0], log), exitUsage},
+		"another part":             {again(protocol, "1/4", parts[0], log), exitUsage},
+		"another log":              {again(protocol, "0/4", parts[0], otherLog), exitUsage},
+		"a damaged one":            {again(protocol, "0/4", cut, log), exitUsage},
+		"no fragment":              {again(protocol, "0/4", narrow, log), exitUsage},
+		"no fragment, by force":    {again(protocol, "0/4", narrow, log, "--force"), exitUsage},
+		"other outcomes":           {again(protocol, "0/4", forged, log), exitInternal},
+		"other outcomes, by force": {again(protocol, "0/4", forged, log, "--force"), exitOK},
+		"part 4 of 4":              {again(protocol, "4/4", filepath.Join(dir, "x"), log), exitUsage},
+		"no number":                {again(protocol, "x/4", filepath.Join(dir, "x"), log), exitUsage},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("over %s: exit %d, want %d", name, c[0], c[1])
