@@ -8,7 +8,7 @@ import (
 
 // documents have a schema.
 func documents() []string {
-	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan"}
+	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan", "summary"}
 }
 
 func schemaCommand(p *process) *cli.Command {
