@@ -26,7 +26,7 @@ const resultsSchema = "results"
 
 // schemaNames are the documents that have a JSON Schema.
 func schemaNames() []string {
-	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan"}
+	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan", "summary"}
 }
 
 // schemaFile returns the schema that is kept of a document.
@@ -50,6 +50,9 @@ func ValidateReplay(b []byte) error { return none().validate("replay", b) }
 
 // ValidatePlan reports every place where b is not a plan.json.
 func ValidatePlan(b []byte) error { return none().validate("plan", b) }
+
+// ValidateSummary reports every place where b is not a summary.
+func ValidateSummary(b []byte) error { return none().validate("summary", b) }
 
 // ValidateReproduction reports every place where b is not a reproduce.json.
 func ValidateReproduction(b []byte) error { return none().validate("reproduce", b) }
@@ -189,6 +192,9 @@ func DecodeReproduction(b []byte) (*Reproduction, error) {
 
 // DecodePlan reads a plan.json and refuses one that does not have its form.
 func DecodePlan(b []byte) (*Plan, error) { return decodeAs[Plan](none(), "plan", b) }
+
+// DecodeSummary reads a summary and refuses one that does not have its form.
+func DecodeSummary(b []byte) (*Summary, error) { return decodeAs[Summary](none(), "summary", b) }
 
 // decodeAs reads a document of a schema. The schema is looked at first: it
 // alone tells a missing key from a zero, and encoding/json would take "Schema"

@@ -22,6 +22,7 @@ func roots() map[string]reflect.Type {
 		"protocol": reflect.TypeFor[Protocol](), "results": reflect.TypeFor[Results](),
 		"manifest": reflect.TypeFor[Manifest](), "replay": reflect.TypeFor[Replay](),
 		"reproduce": reflect.TypeFor[Reproduction](), "plan": reflect.TypeFor[Plan](),
+		"summary": reflect.TypeFor[Summary](),
 	}
 }
 
@@ -147,6 +148,7 @@ func documents() map[string]struct {
 		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
 		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
 		"plan":      {ValidatePlan, func(b []byte) (any, error) { return DecodePlan(b) }},
+		"summary":   {ValidateSummary, func(b []byte) (any, error) { return DecodeSummary(b) }},
 	}
 }
 
@@ -281,7 +283,7 @@ func TestJSONSchemaNames(t *testing.T) {
 		}
 	}
 	_, err := standard().JSONSchema("reslts")
-	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay, reproduce, plan` {
+	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay, reproduce, plan, summary` {
 		t.Error(err)
 	}
 	if _, err := new(noLoader).Load("https://example.org"); err == nil {

@@ -143,7 +143,7 @@ func commonFlags(shown string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Hidden: hidden("protocol"), Aliases: []string{"p"}, EnvVars: variable("PROTOCOL"), Usage: "protocol `FILE` (YAML)"},
 		&cli.StringFlag{Name: "out", Hidden: hidden("out"), Aliases: []string{"o"}, EnvVars: variable("OUT"), Usage: "`PLACE` of the output"},
-		&cli.BoolFlag{Name: "json", Hidden: hidden("json"), EnvVars: variable("JSON"), Usage: "print one JSON document on stdout instead of the summary"},
+		jsonFlag{&cli.GenericFlag{Name: "json", Hidden: hidden("json"), EnvVars: variable("JSON"), Value: &jsonValue{}, Usage: "print one JSON document on stdout instead of the summary; of results, --json=summary: one of at most 10 kB"}},
 		&cli.BoolFlag{Name: "quiet", Hidden: hidden("quiet"), Aliases: []string{"q"}, EnvVars: variable("QUIET"), Usage: "no summary, no hints"},
 		&cli.BoolFlag{Name: "verbose", Hidden: hidden("verbose"), Aliases: []string{"v"}, EnvVars: variable("VERBOSE"), Usage: "say on stderr what is being done"},
 		&cli.BoolFlag{Name: "no-color", Hidden: true, EnvVars: variable("NO_COLOR"), Usage: "no colour, of which there is none"},

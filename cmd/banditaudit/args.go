@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -115,12 +116,40 @@ func flagTakesValue(flags []cli.Flag, word string) (takes, known bool) {
 			if n != name {
 				continue
 			}
-			_, boolean := f.(*cli.BoolFlag)
-			return !boolean && !attached, true
+			d, ok := f.(cli.DocGenerationFlag)
+			return ok && d.TakesValue() && !attached, true
 		}
 	}
 	return false, false
 }
+
+// jsonFlag is --json: a flag without a value, but for the one that "=" attaches.
+type jsonFlag struct{ *cli.GenericFlag }
+
+// TakesValue reports whether the next word is its value.
+func (jsonFlag) TakesValue() bool { return false }
+
+// jsonValue is what --json says: nothing, to print a document, or to print the short one.
+type jsonValue struct{ on, summary bool }
+
+// summaryWord asks for the short document.
+const summaryWord = "summary"
+
+// Set implements cli.Generic.
+func (v *jsonValue) Set(text string) error {
+	on, err := strconv.ParseBool(text)
+	if err != nil && text != summaryWord {
+		return fmt.Errorf("--json is %s, must stand alone or be --json=%s", schemas.Quoted(text), summaryWord)
+	}
+	*v = jsonValue{on: on || err != nil, summary: err != nil}
+	return nil
+}
+
+// String implements cli.Generic.
+func (*jsonValue) String() string { return "" }
+
+// IsBoolFlag has package flag not take the next word.
+func (*jsonValue) IsBoolFlag() bool { return true }
 
 func unknownFlag(cmd *cli.Command, word string) error {
 	var names []string

@@ -11,6 +11,7 @@ import (
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/ingest/stored"
 	"banditaudit/report"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
@@ -117,8 +118,11 @@ func notResults(err error) error {
 func directoryOf(path string) string { return filepath.Dir(filepath.Clean(path)) }
 
 // printResults writes the summary of an audit, or with --json the results.json
-// at path.
+// at path, with --json=summary what it comes to.
 func printResults(p *process, s *settings, d *report.Digest, path string) error {
+	if s.summary {
+		return printDocument(p, s, schemas.SummaryOf(d.Results, d.Count(), pathsOf(s.out)), nil)
+	}
 	if s.json {
 		return printFile(p, path)
 	}
@@ -126,6 +130,17 @@ func printResults(p *process, s *settings, d *report.Digest, path string) error 
 		return nil
 	}
 	return notWritten(terminal.Results(p.stdout, p.catalogue.analysis.Checks, d, s.look))
+}
+
+// pathsOf are the places of what was written to out, a bundle or a results.json.
+func pathsOf(out string) schemas.SummaryPaths {
+	if info, err := os.Stat(out); err != nil || !info.IsDir() {
+		return schemas.SummaryPaths{Results: out}
+	}
+	return schemas.SummaryPaths{
+		Bundle: out, Results: filepath.Join(out, resultsFile), Report: filepath.Join(out, htmlFile),
+		Tables: filepath.Join(out, tablesDir), Manifest: filepath.Join(out, stored.ManifestFile),
+	}
 }
 
 // printFile copies a file to stdout.

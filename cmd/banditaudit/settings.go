@@ -23,6 +23,7 @@ import (
 type settings struct {
 	protocol, out, keepTableau, failOn string
 	json, quiet, verbose, force        bool
+	summary                            bool // of results only the short document: --json=summary
 	progress, allowExec                bool
 	openLineage                        bool        // audit writes openlineage.json too
 	commitment                         *commitment // that audit holds the protocol against; nil: none
@@ -37,11 +38,14 @@ type settings struct {
 func readSettings(c *cli.Context, p *process) (*settings, error) {
 	s := &settings{
 		protocol: c.String("protocol"), out: c.String("out"), keepTableau: c.String("keep-tableau"), failOn: c.String("fail-on"),
-		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), force: c.Bool("force"),
+		quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), force: c.Bool("force"),
 		allowExec: c.Bool("allow-exec"),
 		progress:  p.terminal && !c.Bool("no-progress") && !c.Bool("quiet"),
 		jobs:      c.Int("jobs"), seed: c.Int64("seed"), seedGiven: c.IsSet("seed"),
 		look: terminal.Look{Width: p.width(), Colour: p.colour && !c.Bool("no-color")},
+	}
+	if v, ok := c.Generic("json").(*jsonValue); ok {
+		s.json, s.summary = v.on, v.summary
 	}
 	if !c.IsSet("jobs") {
 		s.jobs = runtime.GOMAXPROCS(0)

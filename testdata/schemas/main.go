@@ -29,6 +29,7 @@ func documents() []document {
 		{"replay", "replay.json of banditaudit, version 1", reflect.TypeFor[schemas.Replay]()},
 		{"reproduce", "reproduce.json of banditaudit, version 1", reflect.TypeFor[schemas.Reproduction]()},
 		{"plan", "plan.json of banditaudit, version 1", reflect.TypeFor[schemas.Plan]()},
+		{"summary", "what --json=summary of banditaudit prints, version 1", reflect.TypeFor[schemas.Summary]()},
 	}
 }
 

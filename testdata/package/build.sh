@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds banditaudit into a folder, static and stripped, with SHA256SUMS:
+#
+#   bash testdata/package/build.sh dist                       # the six targets
+#   bash testdata/package/build.sh dist linux/amd64 darwin/arm64
+#
+# The same commit and Go version give the same bytes. The commit is in `version`.
+set -euo pipefail
+[ $# -ge 1 ] || { echo "usage: build.sh FOLDER [OS/ARCH...]"; exit 2; }
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+cd "$(dirname "$0")/../.."
+for target in "$@"; do
+  os=${target%/*} arch=${target#*/} exe=
+  [ "$os" != windows ] || exe=.exe
+  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=auto -trimpath -ldflags '-s -w' -o "$out/banditaudit-$os-$arch$exe" ./cmd/banditaudit
+done
+cd "$out"
+if command -v sha256sum >/dev/null; then sha256sum banditaudit-*-*; else shasum -a 256 banditaudit-*-*; fi >SHA256SUMS
