@@ -33,17 +33,18 @@ func TestProbability(t *testing.T) {
 	}
 }
 
-// TestTestTable: tests that fit stand as they are declared; of more, those that are
-// rejected come first, and the rest is counted.
+// TestTestTable: tests that fit stand as they are declared; of more, those of everything come
+// first, then those without an answer, then those that are rejected; the rest is counted.
 func TestTestTable(t *testing.T) {
 	var tests []schemas.Test
 	for i := range 12 {
-		x := schemas.Test{ID: fmt.Sprint("T", i), Decision: schemas.DecisionKept}
+		x := schemas.Test{ID: fmt.Sprint("T", i), Decision: schemas.DecisionKept, DecidedBy: schemas.MethodAnyTime}
 		if i%5 == 4 {
 			x.Decision = schemas.DecisionRejected
 		}
 		tests = append(tests, x)
 	}
+	tests[8].DecidedBy, tests[11].Kind = "", schemas.TestEqual
 	for _, c := range []struct {
 		tests, lines int
 		want         string
@@ -51,11 +52,12 @@ func TestTestTable(t *testing.T) {
 		{0, 5, ""},
 		{4, 5, "TEST T0 T1 T2 T3"},
 		{5, 5, "TEST T4 T0 T1 …"},
-		{12, 5, "TEST T4 T9 T0 …"},
+		{10, 5, "TEST T8 T4 T9 …"},
+		{12, 5, "TEST T11 T8 T4 …"},
 		{12, 13, "TEST T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11"},
 	} {
 		var out bytes.Buffer
-		if err := testTable(&out, tests[:c.tests], c.lines); err != nil {
+		if err := testTable(&out, tests[:c.tests], c.lines, nil); err != nil {
 			t.Fatal(err)
 		}
 		var first []string
@@ -65,7 +67,7 @@ func TestTestTable(t *testing.T) {
 		if got := strings.Join(first, " "); got != c.want {
 			t.Errorf("%d tests in %d lines: %s", c.tests, c.lines, got)
 		}
-		if rest := c.tests - c.lines + 2; strings.HasSuffix(c.want, "…") && !strings.Contains(out.String(), fmt.Sprintf(" %d more tests", rest)) {
+		if rest := c.tests - c.lines + 2; strings.HasSuffix(c.want, "…") && !strings.Contains(out.String(), fmt.Sprintf(" %d more test", rest)) {
 			t.Errorf("%d tests in %d lines: %s", c.tests, c.lines, out.String())
 		}
 	}
