@@ -74,10 +74,16 @@ func briefRow(t *schemas.Test, at string) row {
 	if j, r := method(t, t.DecidedBy); r != nil {
 		here := item(sub(at, "results"), j)
 		cells[3], cells[4] = number(interval(r.CI), sub(here, "ci")), number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted"))
+		if t.ExcludesKept() {
+			cells[3].below(oneAlone)
+		}
 		cells[5].below(methodName(r.Method))
 	}
 	return row{Cells: cells}
 }
+
+// oneAlone stands below an interval that excludes what is not rejected.
+const oneAlone = "for this test alone; the decision is adjusted for the number of tests"
 
 // oneDecides stands above the table of tests.
 const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in an order that is fixed by the kind of test. The p-values of other methods stand beside for comparison; to take the smallest of them afterwards does not hold the level."
@@ -192,6 +198,9 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	}
 	if t.HoldsRejected() {
 		within.below("a box of both means, wider than the test")
+	}
+	if t.ExcludesKept() {
+		within.below(oneAlone)
 	}
 	if text := s.inPerCent(t); text != "" {
 		within.below(text)

@@ -131,6 +131,9 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 	if names, n := namedTests(e.Tests, (*schemas.Test).HoldsRejected); n > 0 {
 		notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: it is that of a box of both arms' means, and wider than the test.")
 	}
+	if names, n := namedTests(e.Tests, (*schemas.Test).ExcludesKept); n > 0 {
+		notes = append(notes, "An INTERVAL is for one test alone: that of "+names+" excludes what is not rejected.")
+	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, looked(e, "H13", "check H13 finds none that moves") + ", and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},

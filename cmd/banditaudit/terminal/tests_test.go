@@ -108,6 +108,11 @@ func TestTestNotes(t *testing.T) {
 	box := func(id string, lo float64) schemas.Test {
 		return schemas.Test{ID: id, DecidedBy: schemas.MethodAnyTime, Decision: schemas.DecisionRejected, Results: []schemas.TestResult{{Method: schemas.MethodAnyTime, CI: &schemas.Interval{lo, 1}}}}
 	}
+	kept := func(id string, lo float64) schemas.Test {
+		out := box(id, lo)
+		out.Decision = schemas.DecisionKept
+		return out
+	}
 	claim := func(v schemas.Verdict) []schemas.Finding {
 		return []schemas.Finding{{Kind: schemas.KindConformance, Experiment: "other", Verdict: schemas.Violated}, {Kind: schemas.KindConformance, Experiment: "e", Verdict: v}}
 	}
@@ -122,6 +127,7 @@ func TestTestNotes(t *testing.T) {
 		{"not corrected", claim(schemas.NotEstablished), []schemas.Test{{}}, []string{naive}},
 		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is CONSISTENT."}},
 		{"an interval that holds what is rejected", nil, []schemas.Test{box("A", 0), box("B", .1), box("C", -1)}, []string{naive, "The INTERVAL of A, C holds the value that is rejected: it is that of a box of both arms' means, and wider than the test."}},
+		{"an interval that excludes what is not rejected", nil, []schemas.Test{kept("A", .1), kept("B", 0)}, []string{naive, "An INTERVAL is for one test alone: that of A excludes what is not rejected."}},
 		{"exchangeable", nil, []schemas.Test{{ID: "E", DecidedBy: schemas.MethodRerun, OnlyIf: schemas.ValidIfExchangeable + " (units)"}}, []string{naive, "The answer to E is " + schemas.ValidIfExchangeable + ": that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject."}},
 		{"no claim", nil, corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is NOT RUN."}},
 	} {
