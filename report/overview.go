@@ -24,6 +24,8 @@ func overview(b *builder, r *Digest) {
 		Caption: "One line per experiment" + first,
 		Pointer: "/experiments",
 		RowHead: true,
+		Stacked: true,
+		Named:   true,
 		Columns: []column{
 			{Title: "Experiment"},
 			numeric("Rounds"),

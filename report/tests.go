@@ -52,7 +52,7 @@ func (s *study) decided(b *builder) {
 	b.opening("What do the data decide of what was asked?", s.testsFound(), testWords)
 	b.say(s.protocol.levelShort())
 	at := s.pointer("tests")
-	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Columns: []column{
+	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Stacked: true, Named: true, Columns: []column{
 		{Title: "Test"},
 		{Title: "Hypothesis"},
 		numeric("Estimate"),
@@ -127,6 +127,8 @@ func (s *study) testTable(at string) table {
 		Caption: "Declared tests",
 		Pointer: at,
 		RowHead: true,
+		Stacked: true,
+		Named:   true,
 		Columns: []column{
 			{Title: "Test", Note: "what it is about, and how that was selected"},
 			{Title: "Hypothesis"},
