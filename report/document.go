@@ -118,6 +118,7 @@ type (
 		Rows    []row
 		RowHead bool // the first cell of each row heads it
 		Stacked bool // on a narrow screen the cells of a row stand below each other
+		Named   bool // and each names its column there
 	}
 	picture struct {
 		Name, Title, Caption string

@@ -269,28 +269,44 @@ const (
 	mostCautionsOfMany = 3
 )
 
-// cautions are those of the experiments, and how many there are more.
+// cautions are those of the experiments, of several with how many have each, and how many
+// there are more.
 func cautions(r *Digest) []string {
-	var out []string
+	var said gathered
 	for i := range r.Experiments {
 		for _, words := range r.Experiments[i].Cautions {
-			if r.count > 1 {
-				words = "Experiment " + label(r.Experiments[i].ID) + ": " + words
-			} else {
-				words = capital(words)
-			}
-			out = append(out, sentence(words))
+			said.add(words, label(r.Experiments[i].ID))
 		}
 	}
 	most := mostCautions
 	if r.count > 1 {
 		most = mostCautionsOfMany
 	}
-	out = out[:min(len(out), most)]
-	if n := r.Cautions - len(out); n > 0 && len(out) > 0 {
-		out = append(out, group(int64(n))+" more cautions stand in results.json.")
+	var out []string
+	left := r.Cautions
+	for _, words := range said.texts[:min(len(said.texts), most)] {
+		names := said.names[words]
+		left -= len(names)
+		switch {
+		case r.count == 1:
+			words = capital(words)
+		case len(names) == 1:
+			words = "Experiment " + names[0] + ": " + words
+		default:
+			words = capital(inExperiments(r, len(names))) + ", " + suchAs(names) + ": " + words
+		}
+		out = append(out, sentence(words))
+	}
+	if left > 0 && len(out) > 0 {
+		out = append(out, plural(left, "more caution stands", "more cautions stand")+" in results.json.")
 	}
 	return out
+}
+
+// suchAs names the first few of many.
+func suchAs(names []string) string {
+	const most = 3
+	return "such as " + strings.Join(names[:min(len(names), most)], ", ")
 }
 
 func title(r *Digest) string {

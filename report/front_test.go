@@ -147,3 +147,18 @@ func TestWrongOfMany(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestCautions: what is said of several experiments stands once, with how many.
+func TestCautions(t *testing.T) {
+	r := twoExperiments()
+	for i := range r.Experiments {
+		r.Experiments[i].Cautions = []string{"the weights are few"}
+	}
+	r.Experiments[1].Cautions = append(r.Experiments[1].Cautions, "and more")
+	r.Cautions = 4
+	ids := r.Experiments[0].ID + ", " + r.Experiments[1].ID
+	want := "In all 2 experiments, such as " + ids + ": the weights are few. Experiment " + r.Experiments[1].ID + ": and more. 1 more caution stands in results.json."
+	if diff := cmp.Diff(want, saidTo(t, r, askedCareful)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -31,7 +31,7 @@ func TestHTMLElements(t *testing.T) {
 	allowed := strings.Fields("html head meta title style body main nav ol ul li a h1 h2 h3 span p br strong code small b div table caption thead tbody tr th td figure figcaption pre details summary sup svg desc g path text")
 	void := []string{"meta", "br", "path"}
 	attribute := regexp.MustCompile(`([a-zA-Z:-]+)(="[^"]*")?`)
-	names := strings.Fields("lang charset name content http-equiv id href class scope title tabindex open aria-label role width height viewBox transform style d x y")
+	names := strings.Fields("data-of lang charset name content http-equiv id href class scope title tabindex open aria-label role width height viewBox transform style d x y")
 	for name := range fixtures() {
 		page := renderHTML(name)
 		var stack []string

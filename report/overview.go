@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"banditaudit/schemas"
@@ -13,11 +14,18 @@ const played = 2
 // overview is one row per experiment.
 func overview(b *builder, r *Digest) {
 	b.heading(2, "Overview of the experiments", "/experiments")
-	b.opening("How did each experiment fare?", "the worst of "+group(int64(r.count))+" stands first")
+	order, differ := worstFirst(r)
+	stands, first := "by their claims none fares worse than another", ""
+	if differ {
+		stands, first = "the worst of these "+group(int64(len(order)))+" stand first", ", the worst first"
+	}
+	b.opening("How did each experiment fare?", stands)
 	t := table{
-		Caption: "One line per experiment, the worst first",
+		Caption: "One line per experiment" + first,
 		Pointer: "/experiments",
 		RowHead: true,
+		Stacked: true,
+		Named:   true,
 		Columns: []column{
 			{Title: "Experiment"},
 			numeric("Rounds"),
@@ -32,7 +40,7 @@ func overview(b *builder, r *Digest) {
 			numeric("Warnings"),
 		},
 	}
-	for _, i := range worstFirst(r) {
+	for _, i := range order {
 		t.Rows = append(t.Rows, overviewRow(&study{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
 	}
 	if r.span.First.IsZero() { // no column holds times
@@ -51,8 +59,8 @@ func overview(b *builder, r *Digest) {
 }
 
 // worstFirst are the places of the experiments that are listed, those with the worst claim
-// first.
-func worstFirst(r *Digest) []int {
+// first, and whether any is worse than another.
+func worstFirst(r *Digest) (order []int, differ bool) {
 	worst := func(i int) int {
 		out := gravity(schemas.NotApplicable)
 		for _, c := range r.claimsOf[r.Experiments[i].ID] {
@@ -60,18 +68,21 @@ func worstFirst(r *Digest) []int {
 		}
 		return out
 	}
-	order := make([]int, min(len(r.Experiments), maxOverview))
+	order = make([]int, min(len(r.Experiments), maxOverview))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return worst(i) - worst(j) })
-	return order
+	return order, len(order) > 0 && worst(order[0]) < worst(order[len(order)-1])
 }
 
 func overviewRow(s *study) row {
 	x, epsilon := s.x, ext(s.x.Privacy.EpsilonMechanism, up)
 	var at schemas.TimeSpan
 	at.Add(&x.Data)
+	if e := x.Privacy.EpsilonMechanism; e != nil && math.IsInf(float64(*e), 1) && x.Privacy.EpsilonClaimed == nil {
+		epsilon = dash // nothing is claimed to be private
+	}
 	if s.notDeclared() {
 		epsilon = "did not make this log"
 	}

@@ -91,7 +91,7 @@ const (
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
 func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
-	order := worstFirst(r)
+	order, _ := worstFirst(r)
 	for _, i := range order[:min(len(order), maxFull)] {
 		s := studied(r, p, i, drawings)
 		if r.count > 1 {

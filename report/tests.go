@@ -52,7 +52,7 @@ func (s *study) decided(b *builder) {
 	b.opening("What do the data decide of what was asked?", s.testsFound(), testWords)
 	b.say(s.protocol.levelShort())
 	at := s.pointer("tests")
-	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Columns: []column{
+	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Stacked: true, Named: true, Columns: []column{
 		{Title: "Test"},
 		{Title: "Hypothesis"},
 		numeric("Estimate"),
@@ -74,10 +74,16 @@ func briefRow(t *schemas.Test, at string) row {
 	if j, r := method(t, t.DecidedBy); r != nil {
 		here := item(sub(at, "results"), j)
 		cells[3], cells[4] = number(interval(r.CI), sub(here, "ci")), number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted"))
+		if t.ExcludesKept() {
+			cells[3].below(oneAlone)
+		}
 		cells[5].below(methodName(r.Method))
 	}
 	return row{Cells: cells}
 }
+
+// oneAlone stands below an interval that excludes what is not rejected.
+const oneAlone = "for this test alone; the decision is adjusted for the number of tests"
 
 // oneDecides stands above the table of tests.
 const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in an order that is fixed by the kind of test. The p-values of other methods stand beside for comparison; to take the smallest of them afterwards does not hold the level."
@@ -121,6 +127,8 @@ func (s *study) testTable(at string) table {
 		Caption: "Declared tests",
 		Pointer: at,
 		RowHead: true,
+		Stacked: true,
+		Named:   true,
 		Columns: []column{
 			{Title: "Test", Note: "what it is about, and how that was selected"},
 			{Title: "Hypothesis"},
@@ -192,6 +200,9 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	}
 	if why := t.HoldsRejected(); why != "" {
 		within.below("holds the value: " + why)
+	}
+	if t.ExcludesKept() {
+		within.below(oneAlone)
 	}
 	if text := s.inPerCent(t); text != "" {
 		within.below(text)

@@ -173,6 +173,13 @@ func (t *Test) HoldsRejected() string {
 	return HoldsBox
 }
 
+// ExcludesKept reports whether the interval beside a hypothesis that is not rejected excludes
+// its value: an interval is for one test alone, and the decision is adjusted for all of them.
+func (t *Test) ExcludesKept() bool {
+	r := t.Result(t.DecidedBy)
+	return t.Decision == DecisionKept && r != nil && r.CI != nil && (t.Value < r.CI[0] || r.CI[1] < t.Value)
+}
+
 // TestResult is one method's answer to a test.
 type TestResult struct {
 	Method      string    `json:"method" schema:"named"`

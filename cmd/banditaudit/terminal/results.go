@@ -89,27 +89,35 @@ func answerLines(answers []report.Answer, width int) []string {
 	return out
 }
 
-// experimentPage adds what was found in one experiment.
+// ends are the lines around claims, notes and the overall line.
+const ends = 4
+
+// experimentPage adds what was found in one experiment. Where arms, tests and claims do not
+// all fit, claims are told shorter first.
 func experimentPage(page []string, known []check.Check, r *report.Digest, look Look) ([]string, error) {
 	e := &r.Experiments[0]
-	claims, err := printed(func(w io.Writer) error { return claimTable(w, known, r, look.Width) })
+	var caveat []string
+	notes := testNotes(r.Claims, e)
+	if len(notes) > 0 {
+		caveat, notes = Broken(notes[0], look.Width), notes[1:]
+	}
+	wanted := len(e.Tests) + 2 + len(caveat)
+	claims, err := claimLines(known, r, look.Width, mostLines-len(page)-ends-wanted-min(len(e.Arms)+2, armLines))
 	if err != nil {
 		return nil, err
 	}
-	if len(claims) > mostClaimLines {
-		claims = append(claims[:mostClaimLines-1], "… and more; see the report")
-	}
-	const ends = 4 // the lines around claims, notes and the overall line
 	left := func() int { return mostLines - len(page) - len(claims) - ends }
 	parts := []func(w io.Writer) error{
 		func(w io.Writer) error {
 			room := left() - 1
 			if len(e.Tests) > 0 {
-				room /= 2
+				room = max(room/2, room-wanted)
 			}
 			return armTable(w, e, min(armLines, max(leastArmLines, room)))
 		},
-		func(w io.Writer) error { return testTable(w, e.Tests, max(leastTestLines, left()-1)) },
+		func(w io.Writer) error {
+			return testTable(w, e.Tests, max(leastTestLines, left()-1-len(caveat)), caveat)
+		},
 		func(w io.Writer) error { return valueTable(w, e) },
 	}
 	for _, part := range parts {
@@ -121,7 +129,7 @@ func experimentPage(page []string, known []check.Check, r *report.Digest, look L
 			page = append(page, lines...)
 		}
 	}
-	notes := append(testNotes(r.Claims, e), undecided(e.Tests)...)
+	notes = append(notes, undecided(e.Tests)...)
 	for i, note := range notes {
 		lines := Broken(schemas.Printable(note), look.Width)
 		if len(lines)+1 > left() {
@@ -131,6 +139,26 @@ func experimentPage(page []string, known []check.Check, r *report.Digest, look L
 		page = append(page, lines...)
 	}
 	return append(append(page, ""), claims...), nil
+}
+
+// claimLines are the lines of the table of claims: with all that was found where there is
+// room for it, else with two lines of each claim.
+func claimLines(known []check.Check, r *report.Digest, width, room int) ([]string, error) {
+	const briefly = 2
+	var claims []string
+	for _, each := range []int{mostClaimLines, briefly} {
+		var err error
+		if claims, err = printed(func(w io.Writer) error { return claimTable(w, known, r, width, each) }); err != nil {
+			return nil, err
+		}
+		if len(claims) <= room {
+			break
+		}
+	}
+	if len(claims) > mostClaimLines {
+		claims = append(claims[:mostClaimLines-1], "… and more; see the report")
+	}
+	return claims, nil
 }
 
 // manyPage adds the claims that are contradicted or not settled, the worst first, and what
@@ -178,8 +206,8 @@ func printed(to func(w io.Writer) error) ([]string, error) {
 }
 
 // claimTable has the claims of an experiment, the contradicted first, and the checks that
-// are worth a note.
-func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) error {
+// are worth a note, each in at most so many lines.
+func claimTable(w io.Writer, known []check.Check, r *report.Digest, width, each int) error {
 	e := &r.Experiments[0]
 	t := columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
@@ -201,7 +229,7 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 		if plain := report.Told(r, c); plain != "" && c.Verdict == schemas.Consistent {
 			c.Observed, c.Reason = plain, "" // the report has how it was tested
 		}
-		for j, line := range foundLines(c, &e.Replay, room) {
+		for j, line := range atMost(each, foundLines(c, &e.Replay, room), room) {
 			id, verdict := schemas.Named(schemas.Printable(c.ID)), string(c.Verdict)
 			if j > 0 {
 				id, verdict = "", ""
@@ -210,7 +238,8 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 		}
 	}
 	for _, c := range check.Notes(known, e.Data.Checks) {
-		for j, line := range Broken(cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound), room) {
+		lines := Broken(cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound), room)
+		for j, line := range atMost(each, lines, room) {
 			id := "note " + c.ID
 			if j > 0 {
 				id = ""
@@ -219,6 +248,15 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width int) e
 		}
 	}
 	return t.Flush()
+}
+
+// atMost are the first lines, the last of them cut where there are more.
+func atMost(most int, lines []string, room int) []string {
+	if len(lines) <= most {
+		return lines
+	}
+	last := []rune(lines[most-1])
+	return append(lines[:most-1:most-1], strings.TrimRight(string(last[:min(len(last), room-2)]), " ")+" …")
 }
 
 // coloured gives the words of verdicts and of the overall line their colours.

@@ -15,9 +15,9 @@ import (
 // included.
 const leastTestLines = 5
 
-// testTable is how each test was decided. It has at most so many lines, whatever the
-// number of tests.
-func testTable(w io.Writer, tests []schemas.Test, lines int) error {
+// testTable is how each test was decided, above what one of its columns is valid for. It has
+// at most so many lines beside that, whatever the number of tests.
+func testTable(w io.Writer, tests []schemas.Test, lines int, caveat []string) error {
 	if len(tests) == 0 {
 		return nil
 	}
@@ -28,13 +28,20 @@ func testTable(w io.Writer, tests []schemas.Test, lines int) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
 	}
 	if rest := len(tests) - len(shown); rest > 0 {
-		fmt.Fprintf(t, "… and %s more tests; see the report\n", schemas.Grouped(int64(rest)))
+		fmt.Fprintf(t, "… and %s; see the report\n", schemas.Counted(int64(rest), "more test"))
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, line := range caveat {
+		fmt.Fprintln(w, line)
+	}
+	return nil
 }
 
-// shownTests are the tests as they are declared, where they fit into so many lines; else
-// those that are rejected first, and one fewer than there are lines.
+// shownTests are the tests as they are declared, where they fit into so many lines; else one
+// fewer than there are lines: those of everything first, then those without an answer, then
+// those that are rejected.
 func shownTests(tests []schemas.Test, lines int) []*schemas.Test {
 	out := make([]*schemas.Test, len(tests))
 	for i := range tests {
@@ -44,17 +51,22 @@ func shownTests(tests []schemas.Test, lines int) []*schemas.Test {
 		return out
 	}
 	slices.SortStableFunc(out, func(a, b *schemas.Test) int {
-		return cmp.Compare(unrejected(a), unrejected(b))
+		return cmp.Compare(place(a), place(b))
 	})
 	return out[:lines-1]
 }
 
-// unrejected is 0 of a test that is rejected, and 1 of any other.
-func unrejected(t *schemas.Test) int {
-	if t.Decision == schemas.DecisionRejected {
+// place is the smaller the earlier a test is shown where not all are.
+func place(t *schemas.Test) int {
+	switch {
+	case t.Kind == schemas.TestJoint, t.Kind == schemas.TestEqual && t.Against == "":
 		return 0
+	case t.DecidedBy == "":
+		return 1
+	case t.Decision == schemas.DecisionRejected:
+		return 2
 	}
-	return 1
+	return 3
 }
 
 // decidingCell is the p-value of the method that decides, with its adjusted one.
@@ -120,6 +132,9 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		if names, n := namedTests(e.Tests, func(t *schemas.Test) bool { return t.HoldsRejected() == why }); n > 0 {
 			notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: "+why+".")
 		}
+	}
+	if names, n := namedTests(e.Tests, (*schemas.Test).ExcludesKept); n > 0 {
+		notes = append(notes, "An INTERVAL is for one test alone: that of "+names+" excludes what is not rejected.")
 	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, looked(e, "H13", "check H13 finds none that moves") + ", and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},

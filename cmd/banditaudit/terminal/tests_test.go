@@ -33,17 +33,18 @@ func TestProbability(t *testing.T) {
 	}
 }
 
-// TestTestTable: tests that fit stand as they are declared; of more, those that are
-// rejected come first, and the rest is counted.
+// TestTestTable: tests that fit stand as they are declared; of more, those of everything come
+// first, then those without an answer, then those that are rejected; the rest is counted.
 func TestTestTable(t *testing.T) {
 	var tests []schemas.Test
 	for i := range 12 {
-		x := schemas.Test{ID: fmt.Sprint("T", i), Decision: schemas.DecisionKept}
+		x := schemas.Test{ID: fmt.Sprint("T", i), Decision: schemas.DecisionKept, DecidedBy: schemas.MethodAnyTime}
 		if i%5 == 4 {
 			x.Decision = schemas.DecisionRejected
 		}
 		tests = append(tests, x)
 	}
+	tests[8].DecidedBy, tests[11].Kind = "", schemas.TestEqual
 	for _, c := range []struct {
 		tests, lines int
 		want         string
@@ -51,11 +52,12 @@ func TestTestTable(t *testing.T) {
 		{0, 5, ""},
 		{4, 5, "TEST T0 T1 T2 T3"},
 		{5, 5, "TEST T4 T0 T1 …"},
-		{12, 5, "TEST T4 T9 T0 …"},
+		{10, 5, "TEST T8 T4 T9 …"},
+		{12, 5, "TEST T11 T8 T4 …"},
 		{12, 13, "TEST T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11"},
 	} {
 		var out bytes.Buffer
-		if err := testTable(&out, tests[:c.tests], c.lines); err != nil {
+		if err := testTable(&out, tests[:c.tests], c.lines, nil); err != nil {
 			t.Fatal(err)
 		}
 		var first []string
@@ -65,7 +67,7 @@ func TestTestTable(t *testing.T) {
 		if got := strings.Join(first, " "); got != c.want {
 			t.Errorf("%d tests in %d lines: %s", c.tests, c.lines, got)
 		}
-		if rest := c.tests - c.lines + 2; strings.HasSuffix(c.want, "…") && !strings.Contains(out.String(), fmt.Sprintf(" %d more tests", rest)) {
+		if rest := c.tests - c.lines + 2; strings.HasSuffix(c.want, "…") && !strings.Contains(out.String(), fmt.Sprintf(" %d more test", rest)) {
 			t.Errorf("%d tests in %d lines: %s", c.tests, c.lines, out.String())
 		}
 	}
@@ -107,6 +109,11 @@ func TestTestNotes(t *testing.T) {
 		return schemas.Test{ID: id, DecidedBy: by, Decision: schemas.DecisionRejected, Results: []schemas.TestResult{{Method: by, CI: &schemas.Interval{lo, 1}}}}
 	}
 	box := func(id string, lo float64) schemas.Test { return held(id, schemas.MethodAnyTime, lo) }
+	kept := func(id string, lo float64) schemas.Test {
+		out := box(id, lo)
+		out.Decision = schemas.DecisionKept
+		return out
+	}
 	claim := func(v schemas.Verdict) []schemas.Finding {
 		return []schemas.Finding{{Kind: schemas.KindConformance, Experiment: "other", Verdict: schemas.Violated}, {Kind: schemas.KindConformance, Experiment: "e", Verdict: v}}
 	}
@@ -122,6 +129,7 @@ func TestTestNotes(t *testing.T) {
 		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is CONSISTENT."}},
 		{"an interval that holds what is rejected", nil, []schemas.Test{box("A", 0), box("B", .1), box("C", -1)}, []string{naive, "The INTERVAL of A, C holds the value that is rejected: it is that of a box of both arms' means, and wider than the test."}},
 		{"the grid of a re-run", nil, []schemas.Test{held("S", schemas.MethodRerun, 0), held("R", schemas.MethodRerun, .1)}, []string{naive, "The INTERVAL of S holds the value that is rejected: its ends are the nearest values of the grid that are rejected, and nothing is tried between two values of the grid."}},
+		{"an interval that excludes what is not rejected", nil, []schemas.Test{kept("A", .1), kept("B", 0)}, []string{naive, "An INTERVAL is for one test alone: that of A excludes what is not rejected."}},
 		{"exchangeable", nil, []schemas.Test{{ID: "E", DecidedBy: schemas.MethodRerun, OnlyIf: schemas.ValidIfExchangeable + " (units)"}}, []string{naive, "The answer to E is " + schemas.ValidIfExchangeable + ": that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject."}},
 		{"no claim", nil, corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is NOT RUN."}},
 	} {
