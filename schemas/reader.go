@@ -163,10 +163,27 @@ func (r *reader) text(n *tree.Node, v reflect.Value, path string) {
 			r.mistyped(n, path, "one of "+list, "write one of these")
 			return
 		}
+		if n.Kind == tree.Sequence && strings.HasSuffix(path, "_by_arm") {
+			r.mistyped(n, path, "one column, whose lists have a value for each arm", "make it in the log, as with DuckDB by "+listOf(n, strings.TrimPrefix(path, "log.")))
+			return
+		}
 		r.mistyped(n, path, "a word or text", "write it, in quotes where YAML would read it as nothing (null, ~)")
 		return
 	}
 	v.SetString(n.Text)
+}
+
+// listOf is the SQL that makes one column of lists of the columns that a node names.
+func listOf(n *tree.Node, column string) string {
+	const most = 20
+	var names []string
+	for _, item := range n.Items[:min(most, len(n.Items))] {
+		names = append(names, `"`+strings.ReplaceAll(Printable(item.Text), `"`, `""`)+`"`)
+	}
+	if len(n.Items) > most {
+		names = append(names, "...")
+	}
+	return "SELECT *, [" + strings.Join(names, ", ") + "] AS " + column + " FROM 'log.parquet', in the order of arms"
 }
 
 // mayBeEmpty reports whether a text may be empty: an entry of a list, a baseline, and in

@@ -72,6 +72,13 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			},
 		},
 		{
+			"columns for a list by arm", "  action: variant",
+			"  action: variant\n  propensity_by_arm: [p_control, 'p \"blue\"']",
+			[]string{
+				`p.yaml:7:22: log.propensity_by_arm is a list (it must be one column, whose lists have a value for each arm); make it in the log, as with DuckDB by SELECT *, ["p_control", "p ""blue"""] AS propensity_by_arm FROM 'log.parquet', in the order of arms`,
+			},
+		},
+		{
 			"text for a number", "  alpha: 0.05",
 			"  alpha: small",
 			[]string{

@@ -78,7 +78,11 @@ func openRun(p *process, path string, memory int64) (*explain.Run, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // no bundle is no fault
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, &inputError{errors.New(schemas.Printable(path) + ": there is no such file or directory; name the directory that audit wrote")}
+	}
+	if err == nil && info.IsDir() {
 		path = filepath.Join(path, resultsFile)
 	}
 	results, err := openResults(p, path, memory)

@@ -191,7 +191,7 @@ func TestExplainARun(t *testing.T) {
 func TestExplainRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"exact":       "one of: test:exact, counter:exact",
-		"any-time":    "one of: method:any-time, word:any-time",
+		"any-time":    "one of: method:any-time, word:any-time; the word: Valid whenever",
 		"tableu":      "near it: word:tableau",
 		"check:H06":   "near it: check:H0",
 		"word:tablau": "near it: word:tableau",
@@ -201,7 +201,7 @@ func TestExplainRefuses(t *testing.T) {
 			t.Errorf("explain %s: exit %d\n%s%s", args, code, text, errs)
 		}
 	}
-	for _, args := range []string{"VIOLATED", "violated", "propensities", "log.propensity", "auto", "policy.like"} {
+	for _, args := range []string{"VIOLATED", "violated", "propensities", "log.propensity", "auto", "policy.like", "stopping", "decide", "propensity_by_arm", "holm", "INCOMPLETE", "NO EXCEPTIONS NOTED", "not rejected", "no answer", "junit.xml", "effective_sample_size", "mean_inverse_propensity", "change_period", "largest_pulls_deviation"} {
 		code, text, errs := run(t, "explain", args)
 		if want := args != "auto"; (code == 0) != want {
 			t.Errorf("explain %s: exit %d\n%s%s", args, code, text, errs)

@@ -38,7 +38,8 @@ type Draft struct {
 	Arms     []string      `json:"arms"`     // labels of the action in the sample, sorted unless ArmOrder tells another order; null without an action
 	ArmOrder ArmOrder      `json:"arm_order"`
 	Reward   DraftReward   `json:"reward"`
-	Keys     []string      `json:"keys"` // of a join, where there is no reward: what names a row
+	Spread   []string      `json:"spread"` // flat columns that look like the propensities of one arm each, in the order of the sorted labels; null where there are none
+	Keys     []string      `json:"keys"`   // of a join, where there is no reward: what names a row
 }
 
 // DraftColumn is a column and the role that it may have.
@@ -129,6 +130,8 @@ type guesser struct {
 	arms  int // distinct actions of the sample; 0 where there is no action
 	order []*profile
 	ties  int
+
+	spread []*profile // see guessSpread
 }
 
 func newGuesser(s *sample, roles role.List) *guesser {
@@ -143,7 +146,7 @@ func (g *guesser) best(r role.Role, score judge) *profile {
 	var found *profile
 	var top *guess
 	for _, p := range g.s.columns {
-		if g.taken[p] != nil || !p.column.Readable() || p.column.Kind == pages.Null {
+		if g.taken[p] != nil || !p.column.Readable() || p.column.Kind == pages.Null || slices.Contains(g.spread, p) {
 			continue
 		}
 		it := score(p)
@@ -195,6 +198,7 @@ func (g *guesser) steps() []step {
 	return []step{
 		one(role.Reward, g.judgeReward),
 		one(role.Action, g.judgeAction),
+		{nil, g.guessSpread},
 		one(role.Propensity, g.judgePropensity),
 		one(role.PropensityByArm, g.judgePropensityByArm),
 		one(role.Draws, g.judgeDraws),
@@ -233,6 +237,9 @@ func (g *guesser) put() *Draft {
 	d := &Draft{Files: g.s.files, Rows: g.s.rows, Sampled: g.s.taken, Complete: g.s.complete(), Ties: g.ties, Order: []string{}, Reward: g.reward(), Columns: []DraftColumn{}}
 	for _, p := range g.order {
 		d.Order = append(d.Order, p.name)
+	}
+	for _, p := range g.spread {
+		d.Spread = append(d.Spread, p.name)
 	}
 	if p := g.by[role.Action]; p != nil {
 		d.Arms = slices.DeleteFunc(p.names(), func(l string) bool { return l == "" })

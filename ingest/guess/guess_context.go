@@ -114,6 +114,8 @@ func (g *guesser) whyNot(p *profile) string {
 		return g.unfit[p] + "; cast it to one type"
 	case p.column.Depth > 0:
 		return g.listWhyNot(p)
+	case slices.Contains(g.spread, p):
+		return "by its name and values the propensity of one arm, which is no context; log.propensity_by_arm takes one column of lists"
 	case p.rows == 0 && g.s.taken > 0:
 		return "not looked at: there are too many columns"
 	case g.roles.IsOutcomeName(p.name):

@@ -2,7 +2,13 @@ package guess
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 )
@@ -45,6 +51,57 @@ func (g *guesser) judgePropensityByArm(p *profile) *guess {
 		why = append(why, "lists in [0, 1] that add to 1")
 	}
 	return g.perArm(p, score, why)
+}
+
+// guessSpread finds the propensities of all arms where each has a column of its own: floats
+// in [0, 1] without nulls, named by one word and the arm's label, that add to 1 on average.
+// They have no role, and are no contexts: a protocol asks for one column of lists.
+func (g *guesser) guessSpread() {
+	played := g.by[role.Action]
+	if played == nil || g.arms < 2 || played.notText() {
+		return
+	}
+	labels := slices.DeleteFunc(played.names(), func(l string) bool { return l == "" })
+	byName := map[string][]*profile{} // by the part before the label, in the order of labels
+	for _, label := range labels {
+		for _, p := range g.s.columns {
+			if head, ok := headOf(p.name, label); ok && p.sharesUnit() {
+				byName[head] = append(byName[head], p)
+			}
+		}
+	}
+	for _, head := range slices.Sorted(maps.Keys(byName)) {
+		sum, flags := 0.0, true
+		for _, p := range byName[head] {
+			sum, flags = sum+p.numbers.mean(), flags && p.binary()
+		}
+		if len(byName[head]) == len(labels) && math.Abs(sum-1) < 1e-3 && !flags {
+			g.spread = byName[head]
+			return
+		}
+	}
+}
+
+// headOf is what stands before a label at the end of a column's name, such as p_ of
+// p_control.
+func headOf(name, label string) (string, bool) {
+	head, ok := strings.CutSuffix(plainName(name), plainName(label))
+	return head, ok && len(head) > 1 && strings.HasSuffix(head, "_")
+}
+
+// plainName is a name in small letters, with _ for whatever is neither a letter nor a digit.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return '_'
+	}, name)
+}
+
+// sharesUnit reports whether a column's values may be the probabilities of one arm.
+func (p *profile) sharesUnit() bool {
+	return p.column.Depth == 0 && cell.InFloats(&p.column) && p.numbers.seen > 0 && p.numbers.unit && p.nulls == 0
 }
 
 // judgeDraws looks for whole numbers that are named like a number of draws, where

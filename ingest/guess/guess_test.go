@@ -162,6 +162,37 @@ func TestGuessTextReward(t *testing.T) {
 	}
 }
 
+// Propensities of which each arm has a column of its own are told from contexts by names,
+// range and sum; flags of the arm that was played are none.
+func TestGuessSpread(t *testing.T) {
+	type row struct {
+		Round  int64   `parquet:"round"`
+		Arm    string  `parquet:"variant"`
+		Reward bool    `parquet:"reward"`
+		Short  float64 `parquet:"prob_short"`
+		Long   float64 `parquet:"prob_long_form"`
+		Half   float64 `parquet:"u_short"`
+		Other  float64 `parquet:"u_long_form"`
+		Is     float64 `parquet:"is_short"`
+		IsNot  float64 `parquet:"is_long_form"`
+	}
+	var rows []row
+	for i := range 100 {
+		short := float64(i%2)/2 + 0.25
+		r := row{int64(i), "Long form", i%3 == 0, short, 1 - short, short, short + 0.25, 0, 1}
+		if i%4 < 2 {
+			r.Arm, r.Is, r.IsNot = "short", 1, 0
+		}
+		rows = append(rows, r)
+	}
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	ingesttest.WriteParquet(t, path, rows)
+	d := guessed(t, path)
+	if diff := cmp.Diff([]string{"prob_long_form", "prob_short"}, d.Spread); diff != "" || rolesOf(d)["propensity"] != "" || rolesOf(d)["context"] != "u_short u_long_form is_short is_long_form" {
+		t.Errorf("%s %v", diff, rolesOf(d))
+	}
+}
+
 // A reward of 0 and 1 wants a cast where a file has it in a type with fractions.
 func TestGuessCast(t *testing.T) {
 	for _, c := range []struct {

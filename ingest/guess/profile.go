@@ -39,6 +39,7 @@ type numberProfile struct {
 	positive bool // all are above 0
 	rising   bool // each is above the one before
 	inverse  float64
+	sum      float64
 	first    float64
 	last     float64
 	constant bool
@@ -137,10 +138,13 @@ func (n *numberProfile) add(v float64) {
 	n.positive = n.positive && v > 0
 	n.constant = n.constant && v == n.first
 	n.inverse += 1 / v
+	n.sum += v
 }
 
 // meanInverse is the mean of 1/x.
 func (n *numberProfile) meanInverse() float64 { return n.inverse / float64(max(n.seen, 1)) }
+
+func (n *numberProfile) mean() float64 { return n.sum / float64(max(n.seen, 1)) }
 
 // same keeps a common length, or -1.
 func same(first bool, known, now int) int {

@@ -135,15 +135,19 @@ type UnknownError struct{ says string }
 func (e *UnknownError) Error() string { return e.says }
 
 // Find is the entry that a name means: "check:H05", or "H05" where nothing else is called
-// so; where nothing is, in other letters, or as another form of a word. The names that a run has beside those that are known are more. The error is an
-// UnknownError.
+// so; where nothing is, in other letters, or as another form of a word; else as the last
+// part of a key, of several the one that is least deep. The names that a run has beside
+// those that are known are more. The error is an UnknownError.
 func Find(entries []Entry, id string, run *Run) (*Entry, error) {
 	entries = append(entries, run.entries(entries, id)...)
 	found := meant(entries, func(e *Entry) bool { return e.ID() == id || e.Name == id })
 	if len(found) == 0 {
 		found = meant(entries, func(e *Entry) bool {
-			return strings.EqualFold(e.ID(), id) || strings.EqualFold(e.Name, id) || slices.Contains(e.forms, id)
+			return strings.EqualFold(e.ID(), id) || strings.EqualFold(e.Name, id) || slices.ContainsFunc(e.forms, func(form string) bool { return strings.EqualFold(form, id) })
 		})
+	}
+	if len(found) == 0 {
+		found = leastDeep(meant(entries, func(e *Entry) bool { return e.Kind == "key" && strings.HasSuffix(e.Name, "."+id) }))
 	}
 	switch len(found) {
 	case 1:
@@ -155,7 +159,22 @@ func Find(entries []Entry, id string, run *Run) (*Entry, error) {
 	for i, e := range found {
 		ids[i] = schemas.Named(schemas.Printable(e.ID()))
 	}
-	return nil, &UnknownError{fmt.Sprintf("%s means several things; one of: %s", schemas.Quoted(id), strings.Join(ids, ", "))}
+	says := ""
+	if i := slices.IndexFunc(found, func(e *Entry) bool { return e.Kind == "word" }); i >= 0 {
+		says = "; the word: " + found[i].About
+	}
+	return nil, &UnknownError{fmt.Sprintf("%s means several things; one of: %s%s", schemas.Quoted(id), strings.Join(ids, ", "), says)}
+}
+
+// leastDeep are the keys whose paths have the fewest parts.
+func leastDeep(keys []*Entry) []*Entry {
+	least := 0
+	for i, e := range keys {
+		if n := strings.Count(e.Name, "."); i == 0 || n < least {
+			least = n
+		}
+	}
+	return slices.DeleteFunc(keys, func(e *Entry) bool { return strings.Count(e.Name, ".") > least })
 }
 
 // meant are the entries that are.

@@ -26,6 +26,7 @@ func (s *starter) log() {
 			s.setBy(key)
 		}
 	}
+	s.spread()
 	if s.role(schemas.KeyPropensity) == nil && s.role(schemas.KeyPropensityByArm) == nil {
 		s.entry(2, "# propensity: COLUMN", "", "no column looks like the probability of the logged action")
 	}
@@ -50,6 +51,16 @@ func (s *starter) log() {
 		s.entry(2, "# batch: "+yamlText(c.Column), "", "DECIDE: did the policy learn only between batches? "+because(c))
 		s.setBy(schemas.KeyBatch)
 	}
+}
+
+// spread writes the SQL that makes a list of propensities that have a column each.
+func (s *starter) spread() {
+	names := sqlNames(s.draft.Spread)
+	if len(names) == 0 || s.role(schemas.KeyPropensityByArm) != nil {
+		return
+	}
+	s.entry(2, "# propensity_by_arm: propensity_by_arm", "", "DECIDE: are "+strings.Join(names, ", ")+" the propensities of all arms? They are named by the arms and add to 1. The key takes one column of lists, in the order of arms. As here with DuckDB:")
+	s.line("  #   COPY (SELECT *, [%s] AS propensity_by_arm FROM read_parquet('log/*.parquet')) TO 'log.parquet' (FORMAT parquet);", strings.Join(names, ", "))
 }
 
 // draws writes the key that says by how many draws propensities were estimated. It
