@@ -140,6 +140,10 @@ func TestSigned(t *testing.T) {
 		if got := len(tc.e.Signed(tc.keys)); got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.name, got, tc.want)
 		}
+		// Only the foreign signature, and those of another payload, stand under the id of a given key.
+		if got, want := len(tc.e.Spoilt(tc.keys)) > 0, tc.e != e; got != want {
+			t.Errorf("%s: spoilt: %v, want %v", tc.name, got, want)
+		}
 	}
 }
 

@@ -107,6 +107,20 @@ func (e *Envelope) Sign(key ed25519.PrivateKey) {
 	slices.SortFunc(e.Signatures, func(a, b Signature) int { return cmp.Compare(a.KeyID, b.KeyID) })
 }
 
+// Spoilt returns the ids of those of the keys that the envelope names beside a signature
+// which is not theirs.
+func (e *Envelope) Spoilt(keys []ed25519.PublicKey) []string {
+	var out []string
+	for _, s := range e.Signatures {
+		if slices.ContainsFunc(keys, func(k ed25519.PublicKey) bool {
+			return s.KeyID == KeyID(k) && !ed25519.Verify(k, e.encoding(), s.Sig)
+		}) {
+			out = append(out, s.KeyID)
+		}
+	}
+	return out
+}
+
 // Signed returns those of the keys of which the envelope has a good signature, each
 // public key once however often it is given. A signature counts under the id that its
 // key has, and under no other.

@@ -31,20 +31,23 @@ func declaration(b *builder, r *Digest, p *protocol) error {
 		RowHead: true,
 	}
 	b.add(t)
-	committed(b, r.Commitment)
+	committed(b, r.Commitment, p.Program)
 	return nil
 }
 
 // committed says who could have chosen what after looking, and what a commitment does
 // not show.
-func committed(b *builder, c *schemas.Commitment) {
+func committed(b *builder, c *schemas.Commitment, program *schemas.Policy) {
 	const free = "what is tested, at which level and by which method, which arms are compared, the range of rewards, the policy and the seed that the log is held against, and how the experiment was to end"
 	if c == nil {
 		b.say("No commitment to this protocol was given. Whoever wrote it could have chosen after looking at the log " + free + "; analysis.chosen is their own word on that. banditaudit commit signs a protocol before the first round.")
 		return
 	}
 	b.say("This protocol was held against a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " + schemas.KindCommitted + " says with what outcome. Without it, whoever wrote the protocol could have chosen after looking at the log " + free + ".")
-	b.say("A commitment has no time. That it was there before the first round is the word of whoever shows it, unless somebody else had the envelope, or its SHA-256, by then; nor does it show that it is the only one. It is about the protocol, and about no row of the log.")
+	b.say("A commitment has no time. That it was there before the first round is the word of whoever shows it, unless somebody else had the envelope, or its SHA-256, by then; nor does it show that it is the only one. It is about the protocol, and about no row of the log, nor how many there are: the first part of a log passes.")
+	if program != nil && len(program.SHA256) == 0 {
+		b.say("The policy is a program of which policy.sha256 names no file: the commitment does not bind what it does.")
+	}
 }
 
 // node is a JSON value that remembers the order of its members.

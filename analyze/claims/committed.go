@@ -28,8 +28,8 @@ func unseenCommitted() []param.Unseen {
 	return []param.Unseen{{Words: []string{
 		"a commitment that was signed after the log was seen: a signature has no time, and only somebody else who had it before the first round can say when it was there",
 		"one of several commitments, to different protocols, of which the one that suits was shown",
-		"another log, or part of one: the protocol is committed to, and no row is",
-		"whatever the protocol leaves open: a policy without its seed's digest, an end that is not fixed, tests that are not declared",
+		"another log, or the first part of one: the protocol is committed to, and no row is, nor, where none is declared, their number",
+		"whatever the protocol leaves open: a policy without its seed's digest, a program whose files policy.sha256 does not name, an end that is not fixed, tests that are not declared",
 	}}}
 }
 
@@ -57,5 +57,8 @@ func (v *View) decideCommitted(f *schemas.Finding, _ *schemas.Claim) {
 		f.Reason = "the commitment has no good signature by the key that was given with --commitment-key"
 	default:
 		f.Verdict, f.Observed = schemas.Verified, "every key is as committed, signed by the given key"
+		if p := v.Protocol.Program; p != nil && len(p.SHA256) == 0 {
+			f.Observed += "; no key says which program it is (policy.sha256)"
+		}
 	}
 }

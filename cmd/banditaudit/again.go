@@ -21,6 +21,7 @@ import (
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -44,33 +45,42 @@ func (e *notAgainError) Error() string { return e.reason }
 
 // again makes an audit again from the log and compares every file of the bundle.
 func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []string) (recomputed, error) {
-	out := recomputed{Differences: []differing{}, from: "the log"}
+	out := recomputed{State: different, Differences: []differing{}, from: "the log"}
 	fragments := areFragments(logs)
+	var err error
 	if fragments {
 		out.from = "the fragments"
-	}
-	inner, err := b.settings(s, fragments)
-	if err == nil && !fragments {
-		out.Differences, err = b.logs(ctx, logs)
-	}
-	if err == nil && len(out.Differences) == 0 {
-		err = b.compare(ctx, p, inner, logs, &out)
-	}
-	if left, ok := errors.AsType[*notAgainError](err); ok {
-		out.State, out.Reason = string(schemas.NotRun), left.reason
+	} else if out.Differences, err = b.logs(ctx, logs); len(out.Differences) > 0 { // before any reason why the audit cannot be made again
 		return out, nil
 	}
+	var inner *settings
+	if err == nil {
+		inner, err = b.settings(s, fragments)
+	}
+	if err == nil {
+		err = b.compare(ctx, p, inner, logs, &out)
+	}
+	if err != nil {
+		out.State, out.Reason = string(schemas.NotRun), err.Error()
+		if _, ok := errors.AsType[*notAgainError](err); ok {
+			err = nil
+		}
+		return out, err
+	}
 	out.State = equal
+	if b.effective.Program != nil && !inner.allowExec {
+		out.Reason = "the program was not run, as in the bundle"
+	}
 	// Without its seed the audit may differ for that alone.
-	if len(out.Differences) > 0 && out.Files > 0 && !fragments && s.protocol == "" && b.sealed() {
+	if len(out.Differences) > 0 && !fragments && s.protocol == "" && b.sealed() {
 		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
 		out.Differences = []differing{}
-		return out, err
+		return out, nil
 	}
 	if len(out.Differences) > 0 {
 		out.State = different
 	}
-	return out, err
+	return out, nil
 }
 
 // areFragments reports whether what is given beside a bundle are parts of an audit,
@@ -90,6 +100,9 @@ func (b *bundle) settings(s *settings, fragments bool) (*settings, error) {
 	if err := b.sameProgram(); err != nil {
 		return nil, err
 	}
+	if b.effective == nil {
+		return nil, &notAgainError{effectiveFile + " cannot be read"}
+	}
 	inner := *s
 	inner.json, inner.quiet, inner.keepTableau, inner.failOn = false, true, "", "never"
 	inner.protocol, inner.force = cmp.Or(s.protocol, filepath.Join(b.dir, effectiveFile)), false
@@ -105,36 +118,63 @@ func (b *bundle) settings(s *settings, fragments bool) (*settings, error) {
 	if fragments { // they were made with the seed or the program
 		return &inner, nil
 	}
-	mode, err := b.mode()
-	if err != nil {
-		return nil, &notAgainError{"results.json cannot be read: " + err.Error()}
+	return b.permitted(&inner, s.protocol != "" && !b.holds(s.protocol))
+}
+
+// permitted says whether a policy can be run as it was for the bundle. No program is run
+// of a protocol that lies in the bundle; own says that another one is given.
+func (b *bundle) permitted(s *settings, own bool) (*settings, error) {
+	seeded, err := b.some(func(r *schemas.Conformance) bool { return r.Mode == schemas.ModeSeed })
+	refused := false
+	if err == nil {
+		refused, err = b.some(func(r *schemas.Conformance) bool {
+			return r.Program != nil && r.Program.Failure != nil && r.Program.Failure.Cause == conformance.NotAllowed
+		})
 	}
+	program, allowed := b.effective.Program != nil, s.allowExec
+	s.allowExec = allowed && own && !refused
 	switch {
-	case mode == schemas.ModeSeed && s.protocol == "" && b.sealed():
+	case err != nil:
+		return nil, &notAgainError{"results.json cannot be read: " + err.Error()}
+	case seeded && !own && b.sealed():
 		return nil, &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
-	case mode == schemas.ModeExec && s.protocol == "":
-		return nil, &notAgainError{"the policy is a program, which the bundle does not hold; give -p with the protocol beside which it stands, and --allow-exec"}
-	case mode == schemas.ModeExec && !s.allowExec && b.ran():
+	case program && !own:
+		return nil, &notAgainError{"the policy is a program, and none is run of a protocol that lies in the bundle; give -p with the protocol beside which it stands, and --allow-exec"}
+	case program && !allowed && !refused:
 		return nil, &notAgainError{"the policy is a program, and --allow-exec is not given"}
 	}
-	return &inner, nil
+	return s, nil
+}
+
+// holds reports whether a file lies in the bundle.
+func (b *bundle) holds(path string) bool {
+	dir, faultOfDir := filepath.EvalSymlinks(b.dir)
+	file, faultOfFile := filepath.EvalSymlinks(path)
+	if faultOfDir != nil || faultOfFile != nil {
+		return false // what is not there is not run
+	}
+	dir, faultOfDir = filepath.Abs(dir)
+	file, faultOfFile = filepath.Abs(file)
+	below, err := filepath.Rel(dir, file)
+	return errors.Join(faultOfDir, faultOfFile, err) != nil || filepath.IsLocal(below)
 }
 
 // sameProgram refuses to compare with what another version, or another machine, wrote.
+// The version is that of results.json. The platform stands in run.json alone, which no
+// signature covers.
 func (b *bundle) sameProgram() error {
+	if had := b.results.Head.Tool; had != tool() {
+		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(had.Version), toolVersion)}
+	}
 	text, err := readDocument(filepath.Join(b.dir, runFile))
 	var run struct {
 		Build build `json:"build"`
 	}
-	if err != nil || json.Unmarshal(text, &run) != nil {
-		return &notAgainError{"run.json, which names the program and the platform, cannot be read"}
+	if err != nil || json.Unmarshal(text, &run) != nil || run.Build.OS == "" || run.Build.Arch == "" {
+		return &notAgainError{"run.json does not name the platform on which the bundle was made; no signature covers that file"}
 	}
-	had, has := run.Build, thisBuild()
-	if had.Version != has.Version || b.results.Head.Tool != tool() {
-		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(b.results.Head.Tool.Version), has.Version)}
-	}
-	if had.OS != runtime.GOOS || had.Arch != runtime.GOARCH {
-		return &notAgainError{fmt.Sprintf("the bundle was made on %s/%s, this is %s/%s; only the same platform promises the same bytes", schemas.Printable(had.OS), schemas.Printable(had.Arch), runtime.GOOS, runtime.GOARCH)}
+	if had := run.Build; had.OS != runtime.GOOS || had.Arch != runtime.GOARCH {
+		return &notAgainError{fmt.Sprintf("the bundle was made on %s/%s, as run.json says, which no signature covers; this is %s/%s, and only the same platform promises the same bytes", schemas.Printable(had.OS), schemas.Printable(had.Arch), runtime.GOOS, runtime.GOARCH)}
 	}
 	return nil
 }
@@ -142,37 +182,24 @@ func (b *bundle) sameProgram() error {
 // errFound ends a reading early.
 var errFound = errors.New("found")
 
-// mode is the first kind of replay among those that need what the bundle does not hold,
-// or "".
-func (b *bundle) mode() (mode string, err error) {
-	err = b.results.Experiments(func(x *schemas.Experiment) error {
-		if x.Replay.Mode != schemas.ModeSeed && x.Replay.Mode != schemas.ModeExec {
-			return nil
+// some reports whether the replay of any experiment is such a one.
+func (b *bundle) some(is func(*schemas.Conformance) bool) (bool, error) {
+	err := b.results.Experiments(func(x *schemas.Experiment) error {
+		if is(&x.Replay) {
+			return errFound
 		}
-		mode = x.Replay.Mode
-		return errFound
+		return nil
 	})
 	if errors.Is(err, errFound) {
-		err = nil
+		return true, nil
 	}
-	return mode, err
-}
-
-// ran reports whether the audit ran the policy's program, as far as the verdicts say.
-func (b *bundle) ran() bool {
-	return slices.ContainsFunc(b.results.Head.Claims, func(f schemas.Finding) bool {
-		return f.Kind == schemas.KindConformance && f.Verdict != schemas.NotRun
-	})
+	return false, err
 }
 
 // sealed reports whether the effective protocol holds the digest of a seed.
 func (b *bundle) sealed() bool {
-	var p struct {
-		Policy *struct {
-			Seed *struct{} `json:"seed"`
-		} `json:"policy"`
-	}
-	return json.Unmarshal(b.results.Head.Protocol, &p) == nil && p.Policy != nil && p.Policy.Seed != nil
+	p := cmp.Or(b.effective.Policy, b.effective.Program)
+	return p != nil && p.Seed != nil
 }
 
 // merged reports whether the bundle was put together from fragments.
@@ -181,14 +208,17 @@ func (b *bundle) merged() bool {
 	return err == nil && bytes.Contains(text, []byte(`"`+fragment.ManifestSchema+`"`))
 }
 
-// logs holds the files of a log against those that the results name.
+// logs holds the files of a log against those that the manifest names.
 func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, error) {
 	sources, err := files.Discover(ctx, operands)
 	if err != nil {
 		return nil, err
 	}
+	if b.manifest == nil {
+		return nil, &notAgainError{stored.ManifestFile + " cannot be read"}
+	}
 	out, left := []differing{}, map[string]string{}
-	for _, in := range b.results.Head.Inputs {
+	for _, in := range b.manifest.Inputs {
 		left[in.URI] = in.SHA256
 	}
 	for i := range sources {
@@ -205,7 +235,7 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 		}
 		delete(left, sources[i].URI)
 	}
-	for _, in := range b.results.Head.Inputs {
+	for _, in := range b.manifest.Inputs {
 		if _, ok := left[in.URI]; ok {
 			out = append(out, differing{"the log", in.URI, "SHA-256 " + in.SHA256, compareNothing})
 		}

@@ -138,8 +138,10 @@ type bundle struct {
 	list  []byte // checksums.txt
 	odd   []attest.Change
 
-	results *resultsfile.File // nil where it cannot be read
-	fault   error             // why
+	results   *resultsfile.File // nil where it cannot be read
+	fault     error             // why
+	manifest  *schemas.Manifest // nil where unsound could not read it
+	effective *schemas.Protocol // of protocol.effective.yaml, likewise
 }
 
 // openBundle reads what a bundle is by its files.
@@ -240,6 +242,8 @@ func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) 
 	switch {
 	case s.Threshold == 0:
 		return ""
+	case len(e.Spoilt(keys)) > 0:
+		return "a key that was given did not make the signature that stands under its id: " + strings.Join(e.Spoilt(keys), ", ")
 	case len(good) < s.Threshold:
 		return fmt.Sprintf("%d of the given keys signed, %d are needed; the envelope names %s", len(good), s.Threshold, strings.Join(slices.Concat(s.Signers, s.Others), ", "))
 	}

@@ -45,7 +45,14 @@ type verification struct {
 	Signatures signatures      `json:"signatures"`
 	Commitment committedIn     `json:"commitment"`
 	Recomputed recomputed      `json:"recomputed"`
-	Overall    string          `json:"overall"`
+	Audit      outcome         `json:"audit"`
+	Overall    string          `json:"overall"` // of the verification, not of the audit
+}
+
+// outcome is what the audit came to, as results.json says; "" where it cannot be read.
+type outcome struct {
+	Overall   string          `json:"overall"`
+	Committed schemas.Verdict `json:"committed"` // on protocol.committed; "" where there is no such claim
 }
 
 // signatures are those of the envelope beside a bundle.
@@ -98,7 +105,7 @@ func verify(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	b.read(p, s.maxMemory)
-	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.changes(), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
+	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p), Audit: b.outcome(), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
 	if v.Signatures, err = b.signed(keys, threshold); err != nil {
 		return err
 	}
@@ -151,25 +158,55 @@ func (v *verification) words(b *strings.Builder) {
 		fmt.Fprintf(b, "checksums: %s as checksums.txt lists them\n", schemas.Counted(v.Files, "file"))
 	}
 	for _, c := range v.Changes {
-		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, strings.TrimSuffix(", "+c.Why, ", "))
+		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, schemas.Printable(strings.TrimSuffix(", "+c.Why, ", ")))
 	}
 	fmt.Fprintf(b, "signatures: %s\n", terminal.Printable(v.Signatures.words()))
 	if c := &v.Commitment; c.There || c.Fault != "" {
 		fmt.Fprintf(b, "commitment: %s\n", terminal.Printable(c.words()))
 	}
-	r := &v.Recomputed
+	v.Recomputed.words(b)
+	fmt.Fprintf(b, "\nthe audit, as results.json says: %s\nthe verification: %s\n", terminal.Printable(v.Audit.words()), v.Overall)
+}
+
+// words says what came of the recomputation.
+func (r *recomputed) words(b *strings.Builder) {
 	switch r.State {
 	case notAsked:
 		fmt.Fprintf(b, "recomputation: not asked; give the log to make the audit again\n")
 	case equal:
-		fmt.Fprintf(b, "recomputation: %s made again from %s, byte for byte the same\n", schemas.Counted(r.Files, "file"), r.from)
+		fmt.Fprintf(b, "recomputation: %s made again from %s, byte for byte the same%s\n", schemas.Counted(r.Files, "file"), r.from, strings.TrimSuffix("; "+r.Reason, "; "))
 	case string(schemas.NotRun):
 		fmt.Fprintf(b, "recomputation: NOT RUN: %s\n", terminal.Printable(r.Reason))
 	}
 	for _, d := range r.Differences {
 		fmt.Fprintf(b, "recomputation: %s\n", terminal.Printable(d.words()))
 	}
-	fmt.Fprintf(b, "\n%s\n", v.Overall)
+}
+
+// outcome is what the audit came to.
+func (b *bundle) outcome() outcome {
+	var out outcome
+	if b.results == nil {
+		return out
+	}
+	out.Overall = b.results.Head.Overall
+	for i := range b.results.Head.Claims {
+		if c := &b.results.Head.Claims[i]; c.Kind == schemas.KindCommitted {
+			out.Committed = c.Verdict
+		}
+	}
+	return out
+}
+
+// words says what the audit came to.
+func (o *outcome) words() string {
+	switch {
+	case o.Overall == "":
+		return "it cannot be read"
+	case o.Committed != "":
+		return fmt.Sprintf("%s; %s is %s", o.Overall, schemas.KindCommitted, o.Committed)
+	}
+	return o.Overall
 }
 
 // words says what is known of the signatures.

@@ -190,8 +190,17 @@ func TestVerifyAgain(t *testing.T) {
 		{"more of a log", "", "", "", exitExceptions, "the log differs at more.parquet: the bundle has nothing", []string{"-p", protocol, more}},
 		{"a number", "results.json", `"pulls": 133`, `"pulls": 134`, exitExceptions, "results.json differs at /experiments/0/arms/0/pulls: the bundle has 134, made again it has 133", []string{"-p", protocol, log}},
 		{"a figure", "figures/arms.svg", "<svg", "<SVG", exitExceptions, "figures/arms.svg differs at line", []string{"-p", protocol, log}},
-		{"another version", "run.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, exitIncomplete, "only the same version promises", []string{"-p", protocol, log}},
+		{"another version", "results.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, exitIncomplete, "only the same version promises", []string{"-p", protocol, log}},
+		{"another version in run.json alone", "run.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, 0, "byte for byte the same", []string{"-p", protocol, log}},
 		{"another system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitIncomplete, "only the same platform promises", []string{"-p", protocol, log}},
+		{"another system and log", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
+		{"no system", "run.json", `"os": `, `"so": `, exitIncomplete, "run.json does not name the platform", []string{"-p", protocol, log}},
+		{"another log without the seed", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{wrong}},
+		{"results that break off", "results.json", `"experiments": [`, `"experiments": `, exitExceptions, "results.json: changed, it cannot be read", nil},
+		{"another protocol in the results", "results.json", `"alpha": 0.05`, `"alpha": 0.06`, exitExceptions, "the protocol of results.json, which has 0.06 at /analysis/alpha, where it has 0.05", nil},
+		{"a protocol that is none", effectiveFile, "version: 1", "version: [", exitExceptions, effectiveFile + ": changed, it cannot be read", []string{log}},
+		{"a manifest that is none", "manifest.json", `"inputs"`, `"in"`, exitExceptions, "manifest.json: changed, it cannot be read", nil},
+		{"a manifest of another log", "manifest.json", `"uri": "part`, `"uri": "other`, exitExceptions, "manifest.json: changed, its inputs are not those", nil},
 	} {
 		if tc.file != "" {
 			rewritten(t, dir, tc.file, tc.old, tc.text)
@@ -209,12 +218,57 @@ func TestVerifyAgain(t *testing.T) {
 		t.Errorf("by the protocol in the bundle: exit %d\n%s", code, stdout)
 	}
 	write(t, filepath.Join(dir, "report.md"), []byte("x"))
-	if code, _, _ := run(t, "verify", dir, log); code != exitExceptions { // before 3
-		t.Errorf("a changed file beside what is NOT RUN: exit %d", code)
+	for _, args := range [][]string{{log}, {"-p", "nowhere.yaml", log}, {"-p", protocol, "nowhere"}} { // before 3, 2 and 4
+		if code, stdout, _ := run(t, append([]string{"verify", dir}, args...)...); code != exitExceptions || !strings.Contains(stdout, "recomputation: NOT RUN: ") || strings.Contains(stdout, "byte for byte") {
+			t.Errorf("a changed file beside what is NOT RUN: exit %d\n%s", code, stdout)
+		}
 	}
 	var v verification
 	if _, stdout, _ := run(t, "verify", "--json", dir); json.Unmarshal([]byte(stdout), &v) != nil || v.Schema != "verify.v1" || len(v.Changes) != 1 || v.Changes[0].Name != "report.md" {
 		t.Errorf("%+v", v)
+	}
+}
+
+// No program of a protocol that lies in the bundle is run, and a bundle that was made
+// without its program is made again without.
+func TestVerifyRunsNoProgramOfTheBundle(t *testing.T) {
+	_, log := seededLog(t)
+	home := t.TempDir()
+	mark := filepath.Join(home, "mark")
+	write(t, filepath.Join(home, "p.sh"), []byte("#!/bin/sh\ntouch '"+mark+"'\n"))
+	const head = "version: 1\nexperiment: {id: x, stopping: fixed}\nlog: {order: [round], action: action, reward: reward}\narms: [arm-1, arm-2]\nreward: {range: [0, 1]}\n"
+	policy := "policy: {exec: [/bin/sh, p.sh], gives: arm}\n"
+	protocol, none := filepath.Join(home, "p.yaml"), filepath.Join(home, "none.yaml")
+	write(t, protocol, []byte(head+policy))
+	write(t, none, []byte(head))
+	dir, forged := bundled(t, protocol, log), bundled(t, none, log)
+	write(t, filepath.Join(forged, "p.sh"), []byte("#!/bin/sh\ntouch '"+mark+"'\n"))
+	rewritten(t, forged, effectiveFile, "arms:", policy+"arms:")
+	for _, tc := range []struct {
+		says string
+		code int
+		args []string
+	}{
+		{"NOT RUN: the policy is a program", exitIncomplete, []string{"--allow-exec", dir, log}},
+		{"NOT RUN: the policy is a program", exitIncomplete, []string{"--allow-exec", "-p", filepath.Join(dir, effectiveFile), dir, log}},
+		{"byte for byte the same; the program was not run, as in the bundle", 0, []string{"--allow-exec", "-p", protocol, dir, log}},
+		{"NOT RUN: the policy is a program", exitExceptions, []string{"--allow-exec", forged, log}},
+	} {
+		if code, stdout, stderr := run(t, append([]string{"verify"}, tc.args...)...); code != tc.code || !strings.Contains(stdout, tc.says) {
+			t.Errorf("%v: exit %d, want %d and %q\n%s%s", tc.args, code, tc.code, tc.says, stdout, stderr)
+		}
+		if _, err := os.Stat(mark); err == nil {
+			t.Fatalf("%v: the program was run", tc.args)
+		}
+	}
+	for _, digest := range []bool{false, true} {
+		if digest {
+			write(t, protocol, []byte(head+strings.Replace(policy, "gives", "sha256: {p.sh: "+sum([]byte(readFile(t, filepath.Join(home, "p.sh"))))+"}, gives", 1)))
+		}
+		code, _, stderr := run(t, "commit", "--force", "-p", protocol, "--key", filepath.Join(signers(t, "a"), "a"), "-o", filepath.Join(home, "c"))
+		if code != 0 || strings.Contains(stderr, "policy.sha256: {p.sh: ") == digest || !strings.Contains(stderr, "how many rounds there are") {
+			t.Errorf("exit %d\n%s", code, stderr)
+		}
 	}
 }
 
@@ -307,6 +361,13 @@ func TestSignatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.Signatures[0].KeyID, e.Signatures[1].KeyID = e.Signatures[1].KeyID, e.Signatures[0].KeyID
+	slices.Reverse(e.Signatures)
+	e.Signatures[0].Sig[0] ^= 1
+	spoilt, err := e.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
 		name     string
 		envelope []byte
@@ -323,6 +384,7 @@ func TestSignatures(t *testing.T) {
 		{"one key twice", good, []string{"--key", "a", "--key", "a"}, exitExceptions},
 		{"of another bundle", foreign, []string{"--key", "a"}, exitExceptions},
 		{"under the ids of each other", crossed, []string{"--key", "a", "--key", "b", "--threshold", "1"}, exitExceptions},
+		{"one good of two", spoilt, []string{"--key", "a", "--key", "b", "--threshold", "1"}, exitExceptions},
 		{"indented", []byte(strings.Replace(string(good), ",", ",\n ", 1)), []string{"--key", "a"}, exitExceptions},
 		{"none there", nil, []string{"--key", "a"}, exitExceptions},
 	} {
@@ -460,7 +522,15 @@ func TestCommitment(t *testing.T) {
 			}
 		}
 	}
-	bundle := bundled(t, protocol, log)
+	bundle := bundled(t, protocol, log, "--commitment", file)
+	if code, stdout, _ := run(t, "verify", bundle); code != 0 || !strings.Contains(stdout, "protocol.committed is NOT ESTABLISHED\nthe verification: NO EXCEPTIONS NOTED\n") {
+		t.Errorf("exit %d\n%s", code, stdout)
+	}
+	rewritten(t, bundle, commitmentFile, "{", " {")
+	if code, stdout, _ := run(t, "verify", bundle); code != exitExceptions || !strings.Contains(stdout, commitmentFile+": changed, it is not the one") {
+		t.Errorf("exit %d\n%s", code, stdout)
+	}
+	bundle = bundled(t, protocol, log)
 	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), bundle); code != exitExceptions {
 		t.Errorf("without a commitment: exit %d", code)
 	}

@@ -9,8 +9,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// notAllowed is the cause where no program may be run.
-const notAllowed = "not-allowed"
+// NotAllowed is the cause of a failure where no program may be run.
+const NotAllowed = "not-allowed"
 
 // program is the replay of a log by the program that the protocol declares: mode exec.
 func (j *job) program() (schemas.Conformance, error) {
@@ -19,7 +19,7 @@ func (j *job) program() (schemas.Conformance, error) {
 	record := &schemas.ProgramReplay{Argv: slices.Clone(p.Exec), Files: []schemas.ProgramFile{}, Gives: p.Gives}
 	out.Program = record
 	if j.Programs == nil {
-		record.Failure = &schemas.ProgramFailure{Cause: notAllowed, Words: "was not run: running a program that a protocol names takes --allow-exec"}
+		record.Failure = &schemas.ProgramFailure{Cause: NotAllowed, Words: "was not run: running a program that a protocol names takes --allow-exec"}
 		return out, nil
 	}
 	e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}

@@ -259,7 +259,7 @@ func TestExecOfOtherPrograms(t *testing.T) {
 		t.Errorf("a crash: %+v", r.out)
 	}
 	r = tell(t, ucb, acting.Argv("ucb1", "1"), "", false)
-	if f := r.out.Program.Failure; f == nil || f.Cause != notAllowed || len(r.book.List()) != 0 {
+	if f := r.out.Program.Failure; f == nil || f.Cause != NotAllowed || len(r.book.List()) != 0 {
 		t.Errorf("without permission: %+v", f)
 	}
 	r = tell(t, ucb, acting.Argv("ucb1", "1"), ", reads_rewards: false", true)

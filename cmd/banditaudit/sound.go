@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"banditaudit/attest"
+	"banditaudit/attest/compare"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/stored"
+	"banditaudit/schemas"
+)
+
+// unlike names every file that is not as checksums.txt lists it, and every document that
+// is not what audit writes, whatever the checksums say of it.
+func (b *bundle) unlike(p *process) []attest.Change {
+	out := b.changes()
+	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(p), b.readCommitment()) {
+		if !slices.ContainsFunc(out, func(known attest.Change) bool { return known.Name == c.Name }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// misfit is a document that is not what audit writes.
+func misfit(name, why string) []attest.Change {
+	return []attest.Change{{Name: name, What: attest.Changed, Why: why}}
+}
+
+// ours reports whether this version says that it wrote the bundle. What another one
+// wrote may have another form.
+func (b *bundle) ours() bool { return b.results != nil && b.results.Head.Tool == tool() }
+
+// readResults judges results.json, which read has read.
+func (b *bundle) readResults() []attest.Change {
+	path := filepath.Join(b.dir, resultsFile)
+	start, unread := readStart(path)
+	m := writtenBy.FindSubmatch(start)
+	switch {
+	case b.fault == nil || errors.Is(b.fault, fault.ErrResource):
+		return nil
+	case unread == nil && m != nil && string(m[2]) != toolVersion && wholeJSON(path):
+		return nil
+	}
+	return misfit(resultsFile, "it cannot be read: "+b.fault.Error())
+}
+
+// wholeJSON reports whether a file is one JSON document. It is read in pieces.
+func wholeJSON(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	d := json.NewDecoder(bufio.NewReader(f))
+	for depth, n := 0, 0; ; n++ {
+		t, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return depth == 0 && n > 0
+		}
+		if err != nil {
+			return false
+		}
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+	}
+}
+
+// readManifest reads manifest.json, whose inputs are those of results.json.
+func (b *bundle) readManifest() []attest.Change {
+	text, err := readDocument(filepath.Join(b.dir, stored.ManifestFile))
+	if err == nil {
+		b.manifest, err = schemas.DecodeManifest(text)
+	}
+	switch {
+	case err != nil && (b.ours() || !json.Valid(text)):
+		return misfit(stored.ManifestFile, "it cannot be read: "+err.Error())
+	case err == nil && b.results != nil && !slices.Equal(b.manifest.Inputs, b.results.Head.Inputs):
+		return misfit(stored.ManifestFile, "its inputs are not those of "+resultsFile)
+	}
+	return nil
+}
+
+// readEffective reads protocol.effective.yaml, which is the protocol of results.json.
+func (b *bundle) readEffective(p *process) []attest.Change {
+	text, err := readDocument(filepath.Join(b.dir, effectiveFile))
+	var own []byte
+	if err == nil {
+		var doc *schemas.Document
+		if doc, err = p.catalogue.Format().ParseProtocol(effectiveFile, text); err == nil {
+			b.effective = &doc.Protocol
+			own, err = doc.Effective()
+		}
+	}
+	switch {
+	case !b.ours():
+		return nil
+	case err != nil:
+		return misfit(effectiveFile, "it cannot be read: "+err.Error())
+	}
+	if d := compare.JSON(bytes.NewReader(b.results.Head.Protocol), bytes.NewReader(own)); d != nil {
+		return misfit(effectiveFile, fmt.Sprintf("it is not the protocol of %s, which has %s at %s, where it has %s", resultsFile, d.A, cmp.Or(d.At, "/"), d.B))
+	}
+	return nil
+}
+
+// readCommitment judges commitment.dsse.json by the digest in results.json.
+func (b *bundle) readCommitment() []attest.Change {
+	if b.results == nil {
+		return nil
+	}
+	text, err := readDocument(filepath.Join(b.dir, commitmentFile))
+	c := b.results.Head.Commitment
+	switch {
+	case c == nil && err == nil:
+		return misfit(commitmentFile, resultsFile+" names no commitment")
+	case c != nil && (err != nil || sum(text) != c.SHA256):
+		return misfit(commitmentFile, "it is not the one that "+resultsFile+" names")
+	}
+	return nil
+}
