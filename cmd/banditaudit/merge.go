@@ -94,12 +94,9 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 	}
 	out := &parts{names: names}
 	for _, name := range names {
-		if err = ctx.Err(); err != nil {
-			return nil, err
-		}
-		f, err := readFragment(name)
-		if err != nil {
-			return nil, err
+		f, fault := readFragment(name)
+		if fault = cmp.Or(ctx.Err(), fault); fault != nil {
+			return nil, fault
 		}
 		if out.head == nil { // what only they know is the first one's
 			own.Log, own.Experiments, own.Seed, own.Exec = f.Head.Log, f.Head.Experiments, f.Head.Seed, f.Head.Exec
