@@ -1,12 +1,11 @@
 package partial
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 )
 
 // File is a file that appears under its name when it is complete: until then it stands
@@ -35,8 +34,8 @@ func NewFile(path string, mode fs.FileMode) (*File, error) {
 // ever widens it before the umask has had its say.
 func newFile(path string, mode fs.FileMode, exact bool) (*File, error) {
 	for {
-		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+strconv.FormatUint(rand.Uint64(), 10)) //nolint:gosec // a name that nobody else has, and no secret
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)                                       //nolint:gosec // its path is the user's to say
+		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:10]) // which nobody else has
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			continue
