@@ -81,9 +81,12 @@ func (g *guesser) judgeContext(p *profile) *guess {
 	return &guess{score: possibleScore, why: []string{fmt.Sprintf("text of %d values in the sample", p.distinct(maxLevels))}}
 }
 
-// listWhyNot says which role a list may have that it was not given. A list of texts is no
-// context.
+// listWhyNot says which role a list may have that it was not given, or a column that is one
+// entry of a list. A list of texts is no context.
 func (g *guesser) listWhyNot(p *profile) string {
+	if slices.Contains(g.spread, p) {
+		return "by its name and values the propensity of one arm, which is no context; log.propensity_by_arm takes one column of lists"
+	}
 	c, name := &p.column, schemas.Printable(p.name)
 	eligible := fmt.Sprintf("log.eligible: %s, with eligible_by, if these are the arms that could be played", name)
 	context := fmt.Sprintf("log.context: {list: %s} if it is the context", name)
@@ -112,10 +115,8 @@ func (g *guesser) whyNot(p *profile) string {
 		return "this type is not read"
 	case g.unfit[p] != "":
 		return g.unfit[p] + "; cast it to one type"
-	case p.column.Depth > 0:
+	case p.column.Depth > 0 || slices.Contains(g.spread, p):
 		return g.listWhyNot(p)
-	case slices.Contains(g.spread, p):
-		return "by its name and values the propensity of one arm, which is no context; log.propensity_by_arm takes one column of lists"
 	case p.rows == 0 && g.s.taken > 0:
 		return "not looked at: there are too many columns"
 	case g.roles.IsOutcomeName(p.name):
