@@ -96,11 +96,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
 	}
 	if r.Mode != schemas.ModeNone {
-		matched, of := r.Fewest()
-		f.ObservedValue, f.Unit = schemas.Ext(float64(matched)), "rounds"
-		if matched < of || f.Verdict != schemas.Violated { // else something beside these contradicts it
-			f.ThresholdValue = schemas.Ext(float64(of))
-		}
+		countMatched(f, r)
 		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed
@@ -118,10 +114,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
 		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
-		f.Observed += fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
-		if r.PropensitiesAlone() {
-			f.Observed = fmt.Sprintf("logged propensities: %s of %s match; the actions of %s do", schemas.Grouped(p.Matched), schemas.Counted(p.Rounds, "round"), schemas.Grouped(r.Matched))
-		}
+		f.Observed = beside(f.Observed, r)
 	}
 	if x := r.Released; x != nil && r.Mode == schemas.ModeReleased {
 		f.Statement = "Every logged action is the one that the declared policy chooses by the released values."
@@ -136,6 +129,26 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Reason = schemas.UndrawnSentence
 		}
 	}
+}
+
+// countMatched gives the claim its numbers: the rounds that match, and those that were
+// compared, unless something beside these contradicts it.
+func countMatched(f *schemas.Finding, r *schemas.Conformance) {
+	matched, of := r.Fewest()
+	f.ObservedValue, f.Unit = schemas.Ext(float64(matched)), "rounds"
+	if matched < of || f.Verdict != schemas.Violated {
+		f.ThresholdValue = schemas.Ext(float64(of))
+	}
+}
+
+// beside counts the logged propensities that match behind the words on actions, or before
+// them where the propensities alone do not match.
+func beside(actions string, r *schemas.Conformance) string {
+	p := r.Propensities
+	if r.PropensitiesAlone() {
+		return fmt.Sprintf("logged propensities: %s of %s match; the actions of %s do", schemas.Grouped(p.Matched), schemas.Counted(p.Rounds, "round"), schemas.Grouped(r.Matched))
+	}
+	return actions + fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
 }
 
 // conformanceProcedure says how the log was held against the declared policy.
