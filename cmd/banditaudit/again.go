@@ -5,12 +5,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,7 +17,6 @@ import (
 	"banditaudit/analyze/fragment"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
-	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -208,68 +205,8 @@ func (b *bundle) merged() bool {
 	return err == nil && bytes.Contains(text, []byte(`"`+fragment.ManifestSchema+`"`))
 }
 
-// logs holds the files of a log against those that the manifest names.
-func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, error) {
-	sources, err := files.Discover(ctx, operands)
-	if err != nil {
-		return nil, err
-	}
-	if b.manifest == nil {
-		return nil, &notAgainError{stored.ManifestFile + " cannot be read"}
-	}
-	out, left := []differing{}, map[string]string{}
-	for _, in := range b.manifest.Inputs {
-		left[in.URI] = in.SHA256
-	}
-	for i := range sources {
-		sum, err := digestOfFile(ctx, sources[i].Path)
-		if err != nil {
-			return nil, &inputError{err}
-		}
-		want, known := left[sources[i].URI]
-		switch {
-		case !known:
-			out = append(out, differing{"the log", sources[i].URI, compareNothing, "SHA-256 " + sum})
-		case want != sum:
-			out = append(out, differing{"the log", sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
-		}
-		delete(left, sources[i].URI)
-	}
-	for _, in := range b.manifest.Inputs {
-		if _, ok := left[in.URI]; ok {
-			out = append(out, differing{"the log", in.URI, "SHA-256 " + in.SHA256, compareNothing})
-		}
-	}
-	return out, nil
-}
-
 // compareNothing stands where one side has nothing.
 const compareNothing = "nothing"
-
-// digestOfFile is the SHA-256 of a file of a log.
-func digestOfFile(ctx context.Context, path string) (sum string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	_, err = io.Copy(h, &stoppable{ctx, f})
-	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-// stoppable is a reader that ends with its context.
-type stoppable struct {
-	ctx context.Context //nolint:containedctx // a reader has no other way to know
-	r   io.Reader
-}
-
-func (s *stoppable) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.r.Read(p)
-}
 
 // compare makes the audit in a temporary place.
 func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []string, out *recomputed) (err error) {

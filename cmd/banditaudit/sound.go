@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,10 +14,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
@@ -33,7 +38,7 @@ func (b *bundle) unlike(p *process) []attest.Change {
 
 // misfit is a document that is not what audit writes.
 func misfit(name, why string) []attest.Change {
-	return []attest.Change{{Name: name, What: attest.Changed, Why: why}}
+	return []attest.Change{{Name: name, What: attest.Changed, Why: strings.ReplaceAll(why, "\n", " ")}}
 }
 
 // ours reports whether this version says that it wrote the bundle. What another one
@@ -131,4 +136,64 @@ func (b *bundle) readCommitment() []attest.Change {
 		return misfit(commitmentFile, "it is not the one that "+resultsFile+" names")
 	}
 	return nil
+}
+
+// logs holds the files of a log against those that the manifest names.
+func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, error) {
+	sources, err := files.Discover(ctx, operands)
+	if err != nil {
+		return nil, err
+	}
+	if b.manifest == nil {
+		return nil, &notAgainError{stored.ManifestFile + " cannot be read"}
+	}
+	out, left := []differing{}, map[string]string{}
+	for _, in := range b.manifest.Inputs {
+		left[in.URI] = in.SHA256
+	}
+	for i := range sources {
+		sum, err := digestOfFile(ctx, sources[i].Path)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		want, known := left[sources[i].URI]
+		switch {
+		case !known:
+			out = append(out, differing{"the log", sources[i].URI, compareNothing, "SHA-256 " + sum})
+		case want != sum:
+			out = append(out, differing{"the log", sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
+		}
+		delete(left, sources[i].URI)
+	}
+	for _, in := range b.manifest.Inputs {
+		if _, ok := left[in.URI]; ok {
+			out = append(out, differing{"the log", in.URI, "SHA-256 " + in.SHA256, compareNothing})
+		}
+	}
+	return out, nil
+}
+
+// digestOfFile is the SHA-256 of a file of a log.
+func digestOfFile(ctx context.Context, path string) (sum string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	_, err = io.Copy(h, &stoppable{ctx, f})
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+// stoppable is a reader that ends with its context.
+type stoppable struct {
+	ctx context.Context //nolint:containedctx // a reader has no other way to know
+	r   io.Reader
+}
+
+func (s *stoppable) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
 }
