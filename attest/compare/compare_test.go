@@ -35,3 +35,26 @@ func TestFirst(t *testing.T) {
 		}
 	}
 }
+
+// All that differs: tests by their ids, by all their names where an id stands twice, and
+// of what is gone its decision or itself.
+func TestTrees(t *testing.T) {
+	for _, tc := range []struct{ a, b, want string }{
+		{`[{"id": "H1", "label": "x", "n": 1}]`, `[{"id": "H1", "label": "y", "n": 2}]`, `/H1/label "x" "y"; /H1/n 1 2; `},
+		{`[{"id": "H", "label": "x", "n": 1}, {"id": "H", "label": "y", "n": 2}]`, `[{"id": "H", "label": "y", "n": 3}]`, `/H x {"id":"H","label":"x","n":1} nothing; /H y/n 2 3; `},
+		{`{"t": [{"id": "H1", "decision": "rejected"}]}`, `{"t": []}`, `/t/H1/decision "rejected" nothing; `},
+		{`{"t": []}`, `{"t": [{"id": "H1", "decision": "rejected"}]}`, `/t/H1/decision nothing "rejected"; `},
+		{`[{"id": "e", "n": 1}, {"id": "e", "n": 1}]`, `[{"id": "e", "n": 1}]`, `/e#1 {"id":"e","n":1} nothing; `},
+		{`{"ci": null}`, `{"ci": [0, 1]}`, `/ci null [0,1]; `},
+		{`[{"label": "x"}, 1]`, `[{"label": "x"}, 1]`, ``},
+	} {
+		found, err := compare.Trees([]byte(tc.a), []byte(tc.b), 0)
+		got := ""
+		for _, d := range found {
+			got += fmt.Sprintf("%s %s %s; ", d.At, d.A, d.B)
+		}
+		if err != nil || got != tc.want {
+			t.Errorf("%s %s: %q, want %q, %v", tc.a, tc.b, got, tc.want, err)
+		}
+	}
+}

@@ -21,6 +21,11 @@ type Difference struct {
 // nothing stands where one document has nothing.
 const nothing = "nothing"
 
+// Whole reports whether a list or an object stands on one side.
+func (d *Difference) Whole() bool {
+	return strings.HasPrefix(d.A, "{") || strings.HasPrefix(d.B, "{") || strings.HasPrefix(d.A, "[") || strings.HasPrefix(d.B, "[")
+}
+
 // longest is how much of a value is shown.
 const longest = 200
 
