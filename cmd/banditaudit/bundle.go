@@ -193,12 +193,12 @@ func (b *bundle) changes() []attest.Change {
 	return append(out, b.odd...)
 }
 
-// envelopeOf is where the envelope of a bundle stands.
+// envelopeOf is where the envelope of a bundle stands: beside what a link points to.
 func envelopeOf(dir string) string {
-	dir = filepath.Clean(dir)
+	dir = followed(dir)
 	if name := filepath.Base(dir); name == "." || name == ".." { // which is no name to put anything behind
 		if whole, err := filepath.Abs(dir); err == nil {
-			dir = whole
+			dir = followed(whole)
 		}
 	}
 	return dir + ".dsse.json"

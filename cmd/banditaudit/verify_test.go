@@ -243,6 +243,12 @@ func TestKeyFiles(t *testing.T) {
 	if code, _, _ := run(t, "keygen", "-o", key); code != exitUsage {
 		t.Errorf("a key was replaced: exit %d", code)
 	}
+	if err := os.Symlink("k", filepath.Join(dir, "link")); err == nil {
+		code, _, stderr := run(t, "keygen", "--force", "-o", filepath.Join(dir, "link"))
+		if to, err := os.Readlink(filepath.Join(dir, "link")); code != 0 || to != "k" || readFile(t, filepath.Join(dir, "link")) != readFile(t, key) {
+			t.Errorf("through a link: exit %d, %q, %v\n%s", code, to, err, stderr)
+		}
+	}
 	write(t, filepath.Join(dir, "none"), []byte("text"))
 	for _, tc := range []struct {
 		mode os.FileMode
@@ -346,7 +352,11 @@ func TestSignatures(t *testing.T) {
 	pythonAccepts(t, good, key("a.pub"), key("b.pub"))
 	write(t, envelopeOf(dir), good)
 	t.Chdir(dir)
-	for _, place := range []string{".", filepath.Join("tables", "..")} {
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		link = dir
+	}
+	for _, place := range []string{".", filepath.Join("tables", ".."), link, link + string(filepath.Separator)} {
 		if code, stdout, stderr := run(t, "verify", "--key", key("a.pub"), place); code != 0 {
 			t.Errorf("from inside: exit %d\n%s%s", code, stdout, stderr)
 		}
