@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -137,6 +138,33 @@ func TestVerifyNamesWhatIsNoFile(t *testing.T) {
 		t.Skip(err)
 	}
 	named(t, dir, "link", attest.Added)
+	// A name that holds a line of the list would make the list that of two files.
+	list := filepath.Join(dir, checksumsFile)
+	for _, name := range []string{"x\n" + strings.Repeat("0", 64) + "  report.md", `back\slash`, "a\xff", "dir\x01"} {
+		path := filepath.Join(dir, name)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			continue // this file system has no such names
+		}
+		named(t, dir, name, attest.Added)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, nil)
+		named(t, dir, name, attest.Added)
+		if code, stdout, stderr := run(t, "verify", dir); code != exitExceptions {
+			t.Errorf("%q: exit %d\n%s%s", name, code, stdout, stderr)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Remove(list), os.Mkdir(list, 0o700), os.Mkdir(envelopeOf(dir), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	named(t, dir, checksumsFile, attest.Changed)
+	if code, stdout, stderr := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "signatures: "+envelopeOf(dir)+" is no regular file") {
+		t.Errorf("directories for files: exit %d\n%s%s", code, stdout, stderr)
+	}
 	for _, place := range []string{"nowhere", ".", filepath.Join(dir, "report.md")} {
 		if code, _, stderr := run(t, "verify", place); code != exitInput {
 			t.Errorf("%s: exit %d\n%s", place, code, stderr)
