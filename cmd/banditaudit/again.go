@@ -17,6 +17,7 @@ import (
 
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
@@ -216,14 +217,17 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
+// againPrefix begins the names of places where audits are made again.
+const againPrefix = "banditaudit-again-"
+
 // compare makes the audit in a temporary place.
 func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []string, out *recomputed) (err error) {
-	temp, err := os.MkdirTemp("", "banditaudit-again-")
+	temp, err := partial.Make(os.TempDir(), againPrefix, 0o700)
 	if err != nil {
 		return notWritten(err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	s.out = filepath.Join(temp, "again")
+	defer func() { err = errors.Join(err, temp.Remove()) }()
+	s.out = filepath.Join(temp.Path, "again")
 	if _, err = auditInto(ctx, p, s, logs, startRun(p, s)); err != nil {
 		return err
 	}

@@ -138,7 +138,9 @@ func sweep(n notes, s *settings) {
 			removed = append(removed, partial.Sweep(filepath.Dir(path), partialPrefix(path), path)...)
 		}
 	}
-	removed = append(removed, partial.Sweep(os.TempDir(), scratchPrefix, "")...)
+	for _, prefix := range []string{scratchPrefix, againPrefix} {
+		removed = append(removed, partial.Sweep(os.TempDir(), prefix, "")...)
+	}
 	if len(removed) > 0 {
 		n.warn("removed what a run that was killed had left: %s", strings.Join(removed, ", "))
 	}
