@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -466,10 +467,16 @@ func TestCommitment(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, changed, []byte(strings.NewReplacer("alpha: 0.05", "alpha: 0.1", "seed.hex", filepath.Join(filepath.Dir(protocol), "seed.hex")).Replace(string(text))))
+	respelled, unseeded := filepath.Join(t.TempDir(), "respelled.yaml"), filepath.Join(t.TempDir(), "unseeded.yaml")
+	own, seedLine := filepath.Join(filepath.Dir(protocol), "seed.hex"), regexp.MustCompile(`(?m)^ *seed: .*\n`)
+	write(t, respelled, []byte(strings.NewReplacer("ties: seeded\n", "ties: seeded\n  near_ties: 1/1099511627776\n", "seed.hex", own).Replace(string(text))))
+	write(t, unseeded, seedLine.ReplaceAll(text, nil))
 	for _, tc := range []struct {
 		name, protocol, key, verdict, says string
 		code                               int
 	}{
+		{"spelled otherwise", respelled, "a.pub", "VERIFIED", "", 0},
+		{"without the seed", unseeded, "a.pub", "VIOLATED", "/policy/seed of the protocol: committed to was an object, audited was nothing", exitExceptions},
 		{"as committed", protocol, "a.pub", "VERIFIED", "", 0},
 		{"by another key", protocol, "b.pub", "VIOLATED", "no good signature", exitExceptions},
 		{"no key", protocol, "", "NOT ESTABLISHED", "--commitment-key", 0},
@@ -492,7 +499,7 @@ func TestCommitment(t *testing.T) {
 		if code, stdout, stderr := run(t, "verify", "-p", tc.protocol, dir, log); code != 0 {
 			t.Errorf("%s made again: exit %d\n%s%s", tc.name, code, stdout, stderr)
 		}
-		for key, want := range map[string]int{"a.pub": map[bool]int{true: exitExceptions}[tc.protocol == changed], "b.pub": exitExceptions} {
+		for key, want := range map[string]int{"a.pub": map[bool]int{true: exitExceptions}[tc.protocol == changed || tc.protocol == unseeded], "b.pub": exitExceptions} {
 			if code, stdout, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, key), dir); code != want {
 				t.Errorf("%s by %s: exit %d, want %d\n%s", tc.name, key, code, want, stdout)
 			}
