@@ -31,26 +31,25 @@ The summary goes to stdout. The exit code says whether to go on (help exit-codes
 			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
 			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "hold the protocol against `FILE`, which commit wrote before the first round"},
 			commitmentKeyFlag()),
-		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) (err error) {
-			s.openLineage = c.Bool("openlineage")
-			if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
-				return err
-			}
-			return audit(c.Context, p, s, c.Args().Slice())
-		}),
+		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, audit),
 	}
 }
 
 // audit runs everything and leaves a bundle, or, where it fails, no bundle and
 // DIR.failed.json with the reason.
-func audit(ctx context.Context, p *process, s *settings, operands []string) error {
+func audit(c *cli.Context, p *process, s *settings) error {
 	if err := checkFailureFile(s.out); err != nil {
 		return err
 	}
+	s.openLineage = c.Bool("openlineage")
 	run := startRun(p, s)
-	overall, err := auditInto(ctx, p, s, operands, run)
+	var overall schemas.Overall
+	var err error
+	if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err == nil {
+		overall, err = auditInto(c.Context, p, s, c.Args().Slice(), run)
+	}
 	if err != nil {
-		return run.fail(ctx, err)
+		return run.fail(c.Context, err)
 	}
 	// What an earlier run left must not stand beside a bundle that is there.
 	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {

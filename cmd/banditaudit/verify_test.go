@@ -505,6 +505,10 @@ func TestCommitment(t *testing.T) {
 			}
 		}
 	}
+	work := t.TempDir()
+	if code, _, _ := run(t, "audit", "-p", protocol, "-o", filepath.Join(work, "out"), log, "--commitment", protocol); code != exitInput || names(t, work) != "out.failed.json" {
+		t.Errorf("what is no commitment: exit %d, left is %s", code, names(t, work))
+	}
 	bundle := bundled(t, protocol, log)
 	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), bundle); code != exitExceptions {
 		t.Errorf("without a commitment: exit %d", code)
