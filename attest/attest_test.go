@@ -177,7 +177,7 @@ func TestKeys(t *testing.T) {
 		t.Fatalf("%v, %v", half, err)
 	}
 	for name, text := range map[string][]byte{
-		"empty": nil, "no PEM": []byte("key"), "two": slices.Concat(inner, inner), "cut": inner[:len(inner)-40],
+		"empty": nil, "no PEM": []byte("key"), "two": slices.Concat(inner, inner), "text before": slices.Concat([]byte("x\n"), inner), "text after": slices.Concat(inner, []byte("x")), "headers": bytes.Replace(inner, []byte("-----\n"), []byte("-----\na: b\n\n"), 1), "a broken one before": slices.Concat(inner[:40], []byte("\n"), inner), "cut": inner[:len(inner)-40],
 		"other half": outer, "other block": []byte(strings.ReplaceAll(string(inner), "PRIVATE KEY", "EC PRIVATE KEY")),
 	} {
 		if _, err := attest.ParsePrivate(text); !errors.Is(err, attest.ErrKey) || strings.Contains(err.Error(), "MC4") {

@@ -164,8 +164,13 @@ func privateKey(path string) (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, usagef("the key cannot be read: %s", err)
 	}
-	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^privateMode != 0 {
+	const others = 0o077
+	switch mode := info.Mode().Perm(); {
+	case runtime.GOOS == "windows" || mode&^privateMode == 0:
+	case mode&others != 0:
 		return nil, usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
+	default:
+		return nil, usagef("%s has mode %04o, as a program has; make it 0600 or 0400 (chmod 600), as a private key has", path, mode)
 	}
 	return key, nil
 }
