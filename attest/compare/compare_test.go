@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"banditaudit/attest/compare"
@@ -50,11 +51,11 @@ func TestTrees(t *testing.T) {
 		{`[{"label": "x"}, 1]`, `[{"label": "x"}, 1]`, ``},
 	} {
 		found, err := compare.Trees([]byte(tc.a), []byte(tc.b), 0)
-		got := ""
+		var b strings.Builder
 		for _, d := range found {
-			got += fmt.Sprintf("%s %s %s; ", d.At, d.A, d.B)
+			fmt.Fprintf(&b, "%s %s %s; ", d.At, d.A, d.B)
 		}
-		if err != nil || got != tc.want {
+		if got := b.String(); err != nil || got != tc.want {
 			t.Errorf("%s %s: %q, want %q, %v", tc.a, tc.b, got, tc.want, err)
 		}
 	}

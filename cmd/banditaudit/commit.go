@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,7 +163,7 @@ func exactKeys() []string {
 // sameNumber reports whether a key has one exact number in two spellings: 1/4 is 0.25.
 // What is handed to a program as its parameters is text.
 func sameNumber(at, a, b string) bool {
-	if !slices.Contains(exactKeys(), path.Base(at)) || strings.Contains(at, "/parameters/") {
+	if !slices.Contains(exactKeys(), at[strings.LastIndex(at, "/")+1:]) || strings.Contains(at, "/parameters/") {
 		return false
 	}
 	x, errX := schemas.ParseRational(strings.Trim(a, `"`))
