@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -606,5 +607,33 @@ func TestChangedBits(t *testing.T) {
 			t.Errorf("bit %d of %s can be changed", bit, path)
 		}
 		write(t, path, was)
+	}
+}
+
+// Every key of a protocol that is kept as it is spelled is compared as a number.
+func TestExactKeys(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type)
+	walk = func(kind reflect.Type) {
+		switch kind.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			walk(kind.Elem())
+		case reflect.Struct:
+			if seen[kind] {
+				return
+			}
+			seen[kind] = true
+			for field := range kind.Fields() {
+				name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+				if field.Type == reflect.TypeFor[schemas.Rational]() && !slices.Contains(exactKeys(), name) {
+					t.Errorf("%s of %s is compared by its spelling", name, kind)
+				}
+				walk(field.Type)
+			}
+		}
+	}
+	walk(reflect.TypeFor[schemas.Protocol]())
+	if len(seen) < 10 {
+		t.Errorf("%d types seen", len(seen))
 	}
 }
