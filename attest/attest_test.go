@@ -181,7 +181,7 @@ func TestKeys(t *testing.T) {
 		t.Fatalf("%v, %v", half, err)
 	}
 	for name, text := range map[string][]byte{
-		"empty": nil, "no PEM": []byte("key"), "two": slices.Concat(inner, inner), "cut": inner[:len(inner)-40],
+		"empty": nil, "no PEM": []byte("key"), "two": slices.Concat(inner, inner), "text before": slices.Concat([]byte("x\n"), inner), "text after": slices.Concat(inner, []byte("x")), "headers": bytes.Replace(inner, []byte("-----\n"), []byte("-----\na: b\n\n"), 1), "a broken one before": slices.Concat(inner[:40], []byte("\n"), inner), "cut": inner[:len(inner)-40],
 		"other half": outer, "other block": []byte(strings.ReplaceAll(string(inner), "PRIVATE KEY", "EC PRIVATE KEY")),
 	} {
 		if _, err := attest.ParsePrivate(text); !errors.Is(err, attest.ErrKey) || strings.Contains(err.Error(), "MC4") {
@@ -200,14 +200,16 @@ func TestJudge(t *testing.T) {
 	good := string(attest.Checksums(files))
 	for list, want := range map[string]string{
 		good:                                   "",
-		strings.ToUpper(good[:64]) + good[64:]: "one added, list changed",
+		strings.ToUpper(good[:64]) + good[64:]: "list changed",
+		strings.ReplaceAll(good, "  ", " *"):   "list changed",
 		strings.TrimSuffix(good, "\n"):         "list changed",
 		strings.Replace(good, a, b, 1):         "one changed",
 		good[:70]:                              "two added",
 		good + b + "  three\n":                 "three missing",
 		good[70:] + good[:70]:                  "list changed",
 		good + good:                            "list changed",
-		strings.ReplaceAll(good, "\n", "\r\n"): "one added, two added, one\r missing, two\r missing",
+		strings.ReplaceAll(good, "\n", "\r\n"): "list changed",
+		strings.ToUpper(good[:64]) + "  two\n": "one added, two changed, list changed",
 		"":                                     "one added, two added",
 	} {
 		var got []string

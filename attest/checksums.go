@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Entry is a file of a bundle: its name below the bundle, with slashes, and the SHA-256
@@ -21,6 +23,13 @@ func Checksums(files []Entry) []byte {
 	return b.Bytes()
 }
 
+// Listable reports whether a list of checksums can hold a name: it is UTF-8, without
+// control characters, which could end a line of the list, and without backslashes, by
+// which sha256sum marks a name that it writes in another way.
+func Listable(name string) bool {
+	return utf8.ValidString(name) && !strings.Contains(name, "\\") && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
 // What can have happened to a file.
 const (
 	Changed = "changed"
@@ -35,15 +44,16 @@ type Change struct {
 	Why  string `json:"why"`  // "" where that says all
 }
 
-// listLine is a line of a list of checksums.
-var listLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
+// listLine is a line of a list of checksums, also as other programs write it.
+var listLine = regexp.MustCompile(`^([0-9A-Fa-f]{64}) [ *](.+?)\r?$`)
 
-// Entries reads a list of checksums. Lines that are none are left out.
+// Entries reads a list of checksums. Lines that are none are left out; capitals, a star
+// before a name and ends of lines with a carriage return are read over.
 func Entries(list []byte) []Entry {
 	var out []Entry
 	for line := range strings.Lines(string(list)) {
 		if m := listLine.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
-			out = append(out, Entry{m[2], m[1]})
+			out = append(out, Entry{m[2], strings.ToLower(m[1])})
 		}
 	}
 	return out

@@ -12,10 +12,11 @@ import (
 	"io"
 )
 
-// Types of PEM blocks.
+// Types of PEM blocks, and how each begins.
 const (
 	privateBlock = "PRIVATE KEY" // PKCS#8
 	publicBlock  = "PUBLIC KEY"  // PKIX
+	blockStart   = "-----BEGIN "
 )
 
 // ErrKey says that a file holds no key of the kind that is needed.
@@ -87,8 +88,12 @@ func block(text []byte, kind string) ([]byte, error) {
 			other = "something else"
 		}
 		return nil, fmt.Errorf("%w: it holds %s in PEM, and a %s was expected", ErrKey, other, map[string]string{privateBlock: "private one", publicBlock: "public one"}[kind])
-	case len(bytes.TrimSpace(rest)) > 0 || len(b.Headers) > 0:
+	case bytes.Count(text, []byte(blockStart)) > 1:
 		return nil, fmt.Errorf("%w: it holds more than one key", ErrKey)
+	case len(b.Headers) > 0:
+		return nil, fmt.Errorf("%w: its PEM has headers, which a key of banditaudit keygen has not", ErrKey)
+	case len(bytes.TrimSpace(rest)) > 0 || !bytes.HasPrefix(bytes.TrimSpace(text), []byte(blockStart)):
+		return nil, fmt.Errorf("%w: it holds text before or after the key", ErrKey)
 	}
 	return b.Bytes, nil
 }

@@ -21,6 +21,11 @@ type Difference struct {
 // nothing stands where one document has nothing.
 const nothing = "nothing"
 
+// Whole reports whether a list or an object stands on one side.
+func (d *Difference) Whole() bool {
+	return strings.HasPrefix(d.A, "{") || strings.HasPrefix(d.B, "{") || strings.HasPrefix(d.A, "[") || strings.HasPrefix(d.B, "[")
+}
+
 // longest is how much of a value is shown.
 const longest = 200
 
@@ -88,22 +93,29 @@ func cut(text string) string {
 // JSON compares two JSON documents in one pass over both, and holds neither. It returns
 // nil where their values are equal, in the same order of members and with numbers in the
 // same spelling. What is no JSON differs where it breaks off.
-func JSON(a, b io.Reader) *Difference {
-	w := &walker{json.NewDecoder(a), json.NewDecoder(b)}
+func JSON(a, b io.Reader) *Difference { return Meaning(a, b, nil) }
+
+// Meaning is as JSON, where same may say of two values, as they are spelled at a place,
+// that they are one.
+func Meaning(a, b io.Reader, same func(at, a, b string) bool) *Difference {
+	w := &walker{json.NewDecoder(a), json.NewDecoder(b), same}
 	w.a.UseNumber()
 	w.b.UseNumber()
 	return w.value("")
 }
 
 // walker goes through two documents in step.
-type walker struct{ a, b *json.Decoder }
+type walker struct {
+	a, b *json.Decoder
+	same func(at, a, b string) bool // nil: only in one spelling
+}
 
 // next is the next token of both, as text.
 func (w *walker) next(at string) (json.Token, *Difference) {
 	x, errA := w.a.Token()
 	y, errB := w.b.Token()
 	left, right := shown(x, errA), shown(y, errB)
-	if left != right || errA != nil {
+	if errA != nil || left != right && (errB != nil || w.same == nil || !w.same(at, left, right)) {
 		return nil, &Difference{at, whole(x, errA), whole(y, errB)}
 	}
 	return x, nil
@@ -165,7 +177,30 @@ func (w *walker) object(at string) *Difference {
 			return d
 		}
 	}
+	if w.a.More() != w.b.More() {
+		return w.more(at)
+	}
 	return w.end(at)
+}
+
+// more is the member that one of both objects has more. What is no JSON has none.
+func (w *walker) more(at string) *Difference {
+	longer := w.a
+	if w.b.More() {
+		longer = w.b
+	}
+	key, err := longer.Token()
+	if err != nil {
+		return &Difference{at, nothing, nothing}
+	}
+	d := &Difference{at + "/" + member(key), nothing, nothing}
+	value := whole(longer.Token())
+	if longer == w.a {
+		d.A = value
+	} else {
+		d.B = value
+	}
+	return d
 }
 
 // member is a key as a part of a JSON pointer.

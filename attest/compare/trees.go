@@ -10,15 +10,23 @@ import (
 	"strings"
 )
 
+// ids are the members that name an element of a list wherever no other has the same.
+func ids() []string { return []string{"experiment", "id"} }
+
 // names are the members by which an element of a list is known again in another document,
-// whatever its place.
+// whatever its place, where its id does not do.
 func names() []string {
-	return []string{"experiment", "id", "uri", "label", "name", "method", "estimator", "evaluation_policy", "against", "purpose"}
+	return append(ids(), "uri", "label", "name", "method", "estimator", "evaluation_policy", "against", "purpose")
 }
+
+// decision is the member by which an object that one document lacks is named.
+const decision = "decision"
 
 // Trees lists every value that differs between two JSON documents. Elements of lists that
 // have names are compared by these, others by their places; numbers that differ by at
-// most tolerance times the larger one are equal. The error says that one is no JSON.
+// most tolerance times the larger one are equal. Of what one document lacks whole there
+// is one difference: of its decision, where it has one. The error says that one is no
+// JSON.
 func Trees(a, b []byte, tolerance float64) ([]Difference, error) {
 	left, err := tree(a)
 	if err != nil {
@@ -35,6 +43,8 @@ func Trees(a, b []byte, tolerance float64) ([]Difference, error) {
 
 // absent stands where one document has no value.
 type absent struct{}
+
+func isAbsent(v any) bool { _, none := v.(absent); return none }
 
 func tree(b []byte) (any, error) {
 	if len(b) == 0 {
@@ -58,13 +68,15 @@ func (c *comparison) values(at string, a, b any) {
 	left, isList := a.([]any)
 	right, alsoList := b.([]any)
 	if isList && alsoList {
-		a, b = named(left), named(right)
+		a, b = named(left, right), named(right, left)
 	}
 	x, isObject := a.(map[string]any)
 	y, alsoObject := b.(map[string]any)
 	switch {
 	case isObject && alsoObject:
 		c.members(at, x, y)
+	case isAbsent(a) && y[decision] != nil, isAbsent(b) && x[decision] != nil:
+		c.values(at+"/"+decision, valueOf(x, decision), valueOf(y, decision))
 	case !c.same(a, b):
 		c.found = append(c.found, Difference{at, text(a), text(b)})
 	}
@@ -104,12 +116,17 @@ func valueOf(m map[string]any, key string) any {
 	return absent{}
 }
 
-// named is a list as an object: its elements by their names, or by their places where
-// they have none or share one.
-func named(list []any) map[string]any {
+// named is a list as an object: its elements by their ids; by all their names where one
+// of the two lists has the id twice; and by their places where they have none or share
+// all.
+func named(list, other []any) map[string]any {
+	times, there := counted(list), counted(other)
 	out := make(map[string]any, len(list))
 	for i, v := range list {
-		key := nameOf(v)
+		key := nameOf(v, ids())
+		if key == "" || times[key] > 1 || there[key] > 1 {
+			key = nameOf(v, names())
+		}
 		if _, taken := out[key]; taken || key == "" {
 			key = strings.TrimPrefix(key+"#", "#") + strconv.Itoa(i)
 		}
@@ -118,13 +135,20 @@ func named(list []any) map[string]any {
 	return out
 }
 
-func nameOf(v any) string {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return ""
+// counted is how many elements of a list have an id.
+func counted(list []any) map[string]int {
+	out := map[string]int{}
+	for _, v := range list {
+		out[nameOf(v, ids())]++
 	}
+	return out
+}
+
+// nameOf joins the members of an element that are names.
+func nameOf(v any, names []string) string {
+	object, _ := v.(map[string]any) // what is no object has no members
 	var parts []string
-	for _, key := range names() {
+	for _, key := range names {
 		if word, ok := object[key].(string); ok && word != "" {
 			parts = append(parts, word)
 		}
@@ -152,7 +176,7 @@ func number(v any) (float64, error) {
 
 // text is a value in a message.
 func text(v any) string {
-	if _, none := v.(absent); none {
+	if isAbsent(v) {
 		return nothing
 	}
 	b, err := json.Marshal(v)

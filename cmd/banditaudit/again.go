@@ -17,6 +17,7 @@ import (
 	"banditaudit/analyze/fragment"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest/stored"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -208,14 +209,17 @@ func (b *bundle) merged() bool {
 // compareNothing stands where one side has nothing.
 const compareNothing = "nothing"
 
+// againPrefix begins the names of places where audits are made again.
+const againPrefix = "banditaudit-again-"
+
 // compare makes the audit in a temporary place.
 func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []string, out *recomputed) (err error) {
-	temp, err := os.MkdirTemp("", "banditaudit-again-")
+	temp, err := partial.Make(os.TempDir(), againPrefix, 0o700)
 	if err != nil {
 		return notWritten(err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	s.out = filepath.Join(temp, "again")
+	defer func() { err = errors.Join(err, temp.Remove()) }()
+	s.out = filepath.Join(temp.Path, "again")
 	work := auditInto
 	fragments := areFragments(logs)
 	if fragments {

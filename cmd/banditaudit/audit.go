@@ -36,17 +36,20 @@ means that it was written, and says nothing of verdicts (help parts).`,
 			commitmentKeyFlag()),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) (err error) {
 			s.openLineage = c.Bool("openlineage")
-			if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
-				return err
-			}
 			if c.IsSet("part") {
 				part, err := readPart(c.String("part"), os.Getenv)
+				if err == nil {
+					s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key"))
+				}
 				if err != nil {
 					return err
 				}
 				return auditPart(c.Context, p, s, c.Args().Slice(), part)
 			}
-			return left(c.Context, p, s, func(run *runRecord) (schemas.Overall, error) {
+			return left(c.Context, p, s, func(run *runRecord) (overall schemas.Overall, err error) {
+				if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
+					return overall, err
+				}
 				return auditInto(c.Context, p, s, c.Args().Slice(), run)
 			})
 		}),

@@ -93,13 +93,20 @@ func writeChecksums(dir *outputDir) error {
 }
 
 // filesOf are the files that the checksums of a bundle list: all but the list and the
-// mark of success. odd is what no bundle has: links, pipes, and directories without files.
+// mark of success. odd is what no bundle has: links, pipes, directories without files, and
+// names that no list can hold.
 func filesOf(files fs.FS) (found []attest.Entry, odd []attest.Change, err error) {
 	var dirs []string
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil || name == "." || name == checksumsFile || name == successFile:
 			return err
+		case !attest.Listable(name):
+			odd = append(odd, attest.Change{Name: name, What: attest.Added, Why: "its name is no UTF-8, or holds a control character or a backslash"})
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
 		case entry.IsDir():
 			dirs = append(dirs, name)
 			return nil
@@ -161,12 +168,19 @@ func openBundle(dir string) (*bundle, error) {
 	switch {
 	case err == nil:
 		b.list = list
+	case isOdd(filepath.Join(dir, checksumsFile)): // which changes says
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, &inputError{err}
 	case !named:
 		return nil, &inputError{fmt.Errorf("%s holds neither %s nor %s: it is no bundle of banditaudit audit", schemas.Printable(dir), checksumsFile, resultsFile)}
 	}
 	return b, nil
+}
+
+// isOdd reports whether something stands under a name that is no regular file.
+func isOdd(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular()
 }
 
 // read reads what stands around the experiments of the results.
@@ -177,10 +191,11 @@ func (b *bundle) read(p *process, memory int64) {
 // changes names every file that is not as checksums.txt lists it.
 func (b *bundle) changes() []attest.Change {
 	out := []attest.Change{}
-	if b.list == nil {
-		out = append(out, attest.Change{Name: checksumsFile, What: attest.Missing})
-	} else {
+	switch {
+	case b.list != nil:
 		out = append(out, attest.Judge(checksumsFile, b.list, b.files)...)
+	case !isOdd(filepath.Join(b.dir, checksumsFile)):
+		out = append(out, attest.Change{Name: checksumsFile, What: attest.Missing})
 	}
 	for _, name := range []string{checksumsFile, successFile} {
 		switch info, err := os.Lstat(filepath.Join(b.dir, name)); {
@@ -195,12 +210,12 @@ func (b *bundle) changes() []attest.Change {
 	return append(out, b.odd...)
 }
 
-// envelopeOf is where the envelope of a bundle stands.
+// envelopeOf is where the envelope of a bundle stands: beside what a link points to.
 func envelopeOf(dir string) string {
-	dir = filepath.Clean(dir)
+	dir = followed(dir)
 	if name := filepath.Base(dir); name == "." || name == ".." { // which is no name to put anything behind
 		if whole, err := filepath.Abs(dir); err == nil {
-			dir = whole
+			dir = followed(whole)
 		}
 	}
 	return dir + ".dsse.json"
@@ -215,6 +230,9 @@ func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, er
 		if threshold > 0 {
 			s.Fault = "there is no envelope " + envelopeOf(b.dir)
 		}
+		return s, nil
+	case isOdd(envelopeOf(b.dir)):
+		s.Fault = envelopeOf(b.dir) + " is no regular file"
 		return s, nil
 	case err != nil:
 		return s, &inputError{err}

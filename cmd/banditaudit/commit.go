@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +18,7 @@ import (
 	"banditaudit/attest/compare"
 	external "banditaudit/replay/program"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // defaultCommitment is what commit writes where no -o is given.
@@ -176,10 +178,26 @@ func (c *commitment) judge(p *process, doc *schemas.Document) (*schemas.Commitme
 		out.Differs = &schemas.CommittedKey{Key: "/", Committed: "a protocol that this version cannot read: " + err.Error(), Audited: "the protocol"}
 		return out, nil //nolint:nilerr // that is what was found
 	}
-	if d := compare.JSON(bytes.NewReader(committed), bytes.NewReader(audited)); d != nil {
+	if d := compare.Meaning(bytes.NewReader(committed), bytes.NewReader(audited), sameNumber); d != nil {
 		out.Differs = &schemas.CommittedKey{Key: cmp.Or(d.At, "/"), Committed: d.A, Audited: d.B}
 	}
 	return out, nil
+}
+
+// exactKeys are the keys of a protocol whose numbers are kept as they are spelled.
+func exactKeys() []string {
+	return []string{"epsilon", "rho", "grid", "exponent", "sensitivity", "near_ties", "threshold", param.ContextBound}
+}
+
+// sameNumber reports whether a key has one exact number in two spellings: 1/4 is 0.25.
+// What is handed to a program as its parameters is text.
+func sameNumber(at, a, b string) bool {
+	if !slices.Contains(exactKeys(), at[strings.LastIndex(at, "/")+1:]) || strings.Contains(at, "/parameters/") {
+		return false
+	}
+	x, errX := schemas.ParseRational(strings.Trim(a, `"`))
+	y, errY := schemas.ParseRational(strings.Trim(b, `"`))
+	return errX == nil && errY == nil && x.Equal(y)
 }
 
 // effective is the committed protocol as this version reads it: keys that the version
@@ -238,7 +256,7 @@ func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
 	case json.Compact(&audited, b.results.Head.Protocol) != nil:
 		out.Fault = resultsFile + " holds no protocol"
 	default:
-		if d := compare.JSON(bytes.NewReader(committed), &audited); d != nil {
+		if d := compare.Meaning(bytes.NewReader(committed), &audited, sameNumber); d != nil {
 			out.Fault = fmt.Sprintf("the protocol differs from the committed one at %s: committed to was %s, audited was %s", d.At, d.A, d.B)
 		}
 	}

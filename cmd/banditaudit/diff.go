@@ -22,9 +22,10 @@ func diffCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "diff", Usage: "what changed between two bundles",
 		UsageText: "banditaudit diff [--tolerance X] A B",
-		Description: manual(`Names the claims, decisions and numbers that are others in B than in A, and which
-input, key of the protocol or version is another one too. A and B are bundles, or a
-results.json. Places name experiments, arms and tests by their labels. The exit code is 1 where a verdict fell or a claim is gone.`,
+		Description: manual(`Names the claims, decisions and numbers that are others in B than in A, gone or new, and
+which input, key of the protocol or version is another one too. A and B are bundles, or
+a results.json. Places name tests by their ids, arms and experiments by their labels.
+The exit code is 1 where a verdict fell or a claim is gone.`,
 			"banditaudit diff last-week out",
 			"banditaudit diff --tolerance 0.01 --json last-week out"),
 		Flags: flags("json quiet max-memory",
@@ -97,6 +98,14 @@ func sideOf(p *process, s *settings, path string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
+	names := map[[2]string]bool{}
+	for i := range file.Head.Claims {
+		c := &file.Head.Claims[i]
+		if names[[2]string{c.Experiment, c.ID}] {
+			return nil, &inputError{fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment))}
+		}
+		names[[2]string{c.Experiment, c.ID}] = true
+	}
 	const factor = 16 // of their text, as trees
 	if info, unread := os.Stat(path); unread == nil && info.Size() > s.maxMemory/factor {
 		return nil, fmt.Errorf("%w: %s is too large to be compared within --max-memory; raise it", fault.ErrResource, path)
@@ -130,7 +139,7 @@ func (d *changes) between(a, b *side) error {
 		switch {
 		case strings.HasSuffix(x.At, "/decision"):
 			d.Decisions = append(d.Decisions, x)
-		case isNumber(x.A) || isNumber(x.B):
+		case hasNumbers(&x):
 			d.Numbers = append(d.Numbers, x)
 		}
 	}
@@ -148,6 +157,11 @@ func (d *changes) between(a, b *side) error {
 var numberText = regexp.MustCompile(`^(-?[0-9][0-9.eE+-]*|"-?inf")$`)
 
 func isNumber(text string) bool { return numberText.MatchString(text) }
+
+// hasNumbers reports whether a number changed, or what is gone or new can hold some.
+func hasNumbers(x *compare.Difference) bool {
+	return isNumber(x.A) || isNumber(x.B) || x.Whole()
+}
 
 // falls orders verdicts from the best one down.
 func falls(v schemas.Verdict) int {
@@ -228,6 +242,9 @@ func (d *changes) print(p *process, s *settings) error {
 	}
 	var b strings.Builder
 	say := func(what string, x compare.Difference) {
+		if what == "number" {
+			x.A, x.B = kind(x.A), kind(x.B)
+		}
 		fmt.Fprintf(&b, "%s: %s: %s → %s\n", what, terminal.Printable(x.At), terminal.Printable(x.A), terminal.Printable(x.B))
 	}
 	for _, c := range d.Claims {
@@ -252,6 +269,17 @@ func (d *changes) print(p *process, s *settings) error {
 	fmt.Fprintf(&b, "\n%s\n", d.Overall)
 	_, err := fmt.Fprint(p.stdout, b.String())
 	return notWritten(err)
+}
+
+// kind is a value in a line: of a list or an object only what it is.
+func kind(value string) string {
+	switch {
+	case strings.HasPrefix(value, "{"):
+		return "an object"
+	case strings.HasPrefix(value, "["):
+		return "a list"
+	}
+	return value
 }
 
 // printJSON prints a document that is no file.

@@ -4,8 +4,12 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"banditaudit/attest/compare"
+	"banditaudit/schemas"
 )
 
 // Two bundles of one log: the same, under another level, and with verdicts that fell or
@@ -62,6 +66,29 @@ func TestDiff(t *testing.T) {
 	if d := compared(exitExceptions, dir, spoilt); len(d.Claims) != 2 || d.Claims[0].B != "gone" {
 		t.Errorf("a claim is gone: %+v", d.Claims)
 	}
+	for _, tc := range []struct{ old, text, decision, number string }{
+		{"\"id\": \"H1\",\n          \"kind\": \"mean\"", "\"id\": \"H9\",\n          \"kind\": \"mean\"", "/experiments/simulated/tests/H1/decision", ""},
+		{`"label": "arm-2"`, `"label": "arm-9"`, "", "/experiments/simulated/arms/arm-2"},
+	} {
+		put(tc.old, tc.text)
+		d := compared(0, dir, spoilt)
+		at := func(list []compare.Difference, want string) bool {
+			return want == "" || slices.ContainsFunc(list, func(x compare.Difference) bool { return x.At == want && x.B == "nothing" })
+		}
+		if !at(d.Decisions, tc.decision) || !at(d.Numbers, tc.number) {
+			t.Errorf("%s: %+v", tc.text, d)
+		}
+	}
+	twice := readResults(t, filepath.Join(dir, resultsFile))
+	twice.Claims = append(twice.Claims, twice.Claims[0])
+	if text, err = schemas.Encode(twice); err != nil {
+		t.Fatal(err)
+	}
+	write(t, spoilt, text)
+	if code, _, stderr := run(t, "diff", dir, spoilt); code != exitInput || !strings.Contains(stderr, "twice") {
+		t.Errorf("a claim twice: exit %d\n%s", code, stderr)
+	}
+	put(`"id": "data.quality"`, `"id": "quality"`)
 	if code, stdout, _ := run(t, "diff", dir, spoilt); code != exitExceptions || !strings.Contains(stdout, "claim, fell: data.quality of simulated: VERIFIED → gone\n") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}

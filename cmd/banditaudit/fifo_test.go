@@ -43,6 +43,9 @@ func TestPipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Symlink("pipe", "to-pipe"); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile("tab2/manifest.json", manifest, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +73,10 @@ func TestPipes(t *testing.T) {
 		{"analyze -p p.yaml -t whole --replay replay -o r.json", exitInput},
 		{"analyze -p p.yaml -t whole --force -o pipe", exitUsage},
 		{"report -o out pipe", exitInput},
+		{"keygen --force -o pipe", exitUsage},
+		{"keygen --force -o to-pipe", exitUsage},
+		{"keygen -o key", exitOK},
+		{"commit -p p.yaml --key key --force -o pipe", exitUsage},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, "LOG", log))
 		done := make(chan int, 1)
@@ -87,5 +94,8 @@ func TestPipes(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatalf("%s waits for a pipe", c.args)
 		}
+	}
+	if info, err := os.Lstat("pipe"); err != nil || info.Mode().Type() != os.ModeNamedPipe {
+		t.Errorf("the pipe was replaced: %v, %v", info, err)
 	}
 }

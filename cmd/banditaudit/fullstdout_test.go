@@ -29,6 +29,7 @@ func TestUnprintedOutput(t *testing.T) {
 		{"tab", []string{"ingest", "-p", protocol, "-o", "tab", filepath.Join("sim", "log")}},
 		{"rep", []string{"replay", "-p", protocol, "-t", "tab", "-o", "rep"}},
 		{"r.json", []string{"analyze", "-p", protocol, "-t", "tab", "--replay", "rep", "-o", "r.json"}},
+		{"k", []string{"keygen", "-o", "k"}},
 		{"page", []string{"report", "-o", "page", "r.json"}},
 	} {
 		for _, more := range [][]string{nil, {"--json"}} {

@@ -136,7 +136,9 @@ func sweep(n notes, s *settings) {
 			removed = append(removed, partial.Sweep(filepath.Dir(path), partialPrefix(path), path)...)
 		}
 	}
-	removed = append(removed, partial.Sweep(os.TempDir(), scratchPrefix, "")...)
+	for _, prefix := range []string{scratchPrefix, againPrefix} {
+		removed = append(removed, partial.Sweep(os.TempDir(), prefix, "")...)
+	}
 	if len(removed) > 0 {
 		n.warn("removed what a run that was killed had left: %s", strings.Join(removed, ", "))
 	}
@@ -259,21 +261,31 @@ func newPendingFile(path string) (*partial.File, error) {
 	return f, notWritten(err)
 }
 
-// checkFile refuses a directory in the place of an output file, and makes the
-// directory it goes into.
+// checkFile refuses a directory, a device or a pipe in the place of an output file, and
+// makes the directory it goes into.
 func checkFile(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	switch info, err := os.Stat(path); {
+	case err != nil || info.Mode().IsRegular():
+	case info.IsDir():
 		return usagef("%s is a directory; give the name of a file", path)
+	default:
+		return usagef("%s is no regular file, and is not replaced by one; give the name of a file", path)
 	}
 	return notWritten(os.MkdirAll(filepath.Dir(filepath.Clean(path)), 0o755)) //nolint:gosec // see newOutputDir
 }
 
-// writeFile writes one output file atomically.
-func writeFile(path string, data []byte, force bool) error {
+// checkFreeFile refuses a place for a file in which something stands that may not be
+// replaced.
+func checkFreeFile(path string, force bool) error {
 	if err := checkFree(path, force); err != nil {
 		return err
 	}
-	if err := checkFile(path); err != nil {
+	return checkFile(path)
+}
+
+// writeFile writes one output file atomically.
+func writeFile(path string, data []byte, force bool) error {
+	if err := checkFreeFile(path, force); err != nil {
 		return err
 	}
 	return notWritten(partial.WriteFile(followed(path), data, 0o644))

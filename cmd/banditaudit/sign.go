@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"github.com/urfave/cli/v2"
@@ -59,36 +58,65 @@ const (
 
 // keygen draws a key pair. What it prints is of the public half alone.
 func keygen(_ *cli.Context, p *process, s *settings) error {
-	private, public, err := attest.NewKey(rand.Reader)
-	if err != nil {
-		return err
-	}
 	outer := s.out + ".pub"
 	for _, path := range []string{s.out, outer} {
-		if err = checkFree(path, s.force); err == nil {
-			err = checkFile(path)
-		}
-		if err != nil {
+		if err := checkFreeFile(path, s.force); err != nil {
 			return err
 		}
 	}
-	if err = writeKey(s.out, private, privateMode); err != nil {
+	private, public, err := attest.NewKey(rand.Reader)
+	if err != nil {
 		return err
-	}
-	if err = writeKey(outer, public, publicMode); err != nil {
-		return errors.Join(err, os.Remove(s.out))
 	}
 	key, err := attest.ParsePublic(public)
 	if err != nil {
 		return err
 	}
-	return said(p, s, map[string]any{"private": s.out, "public": outer, "keyid": attest.KeyID(key)},
-		"private key %s, which stays with you; public key %s, id %s", s.out, outer, attest.KeyID(key))
+	return keyFiles(s.out, outer, private, public, func() error {
+		return said(p, s, map[string]any{"private": s.out, "public": outer, "keyid": attest.KeyID(key)},
+			"private key %s, which stays with you; public key %s, id %s", s.out, outer, attest.KeyID(key))
+	})
 }
 
-// writeKey writes half a key. No moment leaves it with a wider mode.
-func writeKey(path string, text []byte, mode fs.FileMode) error {
-	return notWritten(partial.WriteSecret(path, text, mode))
+// keyFiles writes both halves of a key, and gives them their names when they are shown:
+// where that fails, what stood there still does.
+func keyFiles(inner, outer string, private, public []byte, show func() error) (err error) {
+	inside, err := pendingKey(inner, private, privateMode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, notWritten(inside.Cleanup())) }()
+	outside, err := pendingKey(outer, public, publicMode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, notWritten(outside.Cleanup())) }()
+	if err = show(); err != nil {
+		return err
+	}
+	if err = inside.Place(); err != nil {
+		return notWritten(err)
+	}
+	if err = outside.Place(); err != nil {
+		return notWritten(errors.Join(err, os.Remove(followed(inner))))
+	}
+	return nil
+}
+
+// pendingKey writes half a key that gets its name later. No moment leaves it with a wider
+// mode.
+func pendingKey(path string, text []byte, mode fs.FileMode) (*partial.File, error) {
+	f, err := partial.NewSecret(followed(path), mode)
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return nil, notWritten(errors.Join(err, f.Cleanup()))
+	}
+	return f, nil
 }
 
 // said prints one line, or with --json one document.
@@ -136,8 +164,13 @@ func privateKey(path string) (ed25519.PrivateKey, error) {
 	if err != nil {
 		return nil, usagef("the key cannot be read: %s", err)
 	}
-	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^privateMode != 0 {
+	const others = 0o077
+	switch mode := info.Mode().Perm(); {
+	case runtime.GOOS == "windows" || mode&^privateMode == 0:
+	case mode&others != 0:
 		return nil, usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
+	default:
+		return nil, usagef("%s has mode %04o, as a program has; make it 0600 or 0400 (chmod 600), as a private key has", path, mode)
 	}
 	return key, nil
 }
@@ -237,7 +270,7 @@ func staleEnvelope(p *process, s *settings, dir string) {
 		b.read(p, s.maxMemory)
 		var payload []byte
 		if payload, err = b.statement(); err == nil {
-			_, err = envelopeWith(envelopeOf(filepath.Clean(dir)), payload)
+			_, err = envelopeWith(envelopeOf(dir), payload)
 		}
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -110,4 +111,21 @@ func names(t *testing.T, dir string) string {
 		out = append(out, e.Name())
 	}
 	return strings.Join(out, " ")
+}
+
+// What a process that was killed left in TMPDIR is removed by the next one.
+func TestSweptScratch(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows has no locks by which it is known who is gone")
+	}
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	for _, prefix := range []string{scratchPrefix, againPrefix} {
+		tree(t, filepath.Join(tmp, prefix+"1"))
+		write(t, filepath.Join(tmp, prefix+"1.lock"), nil)
+	}
+	code, _, stderr := run(t, "verify", filepath.Join(root, "testdata", "bundles", toolVersion))
+	if left := names(t, tmp); code != 0 || left != "" {
+		t.Errorf("exit %d, left is %s\n%s", code, left, stderr)
+	}
 }

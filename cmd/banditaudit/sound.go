@@ -159,7 +159,7 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 		want, known := left[sources[i].URI]
 		switch {
 		case !known:
-			out = append(out, differing{"the log", sources[i].URI, compareNothing, "SHA-256 " + sum})
+			out = append(out, differing{"the log", sources[i].URI, b.elsewhere(sum), "SHA-256 " + sum})
 		case want != sum:
 			out = append(out, differing{"the log", sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
 		}
@@ -171,6 +171,17 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 		}
 	}
 	return out, nil
+}
+
+// elsewhere is what a bundle has of a file of a log whose name it has not: nothing, or the
+// content under another name.
+func (b *bundle) elsewhere(sum string) string {
+	for _, in := range b.manifest.Inputs {
+		if in.SHA256 == sum {
+			return "that content under the name " + schemas.Printable(in.URI) + " (give the log as it was given to the audit)"
+		}
+	}
+	return compareNothing
 }
 
 // digestOfFile is the SHA-256 of a file of a log.

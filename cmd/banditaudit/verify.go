@@ -20,9 +20,10 @@ func verifyCommand(p *process) *cli.Command {
 		UsageText: "banditaudit verify [-p protocol.yaml] [--key K.pub ...] [--threshold N] DIR [LOG... | FRAG...]",
 		Description: manual(`Makes the checksums of DIR again and names every file that was changed, added or is
 missing. With --key it counts the signatures of DIR.dsse.json. With LOG it makes the
-audit again in a temporary place and compares every file, byte for byte; -p is needed
-where the policy has a seed or is a program. With FRAG, the fragments of a merged bundle,
-it merges them again. help guarantees says what that shows.
+audit again in a temporary place and compares every file but run.json and
+openlineage.json, byte for byte; -p is needed where the policy has a seed or is a
+program. With FRAG, the fragments of a merged bundle, it merges them again. help
+guarantees says what that shows.
 Exit code: 0 all holds, 1 something does not, 3 the audit could not be made again.`,
 			"banditaudit verify out",
 			"banditaudit verify --key analyst.pub --key reviewer.pub out",

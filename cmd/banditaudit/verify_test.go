@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -137,6 +140,33 @@ func TestVerifyNamesWhatIsNoFile(t *testing.T) {
 		t.Skip(err)
 	}
 	named(t, dir, "link", attest.Added)
+	// A name that holds a line of the list would make the list that of two files.
+	list := filepath.Join(dir, checksumsFile)
+	for _, name := range []string{"x\n" + strings.Repeat("0", 64) + "  report.md", `back\slash`, "a\xff", "dir\x01"} {
+		path := filepath.Join(dir, name)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			continue // this file system has no such names
+		}
+		named(t, dir, name, attest.Added)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, nil)
+		named(t, dir, name, attest.Added)
+		if code, stdout, stderr := run(t, "verify", dir); code != exitExceptions {
+			t.Errorf("%q: exit %d\n%s%s", name, code, stdout, stderr)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Remove(list), os.Mkdir(list, 0o700), os.Mkdir(envelopeOf(dir), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	named(t, dir, checksumsFile, attest.Changed)
+	if code, stdout, stderr := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "signatures: "+envelopeOf(dir)+" is no regular file") {
+		t.Errorf("directories for files: exit %d\n%s%s", code, stdout, stderr)
+	}
 	for _, place := range []string{"nowhere", ".", filepath.Join(dir, "report.md")} {
 		if code, _, stderr := run(t, "verify", place); code != exitInput {
 			t.Errorf("%s: exit %d\n%s", place, code, stderr)
@@ -187,7 +217,7 @@ func TestVerifyAgain(t *testing.T) {
 		{"without the seed", "", "", "", exitIncomplete, "give -p with the protocol that names the seed", []string{log}},
 		{"another log", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
 		{"a log without its file", "", "", "", exitExceptions, "the log differs at part-00000.parquet: the bundle has SHA-256", []string{"-p", protocol, none}},
-		{"more of a log", "", "", "", exitExceptions, "the log differs at more.parquet: the bundle has nothing", []string{"-p", protocol, more}},
+		{"more of a log", "", "", "", exitExceptions, "the log differs at more.parquet: the bundle has that content under the name part-00000.parquet", []string{"-p", protocol, more}},
 		{"a number", "results.json", `"pulls": 133`, `"pulls": 134`, exitExceptions, "results.json differs at /experiments/0/arms/0/pulls: the bundle has 134, made again it has 133", []string{"-p", protocol, log}},
 		{"a figure", "figures/arms.svg", "<svg", "<SVG", exitExceptions, "figures/arms.svg differs at line", []string{"-p", protocol, log}},
 		{"another version", "results.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, exitIncomplete, "only the same version promises", []string{"-p", protocol, log}},
@@ -297,15 +327,21 @@ func TestKeyFiles(t *testing.T) {
 	if code, _, _ := run(t, "keygen", "-o", key); code != exitUsage {
 		t.Errorf("a key was replaced: exit %d", code)
 	}
+	if err := os.Symlink("k", filepath.Join(dir, "link")); err == nil {
+		code, _, stderr := run(t, "keygen", "--force", "-o", filepath.Join(dir, "link"))
+		if to, err := os.Readlink(filepath.Join(dir, "link")); code != 0 || to != "k" || readFile(t, filepath.Join(dir, "link")) != readFile(t, key) {
+			t.Errorf("through a link: exit %d, %q, %v\n%s", code, to, err, stderr)
+		}
+	}
 	write(t, filepath.Join(dir, "none"), []byte("text"))
 	for _, tc := range []struct {
 		mode os.FileMode
 		code int
-	}{{0o600, 0}, {0o400, 0}, {0o640, exitUsage}, {0o604, exitUsage}, {0o700, exitUsage}} {
+	}{{0o600, 0}, {0o400, 0}, {0o640, exitUsage}, {0o604, exitUsage}, {0o700, exitUsage}, {0o500, exitUsage}} {
 		if err := os.Chmod(key, tc.mode); err != nil {
 			t.Fatal(err)
 		}
-		if code, _, stderr := run(t, "sign", "--key", key, bundle); code != tc.code && runtime.GOOS != "windows" {
+		if code, _, stderr := run(t, "sign", "--key", key, bundle); runtime.GOOS != "windows" && (code != tc.code || strings.Contains(stderr, "lets others") != (tc.mode&0o077 != 0)) {
 			t.Errorf("mode %o: exit %d, want %d\n%s", tc.mode, code, tc.code, stderr)
 		}
 	}
@@ -408,7 +444,11 @@ func TestSignatures(t *testing.T) {
 	pythonAccepts(t, good, key("a.pub"), key("b.pub"))
 	write(t, envelopeOf(dir), good)
 	t.Chdir(dir)
-	for _, place := range []string{".", filepath.Join("tables", "..")} {
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		link = dir
+	}
+	for _, place := range []string{".", filepath.Join("tables", ".."), link, link + string(filepath.Separator)} {
 		if code, stdout, stderr := run(t, "verify", "--key", key("a.pub"), place); code != 0 {
 			t.Errorf("from inside: exit %d\n%s%s", code, stdout, stderr)
 		}
@@ -490,10 +530,16 @@ func TestCommitment(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, changed, []byte(strings.NewReplacer("alpha: 0.05", "alpha: 0.1", "seed.hex", filepath.Join(filepath.Dir(protocol), "seed.hex")).Replace(string(text))))
+	respelled, unseeded := filepath.Join(t.TempDir(), "respelled.yaml"), filepath.Join(t.TempDir(), "unseeded.yaml")
+	own, seedLine := filepath.Join(filepath.Dir(protocol), "seed.hex"), regexp.MustCompile(`(?m)^ *seed: .*\n`)
+	write(t, respelled, []byte(strings.NewReplacer("ties: seeded\n", "ties: seeded\n  near_ties: 1/1099511627776\n", "seed.hex", own).Replace(string(text))))
+	write(t, unseeded, seedLine.ReplaceAll(text, nil))
 	for _, tc := range []struct {
 		name, protocol, key, verdict, says string
 		code                               int
 	}{
+		{"spelled otherwise", respelled, "a.pub", "VERIFIED", "", 0},
+		{"without the seed", unseeded, "a.pub", "VIOLATED", "/policy/seed of the protocol: committed to was an object, audited was nothing", exitExceptions},
 		{"as committed", protocol, "a.pub", "VERIFIED", "", 0},
 		{"by another key", protocol, "b.pub", "VIOLATED", "no good signature", exitExceptions},
 		{"no key", protocol, "", "NOT ESTABLISHED", "--commitment-key", 0},
@@ -516,11 +562,15 @@ func TestCommitment(t *testing.T) {
 		if code, stdout, stderr := run(t, "verify", "-p", tc.protocol, dir, log); code != 0 {
 			t.Errorf("%s made again: exit %d\n%s%s", tc.name, code, stdout, stderr)
 		}
-		for key, want := range map[string]int{"a.pub": map[bool]int{true: exitExceptions}[tc.protocol == changed], "b.pub": exitExceptions} {
+		for key, want := range map[string]int{"a.pub": map[bool]int{true: exitExceptions}[tc.protocol == changed || tc.protocol == unseeded], "b.pub": exitExceptions} {
 			if code, stdout, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, key), dir); code != want {
 				t.Errorf("%s by %s: exit %d, want %d\n%s", tc.name, key, code, want, stdout)
 			}
 		}
+	}
+	work := t.TempDir()
+	if code, _, _ := run(t, "audit", "-p", protocol, "-o", filepath.Join(work, "out"), log, "--commitment", protocol); code != exitInput || names(t, work) != "out.failed.json" {
+		t.Errorf("what is no commitment: exit %d, left is %s", code, names(t, work))
 	}
 	bundle := bundled(t, protocol, log, "--commitment", file)
 	if code, stdout, _ := run(t, "verify", bundle); code != 0 || !strings.Contains(stdout, "protocol.committed is NOT ESTABLISHED\nthe verification: NO EXCEPTIONS NOTED\n") {
@@ -627,5 +677,33 @@ func TestChangedBits(t *testing.T) {
 			t.Errorf("bit %d of %s can be changed", bit, path)
 		}
 		write(t, path, was)
+	}
+}
+
+// Every key of a protocol that is kept as it is spelled is compared as a number.
+func TestExactKeys(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type)
+	walk = func(kind reflect.Type) {
+		switch kind.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			walk(kind.Elem())
+		case reflect.Struct:
+			if seen[kind] {
+				return
+			}
+			seen[kind] = true
+			for field := range kind.Fields() {
+				name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+				if field.Type == reflect.TypeFor[schemas.Rational]() && !slices.Contains(exactKeys(), name) {
+					t.Errorf("%s of %s is compared by its spelling", name, kind)
+				}
+				walk(field.Type)
+			}
+		}
+	}
+	walk(reflect.TypeFor[schemas.Protocol]())
+	if len(seen) < 10 {
+		t.Errorf("%d types seen", len(seen))
 	}
 }

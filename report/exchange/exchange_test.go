@@ -40,6 +40,7 @@ func TestJUnit(t *testing.T) {
 		Suites                           []struct {
 			Name  string `xml:"name,attr"`
 			Cases []struct {
+				Class   string   `xml:"classname,attr"`
 				Name    string   `xml:"name,attr"`
 				Time    string   `xml:"time,attr"`
 				Failure *element `xml:"failure"`
@@ -56,8 +57,13 @@ func TestJUnit(t *testing.T) {
 		t.Errorf("%+v", doc)
 	}
 	want := []string{"", "", "failure", "error", "error", "skipped", "", "", "skipped", "skipped", "skipped", "skipped"}
+	seen := map[string]bool{}
 	for s, suite := range doc.Suites {
 		for i, c := range suite.Cases {
+			if seen[c.Class+" "+c.Name] || c.Class != suite.Name+".k" {
+				t.Errorf("%s of class %s stands twice, or in another class", c.Name, c.Class)
+			}
+			seen[c.Class+" "+c.Name] = true
 			got := ""
 			for name, e := range map[string]*element{"failure": c.Failure, "error": c.Error, "skipped": c.Skipped} {
 				if e == nil {
@@ -82,7 +88,7 @@ func TestOpenLineage(t *testing.T) {
 		t.Fatal(err)
 	}
 	// python3 -c "import uuid; print(uuid.uuid5(uuid.NAMESPACE_URL, 'a' * 64))"
-	for _, want := range []string{`"runId":"37a282a8-9bf9-58e8-af1a-344d9b593c37"`, `"eventTime":"2026-01-02T03:04:05Z"`, `"datasetVersion":"d"`, `{"assertion":"k","success":false}`} {
+	for _, want := range []string{`"runId":"37a282a8-9bf9-58e8-af1a-344d9b593c37"`, `"eventTime":"2026-01-02T03:04:05Z"`, `"datasetVersion":"d"`, `{"assertion":"required.k.VIOLATED","success":false}`} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("%s is not in %s", want, b)
 		}

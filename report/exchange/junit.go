@@ -12,7 +12,8 @@ import (
 )
 
 // JUnit writes the claims of results as JUnit XML: one suite for each experiment, one
-// case for each claim. VIOLATED is a failure, NOT ESTABLISHED and NOT RUN are errors, NOT
+// case for each claim, whose class names experiment and kind, so that no two cases share
+// class and name. VIOLATED is a failure, NOT ESTABLISHED and NOT RUN are errors, NOT
 // APPLICABLE is skipped; an advisory claim that does not hold is skipped, with the
 // verdict as message. The same results give the same bytes: every time is 0, and there is
 // no clock and no host. A character that XML 1.0 has not is written as U+FFFD.
@@ -58,7 +59,7 @@ func suite(w io.Writer, claims []schemas.Finding) (t tally) {
 
 // testcase writes one claim.
 func testcase(w io.Writer, c *schemas.Finding) tally {
-	fmt.Fprintf(w, "    <testcase classname=\"%s\" name=\"%s\" time=\"0\"", escaped(c.Kind), escaped(c.ID))
+	fmt.Fprintf(w, "    <testcase classname=\"%s\" name=\"%s\" time=\"0\"", escaped(class(c)), escaped(c.ID))
 	word, t := outcome(c)
 	if word == "" {
 		fmt.Fprint(w, "/>\n")
@@ -67,6 +68,9 @@ func testcase(w io.Writer, c *schemas.Finding) tally {
 	fmt.Fprintf(w, ">\n      <%s message=\"%s\">%s</%s>\n    </testcase>\n", word, escaped(string(c.Verdict)), escaped(cmp.Or(c.Reason, c.Observed, c.Statement)), word)
 	return t
 }
+
+// class is the kind of a claim behind its experiment.
+func class(c *schemas.Finding) string { return c.Experiment + "." + c.Kind }
 
 // outcome is the element of a verdict; "" for one that holds.
 func outcome(c *schemas.Finding) (string, tally) {

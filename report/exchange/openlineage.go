@@ -89,13 +89,17 @@ func OpenLineage(r *schemas.Results, ended, out string) *Event {
 	return e
 }
 
-// asserted are the claims that were judged.
+// asserted are the claims that were judged, by experiment, kind and id.
 func asserted(claims []schemas.Finding) []assertion {
 	out := []assertion{}
 	for i := range claims {
 		switch claims[i].Verdict {
 		case schemas.Verified, schemas.Consistent, schemas.Violated:
-			out = append(out, assertion{claims[i].Kind, claims[i].Verdict != schemas.Violated})
+			name := class(&claims[i])
+			if claims[i].ID != claims[i].Kind {
+				name += "." + claims[i].ID
+			}
+			out = append(out, assertion{name, claims[i].Verdict != schemas.Violated})
 		case schemas.NotEstablished, schemas.NotApplicable, schemas.NotRun:
 		}
 	}

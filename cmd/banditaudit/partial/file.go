@@ -78,21 +78,13 @@ func (f *File) Cleanup() error {
 	return errors.Join(err, os.Remove(f.Name()))
 }
 
+// NewSecret opens a file that is to be path, of this mode, whatever stands there and
+// whatever the umask is. No moment leaves it with a wider one.
+func NewSecret(path string, mode fs.FileMode) (*File, error) { return newFile(path, mode, true) }
+
 // WriteFile writes a whole file as NewFile makes it.
 func WriteFile(path string, data []byte, mode fs.FileMode) error {
 	f, err := NewFile(path, mode)
-	return written(f, data, err)
-}
-
-// WriteSecret writes a whole file of this mode, whatever stood there and whatever the
-// umask is. No moment leaves it with a wider one.
-func WriteSecret(path string, data []byte, mode fs.FileMode) error {
-	f, err := newFile(path, mode, true)
-	return written(f, data, err)
-}
-
-// written fills a file that was opened, and places it.
-func written(f *File, data []byte, err error) error {
 	if err != nil {
 		return err
 	}

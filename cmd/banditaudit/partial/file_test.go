@@ -13,11 +13,21 @@ import (
 func TestFiles(t *testing.T) {
 	parent := t.TempDir()
 	path := filepath.Join(parent, "f")
+	secret := func(path string, data []byte, mode fs.FileMode) error {
+		f, err := NewSecret(path, mode)
+		if err == nil {
+			_, err = f.Write(data)
+		}
+		if err != nil {
+			return err
+		}
+		return f.Place()
+	}
 	for _, step := range []struct {
 		write func(string, []byte, fs.FileMode) error
 		asked fs.FileMode
 		want  fs.FileMode
-	}{{WriteFile, 0o600, 0o600}, {WriteFile, 0o640, 0o600}, {WriteSecret, 0o644, 0o644}, {WriteSecret, 0o600, 0o600}} {
+	}{{WriteFile, 0o600, 0o600}, {WriteFile, 0o640, 0o600}, {secret, 0o644, 0o644}, {secret, 0o600, 0o600}} {
 		data := []byte(step.asked.String())
 		if err := step.write(path, data, step.asked); err != nil {
 			t.Fatal(err)
