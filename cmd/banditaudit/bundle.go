@@ -142,6 +142,8 @@ type bundle struct {
 	fault     error             // why
 	manifest  *schemas.Manifest // nil where unsound could not read it
 	effective *schemas.Protocol // of protocol.effective.yaml, likewise
+	seeded    bool              // an experiment was replayed from the seed, as readExperiments saw
+	refused   bool              // likewise, the policy's program was not run, for that was not allowed
 }
 
 // openBundle reads what a bundle is by its files.

@@ -21,13 +21,18 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
 // unlike names every file that is not as checksums.txt lists it, and every document that
-// is not what audit writes, whatever the checksums say of it.
-func (b *bundle) unlike(p *process) []attest.Change {
+// is not what audit writes, whatever the checksums say of it. experiments says that those
+// of results.json are looked at too, which takes longer than all else.
+func (b *bundle) unlike(p *process, experiments bool) []attest.Change {
 	out := b.changes()
+	if experiments && b.fault == nil {
+		b.readExperiments()
+	}
 	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(p), b.readCommitment()) {
 		if !slices.ContainsFunc(out, func(known attest.Change) bool { return known.Name == c.Name }) {
 			out = append(out, c)
@@ -44,6 +49,19 @@ func misfit(name, why string) []attest.Change {
 // ours reports whether this version says that it wrote the bundle. What another one
 // wrote may have another form.
 func (b *bundle) ours() bool { return b.results != nil && b.results.Head.Tool == tool() }
+
+// readExperiments looks at how the policy was replayed in each experiment.
+func (b *bundle) readExperiments() {
+	err := b.results.Experiments(func(x *schemas.Experiment) error {
+		b.seeded = b.seeded || x.Replay.Mode == schemas.ModeSeed
+		program := x.Replay.Program
+		b.refused = b.refused || program != nil && program.Failure != nil && program.Failure.Cause == conformance.NotAllowed
+		return nil
+	})
+	if err != nil {
+		b.fault = resultsError(err)
+	}
+}
 
 // readResults judges results.json, which read has read.
 func (b *bundle) readResults() []attest.Change {
@@ -65,7 +83,7 @@ func wholeJSON(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	d := json.NewDecoder(bufio.NewReader(f))
 	for depth, n := 0, 0; ; n++ {
 		t, err := d.Token()
@@ -159,15 +177,15 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 		want, known := left[sources[i].URI]
 		switch {
 		case !known:
-			out = append(out, differing{"the log", sources[i].URI, compareNothing, "SHA-256 " + sum})
+			out = append(out, differing{theLog, sources[i].URI, compareNothing, "SHA-256 " + sum})
 		case want != sum:
-			out = append(out, differing{"the log", sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
+			out = append(out, differing{theLog, sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
 		}
 		delete(left, sources[i].URI)
 	}
 	for _, in := range b.manifest.Inputs {
 		if _, ok := left[in.URI]; ok {
-			out = append(out, differing{"the log", in.URI, "SHA-256 " + in.SHA256, compareNothing})
+			out = append(out, differing{theLog, in.URI, "SHA-256 " + in.SHA256, compareNothing})
 		}
 	}
 	return out, nil
