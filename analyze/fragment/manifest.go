@@ -1,6 +1,10 @@
 package fragment
 
-import "banditaudit/schemas"
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
 
 // ManifestSchema is the value of Manifest.Schema.
 const ManifestSchema = "merged.v1"
@@ -25,4 +29,12 @@ type Listed struct {
 	Experiments int    `json:"experiments"`
 	Rows        int64  `json:"rows"`
 	SHA256      string `json:"sha256"` // of all its bytes, lower-case hex
+}
+
+// DecodeManifest reads a Manifest. What it does not know, and another schema, are errors.
+func DecodeManifest(text []byte) (m Manifest, err error) {
+	if err = decode(text, &m); err == nil && m.Schema != ManifestSchema {
+		err = fmt.Errorf("fragment: a manifest of schema %q, not %q", m.Schema, ManifestSchema)
+	}
+	return m, err
 }

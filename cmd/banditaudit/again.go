@@ -19,7 +19,6 @@ import (
 	"banditaudit/attest/compare"
 	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest/stored"
-	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -33,8 +32,14 @@ type differing struct {
 }
 
 func (d *differing) words() string {
+	if d.File == theLog {
+		return fmt.Sprintf("%s differs at %s: the bundle has %s, given was %s", d.File, d.At, d.Had, d.Has)
+	}
 	return fmt.Sprintf("%s differs at %s: the bundle has %s, made again it has %s", schemas.Printable(d.File), d.At, d.Had, d.Has)
 }
+
+// theLog stands for a file where a file of the log is another one.
+const theLog = "the log"
 
 // notAgainError says why an audit cannot be made again; that is no fault of the bundle's.
 type notAgainError struct{ reason string }
@@ -122,23 +127,14 @@ func (b *bundle) settings(s *settings, fragments bool) (*settings, error) {
 // permitted says whether a policy can be run as it was for the bundle. No program is run
 // of a protocol that lies in the bundle; own says that another one is given.
 func (b *bundle) permitted(s *settings, own bool) (*settings, error) {
-	seeded, err := b.some(func(r *schemas.Conformance) bool { return r.Mode == schemas.ModeSeed })
-	refused := false
-	if err == nil {
-		refused, err = b.some(func(r *schemas.Conformance) bool {
-			return r.Program != nil && r.Program.Failure != nil && r.Program.Failure.Cause == conformance.NotAllowed
-		})
-	}
 	program, allowed := b.effective.Program != nil, s.allowExec
-	s.allowExec = allowed && own && !refused
+	s.allowExec = allowed && own && !b.refused
 	switch {
-	case err != nil:
-		return nil, &notAgainError{"results.json cannot be read: " + err.Error()}
-	case seeded && !own && b.sealed():
+	case b.seeded && !own && b.sealed():
 		return nil, &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
 	case program && !own:
 		return nil, &notAgainError{"the policy is a program, and none is run of a protocol that lies in the bundle; give -p with the protocol beside which it stands, and --allow-exec"}
-	case program && !allowed && !refused:
+	case program && !allowed && !b.refused:
 		return nil, &notAgainError{"the policy is a program, and --allow-exec is not given"}
 	}
 	return s, nil
@@ -175,23 +171,6 @@ func (b *bundle) sameProgram() error {
 		return &notAgainError{fmt.Sprintf("the bundle was made on %s/%s, as run.json says, which no signature covers; this is %s/%s, and only the same platform promises the same bytes", schemas.Printable(had.OS), schemas.Printable(had.Arch), runtime.GOOS, runtime.GOARCH)}
 	}
 	return nil
-}
-
-// errFound ends a reading early.
-var errFound = errors.New("found")
-
-// some reports whether the replay of any experiment is such a one.
-func (b *bundle) some(is func(*schemas.Conformance) bool) (bool, error) {
-	err := b.results.Experiments(func(x *schemas.Experiment) error {
-		if is(&x.Replay) {
-			return errFound
-		}
-		return nil
-	})
-	if errors.Is(err, errFound) {
-		return true, nil
-	}
-	return false, err
 }
 
 // sealed reports whether the effective protocol holds the digest of a seed.

@@ -147,8 +147,10 @@ type bundle struct {
 
 	results   *resultsfile.File // nil where it cannot be read
 	fault     error             // why
-	manifest  *schemas.Manifest // nil where unsound could not read it
+	inputs    []schemas.Input   // of the log, as the manifest has them; nil where unsound could not read it
 	effective *schemas.Protocol // of protocol.effective.yaml, likewise
+	seeded    bool              // an experiment was replayed from the seed, as readExperiments saw
+	refused   bool              // likewise, the policy's program was not run, for that was not allowed
 }
 
 // openBundle reads what a bundle is by its files.

@@ -16,18 +16,24 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/fragment"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
 // unlike names every file that is not as checksums.txt lists it, and every document that
-// is not what audit writes, whatever the checksums say of it.
-func (b *bundle) unlike(p *process) []attest.Change {
+// is not what audit writes, whatever the checksums say of it. experiments says that those
+// of results.json are looked at too, which takes longer than all else.
+func (b *bundle) unlike(p *process, experiments bool) []attest.Change {
 	out := b.changes()
+	if experiments && b.fault == nil {
+		b.readExperiments()
+	}
 	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(p), b.readCommitment()) {
 		if !slices.ContainsFunc(out, func(known attest.Change) bool { return known.Name == c.Name }) {
 			out = append(out, c)
@@ -44,6 +50,19 @@ func misfit(name, why string) []attest.Change {
 // ours reports whether this version says that it wrote the bundle. What another one
 // wrote may have another form.
 func (b *bundle) ours() bool { return b.results != nil && b.results.Head.Tool == tool() }
+
+// readExperiments looks at how the policy was replayed in each experiment.
+func (b *bundle) readExperiments() {
+	err := b.results.Experiments(func(x *schemas.Experiment) error {
+		b.seeded = b.seeded || x.Replay.Mode == schemas.ModeSeed
+		program := x.Replay.Program
+		b.refused = b.refused || program != nil && program.Failure != nil && program.Failure.Cause == conformance.NotAllowed
+		return nil
+	})
+	if err != nil {
+		b.fault = resultsError(err)
+	}
+}
 
 // readResults judges results.json, which read has read.
 func (b *bundle) readResults() []attest.Change {
@@ -65,7 +84,7 @@ func wholeJSON(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	d := json.NewDecoder(bufio.NewReader(f))
 	for depth, n := 0, 0; ; n++ {
 		t, err := d.Token()
@@ -88,15 +107,29 @@ func wholeJSON(path string) bool {
 func (b *bundle) readManifest() []attest.Change {
 	text, err := readDocument(filepath.Join(b.dir, stored.ManifestFile))
 	if err == nil {
-		b.manifest, err = schemas.DecodeManifest(text)
+		b.inputs, err = inputsOf(text)
 	}
 	switch {
 	case err != nil && (b.ours() || !json.Valid(text)):
 		return misfit(stored.ManifestFile, "it cannot be read: "+err.Error())
-	case err == nil && b.results != nil && !slices.Equal(b.manifest.Inputs, b.results.Head.Inputs):
+	case err == nil && b.results != nil && !slices.Equal(b.inputs, b.results.Head.Inputs):
 		return misfit(stored.ManifestFile, "its inputs are not those of "+resultsFile)
 	}
 	return nil
+}
+
+// inputsOf are the files of a log that a manifest names: that of a tableau, or of
+// fragments.
+func inputsOf(text []byte) ([]schemas.Input, error) {
+	if !bytes.Contains(text, []byte(`"`+fragment.ManifestSchema+`"`)) {
+		m, err := schemas.DecodeManifest(text)
+		if err != nil {
+			return nil, err
+		}
+		return m.Inputs, nil
+	}
+	m, err := fragment.DecodeManifest(text)
+	return m.Inputs, err
 }
 
 // readEffective reads protocol.effective.yaml, which is the protocol of results.json.
@@ -144,11 +177,11 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 	if err != nil {
 		return nil, err
 	}
-	if b.manifest == nil {
+	if b.inputs == nil {
 		return nil, &notAgainError{stored.ManifestFile + " cannot be read"}
 	}
 	out, left := []differing{}, map[string]string{}
-	for _, in := range b.manifest.Inputs {
+	for _, in := range b.inputs {
 		left[in.URI] = in.SHA256
 	}
 	for i := range sources {
@@ -159,15 +192,15 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 		want, known := left[sources[i].URI]
 		switch {
 		case !known:
-			out = append(out, differing{"the log", sources[i].URI, b.elsewhere(sum), "SHA-256 " + sum})
+			out = append(out, differing{theLog, sources[i].URI, b.elsewhere(sum), "SHA-256 " + sum})
 		case want != sum:
-			out = append(out, differing{"the log", sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
+			out = append(out, differing{theLog, sources[i].URI, "SHA-256 " + want, "SHA-256 " + sum})
 		}
 		delete(left, sources[i].URI)
 	}
-	for _, in := range b.manifest.Inputs {
+	for _, in := range b.inputs {
 		if _, ok := left[in.URI]; ok {
-			out = append(out, differing{"the log", in.URI, "SHA-256 " + in.SHA256, compareNothing})
+			out = append(out, differing{theLog, in.URI, "SHA-256 " + in.SHA256, compareNothing})
 		}
 	}
 	return out, nil
@@ -176,7 +209,7 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 // elsewhere is what a bundle has of a file of a log whose name it has not: nothing, or the
 // content under another name.
 func (b *bundle) elsewhere(sum string) string {
-	for _, in := range b.manifest.Inputs {
+	for _, in := range b.inputs {
 		if in.SHA256 == sum {
 			return "that content under the name " + schemas.Printable(in.URI) + " (give the log as it was given to the audit)"
 		}

@@ -106,7 +106,7 @@ func verify(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	b.read(p, s.maxMemory)
-	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p), Audit: b.outcome(), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
+	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p, c.NArg() > 1), Audit: b.outcome(), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
 	if v.Signatures, err = b.signed(keys, threshold); err != nil {
 		return err
 	}

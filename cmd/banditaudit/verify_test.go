@@ -227,6 +227,7 @@ func TestVerifyAgain(t *testing.T) {
 		{"no system", "run.json", `"os": `, `"so": `, exitIncomplete, "run.json does not name the platform", []string{"-p", protocol, log}},
 		{"another log without the seed", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{wrong}},
 		{"results that break off", "results.json", `"experiments": [`, `"experiments": `, exitExceptions, "results.json: changed, it cannot be read", nil},
+		{"an experiment of another form", "results.json", `"rounds": `, `"turns": `, exitExceptions, "results.json: changed, it cannot be read", []string{"-p", protocol, log}},
 		{"another protocol in the results", "results.json", `"alpha": 0.05`, `"alpha": 0.06`, exitExceptions, "the protocol of results.json, which has 0.06 at /analysis/alpha, where it has 0.05", nil},
 		{"a protocol that is none", effectiveFile, "version: 1", "version: [", exitExceptions, effectiveFile + ": changed, it cannot be read", []string{log}},
 		{"a manifest that is none", "manifest.json", `"inputs"`, `"in"`, exitExceptions, "manifest.json: changed, it cannot be read", nil},
