@@ -94,9 +94,9 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 	}
 	out := &parts{names: names}
 	for _, name := range names {
-		f, fault := readFragment(name)
-		if fault = cmp.Or(ctx.Err(), fault); fault != nil {
-			return nil, fault
+		f, ferr := readFragment(name)
+		if ferr = cmp.Or(ctx.Err(), ferr); ferr != nil {
+			return nil, ferr
 		}
 		if out.head == nil { // what only they know is the first one's
 			own.Log, own.Experiments, own.Seed, own.Exec = f.Head.Log, f.Head.Experiments, f.Head.Seed, f.Head.Exec

@@ -35,8 +35,8 @@ func writeIn(t *testing.T, r *rand.Rand, s Schema, b Batch, shift uint) (*Tablea
 	}
 	tab := newTableau(m, s)
 	t.Cleanup(func() {
-		if err := tab.Close(); err != nil {
-			t.Error(err)
+		if cerr := tab.Close(); cerr != nil {
+			t.Error(cerr)
 		}
 	})
 	tab.layout.shift = shift
