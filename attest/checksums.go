@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -89,7 +90,8 @@ func Judge(name string, list []byte, found []Entry) []Change {
 			delete(listed, e.Name)
 		}
 	}
-	if !bytes.Equal(Checksums(Entries(list)), list) || out == nil {
+	unlistable := slices.ContainsFunc(Entries(list), func(e Entry) bool { return !Listable(e.Name) })
+	if !bytes.Equal(Checksums(Entries(list)), list) || unlistable || out == nil {
 		out = append(out, Change{name, Changed, fmt.Sprintf("it is not written as the list of the files is: line %d", lineOf(list, want))})
 	}
 	return out
