@@ -29,12 +29,12 @@ func main() {
 }
 
 // static judges one file.
-func static(path string) error {
+func static(path string) (err error) {
 	f, err := elf.Open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { err = errors.Join(err, f.Close()) }()
 	if slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
 		return fmt.Errorf("%s names an interpreter", path)
 	}
