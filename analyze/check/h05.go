@@ -94,7 +94,7 @@ func (f *Facts) deciding(arms string, logPHolm float64) string {
 	r := &f.Propensities.Allocation
 	least, out := logPHolm, arms
 	if r.LogPJoint < least {
-		least, out = r.LogPJoint, "pulls of all arms together (joint p "+pWords(r.LogPJoint)+")"
+		least, out = r.LogPJoint, "pulls of all arms together (joint p "+pWords(r.LogPJoint)+"); "+arms
 	}
 	b := r.Batches
 	if b == nil {

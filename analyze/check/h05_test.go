@@ -84,10 +84,10 @@ func TestH05Worst(t *testing.T) {
 		batches *adaptive.BatchResult
 		want    string
 	}{
-		{nil, "pulls of all arms together (joint p 0.08)"},
+		{nil, "pulls of all arms together (joint p 0.08); largest deviation of an arm: c, -2 % (Holm p 0.25)"},
 		{&adaptive.BatchResult{Batches: 9, Batch: 2, Arm: 1, Deviation: -20, LogP: math.Log(.01)}, "arm b in batch 3 of 9, -20 % (p 0.01 of all batches)"},
 		{&adaptive.BatchResult{Arm: -1, Together: 9, LogPAll: math.Log(.001)}, "pulls within batches, 9 of them together (p 0.001)"},
-		{&adaptive.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08)"},
+		{&adaptive.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08); largest deviation of an arm: c, -2 % (Holm p 0.25)"},
 	} {
 		if r.Batches = by.batches; h05().on(f).Observed != by.want {
 			t.Errorf("observed %q, want %q", h05().on(f).Observed, by.want)
