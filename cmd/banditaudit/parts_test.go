@@ -75,7 +75,7 @@ func fragmentsOf(t *testing.T, protocol, log string, n int, jobs func() int) []s
 // TestPartsAreTheWhole: parts of any number, made with any number of jobs and merged in
 // any order, give the bundle that one audit gives, and its exit code.
 func TestPartsAreTheWhole(t *testing.T) {
-	seeds := uint64(12)
+	seeds := uint64(6)
 	if testing.Short() {
 		seeds = 4
 	}
