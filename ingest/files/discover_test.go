@@ -85,7 +85,7 @@ func TestDiscover(t *testing.T) {
 
 func TestDiscoverRefuses(t *testing.T) {
 	dir := tree(t, "one/x.parquet", "two/x.parquet", "none/readme.txt", "empty/",
-		"delta/_delta_log/0.json", "delta/part.parquet", "delta/dt=1/part.parquet",
+		"delta/_delta_log/00000000000000000009.json", "delta/_delta_log/00000000000000000010.json", "delta/part.parquet", "delta/dt=1/part.parquet",
 		"ice/metadata/v1.metadata.json", "ice/data/part.parquet", "ice/data/dt=1/part.parquet", "hudi/.hoodie/x", "hudi/part.parquet", "all/delta/_delta_log/", "all/delta/x.parquet", "all/y.parquet",
 		"plain/metadata/notes.txt", "plain/x.parquet")
 	for name, tc := range map[string]struct {
@@ -99,12 +99,12 @@ func TestDiscoverRefuses(t *testing.T) {
 		"an empty directory":         {[]string{"empty"}, fault.RuleNoInput, "no Parquet"},
 		"a glob without a match":     {[]string{"no*.parquet"}, fault.RuleNoInput, "matches no"},
 		"a bad glob":                 {[]string{"[a"}, fault.RuleNoInput, "pattern"},
-		"a Delta table":              {[]string{"delta"}, fault.RuleLake, "delta_scan"},
+		"a Delta table":              {[]string{"delta"}, fault.RuleLake, "FROM delta.`delta` VERSION AS OF 10\")"},
 		"a partition of Delta":       {[]string{"delta/dt=1"}, fault.RuleLake, "Delta"},
 		"a file of Delta":            {[]string{"delta/part.parquet"}, fault.RuleLake, "Delta"},
 		"a glob of Delta":            {[]string{"delta/dt=*/*.parquet"}, fault.RuleLake, "Delta"},
-		"a Delta table further down": {[]string{"all"}, fault.RuleLake, "Delta"},
-		"an Iceberg table":           {[]string{"ice"}, fault.RuleLake, "iceberg_scan"},
+		"a Delta table further down": {[]string{"all"}, fault.RuleLake, "VERSION AS OF N\")"},
+		"an Iceberg table":           {[]string{"ice"}, fault.RuleLake, "FROM CATALOG.DB.`ice` VERSION AS OF ID"},
 		"the data of Iceberg":        {[]string{"ice/data"}, fault.RuleLake, "Iceberg"},
 		"a partition of Iceberg":     {[]string{"ice/data/dt=1"}, fault.RuleLake, "Iceberg"},
 		"a Hudi table":               {[]string{"hudi"}, fault.RuleLake, "hudi"},

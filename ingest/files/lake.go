@@ -3,25 +3,46 @@ package files
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"banditaudit/ingest/fault"
 )
 
 // lake says which table format a directory holds, if any, and how to write out
-// its rows: the Parquet files of such a table also hold rows that were deleted
-// or replaced.
+// the rows of one snapshot: the Parquet files of such a table also hold rows that
+// were deleted or replaced.
 func lake(dir string) (format, export string) {
-	name := strings.ReplaceAll(filepath.Base(dir), "'", "''")
+	base := filepath.Base(dir)
+	name, quoted := strings.ReplaceAll(base, "'", "''"), strings.ReplaceAll(base, "`", "``")
 	switch {
 	case isDir(filepath.Join(dir, "_delta_log")):
-		return "Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + name + "')) TO 'log.parquet'"
+		version := newestDelta(dir)
+		return "Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + name + "')) TO 'log.parquet'; " +
+			"or with Spark: spark.sql(\"SELECT * FROM delta.`" + quoted + "` VERSION AS OF " + version + "\").write.parquet('log'), " +
+			"which names the version, so that it can be exported again (DESCRIBE HISTORY lists them)"
 	case isDir(filepath.Join(dir, ".hoodie")):
 		return "Hudi", "export it, for instance with Spark: spark.read.format('hudi').load('" + name + "').write.parquet('log')"
 	case hasIcebergMetadata(dir):
-		return "Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + name + "')) TO 'log.parquet'"
+		return "Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + name + "', snapshot_from_id => ID)) TO 'log.parquet'; " +
+			"or with Spark: spark.sql(\"SELECT * FROM CATALOG.DB.`" + quoted + "` VERSION AS OF ID\").write.parquet('log'). " +
+			"ID is a snapshot_id that iceberg_snapshots('" + name + "') or the table's .snapshots lists; with it the same rows can be exported again"
 	}
 	return "", ""
+}
+
+// newestDelta is the number of the last commit that a Delta table has as JSON, N
+// where there is none.
+func newestDelta(dir string) string {
+	newest := "N"
+	entries, _ := os.ReadDir(filepath.Join(dir, "_delta_log"))
+	for _, e := range entries {
+		number, commit := strings.CutSuffix(e.Name(), ".json")
+		if n, err := strconv.ParseUint(number, 10, 63); commit && err == nil {
+			newest = strconv.FormatUint(n, 10)
+		}
+	}
+	return newest
 }
 
 func isDir(path string) bool {
