@@ -1,5 +1,5 @@
-"""Runs the lines of README.md and topics/reading.md that read a bundle, and the code of
-arms.ipynb, on the bundle that BUNDLE names: see run.sh."""
+"""Runs the lines of README.md and topics/reading.md that read a bundle, the queries of
+testdata/warehouse, and the code of arms.ipynb, on the bundle that BUNDLE names: see run.sh."""
 
 import os
 import re
@@ -31,6 +31,14 @@ for page in ("README.md", "cmd/banditaudit/topics/reading.md"):
         ran += 1
 if ran < 8:
     sys.exit(f"only {ran} commands found")
+
+warehouse = root / "testdata/warehouse"
+for path in sorted([*warehouse.glob("models/*.sql"), *warehouse.glob("tests/*.sql")]):
+    sql = re.sub(r"\{\{ source\('audit', '(\w+)'\) \}\}", rf"read_parquet('{bundle}/tables/\1.parquet')", path.read_text())
+    rows = duckdb.sql(sql).fetchall()
+    print(f"{path.relative_to(root)}: {len(rows)} rows")
+    if (path.parent.name == "tests") != (not rows):
+        sys.exit("rows that should not be there, or none")
 
 notebook = nbformat.read(Path(__file__).parent / "arms.ipynb", as_version=4)
 nbformat.validate(notebook)
