@@ -9,23 +9,25 @@ import (
 	"banditaudit/ingest/fault"
 )
 
-// lake says which table format a directory holds, if any, and how to write out
+// lake says which table format a directory holds, if any, with its article, and how to write out
 // the rows of one snapshot: the Parquet files of such a table also hold rows that
 // were deleted or replaced.
 func lake(dir string) (format, export string) {
-	base := filepath.Base(dir)
-	name, quoted := strings.ReplaceAll(base, "'", "''"), strings.ReplaceAll(base, "`", "``")
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs // Spark takes no other path of a Delta table
+	}
+	name, quoted := strings.ReplaceAll(dir, "'", "''"), strings.ReplaceAll(dir, "`", "``")
 	switch {
 	case isDir(filepath.Join(dir, "_delta_log")):
 		version := newestDelta(dir)
-		return "Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + name + "')) TO 'log.parquet'; " +
+		return "a Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + name + "')) TO 'log.parquet'; " +
 			"or with Spark: spark.sql(\"SELECT * FROM delta.`" + quoted + "` VERSION AS OF " + version + "\").write.parquet('log'), " +
 			"which names the version, so that it can be exported again (DESCRIBE HISTORY lists them)"
 	case isDir(filepath.Join(dir, ".hoodie")):
-		return "Hudi", "export it, for instance with Spark: spark.read.format('hudi').load('" + name + "').write.parquet('log')"
+		return "a Hudi", "export it, for instance with Spark: spark.read.format('hudi').load('" + name + "').write.parquet('log')"
 	case hasIcebergMetadata(dir):
-		return "Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + name + "', snapshot_from_id => ID)) TO 'log.parquet'; " +
-			"or with Spark: spark.sql(\"SELECT * FROM CATALOG.DB.`" + quoted + "` VERSION AS OF ID\").write.parquet('log'). " +
+		return "an Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + name + "', snapshot_from_id => ID)) TO 'log.parquet'; " +
+			"or with Spark: spark.sql(\"SELECT * FROM CATALOG.DB.TABLE VERSION AS OF ID\").write.parquet('log'). " +
 			"ID is a snapshot_id that iceberg_snapshots('" + name + "') or the table's .snapshots lists; with it the same rows can be exported again"
 	}
 	return "", ""
@@ -96,7 +98,7 @@ func (d *discovery) isTable(dir string) bool {
 	format, export := lake(dir)
 	d.tables[dir] = format != ""
 	if format != "" {
-		d.fault(dir, fault.RuleLake, "is a "+format+" table, whose Parquet files also hold rows that were deleted or replaced", export, nil)
+		d.fault(dir, fault.RuleLake, "is "+format+" table, whose Parquet files also hold rows that were deleted or replaced", export, nil)
 	}
 	return format != ""
 }
