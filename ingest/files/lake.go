@@ -9,9 +9,9 @@ import (
 	"banditaudit/ingest/fault"
 )
 
-// lake says which table format a directory holds, if any, with its article, and how to write out
-// the rows of one snapshot: the Parquet files of such a table also hold rows that
-// were deleted or replaced.
+// lake says which table format a directory holds, if any, with its article, and
+// how to write out the rows of one snapshot: the Parquet files of such a table also
+// hold rows that were deleted or replaced.
 func lake(dir string) (format, export string) {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs // Spark takes no other path of a Delta table
