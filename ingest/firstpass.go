@@ -99,10 +99,18 @@ func (f *firstPass) block(r *rows) error {
 		f.span(r.n)
 	}
 	f.discover(r)
-	if f.full != nil {
-		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), fault.ErrResource, f.full)
+	if err := f.exhausted(r); err != nil {
+		return err
 	}
 	return f.also(r)
+}
+
+// exhausted says that there is no memory for the labels of a block.
+func (f *firstPass) exhausted(r *rows) error {
+	if f.full == nil {
+		return nil
+	}
+	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), fault.ErrResource, f.full)
 }
 
 // rows looks at a block row by row.

@@ -77,6 +77,7 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir st
 	if err := l.openLog(ctx, src); err != nil {
 		return nil, err
 	}
+	l.filled()
 	if f.Any() {
 		return nil, f.Err()
 	}

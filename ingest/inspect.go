@@ -65,6 +65,7 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opt
 	if err := l.openLog(ctx, src); err != nil {
 		return nil, err
 	}
+	l.filled()
 	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: inspectPartitions(l.partitions), Columns: []InspectedColumn{}, Notes: []string{}}
 	for i := range l.inputs {
 		if l.inputs[i].info != nil {

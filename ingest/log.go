@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -96,10 +97,23 @@ func (l *logFiles) openLog(ctx context.Context, src []files.Source) error {
 		}
 	}
 	l.settle()
-	if l.rows == 0 && !l.faults.Any() {
-		l.faults.File(fault.OfFile("", fault.RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
-	}
 	return nil
+}
+
+// whatNoRows is what is wrong with a log without rows.
+const whatNoRows = "the log has no rows"
+
+// filled refuses a log without rows.
+func (l *logFiles) filled() {
+	if l.rows == 0 && !l.faults.Any() {
+		l.faults.File(fault.OfFile("", fault.RuleEmpty, whatNoRows, "there is nothing to audit; check that the export is complete", nil))
+	}
+}
+
+// NoRows reports whether an error of Ingest says nothing but that there are no rows.
+func NoRows(err error) bool {
+	e, ok := errors.AsType[*fault.InputError](err)
+	return ok && e.What == whatNoRows
 }
 
 // look reads a file's footer and checks its columns against the wants.

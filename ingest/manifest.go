@@ -33,7 +33,8 @@ func (r *run) manifest(sha string) *schemas.Manifest {
 		c := &r.first.keys.columns[i]
 		for k := range m.Columns {
 			if o := &m.Columns[k]; o.Role == role.Order.String() && o.Column == c.name {
-				o.Unpadded = c.written.Misleads()
+				o.Unpadded, o.Widths = c.written.Misleads(), c.written.Widths()
+				o.Times = slices.ContainsFunc(r.first.spans, func(s orderSpan) bool { return s.key == i && !s.Other })
 			}
 		}
 	}

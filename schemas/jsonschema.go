@@ -26,7 +26,7 @@ const resultsSchema = "results"
 
 // schemaNames are the documents that have a JSON Schema.
 func schemaNames() []string {
-	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan", "summary"}
+	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan", "summary", "census", "fragment", "merged"}
 }
 
 // schemaFile returns the schema that is kept of a document.
@@ -53,6 +53,15 @@ func ValidatePlan(b []byte) error { return none().validate("plan", b) }
 
 // ValidateSummary reports every place where b is not a summary.
 func ValidateSummary(b []byte) error { return none().validate("summary", b) }
+
+// ValidateCensus reports every place where b is not a census.
+func ValidateCensus(b []byte) error { return none().validate("census", b) }
+
+// ValidateMerged reports every place where b is not the manifest.json of a merge.
+func ValidateMerged(b []byte) error { return none().validate("merged", b) }
+
+// ValidateFragment reports every place where b is not the first line of a fragment.
+func ValidateFragment(b []byte) error { return none().validate("fragment", b) }
 
 // ValidateReproduction reports every place where b is not a reproduce.json.
 func ValidateReproduction(b []byte) error { return none().validate("reproduce", b) }

@@ -93,6 +93,10 @@ type ColumnInfo struct {
 	// numbers, of unequal length: byte by byte is not the order of the numbers. Absent
 	// where that is not so.
 	Unpadded bool `json:"unpadded,omitempty"`
+	// Widths and Times are of an order column, and not written: of texts that are numbers
+	// how long these are, and whether all values are times.
+	Widths string `json:"-"`
+	Times  bool   `json:"-"`
 }
 
 // Unpadded returns the order columns whose texts are numbers of unequal length.

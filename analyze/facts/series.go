@@ -30,7 +30,7 @@ func (b bins) of(row int64) int { return int(row / b.width) }
 func (b bins) end(i int, rounds int64) int64 { return min(int64(i+1)*b.width, rounds) }
 
 // Figured reports whether lines of figures are kept of the experiment.
-func (in *Log) Figured() bool { return in.Index < schemas.SeriesExperiments }
+func (in *Log) Figured() bool { return in.Early || in.Index < schemas.SeriesExperiments }
 
 // span is the part of rows [start, start + n) that lies in one bin, from row from to row to
 // of the part.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,8 +17,9 @@ import (
 // written is a fragment of two outcomes, and these.
 func written(t *testing.T) (text []byte, outcomes []*assembly.Outcome) {
 	t.Helper()
-	inputs := []schemas.Input{{URI: "a.parquet", Bytes: 9, Rows: 7, SHA256: "aa"}}
-	head := &Head{Schema: Schema, Part: Part{1, 3}, Log: LogDigest(inputs), Experiments: 5, Inputs: inputs}
+	sha := strings.Repeat("0a", 32)
+	inputs := []schemas.Input{{URI: "a.parquet", Bytes: 9, Rows: 7, SHA256: sha}}
+	head := &Head{Schema: Schema, Tool: schemas.Tool{Name: "t", Version: "1"}, Protocol: sha, Part: Part{1, 3}, Log: LogDigest(inputs), Experiments: 5, Inputs: inputs}
 	one := &assembly.Outcome{
 		Claims: []schemas.Finding{{ID: "c", ObservedValue: schemas.Ext(math.Inf(1)), Evidence: []string{"/experiments/1"}}},
 		Status: map[string]string{"A1": "declared"}, Evidence: "seed", Horizon: 7, Rows: math.MaxUint64, Drawn: true,

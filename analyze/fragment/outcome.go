@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/schemas"
@@ -87,4 +88,27 @@ func converted[T, S ~float64](in []S) []T {
 		out[i] = T(x)
 	}
 	return out
+}
+
+// Place puts an outcome that was found at one place of a part, from 0, to its place in the
+// log: what points to its experiment, and whether lines of figures are kept of it.
+func Place(o *assembly.Outcome, was, is int) error {
+	from, to := fmt.Sprintf("/experiments/%d", was), fmt.Sprintf("/experiments/%d", is)
+	for i := range o.Claims {
+		for j, at := range o.Claims[i].Evidence {
+			rest, ok := strings.CutPrefix(at, from)
+			if !ok || rest != "" && rest[0] != '/' {
+				return fmt.Errorf("%w: evidence of experiment %q is %q", ErrDamaged, o.Experiment.ID, at)
+			}
+			o.Claims[i].Evidence[j] = to + rest
+		}
+	}
+	if is < schemas.SeriesExperiments {
+		return nil
+	}
+	o.Experiment.Series = []schemas.Series{}
+	if r := o.Experiment.Replay.Released; r != nil && r.Noise != nil {
+		r.Noise.Quantiles = nil
+	}
+	return nil
 }

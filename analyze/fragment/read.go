@@ -12,6 +12,7 @@ import (
 	"io"
 
 	"banditaudit/analyze/assembly"
+	"banditaudit/schemas"
 )
 
 // ErrDamaged is in the chain of the error of bytes that are no fragment, or not as they
@@ -23,11 +24,12 @@ const maxLine = 1 << 30
 
 // Entry is where the outcome of an experiment stands in a fragment.
 type Entry struct {
-	Index  int    // of the experiment in the log, from 0
-	ID     string // of the experiment
-	Rows   int64  // of the experiment
-	Offset int64  // of the outcome
-	Bytes  int64  // of the outcome
+	Index  int      // of the experiment in the log, from 0
+	ID     string   // of the experiment
+	Rows   int64    // of the experiment
+	Offset int64    // of the outcome
+	Bytes  int64    // of the outcome
+	Prints []string // of its noise; see Writer.Add
 }
 
 // File is a fragment that was read once, outcomes unseen.
@@ -53,10 +55,7 @@ type reader struct {
 func Read(from io.Reader, size int64) (*File, error) {
 	r := &reader{from: bufio.NewReaderSize(from, 1<<16), sum: sha256.New(), size: size}
 	f := &File{}
-	if err := r.line(&f.Head); err != nil {
-		return nil, err
-	}
-	if err := f.Head.check(); err != nil {
+	if err := r.head(&f.Head); err != nil {
 		return nil, err
 	}
 	for {
@@ -80,8 +79,32 @@ func Read(from io.Reader, size int64) (*File, error) {
 	}
 }
 
+// head reads the first line.
+func (r *reader) head(h *Head) error {
+	text, err := r.text()
+	if err != nil {
+		return err
+	}
+	if err = schemas.ValidateFragment(text); err != nil {
+		return fmt.Errorf("%w: its first line: %w", ErrDamaged, err)
+	}
+	if err = decode(text, h); err != nil {
+		return err
+	}
+	return h.check()
+}
+
 // line reads a line that is no outcome.
 func (r *reader) line(v any) error {
+	text, err := r.text()
+	if err != nil {
+		return err
+	}
+	return decode(text, v)
+}
+
+// text reads a line.
+func (r *reader) text() ([]byte, error) {
 	var b []byte
 	for {
 		part, err := r.from.ReadSlice('\n')
@@ -90,15 +113,15 @@ func (r *reader) line(v any) error {
 			break
 		}
 		if errors.Is(err, io.EOF) || len(b) > maxLine {
-			return fmt.Errorf("%w: it ends early", ErrDamaged)
+			return nil, fmt.Errorf("%w: it ends early", ErrDamaged)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return err
+			return nil, err
 		}
 	}
 	r.at += int64(len(b))
 	r.sum.Write(b)
-	return decode(b, v)
+	return b, nil
 }
 
 // decode reads one value, strictly.
@@ -129,10 +152,7 @@ func (e *Entry) Outcome(from io.ReaderAt) (*assembly.Outcome, error) {
 
 // check refuses a head that cannot be.
 func (h *Head) check() error {
-	switch {
-	case h.Schema != Schema:
-		return fmt.Errorf("%w: its schema is %q, not %s", ErrDamaged, h.Schema, Schema)
-	case h.N < 1 || h.I < 0 || h.I >= h.N || h.Experiments < 0 || h.Log != LogDigest(h.Inputs):
+	if h.Shuffled() && len(h.Inputs) > 0 || !h.Shuffled() && (h.I >= h.N || h.Log != LogDigest(h.Inputs)) {
 		return fmt.Errorf("%w: its first line contradicts itself", ErrDamaged)
 	}
 	return nil
@@ -143,7 +163,7 @@ func (f *File) take(r *reader, e *entry) error {
 	if e.Bytes < 1 || e.Bytes > r.size-r.at || e.Index < 0 || e.Index >= f.Head.Experiments || e.Rows < 0 {
 		return fmt.Errorf("%w: line of experiment %q", ErrDamaged, e.ID)
 	}
-	f.Entries = append(f.Entries, Entry{e.Index, e.ID, e.Rows, r.at, e.Bytes})
+	f.Entries = append(f.Entries, Entry{e.Index, e.ID, e.Rows, r.at, e.Bytes, e.Prints})
 	f.Count++
 	f.Rows += e.Rows
 	n, err := io.CopyN(r.sum, r.from, e.Bytes)

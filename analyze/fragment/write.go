@@ -31,10 +31,12 @@ type line struct {
 
 // entry stands before an outcome and says what it is of.
 type entry struct {
-	Index int    `json:"index"` // of the experiment in the log, from 0
+	Index int    `json:"index"` // of the experiment in the log, from 0; in a part that an engine shuffled, in that
 	ID    string `json:"id"`
 	Rows  int64  `json:"rows"`
 	Bytes int64  `json:"bytes"` // of the outcome, which follows, with the end of its line
+
+	Prints []string `json:"prints,omitempty"`
 }
 
 // end is the last line.
@@ -53,12 +55,13 @@ func NewWriter(to io.Writer, head *Head) *Writer {
 }
 
 // Add writes the outcome of an experiment, which stands at index in the log and has so
-// many rows there.
-func (w *Writer) Add(index int, rows int64, o *assembly.Outcome) error {
+// many rows there. Prints are what its noise is known again by in another experiment, where
+// the fragment is of a part in which the others are not.
+func (w *Writer) Add(index int, rows int64, o *assembly.Outcome, prints ...string) error {
 	w.line(outcomeOf(o))
 	text := bytes.Clone(w.text.Bytes())
 	w.text.Reset()
-	w.line(line{Outcome: &entry{index, o.Experiment.ID, rows, int64(len(text))}})
+	w.line(line{Outcome: &entry{index, o.Experiment.ID, rows, int64(len(text)), prints}})
 	w.text.Write(text)
 	w.end.Experiments++
 	w.end.Rows += rows

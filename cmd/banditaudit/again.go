@@ -58,7 +58,7 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 	}
 	var inner *settings
 	if err == nil {
-		inner, err = b.settings(s, fragments)
+		inner, err = b.settings(s, fragments, logs)
 	}
 	if err == nil {
 		err = b.compare(ctx, p, inner, logs, &out)
@@ -96,7 +96,7 @@ func areFragments(operands []string) bool {
 }
 
 // settings are those of an audit, or a merge, that makes the bundle again.
-func (b *bundle) settings(s *settings, fragments bool) (*settings, error) {
+func (b *bundle) settings(s *settings, fragments bool, logs []string) (*settings, error) {
 	if b.fault != nil {
 		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}
 	}
@@ -119,9 +119,21 @@ func (b *bundle) settings(s *settings, fragments bool) (*settings, error) {
 		}
 	}
 	if fragments { // they were made with the seed or the program
-		return &inner, nil
+		var err error
+		inner.log, err = b.log(logs)
+		return &inner, err
 	}
 	return b.permitted(&inner, s.protocol != "" && !b.holds(s.protocol))
+}
+
+// log is what a bundle says of the log whose parts an engine shuffled; nil where the
+// fragments are of no such parts.
+func (b *bundle) log(fragments []string) (*givenLog, error) {
+	f, err := readFragment(fragments[0])
+	if err != nil || !f.Head.Shuffled() {
+		return nil, err
+	}
+	return &givenLog{&schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: b.inputs}, f.Head.Log}, nil
 }
 
 // permitted says whether a policy can be run as it was for the bundle. No program is run

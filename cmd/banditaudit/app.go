@@ -118,7 +118,7 @@ func newApp(p *process) *cli.App {
 		OnUsageError:              quietUsage,
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
-			auditCommand(p), mergeCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
+			auditCommand(p), censusCommand(p), mergeCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
 			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), explainCommand(p),
 			verifyCommand(p), diffCommand(p), signCommand(p), keygenCommand(p), commitCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p), completionCommand(p),
 		},

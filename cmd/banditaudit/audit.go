@@ -20,27 +20,26 @@ import (
 func auditCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "audit", Usage: "the whole pipeline: log in, bundle out",
-		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...\n       banditaudit audit -p protocol.yaml --part I/N -o FILE.frag LOG...",
+		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...\n       banditaudit audit -p protocol.yaml --part I/N -o FILE.frag LOG...\n       banditaudit audit -p protocol.yaml --log log.json -o FILE.frag PART...",
 		Description: manual(`Checks the log, recomputes what the declared policy chose, answers the declared
 tests, and writes DIR: report.html, report.md, results.json, tables and figures
 (help reading). LOG is a Parquet file, a directory of them, or a glob (help log).
 The summary goes to stdout. The exit code says whether to go on (help exit-codes).
-With --part it keeps to a part of the experiments and leaves one file, for merge; 0 then
-means that it was written, and says nothing of verdicts (help parts).`,
+With --part it keeps to a part of the experiments and leaves one file, for merge; with
+--log the files are a part of a log that an engine shuffled. 0 then means that the file
+was written, and says nothing of verdicts (help parts).`,
 			"banditaudit audit -p protocol.yaml -o out log/",
 			"banditaudit audit -p protocol.yaml -o out --force --fail-on caution 'log/dt=2026-11-*'"),
 		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on",
 			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
 			&cli.StringFlag{Name: "part", Usage: "audit part `I/N` of the experiments only, I from 0, and write a fragment for merge; auto/N takes I from the scheduler"},
+			logFlag("the files hold whole experiments of the log that `FILE` describes, as census writes it; write a fragment for merge"),
 			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "hold the protocol against `FILE`, which commit wrote before the first round"},
 			commitmentKeyFlag()),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) (err error) {
 			s.openLineage = c.Bool("openlineage")
-			if c.IsSet("part") {
-				part, err := readPart(c.String("part"), os.Getenv)
-				if err == nil {
-					s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key"))
-				}
+			if c.IsSet("part") || c.IsSet("log") {
+				part, err := partOf(c, s)
 				if err != nil {
 					return err
 				}

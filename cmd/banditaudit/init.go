@@ -90,7 +90,7 @@ func experimentName(arg string) string {
 
 // documents have a schema.
 func documents() []string {
-	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan", "summary"}
+	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan", "summary", "census", "fragment", "merged"}
 }
 
 func schemaCommand(p *process) *cli.Command {

@@ -13,6 +13,7 @@ import (
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/fragment"
+	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/stored"
 	"banditaudit/report"
@@ -22,18 +23,25 @@ import (
 func mergeCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "merge", Usage: "the bundle of an audit from its parts",
-		UsageText: "banditaudit merge -p protocol.yaml -o DIR FRAG...",
-		Description: manual(`Puts the fragments of audit --part together: the same results, report, figures and
-tables as one audit of the whole log writes, byte for byte, and the same exit code.
-What is missing, doubled or of something else ends it with 4 (help parts).`,
+		UsageText: "banditaudit merge -p protocol.yaml [--log log.json] -o DIR FRAG...",
+		Description: manual(`Puts the fragments of audit --part, or of audit --log, together: the same results,
+report, figures and tables as one audit of the whole log writes, byte for byte, and the
+same exit code. What is missing, doubled or of something else ends it with 4 (help parts).`,
 			"banditaudit merge -p protocol.yaml -o out frag/*.frag",
+			"banditaudit merge -p protocol.yaml --log log.json -o out frag/*.frag",
 			"banditaudit merge -p protocol.yaml -o out --force --fail-on caution frag/*.frag"),
-		Flags: flags("protocol out json quiet verbose no-progress max-memory force fail-on",
+		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force fail-on",
+			logFlag("the fragments are of audit --log `FILE`"),
 			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
 			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "`FILE` that the parts were held against"},
 			commitmentKeyFlag()),
-		Action: action(p, needs{protocol: true, out: true, operands: "fragments, which audit --part wrote"}, func(c *cli.Context, p *process, s *settings) (err error) {
+		Action: action(p, needs{protocol: true, out: true, operands: "fragments, which audit --part or --log wrote"}, func(c *cli.Context, p *process, s *settings) (err error) {
 			s.openLineage = c.Bool("openlineage")
+			if c.IsSet("log") {
+				if s.log, err = readLog(c.String("log")); err != nil {
+					return err
+				}
+			}
 			if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
 				return err
 			}
@@ -78,6 +86,9 @@ type parts struct {
 	files  []*fragment.File
 	names  []string
 	places []outcomePlace // of all outcomes, in the order of the log
+
+	reading []string // of the first shuffled part with rows
+	readIn  string   // its file
 }
 
 // outcomePlace is where an outcome stands.
@@ -99,11 +110,20 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 			return nil, ferr
 		}
 		if out.head == nil { // what only they know is the first one's
-			own.Log, own.Experiments, own.Seed, own.Exec = f.Head.Log, f.Head.Experiments, f.Head.Seed, f.Head.Exec
-			out.head, own.Inputs = own, f.Head.Inputs
+			own.Log, own.Experiments, own.Inputs, own.Seed, own.Exec = f.Head.Log, f.Head.Experiments, f.Head.Inputs, f.Head.Seed, f.Head.Exec
+			own.Part = f.Head.Part
+			if l := pl.s.log; l != nil {
+				own.Part, own.Log, own.Experiments, own.Inputs = fragment.Part{}, l.digest, l.Experiments, l.Inputs
+			} else if own.Shuffled() {
+				return nil, usagef("%s is a fragment of audit --log; give --log log.json to merge too", schemas.Printable(name))
+			}
+			out.head = own
 		}
 		if why := own.Foreign(&f.Head); why != "" {
 			return nil, &inputError{fmt.Errorf("%s does not belong to the fragments of this audit: %s", schemas.Printable(name), why)}
+		}
+		if err := out.alike(f, name); err != nil {
+			return nil, err
 		}
 		out.files = append(out.files, f)
 		for _, e := range f.Entries {
@@ -114,18 +134,73 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 		}
 		f.Entries, f.Head.Inputs = nil, nil
 	}
-	slices.SortStableFunc(out.places, func(a, b outcomePlace) int { return cmp.Compare(a.Index, b.Index) })
-	if err = out.whole(); err != nil {
+	order := func(a, b *outcomePlace) int { return cmp.Compare(a.Index, b.Index) }
+	if own.Shuffled() {
+		byID := ingest.ByID(out.ids())
+		order = func(a, b *outcomePlace) int { return byID(a.ID, b.ID) }
+	}
+	slices.SortStableFunc(out.places, func(a, b outcomePlace) int { return order(&a, &b) })
+	if err = out.whole(pl.s.log); err != nil {
 		return nil, err
 	}
-	return out, nil
+	return out, out.apart()
 }
 
-// whole says what is doubled or missing.
-func (p *parts) whole() error {
+// alike refuses a part of which a column was read otherwise than in the others: one audit
+// reads it in one way.
+func (p *parts) alike(f *fragment.File, name string) error {
+	if f.Count == 0 || !f.Head.Shuffled() {
+		return nil
+	}
+	if p.reading == nil {
+		p.reading, p.readIn = f.Head.Reading, name
+	}
+	for i := range max(len(p.reading), len(f.Head.Reading)) {
+		var a, b string
+		if i < len(p.reading) {
+			a = p.reading[i]
+		}
+		if i < len(f.Head.Reading) {
+			b = f.Head.Reading[i]
+		}
+		if a != b {
+			return &inputError{fmt.Errorf("the parts were read differently: %s where %s has %s; have the engine write every part with the types of the log, numbers as numbers", schemas.Printable(p.readIn+": "+a), schemas.Printable(name), schemas.Printable(b))}
+		}
+	}
+	return nil
+}
+
+// ids are those of the experiments, by their places.
+func (p *parts) ids() []string {
+	out := make([]string, len(p.places))
+	for i := range p.places {
+		out[i] = p.places[i].ID
+	}
+	return out
+}
+
+// apart refuses shuffled parts whose experiments share noise, which audits of parts do
+// not see.
+func (p *parts) apart() error {
+	seen := map[string]string{}
+	for i := range p.places {
+		at := &p.places[i]
+		for _, print := range at.Prints {
+			if other, ok := seen[print]; ok && other != at.ID {
+				return &inputError{fmt.Errorf("experiments %s and %s share noise, which a counter never draws: what follows for them only one audit of the whole log says; audit without --log or with --part I/N", schemas.Named(other), schemas.Named(at.ID))}
+			}
+			seen[print] = at.ID
+		}
+		at.Prints = nil
+	}
+	return nil
+}
+
+// whole says what is doubled or missing; log is that of shuffled parts.
+func (p *parts) whole(log *givenLog) error {
 	first := map[fragment.Part]string{}
 	for i, f := range p.files {
-		if other, twice := first[f.Head.Part]; twice {
+		if other, twice := first[f.Head.Part]; twice && !f.Head.Shuffled() {
 			return &inputError{fmt.Errorf("part %s is given twice: %s and %s", f.Head.Part, schemas.Printable(other), schemas.Printable(p.names[i]))}
 		}
 		first[f.Head.Part] = p.names[i]
@@ -133,13 +208,19 @@ func (p *parts) whole() error {
 	ids := map[string]string{}
 	for i, at := range p.places {
 		other, twice := ids[at.ID]
-		if twice || i > 0 && p.places[i-1].Index == at.Index {
-			return &inputError{fmt.Errorf("experiment %s is there twice: in %s and %s", schemas.Named(at.ID), schemas.Printable(cmp.Or(other, p.places[max(0, i-1)].name)), schemas.Printable(at.name))}
+		if twice || i > 0 && !p.head.Shuffled() && p.places[i-1].Index == at.Index {
+			return &inputError{fmt.Errorf("experiment %s is there twice: in %s and %s; an experiment is never split, all its rows belong into one part", schemas.Named(at.ID), schemas.Printable(cmp.Or(other, p.places[max(0, i-1)].name)), schemas.Printable(at.name))}
 		}
 		ids[at.ID] = at.name
 	}
 	if n := p.head.Experiments; len(p.places) != n {
-		return &inputError{fmt.Errorf("the fragments hold %s of the %s experiments of the log%s", schemas.Grouped(int64(len(p.places))), schemas.Grouped(int64(n)), p.missing(first))}
+		return &inputError{fmt.Errorf("the fragments hold %s of the %s experiments of the log%s", schemas.Grouped(int64(len(p.places))), schemas.Grouped(int64(n)), p.missing(first, log))}
+	}
+	if err := log.named(p.ids()); err != nil {
+		return err
+	}
+	if log != nil && len(log.IDs) > 0 && !slices.Equal(log.IDs, p.ids()) {
+		return &inputError{fmt.Errorf("the fragments hold other experiments than the log%s", p.missing(first, log))}
 	}
 	rows := int64(0)
 	for _, f := range p.files {
@@ -151,14 +232,27 @@ func (p *parts) whole() error {
 	return nil
 }
 
-// missing names the parts that are not there, where all are parts of as many.
-func (p *parts) missing(has map[fragment.Part]string) string {
+// missing names the parts that are not there, where all are parts of as many, or the
+// experiments.
+func (p *parts) missing(has map[fragment.Part]string, log *givenLog) string {
 	const most = 20
-	n := p.files[0].Head.N
+	n, what := p.files[0].Head.N, "part "
 	var out []string
 	for i := 0; i < n && len(out) <= most; i++ {
 		if _, ok := has[fragment.Part{I: i, N: n}]; !ok {
 			out = append(out, fragment.Part{I: i, N: n}.String())
+		}
+	}
+	if log != nil {
+		what = "experiment "
+		there := map[string]bool{}
+		for _, id := range p.ids() {
+			there[id] = true
+		}
+		for _, id := range log.IDs {
+			if !there[id] && len(out) <= most {
+				out = append(out, schemas.Named(id))
+			}
 		}
 	}
 	if len(out) > most {
@@ -167,7 +261,7 @@ func (p *parts) missing(has map[fragment.Part]string) string {
 	if len(out) == 0 || slices.ContainsFunc(p.files, func(f *fragment.File) bool { return f.Head.N != n }) {
 		return ""
 	}
-	return "; missing: part " + strings.Join(out, ", ")
+	return "; missing: " + what + strings.Join(out, ", ")
 }
 
 // manifest is that of the bundle.
@@ -179,7 +273,9 @@ func (p *parts) manifest() *fragment.Manifest {
 	for _, f := range p.files {
 		m.Fragments = append(m.Fragments, fragment.Listed{Part: f.Head.Part, Experiments: f.Count, Rows: f.Rows, SHA256: f.SHA256})
 	}
-	slices.SortFunc(m.Fragments, func(a, b fragment.Listed) int { return cmp.Or(cmp.Compare(a.N, b.N), cmp.Compare(a.I, b.I)) })
+	slices.SortFunc(m.Fragments, func(a, b fragment.Listed) int {
+		return cmp.Or(cmp.Compare(a.N, b.N), cmp.Compare(a.I, b.I), cmp.Compare(a.SHA256, b.SHA256))
+	})
 	return m
 }
 
@@ -199,6 +295,9 @@ func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outc
 			return fmt.Errorf("%w: what was found in experiment %s takes about %d MiB; raise --max-memory", fault.ErrResource, schemas.Named(at.ID), at.Bytes*outcomeFactor>>20)
 		}
 		o, err := at.read()
+		if err == nil && p.head.Shuffled() {
+			err = fragment.Place(o, at.Index, i)
+		}
 		if err != nil {
 			return &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.name), err)}
 		}

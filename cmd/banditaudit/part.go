@@ -13,8 +13,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/fragment"
+	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -41,6 +44,22 @@ func readPart(text string, env func(string) string) (*fragment.Part, error) {
 		return nil, usagef("%s gives part %s of %d, must be a whole number from 0 to %d", schemas.Printable(said), schemas.Quoted(first), n, n-1)
 	}
 	return &fragment.Part{I: i, N: n}, nil
+}
+
+// partOf is the part that --part names, or any, of the log that --log describes.
+func partOf(c *cli.Context, s *settings) (part *fragment.Part, err error) {
+	switch part = new(fragment.Part); {
+	case c.IsSet("part") && c.IsSet("log"):
+		return nil, usagef("--part and --log exclude each other: with --part every run reads the whole log, with --log its files are a part already")
+	case c.IsSet("part"):
+		part, err = readPart(c.String("part"), os.Getenv)
+	default:
+		s.log, err = readLog(c.String("log"))
+	}
+	if err == nil {
+		s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key"))
+	}
+	return part, err
 }
 
 // scheduled is the number of this task in an array of tasks, and the variable that says it.
@@ -77,7 +96,8 @@ func (pl *pipeline) head() (*fragment.Head, error) {
 	return h, nil
 }
 
-// auditPart audits a part of the experiments and leaves its fragment.
+// auditPart audits a part of the experiments and leaves its fragment: those of --part, or
+// all where --log says that the files hold some.
 func auditPart(ctx context.Context, p *process, s *settings, operands []string, part *fragment.Part) (err error) {
 	if s.openLineage {
 		return usagef("--openlineage is of a whole audit; give it to merge")
@@ -87,6 +107,9 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 		return err
 	}
 	pl.part = part
+	if err = pl.shuffleable(); err != nil {
+		return err
+	}
 	if err = pl.buildable(); err != nil {
 		return err
 	}
@@ -106,14 +129,19 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 		return err
 	}
 	defer func() { err = errors.Join(err, tmp.discard()) }()
-	if _, err = pl.ingest(ctx, sources, tmp.dir); err != nil {
-		return err
+	read, err := pl.ingest(ctx, sources, tmp.dir)
+	if s.log != nil && ingest.NoRows(err) {
+		return pl.writePart(ctx, nil, &schemas.Manifest{}, had)
+	}
+	if err != nil {
+		return pl.absent(err)
 	}
 	t, m, err := pl.open(tmp.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
+	m.Columns = read.Columns // with what is not written
 	if err = pl.writePart(ctx, t, m, had); err != nil {
 		return err
 	}
@@ -145,12 +173,15 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 		return err
 	}
 	head.Part, head.Inputs, head.Log, head.Experiments = *pl.part, m.Inputs, fragment.LogDigest(m.Inputs), len(m.Experiments)
-	if had != nil {
-		why := head.Foreign(&had.Head)
-		if why == "" && had.Head.Part != head.Part {
-			why = "it is part " + had.Head.String()
+	if l := pl.s.log; l != nil {
+		if err = l.holds(m); err != nil {
+			return err
 		}
-		if why != "" {
+		head.Inputs, head.Log, head.Experiments, head.Reading = []schemas.Input{}, l.digest, l.Experiments, reading(m)
+	}
+	own := pl.own(m)
+	if had != nil {
+		if why := otherwise(head, had, m, own); why != "" {
 			return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
 		}
 	}
@@ -161,14 +192,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	defer func() { err = errors.Join(err, file.Cleanup()) }()
 	digest := sha256.New()
 	w := fragment.NewWriter(io.MultiWriter(file, digest), head)
-	own := pl.own(m)
-	next := 0
-	err = pl.findings(ctx, t, m, pl.replay(t), func(o *assembly.Outcome) error {
-		i := own[next]
-		next++
-		return notWritten(w.Add(i, m.Experiments[i].Rows, o))
-	})
-	if err != nil {
+	if err = pl.addTo(ctx, w, t, m); err != nil {
 		return err
 	}
 	if err = notWritten(w.Finish()); err != nil {
@@ -177,7 +201,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = unstopped(ctx); err != nil {
 		return err
 	}
-	made := writtenPart{"part.v1", *pl.part, pl.s.out, len(own), len(m.Experiments), hex.EncodeToString(digest.Sum(nil))}
+	made := writtenPart{"part.v1", *pl.part, pl.s.out, len(own), head.Experiments, hex.EncodeToString(digest.Sum(nil))}
 	if had != nil && had.SHA256 != made.SHA256 {
 		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", pl.s.out)}
 	}
@@ -185,6 +209,42 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 		return err
 	}
 	return notWritten(file.Place())
+}
+
+// addTo finds the outcomes of the part and writes them.
+func (pl *pipeline) addTo(ctx context.Context, w *fragment.Writer, t *tableau.Tableau, m *schemas.Manifest) error {
+	own, next := pl.own(m), 0
+	if len(own) == 0 {
+		return nil
+	}
+	prints, err := pl.printed(ctx, t, m)
+	if err != nil {
+		return err
+	}
+	return pl.findings(ctx, t, m, pl.replay(t), func(o *assembly.Outcome) error {
+		i := own[next]
+		next++
+		return notWritten(w.Add(i, m.Experiments[i].Rows, o, prints[i]...))
+	})
+}
+
+// otherwise says of what else than this run a fragment is; "" where it is of the same.
+func otherwise(head *fragment.Head, had *fragment.File, m *schemas.Manifest, own []int) string {
+	if why := head.Foreign(&had.Head); why != "" {
+		return why
+	}
+	if had.Head.Part != head.Part {
+		return "it is part " + had.Head.String()
+	}
+	same := len(own) == len(had.Entries)
+	for k := 0; same && k < len(own); k++ {
+		x := &m.Experiments[own[k]]
+		same = had.Entries[k].ID == x.ID && had.Entries[k].Rows == x.Rows
+	}
+	if !same {
+		return "it holds other experiments"
+	}
+	return ""
 }
 
 // writtenPart is what is said of a fragment; with --json it is printed.
@@ -204,8 +264,12 @@ func (w *writtenPart) print(p *process, s *settings) error {
 	if s.quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(p.stdout, "part %s: %s of %s experiments, in %s; merge puts the parts together\n",
-		w.Part, schemas.Grouped(int64(w.Experiments)), schemas.Grouped(int64(w.All)), schemas.Printable(w.Fragment))
+	which := "a part of the log"
+	if !w.Shuffled() {
+		which = "part " + w.String()
+	}
+	_, err := fmt.Fprintf(p.stdout, "%s: %s of %s experiments, in %s; merge puts the parts together\n",
+		which, schemas.Grouped(int64(w.Experiments)), schemas.Grouped(int64(w.All)), schemas.Printable(w.Fragment))
 	return notWritten(err)
 }
 

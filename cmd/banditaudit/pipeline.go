@@ -167,7 +167,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	t.Watch(reading.count)
 	defer reading.end()
 	var shared map[int]*schemas.SharedNoise
-	if replayed != nil && len(own) > 0 {
+	if replayed != nil && len(own) > 0 && pl.s.log == nil { // else merge looks: it sees all
 		if shared, err = pl.shared(ctx, t, m); err != nil {
 			return err
 		}
@@ -175,8 +175,9 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	bar := newProgress(pl.p, pl.s, "running the policy again")
 	bar.unit = "rounds"
 	defer bar.end()
+	of, early := pl.whole(m)
 	found := func(ctx context.Context, i int) (_ *assembly.Outcome, err error) {
-		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 		if replayed != nil {
 			if in.Replay, err = replayed(ctx, i); err != nil {
 				return nil, err

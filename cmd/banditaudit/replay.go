@@ -158,15 +158,27 @@ func (pl *pipeline) confirmed(dir string, t *tableau.Tableau, m *schemas.Manifes
 // returns what an experiment shares with another, by its place in the manifest. It
 // keeps a few hashes of every experiment.
 func (pl *pipeline) shared(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest) (map[int]*schemas.SharedNoise, error) {
-	n := len(m.Experiments)
-	if n < 2 || !pl.declared.Comparable(t.Slice(0)) {
-		return nil, nil //nolint:nilnil // nothing to compare is no error
+	prints, err := pl.prints(ctx, t, m, len(m.Experiments))
+	if err != nil || prints == nil {
+		return nil, err
 	}
-	prints, ids := make([][]noise.Print, n), make([]string, n)
+	ids := make([]string, len(prints))
+	for i := range ids {
+		ids[i] = m.Experiments[i].ID
+	}
+	return pl.declared.Shared(ids, prints), nil
+}
+
+// prints are what the noise of every experiment, of n of the log, is known again by; nil
+// where there is nothing to compare.
+func (pl *pipeline) prints(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, n int) ([][]noise.Print, error) {
+	if n < 2 || !pl.declared.Comparable(t.Slice(0)) {
+		return nil, nil
+	}
+	prints := make([][]noise.Print, len(m.Experiments))
 	group, inside := errgroup.WithContext(ctx)
 	group.SetLimit(pl.s.jobs)
 	for i := range prints {
-		ids[i] = m.Experiments[i].ID
 		group.Go(func() error {
 			return recovered(func() (err error) {
 				// Its book is that of the replay, which reads the same rows: see replay.
@@ -178,5 +190,5 @@ func (pl *pipeline) shared(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	if err := group.Wait(); err != nil {
 		return nil, placed(pl.doc, damaged(err))
 	}
-	return pl.declared.Shared(ids, prints), nil
+	return prints, nil
 }

@@ -27,6 +27,7 @@ type settings struct {
 	progress, allowExec                bool
 	openLineage                        bool        // audit writes openlineage.json too
 	commitment                         *commitment // that audit holds the protocol against; nil: none
+	log                                *givenLog   // whose part is audited, or merged; nil: the operands are all
 	jobs                               int
 	maxMemory                          int64
 	seed                               int64

@@ -1,5 +1,7 @@
 package cell
 
+import "strconv"
+
 // TextNumbers looks whether the values of a text column are plain decimal numbers, with
 // whole parts of several lengths. As text they are compared byte by byte, where "10"
 // comes before "9".
@@ -32,6 +34,18 @@ func (t *TextNumbers) Look(texts [][]byte, null []bool) {
 
 // Misleads reports whether byte by byte is not the order of the numbers.
 func (t *TextNumbers) Misleads() bool { return !t.other && t.least < t.most }
+
+// Widths says how long the whole parts of numbers are: "3", "several", or "" where some
+// value is no number. Parts of a column that have the same are, together, what each is.
+func (t *TextNumbers) Widths() string {
+	switch {
+	case t.other || !t.seen:
+		return ""
+	case t.least < t.most:
+		return "several"
+	}
+	return strconv.Itoa(t.least)
+}
 
 // wholePart is the length of what stands before the point in a decimal number, 0 where
 // the text is none.

@@ -61,13 +61,29 @@ func (d *discovery) rename() {
 		d.fault("", fault.RuleDuplicate, "two files have one name", "give the directory above them once, so that every file has a path of its own", err)
 		return
 	}
-	for i := range d.found {
-		path, err := filepath.Abs(d.found[i].Path)
-		if err != nil { // directoryAbove has just done the same
-			path = d.found[i].Path
-		}
-		d.found[i].URI, d.found[i].Partitions = below(root, path), partitions(root, path)
+	if err = Below(root, d.found); err != nil { // directoryAbove has looked
+		d.fault("", fault.RuleDuplicate, "two files have one name", "give the directory above them", err)
 	}
+}
+
+// Below names files by their paths below a directory, as if that had been given. A file
+// that is not below it is an error.
+func Below(root string, found []Source) error {
+	above, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		path, err := filepath.Abs(found[i].Path)
+		if err != nil {
+			return err
+		}
+		if !within(above, path) {
+			return fmt.Errorf("%s is not below %s", schemas.Printable(found[i].Path), schemas.Printable(root))
+		}
+		found[i].URI, found[i].Partitions = below(above, path), partitions(above, path)
+	}
+	return nil
 }
 
 // directoryAbove is the deepest directory that all files are below.

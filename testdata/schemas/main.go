@@ -12,6 +12,7 @@ import (
 	"reflect"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/fragment"
 	"banditaudit/schemas"
 )
 
@@ -30,6 +31,9 @@ func documents() []document {
 		{"reproduce", "reproduce.json of banditaudit, version 1", reflect.TypeFor[schemas.Reproduction]()},
 		{"plan", "plan.json of banditaudit, version 1", reflect.TypeFor[schemas.Plan]()},
 		{"summary", "what --json=summary of banditaudit prints, version 1", reflect.TypeFor[schemas.Summary]()},
+		{"census", "log.json of banditaudit census, version 1", reflect.TypeFor[schemas.Census]()},
+		{"fragment", "the first line of a fragment of banditaudit, version 1", reflect.TypeFor[fragment.Head]()},
+		{"merged", "manifest.json of banditaudit merge, version 1", reflect.TypeFor[fragment.Manifest]()},
 	}
 }
 
@@ -42,7 +46,7 @@ func main() {
 
 // run writes every schema into the working directory, that of package schemas.
 func run() error {
-	from, err := read(".", "param")
+	from, err := read(".", "param", "../analyze/fragment")
 	if err != nil {
 		return err
 	}

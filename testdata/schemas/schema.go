@@ -68,17 +68,7 @@ func named(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name
 
 // structure returns the schema of a struct: its keys and no others.
 func (w *writer) structure(t reflect.Type) object {
-	properties, required := object{}, []string{}
-	for f := range t.Fields() {
-		key, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if key == "-" || key == "" {
-			continue
-		}
-		if !strings.Contains(rest, "omit") {
-			required = append(required, key)
-		}
-		properties = append(properties, member(key, w.property(t, f)))
-	}
+	properties, required := w.members(t)
 	out := object{}
 	if text := w.comments.texts[named(t)]; text != "" {
 		out = append(out, member("description", text))
@@ -88,6 +78,27 @@ func (w *writer) structure(t reflect.Type) object {
 		out = append(out, member("required", required))
 	}
 	return append(out, member("properties", properties))
+}
+
+// members are the keys of a struct, those of what it embeds in its place, and which of
+// them must be there.
+func (w *writer) members(t reflect.Type) (properties object, required []string) {
+	properties, required = object{}, []string{}
+	for f := range t.Fields() {
+		key, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && key == "":
+			inner, needed := w.members(f.Type)
+			properties, required = append(properties, inner...), append(required, needed...)
+			continue
+		case key == "-" || key == "":
+			continue
+		case !strings.Contains(rest, "omit"):
+			required = append(required, key)
+		}
+		properties = append(properties, member(key, w.property(t, f)))
+	}
+	return properties, required
 }
 
 // property returns the schema of a field.

@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/analyze/facts"
+	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+func censusCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "census", Usage: "what a log is made of, for audits of parts that an engine shuffled",
+		UsageText: "banditaudit census -p protocol.yaml [--root DIR] -o FILE.json FILE...",
+		Description: manual(`Writes the files of a log, with their rows and SHA-256, and the ids of its experiments.
+Files may be counted apart, on any machine: an argument that ends in .json is an
+earlier census, and is merged with the others (help parts).`,
+			"banditaudit census -p protocol.yaml --root log -o log.json log/",
+			"banditaudit census -p protocol.yaml --root log -o c/0.json log/dt=2026-11-01/0.parquet",
+			"banditaudit census -p protocol.yaml -o log.json c/*.json"),
+		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force",
+			&cli.StringFlag{Name: "root", EnvVars: variable("ROOT"), Usage: "name files by their path below `DIR`, as an audit of DIR does; else by their base name"}),
+		Action: action(p, needs{protocol: true, out: true, operands: "files of a log, or censuses of some (*.json)"}, census),
+	}
+}
+
+func census(c *cli.Context, p *process, s *settings) error {
+	pl, err := newPipeline(p, s)
+	if err != nil {
+		return err
+	}
+	if err = pl.several("census"); err != nil {
+		return err
+	}
+	if err = checkFreeFile(s.out, s.force); err != nil {
+		return err
+	}
+	var parts []*schemas.Census
+	logs := []string{}
+	for _, name := range c.Args().Slice() {
+		if !strings.HasSuffix(name, ".json") {
+			logs = append(logs, name)
+			continue
+		}
+		part, err := readLog(name)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, part.Census)
+	}
+	if err = checkApart(s.out, append(c.Args().Slice(), s.protocol), nil); err != nil {
+		return err
+	}
+	if len(logs) > 0 {
+		part, err := pl.count(c.Context, logs, c.String("root"))
+		if err != nil {
+			return err
+		}
+		parts = append(parts, part)
+	}
+	all, err := ingest.Join(parts)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	text, err := schemas.Encode(all)
+	if err != nil {
+		return err
+	}
+	if err = unstopped(c.Context); err != nil {
+		return err
+	}
+	if err = writeFile(s.out, text, s.force); err != nil {
+		return err
+	}
+	return printDocument(p, s, all, func() error {
+		_, err := fmt.Fprintf(p.stdout, "%s, %s, %s, in %s\n", schemas.Counted(len(all.Inputs), "file"), schemas.Counted(all.Rows(), "row"), schemas.Counted(all.Experiments, "experiment"), schemas.Printable(s.out))
+		return err
+	})
+}
+
+// count reads files of a log.
+func (pl *pipeline) count(ctx context.Context, logs []string, root string) (*schemas.Census, error) {
+	sources, err := files.Discover(ctx, logs)
+	if err != nil {
+		return nil, err
+	}
+	if root != "" {
+		if err = files.Below(root, sources); err != nil {
+			return nil, usagef("%s", err)
+		}
+	}
+	for i := range sources {
+		in := &sources[i]
+		switch {
+		case root == "" && in.Found == in.Path && in.URI != filepath.Base(in.Path):
+			return nil, usagef("two files are named %s; give --root with the directory above all files", schemas.Quoted(filepath.Base(in.Path)))
+		case !fs.ValidPath(in.URI):
+			return nil, usagef("the name %s is no UTF-8, or no path below --root", schemas.Quoted(in.URI))
+		}
+	}
+	bar := newProgress(pl.p, pl.s, "census")
+	defer bar.end()
+	return ingest.Census(ctx, &pl.doc.Protocol, sources, ingest.Options{
+		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Progress: bar.update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
+	})
+}
+
+// logFlag is --log, of the two commands that have it.
+func logFlag(usage string) cli.Flag { return &cli.StringFlag{Name: "log", Usage: usage} }
+
+// givenLog is a log of which parts are audited: what --log names.
+type givenLog struct {
+	*schemas.Census
+
+	digest string // SHA-256 of the census as it is written
+}
+
+// readLog reads a census.
+func readLog(name string) (*givenLog, error) {
+	text, err := readDocument(name)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	c, err := schemas.DecodeCensus(text, ingest.ByID)
+	if err != nil {
+		return nil, &inputError{fmt.Errorf("%s is no census of a log: %w", schemas.Printable(name), err)}
+	}
+	return newGivenLog(c)
+}
+
+func newGivenLog(c *schemas.Census) (*givenLog, error) {
+	text, err := schemas.Encode(c)
+	digest := sha256.Sum256(text)
+	return &givenLog{c, hex.EncodeToString(digest[:])}, err
+}
+
+// named refuses a log, read out of a bundle without the ids of its experiments, that is
+// not, with them or without, the one whose digest the fragments have.
+func (l *givenLog) named(ids []string) error {
+	if l == nil || len(l.IDs) > 0 {
+		return nil
+	}
+	with := *l.Census
+	with.IDs = ids
+	for _, c := range []*schemas.Census{l.Census, &with} {
+		if g, err := newGivenLog(c); err != nil || g.digest == l.digest {
+			return err
+		}
+	}
+	return &inputError{errors.New("the fragments are of a log of other files")}
+}
+
+// holds refuses a part of which not all can be of the log.
+func (l *givenLog) holds(m *schemas.Manifest) error {
+	rows, order := int64(0), ingest.ByID(l.IDs)
+	for i := range m.Experiments {
+		x := &m.Experiments[i]
+		rows += x.Rows
+		if _, ok := slices.BinarySearchFunc(l.IDs, x.ID, order); len(l.IDs) > 0 && !ok {
+			return &inputError{fmt.Errorf("experiment %s is not in the log that --log describes", schemas.Named(x.ID))}
+		}
+	}
+	if n := len(m.Experiments); n > l.Experiments || rows > l.Rows() {
+		return &inputError{fmt.Errorf("the part has %s and %s, and the log that --log describes %s and %s", schemas.Counted(n, "experiment"), schemas.Counted(rows, "row"), schemas.Counted(l.Experiments, "experiment"), schemas.Counted(l.Rows(), "row"))}
+	}
+	return nil
+}
+
+// several refuses a protocol of one experiment.
+func (pl *pipeline) several(what string) error {
+	if pl.doc.Protocol.Experiment.Column == "" {
+		return usagef("%s needs experiment.column, and the protocol has experiment.id: one experiment is never split; audit its log as it is", what)
+	}
+	return nil
+}
+
+// shuffleable refuses, of a part that an engine shuffled, what only the files of the log
+// say. Without --log it refuses nothing.
+func (pl *pipeline) shuffleable() error {
+	p := &pl.doc.Protocol
+	switch {
+	case pl.s.log == nil:
+		return nil
+	case p.Log.Ties == schemas.TiesFileOrder:
+		return usagef("log.ties is %s, and a shuffle keeps no order of files: add a column to log.order that tells equal rows apart, or audit the log with --part I/N", schemas.TiesFileOrder)
+	case len(p.Arms) == 0:
+		return usagef("arms are not declared, and a part does not show those of the others: declare arms, or audit the log with --part I/N")
+	}
+	return pl.several("--log")
+}
+
+// absent adds to a fault of columns that the files of the log may have by their paths.
+func (pl *pipeline) absent(err error) error {
+	if pl.s.log == nil {
+		return err
+	}
+	faults := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // what errors.Join made
+		faults = several.Unwrap()
+	}
+	for _, f := range faults {
+		e, ok := errors.AsType[*fault.InputError](f)
+		if !ok || e.Rule != fault.RuleColumn {
+			continue
+		}
+		for i := range pl.s.log.Inputs {
+			if uri := pl.s.log.Inputs[i].URI; strings.Contains("/"+uri, "/"+e.Column+"=") {
+				return errors.Join(err, &inputError{fmt.Errorf("the files of the log have %s by their paths (%s): have the engine write it into the part as a column", schemas.Quoted(e.Column), schemas.Printable(uri))})
+			}
+		}
+	}
+	return err
+}
+
+// whole is the log that a part is of, and says which of the part's experiments may be
+// among the first of the log: in one order or the other.
+func (pl *pipeline) whole(m *schemas.Manifest) (of facts.Whole, early func(i int) bool) {
+	l := pl.s.log
+	if l == nil {
+		return of, func(int) bool { return false }
+	}
+	first := make([]string, len(m.Experiments))
+	for i := range first {
+		first[i] = m.Experiments[i].ID
+	}
+	slices.Sort(first)
+	first = first[:min(len(first), schemas.SeriesExperiments)]
+	return facts.Whole{Experiments: l.Experiments, Files: len(l.Inputs)}, func(i int) bool {
+		_, ok := slices.BinarySearch(first, m.Experiments[i].ID)
+		return ok
+	}
+}
+
+// reading says how the columns of a part were read: what an audit of all files decides
+// for all of them.
+func reading(m *schemas.Manifest) []string {
+	if len(m.Experiments) == 0 {
+		return nil
+	}
+	var out []string
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		words := fmt.Sprintf("column %s, %s, is %s", schemas.Quoted(c.Column), c.Role, c.Type)
+		if c.Widths != "" {
+			words += ", numbers of " + c.Widths + " digits"
+		}
+		if c.Times {
+			words += ", times"
+		}
+		out = append(out, words)
+	}
+	return append(out, fmt.Sprintf("rewards are %s, %s", m.Reward.Type, map[bool]string{true: "rounds have times", false: "rounds have no times"}[m.Time]),
+		fmt.Sprintf("contexts are %q, lists by arm have %d and %d values, targets are %v", m.Context, m.ByArm.Context, m.ByArm.Released, m.Targets))
+}
+
+// printed are, by place in a part, what the noise of its experiments is known again by in
+// another part: digests of draws.
+func (pl *pipeline) printed(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest) ([][]string, error) {
+	out := make([][]string, len(m.Experiments))
+	if pl.s.log == nil {
+		return out, nil
+	}
+	prints, err := pl.prints(ctx, t, m, pl.s.log.Experiments)
+	for i := range prints {
+		for _, x := range prints[i] {
+			h := sha256.Sum256(fmt.Appendf(nil, "%s %d %x", pl.s.log.digest, x.Draws, x.Sum))
+			out[i] = append(out[i], hex.EncodeToString(h[:8]))
+		}
+	}
+	return out, err
+}
