@@ -185,7 +185,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		return analyze.Run(ctx, &in)
 	}
 	for start, size := 0, outer*wave; start < len(own); start += size {
-		outcomes, err := pl.wave(ctx, own[start:min(start+size, len(own))], outer, found)
+		outcomes, err := pl.wave(ctx, t, own[start:min(start+size, len(own))], outer, found)
 		if err != nil {
 			return err
 		}
@@ -205,13 +205,13 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 }
 
 // wave finds the outcomes of some experiments, so many at a time.
-func (pl *pipeline) wave(ctx context.Context, experiments []int, at int, found func(ctx context.Context, i int) (*assembly.Outcome, error)) ([]*assembly.Outcome, error) {
+func (pl *pipeline) wave(ctx context.Context, t *tableau.Tableau, experiments []int, at int, found func(ctx context.Context, i int) (*assembly.Outcome, error)) ([]*assembly.Outcome, error) {
 	out := make([]*assembly.Outcome, len(experiments))
 	group, inside := errgroup.WithContext(ctx)
 	group.SetLimit(at)
 	for k, i := range experiments {
 		group.Go(func() error {
-			return recovered(func() (err error) {
+			return over(t, func() (err error) {
 				out[k], err = found(inside, i)
 				return err
 			})
@@ -231,6 +231,16 @@ func (pl *pipeline) replay(t *tableau.Tableau) replays {
 		r, err := pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, nil)
 		return &r, err
 	}
+}
+
+// over runs work over a tableau in a goroutine's place. Whatever came of it is nothing
+// where the tableau is not what it was when it was opened: that is the error then.
+func over(t *tableau.Tableau, work func() error) error {
+	err := recovered(func() error { return t.Guard(work) })
+	if changed := t.Unchanged(); changed != nil && !errors.Is(err, context.Canceled) {
+		return &inputError{changed}
+	}
+	return err
 }
 
 // recovered runs work in a goroutine's place and gives its panic back as an

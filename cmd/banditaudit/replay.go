@@ -96,7 +96,11 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 		if err := ctx.Err(); err != nil {
 			return nil, errors.Join(err, transcript.Close())
 		}
-		rep, err := pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
+		var rep schemas.ReplayExperiment
+		err := over(t, func() (err error) {
+			rep, err = pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
+			return err
+		})
 		if err != nil {
 			return nil, errors.Join(damaged(err), transcript.Close())
 		}
@@ -168,7 +172,7 @@ func (pl *pipeline) shared(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	for i := range prints {
 		ids[i] = m.Experiments[i].ID
 		group.Go(func() error {
-			return recovered(func() (err error) {
+			return over(t, func() (err error) {
 				// Its book is that of the replay, which reads the same rows: see replay.
 				prints[i], err = pl.declared.Prints(inside, t.Slice(i), &ledger.Disclosures{}, n)
 				return err
