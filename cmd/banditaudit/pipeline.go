@@ -156,11 +156,17 @@ func (pl *pipeline) own(m *schemas.Manifest) []int {
 // findings replays and analyses every experiment of the run, and hands the outcomes to
 // take in the manifest's order. Each is a pure function of the protocol, its slice and
 // what is said of the whole log; those of one wave are held, never all.
-func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
-	if p := pl.declared.Programs; p != nil {
-		p.Share(ctx)
-		defer func() { err = errors.Join(err, p.Close()) }()
-	}
+func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
+	return pl.withPrograms(func() error {
+		if p := pl.declared.Programs; p != nil {
+			p.Share(ctx)
+		}
+		return pl.find(ctx, t, m, replayed, take)
+	})
+}
+
+// find is findings where programs can be run.
+func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])

@@ -57,7 +57,11 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // see ingestOnly
-	document, err := pl.replayInto(c.Context, t, manifest, dir)
+	var document *schemas.Replay
+	err = pl.withPrograms(func() error {
+		document, err = pl.replayInto(c.Context, t, manifest, dir)
+		return err
+	})
 	if err != nil {
 		return err
 	}
