@@ -77,7 +77,7 @@ const whatEmpty = "an empty label"
 // unknownArm counts a row whose arm is not declared, or cannot be.
 func unknownArm(f *fault.List, arms *cell.Labels, what, column string, at fault.Place, label string) {
 	if !cell.IsText(label) {
-		f.Row(fault.RuleNotText, column, at, what+" that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
+		f.Row(fault.RuleNotText, column, at, what+" that is neither a text in UTF-8 of at most 4,096 bytes without a zero byte nor a whole number of 64 bits", "write labels as short texts in UTF-8")
 		return
 	}
 	if label == "" {

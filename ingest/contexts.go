@@ -107,7 +107,7 @@ func (c *categorical) apply(r *rows, x [][]float64, f *fault.List) {
 
 func (c *categorical) unknown(at fault.Place, level string, f *fault.List) {
 	if !cell.IsText(level) {
-		f.Row(fault.RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
+		f.Row(fault.RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes without a zero byte nor a whole number of 64 bits", "write levels as short texts in UTF-8")
 		return
 	}
 	f.Label(fault.RuleLevel, c.column, at, level, "a value that is not among the declared levels", "add it to the column's levels, or leave the rows out")

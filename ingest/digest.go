@@ -25,7 +25,7 @@ func (l *logFiles) digest(stop func() error) error {
 			in := &l.inputs[i]
 			in.sha, errs[i] = fileDigest(&in.Source, stop)
 			if errs[i] != nil && in.info != nil && stop() == nil {
-				if info, err := os.Stat(in.Path); err != nil || !sameState(info, in.info) {
+				if info, err := os.Stat(in.Path); err != nil || !mapped.SameState(info, in.info) {
 					errs[i] = changedError(in, err) // says more than that it cannot be read
 				}
 			}
@@ -104,7 +104,7 @@ func hashReader(h io.Writer, r io.Reader, stop func() error) error {
 func (l *logFiles) unchanged() {
 	for i := range l.inputs {
 		in := &l.inputs[i]
-		if info, err := os.Stat(in.Path); err != nil || !sameState(info, in.info) {
+		if info, err := os.Stat(in.Path); err != nil || !mapped.SameState(info, in.info) {
 			l.changed(in, err)
 		}
 	}

@@ -189,7 +189,7 @@ func (f *firstPass) experiment(r *rows, i int) int32 {
 		return -1
 	}
 	if !cell.IsText(label) {
-		f.log.faults.Row(fault.RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes", "write ids as short texts in UTF-8")
+		f.log.faults.Row(fault.RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes without a zero byte", "write ids as short texts in UTF-8")
 		return -1
 	}
 	if len(f.experiments.Names) == maxExperiments {

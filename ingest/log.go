@@ -10,6 +10,7 @@ import (
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/mapped"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 	"banditaudit/schemas"
@@ -237,7 +238,7 @@ func (l *logFiles) open(in *input) (*logFile, error) {
 
 func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 	info, err := file.Stat()
-	if err != nil || !sameState(info, in.info) {
+	if err != nil || !mapped.SameState(info, in.info) {
 		l.changed(in, err)
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}
@@ -253,10 +254,6 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 		l.resolve(in, f, i)
 	}
 	return f, nil
-}
-
-func sameState(a, b os.FileInfo) bool {
-	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && files.SameChange(a, b)
 }
 
 func (l *logFiles) changed(in *input, err error) { l.faults.File(changedError(in, err)) }

@@ -42,6 +42,7 @@ func TestRules(t *testing.T) {
 		"context infinite":   {func(r []ingesttest.Event, _ *schemas.Protocol) { r[5].Age = math.Inf(-1) }, fault.RuleNotFinite, "age", "NaN or an infinity"},
 		"undeclared level":   {func(r []ingesttest.Event, _ *schemas.Protocol) { r[5].Land = new("ES") }, fault.RuleLevel, "land", `"ES"`},
 		"undeclared arm":     {func(r []ingesttest.Event, p *schemas.Protocol) { p.Arms = []string{"a", "b", "c"}; r[5].Arm = "purple" }, fault.RuleArm, "arm", `"purple"`},
+		"arm with NUL":       {func(r []ingesttest.Event, _ *schemas.Protocol) { r[5].Arm = "a\x00" }, fault.RuleNotText, "arm", "zero byte"},
 		"arm not UTF-8":      {func(r []ingesttest.Event, _ *schemas.Protocol) { r[5].Arm = "\xff" }, fault.RuleNotText, "arm", "UTF-8"},
 		"level not UTF-8":    {func(r []ingesttest.Event, _ *schemas.Protocol) { r[5].Land = new("\xff") }, fault.RuleNotText, "land", "UTF-8"},
 		"tie":                {func(r []ingesttest.Event, _ *schemas.Protocol) { r[6].Round = r[5].Round }, fault.RuleTie, "round", "log.parquet, row group 0, row 6 of the file"},

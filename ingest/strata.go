@@ -34,7 +34,7 @@ func (rule *stratumRule) apply(r *rows, out *converted, f *fault.List) error {
 				return fault.Resource(r.uri, err)
 			}
 			if code = next; next < 0 {
-				f.Row(fault.RuleNotText, rule.column, r.place(i), "a stratum that is neither a text in UTF-8 of at most 4,096 bytes nor a number of 64 bits", "write labels as short texts in UTF-8")
+				f.Row(fault.RuleNotText, rule.column, r.place(i), "a stratum that is neither a text in UTF-8 of at most 4,096 bytes without a zero byte nor a number of 64 bits", "write labels as short texts in UTF-8")
 			}
 		}
 		out.Stratum[i] = int64(code)

@@ -171,21 +171,31 @@ func (s *Splits) Add(r *SplitRows) {
 }
 
 // take takes up the rounds up to the next look: with more than one worker the cells and
-// the tides, which share nothing, at one time.
+// the tides, which share nothing, at one time. A panic is raised in the caller's goroutine.
 func (s *Splits) take(r *SplitRows, from, to int) {
 	tides := func() {
 		for _, of := range s.tides {
 			of.take(r, from, to, s.rows)
 		}
 	}
-	var group sync.WaitGroup
-	if s.plan.Jobs > 1 {
-		group.Go(tides)
-	} else {
+	if s.plan.Jobs < 2 {
 		tides()
+		s.takeCells(r, from, to)
+		return
 	}
-	s.takeCells(r, from, to)
-	group.Wait()
+	var group sync.WaitGroup
+	var panicked any
+	group.Go(func() {
+		defer func() { panicked = recover() }()
+		tides()
+	})
+	func() {
+		defer group.Wait()
+		s.takeCells(r, from, to)
+	}()
+	if panicked != nil {
+		panic(panicked)
+	}
 }
 
 // takeCells takes up rounds in the cells of all partitions.

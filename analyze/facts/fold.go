@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"runtime/debug"
 
 	"golang.org/x/sync/errgroup"
 
@@ -219,6 +220,7 @@ func Together(jobs int, first, second func() error) error {
 	go func() {
 		defer close(done)
 		defer func() { panicked = recover() }()
+		debug.SetPanicOnFault(true) // the caller's guard takes it
 		err = first()
 	}()
 	later := func() error {

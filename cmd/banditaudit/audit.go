@@ -166,7 +166,7 @@ func writeManifest(dir *outputDir, m *schemas.Manifest) error {
 // findInto puts outcomes, which find hands over one after another, into results.json and
 // the tables.
 func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(take func(*assembly.Outcome) error) error) (digest *report.Digest, err error) {
-	found, err := pl.newFindings(dir.temp, inputs)
+	found, err := pl.newFindings(dir.path(resultsFile), inputs)
 	if err != nil {
 		return nil, err
 	}

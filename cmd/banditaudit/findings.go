@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"banditaudit/analyze/assembly"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/stored"
 	"banditaudit/report"
@@ -28,14 +29,14 @@ type findings struct {
 	tables   []*tables.Writer
 }
 
-// newFindings begins a collection whose experiments wait in dir until the
-// verdicts that stand before them are known.
-func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, error) {
+// newFindings begins a collection of what is to be path, whose experiments wait beside it
+// until the verdicts that stand before them are known.
+func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings, error) {
 	effective, err := pl.doc.Effective()
 	if err != nil {
 		return nil, err
 	}
-	spill, err := newSpill(dir)
+	spill, err := newSpill(path)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +56,8 @@ func (p *process) newDigest() *report.Digest {
 // newSpill makes a file without a name, which the system removes when the
 // process ends, however that happens. Where the system removes no file that is open,
 // it has its name until discard.
-func newSpill(dir string) (*os.File, error) {
-	f, err := os.CreateTemp(dir, ".experiments-")
+func newSpill(path string) (*os.File, error) {
+	f, err := partial.NewSecret(path, 0o600)
 	if err != nil {
 		return nil, notWritten(err)
 	}
@@ -64,7 +65,7 @@ func newSpill(dir string) (*os.File, error) {
 	if runtime.GOOS == "windows" {
 		err = nil
 	}
-	return f, notWritten(err)
+	return f.File, notWritten(err)
 }
 
 // add takes up the next outcome.
@@ -113,9 +114,6 @@ func notResults(err error) error {
 	}
 	return notWritten(err)
 }
-
-// directoryOf is where a file's temporary companions go.
-func directoryOf(path string) string { return filepath.Dir(filepath.Clean(path)) }
 
 // printResults writes the summary of an audit, or with --json the results.json
 // at path, with --json=summary what it comes to.

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/conformance/interview"
@@ -104,6 +105,25 @@ func (pl *pipeline) allow() {
 		return
 	}
 	pl.declared.Programs = &interview.Programs{Dir: filepath.Dir(pl.s.protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
+}
+
+// programPrefix begins the names of the places in which programs have their directories.
+const programPrefix = "banditaudit-programs-"
+
+// withPrograms runs work, in which programs may be run. Whatever is left of them is
+// removed.
+func (pl *pipeline) withPrograms(work func() error) (err error) {
+	p := pl.declared.Programs
+	if p == nil {
+		return work()
+	}
+	place, err := partial.Make(os.TempDir(), programPrefix, 0o700)
+	if err != nil {
+		return notWritten(err)
+	}
+	p.Scratch = place.Path
+	defer func() { err = errors.Join(err, p.Close(), notWritten(place.Remove())) }()
+	return work()
 }
 
 // programSaid passes on what a program that failed wrote to its standard error. It stands in

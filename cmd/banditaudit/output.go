@@ -25,9 +25,6 @@ type outputDir struct {
 	force  bool
 }
 
-// partialPrefix begins the names of outputs that are not finished.
-func partialPrefix(path string) string { return "." + filepath.Base(path) + ".partial-" }
-
 // checkFree refuses an output that exists, unless it may be replaced.
 func checkFree(path string, force bool) error {
 	_, err := os.Lstat(path)
@@ -120,7 +117,7 @@ func newOutputDir(path string, force bool) (*outputDir, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // an output directory is as readable as the user's umask lets it be
 		return nil, notWritten(err)
 	}
-	work, err := partial.Make(filepath.Dir(path), partialPrefix(path), 0o777)
+	work, err := partial.Make(filepath.Dir(path), partial.Prefix(path), 0o777)
 	if err != nil {
 		return nil, notWritten(err)
 	}
@@ -130,13 +127,17 @@ func newOutputDir(path string, force bool) (*outputDir, error) {
 // sweep removes what runs that were killed left where this one writes.
 func sweep(n notes, s *settings) {
 	var removed []string
-	for _, path := range []string{s.out, s.keepTableau} {
+	outputs := []string{s.keepTableau}
+	if s.out != "" {
+		outputs = append(outputs, s.out, failureFile(s.out))
+	}
+	for _, path := range outputs {
 		if path != "" {
 			path = followed(path)
-			removed = append(removed, partial.Sweep(filepath.Dir(path), partialPrefix(path), path)...)
+			removed = append(removed, partial.Sweep(filepath.Dir(path), partial.Prefix(path), path)...)
 		}
 	}
-	for _, prefix := range []string{scratchPrefix, againPrefix} {
+	for _, prefix := range []string{scratchPrefix, againPrefix, programPrefix} {
 		removed = append(removed, partial.Sweep(os.TempDir(), prefix, "")...)
 	}
 	if len(removed) > 0 {

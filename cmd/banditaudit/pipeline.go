@@ -156,11 +156,17 @@ func (pl *pipeline) own(m *schemas.Manifest) []int {
 // findings replays and analyses every experiment of the run, and hands the outcomes to
 // take in the manifest's order. Each is a pure function of the protocol, its slice and
 // what is said of the whole log; those of one wave are held, never all.
-func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
-	if p := pl.declared.Programs; p != nil {
-		p.Share(ctx)
-		defer func() { err = errors.Join(err, p.Close()) }()
-	}
+func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
+	return pl.withPrograms(func() error {
+		if p := pl.declared.Programs; p != nil {
+			p.Share(ctx)
+		}
+		return pl.find(ctx, t, m, replayed, take)
+	})
+}
+
+// find is findings where programs can be run.
+func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
@@ -186,7 +192,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		return analyze.Run(ctx, &in)
 	}
 	for start, size := 0, outer*wave; start < len(own); start += size {
-		outcomes, err := pl.wave(ctx, own[start:min(start+size, len(own))], outer, found)
+		outcomes, err := pl.wave(ctx, t, own[start:min(start+size, len(own))], outer, found)
 		if err != nil {
 			return err
 		}
@@ -206,13 +212,13 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 }
 
 // wave finds the outcomes of some experiments, so many at a time.
-func (pl *pipeline) wave(ctx context.Context, experiments []int, at int, found func(ctx context.Context, i int) (*assembly.Outcome, error)) ([]*assembly.Outcome, error) {
+func (pl *pipeline) wave(ctx context.Context, t *tableau.Tableau, experiments []int, at int, found func(ctx context.Context, i int) (*assembly.Outcome, error)) ([]*assembly.Outcome, error) {
 	out := make([]*assembly.Outcome, len(experiments))
 	group, inside := errgroup.WithContext(ctx)
 	group.SetLimit(at)
 	for k, i := range experiments {
 		group.Go(func() error {
-			return recovered(func() (err error) {
+			return over(t, func() (err error) {
 				out[k], err = found(inside, i)
 				return err
 			})
@@ -232,6 +238,16 @@ func (pl *pipeline) replay(t *tableau.Tableau) replays {
 		r, err := pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, nil)
 		return &r, err
 	}
+}
+
+// over runs work over a tableau in a goroutine's place. Whatever came of it is nothing
+// where the tableau is not what it was when it was opened: that is the error then.
+func over(t *tableau.Tableau, work func() error) error {
+	err := recovered(func() error { return t.Guard(work) })
+	if changed := t.Unchanged(); changed != nil && !errors.Is(err, context.Canceled) {
+		return &inputError{changed}
+	}
+	return err
 }
 
 // recovered runs work in a goroutine's place and gives its panic back as an

@@ -57,7 +57,11 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // see ingestOnly
-	document, err := pl.replayInto(c.Context, t, manifest, dir)
+	var document *schemas.Replay
+	err = pl.withPrograms(func() error {
+		document, err = pl.replayInto(c.Context, t, manifest, dir)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -96,7 +100,11 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 		if err := ctx.Err(); err != nil {
 			return nil, errors.Join(err, transcript.Close())
 		}
-		rep, err := pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
+		var rep schemas.ReplayExperiment
+		err := over(t, func() (err error) {
+			rep, err = pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
+			return err
+		})
 		if err != nil {
 			return nil, errors.Join(damaged(err), transcript.Close())
 		}
@@ -180,7 +188,7 @@ func (pl *pipeline) prints(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	group.SetLimit(pl.s.jobs)
 	for i := range prints {
 		group.Go(func() error {
-			return recovered(func() (err error) {
+			return over(t, func() (err error) {
 				// Its book is that of the replay, which reads the same rows: see replay.
 				prints[i], err = pl.declared.Prints(inside, t.Slice(i), &ledger.Disclosures{}, n)
 				return err

@@ -127,7 +127,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Cleanup()) }()
-	found, err := pl.newFindings(directoryOf(pl.s.out), m.Inputs)
+	found, err := pl.newFindings(followed(pl.s.out), m.Inputs)
 	if err != nil {
 		return err
 	}

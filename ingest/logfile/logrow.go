@@ -47,7 +47,7 @@ func (s *Spec) check(r *Row) error {
 	case s.PropensityDraws && (r.PropensityDraws < 1 || r.PropensityDraws > tableau.MostDraws):
 		return fmt.Errorf("ingest: %d draws of a log row; there are 1 to %d", r.PropensityDraws, tableau.MostDraws)
 	case s.Unit && !cell.IsText(r.Unit):
-		return errors.New("ingest: a unit of a log row is not a text in UTF-8 of at most 4,096 bytes")
+		return errors.New("ingest: a unit of a log row is not a text in UTF-8 of at most 4,096 bytes without a zero byte")
 	}
 	if err := s.checkByArm(r); err != nil {
 		return err

@@ -15,6 +15,7 @@ var ErrNoFile = errors.New("not a regular file with something in it")
 // use, except Close.
 type File struct {
 	path  string
+	state os.FileInfo // when it was opened
 	data  []byte
 	unmap func() error
 }
@@ -37,7 +38,7 @@ func Open(path string) (*File, error) {
 	defer file.Close()
 	f, err := Map(file)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return load(file, info.Size())
+		return load(file, info)
 	}
 	return f, err
 }
@@ -57,7 +58,7 @@ func Map(file *os.File) (*File, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "mmap", Path: file.Name(), Err: fmt.Errorf("%w: %w", errors.ErrUnsupported, err)}
 	}
-	return &File{path: file.Name(), data: data, unmap: unmap}, nil
+	return &File{path: file.Name(), state: info, data: data, unmap: unmap}, nil
 }
 
 func mappable(info os.FileInfo) error {
@@ -69,12 +70,13 @@ func mappable(info os.FileInfo) error {
 
 // load reads a whole file. The buffer is made of words, so that the numbers of
 // a file that aligns them are aligned in memory too.
-func load(file *os.File, size int64) (*File, error) {
+func load(file *os.File, info os.FileInfo) (*File, error) {
+	size := info.Size()
 	data := bytesOf(make([]uint64, (size+7)/8))[:size]
 	if _, err := io.ReadFull(file, data); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
-	return &File{path: file.Name(), data: data, unmap: func() error { return nil }}, nil
+	return &File{path: file.Name(), state: info, data: data, unmap: func() error { return nil }}, nil
 }
 
 // Bytes are the file's bytes. They may not be written to, and not be used after

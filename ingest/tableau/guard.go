@@ -6,12 +6,30 @@ import "errors"
 // file was cut while it was mapped, or its disk failed.
 var ErrFault = errors.New("the tableau was cut or became unreadable while it was being read; ingest the log again")
 
+// ErrChanged is returned where a file of the tableau is not what it was when it
+// was opened.
+var ErrChanged = errors.New("the tableau was changed while it was being read; ingest the log again")
+
+// Unchanged returns an error, which wraps ErrChanged, where somebody wrote to a file
+// of the tableau since it was opened, or put another in its place. Values are checked
+// once: what was computed from the tableau stands only if it is unchanged after.
+func (t *Tableau) Unchanged() error { return errors.Join(t.rounds.unchanged(), t.units.unchanged()) }
+
 // Guard runs read and turns a memory fault on the tableau's mappings into
-// ErrFault, which it returns in place of read's own error. Every other panic
-// goes on. A guard holds for the goroutine that called it only; a goroutine
-// that read starts needs one of its own. It costs some 20 ns for each of the
-// two files, so put it around a loop, not inside.
-func (t *Tableau) Guard(read func() error) error {
+// ErrFault, and any other panic over a tableau that was changed into ErrChanged,
+// which it returns in place of read's own error: of values that are not those
+// that were checked, an arm may be beyond a list. Every other panic goes on. A
+// guard holds for the goroutine that called it only; a goroutine that read
+// starts needs one of its own. It costs some 20 ns for each of the two files, so
+// put it around a loop, not inside.
+func (t *Tableau) Guard(read func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if err = t.Unchanged(); err == nil {
+				panic(p)
+			}
+		}
+	}()
 	if t.units == nil {
 		return t.rounds.guard(read)
 	}

@@ -53,7 +53,7 @@ func readFile(tb testing.TB, path string) []byte {
 func inMemory(data []byte) *mapping {
 	aligned := arrow.Uint64Traits.CastToBytes(make([]uint64, len(data)/8+1))[:len(data)]
 	copy(aligned, data)
-	return &mapping{"mutant", aligned, func() error { return nil }}
+	return &mapping{path: "mutant", data: aligned}
 }
 
 // readRounds opens a file's bytes and reads everything that a tableau offers.

@@ -11,9 +11,10 @@ import (
 
 // mapping is a file that is mapped into memory.
 type mapping struct {
-	path  string
-	data  []byte
-	unmap func() error
+	*mapped.File
+
+	path string
+	data []byte
 }
 
 // openMapping maps the file at path read-only.
@@ -25,7 +26,7 @@ func openMapping(path string) (*mapping, error) {
 	case err != nil:
 		return nil, fmt.Errorf("tableau: %w", err)
 	}
-	return &mapping{path, f.Bytes(), f.Close}, nil
+	return &mapping{f, path, f.Bytes()}, nil
 }
 
 // guard runs read and turns a memory fault on the mapping into ErrFault. A nil
@@ -41,6 +42,17 @@ func (m *mapping) guard(read func() error) error {
 	return err
 }
 
+// unchanged is Tableau.Unchanged of one file. What is mapped of none does not change.
+func (m *mapping) unchanged() error {
+	if m == nil || m.File == nil {
+		return nil
+	}
+	if err := m.Unchanged(); err != nil {
+		return fmt.Errorf("tableau: %s: %w", m.path, errors.Join(ErrChanged, err))
+	}
+	return nil
+}
+
 // digest returns the SHA-256 of the file in lower-case hex. It is taken in pieces, so that
 // what else runs at the same time is not held up.
 func (m *mapping) digest() string {
@@ -54,12 +66,11 @@ func (m *mapping) digest() string {
 
 // close unmaps the file, once. A nil mapping is closed.
 func (m *mapping) close() error {
-	if m == nil || m.unmap == nil {
+	if m == nil {
 		return nil
 	}
-	unmap := m.unmap
-	m.unmap, m.data = nil, nil
-	if err := unmap(); err != nil {
+	m.data = nil
+	if err := m.Close(); err != nil {
 		return fmt.Errorf("tableau: %w", err)
 	}
 	return nil

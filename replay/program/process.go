@@ -27,6 +27,7 @@ type Command struct {
 	Timeout time.Duration // for an answer; above 0
 	First   time.Duration // for the first; above 0
 	Memory  int64         // resident bytes of the process group; above 0
+	Scratch string        // the directory in which that of the program is made; "" for the system's
 }
 
 // Process is a program that runs, in a fresh empty directory and a process group of its
@@ -54,7 +55,7 @@ type Process struct {
 // process group, is killed as soon as ctx ends. Errors are a *Failure.
 func Start(ctx context.Context, c Command) (*Process, error) {
 	p := &Process{Command: c, done: make(chan struct{}), watched: make(chan struct{}), started: make(chan error)}
-	dir, err := os.MkdirTemp("", "banditaudit-program-")
+	dir, err := os.MkdirTemp(c.Scratch, "banditaudit-program-")
 	if err != nil {
 		return nil, failed(CauseStart, "could not be started: %s", err)
 	}

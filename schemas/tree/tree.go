@@ -177,6 +177,10 @@ func (r *textParser) build(n ast.Node, depth int) *Node {
 	case *ast.NullNode:
 		return &Node{Kind: Null, At: at}
 	case *ast.StringNode:
+		if strings.ContainsRune(v.Value, 0) {
+			r.report(at, "a text with a zero byte", "no label of a log, no column and no path has one", "write it without \\0")
+			return nil
+		}
 		quoted := v.Token.Type == token.SingleQuoteType || v.Token.Type == token.DoubleQuoteType
 		return &Node{Kind: Scalar, Text: v.Value, Quoted: quoted, At: at}
 	case *ast.LiteralNode:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds banditaudit into a folder, static and stripped, with SHA256SUMS:
+# Builds banditaudit into a folder, static and stripped, with SHA256SUMS and the licences
+# of what is linked:
 #
 #   bash testdata/package/build.sh dist                       # the six targets
 #   bash testdata/package/build.sh dist linux/amd64 darwin/arm64
@@ -17,5 +18,6 @@ for target in "$@"; do
   [ "$os" != windows ] || exe=.exe
   CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=auto -trimpath -ldflags '-s -w' -o "$out/banditaudit-$os-$arch$exe" ./cmd/banditaudit
 done
+cp THIRD_PARTY_NOTICES "$out"
 cd "$out"
 if command -v sha256sum >/dev/null; then sha256sum banditaudit-*-*; else shasum -a 256 banditaudit-*-*; fi >SHA256SUMS

@@ -58,6 +58,7 @@ def build(binary, target, version, folder):
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: banditaudit\nVersion: {version}\n"
         "Summary: audits logged bandit experiments\nRequires-Python: >=3.8\n".encode(),
         f"{info}/WHEEL": wheel.encode(),
+        f"{info}/licenses/THIRD_PARTY_NOTICES": pathlib.Path(binary).with_name("THIRD_PARTY_NOTICES").read_bytes(),
     }
     record = ""
     for path, data in files.items():

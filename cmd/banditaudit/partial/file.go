@@ -30,17 +30,24 @@ func NewFile(path string, mode fs.FileMode) (*File, error) {
 	return newFile(path, mode, false)
 }
 
-// newFile opens a file of a mode. exact says that the umask does not narrow it; nothing
-// ever widens it before the umask has had its say.
+// randomLetters end the name of a file that is not placed yet.
+const randomLetters = 10
+
+// newFile opens a file of a mode, and locks it. exact says that the umask does not narrow
+// it; nothing ever widens it before the umask has had its say.
 func newFile(path string, mode fs.FileMode, exact bool) (*File, error) {
 	for {
-		name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:10]) // which nobody else has
+		name := filepath.Join(filepath.Dir(path), Prefix(path)+rand.Text()[:randomLetters]) // which nobody else has
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			continue
 		case err != nil:
 			return nil, err
+		}
+		if !hold(f) {
+			_ = f.Close() // It was swept.
+			continue
 		}
 		out := &File{File: f, final: path}
 		if exact {
@@ -55,14 +62,16 @@ func newFile(path string, mode fs.FileMode, exact bool) (*File, error) {
 // Place puts what was written onto the disk and gives the file its name, in one step: at
 // no moment the name is half-written, or stands for nothing.
 func (f *File) Place() error {
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return err
+	if err := f.Sync(); err != nil {
+		return errors.Join(err, f.Close())
 	}
-	if err := os.Rename(f.Name(), f.final); err != nil {
-		return err
+	err := os.Rename(f.Name(), f.final) // while it is locked, so that nobody sweeps it
+	closed := f.Close()
+	if err != nil {
+		err = os.Rename(f.Name(), f.final) // Windows renames no file that is open
 	}
-	f.done = true
-	return nil
+	f.done = err == nil
+	return errors.Join(err, closed)
 }
 
 // Cleanup removes a file that was not placed; after Place it does nothing.

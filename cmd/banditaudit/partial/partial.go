@@ -18,6 +18,9 @@ import (
 // and what it replaces.
 const lockSuffix, oldSuffix = ".lock", ".old"
 
+// Prefix begins the names of what is to be path and is not finished.
+func Prefix(path string) string { return "." + filepath.Base(path) + ".partial-" }
+
 // Dir is a directory that this process works in.
 type Dir struct {
 	Path string
@@ -47,8 +50,7 @@ func makeLock(parent, prefix string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		locked, known := tryLock(f)
-		if !known || locked && stands(f) {
+		if hold(f) {
 			return f, nil
 		}
 		if err := f.Close(); err != nil {
@@ -56,6 +58,13 @@ func makeLock(parent, prefix string) (*os.File, error) {
 		}
 	}
 	return nil, fmt.Errorf("partial: no lock could be held in %s", parent)
+}
+
+// hold locks a file that was just made, and reports whether nobody has swept it before. Where
+// the file system knows no locks nobody has.
+func hold(f *os.File) bool {
+	locked, known := tryLock(f)
+	return !known || locked && stands(f)
 }
 
 // stands reports whether the file that is open is still the one under its name.
@@ -86,26 +95,48 @@ func (d *Dir) Release() error {
 func (d *Dir) Remove() error { return errors.Join(os.RemoveAll(d.Path), d.Release()) }
 
 // Sweep removes from parent what processes of this user that are gone left there under
-// names that begin with prefix, and returns its paths. A directory that one of them had
-// moved aside, and not replaced yet, gets its name final back. What cannot be removed
-// stays, and is no error: it is in nobody's way.
+// names that begin with prefix, and returns its paths. With a final name a directory that one
+// of them had moved aside, and not replaced yet, gets that name back, and a file that was to
+// have it is removed. What cannot be removed stays, and is no error: it is in nobody's way.
 func Sweep(parent, prefix, final string) (removed []string) {
-	locks, err := filepath.Glob(filepath.Join(escaped(parent), escaped(prefix)+"*"+lockSuffix))
-	if err != nil {
-		return nil
-	}
-	for _, name := range locks {
-		f, ok := ownFile(name)
-		if !ok {
-			continue
-		}
-		if locked, _ := tryLock(f); locked && stands(f) {
+	pattern := filepath.Join(escaped(parent), escaped(prefix))
+	for _, name := range matches(pattern + "*" + lockSuffix) {
+		if f := abandoned(name); f != nil {
 			removed = append(removed, sweep(&Dir{strings.TrimSuffix(name, lockSuffix), f}, final)...)
-			continue
 		}
-		_ = f.Close() // Its owner is at work.
+	}
+	if final == "" {
+		return removed
+	}
+	for _, name := range matches(pattern + strings.Repeat("[A-Z2-7]", randomLetters)) {
+		if f := abandoned(name); f != nil {
+			if os.Remove(name) == nil {
+				removed = append(removed, name)
+			}
+			_ = f.Close() // Nothing was written to it.
+		}
 	}
 	return removed
+}
+
+// matches are the names that fit a pattern of files.
+func matches(pattern string) []string {
+	names, _ := filepath.Glob(pattern) // a pattern of ours is one
+	return names
+}
+
+// abandoned opens and locks a file of this user that nobody else has locked; nil where it
+// is somebody's who is at work, or no such file.
+func abandoned(name string) *os.File {
+	f, ok := ownFile(name)
+	if !ok {
+		return nil
+	}
+	if locked, _ := tryLock(f); locked && stands(f) {
+		return f
+	}
+	_ = f.Close() // Its owner is at work.
+	return nil
 }
 
 // sweep removes one directory whose process is gone.

@@ -14,6 +14,8 @@ type Programs struct {
 	Dir    string                                 // of the protocol: files of the program are below it
 	Lookup func(name string) (string, bool)       // of the environment
 	Said   func(experiment, failure, last string) // told of a program that failed, and the end of what it wrote to its standard error; nil: nobody
+	// Scratch is where programs have their directories; "" for the system's place.
+	Scratch string
 	// Start runs a program. nil: program.Start.
 	Start func(ctx context.Context, c program.Command) (program.Running, error)
 
@@ -103,7 +105,7 @@ func (e *execution) resolve() error {
 	e.files = append([]program.File{}, files...)
 	e.command = program.Command{
 		Argv: argv, Env: program.Environment(e.Programs.Lookup, p.ExecEnv),
-		Timeout: p.AnswerWithin(), First: max(p.AnswerWithin(), schemas.DefaultFirstTimeout), Memory: p.MemoryBytes(),
+		Scratch: e.Programs.Scratch, Timeout: p.AnswerWithin(), First: max(p.AnswerWithin(), schemas.DefaultFirstTimeout), Memory: p.MemoryBytes(),
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-package ingest
+package mapped
 
 import (
 	"os"
@@ -24,7 +24,7 @@ func TestSameState(t *testing.T) {
 		t.Fatal(err)
 	}
 	read, err := os.Stat(path)
-	if err != nil || !sameState(before, read) {
+	if err != nil || !SameState(before, read) {
 		t.Errorf("reading changed the state: %v", err)
 	}
 	time.Sleep(50 * time.Millisecond) // longer than a tick of the clock of file systems
@@ -41,7 +41,7 @@ func TestSameState(t *testing.T) {
 	if !after.ModTime().Equal(before.ModTime()) || after.Size() != before.Size() {
 		t.Fatal("the test shows nothing")
 	}
-	if sameState(before, after) {
+	if SameState(before, after) {
 		t.Error("a file that was written to counts as unchanged")
 	}
 }
