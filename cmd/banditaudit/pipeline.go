@@ -85,7 +85,13 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.So
 	if err != nil {
 		return nil, err
 	}
-	return sources, checkSourcesApart(ctx, pl.s, sources)
+	if err = checkSourcesApart(ctx, pl.s, sources); err != nil {
+		return nil, err
+	}
+	if ids := idsIn(ctx, pl.doc, sources, pl.s); ids != "" {
+		pl.notes.warn("%s", ids)
+	}
+	return sources, nil
 }
 
 // ingest writes the tableau of the log into dir, which exists and is empty.
