@@ -124,7 +124,7 @@ func (s *study) sections(b *builder) {
 	s.released(b)
 	s.privacy(b)
 	s.arms(b)
-	s.regressions(b)
+	(&fits{s}).regressions(b)
 	s.tests(b)
 	s.estimates(b)
 	s.disclosures(b)
