@@ -40,7 +40,7 @@ func (rule *batchRule) apply(r *rows, out *converted, f *fault.List) error {
 				return fault.Resource(r.uri, err)
 			}
 			if next < 0 {
-				f.Row(fault.RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes nor a number or time of 64 bits", "write labels as short texts in UTF-8")
+				f.Row(fault.RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes without a zero byte nor a number or time of 64 bits", "write labels as short texts in UTF-8")
 			}
 			out.Batch[i] = next
 		}

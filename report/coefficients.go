@@ -5,7 +5,7 @@ import (
 )
 
 // coefficientTable shows the corrected columns only where one has a value.
-func (s *study) coefficientTable(f *schemas.Regression, at string) table {
+func (s *fits) coefficientTable(f *schemas.Regression, at string) table {
 	corrected, level, qualifier := false, s.protocol.level(), s.ofMechanism()
 	for i := range f.Coefficients {
 		c := &f.Coefficients[i]
@@ -37,7 +37,7 @@ func (s *study) coefficientTable(f *schemas.Regression, at string) table {
 	return t
 }
 
-func (s *study) coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
+func (s *fits) coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
 	out := row{Pointer: at, Cells: []cell{
 		txt(label(c.Name)),
 		number(opt(c.Estimate, sig), sub(at, "estimate")),
@@ -64,14 +64,14 @@ func (s *study) coefficientRow(c *schemas.Coefficient, at string, corrected bool
 // wide reports whether an interval is at least as wide as the declared range of
 // the reward. A coefficient has no range of its own; beside a corrected p of 1
 // this is where its interval stops being of use, as that of a mean does.
-func (s *study) wide(ci *schemas.Interval) bool {
+func (s *fits) wide(ci *schemas.Interval) bool {
 	r := s.protocol.Reward.Range
 	return ci != nil && len(r) == 2 && ci[1]-ci[0] >= r[1]-r[0]
 }
 
 // predictions adds the bounds on the bias of what a fit predicts, with the
 // published one beside them.
-func (s *study) predictions(b *builder, at string) {
+func (s *fits) predictions(b *builder, at string) {
 	bounded := func(f *schemas.Regression) bool { return f.BiasRMS != nil || f.BiasWorst != nil || f.BiasPaper != nil }
 	if !anyFit(s.x.Regressions, bounded) {
 		return
@@ -104,7 +104,7 @@ func (s *study) predictions(b *builder, at string) {
 	}
 }
 
-func (s *study) predictionRow(f *schemas.Regression, here string, paper bool) row {
+func (s *fits) predictionRow(f *schemas.Regression, here string, paper bool) row {
 	out := row{Cells: []cell{
 		txt(fitName(f)),
 		s.bias(f.BiasRMS, sub(here, "bias_rms")),
@@ -121,7 +121,7 @@ func (s *study) predictionRow(f *schemas.Regression, here string, paper bool) ro
 
 // bias is a bound on a bias, flagged where it is wider than the range of the
 // reward.
-func (s *study) bias(bound *float64, at string) cell {
+func (s *fits) bias(bound *float64, at string) cell {
 	c := number(opt(bound, up), at)
 	if r := s.protocol.Reward.Range; bound != nil && len(r) == 2 && *bound >= r[1]-r[0] {
 		return flagged(c, "VACUOUS")

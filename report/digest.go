@@ -44,8 +44,11 @@ func (d *Digest) Add(x *schemas.Experiment) {
 			d.undecided++
 		}
 	}
-	if len(d.experiments) < maxOverview {
+	if n := len(d.experiments); n < maxOverview {
 		d.experiments = append(d.experiments, *x)
+		if n >= maxDrawn {
+			d.experiments[n].Series = nil // no figure is drawn of them
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,12 +75,19 @@ func partTable[T any](t table, parts []T, shown func(*T) bool, columns []partCol
 	for _, c := range columns {
 		t.Columns = append(t.Columns, c.head)
 	}
-	for _, i := range rows {
-		r := row{Pointer: item(t.Pointer, i)}
-		for _, c := range columns {
-			r.Cells = append(r.Cells, c.cell(&parts[i], r.Pointer))
+	if len(rows) == 0 {
+		return t
+	}
+	t.made = func(yield func(row) bool) {
+		for _, i := range rows {
+			r := row{Pointer: item(t.Pointer, i)}
+			for _, c := range columns {
+				r.Cells = append(r.Cells, c.cell(&parts[i], r.Pointer))
+			}
+			if !yield(r) {
+				return
+			}
 		}
-		t.Rows = append(t.Rows, r)
 	}
 	return t
 }
@@ -116,6 +124,7 @@ type (
 		Pointer string // of the array or object that it shows
 		Columns []column
 		Rows    []row
+		made    iter.Seq[row] // in the place of Rows, where they are many: made anew for whoever goes through them
 		RowHead bool // the first cell of each row heads it
 		Stacked bool // on a narrow screen the cells of a row stand below each other
 		Named   bool // and each names its column there
@@ -133,6 +142,14 @@ type (
 	}
 	contents struct{} // the list of sections
 )
+
+// Each goes through the rows.
+func (t table) Each() iter.Seq[row] {
+	if t.made != nil {
+		return t.made
+	}
+	return slices.Values(t.Rows)
+}
 
 // Kind names the block for the HTML template, like the methods below it.
 func (heading) Kind() string { return "heading" }

@@ -21,7 +21,7 @@ func (s *study) estimates(b *builder) {
 		b.note(contradictedNote)
 	}
 	t := s.estimateTable(at)
-	if len(t.Rows) > 0 {
+	if t.made != nil {
 		b.add(t)
 		b.note(weightedNote)
 	}

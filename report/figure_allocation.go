@@ -73,15 +73,16 @@ func allocationLayers(x *schemas.Experiment) (ends []float64, layers []layer) {
 	for _, p := range pointsOf(lines[0]) {
 		ends = append(ends, p.X)
 	}
+	pulls := map[string]int64{}
+	for i := range x.Arms {
+		pulls[x.Arms[i].Label] = x.Arms[i].Pulls
+	}
 	for i, name := range names {
-		l := layer{label: label(name), shares: make([]float64, len(ends)), arms: 1}
+		l := layer{label: label(name), pulls: pulls[name], shares: make([]float64, len(ends)), arms: 1}
 		for j, p := range pointsOf(lines[i]) {
 			if j < len(ends) {
 				l.shares[j] = p.Y
 			}
-		}
-		if a := slices.IndexFunc(x.Arms, func(a schemas.Arm) bool { return a.Label == name }); a >= 0 {
-			l.pulls = x.Arms[a].Pulls
 		}
 		layers = append(layers, l)
 	}

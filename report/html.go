@@ -109,7 +109,7 @@ func collect(blocks []block, ids map[string]bool) {
 		case heading:
 			ids[b.ID] = true
 		case table:
-			for _, r := range b.Rows {
+			for r := range b.Each() {
 				if r.Pointer != "" {
 					ids[r.Pointer] = true
 				}

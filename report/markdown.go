@@ -138,7 +138,7 @@ func (m *markdown) table(t table) {
 		}
 	}
 	m.put("|\n")
-	for _, r := range t.Rows {
+	for r := range t.Each() {
 		for _, c := range r.Cells {
 			m.put("| ", spans(c.Spans), " ")
 		}

@@ -58,7 +58,7 @@ func TestLeftOut(t *testing.T) {
 	b := &builder{}
 	s.base, s.level = "/experiments/0", 2
 	s.estimates(b)
-	s.regressions(b)
+	(&fits{s}).regressions(b)
 	var text []string
 	for _, block := range b.doc.Blocks {
 		switch q := block.(type) {

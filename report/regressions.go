@@ -13,8 +13,11 @@ const (
 	largeNumber     = 1000 // condition number from which a note is due
 )
 
+// fits are the declared regressions of an experiment, as their section shows them.
+type fits struct{ *study }
+
 // regressions adds the fits: one line each, then their coefficients.
-func (s *study) regressions(b *builder) {
+func (s *fits) regressions(b *builder) {
 	at := s.pointer("regressions")
 	b.heading(s.level, "Regressions: descriptive, not in the family", at)
 	b.opening("How did rewards go together with what was known before the choice?", fitsFound(len(s.x.Regressions)))
@@ -88,7 +91,7 @@ func correctedFits(fits []schemas.Regression) bool {
 
 // withoutErrors reports whether a unit is declared and a fit with coefficients
 // has no standard error.
-func (s *study) withoutErrors() bool {
+func (s *fits) withoutErrors() bool {
 	return s.protocol.Log.Unit != "" && anyFit(s.x.Regressions, func(f *schemas.Regression) bool {
 		for i := range f.Coefficients {
 			if f.Coefficients[i].StdError != nil {
@@ -107,7 +110,7 @@ func fitName(f *schemas.Regression) string {
 }
 
 // fitTable is one line per fit.
-func (s *study) fitTable(at string) table {
+func (s *fits) fitTable(at string) table {
 	t := table{
 		Caption: "Fits",
 		Pointer: at,
@@ -130,7 +133,7 @@ func (s *study) fitTable(at string) table {
 	return t
 }
 
-func (s *study) fitRow(f *schemas.Regression, here string) row {
+func (s *fits) fitRow(f *schemas.Regression, here string) row {
 	dropped := txt(droppedShort(f.Dropped))
 	if f.Rank < len(f.Columns) {
 		dropped = flagged(dropped, "RANK DEFICIENT")
@@ -155,7 +158,7 @@ func (s *study) fitRow(f *schemas.Regression, here string) row {
 }
 
 // covariance names the errors of a fit, and by what they are clustered.
-func (s *study) covariance(f *schemas.Regression) string {
+func (s *fits) covariance(f *schemas.Regression) string {
 	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
 		return label(f.Covariance) + " by " + by
 	}

@@ -88,6 +88,9 @@ const (
 	maxOverview = 200 // experiments in the overview
 )
 
+// MostListed is how many experiments a Digest holds in full.
+const MostListed = maxOverview
+
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
 func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
@@ -121,7 +124,7 @@ func (s *study) sections(b *builder) {
 	s.released(b)
 	s.privacy(b)
 	s.arms(b)
-	s.regressions(b)
+	(&fits{s}).regressions(b)
 	s.tests(b)
 	s.estimates(b)
 	s.disclosures(b)

@@ -140,7 +140,7 @@ func textOf(blocks []block) string {
 			for _, c := range b.Columns {
 				out.WriteString(c.Title + " " + c.Note + "\n")
 			}
-			for _, r := range b.Rows {
+			for r := range b.Each() {
 				for _, c := range r.Cells {
 					take(c.Spans)
 				}

@@ -8,7 +8,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
+	"strings"
 
 	"banditaudit/schemas/tree"
 )
@@ -34,6 +36,75 @@ func EncodeBelow(v any, prefix string) ([]byte, error) {
 		return nil, fmt.Errorf("schemas: encoding %T: %w", v, err)
 	}
 	return b.Bytes(), nil
+}
+
+// EncodeTo writes what EncodeBelow returns, without the newline at its end, in pieces: a
+// list of thousands is never held as text. Members of v, and of objects in it, and the
+// elements of their lists are pieces. The error has ErrInvalid in its chain where v cannot
+// be encoded; every other error is of w.
+func EncodeTo(w io.Writer, v any, prefix string) error {
+	return encodeTo(w, reflect.ValueOf(v), prefix)
+}
+
+func encodeTo(w io.Writer, v reflect.Value, prefix string) error {
+	const indent = "  "
+	switch t := v.Type(); {
+	case v.Kind() == reflect.Pointer && !v.IsNil() && namesAll(t.Elem()):
+		return encodeTo(w, v.Elem(), prefix)
+	case namesAll(t):
+		return pieces(w, "{}", v.NumField(), prefix+indent, func(i int) error {
+			if _, err := fmt.Fprintf(w, "%q: ", t.Field(i).Tag.Get("json")); err != nil {
+				return err
+			}
+			return encodeTo(w, v.Field(i), prefix+indent)
+		})
+	case v.Kind() == reflect.Slice && !writesItself(t):
+		return pieces(w, "[]", v.Len(), prefix+indent, func(i int) error { return encodeWhole(w, v.Index(i), prefix+indent) })
+	}
+	return encodeWhole(w, v, prefix)
+}
+
+// namesAll reports whether t is an object whose members are its fields, all of them, by
+// the names in their tags.
+func namesAll(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || writesItself(t) {
+		return false
+	}
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("json"); name == "" || name == "-" || strings.Contains(name, ",") {
+			return false
+		}
+	}
+	return true
+}
+
+// pieces writes n pieces between brackets, each on a line of its own.
+func pieces(w io.Writer, brackets string, n int, prefix string, piece func(i int) error) error {
+	between := brackets[:1]
+	for i := range n {
+		if _, err := io.WriteString(w, between+"\n"+prefix); err != nil {
+			return err
+		}
+		if err := piece(i); err != nil {
+			return err
+		}
+		between = ","
+	}
+	end := "\n" + prefix[:len(prefix)-2] + brackets[1:]
+	if n == 0 {
+		end = brackets
+	}
+	_, err := io.WriteString(w, end)
+	return err
+}
+
+func encodeWhole(w io.Writer, v reflect.Value, prefix string) error {
+	b, err := EncodeBelow(v.Interface(), prefix)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	_, err = w.Write(bytes.TrimSuffix(b, []byte("\n")))
+	return err
 }
 
 // compact is json.Marshal without HTML escaping.

@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze/assembly"
 	"banditaudit/ingest/fault"
 	"banditaudit/replay/world"
+	"banditaudit/report"
 	"banditaudit/schemas"
 )
 
@@ -94,6 +95,34 @@ func anonymousMemory() (int64, bool) {
 // unstopped is asked before an output gets its name: a run that was cancelled,
 // also after its last look at the context, leaves none and does not end well.
 func unstopped(ctx context.Context) error { return ctx.Err() }
+
+// What an arm takes, in bytes: its record, its line in the figure of the allocation, and
+// while its experiment is in work.
+const (
+	armRecord = 512
+	armLine   = 1280
+	armWork   = 1280
+)
+
+// showable refuses, before the analysis, more arms than a report can be made of within the
+// limit. Of the experiments that it lists it holds every arm:
+//
+//	arms × (512·listed + 1280·drawn + 1280·jobs) ≤ ¾ of the limit
+func showable(arms, experiments, jobs int, limit int64) error {
+	need := int64(arms) * (armRecord*int64(min(experiments, report.MostListed)) + armLine*int64(min(experiments, schemas.SeriesExperiments)) + armWork*int64(jobs))
+	if need <= limit-limit/4 {
+		return nil
+	}
+	return fmt.Errorf("%w: what a report shows of %s in %s takes about %d MiB, of %d allowed; raise --max-memory, or check that log.action names the arm that was played, and no id",
+		fault.ErrResource, schemas.Counted(int64(arms), "arm"), schemas.Counted(int64(experiments), "experiment"), need>>20, limit>>20)
+}
+
+// waiting is how many outcomes may wait for those before them: enough that one long
+// experiment does not leave the other jobs idle, in an eighth of the limit.
+func waiting(arms, jobs int, limit int64) int {
+	const most, share = 32, 8
+	return max(1, int(min(int64(jobs*most), limit/share/int64(armRecord*max(1, arms)))))
+}
 
 // affordable refuses, after the first of a run's experiments, what all of them
 // will not fit in memory for: the claims of experiments are kept to the end,

@@ -282,8 +282,11 @@ func (p *parts) manifest() *fragment.Manifest {
 // outcomeFactor is how many times its bytes an outcome takes while it is read and written.
 const outcomeFactor = 16
 
+// firstOutcomes are those by which the claims of all are weighed.
+const firstOutcomes = 32
+
 // each hands the outcomes over in the order of the log. Of all of them only one is held,
-// beside those of the first wave, by which the claims of all are weighed.
+// beside the first, by which the claims of all are weighed.
 func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outcome) error) error {
 	var first []*assembly.Outcome
 	for i := range p.places {
@@ -301,10 +304,10 @@ func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outc
 		if err != nil {
 			return &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.name), err)}
 		}
-		if i < wave {
+		if i < firstOutcomes {
 			first = append(first, o)
 		}
-		if i == wave-1 || i == len(p.places)-1 && i < wave {
+		if i == firstOutcomes-1 || i == len(p.places)-1 && i < firstOutcomes {
 			err, first = affordable(first, len(p.places), memory), nil
 		}
 		if err == nil {

@@ -85,7 +85,13 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.So
 	if err != nil {
 		return nil, err
 	}
-	return sources, checkSourcesApart(ctx, pl.s, sources)
+	if err = checkSourcesApart(ctx, pl.s, sources); err != nil {
+		return nil, err
+	}
+	if ids := idsIn(ctx, pl.doc, sources, pl.s); ids != "" {
+		pl.notes.warn("%s", ids)
+	}
+	return sources, nil
 }
 
 // ingest writes the tableau of the log into dir, which exists and is empty.
@@ -138,10 +144,6 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 // replays says what a replay found in experiment i. It is nil where none was run.
 type replays func(ctx context.Context, i int) (*schemas.ReplayExperiment, error)
 
-// wave is how many experiments are in work at a time, for every job: enough
-// that one long experiment does not leave the other jobs idle.
-const wave = 32
-
 // own are the places, in the manifest, of the experiments that this run is about.
 func (pl *pipeline) own(m *schemas.Manifest) []int {
 	out := make([]int, 0, len(m.Experiments))
@@ -155,7 +157,7 @@ func (pl *pipeline) own(m *schemas.Manifest) []int {
 
 // findings replays and analyses every experiment of the run, and hands the outcomes to
 // take in the manifest's order. Each is a pure function of the protocol, its slice and
-// what is said of the whole log; those of one wave are held, never all.
+// what is said of the whole log; some wait for those before them, never all are held.
 func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
 	return pl.withPrograms(func() error {
 		if p := pl.declared.Programs; p != nil {
@@ -169,6 +171,9 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
+	if err := showable(len(m.Arms), len(own), outer, pl.s.maxMemory); err != nil {
+		return err
+	}
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
 	t.Watch(reading.count)
 	defer reading.end()
@@ -182,52 +187,64 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	bar.unit = "rounds"
 	defer bar.end()
 	of, early := pl.whole(m)
-	found := func(ctx context.Context, i int) (_ *assembly.Outcome, err error) {
+	found := func(ctx context.Context, i int) (o *assembly.Outcome, err error) {
 		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
-		if replayed != nil {
-			if in.Replay, err = replayed(ctx, i); err != nil {
-				return nil, err
+		err = over(t, func() (err error) {
+			if replayed != nil {
+				if in.Replay, err = replayed(ctx, i); err != nil {
+					return err
+				}
 			}
-		}
-		return analyze.Run(ctx, &in)
-	}
-	for start, size := 0, outer*wave; start < len(own); start += size {
-		outcomes, err := pl.wave(ctx, t, own[start:min(start+size, len(own))], outer, found)
-		if err != nil {
+			o, err = analyze.Run(ctx, &in)
 			return err
-		}
-		for _, o := range outcomes {
-			if err := take(o); err != nil {
-				return err
-			}
-		}
-		if start > 0 || pl.part != nil {
-			continue
-		}
-		if err := affordable(outcomes, len(m.Experiments), pl.s.maxMemory); err != nil {
-			return err
-		}
+		})
+		return o, err
 	}
-	return nil
+	return pl.inOrder(ctx, own, outer, waiting(len(m.Arms), outer, pl.s.maxMemory), found, take)
 }
 
-// wave finds the outcomes of some experiments, so many at a time.
-func (pl *pipeline) wave(ctx context.Context, t *tableau.Tableau, experiments []int, at int, found func(ctx context.Context, i int) (*assembly.Outcome, error)) ([]*assembly.Outcome, error) {
-	out := make([]*assembly.Outcome, len(experiments))
+// inOrder finds the outcomes of experiments, so many at a time, and hands them to take in
+// their order, of which some wait for those before them.
+func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waiting int, found func(ctx context.Context, i int) (*assembly.Outcome, error), take func(*assembly.Outcome) error) error {
 	group, inside := errgroup.WithContext(ctx)
-	group.SetLimit(at)
-	for k, i := range experiments {
+	group.SetLimit(jobs + 1)
+	places := make(chan chan *assembly.Outcome, waiting)
+	group.Go(func() error {
+		return recovered(func() (err error) {
+			for place := range places {
+				select {
+				case o := <-place:
+					err = take(o)
+				case <-inside.Done():
+					err = inside.Err()
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	for _, i := range experiments {
+		place := make(chan *assembly.Outcome, 1)
+		select {
+		case places <- place:
+		case <-inside.Done():
+		}
+		if inside.Err() != nil {
+			break
+		}
 		group.Go(func() error {
-			return over(t, func() (err error) {
-				out[k], err = found(inside, i)
-				return err
-			})
+			o, err := found(inside, i)
+			if err != nil {
+				return placed(pl.doc, damaged(err))
+			}
+			place <- o
+			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, placed(pl.doc, damaged(err))
-	}
-	return out, nil
+	close(places)
+	return group.Wait()
 }
 
 // replay runs the declared policy over one experiment.

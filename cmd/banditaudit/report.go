@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -168,11 +167,21 @@ func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (st
 
 // renderOne writes one document of the report.
 func renderOne(dir *outputDir, name string, d *report.Digest, renderer func(io.Writer, *report.Digest) error) error {
-	var b bytes.Buffer
-	if err := renderer(&b, d); err != nil {
-		return err
+	file, err := dir.create(name)
+	if err != nil {
+		return notWritten(err)
 	}
-	return dir.write(name, b.Bytes())
+	err = renderer(unwritten{file}, d)
+	return errors.Join(err, notWritten(file.Close()))
+}
+
+// unwritten tells errors of a writer from those of who writes.
+type unwritten struct{ io.Writer }
+
+// Write returns an output error where w fails.
+func (u unwritten) Write(p []byte) (int, error) {
+	n, err := u.Writer.Write(p)
+	return n, notWritten(err)
 }
 
 // writeFigures writes the figures.

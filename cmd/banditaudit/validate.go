@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
 
@@ -43,7 +45,7 @@ type validation struct {
 // What was looked at, in words.
 const (
 	checkedProtocol = "the protocol"
-	checkedFooters  = "the protocol, and the footers and paths of the log's files; no row was read: nulls, ranges, ties and labels are checked by ingest"
+	checkedFooters  = "the protocol, and the footers and paths of the log's files; of the rows, no more than a sample of the actions was read: nulls, ranges, ties and labels are checked by ingest"
 	checkedPaths    = "the protocol, and the paths of the log's files; its columns are looked at when the protocol has no problems"
 )
 
@@ -134,10 +136,18 @@ func (v *validation) inspect(c *cli.Context, p *process, s *settings, doc *schem
 		return err
 	}
 	v.problems(err)
+	if ids := idsIn(c.Context, doc, sources, s); ids != "" {
+		v.Warnings = append(v.Warnings, ids)
+	}
 	if v.Log != nil {
 		v.Warnings = append(v.Warnings, v.Log.Notes...)
 	}
 	return nil
+}
+
+// idsIn says that the declared action looks like an id; "" where it does not.
+func idsIn(ctx context.Context, doc *schemas.Document, sources []files.Source, s *settings) string {
+	return guess.Ids(ctx, doc.Protocol.Log.Action, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
 }
 
 // problems adds what an error about a log joins. What ingest cannot carry is the

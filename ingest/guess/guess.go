@@ -78,7 +78,7 @@ type DraftReward struct {
 func Guess(ctx context.Context, roles role.List, src []files.Source, memory int64) (*Draft, error) {
 	sorted := slices.Clone(src)
 	slices.SortStableFunc(sorted, func(a, b files.Source) int { return strings.Compare(a.URI, b.URI) })
-	s, err := takeSample(ctx, sorted, memory)
+	s, err := takeSample(ctx, "", sorted, memory)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package guess
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"banditaudit/ingest/cell"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 	"banditaudit/schemas"
@@ -70,6 +72,28 @@ func (g *guesser) judgeAction(p *profile) *guess {
 		score += 10 // content alone makes it possible at most
 	}
 	return &guess{score: score, why: why}
+}
+
+// Ids says, in words, that the column which a protocol names as the action looks like an
+// id: of the rows that Guess would look at, more than 1,000 values, each in fewer than two
+// rows on average. It says "" of another column, and where the sample cannot be read.
+func Ids(ctx context.Context, column string, src []files.Source, memory int64) string {
+	s, err := takeSample(ctx, column, src, memory)
+	if err != nil || s.index[column] == nil {
+		return ""
+	}
+	values, rows := map[uint64]bool{}, 0
+	for _, h := range s.index[column].hashes {
+		if h != 0 {
+			values[h] = true
+			rows++
+		}
+	}
+	if len(values) <= maxGuessedArms || rows >= 2*len(values) {
+		return ""
+	}
+	return fmt.Sprintf("column %s has %s values in the %s rows that were looked at: it looks like an id, and log.action names the arm that was played; every value becomes an arm of its own, with a row in each table",
+		schemas.Quoted(column), schemas.Grouped(int64(len(values))), schemas.Grouped(int64(rows)))
 }
 
 // unnamed reports whether a name speaks for no role at all.

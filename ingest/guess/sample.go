@@ -23,6 +23,7 @@ const (
 // sample is a bounded look into a log: the footers of all files, and rows of
 // row groups that are spread evenly over it.
 type sample struct {
+	only       string // the column that is looked at; "": all
 	budget     *pages.Budget
 	faults     *fault.List
 	files      int
@@ -41,9 +42,10 @@ type sampled struct {
 	rows   int64
 }
 
-// takeSample looks at a log. Faults are in s.faults.
-func takeSample(ctx context.Context, src []files.Source, limit int64) (*sample, error) {
-	s := &sample{budget: pages.NewBudget(limit), faults: &fault.List{}, partitions: files.PartitionKeys{}, index: map[string]*profile{}}
+// takeSample looks at a log, at all columns or at the one that is named. Faults are in
+// s.faults.
+func takeSample(ctx context.Context, only string, src []files.Source, limit int64) (*sample, error) {
+	s := &sample{only: only, budget: pages.NewBudget(limit), faults: &fault.List{}, partitions: files.PartitionKeys{}, index: map[string]*profile{}}
 	for _, f := range src {
 		s.partitions.Add(f.Partitions)
 	}
@@ -177,7 +179,10 @@ func (s *sample) group(f *pages.File, at *sampled) error {
 	for i, c := range f.Columns() {
 		p := s.index[f.Name(c)]
 		passed[p] = true
-		if i >= sampleColumns || p == nil || read[p] || !c.Readable() || c.Depth != p.column.Depth {
+		if s.only != "" && p != s.index[s.only] {
+			continue
+		}
+		if s.only == "" && i >= sampleColumns || p == nil || read[p] || !c.Readable() || c.Depth != p.column.Depth {
 			continue
 		}
 		read[p] = true

@@ -1,7 +1,9 @@
 package tables
 
 import (
+	"iter"
 	"reflect"
+	"slices"
 
 	"banditaudit/schemas"
 )
@@ -11,34 +13,42 @@ import (
 type table struct {
 	name, record string
 	fields       []field
-	each         func(*schemas.Experiment) [][]any // nil: an experiment has none
-	whole        func(*schemas.Results) [][]any    // nil: the run has none
+	each         func(*schemas.Experiment) iter.Seq[[]any] // nil: an experiment has none
+	whole        func(*schemas.Results) iter.Seq[[]any]    // nil: the run has none
 }
 
 // ofExperiments is a table of which every experiment has rows; words are its
 // columns.
 func ofExperiments[T any](name, record, words string, rows func(*schemas.Experiment) []T) table {
+	return ofMany(name, record, words, func(x *schemas.Experiment) iter.Seq[T] { return slices.Values(rows(x)) })
+}
+
+// ofMany is the same of rows that are made one after another.
+func ofMany[T any](name, record, words string, rows func(*schemas.Experiment) iter.Seq[T]) table {
 	fields := fieldsOf[T](words)
-	return table{name: name, record: record, fields: fields, each: func(x *schemas.Experiment) [][]any { return flatten(fields, rows(x)) }}
+	return table{name: name, record: record, fields: fields, each: func(x *schemas.Experiment) iter.Seq[[]any] { return flatten(fields, rows(x)) }}
 }
 
 // ofRun is a table of which the whole run has rows.
 func ofRun[T any](name, record, words string, rows func(*schemas.Results) []T) table {
 	fields := fieldsOf[T](words)
-	return table{name: name, record: record, fields: fields, whole: func(r *schemas.Results) [][]any { return flatten(fields, rows(r)) }}
+	return table{name: name, record: record, fields: fields, whole: func(r *schemas.Results) iter.Seq[[]any] { return flatten(fields, slices.Values(rows(r))) }}
 }
 
 // flatten returns the values of rows, column by column.
-func flatten[T any](fields []field, rows []T) [][]any {
-	out := make([][]any, len(rows))
-	for i := range rows {
-		v := reflect.ValueOf(&rows[i]).Elem()
-		out[i] = make([]any, len(fields))
-		for j := range fields {
-			out[i][j] = fields[j].value(v)
+func flatten[T any](fields []field, rows iter.Seq[T]) iter.Seq[[]any] {
+	return func(yield func([]any) bool) {
+		for row := range rows {
+			v := reflect.ValueOf(&row).Elem()
+			out := make([]any, len(fields))
+			for j := range fields {
+				out[j] = fields[j].value(v)
+			}
+			if !yield(out) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // arm and versus are the columns to join on of a table whose rows are about an arm, or
@@ -95,6 +105,6 @@ func list() []table {
 		ofExperiments("estimates", "estimateRecord", `experiment=x.id of.target of.estimator of.evaluation_policy`+versus+`of.rounds
 			of.left_out of.estimate of.outside_range of.raw_estimate of.std_error of.ci of.ess of.largest_weight
 			of.largest_weight_share of.anytime of.reason of.valid_under`, estimateRows),
-		ofExperiments("series", "seriesRecord", `experiment=x.id of.id`+arm+`of.title of.unit of.n point x=at y lo hi`, seriesRows),
+		ofMany("series", "seriesRecord", `experiment=x.id of.id`+arm+`of.title of.unit of.n point x=at y lo hi`, seriesRows),
 	}
 }

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -221,21 +222,23 @@ type seriesRow struct {
 	S         subject
 }
 
-func seriesRows(x *schemas.Experiment) []seriesRow {
-	var out []seriesRow
+func seriesRows(x *schemas.Experiment) iter.Seq[seriesRow] {
 	at, lines := places(x), x.Series
 	if fit := noiseOf(x); fit != nil && fit.Quantiles != nil {
 		lines = append(slices.Clip(lines), *fit.Quantiles)
 	}
-	for i := range lines {
-		s := &lines[i]
-		_, label, _ := strings.Cut(s.ID, "/")
-		about := subjectOf(at, label, "")
-		for j := range max(len(s.X), len(s.Y)) {
-			out = append(out, seriesRow{x, s, int64(j), element(s.X, j), element(s.Y, j), element(s.Lo, j), element(s.Hi, j), about})
+	return func(yield func(seriesRow) bool) {
+		for i := range lines {
+			s := &lines[i]
+			_, label, _ := strings.Cut(s.ID, "/")
+			about := subjectOf(at, label, "")
+			for j := range max(len(s.X), len(s.Y)) {
+				if !yield(seriesRow{x, s, int64(j), element(s.X, j), element(s.Y, j), element(s.Lo, j), element(s.Hi, j), about}) {
+					return
+				}
+			}
 		}
 	}
-	return out
 }
 
 func element(list []float64, i int) *float64 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"banditaudit/schemas"
 )
@@ -123,7 +124,10 @@ type rowWriter interface {
 }
 
 // rowGroup is the number of rows after which what is written leaves memory.
-const rowGroup = 1 << 17
+const rowGroup = 1 << 15
+
+// rowsAtOnce is how many rows of an experiment are made before they are written.
+const rowsAtOnce = 256
 
 // tableFile is the file of a table.
 type tableFile struct {
@@ -133,11 +137,27 @@ type tableFile struct {
 	pending int
 }
 
-func (s *tableFile) write(rows [][]any) error {
-	err := s.out.Write(rows)
-	if s.pending += len(rows); err == nil && s.pending >= rowGroup {
-		s.pending = 0
-		err = s.out.Flush()
+func (s *tableFile) write(rows iter.Seq[[]any]) error {
+	part := make([][]any, 0, rowsAtOnce)
+	hand := func() error {
+		err := s.out.Write(part)
+		if s.pending += len(part); err == nil && s.pending >= rowGroup {
+			s.pending = 0
+			err = s.out.Flush()
+		}
+		part = part[:0]
+		return err
+	}
+	var err error
+	for row := range rows {
+		if part = append(part, row); len(part) == rowsAtOnce {
+			if err = hand(); err != nil {
+				break
+			}
+		}
+	}
+	if err == nil {
+		err = hand()
 	}
 	if err != nil {
 		return fmt.Errorf("report: table %s: %w", s.name, err)

@@ -15,6 +15,9 @@ import (
 // memory and time; what it finds in thousands of experiments it finds in a few.
 const maxValidated = 16 << 20
 
+// maxChecked bounds the bytes of one experiment that is checked.
+const maxChecked = 2 << 20
+
 // Writer writes results.json one experiment after another, so that a log
 // of thousands is never held as a whole. The bytes are those of schemas.Encode. It is
 // not safe for concurrent use.
@@ -44,19 +47,40 @@ func NewWriter(c *schemas.Catalogue, spill io.ReadWriteSeeker) *Writer {
 // their schema. The error has schemas.ErrInvalid in its chain where the experiment
 // cannot be part of a results.json; every other error is of the spill.
 func (w *Writer) Add(e *schemas.Experiment) error {
-	b, err := w.encode(e, w.part)
-	if err != nil {
-		return err
+	if w.validated != nil {
+		return w.validated
 	}
 	separator := ",\n    "
 	if w.first {
 		separator, w.first = "\n    ", false
 	}
-	if _, err = w.out.WriteString(separator); err != nil {
+	if _, err := w.out.WriteString(separator); err != nil {
 		return err
 	}
-	_, err = w.out.Write(b)
-	return err
+	text := beginning{most: min(maxChecked, maxValidated-w.checked)}
+	if err := schemas.EncodeTo(io.MultiWriter(w.out, &text), e, "    "); err != nil {
+		return err
+	}
+	if w.checked += text.size; text.size > text.most {
+		return nil
+	}
+	return w.part.Check(text.b)
+}
+
+// beginning keeps a text that is written, unless it becomes too long.
+type beginning struct {
+	b          []byte
+	size, most int
+}
+
+// Write takes up p.
+func (t *beginning) Write(p []byte) (int, error) {
+	if t.size += len(p); t.size <= t.most {
+		t.b = append(t.b, p...)
+	} else {
+		t.b = nil
+	}
+	return len(p), nil
 }
 
 // Finish writes the document to out: head, whose own experiments are not looked
