@@ -84,7 +84,7 @@ func audited(tb testing.TB, l *truth.Log, protocol string) *truth.Found {
 
 // written is a log of given rows in dir, which is empty. Their rounds are
 // numbered from 1 where the first one's is 0.
-func written(t *testing.T, dir, source string, spec *logfile.Spec, rows []logfile.Row) *lab {
+func written(t *testing.T, dir, source string, spec *logfile.Layout, rows []logfile.Row) *lab {
 	t.Helper()
 	l := &lab{source: source, master: replay.Seed(1)}
 	l.parse(t)
