@@ -126,7 +126,7 @@ func TestSkewed(t *testing.T) {
 				rows[i].Unit = strconv.Itoa(i / 9)
 			}
 		}
-		e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
+		e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
 		for _, id := range []string{"T", "W", "B", "S", "L"} {
 			got := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "test "+id+": ") && strings.Contains(w, "skewed") })
 			if want := id == "T" || id == "W"; got != want {

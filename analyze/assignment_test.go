@@ -27,7 +27,7 @@ func TestAssignmentOfUnplayed(t *testing.T) {
 			}
 		}
 		source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + tests
-		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
 		for _, x := range e.Tests {
 			decided := x.DecidedBy == schemas.MethodAssignment
 			if decided != strings.Contains(c.decide, x.ID) || !decided && x.Decision != schemas.DecisionNone {
@@ -54,7 +54,7 @@ func TestAssignmentOfManyPairs(t *testing.T) {
 			rows[i] = logfile.Row{Arm: r.IntN(k), Reward: float64(r.IntN(2)), Propensity: p[0], PropensityByArm: p}
 		}
 		source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[a, b]", "["+strings.Join(labels, ", ")+"]") + "analysis: {chosen: before, tests: [{id: E, equal: all}]}\n"
-		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: labels, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: labels, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
 		if r := e.Tests[0].Result(schemas.MethodAssignment); r.Applicable != applies || strings.Contains(r.Reason, "4,186 pairs") == applies || strings.Contains(r.Reason, "4,096") == applies {
 			t.Errorf("%d arms: %+v", k, r)
 		}
@@ -80,7 +80,7 @@ func TestAssignmentLeftToNoChance(t *testing.T) {
 			}
 		}
 		source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + tests
-		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows))
 		q, all := &e.Tests[0], e.Tests[1].Result(schemas.MethodAssignment)
 		if a := q.Result(schemas.MethodAssignment); a.Applicable || q.Decision != schemas.DecisionNone || !strings.Contains(a.Reason, "log.propensity_by_arm") {
 			t.Errorf("%s: %s by %q, %+v", name, q.Decision, q.DecidedBy, a)
@@ -104,7 +104,7 @@ func TestFirstRoundsOfUnits(t *testing.T) {
 		rows[i] = logfile.Row{Arm: arms[i%60], Reward: float64(r.IntN(2)), Propensity: .5, Unit: string(rune('A' + i%60))}
 	}
 	source := protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: unit}}\nanalysis: {chosen: before, tests: [{id: D, difference: [b, a], value: 0, decide: any-time}, {id: A, difference: [b, a], value: 0}]}\n"
-	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: true}, rows))
 	d, a := &e.Tests[0], &e.Tests[1]
 	for x, by := range map[*schemas.Test]string{d: schemas.MethodAnyTime, a: schemas.MethodAssignment} {
 		if x.DecidedBy != by || x.Over != "the first rounds of units" || x.N != 60 || *x.Estimate != *d.Estimate {

@@ -47,9 +47,9 @@ func sheetRows() []logfile.Row {
 	return rows
 }
 
-func batchLab(t *testing.T, source string, rows []logfile.Row, change func(*logfile.Spec)) *lab {
+func batchLab(t *testing.T, source string, rows []logfile.Row, change func(*logfile.Layout)) *lab {
 	t.Helper()
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true}
 	if change != nil {
 		change(spec)
 	}
@@ -114,7 +114,7 @@ func TestBatchesInEBH(t *testing.T) {
 // TestBatchesCombined: rewards that are not 0 or 1 by type go by Fisher's combination. Of
 // 0 and 1 in a column of numbers it is that of the sheet, doubled.
 func TestBatchesCombined(t *testing.T) {
-	numbers := func(s *logfile.Spec) { s.Reward = logfile.RewardFloat }
+	numbers := func(s *logfile.Layout) { s.Reward = logfile.RewardFloat }
 	l := batchLab(t, batchedLog, sheetRows(), numbers)
 	r := l.analyse(t, 1)
 	_, e := decidedBy(t, r, "E", schemas.MethodBatchExact)
@@ -171,7 +171,7 @@ func TestBatchesRefused(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change changes
 		why    string
-		spec   func(*logfile.Spec)
+		spec   func(*logfile.Layout)
 		rows   func([]logfile.Row)
 	}{
 		"no column of batches":  {change: changes{", batch: batch": ""}, why: "log.batch"},
@@ -182,11 +182,11 @@ func TestBatchesRefused(t *testing.T) {
 		"all arms":              {change: changes{"{id: E, equal: [a, b]}": "{id: E, equal: all}"}, why: "equal: [a, b]"},
 		"a policy that learns":  {change: changes{"policy: {draw: {by: round}}": learning}, why: "log.propensity"},
 		"draws nothing":         {change: changes{"policy: {draw: {by: round}}": "policy: {name: ucb, width: {c: 2}, update: batch}\ncounter: {name: exact}"}, why: "draws nothing"},
-		"units without a draw":  {change: changes{"batch: batch": "batch: batch, unit: unit", "policy: {draw: {by: round}}\n": ""}, why: "policy.draw", spec: func(s *logfile.Spec) { s.Unit = true }, rows: keptArms},
-		"a propensity moves":    {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "propensity of arm", spec: func(s *logfile.Spec) { s.Propensity = true }, rows: unevenly},
-		"propensities over one": {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "of the two arms are", spec: func(s *logfile.Spec) { s.Propensity = true }, rows: aboveOne},
-		"contexts":              {change: changes{"batch: batch": "batch: batch, context: [x0]"}, why: "log.context", spec: func(s *logfile.Spec) { s.ContextDim = 1 }, rows: withContexts},
-		"another arm joins":     {change: changes{"batch: batch": "batch: batch, eligible: eligible"}, why: "could be played", spec: func(s *logfile.Spec) { s.Eligible = logfile.EligibleFlags }, rows: comesAndGoes},
+		"units without a draw":  {change: changes{"batch: batch": "batch: batch, unit: unit", "policy: {draw: {by: round}}\n": ""}, why: "policy.draw", spec: func(s *logfile.Layout) { s.Unit = true }, rows: keptArms},
+		"a propensity moves":    {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "propensity of arm", spec: func(s *logfile.Layout) { s.Propensity = true }, rows: unevenly},
+		"propensities over one": {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "of the two arms are", spec: func(s *logfile.Layout) { s.Propensity = true }, rows: aboveOne},
+		"contexts":              {change: changes{"batch: batch": "batch: batch, context: [x0]"}, why: "log.context", spec: func(s *logfile.Layout) { s.ContextDim = 1 }, rows: withContexts},
+		"another arm joins":     {change: changes{"batch: batch": "batch: batch, eligible: eligible"}, why: "could be played", spec: func(s *logfile.Layout) { s.Eligible = logfile.EligibleFlags }, rows: comesAndGoes},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := sheetRows()
@@ -255,7 +255,7 @@ func TestBatchesOfManyArms(t *testing.T) {
 		}
 	}
 	source := strings.Replace(batchedLog, "arms: [a, b]", "arms: [a, b, c]", 1)
-	l := batchLab(t, source, rows, func(s *logfile.Spec) { s.Labels = []string{"a", "b", "c"} })
+	l := batchLab(t, source, rows, func(s *logfile.Layout) { s.Labels = []string{"a", "b", "c"} })
 	_, g := decidedBy(t, l.analyse(t, 1), "G", schemas.MethodBatchExact)
 	sheet(t, "p of a pair", *g.P, 1/4.477384947945)
 	test, g := decidedBy(t, l.but(t, changes{"chosen: before": "chosen: after-rewards"}).analyse(t, 1), "G", schemas.MethodBatchExact)
@@ -286,7 +286,7 @@ func TestBatchesOfAKnownLaw(t *testing.T) {
 // a round its first round of each batch.
 func TestUnitsOfBatches(t *testing.T) {
 	source := strings.Replace(batchedLog, "batch: batch", "batch: batch, unit: unit", 1)
-	units := func(s *logfile.Spec) { s.Unit = true }
+	units := func(s *logfile.Layout) { s.Unit = true }
 	rows := sheetRows()
 	for i := range rows {
 		rows[i].Unit = string(rune('A' + i))
@@ -332,7 +332,7 @@ func TestArmsTakeTurns(t *testing.T) {
 	}
 	source := strings.Replace(batchedLog, "batch: batch", "batch: batch, propensity: propensity", 1)
 	for _, declared := range []string{source, strings.Replace(source, "policy: {draw: {by: round}}\n", "", 1)} {
-		test, _ := decidedBy(t, batchLab(t, declared, rows, func(s *logfile.Spec) { s.Propensity = true }).analyse(t, 1), "E", "")
+		test, _ := decidedBy(t, batchLab(t, declared, rows, func(s *logfile.Layout) { s.Propensity = true }).analyse(t, 1), "E", "")
 		if why := method(t, test, schemas.MethodBatchExact).Reason; !strings.Contains(why, "H17") {
 			t.Errorf("reason %q", why)
 		}
@@ -342,7 +342,7 @@ func TestArmsTakeTurns(t *testing.T) {
 		rows[i].Batch = int64(i / 20)
 	}
 	undeclared := strings.Replace(source, "policy: {draw: {by: round}}\n", "", 1)
-	_, e := decidedBy(t, batchLab(t, undeclared, rows, func(s *logfile.Spec) { s.Propensity = true }).analyse(t, 1), "E", schemas.MethodBatchExact)
+	_, e := decidedBy(t, batchLab(t, undeclared, rows, func(s *logfile.Layout) { s.Propensity = true }).analyse(t, 1), "E", schemas.MethodBatchExact)
 	if !(*e.P < 1e-4) {
 		t.Errorf("in random order p is %g", *e.P)
 	}
@@ -366,7 +366,7 @@ func TestMissingInBatches(t *testing.T) {
 		}
 		alike, unlike = append(alike, row), append(unlike, other)
 	}
-	missing := func(s *logfile.Spec) { s.MissingReward = true }
+	missing := func(s *logfile.Layout) { s.MissingReward = true }
 	test, _ := decidedBy(t, batchLab(t, source, unlike, missing).analyse(t, 1), "E", "")
 	if why := method(t, test, schemas.MethodBatchExact).Reason; !strings.Contains(why, "H11") {
 		t.Errorf("reason %q", why)

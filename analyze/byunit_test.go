@@ -46,7 +46,7 @@ func unitLab(t *testing.T, source string) (*lab, *unitRows) {
 	}
 	l := &lab{source: strings.Replace(source, "reward: reward}", "reward: reward, unit: unit}", 1), master: base.master}
 	l.parse(t)
-	return rewritten(t, l, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Unit: true}, rows), u
+	return rewritten(t, l, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Unit: true}, rows), u
 }
 
 // byUnit are the sums over the units of an arm.
@@ -216,7 +216,7 @@ func TestEqualRewardsByUnit(t *testing.T) {
 	}
 	source := strings.NewReplacer("reward: reward}", "reward: reward, unit: unit}", "arms: [a, b, c]", "arms: [a, b]").Replace(withTests(plain,
 		"id: T, arm: a, mean: 0.5, test: t", "id: H, arm: a, mean: 0.5, test: hoeffding", "id: D, difference: [a, b], value: 0, test: welch", "id: B, difference: [a, b], value: 0, test: bernstein"))
-	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
 	for i := range e.Tests {
 		m := method(t, &e.Tests[i], schemas.MethodCorrected)
 		if m.Applicable != (i%2 == 1) || !m.Applicable && !strings.HasPrefix(m.Reason, "A3: the raw test gives no p-value: ") {

@@ -49,7 +49,7 @@ func TestCautionsOfUndeclaredKeys(t *testing.T) {
 	for i := range rows {
 		rows[i] = logfile.Row{Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 100), X: []float64{1}}
 	}
-	l := written(t, t.TempDir(), restingLog, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, ContextDim: 1}, rows)
+	l := written(t, t.TempDir(), restingLog, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, ContextDim: 1}, rows)
 	r := l.analyse(t, 1)
 	for _, id := range []string{"B1", "B2", "C1", "C2"} {
 		if f := claim(t, r, id); f.Verdict != schemas.Verified && f.Verdict != schemas.Consistent {
@@ -94,7 +94,7 @@ func TestCautionOfUndeclaredDrawn(t *testing.T) {
 		rows[i] = logfile.Row{Arm: src.IntN(2), Reward: float64(i / 2 % 2), Propensity: .5}
 	}
 	source := protocolOf("propensity: propensity, propensity_draws: 1000")
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 	r := l.analyse(t, 1)
 	if f := claim(t, r, allocation); f.Verdict != schemas.Consistent {
 		t.Fatalf("%s: %s", f.Verdict, f.Reason)

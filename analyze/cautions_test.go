@@ -68,7 +68,7 @@ func TestCautionOfRoundsWithoutSupport(t *testing.T) {
 		}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]")
-	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true}, rows))
 	if !slices.ContainsFunc(e.Cautions, func(words string) bool {
 		return strings.HasPrefix(words, "weighted estimates leave out rounds in which an arm could not be played: the mean reward of arm c over the rounds in which it could be played leaves out 200 rounds")
 	}) {
@@ -91,7 +91,7 @@ func TestTargetWithoutSupport(t *testing.T) {
 		}
 	}
 	source := protocolOf("propensity: propensity") + "analysis: {control: a}\n"
-	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	for _, c := range []struct {
 		label, against, target string
 		left                   int64

@@ -40,7 +40,7 @@ func flipped(t *testing.T, propensity func(arm int) float64) *lab {
 		rows[i] = logfile.Row{Arm: arm, Reward: float64(i / 2 % 2), Propensity: propensity(arm)}
 	}
 	source := strings.Replace(uniform, "policy: {name: uniform, seed: {file: seed.hex}}\n", "", 1)
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 }
 
 const (
@@ -430,7 +430,7 @@ func TestUndeclaredElsewhere(t *testing.T) {
 	for i := range rows {
 		rows[i] = logfile.Row{Experiment: int64(i / 200), Round: int64(i + 1), Arm: i/200*2 + i%2, Reward: float64(i / 2 % 2), Propensity: 0.5}
 	}
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c", "d"}, Reward: logfile.RewardBool, Propensity: true, Experiments: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c", "d"}, Reward: logfile.RewardBool, Propensity: true, Experiments: true}, rows)
 	l.replay(t)
 	results := l.analyse(t, 1)
 	for _, f := range results.Claims {

@@ -43,7 +43,7 @@ func contextLab(t *testing.T, analysis string) (*lab, *contextRows) {
 	head, _, _ := strings.Cut(private, "  multiplicity: holm\n")
 	l := &lab{source: strings.Replace(head, "reward: reward}", "reward: reward, context: [x0, x1]}", 1) + analysis, master: base.master}
 	l.parse(t)
-	return rewritten(t, l, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, ContextDim: 2}, rows), c
+	return rewritten(t, l, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, ContextDim: 2}, rows), c
 }
 
 // leastSquares solves the normal equations of a design by gonum, with the
@@ -184,7 +184,7 @@ func TestNoCoefficient(t *testing.T) {
 		{Arm: 1, Reward: .3, X: []float64{4, 1}},
 		{Arm: 1, Reward: .5, X: []float64{5, 3}},
 	}
-	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, ContextDim: 2}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, ContextDim: 2}, rows).analyse(t, 1).Experiments[0]
 	for i, want := range []string{
 		"A3: column x1 was dropped: it depends linearly on those before it",
 		"A3: there is no fit: regression r of arm c has no rows with a reward",
@@ -207,7 +207,7 @@ func TestNoErrors(t *testing.T) {
 		source := strings.NewReplacer("reward: reward}", "reward: reward, context: [x0], batch: batch}", "  tests:\n", "  regressions: [{name: r, covariance: "+covariance+"}]\n  tests:\n").Replace(
 			withTests(plain, "id: D, regression: r, arm: a, coefficient: x0, value: 0"))
 		rows := []logfile.Row{{X: []float64{1}}, {X: []float64{2}, Reward: 0}, {X: []float64{3}, Reward: 0}, {X: []float64{4}, Reward: 0}}
-		e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, ContextDim: 1, Batch: true}, rows).analyse(t, 1).Experiments[0]
+		e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, ContextDim: 1, Batch: true}, rows).analyse(t, 1).Experiments[0]
 		if m := method(t, &e.Tests[0], schemas.MethodNaive); m.Applicable || m.Reason != want {
 			t.Errorf("%s: %q, want %q", covariance, m.Reason, want)
 		}

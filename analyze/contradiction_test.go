@@ -48,8 +48,8 @@ func TestContradictedMechanism(t *testing.T) {
 		rows[i] = logfile.Row{Arm: i % 2, Reward: 1}
 		far[i] = logfile.Row{Arm: i % 2, Reward: 1, X: []float64{15}}
 	}
-	plain := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
-	contexts := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}
+	plain := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
+	contexts := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}
 	short, long := written(t, t.TempDir(), shortHorizon, plain, rows), written(t, t.TempDir(), longContexts, contexts, far)
 	for _, c := range []struct {
 		name   string

@@ -59,7 +59,7 @@ func mixed(experiment, n int64) []logfile.Row {
 
 func mixedLab(t *testing.T, rows ...logfile.Row) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), floats, &logfile.Spec{
+	return written(t, t.TempDir(), floats, &logfile.Layout{
 		Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 2, Experiments: true,
 	}, rows)
 }

@@ -33,8 +33,8 @@ func TestUndeclaredUnits(t *testing.T) {
 		head = "version: 1\nexperiment: {id: kept, stopping: fixed}\narms: [a, b]\nreward: {range: [0, 1]}\n"
 		log  = "log: {order: [round], action: action, reward: reward"
 	)
-	spec := func(units bool) *logfile.Spec {
-		return &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: units}
+	spec := func(units bool) *logfile.Layout {
+		return &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: units}
 	}
 	for name, c := range map[string]struct {
 		kind           string
@@ -71,7 +71,7 @@ func TestUndeclaredUnitsPulls(t *testing.T) {
 			unit = ", unit: unit"
 		}
 		source := "version: 1\nexperiment: {id: p, stopping: fixed}\nlog: {order: [round], action: action, reward: reward" + unit + "}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\nclaims: [{id: C, kind: policy.conformance}]\n"
-		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Unit: units}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Unit: units}, rows)
 		f := claim(t, l.analyse(t, 1), "C")
 		if f.Verdict != schemas.Violated || !strings.Contains(f.Reason, "an honest log is accused") || strings.Count(f.Reason, check.AnewWords) != want {
 			t.Errorf("units %t: %s, %s", units, f.Verdict, f.Reason)
@@ -107,7 +107,7 @@ func TestTooShort(t *testing.T) {
 			}
 		}
 		source := "version: 1\nexperiment: {column: experiment, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, propensity: propensity}\narms: [a, b]\nreward: {range: [0, 1]}\nclaims: [{id: C, kind: allocation.matches_propensity}]\n"
-		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Experiments: true}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Experiments: true}, rows)
 		for _, f := range l.analyse(t, 1).Claims {
 			if f.Kind != schemas.KindAllocation {
 				continue
@@ -141,7 +141,7 @@ func TestArmOrder(t *testing.T) {
 			rows = append(rows, logfile.Row{Arm: arm, Reward: float64(i % 2), Propensity: p, PropensityByArm: all})
 		}
 		source := "version: 1\nexperiment: {id: o, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, propensity: propensity, propensity_by_arm: propensity_by_arm}\narms: [a, b, c]\nreward: {range: [0, 1]}\n"
-		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows)
 		h04 := check.Find(l.analyse(t, 1).Experiments[0].Data.Checks, "H04")
 		if h04.Status != schemas.CheckFail || !strings.Contains(h04.Detail, c.says) {
 			t.Errorf("%s: %s, %s", name, h04.Status, h04.Detail)

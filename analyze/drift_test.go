@@ -23,8 +23,8 @@ reward: {range: [0, 1]}
 policy: {name: uniform}
 `
 
-func movingSpec() *logfile.Spec {
-	return &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat}
+func movingSpec() *logfile.Layout {
+	return &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat}
 }
 
 // movingRows are n rounds of three arms that pay .3, but for arm a in the second

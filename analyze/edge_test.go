@@ -42,7 +42,7 @@ func plainLab(t *testing.T, source, reward string, arms []int, rewards ...float6
 	for i, arm := range arms {
 		rows[i] = logfile.Row{Arm: arm, Reward: rewards[i%len(rewards)]}
 	}
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: reward}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: reward}, rows)
 }
 
 // TestOneRow: a single round is read by no decision, so it costs nothing and
@@ -212,7 +212,7 @@ func TestRangeScales(t *testing.T) {
 	source := strings.NewReplacer("range: [0, 1]", "range: [-2, 6]", "mean: 0.5,", "mean: 2,", "mean: 0.25,", "mean: 0,", "seed: {file", "seed: {file").Replace(unit.source)
 	wide := &lab{source: source, master: unit.master}
 	wide.parse(t)
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat}
 	wide = rewritten(t, wide, spec, rows)
 	// The unit log is read as floats too, so that both have intervals by t.
 	m := *unit.manifest
@@ -250,7 +250,7 @@ func TestRangeScales(t *testing.T) {
 }
 
 // rewritten gives a parsed lab a log of rows.
-func rewritten(t *testing.T, l *lab, spec *logfile.Spec, rows []logfile.Row) *lab {
+func rewritten(t *testing.T, l *lab, spec *logfile.Layout, rows []logfile.Row) *lab {
 	t.Helper()
 	out := written(t, t.TempDir(), l.source, spec, rows)
 	out.master = l.master
@@ -417,7 +417,7 @@ func TestCounts(t *testing.T) {
 	for i := range rows {
 		rows[i] = logfile.Row{Experiment: int64(i / 6), Round: int64(i + 1), Arm: i % 3, Reward: 0.3 * float64(i%6)}
 	}
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Experiments: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Experiments: true}, rows)
 	r := l.analyse(t, 1)
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.Kind == quality && c.Observed != "6 rows, 2 rewards clipped" {
@@ -448,7 +448,7 @@ func TestNullsSaid(t *testing.T) {
 	}
 	rows[3].RewardOrder, rows[4].RewardOrder = math.MaxInt64, math.MaxInt64
 	source := strings.Replace(plain, "log: {", "log: {eligible: eligible, eligible_by: schedule, reward_order: reward_order, ", 1)
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Eligible: logfile.EligibleFlags, RewardOrder: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Eligible: logfile.EligibleFlags, RewardOrder: true}, rows)
 	r := l.analyse(t, 1)
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.Kind == quality && c.Observed != "12 rows, 1 with eligible null (all arms), 2 with reward_order null (never known)" {
@@ -463,7 +463,7 @@ func TestFacts(t *testing.T) {
 	for i := range rows {
 		rows[i] = logfile.Row{Round: int64(1 + i + i/5), Arm: i % 3, Reward: float64(i % 2)} // two gaps
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, RowsPerFile: 5}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, RowsPerFile: 5}
 	l := written(t, t.TempDir(), plain, spec, rows)
 	for ties, status := range map[string]schemas.CheckStatus{"error": schemas.CheckPass, "file-order": schemas.CheckNote} {
 		e := &l.but(t, changes{"order: [round]": "order: [round], ties: " + ties}).analyse(t, 1).Experiments[0]

@@ -40,7 +40,7 @@ func TestFewRoundsThatPayMore(t *testing.T) {
 		rows[i] = logfile.Row{Arm: arm, PropensityByArm: []float64{1 - p, p}, Reward: mean + .15*(2*r.Float64()-1)}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm") + "analysis: {control: a, evaluate: [{id: V, target: uniform}]}\n"
-	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
 	if given := approximateOnes(e, "b"); given != nil {
 		t.Errorf("an interval is given of %q", given)
 	}
@@ -72,7 +72,7 @@ func TestRoundsThatNobodySees(t *testing.T) {
 		rows[i] = logfile.Row{Arm: arm, Propensity: p[arm], Reward: reward}
 	}
 	source := protocolOf("propensity: propensity", "[a, b]", "[a, b, c]")
-	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	if given := approximateOnes(e, "a"); given != nil {
 		t.Errorf("an interval is given of %q", given)
 	}

@@ -28,7 +28,7 @@ func rareOnes(t *testing.T, seed uint64, n int, usual, rate, rare float64) *sche
 func rewarded(t *testing.T, rows []logfile.Row) *schemas.Experiment {
 	t.Helper()
 	source := protocolOf("propensity_by_arm: propensity_by_arm") + "analysis: {control: a, means: constant, evaluate: [{id: V, target: uniform}, {id: W, target: {arm: b}}]}\n"
-	return one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
+	return one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
 }
 
 // TestRareLargeRewards: a fee in every round, and once in 2,000 a reward from the other end

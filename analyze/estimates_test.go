@@ -73,7 +73,7 @@ func TestEstimatesReference(t *testing.T) {
 			rows[i] = logfile.Row{Arm: arm, Reward: c.lo + c.width*rewards[i], PropensityByArm: p[i/3]}
 		}
 		source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]", "[0, 1]", fmt.Sprintf("[%g, %g]", c.lo, c.lo+c.width)) + "analysis: {control: c, means: constant}\n"
-		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
 		if n := len(e.Estimates); n != 4*3+2 {
 			t.Errorf("%d estimates", n)
 		}
@@ -154,7 +154,7 @@ func twoArmed(t *testing.T, source, reward string, n int, at func(i int) (p floa
 			change(i, &rows[i])
 		}
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: reward, Propensity: true, Unit: rows[0].Unit != "", MissingReward: strings.Contains(source, "missing_reward"), KeepProb: strings.Contains(source, "keep_prob")}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: reward, Propensity: true, Unit: rows[0].Unit != "", MissingReward: strings.Contains(source, "missing_reward"), KeepProb: strings.Contains(source, "keep_prob")}
 	return one(t, written(t, t.TempDir(), source, spec, rows))
 }
 
@@ -428,7 +428,7 @@ func TestEstimatesInParts(t *testing.T) {
 		rows[i] = logfile.Row{Arm: arm, PropensityByArm: p, Reward: r.Float64() * float64(arm+1) / 3}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + "analysis: {means: constant}\n"
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows)
 	if n := l.tableau.Slice(0).Chunks(); n < 3 {
 		t.Fatalf("%d chunks", n)
 	}

@@ -24,7 +24,7 @@ func ofPaths(t *testing.T, rounds int, entry string, rows func(arms, rewards []i
 		}
 		path++
 	})
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, Propensity: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, Propensity: true}
 	out := written(t, t.TempDir(), source, spec, all).analyse(t, 2).Experiments
 	if int64(len(out)) != path {
 		t.Fatalf("%d experiments of %d paths", len(out), path)
@@ -175,7 +175,7 @@ func TestReplayKeepsRoundsOfThePolicy(t *testing.T) {
 		}
 	}
 	source := protocolOf("propensity: propensity") + "analysis: {evaluate: [{id: V, target: {policy: {name: fixed, probabilities: [0.75, 0.25]}, mode: replay, floor: 0.1}}, {id: N, target: {policy: {name: uniform}, mode: replay}}, {id: H, target: {policy: {name: uniform}, mode: replay, floor: 0.2}}]}\n"
-	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	x := valueOf(t, e, "V", "replay", "", true)
 	// Five standard errors: √(T·f·(1−f)) = 42, and √(.35·.65/2000) = .0107.
 	if n := float64(*x.Rounds); math.Abs(n-.1*rounds) > 5*42 {
@@ -194,7 +194,7 @@ func TestReplayKeepsRoundsOfThePolicy(t *testing.T) {
 			rows[i].Reward = 1
 		}
 	}
-	e = one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
+	e = one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	if y := valueOf(t, e, "V", "replay", "", true); y.CI != nil || !strings.Contains(y.Reason, "a mean moves (check H13") {
 		t.Errorf("drift: %+v", y)
 	}

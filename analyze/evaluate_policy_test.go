@@ -206,7 +206,7 @@ func TestPoliciesInParts(t *testing.T) {
     - {id: V2, target: {policy: {name: ucb, width: {c: 2}}, mode: replay, floor: 0.5}}
     - {id: V3, target: {column: target_by_arm}, clip_weights: 1.25}
     - {id: V4, target: {column: target}}
-`, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, TargetByArm: true, Target: true}, rows)
+`, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, TargetByArm: true, Target: true}, rows)
 	want := encode(t, l.analyse(t, 1))
 	if !bytes.Equal(encode(t, l.analyse(t, 2)), want) {
 		t.Error("2 jobs give other bytes than 1")

@@ -34,7 +34,7 @@ const evaluating = `analysis:
 `
 
 // smallValues are the small log of the reference and its protocol, on a scale of rewards.
-func smallValues(lo, width float64) (string, *logfile.Spec, []logfile.Row) {
+func smallValues(lo, width float64) (string, *logfile.Layout, []logfile.Row) {
 	p := [][]float64{{1. / 3, 1. / 3, 1. / 3}, {.4, .2, .4}, {.3, .2, .5}, {.2, .1, .7}}
 	arms, rewards := []int{0, 1, 2, 0, 0, 2, 1, 2, 2, 1, 2, 0}, []float64{1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1}
 	rows := make([]logfile.Row, len(arms))
@@ -42,7 +42,7 @@ func smallValues(lo, width float64) (string, *logfile.Spec, []logfile.Row) {
 		rows[i] = logfile.Row{Arm: arm, Reward: lo + width*rewards[i], PropensityByArm: p[i/3]}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]", "[0, 1]", fmt.Sprintf("[%g, %g]", lo, lo+width)) + evaluating
-	return source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows
+	return source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows
 }
 
 // The small log of the reference through the whole analysis, on two scales of the reward.
@@ -115,7 +115,7 @@ func TestValuesInParts(t *testing.T) {
 		}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm, eligible: eligible, eligible_by: schedule", "[a, b]", "[a, b, c]") + strings.ReplaceAll(evaluating, "{arm: a}", "{arm: b}")
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true, Eligible: logfile.EligibleFlags}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true, Eligible: logfile.EligibleFlags}, rows)
 	e := one(t, l)
 	for id, target := range map[string][2][]float64{ // where all can be played, and where b cannot
 		"V1": {{1. / 3, 1. / 3, 1. / 3}, {.5, 0, .5}}, "V2": {{.1, .1, .8}, {1. / 9, 0, 8. / 9}}, "V3": {{0, 1, 0}, nil},
@@ -233,7 +233,7 @@ func TestValuesCoverage(t *testing.T) {
 			n[rows[i].Arm]++
 			s[rows[i].Arm] += rows[i].Reward
 		}
-		e := one(t, written(t, t.TempDir(), protocolOf("propensity: propensity")+"analysis: {evaluate: [{id: V, target: uniform}]}\n", &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
+		e := one(t, written(t, t.TempDir(), protocolOf("propensity: propensity")+"analysis: {evaluate: [{id: V, target: uniform}]}\n", &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 		if x := valueOf(t, e, "V", "ips", "", true); x.CI[0] > .4 || x.CI[1] < .4 {
 			atAnyTime++
 		}

@@ -22,7 +22,7 @@ func TestTargetsThatCannotBe(t *testing.T) {
 			rows[i].Target = target
 		}
 		source := protocolOf("propensity: propensity") + "analysis: {evaluate: [{id: V, target: {column: target}}]}\n"
-		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Target: true}, rows))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Target: true}, rows))
 		x := valueOf(t, e, "V", "ips", "", false)
 		if (x.CI == nil) != (want != "") || !strings.Contains(x.Reason, want) || strings.Contains(strings.Join(e.Cautions, "\n"), "where 1 is to be expected") != (want != "") {
 			t.Errorf("%g: %v, %q, cautions %q", target, x.CI, x.Reason, e.Cautions)

@@ -36,7 +36,7 @@ func TestEveryRound(t *testing.T) {
     - {id: E, equal: [b, a]}
 claims: [{id: C, kind: hypothesis, test: D, finding: rejected}, {id: F, kind: hypothesis, test: E, finding: rejected}]
 `
-	res := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, PropensityByArm: true}, rows).analyse(t, 1)
+	res := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, PropensityByArm: true}, rows).analyse(t, 1)
 	test, _ := decidedBy(t, res, "D", schemas.MethodAssignment)
 	if test.Decision != schemas.DecisionRejected || !test.EveryRound() || !strings.HasPrefix(test.Hypothesis, "the arms b and a pay alike in every round (assignment tests this") {
 		t.Errorf("D is %s: %s", test.Decision, test.Hypothesis)

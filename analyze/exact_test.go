@@ -61,7 +61,7 @@ func rareLab(t *testing.T, reading string, tests ...string) *lab {
 	if len(tests) > 0 {
 		source += "  tests:\n    - {" + strings.Join(tests, "}\n    - {") + "}\n"
 	}
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
 }
 
 // Of 0 and 1 two arms are compared by Fisher's test where none is named; a test

@@ -140,7 +140,7 @@ func severalLab(t *testing.T, source string, successes ...int) *lab {
 			rows = append(rows, r)
 		}
 	}
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows)
 }
 
 // TestFamilyOfExperiments recomputes the summary over all experiments of a log:
@@ -228,7 +228,7 @@ func TestFamilyOfUnits(t *testing.T) {
 			rows = append(rows, r)
 		}
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, Unit: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, Unit: true}
 	for name, decided := range map[string]bool{"bh": false, "by": true, "holm": true, "bonferroni": true, "none": true} {
 		r := written(t, t.TempDir(), strings.Replace(source, "multiplicity: holm", "multiplicity: "+name, 1), spec, rows).analyse(t, 1)
 		f := r.Family

@@ -333,7 +333,7 @@ reward: {range: [0, 1]}
 		p := 0.25 + 0.5*float64(i%7)/7
 		rows[i] = logfile.Row{Arm: i * i % 3 % 2, Propensity: p, Reward: float64(i%11) / 11}
 	}
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "never"}, Reward: logfile.RewardFloat, Propensity: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "never"}, Reward: logfile.RewardFloat, Propensity: true}, rows)
 	e := &l.analyse(t, 1).Experiments[0]
 	columns, _ := l.columns(t, 0)
 	sum, squares, mean := make([]float64, 2), make([]float64, 2), make([]float64, 2)
@@ -388,7 +388,7 @@ analysis:
 		arm := i / 7 % 2
 		rows[i] = logfile.Row{Arm: arm, X: []float64{x}, Reward: float64(arm) + (1-3*float64(arm))*x + math.Cos(float64(3*i))*(1+math.Abs(x))}
 	}
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "never"}, Reward: logfile.RewardFloat, ContextDim: 1}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "never"}, Reward: logfile.RewardFloat, ContextDim: 1}, rows)
 	e := &l.analyse(t, 1).Experiments[0]
 	if len(e.Regressions) != 3 {
 		t.Fatalf("%d regressions, want 3", len(e.Regressions))
@@ -471,7 +471,7 @@ analysis:
 	for i := range rows {
 		rows[i] = logfile.Row{Reward: float64(i % 2), X: []float64{float64(i%2) + 1e-3*math.Sin(float64(i))}}
 	}
-	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a"}, Reward: logfile.RewardBool, ContextDim: 1}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a"}, Reward: logfile.RewardBool, ContextDim: 1}, rows).analyse(t, 1).Experiments[0]
 	naive := method(t, &e.Tests[0], schemas.MethodNaive)
 	if *naive.P != math.SmallestNonzeroFloat64 || !(*naive.Log2P < -5000) || math.IsInf(float64(*naive.Log2P), 0) {
 		t.Errorf("p %v, log2_p %v; want the smallest float64 and a finite logarithm", *naive.P, *naive.Log2P)

@@ -17,7 +17,7 @@ func TestPropensitiesExplained(t *testing.T) {
 	}
 	source := strings.Replace(uniform, ", seed: {file: seed.hex}", "", 1)
 	source = strings.Replace(source, "propensity: propensity", "propensity: propensity, propensity_resolution: 1e-3", 1)
-	base := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
+	base := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 	if f := claim(t, base.analyse(t, 1), conforms); f.Verdict != schemas.Consistent || !strings.Contains(f.Procedure, ", and their declared resolution (log.propensity_resolution: 0.001)") {
 		t.Errorf("%s by %q", f.Verdict, f.Procedure)
 	}

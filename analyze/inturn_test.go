@@ -31,7 +31,7 @@ counter: {name: exact}
 		for i := range rows {
 			rows[i] = logfile.Row{Arm: c.arm(i), Reward: float64(i / 3 % 2)}
 		}
-		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
 		l.replay(t)
 		if f := claim(t, l.analyse(t, 1), conforms); f.Verdict != c.want {
 			t.Errorf("%s: %s (%s), want %s", name, f.Verdict, f.Reason, c.want)

@@ -233,7 +233,7 @@ func TestSelectedByActions(t *testing.T) {
 		}
 		rows = append(rows, r)
 	}
-	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, MissingReward: true}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, MissingReward: true}, rows).analyse(t, 1).Experiments[0]
 	if e.Tests[0].Label != "a" || e.Tests[0].N != 4 || e.Tests[1].Label != "c" {
 		t.Errorf("most pulled %s with %d rewards, least %s", e.Tests[0].Label, e.Tests[0].N, e.Tests[1].Label)
 	}

@@ -52,7 +52,7 @@ func TestNamesOfTheLog(t *testing.T) {
 		source = strings.Replace(source, "  tests:\n", "  regressions: ["+c.regressions+"]\n  tests:\n", 1)
 		source = strings.Replace(source, "reward: reward}", "reward: reward, context: [x0]}", 1)
 		rows := []logfile.Row{{X: []float64{0}}, {Arm: 1, X: []float64{1}}}
-		in := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, ContextDim: 1}, rows).input(0, 1)
+		in := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, ContextDim: 1}, rows).input(0, 1)
 		in.Manifest.Arms, in.Manifest.Context = c.arms, []string{"arm[b]"}
 		var problems schemas.Problems
 		if _, err := analyze.Run(t.Context(), in); !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {

@@ -61,7 +61,7 @@ func TestLatticeOfShares(t *testing.T) {
 		for _, i := range c.off {
 			rows[i].Propensity = 1 / (math.Pi + float64(i))
 		}
-		l := written(t, t.TempDir(), sharesOfDraws, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
+		l := written(t, t.TempDir(), sharesOfDraws, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 		if got := latticeWords(t, l); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -107,7 +107,7 @@ func TestNoLatticeOfHonestPolicies(t *testing.T) {
 			}
 			rows[i] = logfile.Row{Arm: i % 2, Reward: 1, Propensity: min(max(q, math.Pow10(-digits)), 1)}
 		}
-		l := written(t, t.TempDir(), sharesOfDraws, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
+		l := written(t, t.TempDir(), sharesOfDraws, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 		if words := latticeWords(t, l); words != "" {
 			t.Errorf("%d decimals: %s", digits, words)
 		}
@@ -116,7 +116,7 @@ func TestNoLatticeOfHonestPolicies(t *testing.T) {
 	for i := range single {
 		single[i] = logfile.Row{Arm: i % 2, Reward: 1, Propensity: float64(float32(.02 + .96*src.Float64()))}
 	}
-	l := written(t, t.TempDir(), sharesOfDraws, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, single)
+	l := written(t, t.TempDir(), sharesOfDraws, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, single)
 	if words := latticeWords(t, l); words != "" {
 		t.Errorf("float32: %s", words)
 	}

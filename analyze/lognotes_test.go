@@ -40,7 +40,7 @@ func lengthsRows(r *rand.Rand, lengths []int, p float64, turns bool) []logfile.R
 
 func lengthsLab(t *testing.T, source string, rows []logfile.Row) *schemas.Results {
 	t.Helper()
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows).analyse(t, 1)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows).analyse(t, 1)
 }
 
 // TestLengthsThatLookStopped: experiments of 50 to 600 rounds under one horizon of

@@ -38,7 +38,7 @@ func adaptiveLog(t *testing.T, all bool, analysis string) *lab {
 		columns += ", propensity_by_arm: propensity_by_arm"
 	}
 	source := protocolOf(columns, "[a, b]", "[a, b, c]") + analysis
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: all}, adaptiveRows(4000))
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: all}, adaptiveRows(4000))
 }
 
 const adaptiveTests = `analysis:
@@ -145,7 +145,7 @@ func TestAdaptiveNotApplicable(t *testing.T) {
 		if strings.Contains(c.name, "few") {
 			kind = logfile.RewardFloat
 		}
-		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: kind, Propensity: true, PropensityByArm: true}, adaptiveRows(4000)))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: kind, Propensity: true, PropensityByArm: true}, adaptiveRows(4000)))
 		for i := range e.Tests {
 			test := &e.Tests[i]
 			if test.ID == "A" {

@@ -30,7 +30,7 @@ func small(t *testing.T, source string, all bool) *lab {
 		columns += ", propensity_by_arm: propensity_by_arm"
 	}
 	source = "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, " + columns + "}\narms: [a, b, c]\nreward: {range: [0, 1]}\n" + source
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: all}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: all}, rows)
 }
 
 // decidedBy is the test with an id, which must be decided by a method.
@@ -163,7 +163,7 @@ analysis:
 
 func greedyLab(t *testing.T, source string, rows []logfile.Row) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: rows[0].PropensityByArm != nil, Unit: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: rows[0].PropensityByArm != nil, Unit: true}, rows)
 }
 
 func constant(a, b float64) func(int) [2]float64 {

@@ -138,7 +138,7 @@ func TestReplayUsesWhatItReads(t *testing.T) {
 func TestBlankLabels(t *testing.T) {
 	source := strings.Replace(plain, "arms: [a, b, c]", "arms: [a, \" b \", c]", 1)
 	rows := []logfile.Row{{Arm: 1, Reward: 1}, {Arm: 1}, {Arm: 2}}
-	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", " b ", "c"}, Reward: logfile.RewardBool}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", " b ", "c"}, Reward: logfile.RewardBool}, rows).analyse(t, 1).Experiments[0]
 	if e.Arms[1].Label != " b " || e.Tests[1].Label != " b " || !strings.Contains(e.Tests[1].Hypothesis, `arm " b " over`) {
 		t.Errorf("arm %q, test of %q: %q", e.Arms[1].Label, e.Tests[1].Label, e.Tests[1].Hypothesis)
 	}

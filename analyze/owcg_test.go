@@ -85,7 +85,7 @@ func TestOfferWestortCoppockGreen(t *testing.T) {
 	if len(rows) != 1000 || len(arms) != 10 {
 		t.Fatalf("%d rounds, %d arms", len(rows), len(arms))
 	}
-	spec := &logfile.Spec{Labels: arms, PropensityByArm: true, Batch: true, Reward: logfile.RewardBool}
+	spec := &logfile.Layout{Labels: arms, PropensityByArm: true, Batch: true, Reward: logfile.RewardBool}
 	l := written(t, t.TempDir(), owcgProtocol(arms), spec, rows)
 	r := l.analyse(t, 1)
 	e := &r.Experiments[0]
@@ -136,7 +136,7 @@ func TestOfferWestortCoppockGreen(t *testing.T) {
 // has an interval: the posteriors are not what arms were played with.
 func TestEstimatesOfOfferWestortCoppockGreen(t *testing.T) {
 	arms, rows := owcgRows(t)
-	spec := &logfile.Spec{Labels: arms, PropensityByArm: true, Batch: true, Reward: logfile.RewardBool}
+	spec := &logfile.Layout{Labels: arms, PropensityByArm: true, Batch: true, Reward: logfile.RewardBool}
 	e := one(t, written(t, t.TempDir(), owcgProtocol(arms)+"analysis: {means: constant}\n", spec, rows))
 	for kind, name := range map[string]string{"ipw": "ipw", "snipw": "snipw", "aipw": "aipw", "sqrt": "aipw-sqrt", "contrast": "aipw-sqrt"} {
 		of := reference.Rows(t, "weighted.csv", kind)

@@ -33,7 +33,7 @@ func ownLog(t *testing.T, source string, norms ...float64) *lab {
 		rows = append(rows, logfile.Row{Arm: 0, Reward: 1, X: []float64{-norm}})
 	}
 	rows = append(rows, logfile.Row{Arm: 1, Reward: 1, X: []float64{1}})
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}, rows)
 }
 
 // The vectors of sheet 28.2. Of four rows in a tree of three levels the first is in

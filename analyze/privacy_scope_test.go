@@ -24,7 +24,7 @@ func (c *scoped) finding(t *testing.T) *schemas.Finding {
 	t.Helper()
 	source := "version: 1\nexperiment: {id: scope, stopping: fixed}\nlog: {order: [round], action: action, reward: reward" + c.log + "}\narms: [a, b]\nreward: {range: [0, 1]}\n" +
 		"policy: " + c.policy + "\ncounter: " + c.counter + "\nprivacy: " + c.privacy + "\n"
-	spec := &logfile.Spec{
+	spec := &logfile.Layout{
 		Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Experiments: c.experiments > 0,
 		Unit: strings.Contains(c.log, "unit"), Batch: strings.Contains(c.log, "batch"),
 	}

@@ -39,7 +39,7 @@ func TestProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		source := protocol(r, labels)
-		l := written(t, log, source, &logfile.Spec{Labels: labels, Reward: reward, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
+		l := written(t, log, source, &logfile.Layout{Labels: labels, Reward: reward, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
 		l.analyse(t, rapid.IntRange(1, 3).Draw(r, "jobs"))
 		if t.Failed() {
 			r.Fatalf("%s", source)
@@ -66,7 +66,7 @@ func TestInvariantsOfEveryDecision(t *testing.T) {
 		source := "version: 1\nexperiment: {id: x, stopping: fixed}\nlog: {order: [round], action: action, reward: reward}\n" +
 			"arms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: 0.01}\n" +
 			"analysis: {decide: corrected, sequence: normal, chosen: " + c.chosen + ", tests: [{id: H1, arm: a, mean: " + c.mean + "}]}\n"
-		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
 		test := l.analyse(t, 1).Experiments[0].Tests[0]
 		if got := method(t, &test, schemas.MethodCorrected).Applicable; got != c.applicable || test.Decision != c.decision {
 			t.Errorf("mean %s, chosen %s: decision %q, applicable %v; want %q, %v", c.mean, c.chosen, test.Decision, got, c.decision, c.applicable)

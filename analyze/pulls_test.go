@@ -47,7 +47,7 @@ func TestPullsOfFixed(t *testing.T) {
 				rows[i].Eligible = []bool{at < c.a, at >= c.a}
 			}
 		}
-		spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
+		spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
 		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]").Replace(plain)
 		if c.eligible {
 			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), logfile.EligibleFlags
@@ -97,7 +97,7 @@ func TestPullsOfFloor(t *testing.T) {
 				rows[i].Eligible = []bool{true, i%8 == 7 || i%8 == 3}
 			}
 		}
-		spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
+		spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
 		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]", "stopping: fixed", "stopping: "+c.stopping).Replace(plain)
 		if c.eligible {
 			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), logfile.EligibleFlags

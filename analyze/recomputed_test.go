@@ -331,7 +331,7 @@ func TestRecomputedLevel(t *testing.T) {
 // deployed plays the policy of a protocol for so many rounds, by streams of a seed, and
 // writes what change makes of each row. A unit of two rounds keeps the arm of its first
 // where units is set.
-func deployed(t *testing.T, source string, spec *logfile.Spec, units bool, change func(r *rand.Rand, row *logfile.Row)) *lab {
+func deployed(t *testing.T, source string, spec *logfile.Layout, units bool, change func(r *rand.Rand, row *logfile.Row)) *lab {
 	t.Helper()
 	l := &lab{source: source}
 	l.parse(t)
@@ -361,7 +361,7 @@ func TestRecomputedByUnit(t *testing.T) {
 	t.Parallel()
 	source := unlogged("a, b, c", ", unit: unit, released_by_arm: released_by_arm", "{name: softmax, eta: 0.02, draw: {by: unit}}\ncounter: {name: exact}")
 	find := func(source string) *schemas.Results {
-		spec := &logfile.Spec{Propensity: true, PropensityByArm: true, Unit: true, ReleasedByArm: 1}
+		spec := &logfile.Layout{Propensity: true, PropensityByArm: true, Unit: true, ReleasedByArm: 1}
 		return deployed(t, source, spec, true, func(*rand.Rand, *logfile.Row) {}).analyse(t, 1)
 	}
 	logged, recomputed := find(source), find(strings.Replace(source, propensityColumns, "", 1))
@@ -382,7 +382,7 @@ func TestRecomputedOneMore(t *testing.T) {
 	const of = 1000
 	exact := unlogged("a, b, c", "", "{name: softmax, eta: 0.02, update: {every: 50}}\ncounter: {name: exact}")
 	source := strings.Replace(exact, propensityColumns, propensityColumns+", propensity_draws: 1000, drawn: one-more", 1)
-	spec := logfile.Spec{Propensity: true, PropensityByArm: true}
+	spec := logfile.Layout{Propensity: true, PropensityByArm: true}
 	logged := deployed(t, exact, &spec, false, func(*rand.Rand, *logfile.Row) {}).analyse(t, 1)
 	spec.Improper = true // a share may be 0
 	var shares []float64

@@ -40,7 +40,7 @@ analysis:
 		}
 		rows = append(rows, logfile.Row{Arm: 0, X: x, Reward: y}, logfile.Row{Arm: 1, X: x, Reward: 2 * y})
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, ContextDim: 5, RowsPerGroup: 8}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, ContextDim: 5, RowsPerGroup: 8}
 	l := written(t, t.TempDir(), source, spec, rows)
 	r := l.analyse(t, 1)
 	if !bytes.Equal(encode(t, r), encode(t, l.analyse(t, 3))) {

@@ -78,7 +78,7 @@ func TestRerunOfBatches(t *testing.T) {
 	batches := func(of int) func(int, *replay.Round) {
 		return func(i int, in *replay.Round) { in.Batch = int32(i / of) }
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Batch: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Batch: true}
 	of := func(policy string, batch int) *lab {
 		source := rerunSource(", batch: batch", policy+", update: batch", "name: exact")
 		return written(t, t.TempDir(), source, spec, rerunRows(t, source, 2000, batches(batch), coins(1)))
@@ -102,7 +102,7 @@ func TestRerunOfBatches(t *testing.T) {
 
 func TestRerunOfUnits(t *testing.T) {
 	t.Parallel()
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Unit: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Unit: true}
 	of := func(policy string, unit func(i int) int) *lab {
 		source := rerunSource(", unit: unit", policy, "name: exact")
 		pay := coins(2)
@@ -139,7 +139,7 @@ func TestRerunOfDifferences(t *testing.T) {
 	two := func(reward string) *lab {
 		source := strings.Replace(rerunSource("", rerunUCB, "name: exact"), "[a, b, c]", "[a, b]", 1)
 		draw := rand.New(rand.NewPCG(6, 7))
-		return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: reward}, rerunRows(t, source, 1500, nil, func(_ int, row *logfile.Row) {
+		return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: reward}, rerunRows(t, source, 1500, nil, func(_ int, row *logfile.Row) {
 			if draw.Float64() < []float64{.6, .4}[row.Arm] {
 				row.Reward = 1
 			}
@@ -182,7 +182,7 @@ func TestRerunOfDifferences(t *testing.T) {
 func TestRerunCannotTell(t *testing.T) {
 	t.Parallel()
 	source := rerunSource("", rerunUCB, "name: exact")
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool}
 	draw, last := rand.New(rand.NewPCG(2, 2)), 0.0
 	follows := written(t, t.TempDir(), source, spec, rerunRows(t, source, 1000, nil, func(_ int, row *logfile.Row) {
 		if draw.Float64() > .6 {
@@ -205,7 +205,7 @@ func TestRerunOfContexts(t *testing.T) {
 	t.Parallel()
 	source := strings.Replace(rerunSource(", context: [x0, x1]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5", "name: exact"), "arms: [a, b, c]", "arms: [a, b]", 1)
 	draw := rand.New(rand.NewPCG(4, 4))
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 2}, rerunRows(t, source, 800, func(_ int, in *replay.Round) {
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 2}, rerunRows(t, source, 800, func(_ int, in *replay.Round) {
 		in.X = []float64{float64(draw.IntN(2)), .5}
 	}, func(_ int, row *logfile.Row) {
 		if draw.Float64() < .2+.4*row.X[0] {
@@ -235,7 +235,7 @@ func TestRerunOfMissingRewards(t *testing.T) {
 			rows[i].Reward = math.NaN()
 		}
 	}
-	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, MissingReward: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, MissingReward: true}, rows)
 	if found := l.again(t, 1, analyze.RerunAsked{}); !found.Result.Applicable || math.IsNaN(*found.Result.Statistic) {
 		t.Errorf("%+v", found)
 	}

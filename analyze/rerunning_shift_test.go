@@ -22,7 +22,7 @@ func shiftLab(t *testing.T, policy string, rounds int, delta float64, what chang
 		source = strings.ReplaceAll(source, old, with)
 	}
 	draw := rand.New(rand.NewPCG(3, 14))
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat}, rerunRows(t, source, rounds, nil, func(_ int, row *logfile.Row) {
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat}, rerunRows(t, source, rounds, nil, func(_ int, row *logfile.Row) {
 		row.Reward = .2 + draw.Float64()
 		if row.Arm == 0 {
 			row.Reward += delta

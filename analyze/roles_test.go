@@ -39,8 +39,8 @@ analysis:
 const columns = "propensity: propensity, context: [x0]"
 
 // rolesSpec is what the protocol above reads.
-func rolesSpec() *logfile.Spec {
-	return &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 1}
+func rolesSpec() *logfile.Layout {
+	return &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 1}
 }
 
 // rolesRows are n rounds of a uniform policy.
@@ -57,7 +57,7 @@ func rolesRows(seed uint64, n int) []logfile.Row {
 }
 
 // rolesLab is the log of rows under a changed protocol.
-func rolesLab(t *testing.T, before, after string, spec *logfile.Spec, rows []logfile.Row) *lab {
+func rolesLab(t *testing.T, before, after string, spec *logfile.Layout, rows []logfile.Row) *lab {
 	t.Helper()
 	return written(t, t.TempDir(), strings.Replace(roles, before, after, 1), spec, rows)
 }
@@ -395,12 +395,12 @@ func TestPlayable(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		columns string
-		spec    func(*logfile.Spec)
+		spec    func(*logfile.Layout)
 	}{
-		"eligible":          {columns + ", eligible: eligible", func(s *logfile.Spec) { s.Eligible = logfile.EligibleFlags }},
-		"labels":            {columns + ", eligible: eligible", func(s *logfile.Spec) { s.Eligible = logfile.EligibleLabels }},
-		"propensity_by_arm": {"propensity_by_arm: propensity_by_arm, context: [x0]", func(s *logfile.Spec) { s.Propensity, s.PropensityByArm = false, true }},
-		"both": {columns + ", eligible: eligible, propensity_by_arm: propensity_by_arm", func(s *logfile.Spec) {
+		"eligible":          {columns + ", eligible: eligible", func(s *logfile.Layout) { s.Eligible = logfile.EligibleFlags }},
+		"labels":            {columns + ", eligible: eligible", func(s *logfile.Layout) { s.Eligible = logfile.EligibleLabels }},
+		"propensity_by_arm": {"propensity_by_arm: propensity_by_arm, context: [x0]", func(s *logfile.Layout) { s.Propensity, s.PropensityByArm = false, true }},
+		"both": {columns + ", eligible: eligible, propensity_by_arm: propensity_by_arm", func(s *logfile.Layout) {
 			s.Eligible, s.PropensityByArm = logfile.EligibleFlags, true
 		}},
 	} {

@@ -35,7 +35,7 @@ func fiveArms(resolution string) string {
 `
 }
 
-var fiveLogged = logfile.Spec{Labels: []string{"a", "b", "c", "d", "e"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
+var fiveLogged = logfile.Layout{Labels: []string{"a", "b", "c", "d", "e"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
 
 // Honest propensities of which one, .0145, is written as .01 with log.propensity_resolution:
 // 70 of 100 intervals of its arm and of the uniform policy missed when 1/p counted as exact.
@@ -102,7 +102,7 @@ func TestRoundedWidth(t *testing.T) {
 		full = append(full, row)
 	}
 	source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[0, 1]", "[0, 4]") + "analysis: {means: constant, evaluate: [{id: V, target: {arm: b}}]}\n"
-	spec := logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
+	spec := logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
 	same := spec
 	e, exact := one(t, written(t, t.TempDir(), source, &spec, rows)), one(t, written(t, t.TempDir(), source, &same, full))
 	half := width * (sum + q*math.Sqrt(squares)) / 2000
@@ -163,7 +163,7 @@ func TestRoundedAdaptive(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	rows := roundedRows(r, 3000, []float64{.4, .6}, []float64{.4, .6})
 	find := func(resolution string) map[string]*schemas.TestResult {
-		spec := logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
+		spec := logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
 		res := written(t, t.TempDir(), protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm, propensity_resolution: "+resolution)+tests, &spec, rows).analyse(t, 1)
 		out := map[string]*schemas.TestResult{}
 		for i := range res.Experiments[0].Tests {

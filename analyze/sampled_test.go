@@ -17,8 +17,8 @@ import (
 // keptColumns are those of a log whose rows say with which probability they were kept.
 const keptColumns = "propensity_by_arm: propensity_by_arm, keep_prob: {column: keep_prob}, keep_by: "
 
-func keptSpec(k int) *logfile.Spec {
-	return &logfile.Spec{Labels: []string{"a", "b", "c"}[:k], Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true, KeepProb: true}
+func keptSpec(k int) *logfile.Layout {
+	return &logfile.Layout{Labels: []string{"a", "b", "c"}[:k], Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true, KeepProb: true}
 }
 
 // sampledSmall is the small log of the formula sheet, with o of every row.
@@ -284,7 +284,7 @@ func ownKept(t *testing.T, e *schemas.Experiment, only string) {
 func TestSampledConformance(t *testing.T) {
 	t.Parallel()
 	const ucb, uniform = "policy: {name: ucb, width: {c: 2}}\ncounter: {name: exact}\n", "policy: {name: uniform}\n"
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}
 	for _, c := range []struct {
 		policy, keys string
 		want         schemas.Verdict

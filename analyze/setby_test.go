@@ -56,7 +56,7 @@ func pausedLab(t *testing.T, source string, experiments, rounds int, peek bool) 
 			all = append(all, row)
 		}
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, Eligible: logfile.EligibleFlags}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, Eligible: logfile.EligibleFlags}
 	return written(t, t.TempDir(), source, spec, all)
 }
 
@@ -145,7 +145,7 @@ func TestSetBy(t *testing.T) {
 	for i := range rows {
 		rows[i] = logfile.Row{Round: int64(i), Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 10), Unit: strconv.Itoa(i), X: []float64{float64(i % 3)}, Eligible: []bool{true, true}, RewardOrder: int64(i + 1)}
 	}
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, Unit: true, ContextDim: 1, RewardOrder: true, Eligible: logfile.EligibleFlags}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, Unit: true, ContextDim: 1, RewardOrder: true, Eligible: logfile.EligibleFlags}
 	base := strings.NewReplacer("log: {order: [round], action: action, reward: reward}", log+"}", "arms: [a, b, c]", "arms: [a, b]", "{name: uniform}", "{name: uniform}\ncounter: {name: laplace, epsilon: 1/2}").Replace(plain)
 	for _, c := range []struct{ column, key, assumption string }{
 		{"eligible: eligible", "eligible_by", "A1"},

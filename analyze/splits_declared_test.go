@@ -62,7 +62,7 @@ func seededRows(t *testing.T, source string, n int, draw *rand.Rand, follows boo
 // rounds is not.
 func TestSeedGivesNoRounds(t *testing.T) {
 	for _, policy := range []string{"name: uniform", "name: fixed, probabilities: [0.4, 0.6]"} {
-		source, spec := seededSource(policy), &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}
+		source, spec := seededSource(policy), &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}
 		draw := rand.New(rand.NewPCG(2, 7))
 		r := written(t, t.TempDir(), source, spec, seededRows(t, source, 600, draw, true)).analyse(t, 1)
 		f, d := claim(t, r, conforms), &r.Experiments[0].Tests[0]
@@ -112,7 +112,7 @@ arms: [a, b]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 `
-	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1, PropensityByArm: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1, PropensityByArm: true}
 	draw := rand.New(rand.NewPCG(4, 7))
 	honest := func(float64) float64 { return .5 }
 	follows := func(x float64) float64 { return .5 + math.Copysign(.5, x) }

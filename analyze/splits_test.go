@@ -39,7 +39,7 @@ func splitRows(p func(t int, x []float64, last float64) float64) []logfile.Row {
 
 func splitLab(t *testing.T, source string, rows []logfile.Row) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
 }
 
 // TestSplitsAreNamed: whatever the arm follows, the split that shows it is named,
@@ -137,7 +137,7 @@ log: {order: [round], action: action, reward: reward, propensity_by_arm: propens
 arms: [a, b, c]
 reward: {range: [0, 1]}
 `
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true, ContextByArm: 4, Eligible: logfile.EligibleFlags, RewardOrder: true}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true, ContextByArm: 4, Eligible: logfile.EligibleFlags, RewardOrder: true}
 	honest := check.Find(one(t, written(t, t.TempDir(), source, spec, rows)).Data.Checks, "H17")
 	if honest.Status != schemas.CheckPass || !strings.Contains(honest.Detail, "Left out, beyond 16: context_by_arm[1] of arm c against its median, context_by_arm[2] of arm c against its median, context_by_arm[3] of arm c against its median.") {
 		t.Errorf("%+v", honest)
@@ -225,7 +225,7 @@ log: {order: [round], action: action, reward: reward, propensity_by_arm: propens
 arms: [a, b, c]
 reward: {range: [0, 1]}
 `
-	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true, Eligible: logfile.EligibleFlags}
+	spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true, Eligible: logfile.EligibleFlags}
 	for _, c := range []struct {
 		p     func(all bool) float64
 		words string

@@ -50,7 +50,7 @@ func stoppedLab(t *testing.T, source string, experiments, most int, epsilon floa
 			}
 		}
 	}
-	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows)
 }
 
 // TestStoppedLevel: the corrected test holds its level where a rule on released

@@ -16,17 +16,10 @@ const (
 	worldLogs = 3 // of a row of which the page says the same of all logs
 	mixedLogs = 5 // of another: at its lowest rate, 91 %, most of five are not counted once in 160 times
 	testLogs  = 10
+	// Of an honest kind: an accusation of half of its logs is missed by three once in 8
+	// times, one of a tenth of the logs of all 132 kinds never. The page counts 2,000.
+	honestLogs = 3
 )
-
-// honestLogs is how many of a kind are audited: under -short, which the race detector
-// runs with, three. An accusation of half of the logs of one kind is missed by five
-// once in 32 times, one of a tenth of the logs of all 132 kinds never.
-func honestLogs() int {
-	if testing.Short() {
-		return 3
-	}
-	return 5
-}
 
 // Where the page counts all logs of a world, or none, the first ones are counted as
 // it says, each: a rate that falls to a half is seen in 7 of 8 rows. Elsewhere most
@@ -70,12 +63,11 @@ func TestTruthWorlds(t *testing.T) {
 // mean of one moves.
 func TestTruthHonest(t *testing.T) {
 	t.Parallel()
-	logs := honestLogs()
 	for _, h := range truth.Kinds() {
 		t.Run(h.Name, func(t *testing.T) {
 			t.Parallel()
 			violated := 0
-			for run := range logs {
+			for run := range honestLogs {
 				found := audited(t, h.Deploy(int64(run+1)), h.Protocol)
 				for i := range found.Head.Claims {
 					if c := &found.Head.Claims[i]; c.Verdict == schemas.Violated {

@@ -42,7 +42,7 @@ func TestUnplayedArms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := ""
-			spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool}
+			spec := &logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool}
 			if c.propensity > 0 {
 				log, spec.Propensity = ", propensity: propensity", true
 			}

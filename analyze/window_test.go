@@ -36,7 +36,7 @@ func TestWindowSaid(t *testing.T) {
 			source := strings.Replace(uniform, ", seed: {file: seed.hex}", "", 1)
 			source = strings.Replace(source, "{name: uniform", "{name: fixed, probabilities: "+c.policy, 1)
 			source = strings.Replace(source, "propensity: propensity", "propensity: propensity"+c.log, 1)
-			l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
+			l := written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 			if f := claim(t, l.analyse(t, 1), conforms); f.Verdict != c.want || !strings.HasPrefix(f.Reason, c.says) {
 				t.Errorf("%s, because %q", f.Verdict, f.Reason)
 			}

@@ -15,7 +15,7 @@ import (
 // it.
 func BenchmarkIngest(b *testing.B) {
 	const rows = 1_000_000
-	s := logfile.Spec{Labels: []string{"a", "b", "c", "d", "e"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 10, RowsPerFile: 250_000, CreatedBy: "bench"}
+	s := logfile.Layout{Labels: []string{"a", "b", "c", "d", "e"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 10, RowsPerFile: 250_000, CreatedBy: "bench"}
 	for name, shuffled := range map[string]bool{"sorted": false, "shuffled": true} {
 		dir := b.TempDir()
 		writeBench(b, dir, s, rows, shuffled)
@@ -40,7 +40,7 @@ func BenchmarkIngest(b *testing.B) {
 	}
 }
 
-func writeBench(b *testing.B, dir string, s logfile.Spec, rows int, shuffled bool) {
+func writeBench(b *testing.B, dir string, s logfile.Layout, rows int, shuffled bool) {
 	b.Helper()
 	w, err := logfile.NewWriter(dir, s)
 	if err != nil {

@@ -18,7 +18,7 @@ type beside struct {
 }
 
 // newBeside makes the sorts that the protocol asks for.
-func (r *run) newBeside(ctx context.Context) *beside {
+func (r *intake) newBeside(ctx context.Context) *beside {
 	unit, reward := r.log.position(role.Unit), r.log.position(role.RewardOrder)
 	late := reward >= 0 || r.log.clock != nil
 	b := &r.beside

@@ -22,7 +22,7 @@ type byRow struct {
 	more   bool
 }
 
-func (r *run) newByRow(ctx context.Context) *byRow {
+func (r *intake) newByRow(ctx context.Context) *byRow {
 	return &byRow{log: r.log, sorter: spill.New(r.spillConfig(ctx, shareByRow)), width: r.log.rowWidth()}
 }
 

@@ -21,7 +21,7 @@ type clock struct {
 
 // newClock returns the declared clock; nil where there is none, and where its axis has no
 // times, or none so fine, which is a fault.
-func (r *run) newClock() *clock {
+func (r *intake) newClock() *clock {
 	u, w := r.p.Clock(), r.log.position(role.Clock)
 	if u == nil || w < 0 || r.log.axes[w] == nil {
 		return nil
@@ -99,7 +99,7 @@ type timeRule struct {
 // keepTimes adds the times of rounds to the tableau: where the first order column
 // is a timestamp or a date, a propensity is declared, whose changes are held
 // against them, and no time of the log leaves 64 bits in nanoseconds.
-func (r *run) keepTimes() {
+func (r *intake) keepTimes() {
 	if !r.log.has(role.Propensity) && !r.log.has(role.PropensityByArm) || len(r.first.keys.columns) == 0 {
 		return
 	}

@@ -115,7 +115,7 @@ func (l *logFiles) unchanged() {
 // for a first sign of life. It wraps what the digests call once for every
 // digestBytes. They are on one goroutine, and nothing else reports progress
 // until they are done.
-func (r *run) hashing(stop func() error) func() error {
+func (r *intake) hashing(stop func() error) func() error {
 	size, hashed := int64(0), int64(0)
 	for i := range r.log.inputs {
 		size += r.log.inputs[i].info.Size()

@@ -11,7 +11,7 @@ import (
 // emitter hands converted rows, in their final order, to a tableau writer and
 // numbers the rounds, the batches and the rows of units.
 type emitter struct {
-	run   *run
+	run   *intake
 	round []int64 // by index in the tableau
 	batch tableau.Batch
 }
@@ -31,7 +31,7 @@ func ranks(names []string) (rank []int32, ids []string) {
 	return rank, ids
 }
 
-func newEmitter(r *run) *emitter {
+func newEmitter(r *intake) *emitter {
 	return &emitter{run: r, round: make([]int64, len(r.rank))}
 }
 

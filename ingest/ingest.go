@@ -82,7 +82,7 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir st
 		return nil, f.Err()
 	}
 	l.jobs = o.Jobs
-	r := &run{p: p, log: l, faults: f, dir: dir, options: o}
+	r := &intake{p: p, log: l, faults: f, dir: dir, options: o}
 	if err := r.digestAndRead(ctx); err != nil {
 		return nil, errors.Join(err, r.discard())
 	}
@@ -97,8 +97,8 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir st
 	return r.finish(ctx)
 }
 
-// run is one run of Ingest.
-type run struct {
+// intake is one intake of Ingest.
+type intake struct {
 	p       *schemas.Protocol
 	log     *logFiles
 	faults  *fault.List
@@ -124,7 +124,7 @@ type run struct {
 // digestAndRead computes the inputs' digests and makes the passes: one after
 // the other, or side by side when there are two jobs. The passes stay on this
 // goroutine, so that a panic of theirs reaches the caller.
-func (r *run) digestAndRead(ctx context.Context) error {
+func (r *intake) digestAndRead(ctx context.Context) error {
 	group, gctx := errgroup.WithContext(ctx)
 	stop := func() error { return fault.Stopped(gctx) }
 	if r.options.Jobs < 2 {
@@ -146,7 +146,7 @@ func (r *run) digestAndRead(ctx context.Context) error {
 }
 
 // progress reports rows read, written or numbered, of all walks over the rows.
-func (r *run) progress(rows int64) {
+func (r *intake) progress(rows int64) {
 	r.done += rows
 	if r.options.Progress != nil {
 		r.options.Progress(min(r.done, r.walks*r.log.rows), r.walks*r.log.rows)

@@ -25,7 +25,7 @@ import (
 )
 
 // writeLog writes rows to a new directory.
-func writeLog(tb testing.TB, s logfile.Spec, rows []logfile.Row) string {
+func writeLog(tb testing.TB, s logfile.Layout, rows []logfile.Row) string {
 	tb.Helper()
 	dir := tb.TempDir()
 	writeLogTo(tb, dir, s, rows)
@@ -34,7 +34,7 @@ func writeLog(tb testing.TB, s logfile.Spec, rows []logfile.Row) string {
 
 type fataler interface{ Fatal(args ...any) }
 
-func writeLogTo(t fataler, dir string, s logfile.Spec, rows []logfile.Row) {
+func writeLogTo(t fataler, dir string, s logfile.Layout, rows []logfile.Row) {
 	w, err := logfile.NewWriter(dir, s)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func writeLogTo(t fataler, dir string, s logfile.Spec, rows []logfile.Row) {
 	}
 }
 
-func logProtocol(s *logfile.Spec) *schemas.Protocol {
+func logProtocol(s *logfile.Layout) *schemas.Protocol {
 	p := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "only"}, Arms: s.Labels, Log: s.Mapping(),
 		Reward: schemas.RewardSpec{Range: []float64{-math.MaxFloat64, math.MaxFloat64}},
@@ -99,9 +99,9 @@ func sameBits(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-func drawSpec(r *rapid.T) logfile.Spec {
+func drawSpec(r *rapid.T) logfile.Layout {
 	label := rapid.StringN(0, 12, -1).Filter(cell.IsText)
-	s := logfile.Spec{
+	s := logfile.Layout{
 		Labels: rapid.SliceOfNDistinct(label, 1, 6, rapid.ID).Draw(r, "labels"), CreatedBy: "test",
 		Experiments: rapid.Bool().Draw(r, "experiments"), Propensity: rapid.Bool().Draw(r, "propensity"),
 		Reward: rapid.SampledFrom([]string{logfile.RewardBool, logfile.RewardFloat}).Draw(r, "reward"), ContextDim: rapid.IntRange(0, 3).Draw(r, "dim"),
@@ -119,7 +119,7 @@ func drawSpec(r *rapid.T) logfile.Spec {
 
 // drawLog draws rows that fit a spec, and what they must be read as. Rows of
 // experiments come interleaved; experiments have whole numbers as ids.
-func drawLog(r *rapid.T, s *logfile.Spec) ([]logfile.Row, []contents) {
+func drawLog(r *rapid.T, s *logfile.Layout) ([]logfile.Row, []contents) {
 	ids := []int64{0}
 	if s.Experiments {
 		ids = rapid.SliceOfNDistinct(rapid.Int64(), 1, 4, rapid.ID).Draw(r, "ids")
@@ -158,7 +158,7 @@ func drawLog(r *rapid.T, s *logfile.Spec) ([]logfile.Row, []contents) {
 	return rows, want
 }
 
-func drawRow(r *rapid.T, s *logfile.Spec, round int64) logfile.Row {
+func drawRow(r *rapid.T, s *logfile.Layout, round int64) logfile.Row {
 	k := len(s.Labels)
 	number := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
 	many := func(n int, label string) []float64 { return rapid.SliceOfN(number, n, n).Draw(r, label) }
@@ -197,7 +197,7 @@ func drawRow(r *rapid.T, s *logfile.Spec, round int64) logfile.Row {
 }
 
 // read fills in what the rows of an experiment must be read as.
-func (c *contents) read(s *logfile.Spec, rows []logfile.Row) {
+func (c *contents) read(s *logfile.Layout, rows []logfile.Row) {
 	var units []string
 	for i := range rows {
 		units = append(units, rows[i].Unit)
@@ -271,8 +271,8 @@ func smallLog(n int) []logfile.Row {
 	return rows
 }
 
-func smallSpec() logfile.Spec {
-	return logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, ContextDim: 1, RowsPerFile: 300, RowsPerGroup: 100, CreatedBy: "test version 1"}
+func smallSpec() logfile.Layout {
+	return logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, ContextDim: 1, RowsPerFile: 300, RowsPerGroup: 100, CreatedBy: "test version 1"}
 }
 
 func TestLogWriterSameBytes(t *testing.T) {
@@ -307,7 +307,7 @@ func partOf(t *testing.T, dir string) *parquet.File {
 	return f
 }
 
-// The columns are those of LogSpec's comment: in this order, required, of these
+// The columns are those of Layout's comment: in this order, required, of these
 // types, the action a dictionary-encoded string.
 func TestLogWriterColumns(t *testing.T) {
 	s := smallSpec()
@@ -357,11 +357,11 @@ func TestLogWriterRefuses(t *testing.T) {
 			t.Errorf("%s: Close said nothing", name)
 		}
 	}
-	bad := logfile.Spec{Reward: "money", ContextDim: -1, RowsPerFile: -1}
+	bad := logfile.Layout{Reward: "money", ContextDim: -1, RowsPerFile: -1}
 	if err := bad.Validate(); err == nil || len(err.(interface{ Unwrap() []error }).Unwrap()) != 5 {
 		t.Errorf("five faults: %v", err)
 	}
-	both := logfile.Spec{Labels: []string{"a"}, Reward: logfile.RewardBool, ContextDim: 1, ContextByArm: 1, ReleasedByArm: -1, Eligible: "some", CreatedBy: "test"}
+	both := logfile.Layout{Labels: []string{"a"}, Reward: logfile.RewardBool, ContextDim: 1, ContextByArm: 1, ReleasedByArm: -1, Eligible: "some", CreatedBy: "test"}
 	if err := both.Validate(); err == nil || len(err.(interface{ Unwrap() []error }).Unwrap()) != 3 {
 		t.Errorf("three faults: %v", err)
 	}
@@ -372,8 +372,8 @@ func TestLogWriterRefuses(t *testing.T) {
 }
 
 // fullSpec has every column that does not exclude another.
-func fullSpec() logfile.Spec {
-	return logfile.Spec{
+func fullSpec() logfile.Layout {
+	return logfile.Layout{
 		Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, Propensity: true, ContextByArm: 3,
 		PropensityByArm: true, ReleasedByArm: 2, RewardByArm: true, Eligible: logfile.EligibleLabels, RewardOrder: true, Batch: true, Unit: true, CreatedBy: "test",
 	}
@@ -453,7 +453,7 @@ func TestLogWriterEmptyLog(t *testing.T) {
 // Columns have the names that the spec gives, are read back by them, and the
 // others keep their own.
 func TestLogWriterNames(t *testing.T) {
-	s := logfile.Spec{
+	s := logfile.Layout{
 		Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardBool, ContextDim: 1, ReleasedByArm: 1, Batch: true, CreatedBy: "test",
 		Names: map[string]string{"experiment": "exp id", "round": "Zeit", "x0": "x1", "released_by_arm": "x0", "batch": "b.c"},
 	}

@@ -12,7 +12,7 @@ import (
 
 // manifest describes how the log lies in the tableau, but for the inputs, whose
 // digests may still be computed when the tableau is begun, and the experiments.
-func (r *run) manifest(sha string) *schemas.Manifest {
+func (r *intake) manifest(sha string) *schemas.Manifest {
 	m := &schemas.Manifest{
 		Schema: schemas.ManifestSchema, Tool: r.options.Tool, Inputs: []schemas.Input{}, Rows: r.log.rows,
 		Arms: slices.Clone(r.convert.arms.Names), Declared: len(r.p.Arms) > 0,
@@ -52,7 +52,7 @@ func (l *logFiles) manifest() []schemas.Input {
 }
 
 // experiments describes the experiments, in the order of the tableau.
-func (r *run) experiments() []schemas.ManifestExperiment {
+func (r *intake) experiments() []schemas.ManifestExperiment {
 	all := make([]schemas.ManifestExperiment, len(r.ids))
 	for code, index := range r.rank {
 		first, last := r.first.ends(code)
@@ -71,7 +71,7 @@ func (r *run) experiments() []schemas.ManifestExperiment {
 }
 
 // ranges are the rows of the experiments in the tableau.
-func (r *run) ranges() []tableau.Range {
+func (r *intake) ranges() []tableau.Range {
 	all := make([]tableau.Range, len(r.ids))
 	for code, index := range r.rank {
 		all[index] = tableau.Range{ID: r.ids[index], Rows: r.first.count[code]}

@@ -14,7 +14,7 @@ import (
 )
 
 // open creates the tableau's writers, whose memory is booked.
-func (r *run) open() error {
+func (r *intake) open() error {
 	schema := stored.Schema(r.manifest(""))
 	schema.Experiments = r.ranges()
 	r.booked = schema.WriterBytes()
@@ -34,7 +34,7 @@ func (r *run) open() error {
 
 // openBeside creates the tableau's writers beside rows that are still to be
 // sorted, which go to disk where memory does not allow both.
-func (r *run) openBeside(all *sorter) error {
+func (r *intake) openBeside(all *sorter) error {
 	if r.faults.Any() {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (r *run) openBeside(all *sorter) error {
 }
 
 // writeUnits writes units.arrow, where a unit is declared.
-func (r *run) writeUnits() (err error) {
+func (r *intake) writeUnits() (err error) {
 	if r.unitsBy == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (r *run) writeUnits() (err error) {
 }
 
 // free frees what sorts hold.
-func (r *run) free() {
+func (r *intake) free() {
 	r.beside.close()
 	if r.unitsBy != nil {
 		r.unitsBy.sorter.Close()
@@ -71,7 +71,7 @@ func (r *run) free() {
 }
 
 // discard removes what was written.
-func (r *run) discard() error {
+func (r *intake) discard() error {
 	r.log.budget.Give(r.booked)
 	r.booked = 0
 	var errs []error
@@ -85,7 +85,7 @@ func (r *run) discard() error {
 }
 
 // finish closes the files and writes the manifest.
-func (r *run) finish(ctx context.Context) (*schemas.Manifest, error) {
+func (r *intake) finish(ctx context.Context) (*schemas.Manifest, error) {
 	m, err := r.close()
 	if err == nil {
 		err = fault.Stopped(ctx)
@@ -106,7 +106,7 @@ func (r *run) finish(ctx context.Context) (*schemas.Manifest, error) {
 }
 
 // close closes the tableau and makes the manifest.
-func (r *run) close() (*schemas.Manifest, error) {
+func (r *intake) close() (*schemas.Manifest, error) {
 	sha, err := r.writer.Close()
 	if err != nil {
 		return nil, fault.NotWritten(err)

@@ -8,7 +8,7 @@ import (
 )
 
 // read makes both passes. Faults are in the collector.
-func (r *run) read(ctx context.Context) error {
+func (r *intake) read(ctx context.Context) error {
 	defer r.free()
 	if err := r.pass(ctx); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // pass makes the first pass, and numbers units and rewards' rounds by it.
-func (r *run) pass(ctx context.Context) error {
+func (r *intake) pass(ctx context.Context) error {
 	r.walks += 2
 	r.first, r.log.clock = newFirstPass(r.p, r.log), r.newClock()
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
@@ -71,7 +71,7 @@ func (r *run) pass(ctx context.Context) error {
 }
 
 // stream writes rows that come in order.
-func (r *run) stream(ctx context.Context, s *scanner) error {
+func (r *intake) stream(ctx context.Context, s *scanner) error {
 	if !r.faults.Any() {
 		if err := r.open(); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (r *run) stream(ctx context.Context, s *scanner) error {
 }
 
 // block converts a block, and adds what the first pass found.
-func (r *run) block(b *rows) (*converted, error) {
+func (r *intake) block(b *rows) (*converted, error) {
 	c, err := r.convert.block(b)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (r *run) block(b *rows) (*converted, error) {
 
 // sort sorts the rows, and writes them. After a fault nothing is written, but
 // ties and batches that are come back to are still found.
-func (r *run) sort(ctx context.Context, s *scanner) error {
+func (r *intake) sort(ctx context.Context, s *scanner) error {
 	part := shareRows
 	if r.beside.any() {
 		part = shareBeside

@@ -97,7 +97,7 @@ func twoExperiments() []logfile.Row {
 // What was clipped, and what is missing, is counted by experiment and arm, in
 // the order of the tableau; the tableau has NaN where a reward is missing.
 func TestRewardCounts(t *testing.T) {
-	s := logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, CreatedBy: "test"}
+	s := logfile.Layout{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, CreatedBy: "test"}
 	p := logProtocol(&s)
 	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip}
 	got, m := taken(t, p, writeLog(t, s, twoExperiments()))

@@ -47,7 +47,7 @@ const (
 )
 
 // spillConfig is how a sort of the run is done that has a share of the memory.
-func (r *run) spillConfig(ctx context.Context, s share) spill.Config {
+func (r *intake) spillConfig(ctx context.Context, s share) spill.Config {
 	memory := r.options.Budget() / sixteenths * int64(s)
 	return spill.Config{
 		Dir: r.dir, Memory: cmp.Or(r.options.sortMemory, memory), Budget: r.log.budget,

@@ -122,7 +122,7 @@ type unitRows struct {
 	buf    []byte
 }
 
-func (r *run) newUnitRows(ctx context.Context) *unitRows {
+func (r *intake) newUnitRows(ctx context.Context) *unitRows {
 	rows := spill.Width(uint64(r.log.rows)) //nolint:gosec // a count
 	return &unitRows{
 		log: r.log, sorter: spill.New(r.spillConfig(ctx, shareByUnits)),

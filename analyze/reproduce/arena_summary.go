@@ -80,7 +80,7 @@ func (p *played) largestZ() float64 {
 }
 
 // regretAt is the average regret at the last checkpoint not after round t.
-func (p *played) regretAt(t int64) *sample {
+func (p *played) regretAt(t int64) *average {
 	at := 0
 	for i, point := range checkpoints(p.arena.rounds) {
 		if point <= t {

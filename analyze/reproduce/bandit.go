@@ -60,18 +60,18 @@ func (d *declared) add(arm int, reward float64) error {
 
 // outcome is what replications of an arena add up to.
 type outcome struct {
-	bias   []sample // of the mean of each arm, over replications that played it
-	pulls  []sample
-	regret []sample // at each of the checkpoints
+	bias   []average // of the mean of each arm, over replications that played it
+	pulls  []average
+	regret []average // at each of the checkpoints
 }
 
 func (a *arena) fresh(points int) *outcome {
 	k := len(a.means)
-	return &outcome{make([]sample, k), make([]sample, k), make([]sample, points)}
+	return &outcome{make([]average, k), make([]average, k), make([]average, points)}
 }
 
 func (o *outcome) fold(from *outcome) {
-	for _, pair := range [][2][]sample{{o.bias, from.bias}, {o.pulls, from.pulls}, {o.regret, from.regret}} {
+	for _, pair := range [][2][]average{{o.bias, from.bias}, {o.pulls, from.pulls}, {o.regret, from.regret}} {
 		for i := range pair[0] {
 			pair[0][i].merge(&pair[1][i])
 		}

@@ -126,7 +126,7 @@ func e2Sublinear(private *played) schemas.PaperFigure {
 // private UCB by that of the UCB which gives the printed bias: two numbers are
 // comparable here where neither is more than twice the other.
 func e2Comparable(by map[string]*played) schemas.PaperFigure {
-	at := func(id string) *sample { return by[id].regretAt(e2Rounds) }
+	at := func(id string) *average { return by[id].regretAt(e2Rounds) }
 	ours, ucb, same, wide := at(privNarrow), at(ucbThird), at(ucbHalf), at(ucbTwo)
 	times, se := ratio(ours.mean, ours.se(), ucb.mean, ucb.se())
 	v := around("", times, se)

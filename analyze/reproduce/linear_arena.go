@@ -26,8 +26,8 @@ type linearArena struct {
 // run each, in the order of the runs.
 type linearOutcome struct {
 	p       []float64 // two-sided, of the z-test
-	rejects map[string]*sample
-	regret  sample
+	rejects map[string]*average
+	regret  average
 }
 
 // The tests of one coefficient, at level .05.
@@ -41,9 +41,9 @@ const (
 func linearTests() []string { return []string{testTwoSided, testLower, testRootless, testCorrected} }
 
 func newLinearOutcome() *linearOutcome {
-	o := &linearOutcome{rejects: map[string]*sample{}}
+	o := &linearOutcome{rejects: map[string]*average{}}
 	for _, name := range linearTests() {
-		o.rejects[name] = new(sample)
+		o.rejects[name] = new(average)
 	}
 	return o
 }

@@ -2,14 +2,14 @@ package reproduce
 
 import "math"
 
-// sample is the mean of a number over replications, by Welford's recurrence.
-type sample struct {
+// average is the mean of a number over replications, by Welford's recurrence.
+type average struct {
 	n    float64
 	mean float64
 	m2   float64 // Σ (x − mean)²
 }
 
-func (s *sample) add(x float64) {
+func (s *average) add(x float64) {
 	s.n++
 	d := x - s.mean
 	s.mean += d / s.n
@@ -17,7 +17,7 @@ func (s *sample) add(x float64) {
 }
 
 // merge joins another sample (Chan, Golub and LeVeque 1979).
-func (s *sample) merge(o *sample) {
+func (s *average) merge(o *average) {
 	switch {
 	case o.n == 0:
 		return
@@ -32,7 +32,7 @@ func (s *sample) merge(o *sample) {
 }
 
 // se is the standard error of the mean; 0 below two replications.
-func (s *sample) se() float64 {
+func (s *average) se() float64 {
 	if s.n < 2 {
 		return 0
 	}
@@ -43,7 +43,7 @@ func (s *sample) se() float64 {
 const z95 = 1.959963984540054
 
 // interval is the normal 95 % interval of the mean.
-func (s *sample) interval() (lo, hi float64) {
+func (s *average) interval() (lo, hi float64) {
 	half := float64(z95 * s.se())
 	return s.mean - half, s.mean + half
 }

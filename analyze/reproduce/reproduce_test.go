@@ -164,9 +164,9 @@ func TestLevels(t *testing.T) {
 // TestIndistinguishable: as many intervals may exclude 0 as chance explains.
 func TestIndistinguishable(t *testing.T) {
 	arms := func(varying, off int) *played {
-		o := &outcome{bias: make([]sample, varying+1)}
+		o := &outcome{bias: make([]average, varying+1)}
 		for i := range varying {
-			o.bias[i] = sample{n: 100, m2: 99 * 100, mean: 1} // se 1
+			o.bias[i] = average{n: 100, m2: 99 * 100, mean: 1} // se 1
 			if i < off {
 				o.bias[i].mean = 3
 			}
@@ -191,9 +191,9 @@ func TestIndistinguishable(t *testing.T) {
 // TestComparable: the verdict on regret is that of the quotient, by the rule of 2.
 func TestComparable(t *testing.T) {
 	at := func(regret float64) *played {
-		o := &outcome{regret: make([]sample, len(checkpoints(e2Rounds)))}
+		o := &outcome{regret: make([]average, len(checkpoints(e2Rounds)))}
 		for i := range o.regret {
-			o.regret[i] = sample{n: 100, m2: 99, mean: regret}
+			o.regret[i] = average{n: 100, m2: 99, mean: regret}
 		}
 		return &played{&arena{rounds: e2Rounds, runs: 100}, o}
 	}
@@ -229,7 +229,7 @@ func TestUniformP(t *testing.T) {
 
 // TestMoments: samples merge to what one pass gives.
 func TestMoments(t *testing.T) {
-	var whole, left, right sample
+	var whole, left, right average
 	for i := range 50 {
 		x := math.Sin(float64(i) * 1.7)
 		whole.add(x)
@@ -240,11 +240,11 @@ func TestMoments(t *testing.T) {
 		}
 	}
 	left.merge(&right)
-	left.merge(&sample{})
+	left.merge(&average{})
 	if math.Abs(left.mean-whole.mean) > 1e-15 || math.Abs(left.se()-whole.se()) > 1e-15 || left.n != 50 {
 		t.Errorf("%+v, want %+v", left, whole)
 	}
-	if new(sample).se() != 0 {
+	if new(average).se() != 0 {
 		t.Error("the error of nothing")
 	}
 }

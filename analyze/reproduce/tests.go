@@ -42,17 +42,17 @@ func newTestArena(id, words string, p *schemas.Protocol, means []float64, rounds
 
 // testOutcome is what replications add up to.
 type testOutcome struct {
-	rejects map[[2]string]*sample
+	rejects map[[2]string]*average
 	below   map[[2]string]*levels
-	regret  sample
-	best    sample // runs in which the arm with the largest mean was pulled most
+	regret  average
+	best    average // runs in which the arm with the largest mean was pulled most
 }
 
 func newTestOutcome() *testOutcome {
-	o := &testOutcome{rejects: map[[2]string]*sample{}, below: map[[2]string]*levels{}}
+	o := &testOutcome{rejects: map[[2]string]*average{}, below: map[[2]string]*levels{}}
 	for _, arm := range testedArms() {
 		for _, test := range testNames() {
-			o.rejects[[2]string{arm, test}], o.below[[2]string{arm, test}] = new(sample), new(levels)
+			o.rejects[[2]string{arm, test}], o.below[[2]string{arm, test}] = new(average), new(levels)
 		}
 	}
 	return o

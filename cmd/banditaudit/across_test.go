@@ -50,7 +50,7 @@ func severalExperiments(t *testing.T, mechanism string, experiments int, rounds 
 	if err = os.WriteFile(protocol, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, err := logfile.NewWriter(log, logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, ReleasedByArm: 1, CreatedBy: "test"})
+	w, err := logfile.NewWriter(log, logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, ReleasedByArm: 1, CreatedBy: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ reward: {range: [0, 1]}
 	if err := os.Mkdir(log, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	w, err := logfile.NewWriter(log, logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, MissingReward: true, Experiments: true, Propensity: true, CreatedBy: "test", RowsPerFile: int64(200 + r.IntN(400))})
+	w, err := logfile.NewWriter(log, logfile.Layout{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, MissingReward: true, Experiments: true, Propensity: true, CreatedBy: "test", RowsPerFile: int64(200 + r.IntN(400))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,15 +50,16 @@ func exitOf(err error) int {
 // no bundle under its final name. A run that was done before leaves a whole one.
 func TestStopped(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out some twenty audits of 400,000 rows; the full run has them")
+		t.Skip("-short leaves out ten audits of 400,000 rows; the full run has them")
 	}
 	sim := bigLog(t)
 	for _, c := range []struct {
 		signal syscall.Signal
 		code   int
-	}{{syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, exitTerminated}, {syscall.SIGKILL, -1}} {
+		first  time.Duration
+	}{{syscall.SIGINT, exitInterrupted, 20}, {syscall.SIGTERM, exitTerminated, 130}, {syscall.SIGKILL, -1, 75}} {
 		stopped := 0
-		for delay := 20 * time.Millisecond; delay < 700*time.Millisecond; delay += 110 * time.Millisecond {
+		for delay := c.first * time.Millisecond; delay < 700*time.Millisecond; delay += 220 * time.Millisecond {
 			if stopOnce(t, sim, c.signal, c.code, delay) {
 				stopped++
 			}

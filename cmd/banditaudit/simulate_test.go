@@ -79,14 +79,15 @@ func mechanism(policy, sums string) []string {
 	return args
 }
 
-// TestEveryPairAuditsUnedited: the log of every policy on every counter is
-// verified under the protocol beside it, as it stands, with everything that a
-// round can have; and with nothing of it.
+// TestEveryPairAuditsUnedited: the log of every policy on a third of the counters,
+// each of which has a third of the policies, is verified under the protocol beside
+// it, as it stands, with everything that a round can have; and with nothing of it.
+// All pairs are replayed in package replay.
 func TestEveryPairAuditsUnedited(t *testing.T) {
-	for _, policy := range policies() {
+	for p, policy := range policies() {
 		for i, sums := range analyze.Standard().Format().CounterNames() {
 			kind, noise := replay.Standard().Policy(policy), replay.Standard().Counter(sums).Noise
-			if testing.Short() && i%3 != 1 && kind.Fits(nil, true) || !kind.Fits(nil, noise) {
+			if (p+i)%3 != 0 && kind.Fits(nil, true) || !kind.Fits(nil, noise) {
 				continue
 			}
 			t.Run(policy+" × "+sums, func(t *testing.T) {

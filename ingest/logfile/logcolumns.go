@@ -24,7 +24,7 @@ type logColumn struct {
 
 // Mapping returns the log section of a protocol that reads the log back. The
 // experiment column is declared as experiment: {column: experiment}.
-func (s *Spec) Mapping() schemas.Log {
+func (s *Layout) Mapping() schemas.Log {
 	l := schemas.Log{}
 	for _, c := range s.columns() {
 		if c.declare != nil {
@@ -38,7 +38,7 @@ func (s *Spec) Mapping() schemas.Log {
 }
 
 // columns lists the columns of a log in order.
-func (s *Spec) columns() []logColumn {
+func (s *Layout) columns() []logColumn {
 	var cs []logColumn
 	if s.Experiments {
 		cs = append(cs, flatColumn(schemas.KeyExperiment, reflect.TypeFor[int64](), func(r *Row) parquet.Value { return parquet.Int64Value(r.Experiment) }, nil))
@@ -86,7 +86,7 @@ func optionalColumn(name string, typ reflect.Type, value func(r *Row) (parquet.V
 	}}
 }
 
-func (s *Spec) action() logColumn {
+func (s *Layout) action() logColumn {
 	labels := make([]parquet.Value, len(s.Labels))
 	for i, label := range s.Labels {
 		labels[i] = parquet.ByteArrayValue([]byte(label))
@@ -96,7 +96,7 @@ func (s *Spec) action() logColumn {
 	return c
 }
 
-func (s *Spec) reward() logColumn {
+func (s *Layout) reward() logColumn {
 	declare := func(l *schemas.Log, name string) { l.Reward = name }
 	typ, value := s.rewardType()
 	if !s.MissingReward {
@@ -105,7 +105,7 @@ func (s *Spec) reward() logColumn {
 	return optionalColumn(schemas.KeyReward, typ, func(r *Row) (parquet.Value, bool) { return value(r.Reward), !math.IsNaN(r.Reward) }, declare)
 }
 
-func (s *Spec) rewardType() (reflect.Type, func(y float64) parquet.Value) {
+func (s *Layout) rewardType() (reflect.Type, func(y float64) parquet.Value) {
 	if s.Reward == RewardBool {
 		return reflect.TypeFor[bool](), func(y float64) parquet.Value { return parquet.BooleanValue(y == 1) }
 	}
@@ -113,7 +113,7 @@ func (s *Spec) rewardType() (reflect.Type, func(y float64) parquet.Value) {
 }
 
 // schedule are the columns that say when a round was played, and whose it was.
-func (s *Spec) schedule() []logColumn {
+func (s *Layout) schedule() []logColumn {
 	var cs []logColumn
 	if s.RewardOrder {
 		known := func(r *Row) (parquet.Value, bool) {
@@ -144,7 +144,7 @@ func (s *Spec) schedule() []logColumn {
 }
 
 // evaluated are the columns of an evaluated policy, which no key of the log declares.
-func (s *Spec) evaluated() []logColumn {
+func (s *Layout) evaluated() []logColumn {
 	var cs []logColumn
 	none := func(*schemas.Log, string) {}
 	if s.TargetByArm {

@@ -11,7 +11,7 @@ import (
 
 // listsByArm are the columns that have a value, or a list of values, for each
 // arm.
-func (s *Spec) listsByArm() []logColumn {
+func (s *Layout) listsByArm() []logColumn {
 	var cs []logColumn
 	if w := s.ContextByArm; w > 0 {
 		cs = append(cs, nestedLists(schemas.KeyContextByArm, w, func(r *Row) []float64 { return r.ContextByArm }, func(l *schemas.Log, name string) { l.ContextByArm = name }))
@@ -84,7 +84,7 @@ func nullableLists(name string, typ reflect.Type, items func(add func(parquet.Va
 
 // rewards is the column of the rewards of all arms; null where they are
 // missing.
-func (s *Spec) rewards() logColumn {
+func (s *Layout) rewards() logColumn {
 	typ, value := s.rewardType()
 	return nullableLists(schemas.KeyRewardByArm, reflect.SliceOf(typ), func(add func(parquet.Value), r *Row) bool {
 		if math.IsNaN(r.Reward) {
@@ -98,7 +98,7 @@ func (s *Spec) rewards() logColumn {
 }
 
 // eligible is the column of the arms that could be chosen; null where all.
-func (s *Spec) eligible() logColumn {
+func (s *Layout) eligible() logColumn {
 	typ := reflect.TypeFor[[]string]()
 	if s.Eligible == EligibleFlags {
 		typ = reflect.TypeFor[[]bool]()

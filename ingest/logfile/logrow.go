@@ -34,7 +34,7 @@ type Row struct {
 }
 
 // check reports what of r the columns of s cannot hold.
-func (s *Spec) check(r *Row) error {
+func (s *Layout) check(r *Row) error {
 	switch {
 	case r.Arm < 0 || r.Arm >= len(s.Labels):
 		return fmt.Errorf("ingest: arm %d of a log row; there are %d labels", r.Arm, len(s.Labels))
@@ -55,7 +55,7 @@ func (s *Spec) check(r *Row) error {
 	return s.checkReward(r)
 }
 
-func (s *Spec) checkReward(r *Row) error {
+func (s *Layout) checkReward(r *Row) error {
 	if s.MissingReward && math.IsNaN(r.Reward) {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (s *Spec) checkReward(r *Row) error {
 	return nil
 }
 
-func (s *Spec) checkByArm(r *Row) error {
+func (s *Layout) checkByArm(r *Row) error {
 	k := len(s.Labels)
 	switch {
 	case s.ContextByArm > 0 && (len(r.ContextByArm) != k*s.ContextByArm || !cell.AllFinite(r.ContextByArm)):

@@ -17,7 +17,7 @@ import (
 // rows and specs give equal bytes. It is not safe for concurrent use.
 type Writer struct {
 	dir     string
-	spec    Spec
+	spec    Layout
 	schema  *parquet.Schema
 	columns []logColumn
 
@@ -37,7 +37,7 @@ var errLogClosed = errors.New("ingest: the log writer is closed")
 
 // NewWriter returns a writer of a log in the directory dir, which must
 // exist and hold no part of a log.
-func NewWriter(dir string, s Spec) (*Writer, error) {
+func NewWriter(dir string, s Layout) (*Writer, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ type comparison struct {
 	out       schemas.PropensityReplay
 	tolerance blame.Tolerance
 	stretches *stretches
-	sample    *sample
+	sample    *picked
 	uniform   int64 // rounds beyond tolerance in which all that is logged is exactly uniform
 	ties      *nearTies
 	kept      *keptDraws

@@ -14,9 +14,9 @@ const (
 	sampleCells = 1 << 19
 )
 
-// sample chooses the rows on which hypotheses are tried. It looks at no more
+// picked chooses the rows on which hypotheses are tried. It looks at no more
 // than which rows are beyond tolerance, and in what order they come.
-type sample struct {
+type picked struct {
 	rows   int64 // of the log
 	most   int   // rows of either kind
 	window int64 // rows of the log before its end; 0: there is no mismatch yet
@@ -25,12 +25,12 @@ type sample struct {
 	every  int64 // of these, one out of so many is kept
 }
 
-func newSample(rows int64, arms int) *sample {
-	return &sample{rows: rows, most: max(leastRows, min(evenRows, sampleCells/max(1, arms))), every: 1}
+func newSample(rows int64, arms int) *picked {
+	return &picked{rows: rows, most: max(leastRows, min(evenRows, sampleCells/max(1, arms))), every: 1}
 }
 
 // beyond says that a row, from 0, is beyond tolerance. Rows come in order.
-func (s *sample) beyond(row int64) {
+func (s *picked) beyond(row int64) {
 	if s.window == 0 {
 		s.window = min(s.rows, row+windowRows)
 	}
@@ -53,7 +53,7 @@ func (s *sample) beyond(row int64) {
 }
 
 // chosen returns the rows of the sample in order.
-func (s *sample) chosen() []int64 {
+func (s *picked) chosen() []int64 {
 	rows := slices.Clone(s.found)
 	n := min(int64(s.most), s.window)
 	for i := range n {

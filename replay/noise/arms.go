@@ -11,7 +11,7 @@ const mostStreams = 64
 // before, those of them that the same row drew, and for the first mostStreams
 // streams the products of the scores of what the same row drew, pair by pair of
 // streams, as in independenceTest.
-func armsTest(s *sample, w []float64, ratio float64) Test {
+func armsTest(s *drawn, w []float64, ratio float64) Test {
 	t := newTest("arms")
 	if len(s.streams) < 2 {
 		return t.tooFew("two streams are needed")
@@ -35,7 +35,7 @@ func armsTest(s *sample, w []float64, ratio float64) Test {
 
 // products returns the smallest bound over pairs of streams, times their number,
 // and its statistic.
-func products(s *sample, w []float64, group []int) (p, statistic float64, pairs int) {
+func products(s *drawn, w []float64, group []int) (p, statistic float64, pairs int) {
 	z, n := scores(s.vars, w), min(len(s.streams), mostStreams)
 	members := byGroup(s, group, n)
 	sums, squares := make([]float64, n*n), make([]float64, n*n)
@@ -65,7 +65,7 @@ func products(s *sample, w []float64, group []int) (p, statistic float64, pairs 
 
 // byGroup lists the draws of each group, stream by stream, of the first n
 // streams.
-func byGroup(s *sample, group []int, n int) [][]int {
+func byGroup(s *drawn, group []int, n int) [][]int {
 	var members [][]int
 	for _, stream := range s.streams[:n] {
 		for _, i := range stream {

@@ -11,7 +11,7 @@ const fewestOfArm = 8
 // draws an arm has, and so the bound is that of Ville (lnScale); the j-th of these
 // groups, in the order of their first draws, has the weight 1/(j(j+1)), since
 // their number is not fixed either.
-func armScale(s *sample, w []float64) (p, statistic float64) {
+func armScale(s *drawn, w []float64) (p, statistic float64) {
 	type key struct {
 		arm    int
 		octave float64

@@ -29,7 +29,7 @@ type tried struct {
 
 // explain tries the hypotheses and returns them, what fits first, with the ε of
 // the first if it fits and those that fit beside it give no other.
-func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
+func explain(in *Input, s *drawn, r *Result) ([]Hypothesis, *Spent) {
 	all := []tried{noNoise(s, r), sharedNoise(in, s, r), otherScale(in, s, r)}
 	anew := false
 	if !all[0].Fits && in.Residues != nil {
@@ -150,7 +150,7 @@ func first(is bool) int {
 // held holds a sample against its law with the declared scale, and where that
 // is rejected with the scale at which Σw is its mean. It returns P of all tests
 // together and the ratio of scales.
-func held(s *sample) (p, ratio float64) {
+func held(s *drawn) (p, ratio float64) {
 	w := s.weights(1)
 	if p = smallest(append(strict(s, w, 1), scaleTest(s, w))); p > fitLevel || len(w) == 0 {
 		return p, 1
@@ -164,7 +164,7 @@ func held(s *sample) (p, ratio float64) {
 
 // strict are the tests that a law must pass to fit, the scale aside: one more for
 // the shape, which of few draws the others hardly tell.
-func strict(s *sample, w []float64, ratio float64) []Test {
+func strict(s *drawn, w []float64, ratio float64) []Test {
 	out := others(s, w, ratio)
 	if !s.blurred {
 		out = append(out, exponentTest(w))

@@ -40,7 +40,7 @@ func Fit(in Input) Result {
 // scale that was found: they ask whether anything else is wrong. All of them
 // together reject a declared law with probability Level at most all the same,
 // since one has rejected then.
-func tests(s *sample, found float64) []Test {
+func tests(s *drawn, found float64) []Test {
 	w, ratio := s.weights(1), 1.0
 	scale := s.scale(w)
 	if scale.Rejected && found > 0 && !math.IsInf(found, 1) {
@@ -51,7 +51,7 @@ func tests(s *sample, found float64) []Test {
 
 // others does the tests that do not ask for the scale, on w with scales of ratio
 // times the declared ones.
-func others(s *sample, w []float64, ratio float64) []Test {
+func others(s *drawn, w []float64, ratio float64) []Test {
 	if s.blurred {
 		out := []Test{newTest("shape"), newTest("sign"), newTest("independence"), newTest("growth"), newTest("arms")}
 		for i := range out {

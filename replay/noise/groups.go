@@ -12,7 +12,7 @@ const mostScales = 64
 
 // groups returns the ratios by arm and declared scale, with intervals that hold
 // whatever made the policy play an arm as often.
-func groups(s *sample) []Group {
+func groups(s *drawn) []Group {
 	type key struct {
 		arm   int
 		scale float64

@@ -34,7 +34,7 @@ func growthTest(w []float64) Test {
 }
 
 // growth is growthTest at the length of the log.
-func (s *sample) growth(w []float64) Test {
+func (s *drawn) growth(w []float64) Test {
 	if t := growthTest(w); !s.stopped {
 		return t
 	} else {

@@ -116,4 +116,4 @@ func near(a, b, share float64) bool {
 }
 
 // newSample takes draws without salt.
-func newSample(draws []Draw) *sample { return salted(draws, nil, "") }
+func newSample(draws []Draw) *drawn { return salted(draws, nil, "") }

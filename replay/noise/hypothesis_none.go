@@ -4,7 +4,7 @@ import "math"
 
 // noNoise is the hypothesis that nothing was added; it is not tried where no draw
 // is 0.
-func noNoise(s *sample, r *Result) tried {
+func noNoise(s *drawn, r *Result) tried {
 	t := tried{bic: math.NaN(), ratio: span{0, 0, r.Hi}, cost: func() (float64, bool) { return math.Inf(1), false }}
 	t.Name, t.Words = "no-noise", "nothing was added to the sums"
 	t.Value, t.Lo, t.Hi, t.P = 0, 0, r.Hi, math.NaN()

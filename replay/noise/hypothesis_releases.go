@@ -116,7 +116,7 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 
 // grown holds a sample of so many releases, from which n^κ was taken out, against
 // its law.
-func grown(s *sample, kappa, releases int) tried {
+func grown(s *drawn, kappa, releases int) tried {
 	p, at := held(s)
 	t := tried{free: at != 1, bic: math.NaN()}
 	t.fits(p, len(s.vars))

@@ -7,7 +7,7 @@ import (
 
 // otherScale is the hypothesis that all noise is the declared one times a
 // number. Every test but that of the scale is one of it.
-func otherScale(in *Input, s *sample, r *Result) tried {
+func otherScale(in *Input, s *drawn, r *Result) tried {
 	t := tried{free: true, once: true, ratio: span{r.Ratio, r.Lo, r.Hi}}
 	t.Name, t.Settles, t.Bare = "scale", "counter.epsilon", "the noise has another scale than the declared one, and is otherwise as declared"
 	t.Words = fmt.Sprintf("the noise has %.4g times the declared scale, and is otherwise as declared", r.Ratio)

@@ -16,7 +16,7 @@ const (
 // the pair of streams with the largest share of equal draws among those that the
 // same row drew. The difference of their sums of equally many rows is then free of
 // noise.
-func sharedNoise(in *Input, s *sample, r *Result) tried {
+func sharedNoise(in *Input, s *drawn, r *Result) tried {
 	t := tried{bic: math.NaN(), cost: func() (float64, bool) { return math.Inf(1), false }}
 	t.Name = "shared-noise"
 	t.P, t.Lo, t.Hi, t.Value, t.Largest = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()

@@ -17,7 +17,7 @@ const (
 // that are 1 to lags apart, which have fair signs (fairSigns), draws that come
 // twice (rarely), and signs and sizes against the rewards that the draws are
 // released with (followsRewards).
-func independenceTest(s *sample, w []float64, ratio float64) Test {
+func independenceTest(s *drawn, w []float64, ratio float64) Test {
 	t := newTest("independence")
 	z := scores(s.vars, w)
 	p, at, pairs := 1.0, 1, 0

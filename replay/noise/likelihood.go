@@ -5,7 +5,7 @@ import "math"
 // lnLikelihood is the log density of the draws, in units of released values, with
 // scales of ratio times the declared ones. That of sums is the difference of
 // their tails over a short stretch.
-func (s *sample) lnLikelihood(ratio float64) float64 {
+func (s *drawn) lnLikelihood(ratio float64) float64 {
 	var sum float64
 	of := races{}
 	for i := range s.vars {
@@ -28,7 +28,7 @@ func (s *sample) lnLikelihood(ratio float64) float64 {
 }
 
 // lnSlope is the log density of a continuous sum.
-func (s *sample) lnSlope(v *variable, ratio float64, of races) float64 {
+func (s *drawn) lnSlope(v *variable, ratio float64, of races) float64 {
 	half := 0.05 * v.scale * ratio
 	if v.mixed != nil {
 		half = max(half, v.mixed.reach*ratio/100)
@@ -47,7 +47,7 @@ func (s *sample) lnSlope(v *variable, ratio float64, of races) float64 {
 // fitted. From values times n^−κ the draws are told apart one by one, so that
 // each n^−κ is a factor of the density. NaN where the draws are not as many as
 // the releases: likelihoods are then not of the same numbers.
-func (s *sample) bic(ratio float64, kappa, releases int, free bool) float64 {
+func (s *drawn) bic(ratio float64, kappa, releases int, free bool) float64 {
 	if len(s.vars) != releases || !(ratio > 0) || math.IsInf(ratio, 1) {
 		return math.NaN()
 	}

@@ -26,7 +26,7 @@ type Ranked struct {
 
 // ranked are the draws in groups; nil where there are too few, or rounding blurs them. A
 // draw of 0 has no sign, and half of these are taken to have either.
-func (s *sample) ranked() *Ranked {
+func (s *drawn) ranked() *Ranked {
 	m := len(s.vars)
 	g := min(rankedGroups, m/rankedDraws)
 	if s.blurred || g < fewestGroups {

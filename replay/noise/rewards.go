@@ -21,7 +21,7 @@ import (
 //
 //	no draw with c ≠ 0: P is 1
 //	a draw of 0 has no sign, and enters by its size only
-func (s *sample) followsRewards(w []float64) (p, statistic float64, detail string) {
+func (s *drawn) followsRewards(w []float64) (p, statistic float64, detail string) {
 	var signs, equal, sizes, agree int
 	for i := range s.vars {
 		v := &s.vars[i]

@@ -8,7 +8,7 @@ const sharp = 1.0 / 15
 
 // blur finds whether rounding has moved values by so much that tests other than
 // that of the scale, which allows for it, cannot rest on them.
-func (s *sample) blur() {
+func (s *drawn) blur() {
 	var square float64
 	for i := range s.vars {
 		x := s.vars[i].err / s.vars[i].scale
@@ -24,7 +24,7 @@ func (v *variable) moved(side float64) float64 { return max(0, v.size+float64(si
 // their rounding give: Σw rises in each |y|, and P falls to both sides of its
 // middle, so that it is at an end, or 1 where the mean lies between them. law is
 // P of m draws with this Σw.
-func (s *sample) likeliest(sum float64, law func(m, sum float64) float64) float64 {
+func (s *drawn) likeliest(sum float64, law func(m, sum float64) float64) float64 {
 	m := float64(len(s.vars))
 	p := law(m, sum)
 	if !s.rounded {

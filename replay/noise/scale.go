@@ -16,7 +16,7 @@ func noSpan() span { return span{math.NaN(), math.NaN(), math.NaN()} }
 //
 // which for single variables of a continuous law is the likelihood-ratio test of
 // the scale. Of rounded draws P is the largest that is possible (likeliest).
-func scaleTest(s *sample, w []float64) Test {
+func scaleTest(s *drawn, w []float64) Test {
 	t := newTest("scale")
 	if len(w) == 0 {
 		return t.tooFew("no draws")
@@ -30,7 +30,7 @@ func scaleTest(s *sample, w []float64) Test {
 
 // scale is scaleTest, or where the log may have been stopped by what was released
 // a bound that holds at any length.
-func (s *sample) scale(w []float64) Test {
+func (s *drawn) scale(w []float64) Test {
 	t := scaleTest(s, w)
 	if !s.stopped || math.IsNaN(t.P) {
 		return t
@@ -42,11 +42,11 @@ func (s *sample) scale(w []float64) Test {
 // ratios inverts scaleTest at a level: the ratio at which Σw is its mean m, and
 // the ratios at which the test does not reject, over all draws, whatever rounding
 // moved them by. An end may be 0 or +Inf.
-func (s *sample) ratios() span { return s.between(nil, len(s.vars), Share, s.ends) }
+func (s *drawn) ratios() span { return s.between(nil, len(s.vars), Share, s.ends) }
 
 // between is ratios over the draws that keep names (nil: all), with the sums of w
 // beyond which a test at a level rejects.
-func (s *sample) between(keep []int, draws int, level float64, ends func(m, level float64) (lo, hi float64)) span {
+func (s *drawn) between(keep []int, draws int, level float64, ends func(m, level float64) (lo, hi float64)) span {
 	if draws == 0 {
 		return noSpan()
 	}
@@ -101,7 +101,7 @@ const coarse = 0.1
 
 // detectable is that of the draws; +Inf where one lies on a coarse lattice, or
 // rounding blurs them.
-func (s *sample) detectable() float64 {
+func (s *drawn) detectable() float64 {
 	if s.blurred {
 		return math.Inf(1)
 	}

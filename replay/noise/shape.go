@@ -46,7 +46,7 @@ func shapeTest(w []float64) Test {
 // shape is shapeTest at the length of the log beside the end of the law, as in
 // truncated, and on a lattice the number of draws of exactly 0, as in zeros. They
 // have equal shares of the level.
-func (s *sample) shape(w []float64, ratio float64) Test {
+func (s *drawn) shape(w []float64, ratio float64) Test {
 	t := shapeTest(w)
 	if s.stopped {
 		t = t.anyLength(len(w))

@@ -29,7 +29,7 @@ func signTest(vars []variable) Test {
 }
 
 // sign is signTest at the length of the log.
-func (s *sample) sign() Test {
+func (s *drawn) sign() Test {
 	t := signTest(s.vars)
 	if !s.stopped || math.IsNaN(t.P) {
 		return t

@@ -72,7 +72,7 @@ func chiEnds(m, level float64) (lo, hi float64) {
 }
 
 // ends returns the sums of w beyond which the test of the scale rejects.
-func (s *sample) ends(m, level float64) (lo, hi float64) {
+func (s *drawn) ends(m, level float64) (lo, hi float64) {
 	if s.stopped {
 		return villeEnds(m, level)
 	}

@@ -2,8 +2,8 @@ package noise
 
 import "math"
 
-// sample is the draws of all streams under one law, in their order.
-type sample struct {
+// drawn is the draws of all streams under one law, in their order.
+type drawn struct {
 	vars    []variable
 	streams [][]int // indices of vars, stream by stream, in their order
 	rounded bool    // values are off by rounding
@@ -17,7 +17,7 @@ type sample struct {
 type streamKey struct{ arm, coordinate int }
 
 // sample is salted with what the input says of all draws.
-func (in *Input) sample(draws []Draw, laws []*mixture) *sample {
+func (in *Input) sample(draws []Draw, laws []*mixture) *drawn {
 	s := salted(draws, laws, in.Salt)
 	s.stopped = in.Stopped
 	return s
@@ -25,8 +25,8 @@ func (in *Input) sample(draws []Draw, laws []*mixture) *sample {
 
 // salted takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
-func salted(draws []Draw, laws []*mixture, salt string) *sample {
-	s, coin, ids := &sample{most: 1}, coins(draws, salt), map[streamKey]int{}
+func salted(draws []Draw, laws []*mixture, salt string) *drawn {
+	s, coin, ids := &drawn{most: 1}, coins(draws, salt), map[streamKey]int{}
 	for i, d := range draws {
 		var mixed *mixture
 		if laws != nil {
@@ -59,7 +59,7 @@ func salted(draws []Draw, laws []*mixture, salt string) *sample {
 // races are the tables of one ratio, by step of the lattice.
 type races map[float64]*race
 
-func (s *sample) race(of races, step float64) *race {
+func (s *drawn) race(of races, step float64) *race {
 	if step == 0 {
 		return s.smooth
 	}
@@ -73,12 +73,12 @@ func (s *sample) race(of races, step float64) *race {
 
 // weight returns w = −ln P(|Y| ≥ |y|) of a variable whose scale is ratio times
 // the declared one, its atom split at u.
-func (s *sample) weight(v *variable, ratio float64, of races) float64 {
+func (s *drawn) weight(v *variable, ratio float64, of races) float64 {
 	return s.weightOf(v, v.size, ratio, of)
 }
 
 // weightOf is weight with another |y| where the law is taken as continuous.
-func (s *sample) weightOf(v *variable, size, ratio float64, of races) float64 {
+func (s *drawn) weightOf(v *variable, size, ratio float64, of races) float64 {
 	b := v.scale * ratio
 	switch {
 	case v.mixed != nil:
@@ -96,7 +96,7 @@ func (s *sample) weightOf(v *variable, size, ratio float64, of races) float64 {
 }
 
 // lnAtom returns the tails that enclose the atom of a variable on a lattice.
-func (s *sample) lnAtom(v *variable, step float64, of races) (at, beyond float64) {
+func (s *drawn) lnAtom(v *variable, step float64, of races) (at, beyond float64) {
 	if v.count == 1 {
 		return lnTailOne(v.k, step), lnTailOne(v.k+1, step)
 	}
@@ -105,7 +105,7 @@ func (s *sample) lnAtom(v *variable, step float64, of races) (at, beyond float64
 }
 
 // weights returns w of all variables.
-func (s *sample) weights(ratio float64) []float64 {
+func (s *drawn) weights(ratio float64) []float64 {
 	w, of := make([]float64, len(s.vars)), races{}
 	for i := range s.vars {
 		w[i] = s.weight(&s.vars[i], ratio, of)
@@ -115,11 +115,11 @@ func (s *sample) weights(ratio float64) []float64 {
 
 // total returns Σw over the variables that keep names; nil: all. What is linear
 // in 1/ratio is summed once.
-func (s *sample) total(keep []int) func(ratio float64) float64 { return s.totalOf(keep, 0) }
+func (s *drawn) total(keep []int) func(ratio float64) float64 { return s.totalOf(keep, 0) }
 
 // totalOf is total with side times what rounding may have moved them by added to
 // all |y|: side 1 and −1 give the ends of Σw.
-func (s *sample) totalOf(keep []int, side float64) func(ratio float64) float64 {
+func (s *drawn) totalOf(keep []int, side float64) func(ratio float64) float64 {
 	if keep == nil {
 		keep = make([]int, len(s.vars))
 		for i := range keep {

@@ -12,7 +12,7 @@ import "math"
 // of one variable, and of a sum of several no more; rounded by e at most it is
 // one of 1 + 2e/lattice numbers. Draws without a lattice are
 // left out.
-func (s *sample) twins(group func(i int) int, apart bool, ratio float64) (again int64, expected float64) {
+func (s *drawn) twins(group func(i int) int, apart bool, ratio float64) (again int64, expected float64) {
 	type value struct {
 		group      int
 		k, lattice float64
@@ -65,7 +65,7 @@ func rarely(n int64, expected float64) float64 {
 // aligned numbers the groups of draws that streams would share if they shared
 // their noise: those drawn when the same number of rows had arrived, at the same
 // place among the draws of that row. It returns the number of each draw.
-func (s *sample) aligned() []int {
+func (s *drawn) aligned() []int {
 	type place struct {
 		row   int64
 		at    int

@@ -15,7 +15,7 @@ import "math"
 // has a mean of at most 1, and so has its mean over a few x; by Ville's inequality
 // P is at most its inverse. x = ∞ is the probability that all are 0. on counts
 // the draws on a lattice.
-func (s *sample) zeros(ratio float64) (p float64, zero, on int64) {
+func (s *drawn) zeros(ratio float64) (p float64, zero, on int64) {
 	times := [...]float64{1.5, 2, 10, 1e3, 1e5, 1e7, 1e9}
 	var sums [len(times)]float64
 	var all float64

@@ -170,9 +170,9 @@ func (s *Spec) scene() scene {
 
 // layout returns the columns of the log: what the protocol declares, under the
 // names that it gives, and the propensity and contexts where it does not.
-func (s *Spec) layout(labels []string, m *replay.Mechanism) (logfile.Spec, error) {
+func (s *Spec) layout(labels []string, m *replay.Mechanism) (logfile.Layout, error) {
 	l := &s.Protocol.Log
-	out := logfile.Spec{
+	out := logfile.Layout{
 		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: logfile.RewardFloat,
 		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "", ScoreByArm: l.ScoreByArm != "",
 		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "", Stratum: s.Protocol.Strata() != "",

@@ -90,7 +90,7 @@ func (s *Spec) Plan() error {
 
 // build returns the labels of the arms, the mechanism of a protocol, and the
 // columns of its log.
-func (s *Spec) build(p *schemas.Protocol) (labels []string, m *replay.Mechanism, layout logfile.Spec, err error) {
+func (s *Spec) build(p *schemas.Protocol) (labels []string, m *replay.Mechanism, layout logfile.Layout, err error) {
 	checked := s.Check()
 	labels = labelsOrDefault(s.Protocol, s.arms())
 	m, err = s.catalogue().New(p, labels)
@@ -106,7 +106,7 @@ type play struct {
 	spec      *Spec
 	mechanism *replay.Mechanism
 	law       Law
-	layout    logfile.Spec
+	layout    logfile.Layout
 	log       *logfile.Writer
 	cost      int64 // of a round, in operations
 	left      int64 // operations until the next look at ctx

@@ -11,19 +11,19 @@ import (
 	"banditaudit/ingest/cell"
 )
 
-// Reward types of a Spec.
+// Reward types of a Layout.
 const (
 	RewardBool  = "bool"
 	RewardFloat = "float"
 )
 
-// Forms of the column of eligible arms of a Spec.
+// Forms of the column of eligible arms of a Layout.
 const (
 	EligibleLabels = "labels" // a list of the labels
 	EligibleFlags  = "flags"  // a list with a boolean for each arm
 )
 
-// Spec says what columns a log has that Writer writes. In this order:
+// Layout says what columns a log has that Writer writes. In this order:
 // `experiment` int64 where Experiments is set, `round` int64, `action` string,
 // `reward` boolean or double, `propensity` double where Propensity is set, and
 // `x0`, `x1`, … double. Then those with values for every arm: `context_by_arm`
@@ -34,7 +34,7 @@ const (
 // evaluated policy, `target_by_arm` list<double> and `target` double. All are required (not
 // nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
 // null stands for never, and the rewards where they may be missing.
-type Spec struct {
+type Layout struct {
 	Labels          []string          // Required: of the arms, in index order
 	Experiments     bool              // write the experiment column
 	Reward          string            // Required: RewardBool or RewardFloat
@@ -66,7 +66,7 @@ type Spec struct {
 const maxLogContext = 32_000
 
 // Validate reports every fault of s, joined.
-func (s *Spec) Validate() error {
+func (s *Layout) Validate() error {
 	var faults []error
 	if len(s.Labels) == 0 {
 		faults = append(faults, errors.New("ingest: a log needs at least one arm label"))
@@ -97,7 +97,7 @@ func (s *Spec) Validate() error {
 
 // checkNames returns what is wrong with the names of columns. They stand in the
 // tags of a struct type, which bounds what they may hold.
-func (s *Spec) checkNames() []error {
+func (s *Layout) checkNames() []error {
 	var faults []error
 	if len(s.Names) == 0 {
 		return nil
@@ -118,14 +118,14 @@ func (s *Spec) checkNames() []error {
 	return faults
 }
 
-func (s *Spec) rowsPerFile() int64 {
+func (s *Layout) rowsPerFile() int64 {
 	if s.RowsPerFile > 0 {
 		return s.RowsPerFile
 	}
 	return 1 << 20
 }
 
-func (s *Spec) rowsPerGroup() int64 {
+func (s *Layout) rowsPerGroup() int64 {
 	if s.RowsPerGroup > 0 {
 		return s.RowsPerGroup
 	}
