@@ -33,7 +33,8 @@ type fits struct {
 func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	var err error
-	if f.fitted, err = (&fit.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Units: s.CostsOf(accounts.UnitBlocks).Of, Batches: s.CostsOf(accounts.BatchBlocks).Of}).All(ctx); err != nil {
+	squares := s.Accounting.SumSquaredCosts
+	if f.fitted, err = (&fit.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.CostsOf(accounts.UnitBlocks).Of, Batches: s.CostsOf(accounts.BatchBlocks).Of}).All(ctx); err != nil {
 		return nil, err
 	}
 	f.warnings = f.fitted.Warnings

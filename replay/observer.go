@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"banditaudit/replay/policy"
 )
 
 // NewObserver starts a run of an experiment whose counters add no noise: each
@@ -21,6 +23,24 @@ func (m *Mechanism) NewObserver(experiment string) *Runner {
 func (m *Mechanism) NewSilent(master [32]byte, experiment string) *Runner {
 	return m.begun(func(of string) *run { return m.seeded(master, experiment, of, m.silent()) })
 }
+
+// NewTeller starts a run of NewObserver that tells what its counters have released, and
+// chooses nothing: of a policy that reads sums, which is then not asked, Next returns 0.
+func (m *Mechanism) NewTeller(experiment string) *Runner {
+	return m.begun(func(of string) *run {
+		r := m.seeded([32]byte{}, experiment, of, m.silent())
+		if r.linear == nil && r.weighing == nil { // others say what of a reward is summed
+			r.policy, r.floor = mute{r.policy}, nil
+		}
+		return r
+	})
+}
+
+// mute is a policy that is neither told anything nor asked.
+type mute struct{ policy.Policy }
+
+func (mute) Select(*policy.State) int   { return 0 }
+func (mute) Observe(*policy.State, int) {}
 
 // showing is what a run has beside when its policy chooses by other values
 // than those that the run's counters released.

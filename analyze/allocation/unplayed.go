@@ -115,13 +115,18 @@ func playedWith(f *facts.Facts, logged *check.Propensities) (source string, law 
 // Blind are the chances of a policy that looks at no rewards. What it draws on
 // the way decides nothing.
 func Blind(m *replay.Mechanism, k int) Chances {
-	run, eligible := m.NewRunner([32]byte{}, ""), make([]bool, k)
+	run, eligible, last := m.NewRunner([32]byte{}, ""), make([]bool, k), []float64(nil)
 	return func(c *tableau.Chunk, row int, dst []float64) {
-		for arm := range eligible {
+		again := last != nil // the same arms could be played in the row that was asked for before
+		for arm, was := range eligible {
 			eligible[arm] = c.Eligible(row, arm)
+			again = again && eligible[arm] == was
 		}
-		run.Next(&replay.Round{Eligible: eligible})
-		copy(dst, run.Propensities())
+		if !again {
+			run.Next(&replay.Round{Eligible: eligible})
+			last = run.Propensities()
+		}
+		copy(dst, last)
 	}
 }
 

@@ -47,6 +47,7 @@ type Subject struct {
 	*rewards.Sample
 
 	Bounded        bool   // biases are bounded by the costs of rows
+	Unmoved        bool   // these are all 0: no earlier reward decided which rows there are
 	Units, Batches CostOf // where they are
 }
 

@@ -22,7 +22,7 @@ type passRows struct {
 	arm     []int32 // −1: the row does not count
 	x       [][]float64
 	y       []float64
-	tau     []float64 // bounds on the shift of each reward in [0, 1]; nil where nothing bounds it
+	tau     []float64 // bounds on the shift of each reward in [0, 1]; nil where nothing bounds it, or none is shifted
 	cluster []int64   // nil without clusters; never falling
 }
 
@@ -88,6 +88,9 @@ func ofEach[S, T any](from []*S, of func(*S) (*T, error)) ([]*T, error) {
 func (p *passes) add(rows *passRows) error {
 	if p.Pooled() {
 		return p.addPooled(rows)
+	}
+	if p.sandwich != nil && p.influence != nil {
+		return regress.AddBothByArm(p.sandwich, p.influence, rows.arm, rows.x, rows.y, rows.tau)
 	}
 	if p.sandwich != nil {
 		if err := regress.AddByArm(p.sandwich, rows.arm, rows.x, rows.y); err != nil {

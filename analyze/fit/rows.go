@@ -39,7 +39,7 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 		}
 		return part, nil
 	}, p.merge)
-	err := f.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.Push(ctx, in) })
+	err := f.eachShift(ctx, r, p.influence != nil && !f.Unmoved, func(in chunkShifts) error { return w.Push(ctx, in) })
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
 		g.open()
 		for c := range f.Slice.Units() {
 			in := unitRun{unit: slices.Clone(c.Unit), row: slices.Clone(c.Row)}
-			if p.influence != nil {
+			if p.influence != nil && !f.Unmoved {
 				var err error
 				if in.tau, err = shifts(ctx, costs, in.unit); err != nil {
 					return err

@@ -29,7 +29,7 @@ func (s *Clustered) AddPooled(arm []int32, cluster []int64, x [][]float64, y []f
 	if s.model.layout == nil {
 		panic(badModel)
 	}
-	if err := checkArms(arm, len(s.model.frames), x, y); err != nil {
+	if err := checkArms(arm, len(s.model.frames), x, len(y)); err != nil {
 		return err
 	}
 	var pick []int32
@@ -63,7 +63,7 @@ func AddClusteredByArm(dst []*Clustered, arm []int32, cluster []int64, x [][]flo
 		}
 		size = max(size, s.model.coordinates())
 	}
-	if err := checkArms(arm, len(dst), x, y); err != nil {
+	if err := checkArms(arm, len(dst), x, len(y)); err != nil {
 		return err
 	}
 	var failed error

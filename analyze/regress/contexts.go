@@ -2,7 +2,6 @@ package regress
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 
 	"banditaudit/analyze/moments/lanes"
@@ -12,22 +11,38 @@ import (
 // sum of τ over its rows: rows of one frame and context have one h_kt.
 type contexts struct {
 	limit  int
-	full   bool // there were more than limit, and nothing is held
-	index  map[string]int32
+	full   bool    // there were more than limit, and nothing is held
+	index  []int32 // by hash, open addressing: a place and 1; 0: none. At most half full
 	frame  []int32
 	values [][]float64 // of the kept covariates
 	tau    []float64
-	key    []byte
+	key    []uint64 // of the row that is looked for
 }
 
 // chunkOf is what is read of the rows of a chunk.
 type chunkOf struct {
 	x   [][]float64
-	tau []float64
+	tau []float64 // nil: no row is shifted
+}
+
+// count is how many rows have a bound on their shift: all of arm without any.
+func (r *chunkOf) count(arm []int32) int {
+	if r.tau == nil {
+		return len(arm)
+	}
+	return len(r.tau)
+}
+
+// shift is the bound on the shift of a row.
+func (r *chunkOf) shift(t int32) float64 {
+	if r.tau == nil {
+		return 0
+	}
+	return r.tau[t]
 }
 
 func newContexts(limit int) *contexts {
-	return &contexts{limit: limit, index: map[string]int32{}}
+	return &contexts{limit: limit}
 }
 
 func (c *contexts) count() int { return len(c.tau) }
@@ -46,7 +61,7 @@ func (c *contexts) add(frame int, kept []int, rows *chunkOf, pick []int32) {
 		if c.full {
 			return
 		}
-		c.take(int32(frame), columns, int(t), rows.tau[t]) //nolint:gosec // as many frames as arms
+		c.take(int32(frame), columns, int(t), rows.shift(t)) //nolint:gosec // as many frames as arms
 	}
 }
 
@@ -65,19 +80,22 @@ func (c *contexts) merge(o *contexts) {
 // take adds tau to the context at place t of the columns. It gives up where
 // there is no room for another.
 func (c *contexts) take(frame int32, columns [][]float64, t int, tau float64) {
-	key := binary.LittleEndian.AppendUint32(c.key[:0], uint32(frame)) //nolint:gosec // not negative
-	for _, col := range columns {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(col[t]+0)) // −0 + 0 is 0
+	if 2*len(c.tau) >= len(c.index) {
+		c.grow()
 	}
-	c.key = key
-	k, ok := c.index[string(key)]
-	if !ok {
+	c.key = c.key[:0]
+	for _, col := range columns {
+		c.key = append(c.key, math.Float64bits(col[t]+0)) // −0 + 0 is 0
+	}
+	slot := c.slot(frame)
+	k := c.index[slot] - 1
+	if k < 0 {
 		if len(c.tau) >= c.limit {
 			c.giveUp()
 			return
 		}
 		k = int32(len(c.tau)) //nolint:gosec // at most limit
-		c.index[string(key)] = k
+		c.index[slot] = k + 1
 		c.tau, c.frame = append(c.tau, 0), append(c.frame, frame)
 		for len(c.values) < len(columns) {
 			c.values = append(c.values, nil)
@@ -87,6 +105,43 @@ func (c *contexts) take(frame int32, columns [][]float64, t int, tau float64) {
 		}
 	}
 	c.tau[k] += tau
+}
+
+// slot is where the index has the key in a frame, or room for it.
+func (c *contexts) slot(frame int32) int {
+	h := uint64(frame) //nolint:gosec // not negative
+	for _, bits := range c.key {
+		h = (h ^ bits) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	mask := len(c.index) - 1
+	for slot := int(h) & mask; ; slot = (slot + 1) & mask { //nolint:gosec // the mask is positive
+		if k := c.index[slot] - 1; k < 0 || c.frame[k] == frame && c.has(k) {
+			return slot
+		}
+	}
+}
+
+// has reports whether a context is the key.
+func (c *contexts) has(k int32) bool {
+	for i, bits := range c.key {
+		if math.Float64bits(c.values[i][k]+0) != bits {
+			return false
+		}
+	}
+	return true
+}
+
+// grow makes the index twice as large.
+func (c *contexts) grow() {
+	c.index = make([]int32, max(64, 2*len(c.index)))
+	for k, frame := range c.frame {
+		c.key = c.key[:0]
+		for _, values := range c.values {
+			c.key = append(c.key, math.Float64bits(values[k]+0))
+		}
+		c.index[c.slot(frame)] = int32(k) + 1 //nolint:gosec // at most limit
+	}
 }
 
 // worst returns the largest Σ_c |v_k'·v_c|·τ_c over the contexts k, v their

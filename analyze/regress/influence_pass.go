@@ -18,25 +18,46 @@ func (s *Influence) AddBlock(x [][]float64, tau []float64, pick []int32) {
 }
 
 // AddPooled adds the rows of a chunk to the pass of a pooled model. A row whose
-// arm is negative, or has no part in the model, is skipped. It panics if the
-// columns differ in length or the model is not pooled. It returns an error that
-// names the row if an arm is none of the model's labels.
+// arm is negative, or has no part in the model, is skipped; a tau of nil is 0 for
+// all rows. It panics if the columns differ in length or the model is not pooled. It
+// returns an error that names the row if an arm is none of the model's labels.
 func (s *Influence) AddPooled(arm []int32, x [][]float64, tau []float64) error {
 	if s.model.layout == nil {
 		panic(badModel)
 	}
-	if err := checkArms(arm, len(s.model.frames), x, tau); err != nil {
+	rows := &chunkOf{x, tau}
+	if err := checkArms(arm, len(s.model.frames), x, rows.count(arm)); err != nil {
 		return err
 	}
-	newBatch(s.model.frames, arm).each(x, nil, func(w *workspace, a int, pick []int32) { s.tile(w, a, &chunkOf{x, tau}, pick) })
+	newBatch(s.model.frames, arm).each(x, nil, func(w *workspace, a int, pick []int32) { s.tile(w, a, rows, pick) })
+	return nil
+}
+
+// AddBothByArm is [AddByArm] and [AddInfluenceByArm] in one turn over the rows, with the
+// same results: both passes are over the same models. tau may be nil: no row is shifted.
+func AddBothByArm(errors []*Sandwich, biases []*Influence, arm []int32, x [][]float64, y, tau []float64) error {
+	frames := make([]*frame, len(biases))
+	for a, s := range biases {
+		if s != nil {
+			frames[a] = s.model.only()
+		}
+	}
+	if err := checkArms(arm, len(frames), x, len(y)); err != nil {
+		return err
+	}
+	rows := &chunkOf{x, tau}
+	newBatch(frames, arm).each(x, y, func(w *workspace, a int, pick []int32) {
+		biases[a].tile(w, 0, rows, pick)
+		errors[a].tile(w, 0, len(pick)) // which makes other numbers of the coordinates
+	})
 	return nil
 }
 
 // AddInfluenceByArm scatters the rows of a chunk to the passes of per-arm
 // models: row t goes to dst[arm[t]]. A row whose arm is negative, or whose entry
 // is nil, is skipped. arm, tau and all columns have equal length and no model is
-// pooled, otherwise it panics. It returns an error that names the row if an arm
-// is len(dst) or more.
+// pooled, otherwise it panics; a tau of nil is 0 for all rows. It returns an error
+// that names the row if an arm is len(dst) or more.
 func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float64) error {
 	frames := make([]*frame, len(dst))
 	for a, s := range dst {
@@ -44,10 +65,10 @@ func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float
 			frames[a] = s.model.only()
 		}
 	}
-	if err := checkArms(arm, len(dst), x, tau); err != nil {
+	rows := &chunkOf{x, tau}
+	if err := checkArms(arm, len(dst), x, rows.count(arm)); err != nil {
 		return err
 	}
-	rows := &chunkOf{x, tau}
 	newBatch(frames, arm).each(x, nil, func(w *workspace, a int, pick []int32) { dst[a].tile(w, 0, rows, pick) })
 	return nil
 }
@@ -67,19 +88,22 @@ func (s *Influence) tile(w *workspace, frame int, rows *chunkOf, pick []int32) {
 	f := s.model.frames[frame]
 	s.n += int64(len(pick))
 	s.contexts.add(frame, f.kept, rows, pick)
-	w.combines()
 	s.leverage = max(s.leverage, s.trace.take(w.h[:len(pick)]))
+	if rows.tau == nil {
+		return // all that is added is 0
+	}
+	w.combines()
 	for i, t := range pick {
 		v := rows.tau[t]
 		if !(v >= 0 && v <= 1) {
 			s.outside++
 		}
-		w.e[i] = v // there are no residuals
+		w.tau[i] = v
 		s.squares += float64(v * v)
 	}
 	if size := f.size(); size > 0 {
 		for j := range s.model.Rank {
-			s.weights[j] += absolute(w.combine(w.v, f.basis[j*size:][:size], padded(len(pick))), w.e[:len(pick)])
+			s.weights[j] += absolute(w.combine(w.v, f.basis[j*size:][:size], padded(len(pick))), w.tau[:len(pick)])
 		}
 	}
 }
@@ -87,7 +111,7 @@ func (s *Influence) tile(w *workspace, frame int, rows *chunkOf, pick []int32) {
 // combines makes room for combine.
 func (w *workspace) combines() {
 	if w.line == nil {
-		w.line, w.spare = make([]float64, tileRows), make([]float64, 2*w.stride)
+		w.line, w.tau, w.spare = make([]float64, tileRows), make([]float64, tileRows), make([]float64, 2*w.stride)
 	}
 }
 

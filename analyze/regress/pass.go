@@ -37,6 +37,7 @@ type workspace struct {
 	byArm  [][]int32  // the rows of a tile by arm
 	whole  *workspace // coordinates in the basis of the whole design
 	line   []float64  // a linear combination of columns
+	tau    []float64  // bounds on the shifts of the rows
 	spare  []float64  // what Solve writes that nobody reads
 }
 
@@ -71,7 +72,7 @@ func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 
 // picked returns the rows that count and panics for those that are not there.
 func picked(x [][]float64, y []float64, pick []int32) []int32 {
-	checkColumns(x, y)
+	checkColumns(x, len(y))
 	for _, t := range pick {
 		if t < 0 || int(t) >= len(y) {
 			panic(badRow)
@@ -86,9 +87,9 @@ func picked(x [][]float64, y []float64, pick []int32) []int32 {
 	return pick
 }
 
-func checkColumns(x [][]float64, y []float64) {
+func checkColumns(x [][]float64, rows int) {
 	for _, col := range x {
-		if len(col) != len(y) {
+		if len(col) != rows {
 			panic(badLength)
 		}
 	}
@@ -137,7 +138,7 @@ func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
 			frames[a] = s.model.only()
 		}
 	}
-	if err := checkArms(arm, len(dst), x, y); err != nil {
+	if err := checkArms(arm, len(dst), x, len(y)); err != nil {
 		return err
 	}
 	newBatch(frames, arm).each(x, y, func(w *workspace, a int, pick []int32) { dst[a].tile(w, 0, len(pick)) })
@@ -152,7 +153,7 @@ func (s *Sandwich) AddPooled(arm []int32, x [][]float64, y []float64) error {
 	if s.model.layout == nil {
 		panic(badModel)
 	}
-	if err := checkArms(arm, len(s.model.frames), x, y); err != nil {
+	if err := checkArms(arm, len(s.model.frames), x, len(y)); err != nil {
 		return err
 	}
 	newBatch(s.model.frames, arm).each(x, y, func(w *workspace, a int, pick []int32) { s.tile(w, a, len(pick)) })
@@ -175,11 +176,11 @@ func eachArm(arm []int32, arms int, visit func(a int, rows []int32)) {
 
 // checkArms panics for columns of unequal length and returns an error for an
 // arm that is not there.
-func checkArms(arm []int32, arms int, x [][]float64, y []float64) error {
-	if len(arm) != len(y) {
+func checkArms(arm []int32, arms int, x [][]float64, rows int) error {
+	if len(arm) != rows {
 		panic(badLength)
 	}
-	checkColumns(x, y)
+	checkColumns(x, rows)
 	for t, a := range arm {
 		if int(a) >= arms {
 			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)

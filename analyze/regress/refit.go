@@ -48,7 +48,7 @@ func RefitByArm(dst []*Refit, arm []int32, x [][]float64, y []float64) error {
 		}
 		r.check(x)
 	}
-	if err := checkArms(arm, len(dst), x, y); err != nil {
+	if err := checkArms(arm, len(dst), x, len(y)); err != nil {
 		return err
 	}
 	eachArm(arm, len(dst), func(a int, rows []int32) {
@@ -65,7 +65,7 @@ func (r *Refit) AddPooled(arm []int32, x [][]float64, y []float64) error {
 		panic(badModel)
 	}
 	r.check(x)
-	if err := checkArms(arm, len(r.parts), x, y); err != nil {
+	if err := checkArms(arm, len(r.parts), x, len(y)); err != nil {
 		return err
 	}
 	eachArm(arm, len(r.parts), func(a int, rows []int32) {

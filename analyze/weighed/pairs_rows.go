@@ -163,6 +163,10 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) (again bool) {
 	k, played, row := r.K(), int(c.Arm[t]), c.Start+int64(t)
 	switch {
 	case r.law != nil:
+		if again = r.next > 0 && !r.Slice.Schema().Eligible; again {
+			return again // the probabilities are declared, and nothing else changes them
+		}
+		r.next = row + 1
 		r.law(c, t, r.exact)
 		for arm, p := range r.exact {
 			r.p[arm] = anytime.Exactly(p)

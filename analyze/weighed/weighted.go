@@ -316,6 +316,7 @@ type probabilities struct {
 	all      bool // what is not logged is what is left
 	eligible bool
 	law      allocation.Chances // of the declared policy, where they are not taken from the log; else nil
+	declared bool               // it looks at no rewards, and at nothing else but which arms could be played
 	p        []float64
 
 	sampled *facts.Sampled
@@ -336,7 +337,7 @@ func (r *weightedReader) newProbabilities() *probabilities {
 	p := &probabilities{k: r.K(), sampled: r.Sampled, all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
-		p.law = allocation.Blind(r.Mechanism, r.K())
+		p.law, p.declared = allocation.Blind(r.Mechanism, r.K()), true
 	case r.replayed != nil:
 		p.law = func(c *tableau.Chunk, row int, dst []float64) { copy(dst, r.replayed.At(c.Start+int64(row))) }
 	}
@@ -358,7 +359,10 @@ func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
 	arm := int(c.Arm[row])
 	switch logged := c.PropensityByArm; {
 	case p.law != nil:
-		p.law(c, row, p.p)
+		if p.again = p.next > 0 && p.declared && !p.eligible; !p.again {
+			p.law(c, row, p.p)
+		}
+		p.next = 1
 		return p.p
 	case logged != nil && p.all && !p.eligible:
 		if p.again = c.Start+int64(row) == p.next && c.Again(row); !p.again {

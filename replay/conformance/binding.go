@@ -214,8 +214,8 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 	b.arm, b.to, b.skipped = arm, to, skip
 	l := b.shell()
 	if b.mode == schemas.ModeReleased {
-		l.shows = true
-		l.run, l.also = b.Mechanism.NewObserver(b.s.ID()), b.Mechanism.NewObserver(b.s.ID())
+		l.shows = b.Mechanism.Linear()
+		l.run, l.also = b.Mechanism.NewTeller(b.s.ID()), b.Mechanism.NewTeller(b.s.ID())
 	} else {
 		l.run = b.Mechanism.NewRunner(b.master, b.s.ID())
 	}

@@ -32,6 +32,7 @@ type recovered struct {
 	column   *resolution
 	offGrid  int64
 	seen     hash.Hash // of the logged values
+	word     []byte    // one of them
 	residues []noise.Residue
 	draws    []noise.Draw
 	before   []earlier       // of every stream
@@ -64,6 +65,8 @@ func (j *job) recovery(per int, column *resolution) *recovered {
 	if j.Mechanism.Recover() == nil {
 		return nil
 	}
+	room := min(mostReleases, j.s.Rows()*int64(per))
+	r.residues, r.draws = make([]noise.Residue, 0, room), make([]noise.Draw, 0, room)
 	r.streams = make([]stream, j.Mechanism.Arms()*per)
 	r.before = make([]earlier, len(r.streams))
 	if grid := j.Mechanism.Grid(); grid > 0 {
@@ -83,7 +86,8 @@ type change struct {
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
 	for i, v := range c.logged {
-		r.seen.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		r.word = binary.LittleEndian.AppendUint64(r.word[:0], math.Float64bits(v))
+		r.seen.Write(r.word)
 		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
 			r.offGrid++
 		}

@@ -319,7 +319,7 @@ func (s *seen) values(l *logged) {
 		fresh := rows[arm] != s.rows[arm]
 		at := -1
 		for i := from; i < to && at < 0; i++ {
-			if !same(logged[i], s.before[i], max(single(logged[i]), single(s.before[i]))) {
+			if logged[i] != s.before[i] && !same(logged[i], s.before[i], max(single(logged[i]), single(s.before[i]))) {
 				at = i
 			}
 		}
@@ -363,7 +363,7 @@ func (s *seen) compare(l *logged, logged []float64) {
 	for arm := range s.rows {
 		s.out.Compared++
 		for i := arm * s.per; i < (arm+1)*s.per; i++ {
-			if same(logged[i], known[i], max(s.column.off(logged[i]), single(logged[i]))) {
+			if logged[i] == known[i] || same(logged[i], known[i], max(s.column.off(logged[i]), single(logged[i]))) {
 				continue
 			}
 			s.out.Differ++

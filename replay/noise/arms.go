@@ -17,8 +17,8 @@ func armsTest(s *drawn, w []float64, ratio float64) Test {
 		return t.tooFew("two streams are needed")
 	}
 	group := s.aligned()
-	all, expected := s.twins(func(int) int { return 0 }, true, ratio)
-	side, expectedSide := s.twins(func(i int) int { return group[i] }, true, ratio)
+	all, expected := s.twins(nil, true, ratio)
+	side, expectedSide := s.twins(group, true, ratio)
 	anywhere, beside := rarely(all, expected), rarely(side, expectedSide)
 	p, statistic, pairs := products(s, w, group)
 	own, mean := armScale(s, w)

@@ -39,7 +39,11 @@ func independenceTest(s *drawn, w []float64, ratio float64) Test {
 	if pairs == 0 {
 		return t.tooFew("two draws of one stream are needed")
 	}
-	twins, expected := s.twins(func(i int) int { return s.vars[i].stream }, false, ratio)
+	own := make([]int, len(s.vars))
+	for i := range own {
+		own[i] = s.vars[i].stream
+	}
+	twins, expected := s.twins(own, false, ratio)
 	again := rarely(twins, expected)
 	follows, agree, how := s.followsRewards(w)
 	if follows < min(again, lags*p) {

@@ -12,6 +12,7 @@ type drawn struct {
 	most    int     // largest count that is computed exactly
 	stopped bool    // what was released may have decided the number of draws
 	smooth  *race   // of the continuous law
+	values  []int   // by draw: the number of its k and lattice; nil before they are asked for
 }
 
 type streamKey struct{ arm, coordinate int }
@@ -26,7 +27,7 @@ func (in *Input) sample(draws []Draw, laws []*mixture) *drawn {
 // salted takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
 func salted(draws []Draw, laws []*mixture, salt string) *drawn {
-	s, coin, ids := &drawn{most: 1}, coins(draws, salt), map[streamKey]int{}
+	s, coin, ids := &drawn{most: 1, vars: make([]variable, 0, len(draws))}, coins(draws, salt), map[streamKey]int{}
 	for i, d := range draws {
 		var mixed *mixture
 		if laws != nil {
