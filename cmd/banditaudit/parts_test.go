@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,8 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"banditaudit/analyze/fragment"
 	"banditaudit/ingest/logfile"
+	"banditaudit/schemas"
 )
 
 // unequalExperiments writes a log of experiments of unequal lengths in several files,
@@ -73,7 +77,8 @@ func fragmentsOf(t *testing.T, protocol, log string, n int, jobs func() int) []s
 }
 
 // TestPartsAreTheWhole: parts of any number, made with any number of jobs and merged in
-// any order, give the bundle that one audit gives, and its exit code.
+// any order, give the bundle that one audit gives, and its exit code; and so do parts to
+// which whole experiments were shuffled.
 func TestPartsAreTheWhole(t *testing.T) {
 	seeds := uint64(6)
 	if testing.Short() {
@@ -104,9 +109,28 @@ func TestPartsAreTheWhole(t *testing.T) {
 			t.Fatalf("seed %d, %d parts: exit %d, and %d of the whole log: %s\n%s\n%s", seed, len(parts), got, want, stderr, said, summary)
 		}
 		samePages(t, whole, merged)
+		shuffled, census := fragmentsOfShuffled(t, r, protocol, log, seed%2 == 0)
+		merged = filepath.Join(dir, "shuffled")
+		got, said, stderr = run(t, append([]string{"merge", "-j", strconv.Itoa(jobs()), "-p", protocol, "--log", census, "-o", merged}, shuffled...)...)
+		if seed%4 == 3 {
+			if got != exitInput || !strings.Contains(stderr, "share noise") {
+				t.Errorf("shared noise in shuffled parts: exit %d: %s", got, stderr)
+			}
+			continue
+		}
+		if got != want || said != strings.ReplaceAll(summary, whole, merged) {
+			t.Fatalf("seed %d, shuffled: exit %d, and %d of the whole log: %s\n%s\n%s", seed, got, want, stderr, said, summary)
+		}
+		samePages(t, whole, merged)
 		if seed > 0 {
 			continue
 		}
+		for _, made := range []string{merged, whole} {
+			if code, stdout, stderr := run(t, append([]string{"verify", made}, shuffled...)...); code != 0 || !strings.Contains(stdout, "made again from the fragments, byte for byte the same") {
+				t.Errorf("verify of %s with shuffled fragments: exit %d\n%s%s", made, code, stdout, stderr)
+			}
+		}
+		merged = filepath.Join(dir, "merged")
 		if code, stdout, _ := run(t, append([]string{"verify", merged}, parts...)...); code != 0 || !strings.Contains(stdout, "made again from the fragments, byte for byte the same") {
 			t.Errorf("verify with fragments: exit %d\n%s", code, stdout)
 		}
@@ -114,6 +138,108 @@ func TestPartsAreTheWhole(t *testing.T) {
 			t.Errorf("verify with the log: exit %d\n%s", code, stdout)
 		}
 	}
+}
+
+// shuffledRows are the rows of a log by experiment, and how to write them.
+func shuffledRows(t *testing.T, log string) (schema *parquet.Schema, rows map[string][]parquet.Row) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(log, "*.parquet"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	rows = map[string][]parquet.Row{}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := parquet.NewReader(bytes.NewReader(b))
+		schema = r.Schema()
+		at, _ := schema.Lookup("experiment")
+		buffer := make([]parquet.Row, 256)
+		for n, err := 1, error(nil); err == nil; {
+			n, err = r.ReadRows(buffer)
+			for _, row := range buffer[:n] {
+				id := row[at.ColumnIndex].String()
+				rows[id] = append(rows[id], row.Clone())
+			}
+		}
+	}
+	return schema, rows
+}
+
+// writePart writes rows as a part, in some order.
+func writePart(t *testing.T, r *rand.Rand, schema *parquet.Schema, rows []parquet.Row) string {
+	t.Helper()
+	rows = slices.Clone(rows)
+	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	var b bytes.Buffer
+	w := parquet.NewWriter(&b, schema)
+	if _, err := w.WriteRows(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "part.parquet")
+	write(t, name, b.Bytes())
+	return name
+}
+
+// censusOf is the census of a log, counted file by file.
+func censusOf(t *testing.T, protocol, log string) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(log, "*.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	args := []string{"census", "-q", "-p", protocol, "-o", filepath.Join(dir, "log.json")}
+	for i, name := range names {
+		part := filepath.Join(dir, strconv.Itoa(i)+".json")
+		if code, _, stderr := run(t, "census", "-q", "-p", protocol, "--root", log, "-o", part, name); code != 0 {
+			t.Fatal(stderr)
+		}
+		args = slices.Insert(args, 2, part)
+	}
+	if code, _, stderr := run(t, args...); code != 0 {
+		t.Fatal(stderr)
+	}
+	return filepath.Join(dir, "log.json")
+}
+
+// fragmentsOfShuffled sends every experiment of a log to some part, and audits the parts,
+// of which some may have none.
+func fragmentsOfShuffled(t *testing.T, r *rand.Rand, protocol, log string, ids bool) (fragments []string, census string) {
+	t.Helper()
+	census = censusOf(t, protocol, log)
+	if !ids {
+		all, err := readLog(census)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.IDs = nil
+		b, err := schemas.Encode(all.Census)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, census, b)
+	}
+	schema, rows := shuffledRows(t, log)
+	parts := make([][]parquet.Row, 1+r.IntN(3))
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		i := r.IntN(len(parts))
+		parts[i] = append(parts[i], rows[id]...)
+	}
+	for i := range parts {
+		name := filepath.Join(t.TempDir(), strconv.Itoa(i)+".frag")
+		code, _, stderr := run(t, "audit", "-q", "-j", strconv.Itoa(1+r.IntN(2)), "-p", protocol, "--log", census, "-o", name, writePart(t, r, schema, parts[i]))
+		if code != 0 {
+			t.Fatal(stderr)
+		}
+		fragments = slices.Insert(fragments, r.IntN(i+1), name)
+	}
+	return fragments, census
 }
 
 // samePages asserts that two bundles differ in nothing but what says how they were made.
