@@ -132,7 +132,7 @@ type givenLog struct {
 func readLog(name string) (*givenLog, error) {
 	text, err := readDocument(name)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, usagef("the census of the log: %s", err)
 	}
 	c, err := schemas.DecodeCensus(text, ingest.ByID)
 	if err != nil {
@@ -255,7 +255,7 @@ func reading(m *schemas.Manifest) []string {
 		c := &m.Columns[i]
 		words := fmt.Sprintf("column %s, %s, is %s", schemas.Quoted(c.Column), c.Role, c.Type)
 		if c.Widths != "" {
-			words += ", numbers of " + c.Widths + " digits"
+			words += ", numbers of " + c.Widths
 		}
 		if c.Times {
 			words += ", times"
