@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/fragment"
@@ -74,7 +75,7 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 		if err := encodeTo(dir, stored.ManifestFile, parts.manifest()); err != nil {
 			return nil, err
 		}
-		digest, err := pl.findInto(dir, parts.head.Inputs, func(take func(*assembly.Outcome) error) error { return parts.each(ctx, s.maxMemory, take) })
+		digest, err := pl.findInto(dir, parts.head.Inputs, func(take func(*assembly.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
 		run.lap("merge")
 		return digest, err
 	})
@@ -282,24 +283,66 @@ func (p *parts) manifest() *fragment.Manifest {
 // outcomeFactor is how many times its bytes an outcome takes while it is read and written.
 const outcomeFactor = 16
 
-// each hands the outcomes over in the order of the log. Of all of them only one is held,
-// beside those of the first wave, by which the claims of all are weighed.
-func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outcome) error) error {
-	var first []*assembly.Outcome
-	for i := range p.places {
-		if err := ctx.Err(); err != nil {
-			return err
+// each hands the outcomes over in the order of the log. Some are read ahead, by jobs
+// workers where memory allows; beside these only those of the first wave are held, by which
+// the claims of all are weighed.
+func (p *parts) each(ctx context.Context, jobs int, memory int64, take func(*assembly.Outcome) error) error {
+	ahead, err := p.ahead(jobs, memory)
+	if err != nil {
+		return err
+	}
+	group, inside := errgroup.WithContext(ctx)
+	reads := make(chan chan *assembly.Outcome, ahead)
+	group.Go(func() error {
+		defer close(reads)
+		for i := range p.places {
+			read := make(chan *assembly.Outcome, 1)
+			select {
+			case reads <- read:
+			case <-inside.Done():
+				return inside.Err()
+			}
+			group.Go(func() error {
+				return recovered(func() error {
+					o, err := p.read(i)
+					read <- o // nil where there is none
+					return err
+				})
+			})
 		}
+		return nil
+	})
+	group.Go(func() error {
+		return recovered(func() error { return p.take(inside, reads, memory, take) })
+	})
+	return group.Wait()
+}
+
+// ahead is how many outcomes are read while one is written.
+func (p *parts) ahead(jobs int, memory int64) (int, error) {
+	largest := int64(1)
+	for i := range p.places {
 		at := &p.places[i]
 		if at.Bytes > memory/outcomeFactor {
-			return fmt.Errorf("%w: what was found in experiment %s takes about %d MiB; raise --max-memory", fault.ErrResource, schemas.Named(at.ID), at.Bytes*outcomeFactor>>20)
+			return 0, fmt.Errorf("%w: what was found in experiment %s takes about %d MiB; raise --max-memory", fault.ErrResource, schemas.Named(at.ID), at.Bytes*outcomeFactor>>20)
 		}
-		o, err := at.read()
-		if err == nil && p.head.Shuffled() {
-			err = fragment.Place(o, at.Index, i)
+		largest = max(largest, at.Bytes)
+	}
+	return int(min(int64(jobs), memory/outcomeFactor/largest)) - 1, nil
+}
+
+// take takes the outcomes that were read, in their order.
+func (p *parts) take(ctx context.Context, reads chan chan *assembly.Outcome, memory int64, take func(*assembly.Outcome) error) (err error) {
+	var first []*assembly.Outcome
+	i := 0
+	for read := range reads {
+		var o *assembly.Outcome
+		select {
+		case o = <-read:
+		case <-ctx.Done(): // also where the reader failed
 		}
-		if err != nil {
-			return &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.name), err)}
+		if o == nil || ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if i < wave {
 			first = append(first, o)
@@ -311,13 +354,27 @@ func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outc
 			err = take(o)
 		}
 		if internal, ok := errors.AsType[*panicError](err); ok {
-			err = &inputError{fmt.Errorf("%s: experiment %s: %v", schemas.Printable(at.name), schemas.Named(at.ID), internal.value)}
+			err = &inputError{fmt.Errorf("%s: experiment %s: %v", schemas.Printable(p.places[i].name), schemas.Named(p.places[i].ID), internal.value)}
 		}
 		if err != nil {
 			return err
 		}
+		i++
 	}
 	return nil
+}
+
+// read reads an outcome, and puts that of a shuffled part to its place in the log.
+func (p *parts) read(i int) (*assembly.Outcome, error) {
+	at := &p.places[i]
+	o, err := at.read()
+	if err == nil && p.head.Shuffled() {
+		err = fragment.Place(o, at.Index, i)
+	}
+	if err != nil {
+		return nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.name), err)}
+	}
+	return o, nil
 }
 
 func (at *outcomePlace) read() (_ *assembly.Outcome, err error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,8 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"banditaudit/analyze/fragment"
 	"banditaudit/ingest/logfile"
+	"banditaudit/schemas"
 )
 
 // unequalExperiments writes a log of experiments of unequal lengths in several files,
@@ -73,13 +77,10 @@ func fragmentsOf(t *testing.T, protocol, log string, n int, jobs func() int) []s
 }
 
 // TestPartsAreTheWhole: parts of any number, made with any number of jobs and merged in
-// any order, give the bundle that one audit gives, and its exit code.
+// any order, give the bundle that one audit gives, and its exit code; and so do parts to
+// which whole experiments were shuffled.
 func TestPartsAreTheWhole(t *testing.T) {
-	seeds := uint64(6)
-	if testing.Short() {
-		seeds = 4
-	}
-	for seed := range seeds {
+	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		protocol, log := unequalExperiments(t, r)
 		if seed%4 == 3 { // noise that is shared by experiments in different parts
@@ -104,9 +105,28 @@ func TestPartsAreTheWhole(t *testing.T) {
 			t.Fatalf("seed %d, %d parts: exit %d, and %d of the whole log: %s\n%s\n%s", seed, len(parts), got, want, stderr, said, summary)
 		}
 		samePages(t, whole, merged)
+		shuffled, census := fragmentsOfShuffled(t, r, protocol, log, seed%2 == 0)
+		merged = filepath.Join(dir, "shuffled")
+		got, said, stderr = run(t, append([]string{"merge", "-j", strconv.Itoa(jobs()), "-p", protocol, "--log", census, "-o", merged}, shuffled...)...)
+		if seed%4 == 3 {
+			if got != exitInput || !strings.Contains(stderr, "share noise") {
+				t.Errorf("shared noise in shuffled parts: exit %d: %s", got, stderr)
+			}
+			continue
+		}
+		if got != want || said != strings.ReplaceAll(summary, whole, merged) {
+			t.Fatalf("seed %d, shuffled: exit %d, and %d of the whole log: %s\n%s\n%s", seed, got, want, stderr, said, summary)
+		}
+		samePages(t, whole, merged)
 		if seed > 0 {
 			continue
 		}
+		for _, made := range []string{merged, whole} {
+			if code, stdout, stderr := run(t, append([]string{"verify", made}, shuffled...)...); code != 0 || !strings.Contains(stdout, "made again from the fragments, byte for byte the same") {
+				t.Errorf("verify of %s with shuffled fragments: exit %d\n%s%s", made, code, stdout, stderr)
+			}
+		}
+		merged = filepath.Join(dir, "merged")
 		if code, stdout, _ := run(t, append([]string{"verify", merged}, parts...)...); code != 0 || !strings.Contains(stdout, "made again from the fragments, byte for byte the same") {
 			t.Errorf("verify with fragments: exit %d\n%s", code, stdout)
 		}
@@ -114,6 +134,108 @@ func TestPartsAreTheWhole(t *testing.T) {
 			t.Errorf("verify with the log: exit %d\n%s", code, stdout)
 		}
 	}
+}
+
+// shuffledRows are the rows of a log by experiment, and how to write them.
+func shuffledRows(t *testing.T, log string) (schema *parquet.Schema, rows map[string][]parquet.Row) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(log, "*.parquet"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	rows = map[string][]parquet.Row{}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := parquet.NewReader(bytes.NewReader(b))
+		schema = r.Schema()
+		at, _ := schema.Lookup("experiment")
+		buffer := make([]parquet.Row, 256)
+		for n, err := 1, error(nil); err == nil; {
+			n, err = r.ReadRows(buffer)
+			for _, row := range buffer[:n] {
+				id := row[at.ColumnIndex].String()
+				rows[id] = append(rows[id], row.Clone())
+			}
+		}
+	}
+	return schema, rows
+}
+
+// writePart writes rows as a part, in some order.
+func writePart(t *testing.T, r *rand.Rand, schema *parquet.Schema, rows []parquet.Row) string {
+	t.Helper()
+	rows = slices.Clone(rows)
+	r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	var b bytes.Buffer
+	w := parquet.NewWriter(&b, schema)
+	if _, err := w.WriteRows(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "part.parquet")
+	write(t, name, b.Bytes())
+	return name
+}
+
+// censusOf is the census of a log, counted file by file.
+func censusOf(t *testing.T, protocol, log string) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(log, "*.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	args := []string{"census", "-q", "-p", protocol, "-o", filepath.Join(dir, "log.json")}
+	for i, name := range names {
+		part := filepath.Join(dir, strconv.Itoa(i)+".json")
+		if code, _, stderr := run(t, "census", "-q", "-p", protocol, "--root", log, "-o", part, name); code != 0 {
+			t.Fatal(stderr)
+		}
+		args = slices.Insert(args, 2, part)
+	}
+	if code, _, stderr := run(t, args...); code != 0 {
+		t.Fatal(stderr)
+	}
+	return filepath.Join(dir, "log.json")
+}
+
+// fragmentsOfShuffled sends every experiment of a log to some part, and audits the parts,
+// of which some may have none.
+func fragmentsOfShuffled(t *testing.T, r *rand.Rand, protocol, log string, ids bool) (fragments []string, census string) {
+	t.Helper()
+	census = censusOf(t, protocol, log)
+	if !ids {
+		all, err := readLog(census)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.IDs = nil
+		b, err := schemas.Encode(all.Census)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, census, b)
+	}
+	schema, rows := shuffledRows(t, log)
+	parts := make([][]parquet.Row, 1+r.IntN(3))
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		i := r.IntN(len(parts))
+		parts[i] = append(parts[i], rows[id]...)
+	}
+	for i := range parts {
+		name := filepath.Join(t.TempDir(), strconv.Itoa(i)+".frag")
+		code, _, stderr := run(t, "audit", "-q", "-j", strconv.Itoa(1+r.IntN(2)), "-p", protocol, "--log", census, "-o", name, writePart(t, r, schema, parts[i]))
+		if code != 0 {
+			t.Fatal(stderr)
+		}
+		fragments = slices.Insert(fragments, r.IntN(i+1), name)
+	}
+	return fragments, census
 }
 
 // samePages asserts that two bundles differ in nothing but what says how they were made.
@@ -213,14 +335,133 @@ func TestPartsRefused(t *testing.T) {
 	}
 }
 
+// TestShuffledRefused: of parts that an engine shuffled, what is missing, doubled or of
+// something else is never merged, and what a part cannot know is refused by its name.
+func TestShuffledRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 9))
+	protocol, log := unequalExperiments(t, r)
+	_, otherLog := unequalExperiments(t, r)
+	schema, rows := shuffledRows(t, log)
+	ids := slices.Sorted(maps.Keys(rows))
+	if len(ids) < 3 {
+		t.Fatal(ids)
+	}
+	census, otherCensus := censusOf(t, protocol, log), censusOf(t, protocol, otherLog)
+	dir := t.TempDir()
+	read := func(name string) string {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	file := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		write(t, name, []byte(text))
+		return name
+	}
+	edited := func(name, old, with string) string {
+		if text := read(name); strings.Contains(text, old) {
+			return file(strconv.Itoa(r.Int())+filepath.Ext(name), strings.Replace(text, old, with, 1))
+		}
+		t.Fatalf("%s has no %s", name, old)
+		return ""
+	}
+	audit := func(protocol, log string, rows ...parquet.Row) []string {
+		return []string{"audit", "-q", "-p", protocol, "--log", log, "-o", filepath.Join(dir, strconv.Itoa(r.Int())+".frag"), writePart(t, r, schema, rows)}
+	}
+	fragmentOf := func(protocol, log string, rows ...parquet.Row) string {
+		args := audit(protocol, log, rows...)
+		if code, _, stderr := run(t, args...); code != exitOK {
+			t.Fatal(stderr)
+		}
+		return args[len(args)-2]
+	}
+	some, rest := rows[ids[0]], []parquet.Row{}
+	for _, id := range ids[1:] {
+		rest = append(rest, rows[id]...)
+	}
+	a, b := fragmentOf(protocol, census, some...), fragmentOf(protocol, census, rest...)
+	n := strconv.Itoa(len(ids))
+	listed := read(census)
+	from, to := strings.Index(listed, `"ids"`), strings.Index(listed, `"inputs"`)
+	more := file("more.json", strings.Replace(listed[:from]+listed[to:], `"experiments": `+n, `"experiments": `+strconv.Itoa(len(ids)+1), 1))
+	narrow := edited(protocol, "alpha: 0.05", "alpha: 0.01")
+	merge := func(parts ...string) []string {
+		return append([]string{"merge", "-p", protocol, "--log", census, "-o", filepath.Join(dir, "out")}, parts...)
+	}
+	again := func(out string, args []string, more ...string) []string {
+		args = append(slices.Clone(args), more...)
+		args[slices.Index(args, "-o")+1] = out
+		return args
+	}
+	uri := `"uri": "`
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		says string
+	}{
+		"all":                   {merge(a, b), exitOK, ""},
+		"an experiment twice":   {merge(a, b, a), exitInput, "is there twice"},
+		"one dropped":           {merge(b), exitInput, "missing: experiment " + ids[0]},
+		"split":                 {merge(b, fragmentOf(protocol, census, some[1:]...), fragmentOf(protocol, census, some[:1]...)), exitInput, "an experiment is never split"},
+		"a row dropped":         {merge(b, fragmentOf(protocol, census, some[1:]...)), exitInput, "rows, the files of the log have"},
+		"a row doubled":         {audit(protocol, census, append(some[:1:1], some...)...), exitInput, "tie"},
+		"another protocol":      {merge(b, fragmentOf(narrow, census, some...)), exitInput, "another protocol"},
+		"another version":       {merge(b, file("version.frag", resealed(read(a), toolVersion, "9.9.9"))), exitInput, "it was made by banditaudit 9.9.9"},
+		"another log":           {merge(b, fragmentOf(protocol, more, some...)), exitInput, "it is of another log"},
+		"another log.json":      {again(filepath.Join(dir, "out"), merge(a, b), "--log", otherCensus), exitInput, "it is of another log"},
+		"n wrong":               {again(filepath.Join(dir, "out"), merge(fragmentOf(protocol, more, some...), fragmentOf(protocol, more, rest...)), "--log", more), exitInput, "of the " + strconv.Itoa(len(ids)+1) + " experiments"},
+		"another reading":       {merge(b, file("read.frag", resealed(read(a), `"rewards are bool`, `"rewards are int`))), exitInput, "the parts were read differently"},
+		"results":               {merge(a, census), exitInput, "not a whole fragment"},
+		"merge without --log":   {[]string{"merge", "-p", protocol, "-o", filepath.Join(dir, "out"), a, b}, exitUsage, "give --log log.json"},
+		"fragments of --part":   {merge(fragmentsOf(t, protocol, log, 1, func() int { return 1 })...), exitInput, "it is a fragment of audit --part"},
+		"--part and --log":      {append(audit(protocol, census, some...), "--part", "0/2"), exitUsage, "exclude each other"},
+		"an unknown experiment": {audit(protocol, edited(census, `"`+ids[len(ids)-1]+`"`, `"99"`), rest...), exitInput, "is not in the log"},
+		"ties":                  {audit(edited(protocol, "order: [round]", "order: [round], ties: file-order"), census, some...), exitUsage, "log.ties is file-order"},
+		"arms":                  {audit(edited(protocol, "arms: [a, b, c]", ""), census, some...), exitUsage, "arms are not declared"},
+		"one experiment":        {audit(edited(protocol, "{column: experiment,", "{id: x,"), census, some...), exitUsage, "one experiment is never split"},
+		"a key of paths":        {audit(edited(protocol, "order: [round]", "order: [day, round]"), edited(census, uri, uri+"day=1/"), some...), exitInput, "have the engine write it"},
+		"on stdin":              {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "-"), exitInput, "write the rows to a file"},
+		"in a bucket":           {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "s3://b/log"), exitInput, "aws s3 cp --recursive"},
+		"the same again":        {again(a, audit(protocol, census, some...)), exitOK, ""},
+		"over another part":     {again(a, audit(protocol, census, rest...)), exitUsage, "it holds other experiments"},
+		"over other outcomes":   {again(file("forged.frag", resealed(read(a), `"observed":"`, `"observed":"not `)), audit(protocol, census, some...)), exitInternal, "not deterministic"},
+		"a census cut":          {audit(protocol, file("cut.json", listed[:len(listed)/2]), some...), exitInput, "is no census"},
+		"a huge number":         {audit(protocol, edited(census, `"rows": `, `"rows": 99999999999999999999`), some...), exitInput, "is no census"},
+		"rows beyond 2^63":      {audit(protocol, edited(edited(census, `"rows": `, `"rows": 9223372036854775807, "was": `), `, "was": `, `, "bytes": `), some...), exitInput, "is no census"},
+		"a negative number":     {audit(protocol, edited(census, `"rows": `, `"rows": -`), some...), exitInput, "is no census"},
+		"above the log":         {audit(protocol, edited(census, uri, uri+"../"), some...), exitInput, "is no path below"},
+		"an absolute uri":       {audit(protocol, edited(census, uri, uri+"/"), some...), exitInput, "is no path below"},
+		"a uri twice":           {audit(protocol, edited(census, `"inputs": [`, `"inputs": [{"uri": "part-00000.parquet", "bytes": 1, "rows": 1, "sha256": "`+strings.Repeat("0", 64)+`"},`), some...), exitInput, "each once"},
+		"ids out of order":      {audit(protocol, edited(census, `"ids": [`, `"ids": ["7",`), some...), exitInput, "is no census"},
+		"censuses of one file":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), census, census}, exitUsage, "give --root"},
+		"two names":             {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), filepath.Join(log, "part-00000.parquet"), filepath.Join(otherLog, "part-00000.parquet")}, exitUsage, "give --root"},
+		"not below the root":    {[]string{"census", "-p", protocol, "--root", log, "-o", filepath.Join(dir, "two.json"), filepath.Join(otherLog, "part-00000.parquet")}, exitUsage, "is not below"},
+		"a census without ids":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), more}, exitUsage, "without the ids"},
+	} {
+		code, _, stderr := run(t, c.args...)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%s: exit %d, want %d and %q: %s", name, code, c.code, c.says, stderr)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out")); (err == nil) != (name == "all") {
+			t.Errorf("%s: a bundle is there: %v", name, err)
+		}
+		os.RemoveAll(filepath.Join(dir, "out"))
+	}
+}
+
 // resealed is a fragment with something changed and an end that fits.
 func resealed(text, old, with string) string {
+	head := strings.Index(text, "\n") > strings.Index(text, old)
 	text = strings.Replace(text, old, with, 1)
 	at := strings.Index(text, "\n") + 1
 	_, rest, _ := strings.Cut(text[at:], `"bytes":`)
 	size, _, _ := strings.Cut(rest, "}")
 	n, _ := strconv.Atoi(size)
-	text = strings.Replace(text, `"bytes":`+size+"}", `"bytes":`+strconv.Itoa(n+len(with)-len(old))+"}", 1)
+	if !head {
+		text = text[:at] + strings.Replace(text[at:], `"bytes":`+size+"}", `"bytes":`+strconv.Itoa(n+len(with)-len(old))+"}", 1)
+	}
 	before := text[:strings.LastIndex(text, `{"end"`)]
 	last := text[len(before):]
 	_, rest, _ = strings.Cut(last, `"sha256":"`)
