@@ -4,10 +4,12 @@ costs, and whether each writes the same bytes.
 
     bash testdata/spark/run.sh [--rows N --experiments N] [--large ROWS EXPERIMENTS] [--write]
 
-which makes the environment that this needs. The log is simulated and rewritten by day, with rows
-in the order of time, so that every experiment lies in 20 files. Times are of processes run one
-after the other, with `-j 1` but where -j is named; processor time has all that a process started.
-Of Spark's executors one is killed by SIGKILL once a fragment is there and while it audits.
+makes the environment that this needs.
+
+The log is simulated and rewritten by day, with rows in the order of time, so that every experiment
+lies in 20 files. Processes run one after the other, with `-j 1` where no other -j is named; Spark
+runs two at a time. Processor time is user and system time of all that a command started. Of the
+executors in the local-cluster one is killed by SIGKILL while it audits, once a fragment is there.
 
 Prints a page; --write makes it CLUSTER.md beside this script. Ends with 1 where bytes differ, or
 where rewards or the seed are left behind.
@@ -146,6 +148,7 @@ class Setting:
             threading.Thread(target=self.kill, args=(local, work, killed), daemon=True).start()
         way = f"Spark {master}" + (", an executor killed" if kill else "")
         times = timed(os.path.join(os.path.dirname(sys.executable), "spark-submit"), "--master", master, "--conf", "spark.ui.enabled=false",
+                      "--conf", "spark.network.timeout=20m", "--conf", "spark.executor.heartbeatInterval=1m",  # a busy machine kills nobody
                       SPARK, "--protocol", self.path("sim", "protocol.yaml"), "--log", self.log, "--experiment", "experiment", "--order", "round",
                       "--work", work, "--out", self.path("bundle"), "--ship", self.path("sim", "seed.hex"), "--binary", self.binary,
                       "--parts", str(2 * PARTS), env=environment)
@@ -161,9 +164,9 @@ class Setting:
         if killed is not None:
             if not killed:
                 sys.exit("no executor was killed: audits are too short to be met")
-            self.notes.append(f"Killed: one of {killed['of']} executors, while it audited; {killed['fragments']} fragments were there. A second later "
-                              f"{killed['rows']} `part.parquet` and {killed['blocks']} shuffle files of the dead executor lay in its directory; at the end of the "
-                              f"application {len(rest)} files were left there. In the worker's directory are left: {', '.join(below) or 'none'}.")
+            self.notes.append(f"Killed: one of {killed['of']} executors, while it audited. Fragments that were there: {killed['fragments']}. A second later lay in the directory "
+                              f"of the dead executor: `part.parquet` {killed['rows']}, shuffle files {killed['blocks']}. At the end of the application: files of any "
+                              f"kind {len(rest)}. In the worker's own directory are left {', '.join(below) or 'none'}, which hold no rows and no seed.")
             shutil.rmtree(workers, ignore_errors=True)
         if rest or "part.parquet" in below or "seed.hex" in below:
             sys.exit(f"{way} leaves behind {rest or below}")
@@ -173,11 +176,12 @@ class Setting:
     def kill(self, local, work, killed):
         """Ends the executor whose audit is seen first when a fragment is there."""
         while True:
-            time.sleep(0.01)
-            fragments, running = glob.glob(work + "/*/*.frag"), processes()
+            time.sleep(0.02)
+            fragments = glob.glob(work + "/*/*.frag")
+            running = processes() if fragments else {}
             audits = [pid for pid, (_, command) in running.items() if local in command[-1] and command[-1].endswith("/part.parquet")]
             executors = [pid for pid, (_, command) in running.items() if any(word.endswith("CoarseGrainedExecutorBackend") for word in command)]
-            if not fragments or not audits:
+            if not audits:
                 continue
             folder, pid = running[audits[0]][1][-1].split("/blockmgr-")[0], audits[0]
             while pid in running and pid not in executors:
@@ -213,6 +217,8 @@ def tables(setting):
     out += "| way | processor s | ÷ one process | wall s | of it, processor s |\n|---|---:|---:|---:|---|\n"
     for way, cpu, wall, note in setting.times:
         out += f"| {way} | {cpu:.1f} | {cpu / least[1]:.2f} | {wall:.1f} | {note} |\n"
+    over = [f"{way.split(';')[0].split(',')[0]} {cpu / least[1] - 1:+.0%}" for way, cpu, _, _ in setting.times[1:]]
+    out += f"\nOverhead, in processor time: {'; '.join(over)}.\n"
     out += "\n| way | results.json | report, figures, tables and the rest |\n|---|---|---|\n"
     for way, results, rest in setting.digests:
         out += f"| {way} | `{results[:16]}` | `{rest[:16]}` |\n"
@@ -249,7 +255,7 @@ def main():
     p.add_argument("--write", action="store_true")
     args = p.parse_args()
     page = "# One audit on several machines: what it costs, and the same bytes\n\nMade by\n\n    bash testdata/spark/run.sh "
-    page += " ".join(sys.argv[1:]) + f"\n\n{machine()}.\n\n{__doc__.split(chr(10) * 2)[2]}\n\n"
+    page += " ".join(sys.argv[1:]) + f"\n\n{machine()}.\n\n{__doc__.split(chr(10) * 2)[3]}\n\n"
     with tempfile.TemporaryDirectory() as folder:
         s = Setting(args.rows, args.experiments, os.path.join(folder, "usual"))
         for jobs in (1, 2):

@@ -6,7 +6,7 @@ partition, each partition is audited where it lies, and the fragments are merged
 
 LOG and SHARED are folders that driver and executors see under one path. FILE is a static
 binary, which Spark hands out; without it executors need the wheel. Executors need Python,
-pandas and pyarrow. The exit code is that of `banditaudit merge`.
+pandas and pyarrow. The exit code is that of `banditaudit merge`, and 70 where it did not come to that.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import traceback
 from urllib.parse import unquote, urlparse
 
 from pyspark import SparkFiles, TaskContext
@@ -120,4 +121,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Exception:
+        traceback.print_exc()
+        sys.exit(70)  # Python's own 1 would say that a claim is VIOLATED
