@@ -149,6 +149,15 @@ func (s *study) disclosures(b *builder) {
 	if s.protocol.Privacy != nil {
 		text = "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise and is outside the privacy budget of the experiment."
 	}
+	var once []string
+	for i := range s.x.Arms {
+		if a := &s.x.Arms[i]; a.Pulls == 1 && a.Mean != nil {
+			once = append(once, a.Label)
+		}
+	}
+	if len(once) > 0 {
+		text += " The mean of an arm that was played once is that one reward: " + labels(once) + "."
+	}
 	b.say(text)
 	t := table{
 		Caption: "Exact readings",

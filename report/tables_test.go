@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +97,7 @@ func inCSV(value any) string {
 		}
 		return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b))
 	case string:
+		v = orders.ReplaceAllStringFunc(v, schemas.Printable)
 		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
 			return "'" + v
 		}
@@ -103,6 +105,9 @@ func inCSV(value any) string {
 	}
 	return fmt.Sprint(value)
 }
+
+// orders are characters that a terminal obeys.
+var orders = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{9f}]`)
 
 // TestTablesReadBack: every table of every fixture is there with its columns, and
 // what is read from its Parquet file is what its CSV file says.

@@ -283,3 +283,17 @@ func writeNew(out *strings.Builder, before, after []string) {
 	}
 	flush()
 }
+
+// TestPlayedOnce: the mean of an arm that was played once is a reward, and the report says so.
+func TestPlayedOnce(t *testing.T) {
+	r := homepage()
+	const says = "is that one reward: "
+	if strings.Contains(markdownOf(t, r), says) {
+		t.Error("said of arms that were played often")
+	}
+	arm := &r.Experiments[0].Arms[1]
+	arm.Pulls = 1
+	if want := says + arm.Label; !strings.Contains(markdownOf(t, r), want) {
+		t.Errorf("not said: %s", want)
+	}
+}

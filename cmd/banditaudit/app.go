@@ -51,7 +51,7 @@ func (p *process) width() int {
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, p *process, args []string) int {
-	out := &printing{to: p.stdout}
+	out := &printing{to: p.stdout, text: true}
 	inside := *p
 	inside.stdout, inside.stderr = out, &printing{to: p.stderr}
 	p = &inside

@@ -144,7 +144,7 @@ func labelsAreText(t *testing.T, labels []string) {
 		if raw[i].Label != label {
 			t.Errorf("arms.parquet has %q, not %q", raw[i].Label, label)
 		}
-		want := label
+		want := schemas.Printable(label)
 		if strings.ContainsRune("=+-@", rune(label[0])) {
 			want = "'" + label
 		}

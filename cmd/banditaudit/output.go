@@ -108,7 +108,8 @@ func followed(path string) string {
 	return path
 }
 
-// newOutputDir makes the temporary sibling of path.
+// newOutputDir makes the temporary sibling of path. It is as readable as the umask lets it be;
+// where it replaces a directory, as that one is.
 func newOutputDir(path string, force bool) (*outputDir, error) {
 	path = followed(path) // first, so that what is checked is what is replaced
 	if err := checkPlace(path, force); err != nil {
@@ -117,11 +118,28 @@ func newOutputDir(path string, force bool) (*outputDir, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // an output directory is as readable as the user's umask lets it be
 		return nil, notWritten(err)
 	}
-	work, err := partial.Make(filepath.Dir(path), partial.Prefix(path), 0o777)
+	mode, replaces := modeOf(path)
+	work, err := partial.Make(filepath.Dir(path), partial.Prefix(path), mode)
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	return &outputDir{final: path, temp: work.Path, work: work, force: force}, nil
+	d := &outputDir{final: path, temp: work.Path, work: work, force: force}
+	if replaces {
+		if err := os.Chmod(d.temp, mode); err != nil {
+			return nil, errors.Join(notWritten(err), d.discard())
+		}
+	}
+	return d, nil
+}
+
+// modeOf is the mode of a directory that stands at path, which its owner can fill; of none it
+// is everybody's.
+func modeOf(path string) (mode fs.FileMode, stands bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return 0o777, false
+	}
+	return info.Mode().Perm() | 0o700, true
 }
 
 // sweep removes what runs that were killed left where this one writes.

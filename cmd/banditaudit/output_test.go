@@ -227,6 +227,31 @@ func TestUmask(t *testing.T) {
 	}
 }
 
+// TestPrivateOutput: what replaces a directory is no more readable than it was, nor is the
+// record of a run that failed to.
+func TestPrivateOutput(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	tree(t, out, "results.json", "_SUCCESS")
+	if err := os.Chmod(out, 0o710); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t, "audit", "--force", "-p", filepath.Join(root, "testdata", "homepage", "protocol.yaml"), "-o", out, "nothing"); code != exitInput {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	d, err := newOutputDir(out, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.commit(); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]os.FileMode{out: 0o710, failureFile(out): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
 func TestWriteFile(t *testing.T) {
 	work := t.TempDir()
 	path := filepath.Join(work, "deep", "a.json")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/schemas"
 )
 
@@ -119,13 +120,19 @@ func (r *runRecord) fail(ctx context.Context, err error) error {
 	}
 }
 
-// writeFailure leaves DIR.failed.json beside where the bundle would have been.
+// writeFailure leaves DIR.failed.json beside where the bundle would have been. Nobody can read
+// it who cannot read a bundle that stands there.
 func (r *runRecord) writeFailure(ctx context.Context, err error) error {
 	b, encodeErr := schemas.Encode(r.document(exitCode(ctx, err), message(ctx, err)))
 	if encodeErr != nil {
 		return encodeErr
 	}
-	return writeFile(failureFile(r.out), b, true)
+	path := failureFile(r.out)
+	if err := checkFreeFile(path, true); err != nil {
+		return err
+	}
+	mode, _ := modeOf(r.out)
+	return notWritten(partial.WriteFile(followed(path), b, 0o644&mode))
 }
 
 // build is what version prints and run.json records.

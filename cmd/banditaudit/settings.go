@@ -173,11 +173,11 @@ type notes struct {
 }
 
 func (n notes) warn(format string, args ...any) {
-	fmt.Fprintf(n.p.stderr, "banditaudit: warning: "+format+"\n", args...)
+	fmt.Fprintln(n.p.stderr, "banditaudit: warning: "+terminal.Printable(fmt.Sprintf(format, args...)))
 }
 
 func (n notes) step(format string, args ...any) {
 	if n.s.verbose {
-		fmt.Fprintf(n.p.stderr, "banditaudit: "+format+"\n", args...)
+		fmt.Fprintln(n.p.stderr, "banditaudit: "+terminal.Printable(fmt.Sprintf(format, args...)))
 	}
 }

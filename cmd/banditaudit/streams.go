@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 // nowhere. Any other failure is kept, for not all that print can return it.
 type printing struct {
 	to   io.Writer
+	text bool // nothing in it is an order to a terminal
 	gone bool
 	err  error
 }
@@ -25,7 +27,7 @@ func (p *printing) Write(b []byte) (int, error) {
 	if p.err != nil {
 		return 0, p.err
 	}
-	n, err := p.to.Write(b)
+	n, err := p.to.Write(p.tame(b))
 	if errors.Is(err, syscall.EPIPE) {
 		p.gone = true
 		return len(b), nil
@@ -33,6 +35,24 @@ func (p *printing) Write(b []byte) (int, error) {
 	p.err = err
 	return n, err
 }
+
+// tame writes a question mark for what a terminal obeys. Labels and paths were made
+// printable long before: this is for whatever was not.
+func (p *printing) tame(b []byte) []byte {
+	if !p.text || !bytes.ContainsFunc(b, obeyed) {
+		return b
+	}
+	b = bytes.Clone(b)
+	for i, c := range b {
+		if obeyed(rune(c)) {
+			b[i] = '?'
+		}
+	}
+	return b
+}
+
+// obeyed reports whether a character is one of ASCII that a terminal takes for an order.
+func obeyed(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
 
 // maxDocument bounds a JSON document that is read whole.
 const maxDocument = 2 << 30

@@ -9,5 +9,5 @@
 //
 // The bytes may change while they are looked at, if another program writes to
 // the file. Code that checks a value of them and then relies on the check must
-// have copied the value first.
+// have copied the value first, or look at the end whether the file is Unchanged.
 package mapped

@@ -8,6 +8,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"banditaudit/schemas"
 )
 
 // csvWriter writes rows as comma-separated values.
@@ -62,6 +65,9 @@ func csvField(value any) string {
 	return fmt.Sprint(value)
 }
 
+// commands reports whether a terminal takes a character for an order, and not for a text.
+func commands(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
+
 // listed is a list as a JSON array.
 func listed(texts []string) string {
 	var b bytes.Buffer
@@ -70,11 +76,23 @@ func listed(texts []string) string {
 	if err := e.Encode(append([]string{}, texts...)); err != nil {
 		return "" // texts are always encoded
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return harmless(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// harmless keeps a spreadsheet from running a text as a formula.
+// harmless keeps a spreadsheet from running a text as a formula, and a terminal from obeying
+// it: a control character that no table needs is written as a report writes it.
 func harmless(text string) string {
+	if strings.ContainsFunc(text, commands) {
+		var b strings.Builder
+		for _, r := range text {
+			if commands(r) {
+				b.WriteString(schemas.Printable(string(r)))
+				continue
+			}
+			b.WriteRune(r)
+		}
+		text = b.String()
+	}
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text
 	}

@@ -360,7 +360,7 @@ def torn(s, i, r):
             (at.dir / "s").unlink()
             shutil.copytree(BASE.dir / "s", at.dir / "s")
         p = at.start([a.format(out="new") if isinstance(a, str) else a for a in args])
-        time.sleep(r.uniform(.02, 1) * TOOK[name])
+        time.sleep(r.uniform(.02, 1) * TOOK["ingest" if what == "log" else name])
         path = {"scratch": next(iter(at.tmp.glob("banditaudit-tableau-*/rounds.arrow")), None), "log": next((at.dir / "s/log").iterdir())}.get(what, at.dir / "t/rounds.arrow")
         try:
             tear(r, path, how)
