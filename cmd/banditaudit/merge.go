@@ -186,13 +186,9 @@ func (p *parts) manifest() *fragment.Manifest {
 // outcomeFactor is how many times its bytes an outcome takes while it is read and written.
 const outcomeFactor = 16
 
-// firstOutcomes are those by which the claims of all are weighed.
-const firstOutcomes = 32
-
-// each hands the outcomes over in the order of the log. Of all of them only one is held,
-// beside the first, by which the claims of all are weighed.
+// each hands the outcomes over in the order of the log. Of all of them only one is
+// held.
 func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outcome) error) error {
-	var first []*assembly.Outcome
 	for i := range p.places {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -205,15 +201,7 @@ func (p *parts) each(ctx context.Context, memory int64, take func(*assembly.Outc
 		if err != nil {
 			return &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.name), err)}
 		}
-		if i < firstOutcomes {
-			first = append(first, o)
-		}
-		if i == firstOutcomes-1 || i == len(p.places)-1 && i < firstOutcomes {
-			err, first = affordable(first, len(p.places), memory), nil
-		}
-		if err == nil {
-			err = take(o)
-		}
+		err = take(o)
 		if internal, ok := errors.AsType[*panicError](err); ok {
 			err = &inputError{fmt.Errorf("%s: experiment %s: %v", schemas.Printable(at.name), schemas.Named(at.ID), internal.value)}
 		}
