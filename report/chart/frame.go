@@ -59,29 +59,32 @@ func (a *axis) share(v float64) float64 {
 	return (v - a.min) / (a.max - a.min)
 }
 
-// words is the style of the name of an axis, and of the labels of its marks.
-func words(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
-	s := face(size, x)
-	s.YAlign = y
+// nameStyle is the style of the name of an axis.
+func nameStyle() text.Style {
+	s := face(fontSize, draw.XCenter)
+	s.YAlign = draw.YBottom
 	return s
 }
 
-func nameStyle() text.Style  { return words(fontSize, draw.XCenter, draw.YBottom) }
-func belowStyle() text.Style { return words(fontSize-1, draw.XCenter, draw.YTop) }
-func leftStyle() text.Style  { return words(fontSize-1, draw.XRight, draw.YCenter) }
+// belowStyle is that of the labels of marks below, and leftStyle of those at the left.
+func belowStyle() text.Style {
+	s := face(fontSize-1, draw.XCenter)
+	s.YAlign = draw.YTop
+	return s
+}
 
-// largest is the most that a side of the labels takes.
-func (a *axis) largest(s text.Style, side func(vg.Point) vg.Length) (most vg.Length) {
+func leftStyle() text.Style { return face(fontSize-1, draw.XRight) }
+
+// largest is the most that the labels take, each way.
+func (a *axis) largest(s text.Style) (most vg.Point) {
 	for _, t := range a.marks {
 		if t.Label != "" {
-			most = max(most, side(s.Rectangle(t.Label).Size()))
+			size := s.Rectangle(t.Label).Size()
+			most.X, most.Y = max(most.X, size.X), max(most.Y, size.Y)
 		}
 	}
 	return most
 }
-
-func wide(size vg.Point) vg.Length { return size.X }
-func high(size vg.Point) vg.Length { return size.Y }
 
 // draw draws the axes into c, and contents between them.
 func (f *frame) draw(c draw.Canvas, contents ...func(c *draw.Canvas, x, y func(float64) vg.Length)) {
@@ -103,13 +106,13 @@ func (f *frame) draw(c draw.Canvas, contents ...func(c *draw.Canvas, x, y func(f
 
 // height is what the axis takes below.
 func (a *axis) height() vg.Length {
-	return nameStyle().Height(a.name) + tickLength + a.largest(belowStyle(), high) + axisWidth/2 + a.padding
+	return nameStyle().Height(a.name) + tickLength + a.largest(belowStyle()).Y + axisWidth/2 + a.padding
 }
 
 // width is what the axis takes at the left.
 func (a *axis) width() vg.Length {
 	name := nameStyle()
-	return name.FontExtents().Descent + name.Height(a.name) + a.largest(leftStyle(), wide) + name.Width(" ") + tickLength + axisWidth/2 + a.padding
+	return name.FontExtents().Descent + name.Height(a.name) + a.largest(leftStyle()).X + name.Width(" ") + tickLength + axisWidth/2 + a.padding
 }
 
 // end is how far a text at a place of an axis goes beyond it.
@@ -168,7 +171,7 @@ func turned() text.Style {
 func (a *axis) below(c draw.Canvas) {
 	name, style, line := nameStyle(), belowStyle(), draw.LineStyle{Color: black(), Width: axisWidth}
 	c.FillText(name, vg.Point{X: c.Center().X, Y: c.Min.Y + name.FontExtents().Descent}, a.name)
-	y := c.Min.Y + name.Height(a.name) + a.largest(style, high)
+	y := c.Min.Y + name.Height(a.name) + a.largest(style).Y
 	for _, t := range a.marks {
 		x := c.X(a.share(t.Value))
 		if t.Label != "" && c.ContainsX(x) {
@@ -189,7 +192,7 @@ func (a *axis) left(c draw.Canvas) {
 	name, style, line := nameStyle(), leftStyle(), draw.LineStyle{Color: black(), Width: axisWidth}
 	x, descent := c.Min.X+name.Height(a.name), name.FontExtents().Descent
 	c.FillText(turned(), vg.Point{X: x - descent, Y: c.Center().Y}, a.name)
-	x += descent + a.largest(style, wide)
+	x += descent + a.largest(style).X
 	for _, t := range a.marks {
 		y := c.Y(a.share(t.Value))
 		if t.Label != "" && c.ContainsY(y) {
