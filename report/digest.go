@@ -1,13 +1,18 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"cmp"
+	"slices"
+
+	"banditaudit/schemas"
+)
 
 // Digest is what the documents and figures need of results: the first
 // experiments in full, and sums over all of them. A log of thousands of
 // experiments is never held as a whole. The zero value is empty; it is not safe
 // for concurrent use.
 type Digest struct {
-	*schemas.Results // Experiments holds the first few
+	*schemas.Results // Experiments holds the first few, Claims those and the worst
 
 	Catalogue schemas.Catalogue // what the protocol may name
 
@@ -23,6 +28,30 @@ type Digest struct {
 	tested      bool             // an experiment has tests
 	seen        map[string]bool  // kinds and methods of tests, forms of errors and bounds: what methods must explain
 	claimsOf    map[string][]int // indices of claims, by the id of one of the first experiments
+
+	sums    schemas.ClaimSums
+	kinds   map[string]*kindSums
+	group   []schemas.Finding // claims of the experiment that is taken up
+	groups  int
+	broken  int           // experiments with a claim that is VIOLATED
+	first   []placedClaim // of the first experiments
+	worst   []placedClaim // of all, the worst first
+	places  []int         // of Claims among all of the results
+	ordered []int         // indices of Claims, the worst first
+}
+
+// placedClaim is a claim with its place among all of the results.
+type placedClaim struct {
+	place int
+	schemas.Finding
+}
+
+// kindSums are what the claims of a kind come to.
+type kindSums struct {
+	all    int
+	count  map[schemas.Verdict]int
+	broken map[schemas.Verdict]int // of them in an experiment of which a claim is VIOLATED
+	first  map[schemas.Verdict]placedClaim
 }
 
 // Add takes up the next experiment, in the order of the results.
@@ -52,12 +81,110 @@ func (d *Digest) Add(x *schemas.Experiment) {
 	}
 }
 
-// Finish takes up everything else. Of head the experiments are not looked at;
-// head stays as it is.
+// AddClaims takes up the next claims, in the order of the results: those of an experiment
+// behind one another.
+func (d *Digest) AddClaims(claims []schemas.Finding) {
+	for i := range claims {
+		if len(d.group) > 0 && d.group[0].Experiment != claims[i].Experiment {
+			d.endGroup()
+		}
+		d.group = append(d.group, claims[i])
+	}
+}
+
+// endGroup counts the claims of an experiment, and keeps them where they are shown.
+func (d *Digest) endGroup() {
+	if d.kinds == nil {
+		d.kinds = map[string]*kindSums{}
+	}
+	contradicted := slices.ContainsFunc(d.group, func(c schemas.Finding) bool { return c.Verdict == schemas.Violated })
+	if contradicted {
+		d.broken++
+	}
+	for i := range d.group {
+		c := placedClaim{d.sums.Claims, d.group[i]}
+		d.sums.Add(&c.Finding)
+		k := d.kinds[c.Kind]
+		if k == nil {
+			k = &kindSums{0, map[schemas.Verdict]int{}, map[schemas.Verdict]int{}, map[schemas.Verdict]placedClaim{}}
+			d.kinds[c.Kind] = k
+		}
+		k.all++
+		if k.count[c.Verdict]++; k.count[c.Verdict] == 1 {
+			k.first[c.Verdict] = c
+		}
+		if contradicted {
+			k.broken[c.Verdict]++
+		}
+		if d.groups < maxOverview {
+			d.first = append(d.first, c)
+		}
+		d.keepWorst(c)
+	}
+	d.groups++
+	d.group = d.group[:0]
+}
+
+// keepWorst keeps a claim among the worst.
+func (d *Digest) keepWorst(c placedClaim) {
+	at, _ := slices.BinarySearchFunc(d.worst, gravity(c.Verdict)+1, func(w placedClaim, g int) int { return cmp.Compare(gravity(w.Verdict), g) })
+	if at == maxClaims {
+		return
+	}
+	d.worst = slices.Insert(d.worst, at, c)
+	d.worst = d.worst[:min(len(d.worst), maxClaims)]
+}
+
+// kind are the sums of a kind of claims.
+func (d *Digest) kind(kind string) *kindSums {
+	if k := d.kinds[kind]; k != nil {
+		return k
+	}
+	return &kindSums{}
+}
+
+// Outcome is what claims and cautions come to.
+func (d *Digest) Outcome() schemas.Overall {
+	o := d.sums.Overall
+	o.Cautions = d.Cautions
+	return o
+}
+
+// Sums are what all claims come to.
+func (d *Digest) Sums() *schemas.ClaimSums { return &d.sums }
+
+// Worst are the claims that are not settled or contradicted, the worst first; of more than
+// 200 the worst.
+func (d *Digest) Worst() []*schemas.Finding {
+	var out []*schemas.Finding
+	for _, i := range d.ordered {
+		if c := &d.Claims[i]; gravity(c.Verdict) <= gravity(schemas.NotRun) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Finish takes up everything else, with the claims of head behind those that were added. Of
+// head the experiments are not looked at; head stays as it is.
 func (d *Digest) Finish(head *schemas.Results) {
+	d.AddClaims(head.Claims)
+	if len(d.group) > 0 {
+		d.endGroup()
+	}
 	whole := *head
-	whole.Experiments = d.experiments
+	whole.Experiments, whole.Claims = d.experiments, nil
 	d.Results = &whole
+	kept := append(d.first, d.worst...)
+	slices.SortStableFunc(kept, func(a, b placedClaim) int { return cmp.Compare(a.place, b.place) })
+	for _, c := range slices.CompactFunc(kept, func(a, b placedClaim) bool { return a.place == b.place }) {
+		whole.Claims, d.places = append(whole.Claims, c.Finding), append(d.places, c.place)
+	}
+	for i := range d.worst {
+		at, _ := slices.BinarySearch(d.places, d.worst[i].place)
+		d.ordered = append(d.ordered, at)
+	}
+	d.first, d.worst = nil, nil
 	d.claimsOf = make(map[string][]int, len(d.experiments))
 	for i := range d.experiments {
 		d.claimsOf[d.experiments[i].ID] = nil

@@ -125,9 +125,9 @@ type (
 		Columns []column
 		Rows    []row
 		made    iter.Seq[row] // in the place of Rows, where they are many: made anew for whoever goes through them
-		RowHead bool // the first cell of each row heads it
-		Stacked bool // on a narrow screen the cells of a row stand below each other
-		Named   bool // and each names its column there
+		RowHead bool          // the first cell of each row heads it
+		Stacked bool          // on a narrow screen the cells of a row stand below each other
+		Named   bool          // and each names its column there
 	}
 	picture struct {
 		Name, Title, Caption string

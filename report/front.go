@@ -59,16 +59,9 @@ const mostWrong = 5
 // wrong says what contradicts the log, or that nothing does.
 func wrong(r *Digest) []string {
 	var said []string
-	where := map[string]bool{}
-	n := 0
-	for i := range r.Claims { // all of them: a log of many experiments has more than are listed
-		c := &r.Claims[i]
-		if c.Verdict != schemas.Violated {
-			continue
-		}
-		n++
-		where[c.Experiment] = true
-		if len(said) < mostWrong {
+	n := r.sums.Verdicts.Violated
+	for _, i := range r.ordered {
+		if c := &r.Claims[i]; c.Verdict == schemas.Violated && len(said) < mostWrong {
 			said = append(said, brokenSentence(r, c))
 		}
 	}
@@ -80,10 +73,10 @@ func wrong(r *Digest) []string {
 	}
 	if r.count > 1 {
 		verb := "contradict"
-		if len(where) == 1 {
+		if r.broken == 1 {
 			verb = "contradicts"
 		}
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", group(int64(len(where))), plural(r.count, "experiment", "experiments"), verb))
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", group(int64(r.broken)), plural(r.count, "experiment", "experiments"), verb))
 	}
 	return said
 }
@@ -166,19 +159,15 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 	var said []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
-		var of []*schemas.Finding
-		all := 0
-		for j := range r.Claims {
-			c := &r.Claims[j]
-			if c.Kind != kind.Kind {
-				continue
-			}
-			if all++; slices.Contains(verdicts, c.Verdict) {
-				of = append(of, c)
+		k := r.kind(kind.Kind)
+		var first *placedClaim
+		for _, v := range verdicts {
+			if c, there := k.first[v]; there && (first == nil || c.place < first.place) {
+				first = &c
 			}
 		}
-		if len(of) > 0 {
-			said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), of[0], ofMany(r, of, all))))
+		if first != nil {
+			said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding, ofMany(r, k, verdicts))))
 		}
 	}
 	return said
@@ -186,29 +175,20 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 
 // ofMany says how many experiments claims of a kind are of, and of those about which nothing
 // is known for certain in how many something else is contradicted; "" of one experiment.
-func ofMany(r *Digest, claims []*schemas.Finding, all int) string {
+func ofMany(r *Digest, k *kindSums, verdicts []schemas.Verdict) string {
 	if r.count == 1 {
 		return ""
 	}
-	out := fmt.Sprintf("in %s of %s", group(int64(len(claims))), plural(all, "experiment", "experiments"))
-	if len(claims) == all {
-		out = "in all " + plural(all, "experiment", "experiments")
+	of, broken := 0, 0
+	for _, v := range verdicts {
+		of, broken = of+k.count[v], broken+k.broken[v]
 	}
-	if claims[0].Verdict != schemas.Consistent {
-		return out
+	out := fmt.Sprintf("in %s of %s", group(int64(of)), plural(k.all, "experiment", "experiments"))
+	if of == k.all {
+		out = "in all " + plural(k.all, "experiment", "experiments")
 	}
-	broken := map[string]bool{}
-	for i := range r.Claims {
-		broken[r.Claims[i].Experiment] = broken[r.Claims[i].Experiment] || r.Claims[i].Verdict == schemas.Violated
-	}
-	n := 0
-	for _, c := range claims {
-		if broken[c.Experiment] {
-			n++
-		}
-	}
-	if n > 0 {
-		out += " (another claim is contradicted in " + group(int64(n)) + " of them)"
+	if broken > 0 && slices.Contains(verdicts, schemas.Consistent) {
+		out += " (another claim is contradicted in " + group(int64(broken)) + " of them)"
 	}
 	return out
 }
@@ -229,7 +209,7 @@ const runDigits = 12
 // claims; then the contents and the facts that name this run.
 func front(b *builder, r *Digest, p *protocol, drawings []drawing) {
 	b.doc.Title = title(r)
-	overall := schemas.OverallOf(r.Claims, r.Cautions)
+	overall := r.Outcome()
 	b.add(heading{Level: 1, Text: b.doc.Title, ID: "top"})
 	if dates := r.span.Dates(); dates != "" {
 		b.say("Rounds " + dates + ".")

@@ -35,16 +35,13 @@ func readSentence(r *Digest) string {
 }
 
 // verdictSentence counts the claims by outcome.
-func verdictSentence(claims []*schemas.Finding) string {
-	count := map[schemas.Verdict]int{}
-	for _, c := range claims {
-		count[c.Verdict]++
-	}
-	return fmt.Sprintf("of %s, %s", plural(len(claims), "claim", "claims"), counted(
-		tally{count[schemas.Verified] + count[schemas.Consistent], "held as far as this log can show"},
-		tally{count[schemas.Violated], wasWere(count[schemas.Violated]) + " contradicted"},
-		tally{count[schemas.NotEstablished] + count[schemas.NotRun], "could not be settled"},
-		tally{count[schemas.NotApplicable], "did not apply"},
+func verdictSentence(s *schemas.ClaimSums) string {
+	v := &s.Verdicts
+	return fmt.Sprintf("of %s, %s", plural(s.Claims, "claim", "claims"), counted(
+		tally{v.Verified + v.Consistent, "held as far as this log can show"},
+		tally{v.Violated, wasWere(v.Violated) + " contradicted"},
+		tally{v.NotEstablished + v.NotRun, "could not be settled"},
+		tally{v.NotApplicable, "did not apply"},
 	))
 }
 
@@ -68,20 +65,11 @@ func counted(of ...tally) string {
 	return listed(parts)
 }
 
-// allClaims are the claims of a run.
-func allClaims(r *Digest) []*schemas.Finding {
-	out := make([]*schemas.Finding, len(r.Claims))
-	for i := range r.Claims {
-		out[i] = &r.Claims[i]
-	}
-	return out
-}
-
-// claims are those of the experiment.
-func (s *study) claims() []*schemas.Finding {
-	var out []*schemas.Finding
+// claimSums are those of the experiment.
+func (s *study) claimSums() *schemas.ClaimSums {
+	out := &schemas.ClaimSums{}
 	for _, i := range s.results.claimsOf[s.x.ID] {
-		out = append(out, &s.results.Claims[i])
+		out.Add(&s.results.Claims[i])
 	}
 	return out
 }

@@ -220,17 +220,8 @@ func testSentence(r *Digest, p *protocol) string {
 // ifDeclared says so where what tests decide rests on a mechanism that may not
 // have made the log.
 func ifDeclared(r *Digest, p *protocol) string {
-	open, all := 0, 0
-	for i := range r.Claims {
-		c := &r.Claims[i]
-		if c.Kind != schemas.KindConformance {
-			continue
-		}
-		all++
-		if c.Verdict == schemas.NotEstablished || c.Verdict == schemas.NotRun {
-			open++
-		}
-	}
+	k := r.kind(schemas.KindConformance)
+	open, all := k.count[schemas.NotEstablished]+k.count[schemas.NotRun], k.all
 	switch {
 	case open == 0 || p.Policy == nil:
 		return ""

@@ -93,8 +93,8 @@ func TestManyExperiments(t *testing.T) {
 	if n := strings.Count(text, " Policy conformance\n"); n != maxFull {
 		t.Errorf("%d experiments are shown in full, want %d", n, maxFull)
 	}
-	r := many(60) // 300 claims
-	order := claimOrder(r.Claims)
+	r := digested(many(60)) // 300 claims
+	order := r.ordered
 	if len(order) != maxClaims || r.Claims[order[0]].Verdict != schemas.Violated || r.Claims[order[0]].Experiment != "exp-0059" {
 		t.Errorf("of 300 claims %d are listed, the first is %+v", len(order), r.Claims[order[0]])
 	}

@@ -40,7 +40,7 @@ func (s *study) verdict(b *builder, kind string) {
 		}
 		spans := []span{
 			{Text: "Claim "},
-			{Text: label(c.ID), Link: item("/claims", i)},
+			{Text: label(c.ID), Link: item("/claims", s.results.places[i])},
 			{Text: ": "},
 			badge(string(c.Verdict)),
 		}
@@ -99,7 +99,7 @@ func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
 		s := studied(r, p, i, drawings)
 		if r.count > 1 {
 			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)
-			b.opening("What was found in this experiment?", plural(s.x.Rounds, "round", "rounds")+", "+plural(len(s.x.Arms), "arm", "arms"), verdictSentence(s.claims()))
+			b.opening("What was found in this experiment?", plural(s.x.Rounds, "round", "rounds")+", "+plural(len(s.x.Arms), "arm", "arms"), verdictSentence(s.claimSums()))
 			s.level = 3
 		}
 		s.sections(b)

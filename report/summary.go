@@ -19,10 +19,10 @@ func claimed(b *builder, r *Digest) {
 	if r.count > 1 {
 		question = "What was claimed of these experiments, and does the log bear it out?"
 	}
-	b.opening(question, verdictSentence(allClaims(r)))
+	b.opening(question, verdictSentence(&r.sums))
 	t := table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
 	left := 0
-	for _, i := range claimOrder(r.Claims) {
+	for _, i := range r.ordered {
 		c := &r.Claims[i]
 		if held := gravity(c.Verdict) > gravity(schemas.NotRun); r.count > 1 && (held || len(t.Rows) == mostOpen) {
 			left++
@@ -33,7 +33,7 @@ func claimed(b *builder, r *Digest) {
 	if len(t.Rows) > 0 {
 		b.add(t)
 	}
-	if left += len(r.Claims) - min(len(r.Claims), maxClaims); left > 0 {
+	if left += r.sums.Claims - len(r.ordered); left > 0 {
 		b.note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
 	b.add(fold{Title: "What the verdict words mean", Blocks: []block{verdictWords()}})
@@ -53,27 +53,17 @@ const mostOpen = 20
 // procedures adds how each claim was judged, and by what evidence.
 func procedures(b *builder, r *Digest) {
 	b.heading(2, "Claims, procedures and evidence", "procedures")
-	b.opening("How was each claim judged, and by what evidence?", verdictSentence(allClaims(r)))
+	b.opening("How was each claim judged, and by what evidence?", verdictSentence(&r.sums))
 	t := table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
-	for _, i := range claimOrder(r.Claims) {
+	for _, i := range r.ordered {
 		c := &r.Claims[i]
-		out := row{Cells: []cell{claimName(c, r.count > 1), verdictOf(c, i), because(c)}}
+		out := row{Cells: []cell{claimName(c, r.count > 1), verdictOf(c, r.places[i]), because(c)}}
 		if r.count > 1 {
-			out.Pointer = item("/claims", i)
+			out.Pointer = item("/claims", r.places[i])
 		}
 		t.Rows = append(t.Rows, out)
 	}
 	b.add(t)
-}
-
-// claimOrder returns the indices of the claims that are listed, the worst first.
-func claimOrder(claims []schemas.Finding) []int {
-	order := make([]int, len(claims))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return gravity(claims[i].Verdict) - gravity(claims[j].Verdict) })
-	return order[:min(len(order), maxClaims)]
 }
 
 // gravity sorts verdicts, the worst first.
@@ -100,7 +90,7 @@ func claimRow(r *Digest, i int) row {
 	name := claimName(c, several)
 	name.below(words(c.Statement))
 	plain := Told(r, c)
-	found := number(cmp.Or(capital(plain), keyNumber(c)), sub(item("/claims", i), "observed"))
+	found := number(cmp.Or(capital(plain), keyNumber(c)), sub(item("/claims", r.places[i]), "observed"))
 	skipped := 0
 	if plain != "" { // it says where, as the reason does first
 		skipped = 1
@@ -108,9 +98,9 @@ func claimRow(r *Digest, i int) row {
 	if why := shortReason(c, skipped); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
 		found.below(why)
 	}
-	out := row{Cells: []cell{name, verdictOf(c, i), found}}
+	out := row{Cells: []cell{name, verdictOf(c, r.places[i]), found}}
 	if !several {
-		out.Pointer = item("/claims", i)
+		out.Pointer = item("/claims", r.places[i])
 	}
 	return out
 }
@@ -270,17 +260,11 @@ func limits(r *Digest, p *protocol) []string {
 // unseen says of every kind of claim that held somewhere what would have left its
 // verdict as it is, by the evidence that there was.
 func unseen(r *Digest) []string {
-	held := map[string]bool{}
-	for i := range r.Claims {
-		if c := &r.Claims[i]; c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
-			held[c.Kind] = true
-		}
-	}
 	var out []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
-			if !held[kind.Kind] || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
+			if count := r.kind(kind.Kind).count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
 				continue
 			}
 			words := u.Words

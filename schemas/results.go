@@ -362,18 +362,20 @@ type Overall struct {
 func OverallOf(claims []Finding, cautions int) Overall {
 	o := Overall{Cautions: cautions}
 	for i := range claims {
-		if claims[i].Severity != SeverityRequired {
-			continue
-		}
-		switch claims[i].Verdict {
-		case Violated:
-			o.Violated++
-		case NotEstablished, NotRun:
-			o.Open++
-		case Verified, Consistent, NotApplicable:
-		}
+		o.Add(&claims[i])
 	}
 	return o
+}
+
+// Add counts one more claim.
+func (o *Overall) Add(c *Finding) {
+	switch {
+	case c.Severity != SeverityRequired:
+	case c.Verdict == Violated:
+		o.Violated++
+	case c.Verdict == NotEstablished || c.Verdict == NotRun:
+		o.Open++
+	}
 }
 
 // String returns the overall line:

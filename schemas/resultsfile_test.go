@@ -19,19 +19,22 @@ import (
 // streamed writes results experiment by experiment.
 func streamed(t *testing.T, r *schemas.Results) ([]byte, error) {
 	t.Helper()
-	spill, err := os.Create(filepath.Join(t.TempDir(), "spill"))
-	if err != nil {
-		t.Fatal(err)
+	var spills [2]*os.File
+	for i := range spills {
+		var err error
+		if spills[i], err = os.CreateTemp(t.TempDir(), "spill"); err != nil {
+			t.Fatal(err)
+		}
+		defer spills[i].Close()
 	}
-	defer spill.Close()
-	w := resultsfile.NewWriter(schemas.Standard(), spill)
+	w := resultsfile.NewWriter(schemas.Standard(), spills[0], spills[1])
 	for i := range r.Experiments {
-		if err = w.Add(&r.Experiments[i]); err != nil {
+		if err := w.Add(&r.Experiments[i]); err != nil {
 			return nil, err
 		}
 	}
 	var b bytes.Buffer
-	err = w.Finish(&b, r)
+	err := w.Finish(&b, r)
 	return b.Bytes(), err
 }
 

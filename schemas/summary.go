@@ -1,5 +1,7 @@
 package schemas
 
+import "slices"
+
 // SummarySchema is the value of Summary.Schema.
 const SummarySchema = "summary.v1"
 
@@ -60,52 +62,79 @@ type SummaryPaths struct {
 	Manifest string `json:"manifest"`
 }
 
-// SummaryOf sums up results of so many experiments, of which r need not hold any.
-func SummaryOf(r *Results, experiments int, paths SummaryPaths) *Summary {
+// SummaryOf sums up results of so many experiments, of which r need not hold any, nor
+// their claims, of which sums are given.
+func SummaryOf(r *Results, of *ClaimSums, experiments int, paths SummaryPaths) *Summary {
 	s := &Summary{
 		Schema: SummarySchema, Tool: r.Tool, RunID: r.RunID, Overall: r.Overall, Cautions: r.Cautions, Experiments: experiments,
 	}
 	if cutAt(paths.Results, maxPlaceBytes) == paths.Results {
 		s.Paths = &paths
 	}
-	violated, open := s.Verdicts.failures(r.Claims)
-	s.Failed = len(violated) + len(open)
+	violated, open := of.end()
+	s.Verdicts, s.Failed = of.Verdicts, of.Failed
 	for _, f := range append(violated, open...)[:min(s.Failed, MaxSummarized)] {
 		f.Experiment = cutAt(f.Experiment, maxLabelBytes)
-		s.FailedExperiments = append(s.FailedExperiments, *f)
+		s.FailedExperiments = append(s.FailedExperiments, f)
 	}
 	return s
 }
 
-// failures counts claims, and returns the experiments that failed: those with a claim that
-// is VIOLATED, and the others. Claims about no experiment are counted only.
-func (v *VerdictCounts) failures(claims []Finding) (violated, open []*FailedExperiment) {
-	failed := map[string]*FailedExperiment{}
-	var order []*FailedExperiment
+// ClaimSums are what claims come to that are taken up one after another, those of an
+// experiment behind one another. The zero value has none.
+type ClaimSums struct {
+	Claims   int
+	Overall  Overall // of required claims, without cautions
+	Verdicts VerdictCounts
+	Failed   int // experiments with a required claim that does not hold
+
+	now            FailedExperiment
+	violated, open []FailedExperiment // the first that failed
+}
+
+// SumsOf are the sums of claims.
+func SumsOf(claims []Finding) *ClaimSums {
+	s := &ClaimSums{}
 	for i := range claims {
-		c := &claims[i]
-		*v.of(c.Verdict)++
-		o := OverallOf(claims[i:i+1], 0)
-		if c.Experiment == "" || o.Violated+o.Open == 0 {
-			continue
-		}
-		f := failed[c.Experiment]
-		if f == nil {
-			f = &FailedExperiment{Experiment: c.Experiment, Kind: c.Kind, Verdict: c.Verdict}
-			failed[c.Experiment], order = f, append(order, f)
-		}
-		if o.Violated > f.Violated {
-			f.Kind, f.Verdict = c.Kind, c.Verdict
-		}
-		f.Violated += o.Violated
-		f.Open += o.Open
+		s.Add(&claims[i])
 	}
-	for _, f := range order {
-		if f.Violated > 0 {
-			violated = append(violated, f)
-		} else {
-			open = append(open, f)
-		}
+	return s
+}
+
+// Add takes up the next claim. Claims about no experiment are counted only.
+func (s *ClaimSums) Add(c *Finding) {
+	s.Claims++
+	s.Overall.Add(c)
+	if n := s.Verdicts.of(c.Verdict); n != nil {
+		*n++
+	}
+	if c.Experiment != s.now.Experiment {
+		s.violated, s.open = s.end()
+		s.now = FailedExperiment{Experiment: c.Experiment}
+	}
+	o := OverallOf([]Finding{{Severity: c.Severity, Verdict: c.Verdict}}, 0)
+	if c.Experiment == "" || o.Violated+o.Open == 0 {
+		return
+	}
+	if s.now.Violated+s.now.Open == 0 {
+		s.Failed++
+	}
+	if s.now.Violated+s.now.Open == 0 || o.Violated > s.now.Violated {
+		s.now.Kind, s.now.Verdict = c.Kind, c.Verdict
+	}
+	s.now.Violated += o.Violated
+	s.now.Open += o.Open
+}
+
+// end are the experiments that failed, with the last one: those with a claim that is
+// VIOLATED, and the others; the first of them.
+func (s *ClaimSums) end() (violated, open []FailedExperiment) {
+	violated, open = slices.Clip(s.violated), slices.Clip(s.open)
+	switch {
+	case s.now.Violated > 0 && len(violated) < MaxSummarized:
+		violated = append(violated, s.now)
+	case s.now.Violated == 0 && s.now.Open > 0 && len(open) < MaxSummarized:
+		open = append(open, s.now)
 	}
 	return violated, open
 }

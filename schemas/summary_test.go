@@ -28,7 +28,7 @@ func TestSummary(t *testing.T) {
 		overall := OverallOf(r.Claims, 1000)
 		r.Overall, r.Cautions = overall.String(), overall.Cautions
 		path := strings.Repeat(fill, 60)
-		s := SummaryOf(r, 1000, SummaryPaths{path, path, path, path, path})
+		s := SummaryOf(r, SumsOf(r.Claims), 1000, SummaryPaths{path, path, path, path, path})
 		b, err := Encode(s)
 		if err != nil || len(b) > 10_000 {
 			t.Errorf("%q: %d bytes, %v", fill, len(b), err)
@@ -64,7 +64,7 @@ func TestCutAt(t *testing.T) {
 			t.Errorf("%q: %q", c.text, got)
 		}
 	}
-	long := SummaryOf(&Results{}, 0, SummaryPaths{Results: strings.Repeat("a", 501)})
+	long := SummaryOf(&Results{}, &ClaimSums{}, 0, SummaryPaths{Results: strings.Repeat("a", 501)})
 	if long.Paths != nil {
 		t.Error("a long path was not left out")
 	}

@@ -25,8 +25,8 @@ type Outcome struct {
 }
 
 // Assembly puts the outcomes of all experiments together, one after another in
-// the order of the manifest, and draws the overall line. It keeps claims and
-// sums, and no experiment. It is not safe for concurrent use.
+// the order of the manifest, and draws the overall line. It keeps claims, unless they are
+// kept Apart, and sums, and no experiment. It is not safe for concurrent use.
 type Assembly struct {
 	head    schemas.Results
 	id      hash.Hash
@@ -36,6 +36,8 @@ type Assembly struct {
 	tests   families
 	log     logNotes
 	added   int // experiments
+	apart   bool
+	overall schemas.Overall // of the claims
 }
 
 // New begins without experiments. protocol is the effective protocol as
@@ -52,10 +54,18 @@ func New(tool schemas.Tool, protocol []byte, inputs []schemas.Input) *Assembly {
 // Commit notes the commitment that the log was audited under; nil: none.
 func (a *Assembly) Commit(c *schemas.Commitment) { a.head.Commitment = c }
 
+// Apart has the claims kept by whoever adds outcomes: Head has none then.
+func (a *Assembly) Apart() { a.apart = true }
+
 // Add takes up the outcome of the next experiment.
 func (a *Assembly) Add(o *Outcome) {
 	fmt.Fprintf(a.id, "%s\n", o.Evidence)
-	a.head.Claims = append(a.head.Claims, o.Claims...)
+	for i := range o.Claims {
+		a.overall.Add(&o.Claims[i])
+	}
+	if !a.apart {
+		a.head.Claims = append(a.head.Claims, o.Claims...)
+	}
 	claims.Weaken(a.status, o.Status)
 	a.head.Cautions += len(o.Experiment.Cautions)
 	a.drawn = a.drawn || o.Drawn
@@ -70,7 +80,8 @@ func (a *Assembly) Head() *schemas.Results {
 	r := a.head
 	r.RunID = hex.EncodeToString(a.id.Sum(nil))
 	r.Assumptions = claims.Assumptions(a.status, a.remarks, a.drawn)
-	r.Overall = schemas.OverallOf(r.Claims, r.Cautions).String()
+	a.overall.Cautions = r.Cautions
+	r.Overall = a.overall.String()
 	r.Family = a.tests.summary()
 	r.Notes = a.log.notes()
 	return &r

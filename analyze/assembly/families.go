@@ -46,7 +46,11 @@ func (f *families) add(place int, experiment string, o *Family) {
 		return
 	}
 	f.method, f.alpha = o.Method, o.Alpha
-	f.experiments, f.at, f.ids = append(f.experiments, experiment), append(f.at, place), append(f.ids, o.IDs)
+	ids := o.IDs
+	if n := len(f.ids); n > 0 && slices.Equal(f.ids[n-1], ids) {
+		ids = f.ids[n-1] // as a rule all experiments have the same
+	}
+	f.experiments, f.at, f.ids = append(f.experiments, experiment), append(f.at, place), append(f.ids, ids)
 	f.raw, f.deciding, f.evidence = append(f.raw, o.Raw...), append(f.deciding, o.Deciding...), append(f.evidence, o.Evidence...)
 	f.squares += float64(o.Sigma * o.Sigma)
 	f.alone += o.Rejected

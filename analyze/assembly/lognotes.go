@@ -14,9 +14,10 @@ type logNotes struct {
 	experiments int64
 	longest     int64
 	shortest    int64
-	whole       int64 // experiments of horizon rounds
-	rows        map[uint64]*copied
-	copies      []*copied // in the order in which they were found
+	whole       int64            // experiments of horizon rounds
+	rows        map[uint64]int32 // the place of the first experiment with these rows, or −1 − that of its copies
+	ids         []string         // of the experiments whose rows are known
+	copies      []copied         // in the order in which they were found
 }
 
 // copied are experiments with the same rows.
@@ -29,7 +30,7 @@ type copied struct {
 func (n *logNotes) add(o *Outcome) {
 	rounds := o.Experiment.Rounds
 	if n.experiments == 0 {
-		n.shortest, n.rows = rounds, map[uint64]*copied{}
+		n.shortest, n.rows = rounds, map[uint64]int32{}
 	}
 	n.horizon = o.Horizon
 	n.experiments++
@@ -40,14 +41,16 @@ func (n *logNotes) add(o *Outcome) {
 	if o.Rows == 0 {
 		return
 	}
-	c := n.rows[o.Rows]
-	if c == nil {
-		n.rows[o.Rows] = &copied{first: o.Experiment.ID, rounds: rounds}
-		return
-	}
-	if c.others++; c.others == 1 {
-		c.second = o.Experiment.ID
-		n.copies = append(n.copies, c)
+	at, known := n.rows[o.Rows]
+	switch {
+	case !known:
+		n.rows[o.Rows] = int32(len(n.ids)) //nolint:gosec // a log has fewer experiments than rows, and fewer than 2³¹ are in memory
+		n.ids = append(n.ids, o.Experiment.ID)
+	case at >= 0:
+		n.rows[o.Rows] = int32(-1 - len(n.copies)) //nolint:gosec // as above
+		n.copies = append(n.copies, copied{n.ids[at], o.Experiment.ID, 1, rounds})
+	default:
+		n.copies[-1-at].others++
 	}
 }
 

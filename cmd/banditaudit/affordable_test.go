@@ -3,29 +3,24 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/assembly"
 	"banditaudit/ingest/fault"
-	"banditaudit/schemas"
 )
 
-func TestAffordable(t *testing.T) {
-	part := []*assembly.Outcome{{Claims: []schemas.Finding{{Statement: strings.Repeat("x", 1000)}}}, {}}
-	each := claimBytes(&part[0].Claims[0]) / 2 // of an experiment, on average
-	if each < 500 || each > 1000 {
-		t.Errorf("%d bytes", each)
+func TestShowable(t *testing.T) {
+	for _, tc := range []struct {
+		arms, experiments int
+		limit             int64
+		fits              bool
+	}{{60_000, 1, 256 << 20, true}, {90_000, 1, 256 << 20, false}, {3, 1_000_000, 64 << 20, true}, {10_000, 200, 1 << 30, false}, {0, 0, 1, true}} {
+		if err := showable(tc.arms, tc.experiments, 1, tc.limit); (err == nil) != tc.fits || err != nil && !errors.Is(err, fault.ErrResource) {
+			t.Errorf("%+v: %v", tc, err)
+		}
 	}
-	if err := affordable(part, 300, each*400); err != nil {
-		t.Error(err)
-	}
-	if err := affordable(part, 302, each*400); !errors.Is(err, fault.ErrResource) {
-		t.Errorf("got %v", err)
-	}
-	if err := affordable(nil, 0, 1); err != nil {
-		t.Error(err)
+	if waiting(3, 2, 512<<20) != 64 || waiting(60_000, 2, 256<<20) != 1 {
+		t.Error(waiting(3, 2, 512<<20), waiting(60_000, 2, 256<<20))
 	}
 }
 

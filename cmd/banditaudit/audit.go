@@ -119,7 +119,7 @@ func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*outp
 	if err := printResults(pl.p, pl.s, digest, filepath.Join(dir.final, resultsFile)); err != nil {
 		return overall, err
 	}
-	return schemas.OverallOf(digest.Claims, digest.Cautions), dir.settle()
+	return digest.Outcome(), dir.settle()
 }
 
 // auditTableau goes from the log to results.json and the tables over a scratch
@@ -186,5 +186,10 @@ func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(t
 	if err := errors.Join(found.finish(out), notWritten(out.Close())); err != nil {
 		return nil, err
 	}
-	return found.digest, nil
+	pl.claims = found.all
+	cases, err := dir.create(junitFile)
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	return found.digest, notWritten(errors.Join(found.junit.Finish(cases, tool().Name), cases.Close()))
 }

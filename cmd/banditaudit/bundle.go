@@ -40,16 +40,15 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 	if err := render(ctx, dir, digest, map[string]bool{"html": true, "md": true}); err != nil {
 		return err
 	}
-	if err := renderOne(dir, junitFile, digest, func(w io.Writer, d *report.Digest) error { return exchange.JUnit(w, d.Results) }); err != nil {
-		return err
-	}
 	run.lap("report")
 	if pl.s.openLineage {
-		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(digest.Results, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
+		whole := *digest.Results
+		whole.Claims = pl.claims
+		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(&whole, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
 			return err
 		}
 	}
-	code := exitCode(nil, gate(schemas.OverallOf(digest.Claims, digest.Cautions), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	code := exitCode(nil, gate(digest.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
 	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func TestInvalidResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer spill.Close()
-	w := resultsfile.NewWriter(analyze.Standard().Format(), spill)
+	w := resultsfile.NewWriter(analyze.Standard().Format(), spill, spill)
 	for name, err := range map[string]error{
 		"schema of the head": w.Finish(io.Discard, &schemas.Results{Schema: "results.v0"}),
 		"schema":             w.Add(&schemas.Experiment{}),

@@ -14,6 +14,7 @@ import (
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/stored"
 	"banditaudit/report"
+	"banditaudit/report/exchange"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -24,9 +25,12 @@ import (
 type findings struct {
 	assembly *assembly.Assembly
 	results  *resultsfile.Writer
-	spill    *os.File
+	spills   []*os.File // of claims, of experiments and of cases of JUnit
 	digest   *report.Digest
 	tables   []*tables.Writer
+	junit    *exchange.JUnit // nil: none is written
+	all      []schemas.Finding
+	keepAll  bool // claims, for openlineage.json
 }
 
 // newFindings begins a collection of what is to be path, whose experiments wait beside it
@@ -36,15 +40,18 @@ func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings,
 	if err != nil {
 		return nil, err
 	}
-	spill, err := newSpill(path)
-	if err != nil {
-		return nil, err
+	f := &findings{assembly: assembly.New(tool(), effective, inputs), digest: pl.p.newDigest(), keepAll: pl.s.openLineage}
+	f.assembly.Commit(pl.committed)
+	f.assembly.Apart()
+	for range 3 {
+		spill, err := newSpill(path)
+		if err != nil {
+			return nil, errors.Join(err, f.discard())
+		}
+		f.spills = append(f.spills, spill)
 	}
-	whole := assembly.New(tool(), effective, inputs)
-	whole.Commit(pl.committed)
-	return &findings{
-		assembly: whole, results: resultsfile.NewWriter(pl.p.catalogue.Format(), spill), spill: spill, digest: pl.p.newDigest(),
-	}, nil
+	f.results, f.junit = resultsfile.NewWriter(pl.p.catalogue.Format(), f.spills[0], f.spills[1]), exchange.NewJUnit(f.spills[2])
+	return f, nil
 }
 
 // newDigest is an empty digest that knows what the catalogue says of settings and
@@ -72,10 +79,19 @@ func newSpill(path string) (*os.File, error) {
 func (f *findings) add(o *assembly.Outcome) error {
 	f.assembly.Add(o)
 	f.digest.Add(&o.Experiment)
+	f.digest.AddClaims(o.Claims)
+	if f.keepAll {
+		f.all = append(f.all, o.Claims...)
+	}
+	faults := []error{f.junit.Add(o.Claims)}
 	for _, t := range f.tables {
-		if err := t.Add(&o.Experiment); err != nil {
-			return notWritten(err)
-		}
+		faults = append(faults, t.Add(&o.Experiment), t.AddClaims(o.Claims))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return notWritten(err)
+	}
+	if err := f.results.AddClaims(o.Claims); err != nil {
+		return notResults(err)
 	}
 	return notResults(f.results.Add(&o.Experiment))
 }
@@ -96,9 +112,12 @@ func (f *findings) finish(out io.Writer) error {
 
 // discard lets go of all files; what finish has closed stays closed.
 func (f *findings) discard() error {
-	faults := []error{f.spill.Close()}
-	if err := os.Remove(f.spill.Name()); !errors.Is(err, fs.ErrNotExist) {
-		faults = append(faults, err)
+	var faults []error
+	for _, spill := range f.spills {
+		faults = append(faults, spill.Close())
+		if err := os.Remove(spill.Name()); !errors.Is(err, fs.ErrNotExist) {
+			faults = append(faults, err)
+		}
 	}
 	for _, t := range f.tables {
 		faults = append(faults, t.Abandon())
@@ -119,7 +138,7 @@ func notResults(err error) error {
 // at path, with --json=summary what it comes to.
 func printResults(p *process, s *settings, d *report.Digest, path string) error {
 	if s.summary {
-		return printDocument(p, s, schemas.SummaryOf(d.Results, d.Count(), pathsOf(s.out)), nil)
+		return printDocument(p, s, schemas.SummaryOf(d.Results, d.Sums(), d.Count(), pathsOf(s.out)), nil)
 	}
 	if s.json {
 		return printFile(p, path)

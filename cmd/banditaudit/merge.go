@@ -283,12 +283,8 @@ func (p *parts) manifest() *fragment.Manifest {
 // outcomeFactor is how many times its bytes an outcome takes while it is read and written.
 const outcomeFactor = 16
 
-// firstOutcomes are those by which the claims of all are weighed.
-const firstOutcomes = 32
-
 // each hands the outcomes over in the order of the log. Some are read ahead, by jobs
-// workers where memory allows; beside these only those of the first wave are held, by which
-// the claims of all are weighed.
+// workers where memory allows; beside these none is held.
 func (p *parts) each(ctx context.Context, jobs int, memory int64, take func(*assembly.Outcome) error) error {
 	ahead, err := p.ahead(jobs, memory)
 	if err != nil {
@@ -316,7 +312,7 @@ func (p *parts) each(ctx context.Context, jobs int, memory int64, take func(*ass
 		return nil
 	})
 	group.Go(func() error {
-		return recovered(func() error { return p.take(inside, reads, memory, take) })
+		return recovered(func() error { return p.take(inside, reads, take) })
 	})
 	return group.Wait()
 }
@@ -335,8 +331,7 @@ func (p *parts) ahead(jobs int, memory int64) (int, error) {
 }
 
 // take takes the outcomes that were read, in their order.
-func (p *parts) take(ctx context.Context, reads chan chan *assembly.Outcome, memory int64, take func(*assembly.Outcome) error) (err error) {
-	var first []*assembly.Outcome
+func (p *parts) take(ctx context.Context, reads chan chan *assembly.Outcome, take func(*assembly.Outcome) error) (err error) {
 	i := 0
 	for read := range reads {
 		var o *assembly.Outcome
@@ -347,15 +342,7 @@ func (p *parts) take(ctx context.Context, reads chan chan *assembly.Outcome, mem
 		if o == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if i < firstOutcomes {
-			first = append(first, o)
-		}
-		if i == firstOutcomes-1 || i == len(p.places)-1 && i < firstOutcomes {
-			err, first = affordable(first, len(p.places), memory), nil
-		}
-		if err == nil {
-			err = take(o)
-		}
+		err = take(o)
 		if internal, ok := errors.AsType[*panicError](err); ok {
 			err = &inputError{fmt.Errorf("%s: experiment %s: %v", schemas.Printable(p.places[i].name), schemas.Named(p.places[i].ID), internal.value)}
 		}

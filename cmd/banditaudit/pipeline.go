@@ -35,6 +35,7 @@ type pipeline struct {
 
 	committed *schemas.Commitment   // what came of --commitment; nil: none is given
 	part      *fragment.Part        // of the experiments, to which the run keeps; nil: all
+	claims    []schemas.Finding     // all, where openlineage.json has them
 	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
 }
 

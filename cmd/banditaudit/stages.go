@@ -149,7 +149,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 	if err := file.Place(); err != nil {
 		return notWritten(err)
 	}
-	return gate(schemas.OverallOf(found.digest.Claims, found.digest.Cautions), pl.s.failOn)
+	return gate(found.digest.Outcome(), pl.s.failOn)
 }
 
 // checkResultsFile refuses an output that is not results of an earlier run,

@@ -4,7 +4,6 @@
 package chart
 
 import (
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -32,37 +31,16 @@ func (p Point) Finite() bool { return schemas.Finite(p.X) != nil && schemas.Fini
 // draws what is inside the axes.
 func (a *Axes) Draw(description string, content func(*Canvas)) ([]byte, error) {
 	s := headed(a.Title, a.Keys, vg.Length(a.Height))
-	p := plot.New()
-	p.BackgroundColor = nil
-	axisStyle(&p.X, a.X, a.Number)
-	axisStyle(&p.Y, a.Y, a.Number)
-	p.Y.Tick.Label.XAlign = draw.XRight
-	if a.Log {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{a.Number}
+	f := frame{
+		x: axis{name: a.X, min: a.Min.X, max: a.Max.X, log: a.Log, ticker: ticks{a.Number}, padding: axisGap},
+		y: axis{name: a.Y, min: a.Min.Y, max: a.Max.Y, ticker: ticks{a.Number}, padding: axisGap},
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = a.Min.X, a.Max.X, a.Min.Y, a.Max.Y
-	p.Add(plotter(content), endPlotter(a.Ends))
-	p.Draw(draw.Crop(s.Canvas, 0, -endArea(a.Ends), 0, 0))
+	if a.Log {
+		f.x.ticker = decades{a.Number}
+	}
+	f.draw(draw.Crop(s.Canvas, 0, -endArea(a.Ends), 0, 0), func(c *draw.Canvas, x, y func(float64) vg.Length) {
+		content(&Canvas{c: c, x: x, y: y})
+		drawEnds(a.Ends, c, y)
+	})
 	return s.bytes(a.Title, description)
-}
-
-// axisStyle sets face and ticks of an axis.
-func axisStyle(a *plot.Axis, name string, number func(float64) string) {
-	a.Label.Text = name
-	a.Label.TextStyle.Font = face(fontSize, draw.XCenter).Font
-	a.Label.TextStyle.Handler = face(fontSize, draw.XCenter).Handler
-	a.Tick.Label.Font = face(fontSize-1, draw.XCenter).Font
-	a.Tick.Label.Handler = face(fontSize, draw.XCenter).Handler
-	a.Tick.Marker = ticks{number}
-}
-
-// plotter draws on a Canvas.
-type plotter func(*Canvas)
-
-var _ plot.Plotter = plotter(nil)
-
-// Plot implements plot.Plotter.
-func (content plotter) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	content(&Canvas{c: &c, x: x, y: y})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -36,14 +35,8 @@ func endArea(ends []End) vg.Length {
 	return min(leader+endSample+endGap+widest+4, maxEndArea)
 }
 
-// endPlotter draws labels beside the axes, none over another.
-type endPlotter []End
-
-var _ plot.Plotter = endPlotter(nil)
-
-// Plot implements plot.Plotter.
-func (ends endPlotter) Plot(c draw.Canvas, p *plot.Plot) {
-	_, y := p.Transforms(&c)
+// drawEnds draws labels beside the axes, none over another.
+func drawEnds(ends []End, c *draw.Canvas, y func(float64) vg.Length) {
 	list := slices.Clone(ends)
 	slices.Reverse(list) // of those at one height the last is the highest
 	slices.SortStableFunc(list, func(a, b End) int { return cmp.Compare(b.At, a.At) })
@@ -54,7 +47,7 @@ func (ends endPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	for i, place := range spread(at, c.Min.Y, endLine) {
 		x := c.Max.X + leader
 		c.StrokeLine2(Link().line(), c.Max.X+1, at[i], x-2, place)
-		list[i].sample(&c, vg.Point{X: x, Y: place}, endSample)
+		list[i].sample(c, vg.Point{X: x, Y: place}, endSample)
 		c.FillText(face(fontSize, draw.XLeft), vg.Point{X: x + endSample + endGap, Y: place}, list[i].Text)
 	}
 }

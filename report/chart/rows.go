@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -84,22 +83,12 @@ func (r *Rows) Draw(description string) ([]byte, error) {
 	rowHeight := max(lane*vg.Length(r.Lanes)+gap, fontSize+gap)
 	s := headed(r.Title, r.Keys, rowHeight*vg.Length(len(r.Labels))+axisHeight+2*margin)
 	area := draw.Crop(s.Canvas, r.labelArea(), 0, 0, 0)
-	p := r.plot()
-	p.Add(&rowPlotter{chart: r, labelX: s.Min.X})
-	p.Draw(area)
+	f := frame{
+		x: axis{name: r.Axis, min: r.min, max: r.max, ticker: ticks{r.Number}, padding: 2},
+		y: axis{max: float64(len(r.Labels))}, bare: true,
+	}
+	f.draw(area, func(c *draw.Canvas, x, y func(float64) vg.Length) { r.rows(c, s.Min.X, x, y) })
 	return s.bytes(r.Title, description)
-}
-
-// plot sets up the value axis.
-func (r *Rows) plot() *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	p.HideY()
-	p.Y.Min, p.Y.Max = 0, float64(len(r.Labels))
-	p.Y.Padding, p.X.Padding = 0, 2
-	p.X.Min, p.X.Max = r.min, r.max
-	axisStyle(&p.X, r.Axis, r.Number)
-	return p
 }
 
 func (r *Rows) labelArea() vg.Length {
@@ -111,26 +100,16 @@ func (r *Rows) labelArea() vg.Length {
 	return min(widest, maxLabelArea) + 10
 }
 
-// rowPlotter draws rows inside the axes of a plot, the first row on top.
-type rowPlotter struct {
-	chart  *Rows
-	labelX vg.Length
-}
-
-var _ plot.Plotter = (*rowPlotter)(nil)
-
-// Plot implements plot.Plotter.
-func (rp *rowPlotter) Plot(c draw.Canvas, p *plot.Plot) {
-	r := rp.chart
-	x, y := p.Transforms(&c)
+// rows draws rows inside the axes, the first row on top.
+func (r *Rows) rows(c *draw.Canvas, labelX vg.Length, x, y func(float64) vg.Length) {
 	n := len(r.Labels)
 	height := (c.Max.Y - c.Min.Y) / vg.Length(n)
 	for i, l := range r.Labels {
 		top := y(float64(n - i))
 		if i%2 == 0 {
-			c.FillPolygon(pale(), []vg.Point{{X: rp.labelX, Y: top}, {X: c.Max.X, Y: top}, {X: c.Max.X, Y: top - height}, {X: rp.labelX, Y: top - height}})
+			c.FillPolygon(pale(), []vg.Point{{X: labelX, Y: top}, {X: c.Max.X, Y: top}, {X: c.Max.X, Y: top - height}, {X: labelX, Y: top - height}})
 		}
-		c.FillText(face(fontSize, draw.XLeft), vg.Point{X: rp.labelX + 3, Y: top - height/2}, l)
+		c.FillText(face(fontSize, draw.XLeft), vg.Point{X: labelX + 3, Y: top - height/2}, l)
 	}
 	for _, u := range r.Rules {
 		if u.At >= r.min && u.At <= r.max {
@@ -141,7 +120,7 @@ func (rp *rowPlotter) Plot(c draw.Canvas, p *plot.Plot) {
 	lane := (height - gap) / vg.Length(r.Lanes)
 	for _, m := range r.Marks {
 		at := y(float64(n-m.Row)) - gap/2 - lane*(vg.Length(m.Lane)+0.5)
-		m.draw(&c, x, at, r)
+		m.draw(c, x, at, r)
 	}
 }
 

@@ -7,7 +7,12 @@ import (
 	"html/template"
 	"image/color"
 	"regexp"
+	"sync"
 
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	xfont "golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -23,6 +28,19 @@ const (
 	margin      = 6 // points around a figure
 )
 
+// faces are the two faces of figures.
+var faces = sync.OnceValue(func() *font.Cache {
+	var all font.Collection
+	for weight, ttf := range map[xfont.Weight][]byte{xfont.WeightNormal: liberationsansregular.TTF, xfont.WeightBold: liberationsansbold.TTF} {
+		parsed, err := opentype.Parse(ttf)
+		if err != nil {
+			panic("report: " + err.Error()) // a font of this program's own
+		}
+		all = append(all, font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Weight: weight}, Face: parsed})
+	}
+	return font.NewCache(all)
+})
+
 // face is the text style of a figure: a sans-serif that every browser has a
 // match for in width.
 func face(size vg.Length, x text.XAlignment) text.Style {
@@ -31,12 +49,12 @@ func face(size vg.Length, x text.XAlignment) text.Style {
 		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size),
 		XAlign:  x,
 		YAlign:  draw.YCenter,
-		Handler: text.Plain{Fonts: font.DefaultCache},
+		Handler: text.Plain{Fonts: faces()},
 	}
 }
 
 func bold(style text.Style) text.Style {
-	style.Font.Weight = 3 // WeightBold of golang.org/x/image/font
+	style.Font.Weight = xfont.WeightBold
 	return style
 }
 

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
-
 	"banditaudit/schemas"
 )
 
@@ -14,16 +12,14 @@ type ticks struct {
 	write func(float64) string // a number as the report writes it
 }
 
-var _ plot.Ticker = ticks{}
-
 // mostTicks bounds how many steps fit between the ends of an axis.
 const mostTicks = 8
 
-// Ticks implements plot.Ticker. Special cases are:
+// Ticks are the marks between two ends. Special cases are:
 //
 //	an end that is not finite, or lo ≥ hi, gives no mark
 //	ends so close, for their size, that multiples of a step are not told apart are the marks themselves
-func (t ticks) Ticks(lo, hi float64) []plot.Tick {
+func (t ticks) Ticks(lo, hi float64) []tick {
 	if math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < hi) {
 		return nil
 	}
@@ -31,12 +27,12 @@ func (t ticks) Ticks(lo, hi float64) []plot.Tick {
 	first, last := math.Ceil(lo/step), math.Floor(hi/step)
 	// Below 2^51 whole numbers and their multiples of a step differ.
 	if count := last - first + 1; math.IsInf(step, 0) || !(count >= 1 && count <= mostTicks+1) || max(math.Abs(first), math.Abs(last)) > 1<<51 {
-		return []plot.Tick{{Value: lo, Label: t.write(lo)}, {Value: hi, Label: t.write(hi)}}
+		return []tick{{Value: lo, Label: t.write(lo)}, {Value: hi, Label: t.write(hi)}}
 	}
-	var out []plot.Tick
+	var out []tick
 	for i := range int(last-first) + 1 {
 		if v := (first + float64(i)) * step; v >= lo && v <= hi {
-			out = append(out, plot.Tick{Value: v, Label: t.label(v, step)})
+			out = append(out, tick{Value: v, Label: t.label(v, step)})
 		}
 	}
 	return out
@@ -76,11 +72,9 @@ type decades struct {
 	write func(float64) string
 }
 
-var _ plot.Ticker = decades{}
-
-// Ticks implements plot.Ticker.
-func (t decades) Ticks(lo, hi float64) []plot.Tick {
-	var out []plot.Tick
+// Ticks are the marks between two ends.
+func (t decades) Ticks(lo, hi float64) []tick {
+	var out []tick
 	span := math.Log10(hi / lo)
 	for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
 		for _, digit := range []float64{1, 2, 5} {
@@ -92,7 +86,7 @@ func (t decades) Ticks(lo, hi float64) []plot.Tick {
 			if digit == 1 || span < 3.5 {
 				label = t.write(v)
 			}
-			out = append(out, plot.Tick{Value: v, Label: label})
+			out = append(out, tick{Value: v, Label: label})
 		}
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -25,10 +27,19 @@ func verdicts() *schemas.Results {
 // Every verdict is the element that it has to be, and the text is XML 1.0.
 func TestJUnit(t *testing.T) {
 	var b, again bytes.Buffer
-	if err := exchange.JUnit(&b, verdicts()); err != nil {
+	write := func(to *bytes.Buffer) error {
+		file, err := os.CreateTemp(t.TempDir(), "junit")
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		j := exchange.NewJUnit(file)
+		return errors.Join(j.Add(verdicts().Claims), j.Finish(to, "banditaudit"))
+	}
+	if err := write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if err := exchange.JUnit(&again, verdicts()); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+	if err := write(&again); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 		t.Errorf("%v: two writings differ", err)
 	}
 	type element struct {

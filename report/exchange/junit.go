@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/xml"
@@ -11,24 +12,52 @@ import (
 	"banditaudit/schemas"
 )
 
-// JUnit writes the claims of results as JUnit XML: one suite for each experiment, one
+// JUnit writes claims as JUnit XML: one suite for each experiment, one
 // case for each claim, whose class names experiment and kind, so that no two cases share
 // class and name. VIOLATED is a failure, NOT ESTABLISHED and NOT RUN are errors, NOT
 // APPLICABLE is skipped; an advisory claim that does not hold is skipped, with the
-// verdict as message. The same results give the same bytes: every time is 0, and there is
+// verdict as message. The same claims give the same bytes: every time is 0, and there is
 // no clock and no host. A character that XML 1.0 has not is written as U+FFFD.
-func JUnit(w io.Writer, r *schemas.Results) error {
-	var body bytes.Buffer
-	var all tally
-	for start := 0; start < len(r.Claims); {
+//
+// Suites wait in a file until their numbers, which stand before them, are known.
+type JUnit struct {
+	file io.ReadWriteSeeker
+	body *bufio.Writer
+	all  tally
+}
+
+// NewJUnit begins without claims; file is empty.
+func NewJUnit(file io.ReadWriteSeeker) *JUnit { return &JUnit{file: file, body: bufio.NewWriter(file)} }
+
+// Add writes the next claims; those of an experiment come together.
+func (j *JUnit) Add(claims []schemas.Finding) error {
+	for start := 0; start < len(claims); {
 		end := start
-		for end < len(r.Claims) && r.Claims[end].Experiment == r.Claims[start].Experiment {
+		for end < len(claims) && claims[end].Experiment == claims[start].Experiment {
 			end++
 		}
-		all.add(suite(&body, r.Claims[start:end]))
+		j.all.add(suite(j.body, claims[start:end]))
 		start = end
 	}
-	_, err := fmt.Fprintf(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"%s\"%s>\n%s</testsuites>\n", escaped(r.Tool.Name), &all, body.Bytes())
+	_, err := j.body.Write(nil) // the error of an earlier one
+	return err
+}
+
+// Finish writes the document of a tool.
+func (j *JUnit) Finish(w io.Writer, tool string) error {
+	if err := j.body.Flush(); err != nil {
+		return err
+	}
+	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"%s\"%s>\n", escaped(tool), &j.all); err != nil {
+		return err
+	}
+	if _, err := io.Copy(w, j.file); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "</testsuites>\n")
 	return err
 }
 

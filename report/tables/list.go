@@ -13,8 +13,9 @@ import (
 type table struct {
 	name, record string
 	fields       []field
-	each         func(*schemas.Experiment) iter.Seq[[]any] // nil: an experiment has none
-	whole        func(*schemas.Results) iter.Seq[[]any]    // nil: the run has none
+	each         func(*schemas.Experiment) iter.Seq[[]any]                  // nil: an experiment has none
+	whole        func(*schemas.Results, *schemas.ClaimSums) iter.Seq[[]any] // nil: the run has none
+	claims       func([]schemas.Finding) iter.Seq[[]any]                    // nil: claims have none
 }
 
 // ofExperiments is a table of which every experiment has rows; words are its
@@ -30,9 +31,19 @@ func ofMany[T any](name, record, words string, rows func(*schemas.Experiment) it
 }
 
 // ofRun is a table of which the whole run has rows.
-func ofRun[T any](name, record, words string, rows func(*schemas.Results) []T) table {
+func ofRun[T any](name, record, words string, rows func(*schemas.Results, *schemas.ClaimSums) []T) table {
 	fields := fieldsOf[T](words)
-	return table{name: name, record: record, fields: fields, whole: func(r *schemas.Results) iter.Seq[[]any] { return flatten(fields, slices.Values(rows(r))) }}
+	return table{name: name, record: record, fields: fields, whole: func(r *schemas.Results, claims *schemas.ClaimSums) iter.Seq[[]any] {
+		return flatten(fields, slices.Values(rows(r, claims)))
+	}}
+}
+
+// ofClaims is a table of which every claim has a row.
+func ofClaims(name, record, words string) table {
+	fields := fieldsOf[of[schemas.Finding]](words)
+	return table{name: name, record: record, fields: fields, claims: func(claims []schemas.Finding) iter.Seq[[]any] {
+		return flatten(fields, slices.Values(all(nil, claims)))
+	}}
 }
 
 // flatten returns the values of rows, column by column.
@@ -66,12 +77,11 @@ func list() []table {
 		ofRun("run", "runRecord", `of.run_id of.tool tool_version=of.version of.overall of.exceptions of.incomplete of.cautions
 			of.claims schema=of.schema`, runRows),
 		ofExperiments("experiments", "experimentRecord", experimentFields, experimentRows),
-		ofRun("claims", "claimRecord", `of.id of.experiment of.kind of.severity of.statement of.verdict of.vacuous
+		ofClaims("claims", "claimRecord", `of.id of.experiment of.kind of.severity of.statement of.verdict of.vacuous
 			observed=of.observed_value of.comparator threshold=of.threshold_value of.unit observed_text=of.observed
-			threshold_text=of.threshold of.procedure of.reason of.evidence`,
-			func(r *schemas.Results) []of[schemas.Finding] { return all(nil, r.Claims) }),
+			threshold_text=of.threshold of.procedure of.reason of.evidence`),
 		ofRun("inputs", "inputRecord", `of.uri of.bytes of.rows of.sha256`,
-			func(r *schemas.Results) []of[schemas.Input] { return all(nil, r.Inputs) }),
+			func(r *schemas.Results, _ *schemas.ClaimSums) []of[schemas.Input] { return all(nil, r.Inputs) }),
 		ofRun("family", "familyRecord", `in.experiment in.test in.p_adjusted in.log2_p_adjusted of.method of.alpha of.tests
 			of.decided of.rejected`, familyRows),
 		ofExperiments("checks", "checkRecord", `experiment=x.id of.id of.title of.status measure=key.name key.observed

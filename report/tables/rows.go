@@ -40,7 +40,7 @@ func experimentRows(x *schemas.Experiment) []experimentRow {
 
 // familyRows are the tests that are rejected in the family of all experiments,
 // with the facts of the family repeated.
-func familyRows(r *schemas.Results) []within[schemas.Family, schemas.FamilyTest] {
+func familyRows(r *schemas.Results, _ *schemas.ClaimSums) []within[schemas.Family, schemas.FamilyTest] {
 	if r.Family == nil || len(r.Family.Rejections) == 0 {
 		return nil
 	}
@@ -182,9 +182,9 @@ type runRow struct {
 }
 
 // runRows is the one row of the run.
-func runRows(r *schemas.Results) []of[runRow] {
-	o := schemas.OverallOf(r.Claims, r.Cautions)
-	return all(nil, []runRow{{r.RunID, r.Tool.Name, r.Tool.Version, r.Schema, r.Overall, o.Violated, o.Open, o.Cautions, len(r.Claims)}})
+func runRows(r *schemas.Results, claims *schemas.ClaimSums) []of[runRow] {
+	o := &claims.Overall
+	return all(nil, []runRow{{r.RunID, r.Tool.Name, r.Tool.Version, r.Schema, r.Overall, o.Violated, o.Open, r.Cautions, claims.Claims}})
 }
 
 // hypothesisRow is one explanation that was tried, and of what: propensities,

@@ -26,7 +26,8 @@ import (
 //	a table without rows is written with its schema
 //	a list of texts is a LIST in Parquet, and a JSON array in CSV
 type Writer struct {
-	files []*tableFile
+	files  []*tableFile
+	claims schemas.ClaimSums
 }
 
 // Create opens a file of the report for writing; name has slashes.
@@ -96,12 +97,29 @@ func (w *Writer) Add(x *schemas.Experiment) error {
 	return nil
 }
 
-// Finish writes what is about the whole run and closes the files, also after an
-// error. Of head the experiments are not looked at.
-func (w *Writer) Finish(head *schemas.Results) error {
-	var faults []error
+// AddClaims writes the rows of the next claims.
+func (w *Writer) AddClaims(claims []schemas.Finding) error {
+	for i := range claims {
+		w.claims.Add(&claims[i])
+	}
 	for _, s := range w.files {
-		faults = append(faults, s.finish(head))
+		if s.claims == nil {
+			continue
+		}
+		if err := s.write(s.claims(claims)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Finish writes what is about the whole run, with the claims of head behind those that were
+// added, and closes the files, also after an error. Of head the experiments are not looked
+// at.
+func (w *Writer) Finish(head *schemas.Results) error {
+	faults := []error{w.AddClaims(head.Claims)}
+	for _, s := range w.files {
+		faults = append(faults, s.finish(head, &w.claims))
 	}
 	return errors.Join(append(faults, w.Abandon())...)
 }
@@ -166,9 +184,9 @@ func (s *tableFile) write(rows iter.Seq[[]any]) error {
 }
 
 // finish writes the rows of the whole run and ends the table.
-func (s *tableFile) finish(head *schemas.Results) error {
+func (s *tableFile) finish(head *schemas.Results, claims *schemas.ClaimSums) error {
 	if s.whole != nil {
-		if err := s.write(s.whole(head)); err != nil {
+		if err := s.write(s.whole(head, claims)); err != nil {
 			return err
 		}
 	}

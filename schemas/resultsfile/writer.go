@@ -23,19 +23,18 @@ const maxChecked = 2 << 20
 // not safe for concurrent use.
 type Writer struct {
 	catalogue *schemas.Catalogue
-	spill     io.ReadWriteSeeker
-	out       *bufio.Writer
-	first     bool
+	claims    *list
+	parts     *list
 	checked   int
 	finding   *schemas.Form
 	part      *schemas.Form
 	validated error // of compiling the schemas
 }
 
-// NewWriter returns a writer that keeps the experiments in spill, an
-// empty file, until the verdicts that stand before them are known.
-func NewWriter(c *schemas.Catalogue, spill io.ReadWriteSeeker) *Writer {
-	w := &Writer{catalogue: c, spill: spill, out: bufio.NewWriterSize(spill, 1<<16), first: true}
+// NewWriter returns a writer that keeps claims and experiments in two empty files until
+// what stands before them is known.
+func NewWriter(c *schemas.Catalogue, claims, experiments io.ReadWriteSeeker) *Writer {
+	w := &Writer{catalogue: c, claims: newList(claims), parts: newList(experiments)}
 	var faults [2]error
 	w.finding, faults[0] = c.ResultsForm("#/$defs/Finding")
 	w.part, faults[1] = c.ResultsForm("#/$defs/Experiment")
@@ -50,15 +49,11 @@ func (w *Writer) Add(e *schemas.Experiment) error {
 	if w.validated != nil {
 		return w.validated
 	}
-	separator := ",\n    "
-	if w.first {
-		separator, w.first = "\n    ", false
-	}
-	if _, err := w.out.WriteString(separator); err != nil {
+	if err := w.parts.next(); err != nil {
 		return err
 	}
 	text := beginning{most: min(maxChecked, maxValidated-w.checked)}
-	if err := schemas.EncodeTo(io.MultiWriter(w.out, &text), e, "    "); err != nil {
+	if err := schemas.EncodeTo(io.MultiWriter(w.parts.out, &text), e, "    "); err != nil {
 		return err
 	}
 	if w.checked += text.size; text.size > text.most {
@@ -83,10 +78,31 @@ func (t *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Finish writes the document to out: head, whose own experiments are not looked
-// at, and every experiment that was added. Errors are as of Add, or of out.
+// AddClaims writes the next claims. Errors are as of Add.
+func (w *Writer) AddClaims(claims []schemas.Finding) error {
+	for i := range claims {
+		b, err := w.encode(&claims[i], w.finding)
+		if err == nil {
+			err = w.claims.next()
+		}
+		if err == nil {
+			_, err = w.claims.out.Write(b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Finish writes the document to out: head, whose own experiments are not looked at, with
+// the claims that were added before its own, and every experiment that was added. Errors
+// are as of Add, or of out.
 func (w *Writer) Finish(out io.Writer, head *schemas.Results) error {
-	start, claims, rest, err := w.head(head)
+	start, rest, err := w.head(head)
+	if err == nil {
+		err = w.AddClaims(head.Claims)
+	}
 	if err != nil {
 		return err
 	}
@@ -97,23 +113,12 @@ func (w *Writer) Finish(out io.Writer, head *schemas.Results) error {
 		}
 	}
 	put(start)
-	for i := range claims {
-		b, invalid := w.encode(&claims[i], w.finding)
-		if invalid != nil {
-			return invalid
-		}
-		put([]byte(map[bool]string{true: "\n    ", false: ",\n    "}[i == 0]))
-		put(b)
-	}
-	if len(claims) > 0 {
-		put([]byte("\n  "))
+	if err == nil {
+		err = w.claims.copyTo(to)
 	}
 	put(rest)
 	if err == nil {
-		err = w.copyTo(to)
-	}
-	if err == nil && !w.first {
-		put([]byte("\n  "))
+		err = w.parts.copyTo(to)
 	}
 	put([]byte("]\n}\n"))
 	return errors.Join(err, to.Flush())
@@ -121,22 +126,22 @@ func (w *Writer) Finish(out io.Writer, head *schemas.Results) error {
 
 // head encodes everything around claims and experiments: start ends with the
 // bracket that opens the claims, rest with the one that opens the experiments.
-func (w *Writer) head(head *schemas.Results) (start []byte, claims []schemas.Finding, rest []byte, err error) {
+func (w *Writer) head(head *schemas.Results) (start, rest []byte, err error) {
 	bare := *head
 	bare.Claims, bare.Experiments = nil, nil
 	b, err := schemas.Encode(&bare)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%w: %w", schemas.ErrInvalid, err)
+		return nil, nil, fmt.Errorf("%w: %w", schemas.ErrInvalid, err)
 	}
 	if err = w.catalogue.ValidateResults(b); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	// A line that begins with two blanks and a key is one of the document
 	// itself: whatever lies deeper is indented by more.
 	start, rest, _ = bytes.Cut(b, []byte("\n  \"claims\": []"))
 	start = append(bytes.Clone(start), "\n  \"claims\": ["...)
 	rest = append([]byte("]"), bytes.TrimSuffix(rest, []byte("]\n}\n"))...)
-	return start, head.Claims, rest, nil
+	return start, rest, nil
 }
 
 // encode writes a part, and checks its form while there is room for that.
@@ -154,13 +159,38 @@ func (w *Writer) encode(v any, form *schemas.Form) ([]byte, error) {
 	return bytes.TrimSuffix(b, []byte("\n")), err
 }
 
-func (w *Writer) copyTo(out io.Writer) error {
-	if err := w.out.Flush(); err != nil {
+// list is the elements of a long list, in a file.
+type list struct {
+	file  io.ReadWriteSeeker
+	out   *bufio.Writer
+	begun bool
+}
+
+func newList(file io.ReadWriteSeeker) *list {
+	return &list{file: file, out: bufio.NewWriterSize(file, 1<<16)}
+}
+
+// next begins the next element.
+func (l *list) next() error {
+	separator := ",\n    "
+	if !l.begun {
+		separator, l.begun = "\n    ", true
+	}
+	_, err := l.out.WriteString(separator)
+	return err
+}
+
+// copyTo writes the elements, and the end of the line before the bracket.
+func (l *list) copyTo(out io.Writer) error {
+	if err := l.out.Flush(); err != nil || !l.begun {
 		return err
 	}
-	if _, err := w.spill.Seek(0, io.SeekStart); err != nil {
+	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err := io.Copy(out, w.spill)
+	if _, err := io.Copy(out, l.file); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "\n  ")
 	return err
 }

@@ -164,14 +164,8 @@ func claimLines(known []check.Check, r *report.Digest, width, room int) ([]strin
 // manyPage adds the claims that are contradicted or not settled, the worst first, and what
 // tests of all experiments as one family come to.
 func manyPage(page []string, r *report.Digest) ([]string, error) {
-	var bad []*schemas.Finding
-	for _, verdict := range []schemas.Verdict{schemas.Violated, schemas.NotEstablished, schemas.NotRun} {
-		for i := range r.Claims {
-			if r.Claims[i].Verdict == verdict {
-				bad = append(bad, &r.Claims[i])
-			}
-		}
-	}
+	bad, v := r.Worst(), r.Sums().Verdicts
+	all := v.Violated + v.NotEstablished + v.NotRun
 	claims, err := printed(func(w io.Writer) error {
 		if len(bad) == 0 {
 			return nil
@@ -181,7 +175,7 @@ func manyPage(page []string, r *report.Digest) ([]string, error) {
 		for _, c := range bad[:min(len(bad), mostClaimLines)] {
 			fmt.Fprintf(t, "%s\t%s\t%s\n", labelCell(c.Experiment), schemas.Named(schemas.Printable(c.ID)), c.Verdict)
 		}
-		if rest := len(bad) - mostClaimLines; rest > 0 {
+		if rest := all - mostClaimLines; rest > 0 {
 			fmt.Fprintf(t, "… and %s; see the report\n", schemas.Counted(int64(rest), "more claim"))
 		}
 		return t.Flush()
