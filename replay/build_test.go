@@ -2,6 +2,8 @@ package replay
 
 import (
 	"errors"
+	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -173,4 +175,144 @@ func TestMechanismSaysWhatItDraws(t *testing.T) {
 func with(p *schemas.Protocol, change func(*schemas.Policy)) *schemas.Protocol {
 	change(p.Policy)
 	return p
+}
+
+// Every policy with what it needs and what it may have, and with each of its
+// parameters wrong.
+func TestNewPolicies(t *testing.T) {
+	delta, inf := schemas.Values{"delta": 0.05}, new(math.Inf(1))
+	third := []float64{0.1, 0.7, 0.2}
+	batch := &schemas.Update{Batch: true}
+	for _, tt := range []struct {
+		name    string
+		policy  schemas.Policy
+		counter string // exact, unless it is given
+		want    []string
+	}{
+		{name: "fixed", policy: schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": third}}, counter: "none"},
+		{name: "fixed beside a counter", policy: schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": third}, Floor: schemas.Mix(0.01), Update: batch}},
+		{name: "fixed with nothing", policy: schemas.Policy{Name: "fixed"}, counter: "none", want: []string{"policy.probabilities"}},
+		{name: "two probabilities", policy: schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0.5, 0.5}}, Ties: "seeded"}, want: []string{"policy.ties", "policy.probabilities"}},
+		{name: "no probabilities", policy: schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{-0.5, nan(), 2}}}, want: []string{"policy.probabilities[0]", "policy.probabilities[1]", "policy.probabilities[2]"}},
+		{name: "not enough", policy: schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0.3, 0.3, 0.3}}}, want: []string{"policy.probabilities"}},
+
+		{name: "greedy", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.1}, Ties: "seeded", Floor: schemas.Mix(0.1), Update: batch}},
+		{name: "never exploring", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}}, counter: "hybrid"},
+		{name: "decaying", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}}},
+		{name: "greedy with nothing", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{}}}, counter: "none", want: []string{"counter", "policy.explore"}},
+		{name: "above 1", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 1.1, "eta": 1.0}}, want: []string{"policy.eta", "policy.explore"}},
+		{name: "decay of nothing", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 0.0}}}, want: []string{"policy.explore.decay"}},
+		{name: "no decay", policy: schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": inf}}}, want: []string{"policy.explore.decay"}},
+
+		{name: "softmax", policy: schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}, Floor: schemas.Mix(0.1), Update: batch}, counter: "hybrid"},
+		{name: "softmax with nothing", policy: schemas.Policy{Name: "softmax", Ties: "seeded"}, counter: "none", want: []string{"policy.ties", "counter", "policy.eta"}},
+		{name: "softmax at 0", policy: schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.0}}, want: []string{"policy.eta"}},
+		{name: "softmax at infinity", policy: schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": inf}}, want: []string{"policy.eta"}},
+
+		{name: "thompson", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"alpha": 1.0, "beta": 0.5}}, Floor: schemas.Mix(0.1), Update: batch}, counter: "hybrid"},
+		{name: "thompson, normal", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"mean": 0.0, "variance": 1.0, "noise": 0.25}}}},
+		{name: "thompson with nothing", policy: schemas.Policy{Name: "thompson", Ties: "seeded"}, counter: "none", want: []string{"policy.ties", "counter", "policy.prior"}},
+		{name: "thompson of both priors", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"alpha": 1.0, "noise": 1.0}}}, want: []string{"policy.prior"}},
+		{name: "half a Beta", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"alpha": 1.0}}}, want: []string{"policy.prior.beta"}},
+		{name: "a third of a normal", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"noise": 0.25}}}, want: []string{"policy.prior.mean", "policy.prior.variance"}},
+		{name: "no Beta", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"alpha": 0.0, "beta": inf}}}, want: []string{"policy.prior.alpha", "policy.prior.beta"}},
+		{name: "no normal", policy: schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"mean": nan(), "variance": inf, "noise": 0.0}}}, want: []string{"policy.prior.mean", "policy.prior.variance", "policy.prior.noise"}},
+
+		{name: "elimination", policy: schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": delta}, Ties: "seeded", Floor: schemas.Mix(0.1), Update: batch}},
+		{name: "elimination with a bonus", policy: schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": delta, "bonus": "quantile"}}, counter: "hybrid"},
+		{name: "elimination with nothing", policy: schemas.Policy{Name: "successive-elimination"}, counter: "none", want: []string{"policy.width", "counter"}},
+		{name: "elimination with a bonus for no noise", policy: schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": delta, "bonus": "quantile"}}, want: []string{"policy.bonus"}},
+	} {
+		c := &schemas.Counter{Name: "exact"}
+		switch tt.counter {
+		case "none":
+			c = nil
+		case "hybrid":
+			c = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("1"), Horizon: 100}
+		}
+		_, err := Standard().New(declare(tt.policy, c), labels(3))
+		if diff := cmp.Diff(slices.Sorted(slices.Values(tt.want)), paths(t, err)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// linucb declares a policy that sums contexts, with a bound on their length.
+func linucb(bound string) schemas.Policy {
+	p := schemas.Policy{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "theta_bound": 1.0, "noise_sd": 0.5}}
+	if bound != "" {
+		p.Set("context_l1", schemas.MustRational(bound))
+	}
+	return p
+}
+
+// TestCostOfDeclaredSensitivity: noise that was scaled for another length of
+// contexts than the declared bound costs bound/sensitivity times ε.
+func TestCostOfDeclaredSensitivity(t *testing.T) {
+	for _, tt := range []struct{ bound, sensitivity, want string }{
+		{"1", "", "1/4"},
+		{"3", "", "1/4"}, // scaled for the bound
+		{"3", "3", "1/4"},
+		{"3", "1", "3/4"}, // LinPriv as if every context had length 1
+		{"1/2", "1", "1/8"},
+	} {
+		for _, name := range []string{"laplace", "hybrid", "binary", "tree", "epochs"} {
+			c := &schemas.Counter{Name: name, Epsilon: schemas.MustRational("1/4"), Horizon: 1000}
+			if tt.sensitivity != "" {
+				c.Sensitivity = schemas.MustRational(tt.sensitivity)
+			}
+			m, err := Standard().New(declare(linucb(tt.bound), c), labels(3))
+			if err != nil {
+				t.Errorf("%s, bound %s, sensitivity %s: %v", name, tt.bound, tt.sensitivity, err)
+				continue
+			}
+			want, _ := new(big.Rat).SetString(tt.want)
+			if got := m.Law().Epsilon().Rat(); got == nil || got.Cmp(want) != 0 {
+				t.Errorf("%s, bound %s, sensitivity %s: ε = %v, want %s", name, tt.bound, tt.sensitivity, got, tt.want)
+			}
+		}
+	}
+}
+
+// TestCounterFaults: what a counter takes of the protocol is faulted by its path.
+func TestCounterFaults(t *testing.T) {
+	counter := func(name, sensitivity, exponent string) *schemas.Counter {
+		c := &schemas.Counter{Name: name}
+		if name != "exact" {
+			c.Epsilon, c.Horizon = schemas.MustRational("1"), 1000
+		}
+		if sensitivity != "" {
+			c.Sensitivity = schemas.MustRational(sensitivity)
+		}
+		if exponent != "" {
+			c.Exponent = schemas.MustRational(exponent)
+		}
+		return c
+	}
+	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 1.0}}
+	for _, tt := range []struct {
+		name    string
+		policy  schemas.Policy
+		counter *schemas.Counter
+		want    []string
+	}{
+		{"sensitivity of sums", softmax, counter("hybrid", "1", ""), []string{"counter.sensitivity"}},
+		{"sensitivity without noise", linucb("1"), counter("exact", "1", ""), []string{"counter.sensitivity"}},
+		{"a bound without noise", linucb("1"), counter("exact", "", ""), nil},
+		{"no bound", linucb(""), counter("hybrid", "", ""), []string{"policy.context_l1"}},
+		{"bound of inf", linucb("inf"), counter("hybrid", "1", ""), []string{"policy.context_l1"}},
+		{"bound of 0", linucb("0"), counter("hybrid", "1", ""), []string{"policy.context_l1"}},
+		{"long contexts", linucb("65537"), counter("hybrid", "1", ""), []string{"policy.context_l1"}},
+		{"sensitivity of inf", linucb("1"), counter("hybrid", "inf", ""), []string{"counter.sensitivity"}},
+		{"sensitivity below 0", linucb("1"), counter("hybrid", "-1", ""), []string{"counter.sensitivity"}},
+		{"exponent of inf", softmax, counter("interval", "", "inf"), []string{"counter.exponent"}},
+		{"exponent of 2", softmax, counter("interval", "", "2"), []string{"counter.exponent"}},
+		{"exponent of 3/2", softmax, counter("interval", "", "3/2"), nil},
+		{"exponent of hybrid", softmax, counter("hybrid", "", "1.1"), []string{"counter.exponent"}},
+	} {
+		_, err := Standard().New(declare(tt.policy, tt.counter), labels(3))
+		if diff := cmp.Diff(slices.Sorted(slices.Values(tt.want)), paths(t, err)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s\n%v", tt.name, diff, err)
+		}
+	}
 }

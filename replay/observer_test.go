@@ -23,34 +23,7 @@ type shown struct {
 // round what the run released less what the observer has without noise is the
 // run's noise: with the noise of a seeded run of the same rewards and the same
 // counters, nothing is left. Every policy, every counter, all circumstances.
-func TestObserverFollowsReleasedValues(t *testing.T) {
-	rounds := 240
-	if testing.Short() {
-		rounds = 90
-	}
-	for i, p := range declarable() {
-		for _, c := range counters() {
-			if c.Name != "exact" && byExactSums(&p) {
-				continue
-			}
-			for _, around := range circumstances() {
-				name := fmt.Sprintf("%d %s × %s, %s", i, p.Name, c.Name, around.name)
-				mine, sums := p, c
-				mine.Floor, mine.Update = around.floor, around.update
-				if c.Name == "exact" {
-					mine.Set("bonus", "") // there is no noise to allow for
-				}
-				m, err := Standard().New(declare(mine, &sums), labels(3))
-				if err == nil {
-					err = observes(m, around.plot(rounds))
-				}
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-				}
-			}
-		}
-	}
-}
+func TestObserverFollowsReleasedValues(t *testing.T) { everywhere(t, 240, observes) }
 
 // observes runs m freely and follows it with an observer, and with a seeded run
 // that is shown the same values.

@@ -3,7 +3,10 @@ package adaptive
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"banditaudit/testdata/reference"
 )
@@ -221,5 +224,170 @@ func TestSplitsRounded(t *testing.T) {
 	}
 	if got := exact.Result(); !got.Rejected {
 		t.Errorf("taken as exact: not rejected, ln e %g", got.LogE)
+	}
+}
+
+// A side rests on rewards known before the round, the last of them being the one
+// that became known last, and of these the later row.
+func TestArrivalSplitBySearch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "rounds")
+		after, y := make([]int64, n), make([]float64, n)
+		var a ArrivalSplit
+		for i := range n {
+			round := int64(i + 1)
+			if got, want := a.Side(round), sideBySearch(after[:i], y[:i], round); got != want {
+				t.Fatalf("round %d: side %d, want %d (after %v, rewards %v)", round, got, want, after[:i], y[:i])
+			}
+			after[i] = round + rapid.Int64Range(0, 4).Draw(t, "later")
+			if rapid.IntRange(0, 9).Draw(t, "kind") == 0 {
+				after[i] = math.MaxInt64
+			}
+			y[i] = float64(rapid.IntRange(0, 3).Draw(t, "reward"))
+			if rapid.IntRange(0, 9).Draw(t, "kind") == 0 {
+				y[i] = math.NaN()
+			}
+			a.Add(round, after[i], y[i])
+		}
+	})
+}
+
+func sideBySearch(after []int64, y []float64, round int64) Side {
+	last, sum, known := -1, 0.0, 0
+	for i := range y {
+		if after[i] < round && !math.IsNaN(y[i]) {
+			sum += y[i]
+			known++
+			if last < 0 || after[i] >= after[last] {
+				last = i
+			}
+		}
+	}
+	switch {
+	case known < 2:
+		return SideUnknown
+	case y[last] > (sum-y[last])/float64(known-1):
+		return SideYes
+	}
+	return SideNo
+}
+
+// While as many rewards are waited for as there is room for, others are passed
+// over.
+func TestArrivalSplitIsBounded(t *testing.T) {
+	var a ArrivalSplit
+	for i := range int64(waitingMost + 10) {
+		a.Add(i+1, waitingMost+100, 1)
+	}
+	if n := len(a.waiting); n != waitingMost {
+		t.Errorf("%d are waited for", n)
+	}
+	if a.Side(waitingMost+100) != SideUnknown || a.Side(waitingMost+101) != SideNo || len(a.waiting) != 0 {
+		t.Errorf("%d are waited for at the end", len(a.waiting))
+	}
+}
+
+// The band is that of the last reward that became known, among those known before it.
+func TestArrivalSplitBand(t *testing.T) {
+	var a ArrivalSplit
+	var got []uint8
+	for i, y := range []float64{1, 2, 3, 4, 5, 6, 7, 8, 4.5, 9, 0, math.NaN()} {
+		a.Side(int64(i + 1))
+		got = append(got, a.Band())
+		a.Add(int64(i+1), int64(i+1), y)
+	}
+	a.Side(13)
+	got = append(got, a.Band())
+	// before rounds 10, 11, 12 and 13 the last known are 4.5, 9, 0 and 0, among 1 … 8
+	if want := []uint8{1, 2, 0, 0}; got[0] != NoCell || got[1] != NoCell || !slices.Equal(got[9:], want) {
+		t.Errorf("%v, want %v at the end", got, want)
+	}
+}
+
+// A cell is that of the quantiles of the numbers before it, refreshed at powers of
+// two, by counting.
+func TestEighthsByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-9, 9).Draw(t, "x")) }), 1, 200).Draw(t, "numbers")
+		var m Eighths
+		cut := rapid.IntRange(0, len(x)).Draw(t, "cut")
+		got := m.Cells(m.Cells(nil, x[:cut]), x[cut:])
+		for i := range x {
+			if want := cellByCounting(x, i); got[i] != want {
+				t.Fatalf("number %d of %v: cell %d, want %d", i, x, got[i], want)
+			}
+		}
+	})
+}
+
+func cellByCounting(x []float64, i int) uint8 {
+	if i == 0 {
+		return NoCell
+	}
+	first := 1
+	for 2*first <= i {
+		first *= 2
+	}
+	before := slices.Sorted(slices.Values(x[:first]))
+	cell := uint8(0)
+	for j := 1; j < 8; j++ {
+		q := before[(first-1)*j/8]
+		above, equal := 0, 0
+		for _, v := range before {
+			if v > q {
+				above++
+			}
+			if v == q {
+				equal++
+			}
+		}
+		// of "above" and "at or above", which is nearer to its share of the numbers
+		strict, loose := abs(8*above-(8-j)*first), abs(8*(above+equal)-(8-j)*first)
+		if x[i] > q || x[i] == q && loose < strict {
+			cell++
+		}
+	}
+	return cell
+}
+
+// Of many numbers some 8,192 are kept, whatever their period; a coin of .9 is
+// split into its two sides.
+func TestEighthsOfMany(t *testing.T) {
+	draw := rand.New(rand.NewPCG(5, 5))
+	var smooth, period, coin Eighths
+	var a, b, c []uint8
+	const n = 1 << 18
+	for i := range n {
+		a = smooth.Cells(a, []float64{draw.NormFloat64()})
+		b = period.Cells(b, []float64{float64(i % 2)})
+		heads := 0.0
+		if draw.Float64() < .9 {
+			heads = 1
+		}
+		c = coin.Cells(c, []float64{heads})
+	}
+	for name, got := range map[string]struct {
+		cells    []uint8
+		least, m float64
+	}{"normal": {a, .47, .53}, "0 and 1 in turn": {b, .5, .5}, "a coin of .9": {c, .895, .905}} {
+		yes := 0
+		for _, cell := range got.cells[n/2:] {
+			yes += int(cell / 4)
+		}
+		if share := float64(yes) / (n / 2); share < got.least || share > got.m {
+			t.Errorf("%s: %g above the median", name, share)
+		}
+	}
+	var each [8]int
+	for _, cell := range a[n/2:] {
+		each[cell]++
+	}
+	for cell, rows := range each {
+		if share := float64(rows) / (n / 2); share < .11 || share > .14 {
+			t.Errorf("normal: %g in eighth %d", share, cell)
+		}
+	}
+	if kept := len(smooth.sample); kept < eighthRows/4 || kept > 2*eighthRows {
+		t.Errorf("%d numbers are kept", kept)
 	}
 }

@@ -84,3 +84,104 @@ func nonZero(x float64) float64 {
 	}
 	return x
 }
+
+// LogBetaRatio returns the logarithm of what a guess with the law Beta(a, b) earns
+// against its own mean, on s successes and f failures,
+//
+//	ln [ B(a+s, b+f)/B(a, b) ] − s·ln μ − f·ln(1−μ),  μ = a/(a+b)
+//
+// for a, b > 0 and s, f ≥ 0, which need not be whole. With N = a + b + s + f, and δ and
+// D of Loader's saddle-point form, it is computed as
+//
+//	D(a+s, N·μ) + D(b+f, N·(1−μ)) − ½·ln[(1+s/a)·(1+f/b)/(1+(s+f)/(a+b))]
+//	+ δ(a+s) + δ(b+f) − δ(N) − δ(a) − δ(b) + δ(a+b)
+//
+// in which nothing of the size of ln Γ(N) cancels. Special cases are:
+//
+//	s = f = 0 gives 0
+//	a ≤ 0, b ≤ 0, s < 0, f < 0 or an argument that is NaN gives NaN
+func LogBetaRatio(a, b, s, f float64) float64 {
+	switch {
+	case !(a > 0) || !(b > 0) || !(s >= 0) || !(f >= 0):
+		return math.NaN()
+	case s == 0 && f == 0:
+		return 0
+	}
+	kappa, rows := a+b, s+f
+	n := kappa + rows
+	return deviance(a+s, a+float64(a/kappa*rows)) + deviance(b+f, b+float64(b/kappa*rows)) -
+		float64(0.5*(math.Log1p(s/a)+math.Log1p(f/b)-math.Log1p(rows/kappa))) +
+		stirlingError(a+s) + stirlingError(b+f) - stirlingError(n) -
+		stirlingError(a) - stirlingError(b) + stirlingError(kappa)
+}
+
+// LogBinomialAtLeast returns the logarithm of the upper tail of the binomial
+// law of n trials with probability p,
+//
+//	ln P(X ≥ k) = ln I_p(k, n−k+1)
+//
+// (Abramowitz & Stegun 26.5.24). It holds for n up to 10⁹ and beyond at about
+// √n steps. Special cases are:
+//
+//	LogBinomialAtLeast(k, n, p) = 0 for k ≤ 0
+//	LogBinomialAtLeast(k, n, p) = -Inf for k > n
+//	LogBinomialAtLeast(k, n, p) = NaN if n < 0, or p is NaN or outside [0, 1]
+func LogBinomialAtLeast(k, n int64, p float64) float64 {
+	switch {
+	case n < 0 || !(p >= 0 && p <= 1):
+		return math.NaN()
+	case k <= 0:
+		return 0
+	case k > n:
+		return math.Inf(-1)
+	}
+	return LogBeta(float64(k), float64(n-k)+1, p, 1-p)
+}
+
+// LogBinomialAtMost returns ln P(X ≤ k) of the binomial law of n trials with
+// probability p,
+//
+//	ln P(X ≤ k) = ln I_{1−p}(n−k, k+1)
+//
+// Special cases are:
+//
+//	LogBinomialAtMost(k, n, p) = 0 for k ≥ n
+//	LogBinomialAtMost(k, n, p) = -Inf for k < 0
+//	LogBinomialAtMost(k, n, p) = NaN if n < 0, or p is NaN or outside [0, 1]
+func LogBinomialAtMost(k, n int64, p float64) float64 {
+	switch {
+	case n < 0 || !(p >= 0 && p <= 1):
+		return math.NaN()
+	case k >= n:
+		return 0
+	case k < 0:
+		return math.Inf(-1)
+	}
+	return LogBeta(float64(n-k), float64(k)+1, 1-p, p)
+}
+
+// LogFisher returns the logarithm of the upper tail of the F law with d1 and
+// d2 degrees of freedom,
+//
+//	ln P(F > f) = ln I_{d2/(d2+d1·f)}(d2/2, d1/2)
+//
+// (Abramowitz & Stegun 26.6.2). Special cases are:
+//
+//	LogFisher(f, d1, d2)    = 0 for f ≤ 0
+//	LogFisher(+Inf, d1, d2) = -Inf
+//	LogFisher(f, d1, d2)    = NaN if d1 ≤ 0, d2 ≤ 0, one of them is infinite, or an argument is NaN
+func LogFisher(f, d1, d2 float64) float64 {
+	switch {
+	case math.IsNaN(f) || !(d1 > 0) || !(d2 > 0) || math.IsInf(d1, 1) || math.IsInf(d2, 1):
+		return math.NaN()
+	case f <= 0:
+		return 0
+	case math.IsInf(f, 1):
+		return math.Inf(-1)
+	}
+	u := float64(d1 / d2 * f)
+	if u > farRatio && d1 < farRatio/1e20 {
+		return firstBeta(d2/2, d1/2, math.Log(d2)-math.Log(d1)-math.Log(f))
+	}
+	return LogBeta(d2/2, d1/2, 1/(1+u), u/(1+u))
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -83,17 +84,18 @@ func write(t *testing.T, path string, text []byte) {
 	}
 }
 
-// Every file of the bundle of every kept log: changed and taken away; of two of them also
+// Every file of the bundles of a third of the kept logs: changed and taken away; of two also
 // cut, longer, swapped with that of another run, and one added beside it. Each is named.
 func TestVerifyNamesEveryFile(t *testing.T) {
 	other, _, _ := seededBundle(t)
 	tried := 0
-	for name, kept := range keptLogs(t) {
+	kept := keptLogs(t)
+	for i, name := range slices.Sorted(maps.Keys(kept)) {
 		whole := name == "homepage" || name == "vw_squarecb"
-		if testing.Short() && !whole {
+		if !whole && (testing.Short() || i%3 != 0) {
 			continue
 		}
-		dir := bundled(t, kept[0], kept[1])
+		dir := bundled(t, kept[name][0], kept[name][1])
 		for file, was := range contents(t, dir) {
 			path := filepath.Join(dir, file)
 			changes := [][]byte{append(slices.Clone(was), 'x')}

@@ -2,6 +2,7 @@ package counter
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -178,4 +179,70 @@ func describeHybrid() Descriptor {
 		Counter: param.Counter{Name: "hybrid", Doc: "without a horizon: half of ε for sums at powers of two, half for a binary tree between two of them", Noise: true, Horizon: param.HorizonAllowed},
 		New:     newHybrid,
 	}
+}
+
+// hybridStream is one arm's stream.
+type hybridStream struct {
+	hybrid    *hybrid
+	src       rand.Source
+	rows, sum int64    // sum is exact, in units of the grid; it never leaves the stream
+	nodes     prefixes // of the current segment's tree, on the logarithmic mechanism
+}
+
+// add appends z and releases the noisy running sum.
+func (s *hybridStream) add(z int64) (sum, rows int64, err error) {
+	s.rows++
+	s.sum += z
+	k, r := segment(s.rows)
+	if k > s.hybrid.levels {
+		return 0, 0, s.hybrid.full(s.hybrid.Name(), s.rows-1)
+	}
+	law := 0
+	if r > 0 {
+		law = k
+	}
+	noise, err := s.hybrid.laws[law].draw(s.src)
+	if err != nil {
+		return 0, 0, err
+	}
+	if r > 0 {
+		return s.nodes.node(r, s.sum, noise), s.rows, nil
+	}
+	return s.nodes.stand(s.sum, noise), s.rows, nil
+}
+
+// hybridBank holds its streams side by side, because this is the counter that
+// is run most.
+type hybridBank struct {
+	*lattice
+	arms []hybridStream
+}
+
+// Add rounds y to the grid, appends it and returns the noisy running sum.
+func (b *hybridBank) Add(arm int, y float64) (float64, int64, error) {
+	z, err := b.units(arm, y)
+	if err != nil {
+		return 0, 0, err
+	}
+	sum, rows, err := b.arms[arm].add(z)
+	if err != nil {
+		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
+	}
+	return float64(float64(sum) * b.step), rows, nil
+}
+
+// Recover returns a Recovery: the sum of n = 2^k + r rows has one node more than
+// that of 2^k and r with its lowest 1 cleared, and the sum of 2^k rows has one
+// logarithmic node more than that of 2^{k−1}.
+func (h *hybrid) Recover() Recovery {
+	scales := h.scales // made once: a log can have thousands of streams
+	most := int64(1)<<(h.levels+1) - 1
+	return newForest(most, func(n int64) edge {
+		k, r := segment(n)
+		if r == 0 {
+			return edge{parent: n / 2, level: -1, scale: scales[0], row: n, last: most}
+		}
+		low := r & -r
+		return edge{parent: n - low, level: bits.TrailingZeros64(uint64(low)), scale: scales[k], row: n, last: n + low - 1} //nolint:gosec // low is positive
+	})
 }

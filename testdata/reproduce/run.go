@@ -2,8 +2,10 @@ package reproduce
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"banditaudit/analyze"
@@ -159,4 +161,30 @@ func upward(x float64) string {
 // RegretText is the regret with its standard error.
 func (r Row) RegretText() string {
 	return strconv.FormatFloat(r.Regret, 'f', 0, 64) + " ± " + strconv.FormatFloat(r.Error, 'f', 0, 64)
+}
+
+// Each calls run for 0 … n−1 on all processors and keeps the results in order;
+// the first error, in that order, is returned.
+func Each[T any](n int, run func(i int) (T, error)) ([]T, error) {
+	out, errs := make([]T, n), make([]error, n)
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				out[i], errs[i] = run(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

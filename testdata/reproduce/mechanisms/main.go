@@ -5,9 +5,8 @@
 package main
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -17,25 +16,9 @@ import (
 )
 
 func main() {
-	out := flag.String("o", "", "`FILE` to write; standard output where it is not given")
-	flag.Parse()
-	if err := run(*out); err != nil {
-		fmt.Fprintln(os.Stderr, "mechanisms:", err)
-		os.Exit(1)
-	}
-}
-
-func run(out string) error {
-	var b bytes.Buffer
-	on := reproduce.Machine{Date: time.Now().UTC().Format(time.DateOnly), Class: class()}
-	if err := reproduce.Table(&b, on); err != nil {
-		return err
-	}
-	if out == "" {
-		_, err := os.Stdout.Write(b.Bytes())
-		return err
-	}
-	return os.WriteFile(out, b.Bytes(), 0o600)
+	reproduce.Command("mechanisms", func(w io.Writer) error {
+		return reproduce.Table(w, reproduce.Machine{Date: time.Now().UTC().Format(time.DateOnly), Class: class()})
+	})
 }
 
 // class says on what kind of machine the time was taken.
