@@ -68,7 +68,7 @@ func named(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name
 
 // structure returns the schema of a struct: its keys and no others.
 func (w *writer) structure(t reflect.Type) object {
-	properties, required := object{}, []string{}
+	properties, required, either := object{}, []string{}, []any(nil)
 	for f := range t.Fields() {
 		key, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if key == "-" || key == "" {
@@ -76,6 +76,9 @@ func (w *writer) structure(t reflect.Type) object {
 		}
 		if !strings.Contains(rest, "omit") {
 			required = append(required, key)
+		}
+		if tag, err := readTag(f.Tag.Get("schema")); err == nil && tag.either != "" {
+			either = []any{of("required", []string{key}), of("required", []string{tag.either})}
 		}
 		properties = append(properties, member(key, w.property(t, f)))
 	}
@@ -86,6 +89,9 @@ func (w *writer) structure(t reflect.Type) object {
 	out = append(out, member("type", "object"), member("additionalProperties", false))
 	if len(required) > 0 {
 		out = append(out, member("required", required))
+	}
+	if either != nil {
+		out = append(out, member("anyOf", either))
 	}
 	return append(out, member("properties", properties))
 }
