@@ -208,7 +208,7 @@ func TestSchemaAgreesWithTheProgram(t *testing.T) {
 			if j.Program = err == nil; !j.Program {
 				j.Rule = rule(err)
 			}
-			if j.Program && !j.Schema || j.Form && j.Schema {
+			if *corpus == "" && (j.Program && !j.Schema || j.Form && j.Schema) {
 				t.Errorf("%s: the schema says %.300v, the program %.300v\n%.300s", name, validate(text), err, text)
 			}
 			if err := lines.Encode(j); err != nil {

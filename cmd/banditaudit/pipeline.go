@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -33,9 +35,18 @@ type pipeline struct {
 	doc   *schemas.Document
 	notes notes
 
-	committed *schemas.Commitment   // what came of --commitment; nil: none is given
-	part      *fragment.Part        // of the experiments, to which the run keeps; nil: all
+	committed *schemas.Commitment // what came of --commitment; nil: none is given
+	part      *fragment.Part      // of the experiments, to which the run keeps; nil: all
+	spent     spent
 	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
+}
+
+// spent is how long experiments took, all added up, in nanoseconds.
+type spent struct{ replay, analyze atomic.Int64 }
+
+// laps are the stages that experiments went through.
+func (s *spent) laps() []lap {
+	return []lap{{"replay", float64(s.replay.Load())}, {"analyze", 1 + float64(s.analyze.Load())}}
 }
 
 // newPipeline reads the protocol and says its warnings.
@@ -177,11 +188,17 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	defer bar.end()
 	found := func(ctx context.Context, i int) (_ *assembly.Outcome, err error) {
 		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+		began := time.Now()
 		if replayed != nil {
 			if in.Replay, err = replayed(ctx, i); err != nil {
 				return nil, err
 			}
 		}
+		between := time.Now()
+		defer func() {
+			pl.spent.replay.Add(int64(between.Sub(began)))
+			pl.spent.analyze.Add(int64(time.Since(between)))
+		}()
 		return analyze.Run(ctx, &in)
 	}
 	for start, size := 0, outer*wave; start < len(own); start += size {
