@@ -8,7 +8,8 @@ after the last case on it, and one `audit` of it, whose seconds by stage and pea
 memory are those of its run.json. What was measured is kept in SCALE.json as soon as it is, a
 row for a case and a size, and SCALE.md is written from it: a run that was ended goes on with
 --missing, which measures only what is not kept. A case that would need more than --disk GB
-runs without covariates, and where that is not enough it does not run; the page says so.
+runs without covariates, and of many experiments as many as fit are audited, with their peak
+drawn out on a line from the smaller size to 100 million rounds; the page says so.
 
 Peak: anonymous memory below 512 MiB, and below 1 GiB for a million experiments. Growth: the
 exponent is ln(seconds / seconds of the smaller size) / ln(rounds / rounds of it); at most 1.1.
@@ -36,6 +37,7 @@ LOGS = {
     "many-short": (["--policy", "epsilon-greedy", "--counter", "exact", "--means", ".3,.4,.5"], 40),
 }
 EXPERIMENT = {"many-long": 10_000, "many-short": 100}  # rounds of one of many experiments
+RESULT = 50_000  # bytes of results.json of an experiment
 ASKED = "analysis:\n  chosen: before\n  alpha: 0.05\n  multiplicity: holm\n  %s\n"
 # case: its log, the top-level keys of the protocol that go, the lines that go, the questions
 CASES = {
@@ -96,10 +98,10 @@ class Log:
         self.dir, self.covariates, self.why = os.path.join(work, name), 0 if name in EXPERIMENT else 10, None
         if rounds * (width + 16 * self.covariates) > disk * 1e9 and name != "linear":
             self.covariates = 0
-        need = rounds * (width + 16 * self.covariates)
-        if name in EXPERIMENT:
-            need += rounds / EXPERIMENT[name] * 2 * 15_000  # results.json, written twice
-        if need > disk * 1e9:
+        if name in EXPERIMENT:  # results.json is written twice
+            rounds = min(rounds, int(disk * 1e9 / (width + 2 * RESULT / EXPERIMENT[name]) // 1e6 * 1e6))
+        self.rounds, need = rounds, rounds * (width + 16 * self.covariates)
+        if need > disk * 1e9 or not rounds:
             self.why = f"not run: it needs some {need / 1e9:.0f} GB"
             return
         one = min(EXPERIMENT.get(name, rounds), rounds)
@@ -131,7 +133,7 @@ def measure(program, work, log, case, millions):
     code, seconds, cpu = ran([program, "audit", "-q", "--no-progress", "--force", "--fail-on", "never", "--max-memory", f"{limit}MiB", "-p", protocol, "-o", out, os.path.join(log.dir, "log")])
     record = os.path.join(out, "run.json") if code == 0 else out + ".failed.json"
     run = json.load(open(record)) if os.path.exists(record) else {}
-    row |= {"seconds": seconds, "cpu": cpu, "peak": (run.get("peak_anonymous_bytes") or 0) / 2**20, "limit": limit, "stages": run.get("stages") or [], "covariates": log.covariates,
+    row |= {"seconds": seconds, "cpu": cpu, "peak": (run.get("peak_anonymous_bytes") or 0) / 2**20, "limit": limit, "stages": run.get("stages") or [], "covariates": log.covariates, "rounds": log.rounds,
             "log_bytes": log.bytes, "out_bytes": sum(map(os.path.getsize, files(out))), "simulate": log.seconds, "floor": log.floor}
     if code:
         row["why"] = f"exit {code}: {run.get('reason', '')[:200]}"
@@ -161,13 +163,17 @@ def line(row, smaller):
         return head + f"{row['why']} | | | | | | | | {row['date']} {row['commit']}, load {row['load']:.1f} |"
     stages = ", ".join(f"{s['stage']} {s['seconds']:.1f}" for s in row["stages"])
     peak = f"{row['peak']:.0f}, {met(row['peak'] < row['limit'] and 'why' not in row)} (< {row['limit']})"
-    growth = "–"
+    growth, rounds = "–", row["rounds"] / 1e6
     if smaller and "seconds" in smaller and "why" not in smaller and "why" not in row and smaller["covariates"] == row["covariates"]:
-        e = math.log(row["seconds"] / smaller["seconds"]) / math.log(row["millions"] / smaller["millions"])
+        more = rounds / (smaller["rounds"] / 1e6)
+        e = math.log(row["seconds"] / smaller["seconds"]) / math.log(more)
         growth = f"{e:.2f}, {met(e <= 1.1)}"
+        if rounds < row["millions"]:
+            drawn = row["peak"] + (row["peak"] - smaller["peak"]) * (row["millions"] - rounds) / (rounds - rounds / more)
+            peak += f"; {rounds:g} million rounds fit the disk, at {row['millions']:,} the line gives {drawn:.0f}, {met(drawn < row['limit'])}"
     busy = row["cpu"] / row["seconds"] / CORES
     shown = f"{busy:.2f}" + (f", {met(busy >= 0.85)}" if shape.endswith("10,000 rounds") else "")
-    return head + (f"{row['seconds'] / 60:.2f}{' (' + row['why'] + ')' if 'why' in row else ''} | {row['floor'] / 60:.2f}, {row['simulate'] / 60:.2f} | {stages} | {growth} | {peak} | {shown} | "
+    return head + (f"{row['seconds'] / 60:.2f}{' (' + row['why'] + ')' if 'why' in row else ''} | {row['floor'] / 60:.3f}, {row['simulate'] / 60:.2f} | {stages} | {growth} | {peak} | {shown} | "
                    f"{row['covariates']} | {row['log_bytes'] / 1e9:.2f}, {row['out_bytes'] / 1e9:.2f} | {row['date']} {row['commit']}, load {row['load']:.1f} |")
 
 

@@ -2,7 +2,7 @@
 """Holds what this program accepts and refuses against independent validators.
 
     pip install jsonschema==4.26.0
-    python3 testdata/schemas/agree.py [--mutants 2000] [--write]
+    python3 testdata/schemas/agree.py [--mutants 1000] [--write]
 
 A test (TestSchemaAgreesWithTheProgram) changes protocols and results that were right in
 one or two places, until so many of each are accepted, and as many refused, by
@@ -44,7 +44,7 @@ def far(v):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--mutants", type=int, default=2000)
+    p.add_argument("--mutants", type=int, default=1000)
     p.add_argument("--write", action="store_true")
     a = p.parse_args()
     counts, rules, defects, apart = collections.Counter(), collections.Counter(), [], 0
