@@ -120,8 +120,88 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 		}
 		properties = append(properties, param.Member{Key: key, Value: value})
 	}
-	policy.With("properties", properties)
+	counter, _ := defs.At("Counter").(param.Object)
+	defs = defs.With("Policy", c.policyForms(policy.With("properties", properties))).With("Counter", c.counterForms(counter))
 	return Encode(o.With("$defs", defs))
+}
+
+// needing is the condition that what has a name, and is not like that of a library, has
+// some keys.
+func needing(name string, keys []string) any {
+	return param.Object{
+		{Key: "if", Value: param.Object{
+			{Key: "properties", Value: named(name)},
+			{Key: "required", Value: []string{"name"}}, {Key: "not", Value: param.Object{{Key: "required", Value: []string{likeKey}}}},
+		}},
+		{Key: "then", Value: param.Object{{Key: "required", Value: keys}}},
+	}
+}
+
+// named are the properties of what has one of some names.
+func named(names ...string) param.Object {
+	return param.Object{{Key: "name", Value: param.Object{{Key: "enum", Value: names}}}}
+}
+
+// belonging is the condition that a key stands beside one of some names alone.
+func belonging(key string, names []string) param.Member {
+	return param.Member{Key: key, Value: param.Object{{Key: "properties", Value: named(names...)}}}
+}
+
+// policyForms adds the conditions on the keys that policies have of their own.
+func (c *Catalogue) policyForms(policy param.Object) param.Object {
+	all := []any{}
+	for i := range c.Policies {
+		var needed []string
+		for _, key := range c.Policies[i].Keys {
+			if key.Needed && key.Unless == nil {
+				needed = append(needed, key.Name)
+			}
+		}
+		if needed != nil {
+			all = append(all, needing(c.Policies[i].Name, needed))
+		}
+	}
+	of := param.Object{}
+	for _, key := range c.ownKeys() {
+		names := []string{}
+		for i := range c.Policies {
+			if param.Find(c.Policies[i].Keys, key) != nil {
+				names = append(names, c.Policies[i].Name)
+			}
+		}
+		of = append(of, belonging(key, names))
+	}
+	return conditional(policy, all, of)
+}
+
+// counterForms adds the conditions on the parameters of counters.
+func (c *Catalogue) counterForms(counter param.Object) param.Object {
+	all, noisy, powered := []any{}, []string{}, []string{}
+	for i := range c.Counters {
+		k, needed := &c.Counters[i], []string{"epsilon"}
+		if k.Horizon == param.HorizonNeeded {
+			needed = append(needed, "horizon")
+		}
+		if k.Exponent {
+			powered = append(powered, k.Name)
+		}
+		if k.Noise {
+			noisy, all = append(noisy, k.Name), append(all, needing(k.Name, needed))
+		}
+	}
+	of := param.Object{}
+	for _, key := range counterParameters() {
+		of = append(of, belonging(key, map[bool][]string{false: noisy, true: powered}[key == "exponent"]))
+	}
+	return conditional(counter, all, of)
+}
+
+// conditional sets the conditions on what a schema describes; a list of none is no schema.
+func conditional(schema param.Object, all []any, dependent param.Object) param.Object {
+	if len(all) == 0 {
+		all = []any{true}
+	}
+	return schema.With("allOf", all).With("dependentSchemas", dependent)
 }
 
 // ReadEffective reads the protocol that results hold, as Effective wrote it. Nothing

@@ -1,8 +1,59 @@
 package schemas
 
-// What tests of package resultsfile take from those of this one.
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"pgregory.net/rapid"
+)
+
+// What tests of package resultsfile, and of both, take from those of this one.
 var (
 	Standard   = standard
 	WholeJSON  = exampleJSON
 	WriteFiles = writeFiles
 )
+
+// Independent is what another validator has against a document by its printed schema.
+func Independent(t *testing.T, name string) func(text []byte) error {
+	t.Helper()
+	schema := independent(t, name)
+	return func(text []byte) error {
+		var v any
+		if err := json.Unmarshal(text, &v); err != nil {
+			return err
+		}
+		return schema.Validate(v)
+	}
+}
+
+// DrawnProtocols are random protocols that the program accepts, in JSON.
+func DrawnProtocols(t *testing.T, n int) []string {
+	t.Helper()
+	sources := []string{formatExample}
+	gen := rapid.Custom(drawn)
+	for seed := 0; len(sources) < n; seed++ {
+		if source := gen.Example(seed); len(source) > 0 {
+			sources = append(sources, source)
+		}
+	}
+	out := sources[:0]
+	for _, source := range sources {
+		if _, err := standard().ParseProtocol("p.yaml", []byte(source)); err != nil {
+			continue
+		}
+		text, err := yaml.YAMLToJSON([]byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(text))
+	}
+	return out
+}
+
+// Readable reports whether a text has the form of a protocol, whatever the rules say.
+func Readable(text []byte) bool {
+	_, r := standard().read("p.yaml", text)
+	return len(r.problems) == 0
+}

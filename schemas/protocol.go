@@ -93,7 +93,7 @@ func (p Protocol) DrawWords() string {
 
 // ExperimentSpec names the experiment, or the column that does.
 type ExperimentSpec struct {
-	ID       string `json:"id,omitempty"`
+	ID       string `json:"id,omitempty" schema:"either=column"`
 	Column   string `json:"column,omitempty"`
 	Stopping string `json:"stopping,omitempty" schema:"words=fixed|rule-on-released|unknown"` // fixed | rule-on-released | unknown. Defaults to unknown.
 }
@@ -110,7 +110,7 @@ type Log struct {
 	Order           []string `json:"order" shape:"one-or-list" schema:"count=[1,inf)"` // Required: columns compared in turn
 	Ties            string   `json:"ties,omitempty" schema:"words=error|file-order"`   // error | file-order. Defaults to error.
 	Action          string   `json:"action"`                                           // Required.
-	Reward          string   `json:"reward,omitempty"`                                 // Required unless reward_by_arm.
+	Reward          string   `json:"reward,omitempty" schema:"either=reward_by_arm"`   // Required unless reward_by_arm.
 	RewardOrder     string   `json:"reward_order,omitempty"`                           // when the reward became known, on the scale of the first order column; a decision could use it where this is strictly before its own time, and not where the two are equal; a null: never
 	Propensity      string   `json:"propensity,omitempty"`                             // P(logged action)
 	PropensityByArm string   `json:"propensity_by_arm,omitempty"`                      // lists of all columns by arm are in the order of arms

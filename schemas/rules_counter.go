@@ -29,9 +29,14 @@ func (c *checker) counter() {
 		(&counterRules{c, kind}).noise(k)
 		return
 	}
-	for _, key := range []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"} {
+	for _, key := range counterParameters() {
 		c.surplus("counter."+key, "the counter "+k.Name+" has no parameters: it adds no noise", "delete the key, or declare a counter with noise such as hybrid")
 	}
+}
+
+// counterParameters are the keys of a counter that adds noise.
+func counterParameters() []string {
+	return []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"}
 }
 
 // counterRules judges the parameters of a declared counter by its kind.

@@ -147,7 +147,7 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 	digest, err = pl.findInto(dir, manifest.Inputs, func(take func(*assembly.Outcome) error) error {
 		return pl.findings(ctx, t, manifest, pl.replay(t), take)
 	})
-	run.lap("replay and analyze")
+	run.shared(pl.spent.laps())
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -33,10 +35,19 @@ type pipeline struct {
 	doc   *schemas.Document
 	notes notes
 
-	committed *schemas.Commitment   // what came of --commitment; nil: none is given
-	part      *fragment.Part        // of the experiments, to which the run keeps; nil: all
-	claims    []schemas.Finding     // all, where openlineage.json has them
+	committed *schemas.Commitment // what came of --commitment; nil: none is given
+	part      *fragment.Part      // of the experiments, to which the run keeps; nil: all
+	claims    []schemas.Finding   // all, where openlineage.json has them
+	spent     spent
 	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
+}
+
+// spent is how long experiments took, all added up, in nanoseconds.
+type spent struct{ replay, analyze atomic.Int64 }
+
+// laps are the stages that experiments went through.
+func (s *spent) laps() []lap {
+	return []lap{{"replay", float64(s.replay.Load())}, {"analyze", 1 + float64(s.analyze.Load())}}
 }
 
 // newPipeline reads the protocol and says its warnings.
@@ -191,12 +202,16 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	found := func(ctx context.Context, i int) (o *assembly.Outcome, err error) {
 		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 		err = over(t, func() (err error) {
+			began := time.Now()
 			if replayed != nil {
 				if in.Replay, err = replayed(ctx, i); err != nil {
 					return err
 				}
 			}
+			between := time.Now()
 			o, err = analyze.Run(ctx, &in)
+			pl.spent.replay.Add(int64(between.Sub(began)))
+			pl.spent.analyze.Add(int64(time.Since(between)))
 			return err
 		})
 		return o, err

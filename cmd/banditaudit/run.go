@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,6 +29,7 @@ type runRecord struct {
 	rows   int64
 	laps   []lap
 	memory *memoryWatch
+	notes  notes
 }
 
 // runSchema is the schema of run.json and of the record of a failed run.
@@ -58,13 +60,24 @@ type runDocument struct {
 
 func startRun(p *process, s *settings) *runRecord {
 	now := p.now()
-	return &runRecord{p: p, out: s.out, start: now, last: now, memory: s.memory}
+	return &runRecord{p: p, out: s.out, start: now, last: now, memory: s.memory, notes: notes{p, s}}
 }
 
 // lap ends a stage.
-func (r *runRecord) lap(stage string) {
-	now := r.p.now()
-	r.laps = append(r.laps, lap{stage, now.Sub(r.last).Seconds()})
+func (r *runRecord) lap(stage string) { r.shared([]lap{{stage, 1}}) }
+
+// shared ends stages that experiments went through side by side. Each has the share of
+// the time that its seconds, of all experiments, are of those of all the stages.
+func (r *runRecord) shared(stages []lap) {
+	now, all := r.p.now(), 0.0
+	for _, s := range stages {
+		all += s.Seconds
+	}
+	for _, s := range stages {
+		s.Seconds *= now.Sub(r.last).Seconds() / max(all, math.SmallestNonzeroFloat64)
+		r.laps = append(r.laps, s)
+		r.notes.step("%s took %.2f s", s.Stage, s.Seconds)
+	}
 	r.last = now
 }
 

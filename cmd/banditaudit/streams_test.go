@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -118,6 +119,30 @@ func TestReaderGone(t *testing.T) {
 		if !bytes.Equal(made[name], b) {
 			t.Errorf("%s differs", name)
 		}
+	}
+}
+
+// TestSecondsOfStages: run.json has the seconds of every stage of an audit,
+// and -v says them.
+func TestSecondsOfStages(t *testing.T) {
+	protocol, log := seededLog(t)
+	out := filepath.Join(t.TempDir(), "out")
+	if code, _, stderr := run(t, "audit", "-v", "-p", protocol, "-o", out, log, "--fail-on", "never"); code != 0 || strings.Count(stderr, " took ") != 4 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	var d runDocument
+	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(out, runFile))), &d); err != nil {
+		t.Fatal(err)
+	}
+	names, all := "", 0.0
+	for _, s := range d.Stages {
+		if s.Seconds <= 0 {
+			t.Errorf("%s: %g seconds", s.Stage, s.Seconds)
+		}
+		names, all = names+s.Stage+" ", all+s.Seconds
+	}
+	if names != "ingest replay analyze report " || all > d.Seconds {
+		t.Errorf("%s: %g of %g seconds", names, all, d.Seconds)
 	}
 }
 

@@ -171,7 +171,7 @@ func (r Rational) String() string { return r.text }
 func (Rational) SchemaForm() string {
 	return `{"description": "A number read exactly from its literal: a decimal, a quotient \"1/3\", a power of two \"2^-20\", or \"inf\".", "anyOf": [
 		{"type": "number"},
-		{"type": "string", "pattern": "^[ \\t]*([+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?(0|[1-9][0-9]*)/(0|[1-9][0-9]*)|2\\^[+-]?[0-9]+|[+]?[.]?inf)[ \\t]*$"}]}`
+		{"type": "string", "pattern": "^[ \\t]*([+-]?((0|[1-9][0-9]*)([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?(0|[1-9][0-9]*)/[1-9][0-9]*|2\\^[+-]?[0-9]+|[+]?[.]?inf)[ \\t]*$"}]}`
 }
 
 // MarshalJSON writes the literal as a JSON number where it is one, and as a

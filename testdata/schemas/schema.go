@@ -68,7 +68,7 @@ func named(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name
 
 // structure returns the schema of a struct: its keys and no others.
 func (w *writer) structure(t reflect.Type) object {
-	properties, required := w.members(t)
+	properties, required, either := w.members(t)
 	out := object{}
 	if text := w.comments.texts[named(t)]; text != "" {
 		out = append(out, member("description", text))
@@ -77,18 +77,21 @@ func (w *writer) structure(t reflect.Type) object {
 	if len(required) > 0 {
 		out = append(out, member("required", required))
 	}
+	if either != nil {
+		out = append(out, member("anyOf", either))
+	}
 	return append(out, member("properties", properties))
 }
 
 // members are the keys of a struct, those of what it embeds in its place, and which of
-// them must be there.
-func (w *writer) members(t reflect.Type) (properties object, required []string) {
+// them must be there; either is what one of two must.
+func (w *writer) members(t reflect.Type) (properties object, required []string, either []any) {
 	properties, required = object{}, []string{}
 	for f := range t.Fields() {
 		key, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && key == "":
-			inner, needed := w.members(f.Type)
+			inner, needed, _ := w.members(f.Type)
 			properties, required = append(properties, inner...), append(required, needed...)
 			continue
 		case key == "-" || key == "":
@@ -96,9 +99,12 @@ func (w *writer) members(t reflect.Type) (properties object, required []string) 
 		case !strings.Contains(rest, "omit"):
 			required = append(required, key)
 		}
+		if tag, err := readTag(f.Tag.Get("schema")); err == nil && tag.either != "" {
+			either = []any{of("required", []string{key}), of("required", []string{tag.either})}
+		}
 		properties = append(properties, member(key, w.property(t, f)))
 	}
-	return properties, required
+	return properties, required, either
 }
 
 // property returns the schema of a field.

@@ -15,6 +15,7 @@ import (
 //	words=a|b      one of these words
 //	range=(0,1]    a number in this interval; inf for no end
 //	count=[1,inf)  so many elements
+//	either=key     this key or that one has to stand
 //	unique         elements that differ
 //	named          a text that is not empty
 //	empty          a text of a protocol that may be empty
@@ -29,6 +30,7 @@ type tag struct {
 	named, empty  bool
 	constant      string
 	pattern, ref  string
+	either        string
 }
 
 // readTag reads a schema tag.
@@ -52,6 +54,8 @@ func readTag(text string) (tag, error) {
 			t.named = true
 		case "empty":
 			t.empty = true
+		case "either":
+			t.either = value
 		case "const":
 			t.constant = value
 		case "sha256":
