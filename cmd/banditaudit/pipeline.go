@@ -163,6 +163,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	}
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
+	pl.declared.Jobs = inner
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
 	t.Watch(reading.count)
 	defer reading.end()
