@@ -8,7 +8,6 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
 	"banditaudit/analyze/rerun"
 	"banditaudit/schemas"
 )
@@ -56,7 +55,7 @@ func run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = facts.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
+	err = sample.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
 		return weighRewards(ctx, sample, played)
 	})
 	if err != nil {

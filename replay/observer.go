@@ -80,6 +80,9 @@ func (r *run) Exact() []float64 {
 	return r.sums
 }
 
+// Sum is that of an arm in Exact, of a policy that reads sums.
+func (r *run) Sum(arm int) float64 { return r.state.Sums[arm] }
+
 // Arrived returns how many rows had arrived at each arm's stream when the
 // policy last learned: at least as many as are in what its counter released. The
 // slice is only read, and only until the next call of Next or Add.

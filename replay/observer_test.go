@@ -90,7 +90,7 @@ func follows(run *Runner, c contextual, log []shown) error {
 // it has released what Exact said, and the rows have arrived that Arrived said.
 func quiet(m *Mechanism, c contextual, log []shown) error {
 	played := func(t int64, _ int) int { return log[t-1].arm }
-	sums, exact := m.NewObserver("e"), m.NewObserver("e")
+	sums, exact := m.NewTeller("e"), m.NewObserver("e")
 	var want [][]float64
 	err := forcedTold(exact, c, log, func(int64, int) error {
 		want = append(want, slices.Clone(exact.Exact()))

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"context"
-	"runtime/debug"
 
 	"golang.org/x/sync/errgroup"
 
@@ -203,35 +202,4 @@ func (p *preparer[T]) hand(ctx context.Context, take func(chunk int, part *T) er
 		}
 		p.free <- part
 	}
-}
-
-// Together runs both, at one time where there is more than one worker. The error is that
-// of the first that has one; a panic is raised again in the caller's goroutine.
-func Together(jobs int, first, second func() error) error {
-	if jobs < 2 {
-		if err := first(); err != nil {
-			return err
-		}
-		return second()
-	}
-	var err error
-	var panicked any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() { panicked = recover() }()
-		debug.SetPanicOnFault(true) // the caller's guard takes it
-		err = first()
-	}()
-	later := func() error {
-		defer func() { <-done }()
-		return second()
-	}()
-	switch {
-	case panicked != nil:
-		panic(panicked)
-	case err != nil:
-		return err
-	}
-	return later
 }

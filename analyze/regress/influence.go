@@ -53,7 +53,7 @@ const (
 	// mostProducts bounds the work of all models' exact predictions, contexts
 	// against contexts, and mostNumbers their memory.
 	mostProducts = 4e10
-	mostNumbers  = 1 << 22 // 64 MiB, for they stand in an index too
+	mostNumbers  = 1 << 22 // 32 MiB
 )
 
 // ContextLimit returns how many distinct contexts an [Influence] should hold for

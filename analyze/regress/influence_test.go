@@ -3,6 +3,7 @@ package regress
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -322,5 +323,42 @@ func TestInfluenceByArm(t *testing.T) {
 	arm[7] = 3
 	if err := AddInfluenceByArm(dst, arm, d.x, tau); err == nil || !strings.Contains(err.Error(), "row 7") {
 		t.Errorf("an arm that does not exist must be refused with its row, got %v", err)
+	}
+}
+
+// Errors and biases in one turn over the rows are those of two turns, to the bit, and
+// without bounds on shifts those of bounds that are 0.
+func TestBothByArm(t *testing.T) {
+	const n = 3000
+	d := random(37, n, 2)
+	arm, tau := make([]int32, n), make([]float64, n)
+	for i := range arm {
+		arm[i], tau[i] = int32(i%3)-1, float64(i%10)/10 // −1 is left out
+	}
+	cross := []*moments.Cross{moments.NewCross(2), moments.NewCross(2)}
+	if err := moments.AddByArm(cross, arm, d.x, d.y); err != nil {
+		t.Fatal(err)
+	}
+	models := []*Model{Fit(cross[0], d.names, true), Fit(cross[1], d.names, true)}
+	for _, r := range [][2][]float64{{tau, tau}, {nil, make([]float64, n)}} {
+		errors, ownErrors := sandwiches(t, models, HC3), sandwiches(t, models, HC3)
+		biases, ownBiases := influences(models, n), influences(models, n)
+		if err := AddBothByArm(errors, biases, arm, d.x, d.y, r[0]); err != nil {
+			t.Fatal(err)
+		}
+		if err := AddByArm(ownErrors, arm, d.x, d.y); err != nil {
+			t.Fatal(err)
+		}
+		if err := AddInfluenceByArm(ownBiases, arm, d.x, r[1]); err != nil {
+			t.Fatal(err)
+		}
+		for a := range models {
+			if got, want := biases[a].Bounds(), ownBiases[a].Bounds(); !reflect.DeepEqual(got, want) || got.Contexts != n/3 {
+				t.Errorf("arm %d: %+v, apart %+v", a, got, want)
+			}
+			if got, want := errors[a].Table(), ownErrors[a].Table(); !reflect.DeepEqual(got, want) {
+				t.Errorf("arm %d: %+v, apart %+v", a, got, want)
+			}
+		}
 	}
 }

@@ -124,7 +124,7 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 	if err != nil {
 		return nil, err
 	}
-	err = facts.Together(s.Jobs, func() error {
+	err = s.Slice.Together(s.Jobs, func() error {
 		return facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
 	}, walk)
 	if err != nil {

@@ -73,7 +73,7 @@ func (s *Subject) Read(ctx context.Context) (*Weighed, error) {
 		return nil, err
 	}
 	out := &Weighed{Subject: s, Wagers: wagers}
-	return out, facts.Together(s.Jobs, walk, func() (err error) {
+	return out, s.Slice.Together(s.Jobs, walk, func() (err error) {
 		out.weighted, err = s.readWeighted(ctx)
 		return err
 	})

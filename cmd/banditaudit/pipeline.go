@@ -186,6 +186,7 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	if err := showable(len(m.Arms), len(own), outer, pl.s.maxMemory); err != nil {
 		return err
 	}
+	pl.declared.Jobs = inner
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
 	t.Watch(reading.count)
 	defer reading.end()

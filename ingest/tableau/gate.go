@@ -116,6 +116,13 @@ func (s *Slice) Feed(book Book, law string, to Adder) (*Feed, error) {
 	return f, nil
 }
 
+// To feeds another run of the same mechanism, for what the feed was booked for.
+func (f *Feed) To(other Adder) *Feed {
+	out := *f
+	out.to = other
+	return &out
+}
+
 // errRow is the message of Row's panic, a broken invariant of the caller.
 const errRow = "tableau: row outside the experiment"
 

@@ -38,3 +38,34 @@ func (t *Tableau) Guard(read func() error) (err error) {
 
 // Guard is Tableau.Guard.
 func (s *Slice) Guard(read func() error) error { return s.t.Guard(read) }
+
+// Together runs both, at one time where there is more than one worker, the first within a
+// Guard of its own. The error is that of the first that has one; a panic is raised again
+// in the caller's goroutine.
+func (s *Slice) Together(jobs int, first, second func() error) error {
+	if jobs < 2 {
+		if err := first(); err != nil {
+			return err
+		}
+		return second()
+	}
+	var err error
+	var panicked any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { panicked = recover() }()
+		err = s.Guard(first)
+	}()
+	later := func() error {
+		defer func() { <-done }()
+		return second()
+	}()
+	switch {
+	case panicked != nil:
+		panic(panicked)
+	case err != nil:
+		return err
+	}
+	return later
+}

@@ -45,6 +45,7 @@ type binder struct {
 	arm     int
 	to      float64
 	skipped int64 // rewards that are left as they are before the first that is changed
+	alone   bool  // only the rewards of the arm are added: sums of others stay what they are
 }
 
 // bind finds how many rewards of each arm can be changed. nil where nothing was
@@ -129,6 +130,9 @@ func (b *binder) Add(arm int, reward float64) {
 		b.above[arm] += int64(b2i(reward > lo))
 		return
 	}
+	if b.alone && arm != b.arm {
+		return
+	}
 	changed := reward
 	if differs := b.to == hi && reward < hi || b.to == lo && reward > lo; arm == b.arm && differs {
 		if b.skipped > 0 {
@@ -151,22 +155,35 @@ func (b *binder) arms(out *schemas.Binding) error {
 		order[arm] = arm
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(b.pulls[y], b.pulls[x]) })
-	lo, hi := b.Protocol.Reward.Range[0], b.Protocol.Reward.Range[1]
 	for _, arm := range order {
 		if len(out.Arms) == schemas.MostBindings || b.most(b.below[arm])+b.most(b.above[arm]) > b.steps {
 			break
 		}
 		x := schemas.ArmBinding{Arm: b.label(arm)}
-		var err error
-		if x.Up, err = b.largest(arm, hi, b.below[arm]); err != nil {
-			return err
-		}
-		if x.Down, err = b.largest(arm, lo, b.above[arm]); err != nil {
+		if err := b.ends(arm, &x); err != nil {
 			return err
 		}
 		out.Arms, out.Left = append(out.Arms, x), out.Left-1
 	}
 	return nil
+}
+
+// ends goes through both ends of the range, at one time where no propensities are compared.
+func (b *binder) ends(arm int, x *schemas.ArmBinding) error {
+	lo, hi, jobs, other := b.Protocol.Reward.Range[0], b.Protocol.Reward.Range[1], b.Jobs, *b
+	if b.c != nil {
+		jobs = 1
+	}
+	other.feed, other.steps = b.feed.To(&other), 0
+	err := b.s.Together(jobs, func() (err error) {
+		x.Down, err = other.largest(arm, lo, b.above[arm])
+		return err
+	}, func() (err error) {
+		x.Up, err = b.largest(arm, hi, b.below[arm])
+		return err
+	})
+	b.steps += other.steps
+	return err
 }
 
 // most is what the replays for n rewards take at most.
@@ -220,6 +237,7 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 		l.run = b.Mechanism.NewRunner(b.master, b.s.ID())
 	}
 	l.feed, b.l = b.feed, l
+	b.alone = b.mode == schemas.ModeReleased && !b.Mechanism.Linear() && l.until == nil && !b.s.Schema().RewardRound
 	ties := b.nearTies(l.run)
 	b.c.allow(ties)
 	err := l.follow(b.job, func(answer int) error {
@@ -239,6 +257,9 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 func (b *binder) same(l *logged, ties *nearTies, answer int) bool {
 	if b.mode == schemas.ModeReleased {
 		l.also.Next(&l.in)
+		if b.alone {
+			return l.also.Err() == nil && l.run.Sum(b.arm) == l.also.Sum(b.arm)
+		}
 		return l.also.Err() == nil && slices.Equal(l.run.Exact(), l.also.Exact())
 	}
 	if l.notChosen() {

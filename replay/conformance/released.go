@@ -250,16 +250,16 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 		return nil, false
 	}
 	s.out.Replayable++
-	m := &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm)}
+	var m *schemas.Mismatch
 	switch {
 	case s.wager == nil && !s.near.chose(l, answer, arm):
-		if m.Replayed = s.j.label(answer); s.out.FirstMismatch == nil {
+		m = &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm), Replayed: s.j.label(answer)}
+		if s.out.FirstMismatch == nil {
 			m.Gap = below(s.run, arm)
 		}
 	case s.wager != nil && !(want[arm] > 0) && !s.near.could(l, arm):
-		m.Replayed = "another arm: this one has propensity 0"
+		m = &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm), Replayed: "another arm: this one has propensity 0"}
 	default:
-		m = nil
 		s.out.Matched++
 	}
 	if s.out.FirstMismatch == nil {
@@ -375,7 +375,8 @@ func (s *seen) compare(l *logged, logged []float64) {
 	}
 }
 
-// result is what was found; nil where there is nothing to see.
+// result is what was found; nil where there is nothing to see. What the noise is the job
+// finds when it asks for it.
 func (s *seen) result() *schemas.ReleasedReplay {
 	if s == nil {
 		return nil
@@ -387,7 +388,10 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		s.out.Rounding = s.column.largest()
 	}
 	if s.noise != nil {
-		s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
+		s.j.noise = func() error {
+			s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
+			return nil
+		}
 	}
 	return &s.out
 }

@@ -27,6 +27,7 @@ type Declared struct {
 
 	From     *replay.Catalogue   // Required: what Protocol may declare.
 	Programs *interview.Programs // how a policy that is a program is run; nil: it is not
+	Jobs     int                 // workers of one experiment; what is found does not depend on it
 }
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
@@ -104,32 +105,41 @@ type job struct {
 	sink func(TranscriptRow) error
 
 	costs *accounting.Experiment
-	shows bool // the policy chooses by the logged released values
+	shows bool         // the policy chooses by the logged released values
+	noise func() error // holds the noise that was found against its law
 }
 
 // begin begins the replay of an experiment.
 func (d *Declared) begin(ctx context.Context, s *tableau.Slice, book tableau.Book) *job {
-	return &job{Declared: d, ctx: ctx, s: s, book: book, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s}}
+	return &job{Declared: d, noise: func() error { return nil }, ctx: ctx, s: s, book: book, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s}}
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of
 // it.
 func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
 	out, err := j.replay(seed)
+	if err != nil {
+		return out, err
+	}
+	err = j.s.Together(j.Jobs, j.noise, func() error { return j.weighs(seed, &out) })
+	return out, err
+}
+
+// weighs finds what the evidence is worth.
+func (j *job) weighs(seed *schemas.Seed, out *schemas.Conformance) (err error) {
 	switch {
-	case err != nil:
 	case j.costs.Against != nil:
-		contradict(&out, j.costs.Against, j.label)
+		contradict(out, j.costs.Against, j.label)
 	case j.Protocol.Log.Sampled(): // the policy knew rounds that are gone: nothing here says what ran
 	default:
-		if out.Binding, err = j.bind(master(seed), &out); err == nil {
-			out.Hints, err = j.hints(seed, &out, mostHintRounds)
+		if out.Binding, err = j.bind(master(seed), out); err == nil {
+			out.Hints, err = j.hints(seed, out, mostHintRounds)
 		}
 	}
 	if err == nil {
-		out.Rewards, err = j.rewards(&out)
+		out.Rewards, err = j.rewards(out)
 	}
-	return out, err
+	return err
 }
 
 // master is a seed as it is drawn from; 32 zero bytes where there is none.
