@@ -92,10 +92,10 @@ func TestAhead(t *testing.T) {
 // Two tasks end both, and the first error of theirs in their order is the error.
 func TestTogether(t *testing.T) {
 	t.Parallel()
-	errFirst, errSecond := errors.New("first"), errors.New("second")
+	errFirst, errSecond, s := errors.New("first"), errors.New("second"), chunked(t, 1)
 	for _, jobs := range []int{1, 2} {
 		for _, tt := range []struct{ first, second, want error }{{}, {errFirst, nil, errFirst}, {nil, errSecond, errSecond}, {errFirst, errSecond, errFirst}} {
-			err := Together(jobs, func() error { return tt.first }, func() error { return tt.second })
+			err := s.Together(jobs, func() error { return tt.first }, func() error { return tt.second })
 			if !errors.Is(err, tt.want) || (err == nil) != (tt.want == nil) {
 				t.Errorf("jobs %d: %v, want %v", jobs, err, tt.want)
 			}
@@ -106,7 +106,7 @@ func TestTogether(t *testing.T) {
 					t.Errorf("jobs %d: %v", jobs, got)
 				}
 			}()
-			_ = Together(jobs, func() error { panic("first") }, func() error { return nil })
+			_ = s.Together(jobs, func() error { panic("first") }, func() error { return nil })
 		}()
 	}
 }
