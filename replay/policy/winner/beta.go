@@ -37,12 +37,12 @@ func (b *Beta) Set(i int, alpha, beta float64) {
 	}
 }
 
-// middle returns a where that is below 16, and otherwise the middle of the interval, 1 wide
+// middle returns a where that is below 4, and otherwise the middle of the interval, 1 wide
 // in 2√a, in which a is. The logit is ln G − ln H of Gamma variables G of a and H of b, whose
 // standard deviations are about 1/√a and 1/√b: that of a law whose a and b are middles lies
 // within 0.71 standard deviations of that of the law.
 func middle(a float64) float64 {
-	if a < 16 {
+	if a < 4 {
 		return a
 	}
 	root := float64(0.5*math.Floor(float64(2*math.Sqrt(a)))) + 0.25
@@ -73,6 +73,7 @@ func (b *Beta) Best(eligible []bool, dst []float64) {
 type logit struct {
 	a, b, n, x, y float64
 	mode, peak    float64
+	win, lose     float64 // ln x and ln y
 	lo, hi        float64 // see span
 	edge          float64 // half the width of a panel at hi
 }
@@ -90,6 +91,7 @@ const (
 func newLogit(a, b float64) logit {
 	n := a + b
 	l := logit{a: a, b: b, n: n, x: a / n, y: b / n, mode: scalar.Ln(a / b)}
+	l.win, l.lose = scalar.Ln(l.x), scalar.Ln(l.y)
 	spread := math.Sqrt(n / a / b)
 	const root = 0.3989422804014327 // 1/√(2π), https://oeis.org/A231863
 	l.peak = float64(root/spread) * scalar.Exp(scalar.Stirling(n)-scalar.Stirling(a)-scalar.Stirling(b))
@@ -201,12 +203,19 @@ func (l *logits) drop(arms []int, u, long, fall float64) float64 {
 	return long
 }
 
-// enter notes d = u − centre, and lift, ln(y + x·e^d) or, above 0, ln(x + y·e^{−d}), θ = x at
-// the centre.
+// few is an n up to which h at a point is the difference of two numbers, of which each is
+// rounded by 10⁻¹⁶ of n·θ·ln(1/θ), which is at most n/e.
+const few = 1 << 14
+
+// enter notes ln θ and ln(1−θ) at the centre, and of every abscissa d = u − centre, and
+// lift, ln(y + x·e^d) or, above 0, ln(x + y·e^{−d}), θ = x at the centre.
 func (l *logits) enter(abscissa *panel, p *place) {
-	small, y := scalar.Logistic(p.centre)
-	if p.centre > 0 {
-		small = y
+	far := math.Abs(p.centre)
+	small := scalar.Exp(-far)
+	p.lose = -scalar.Ln1p(small)
+	p.win = p.lose - far
+	if small /= 1 + small; p.centre > 0 {
+		p.win, p.lose = p.lose, p.win
 	}
 	for k := range pairs {
 		plus, minus := pairs+k, pairs-1-k
@@ -222,7 +231,11 @@ func (l *logits) enter(abscissa *panel, p *place) {
 
 func (l *logits) density(arm int, p *place, dst *panel) {
 	law := &l.laws[arm]
-	h, slope := law.height(p.centre-law.mode), law.a
+	h := float64(law.a*(p.win-law.win)) + float64(law.b*(p.lose-law.lose))
+	if law.n > few {
+		h = law.height(p.centre - law.mode)
+	}
+	slope := law.a
 	if p.centre > 0 {
 		slope = -law.b
 	}

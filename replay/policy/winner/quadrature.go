@@ -66,6 +66,7 @@ type quadrature struct {
 // place is a panel, (centre − half, centre + half).
 type place struct {
 	low, centre, half float64
+	win, lose         float64
 	d, lift           panel // what laws note of the abscissas
 	arms              []int // that have begun: laws that lie wholly below have F = 1
 	of                []shape
