@@ -48,7 +48,9 @@ func narrow(arms int) float64 { return max(1.2, widest-float64(0.5*scalar.Ln(flo
 // The error of F_j is ε_j(x_k) = c_n·P_{n−1}(x_k)/(n+1) to first order, c_n the coefficient
 // of f_j at the Legendre polynomial P_n, n points in a panel, and 0 at its ends. It enters
 // P_i as Σ_k w_k·g(x_k)·ε_j(x_k), g = f_i·Π_{l≠i,j} F_l: that is c_n times the coefficient of
-// g at P_{n−1}, and so of the order of the error of the rule itself, that of degree 2n.
+// g at P_{n−1}, and so of the order of the error of the rule itself, that of degree 2n. How
+// wide panels are was set by search: of K = 2 to 200 laws, climbing towards those whose
+// probabilities are worst, none was off by more than 0.28 of 10⁻⁹ + 10⁻⁷·p.
 //
 // It keeps the panels, and of every arm the densities there, from call to call: where the
 // rounded laws are those of the call before, only what is new of a law is computed again. The
@@ -66,9 +68,9 @@ type quadrature struct {
 // place is a panel, (centre − half, centre + half).
 type place struct {
 	low, centre, half float64
-	win, lose         float64
-	d, lift           panel // what laws note of the abscissas
-	arms              []int // that have begun: laws that lie wholly below have F = 1
+	win, lose         float64 // what laws note of the centre
+	d, lift           panel   // and of the abscissas
+	arms              []int   // that have begun: laws that lie wholly below have F = 1
 	of                []shape
 }
 
