@@ -31,7 +31,7 @@ var _ Policy = (*BetaThompson)(nil)
 // Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
 // (see winner.Beta), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
 // architecture, for up to 10⁹ rows. An arm whose mass above some other arm is
-// below 10⁻¹² may have the propensity 0.
+// below 2·10⁻¹¹ may have the propensity 0.
 type BetaThompson struct {
 	prior  BetaPrior
 	src    rand.Source
