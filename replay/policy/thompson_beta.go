@@ -29,9 +29,9 @@ var _ Policy = (*BetaThompson)(nil)
 // equal ones the first. Where it is declared the second largest is as likely (see contest).
 //
 // Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
-// (see winner.Beta), within 10⁻⁹ of the truth and with the same bits on every
+// (see winner.Beta), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
 // architecture, for up to 10⁹ rows. An arm whose mass above some other arm is
-// below 10⁻¹² may have the propensity 0.
+// below 2·10⁻¹¹ may have the propensity 0.
 type BetaThompson struct {
 	prior  BetaPrior
 	src    rand.Source

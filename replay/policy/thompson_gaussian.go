@@ -39,8 +39,8 @@ var _ Policy = (*GaussianThompson)(nil)
 // s² ≤ 10⁻²⁰⁰.
 //
 // Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
-// (see winner.Gaussian), within 10⁻⁹ of the truth and with the same bits on every
-// architecture. An arm whose mass above some other arm is below 10⁻¹² may have
+// (see winner.Gaussian), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
+// architecture. An arm whose mass above some other arm is below 2·10⁻¹¹ may have
 // the propensity 0.
 type GaussianThompson struct {
 	prior    GaussianPrior

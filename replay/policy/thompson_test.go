@@ -115,38 +115,48 @@ func TestThompsonForgetsPropensities(t *testing.T) {
 	}
 }
 
-// One arm's update, and the propensities of all. Rows are per arm.
-func BenchmarkBetaPropensities(b *testing.B) {
-	for _, rows := range []int64{0, 10, 100, 10_000} {
-		b.Run(fmt.Sprintf("K=5/rows=%d", rows), func(b *testing.B) {
-			p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
-			for i := range dst {
-				s.Pulls[i] = rows
-				s.Sums[i] = float64(rows) * (0.3 + 0.07*float64(i))
-				p.Observe(s, i)
+// One arm's update, by one reward, and the propensities of all, in runs that begin with rows
+// of the arms, have twice as many and begin anew.
+func BenchmarkPropensities(b *testing.B) {
+	for name, build := range thompsons() {
+		for _, k := range []int{5, 10, 50} {
+			for _, rows := range []int64{0, 10, 100, 10_000} {
+				b.Run(fmt.Sprintf("%s/K=%d/rows=%d", name, k, rows), func(b *testing.B) {
+					pulls := make([]int64, k)
+					for i := range pulls {
+						pulls[i] = rows
+					}
+					benchmarkUpdates(b, build(k, nil), pulls)
+				})
 			}
-			arm := 0
-			for b.Loop() {
-				arm = (arm + 1) % 5
-				p.Observe(s, arm)
-				p.Propensities(s, dst)
-			}
+		}
+		b.Run(name+"/K=5/uneven", func(b *testing.B) {
+			benchmarkUpdates(b, build(5, nil), []int64{1, 20, 300, 5000, 1_000_000})
 		})
 	}
-	b.Run("K=5/uneven", func(b *testing.B) {
-		p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
-		s.Pulls = []int64{1, 20, 300, 5000, 1_000_000}
-		s.Sums = []float64{1, 9, 150, 2500, 500_000}
-		for i := range dst {
-			p.Observe(s, i)
+}
+
+func benchmarkUpdates(b *testing.B, p Policy, pulls []int64) {
+	k := len(pulls)
+	s, dst := NewState(k), make([]float64, k)
+	begin := func(i int) {
+		s.Pulls[i], s.Sums[i] = pulls[i], math.Round(float64(pulls[i])*(0.3+0.35*float64(i)/float64(k)))
+		p.Observe(s, i)
+	}
+	for i := range pulls {
+		begin(i)
+	}
+	for n := 0; b.Loop(); n++ {
+		arm := n % k
+		if s.Pulls[arm]++; s.Pulls[arm] > 2*pulls[arm]+2 {
+			begin(arm)
 		}
-		arm := 0
-		for b.Loop() {
-			arm = (arm + 1) % 5
-			p.Observe(s, arm)
-			p.Propensities(s, dst)
+		if n%5 < 2 {
+			s.Sums[arm]++
 		}
-	})
+		p.Observe(s, arm)
+		p.Propensities(s, dst)
+	}
 }
 
 // farthest returns the largest distance between two lists.

@@ -111,6 +111,10 @@ def main():
     for k in (2, 3, 4, 5, 7, 10, 15, 20):
         cases.append((list(np.round(rng.normal(size=k), 6)), list(np.round(10 ** rng.uniform(-3, 1, k), 6))))
         cases.append((list(np.round(rng.uniform(size=k), 6)), list(np.round(rng.uniform(0.02, 0.3, k), 6))))
+    cases += [
+        ([0] * 50, [1] * 50), ([0] * 20 + [0.5] * 15 + [1] * 14 + [1.5], [1] * 20 + [0.5] * 15 + [0.25] * 14 + [0.02]),
+        ([1.068, -6.429], [1.1333, 2.3415]),
+    ]
     for m, s in cases:
         rows.append(["gaussian", len(m), *map(float, m), *map(float, s), *gaussian(m, s)])
     cases = [
@@ -129,6 +133,10 @@ def main():
         n = np.floor(10 ** rng.uniform(0, 3, k))
         s = np.round(n * rng.uniform(0.4, 0.6, k), 3)
         cases.append((list(0.5 + s), list(0.5 + n - s)))
+    cases += [
+        ([10] * 49 + [12], [10] * 50), ([0.9, 163000.5], [1.35, 1.5e9]),
+        ([3] * 20 + [40.5] * 15 + [400] * 14 + [52000], [5] * 20 + [60.25] * 15 + [700] * 14 + [99000]),
+    ]
     for a, b in cases:
         rows.append(["beta", len(a), *map(float, a), *map(float, b), *beta([float(v) for v in a], [float(v) for v in b])])
     for a, b, c, d in [(1, 1, 1, 1), (2, 1, 1, 2), (3, 5, 2, 7), (51, 50, 40, 61), (200, 1, 1, 3), (1, 300, 1, 2), (120, 80, 10, 9)]:

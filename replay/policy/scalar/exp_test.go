@@ -78,3 +78,15 @@ func BenchmarkExp(b *testing.B) {
 		_ = Exp(x)
 	}
 }
+
+// Many at once: within 4·10⁻¹⁵ of each.
+func TestExps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.OneOf(rapid.Float64Range(-700, 700), rapid.Float64Range(-40, 1)).Draw(t, "x")
+		xs := []float64{0, x, -1e9}
+		Exps(xs, 0.5)
+		if want := 0.5 * math.Exp(x); xs[0] != 0.5 || !(math.Abs(xs[1]-want) <= 4e-15*want) || !(xs[2] < 1e-300) {
+			t.Fatalf("½·exp of 0, %v, −10⁹: %v, want %v", x, xs, want)
+		}
+	})
+}

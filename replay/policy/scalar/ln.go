@@ -37,14 +37,17 @@ func Ln(x float64) float64 {
 	}
 	f := m - 1
 	s := f / (2 + f)
-	z := float64(s * s)
+	// 2s = f − f·s exactly, so 2·atanh(s) = f − s·(f − series).
+	k := float64(exponent)
+	return float64(k*ln2Hi) + (f - (float64(s*(f-series(float64(s*s)))) - float64(k*ln2Lo)))
+}
+
+// series returns 2z/3 + 2z²/5 + … + 2z¹⁰/21, which is ln((1+s)/(1−s))/s − 2 for z = s².
+func series(z float64) float64 {
 	w := float64(z * z)
 	even := float64(float64(float64(float64(2.0/19*w)+2.0/15)*w) + 2.0/11)
 	even = float64(float64(float64(even*w)+2.0/7)*w) + 2.0/3
-	odd := float64(float64(float64(float64(2.0/21*w)+2.0/17)*w) + 2.0/13)
+	odd := float64(float64(float64(2.0/21*w)+2.0/17)*w) + 2.0/13
 	odd = float64(float64(float64(odd*w)+2.0/9)*w) + 2.0/5
-	r := even + float64(z*odd)
-	// 2s = f − f·s exactly, so 2·atanh(s) = f − s·(f − z·r).
-	k := float64(exponent)
-	return float64(k*ln2Hi) + (f - (float64(s*(f-float64(z*r))) - float64(k*ln2Lo)))
+	return float64(z * (even + float64(z*odd)))
 }

@@ -20,14 +20,16 @@ func Expm1(x float64) float64 {
 	return x + float64(z*(even+float64(x*odd)))
 }
 
-// Ln1p returns ln(1+x), without loss of digits for small x: with w = 1 ⊕ x it
-// is ln(w)·x/(w−1), because ln(w)/(w−1) changes slowly (Goldberg 1991, theorem
-// 4). The result is within 5 units in the last place; x is above −1.
+// Ln1p returns ln(1+x), without loss of digits for small x: where 1 + x is between √½ and √2
+// by the series of Ln, and otherwise, with w = 1 ⊕ x, as ln(w)·x/(w−1), because ln(w)/(w−1)
+// changes slowly (Goldberg 1991, theorem 4). The result is within 5 units in the last place;
+// x is above −1.
 func Ln1p(x float64) float64 {
-	w := 1 + x
-	if w == 1 {
-		return x
+	if x > -0.29 && x < 0.41 {
+		s := x / (2 + x)
+		return x - float64(s*(x-series(float64(s*s))))
 	}
+	w := 1 + x
 	return float64(Ln(w)*x) / (w - 1)
 }
 

@@ -12,8 +12,9 @@ import (
 //
 //	f(u) = e^{a·u}/(1+e^u)^n / B(a,b),   n = a + b.
 //
-// Each probability is within 10⁻⁹ of the truth for a, b from 10⁻³ to 10⁹, with
-// the same bits on every architecture.
+// Each probability p is within 10⁻⁹ + 10⁻⁷·p of the truth for a, b from 10⁻³ to 10⁹, with
+// the same bits on every architecture; it is a function of the laws alone. What an arm is on
+// the panels is kept until its law changes, so that one arm's change costs little.
 type Beta struct {
 	quadrature
 	logits
@@ -22,11 +23,31 @@ type Beta struct {
 
 // NewBeta returns what computes them for k ≥ 1 variables, whose laws are to be set.
 func NewBeta(k int) *Beta {
-	return &Beta{quadrature: *newQuadrature(k), logits: logits{laws: make([]logit, k)}}
+	return &Beta{quadrature: *newQuadrature(k), logits: logits{laws: make([]logit, k), rounded: make([]logit, k)}}
 }
 
 // Set gives variable i the law Beta(alpha, beta), both above 0.
-func (b *Beta) Set(i int, alpha, beta float64) { b.laws[i] = newLogit(alpha, beta) }
+func (b *Beta) Set(i int, alpha, beta float64) {
+	b.laws[i] = newLogit(alpha, beta)
+	b.version[i]++
+	if r := &b.rounded[i]; r.a != middle(alpha) || r.b != middle(beta) {
+		*r = newLogit(middle(alpha), middle(beta))
+		r.span()
+		b.moved = true
+	}
+}
+
+// middle returns a where that is below 4, and otherwise the middle of the interval, 1 wide
+// in 2√a, in which a is. The logit is ln G − ln H of Gamma variables G of a and H of b, whose
+// standard deviations are about 1/√a and 1/√b: that of a law whose a and b are middles lies
+// within 0.71 standard deviations of that of the law.
+func middle(a float64) float64 {
+	if a < 4 {
+		return a
+	}
+	root := float64(0.5*math.Floor(float64(2*math.Sqrt(a)))) + 0.25
+	return float64(root * root)
+}
 
 // Best writes the probability of every eligible variable, and 0 for the others; eligible
 // nil: all are. The law of every eligible one has been set.
@@ -52,32 +73,38 @@ func (b *Beta) Best(eligible []bool, dst []float64) {
 type logit struct {
 	a, b, n, x, y float64
 	mode, peak    float64
-	lo, hi        float64 // beyond them the density is below e^{−logitReach} of its peak
-	edge          float64 // how far below hi a panel may reach that begins above it
+	win, lose     float64 // ln x and ln y
+	lo, hi        float64 // see span
+	edge          float64 // half the width of a panel at hi
 }
 
 const (
-	logitReach = 29.0 // −ln of the relative density at lo and hi
-	logitWidth = 1.5  // of a panel, in 1/√(curvature of ln f)
-	logitStrip = 3    // of a panel: ln(1+e^u) has a singularity at distance π from every real u
-	logitClimb = 7    // of ln Π f over a panel, upwards
-	logitLine  = 5.0  // of ln f over a panel wider than logitStrip, downwards
-	logitFall  = 8    // of ln f over a panel, downwards
-	logitDrop  = 2.0  // of ln Π F over a panel wider than logitStrip
+	logitReach = 29.0 // −ln of the density at lo and hi, relative to its peak
+	logitStrip = 5    // of a panel: ln(1+e^u) has a singularity at distance π from every real u
+	logitClimb = 9    // of ln Π f over a panel, upwards
+	logitLine  = 7.0  // of ln f over a panel wider than logitStrip, downwards
+	logitFall  = 11   // of ln f over a panel, downwards
+	logitDrop  = 3.0  // of ln Π F over a panel wider than logitStrip
 )
 
-// newLogit returns the law for a, b > 0.
+// newLogit returns the law for a, b > 0, but for its span.
 func newLogit(a, b float64) logit {
 	n := a + b
 	l := logit{a: a, b: b, n: n, x: a / n, y: b / n, mode: scalar.Ln(a / b)}
+	l.win, l.lose = scalar.Ln(l.x), scalar.Ln(l.y)
 	spread := math.Sqrt(n / a / b)
 	const root = 0.3989422804014327 // 1/√(2π), https://oeis.org/A231863
 	l.peak = float64(root/spread) * scalar.Exp(scalar.Stirling(n)-scalar.Stirling(a)-scalar.Stirling(b))
-	wide := float64(math.Sqrt(2*logitReach) * spread)
-	l.lo, l.hi = l.mode+l.reach(-wide-logitReach/a), l.mode+l.reach(wide+logitReach/b)
-	x, y := scalar.Logistic(l.hi)
-	l.edge = 0.25 * min(logitStrip, logitWidth/math.Sqrt(float64(n*float64(x*y))))
 	return l
+}
+
+// span computes lo and hi, beyond which a law that this one is the middle of has less than
+// 10⁻¹¹ of its mass.
+func (l *logit) span() {
+	wide := float64(math.Sqrt(2*logitReach) * math.Sqrt(l.n/l.a/l.b))
+	l.lo, l.hi = l.mode+l.reach(-wide-logitReach/l.a), l.mode+l.reach(wide+logitReach/l.b)
+	x, y := scalar.Logistic(l.hi)
+	l.edge = 0.5 * min(logitStrip, widest/math.Sqrt(float64(l.n*float64(x*y))))
 }
 
 // reach returns a δ on the side of d where h is −logitReach within a few
@@ -110,37 +137,31 @@ func (l *logit) slope(u float64) float64 {
 	return float64(l.a*y) - float64(l.b*x)
 }
 
-// logits are Beta laws on the line of the logit.
-type logits struct {
-	laws   []logit
-	centre float64
-	half   float64
-	mirror bool  // lift is of 1−θ
-	d      panel // u − centre
-	lift   panel // ln(y + x·e^d), or ln(x + y·e^{−d}), θ = x at the centre
-}
+// logits are Beta laws on the line of the logit, and those of the middles.
+type logits struct{ laws, rounded []logit }
 
 var _ laws = (*logits)(nil)
 
-func (l *logits) top(arm int) float64 { return l.laws[arm].hi }
+func (l *logits) top(arm int) float64 { return l.rounded[arm].hi }
 
-func (l *logits) bottom(arm int) float64 { return l.laws[arm].lo }
+func (l *logits) bottom(arm int) float64 { return l.rounded[arm].lo }
 
 // below goes down by a width.
 func (l *logits) below(arms []int, u float64) float64 { return u - l.width(arms, u) }
 
-// width allows logitWidth/√(n·θ(1−θ)), n the largest among the laws that have
-// begun, logitStrip where the singularities of ln(1+e^u) matter, and as much as
-// lets ln f and ln Π f change by logitFall and logitClimb.
+// width allows what is narrow in 1/√(n·θ(1−θ)), n the largest among the laws that have
+// begun, logitStrip where the singularities of ln(1+e^u) matter, as much as lets ln f and
+// ln Π f change by logitFall and logitClimb, and the way to the top of a law that begins
+// farther down than half of a panel of its own.
 func (l *logits) width(arms []int, u float64) float64 {
 	x, y := scalar.Logistic(u)
 	width, n, climb, fall := math.Inf(1), 0.0, 0.0, 0.0
 	for _, i := range arms {
-		law := &l.laws[i]
+		law := &l.rounded[i]
 		slope := float64(law.a*y) - float64(law.b*x)
 		climb += max(slope, 0)
-		if u > law.hi {
-			width = min(width, u-law.hi+law.edge)
+		if u > law.hi+law.edge {
+			width = min(width, u-law.hi)
 			continue
 		}
 		n, fall = max(n, law.n), max(fall, -slope)
@@ -154,9 +175,8 @@ func (l *logits) width(arms []int, u float64) float64 {
 	if long := logitLine / fall; width > logitStrip {
 		width = min(width, max(logitStrip, l.drop(arms, u, long, fall)))
 	}
-	bend := func(x, y float64) float64 { return logitWidth / math.Sqrt(float64(n*float64(x*y))) }
-	here := bend(x, y)
-	width = min(width, here)
+	bend := func(x, y float64) float64 { return narrow(len(arms)) / math.Sqrt(float64(n*float64(x*y))) }
+	width = min(width, bend(x, y))
 	width = min(width, bend(scalar.Logistic(u-float64(0.5*width))))
 	if u > 0 && u < width {
 		return min(width, bend(0.5, 0.5))
@@ -170,7 +190,7 @@ func (l *logits) width(arms []int, u float64) float64 {
 func (l *logits) drop(arms []int, u, long, fall float64) float64 {
 	rate := 0.0
 	for _, i := range arms {
-		if law := &l.laws[i]; u <= law.hi {
+		if law := &l.rounded[i]; u <= law.hi {
 			rate += float64(law.peak * scalar.Exp(law.height(u-law.mode)))
 		}
 	}
@@ -183,29 +203,44 @@ func (l *logits) drop(arms []int, u, long, fall float64) float64 {
 	return long
 }
 
-func (l *logits) enter(abscissa *panel, centre, half float64) {
-	l.centre, l.half = centre, half
-	x, y := scalar.Logistic(centre)
-	l.mirror = centre > 0
-	sign := 1.0
-	if l.mirror {
-		x, y, sign = y, x, -1
+// few is an n up to which h at a point is the difference of two numbers, of which each is
+// rounded by 10⁻¹⁶ of n·θ·ln(1/θ), which is at most n/e.
+const few = 1 << 14
+
+// enter notes ln θ and ln(1−θ) at the centre, and of every abscissa d = u − centre, and
+// lift, ln(y + x·e^d) or, above 0, ln(x + y·e^{−d}), θ = x at the centre.
+func (l *logits) enter(abscissa *panel, p *place) {
+	far := math.Abs(p.centre)
+	small := scalar.Exp(-far)
+	p.lose = -scalar.Ln1p(small)
+	p.win = p.lose - far
+	if small /= 1 + small; p.centre > 0 {
+		p.win, p.lose = p.lose, p.win
 	}
-	for k, v := range abscissa {
-		l.d[k] = float64(half * v)
-		l.lift[k] = scalar.Lift(x, y, min(float64(sign*l.d[k]), 700))
+	for k := range pairs {
+		plus, minus := pairs+k, pairs-1-k
+		d := float64(p.half * abscissa[plus])
+		p.d[plus], p.d[minus] = d, -d
+		e := scalar.Expm1(min(d, 700))
+		if p.centre > 0 {
+			plus, minus = minus, plus
+		}
+		p.lift[plus], p.lift[minus] = scalar.Ln1p(float64(small*e)), scalar.Ln1p(-float64(small*(e/(1+e))))
 	}
 }
 
-func (l *logits) density(arm int, dst *panel) {
+func (l *logits) density(arm int, p *place, dst *panel) {
 	law := &l.laws[arm]
-	h := law.height(l.centre - law.mode)
+	h := float64(law.a*(p.win-law.win)) + float64(law.b*(p.lose-law.lose))
+	if law.n > few {
+		h = law.height(p.centre - law.mode)
+	}
 	slope := law.a
-	if l.mirror {
+	if p.centre > 0 {
 		slope = -law.b
 	}
-	peak := float64(l.half * law.peak)
-	for k, d := range l.d {
-		dst[k] = float64(peak * scalar.Exp(h+(float64(slope*d)-float64(law.n*l.lift[k]))))
+	for k, d := range &p.d {
+		dst[k] = h + (float64(slope*d) - float64(law.n*p.lift[k]))
 	}
+	scalar.Exps(dst[:], float64(p.half*law.peak))
 }

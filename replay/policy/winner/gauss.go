@@ -1,21 +1,32 @@
 package winner
 
 // abscissas is the number of points of one panel of a quadrature.
-const abscissas = 10
+const abscissas = 12
+
+// pairs is the number of pairs ±x of abscissas.
+const pairs = abscissas / 2
 
 // panel holds one value for each abscissa of a panel.
 type panel [abscissas]float64
 
-// gauss is the Gauss–Legendre rule with 10 points on [−1, 1]
+// gauss is the Gauss–Legendre rule with 12 points on [−1, 1], x[5−m] = −x[6+m],
 //
-//	∫ f = Σ_k w[k]·f(x[k])                exact for polynomials of degree 19
-//	∫ from x[k] to 1 of f = Σ_m above[k][m]·f(x[m])      exact for degree 9
+//	∫ f = Σ_k w[k]·f(x[k])      exact for polynomials of degree 23
 //
-// (Abramowitz and Stegun 1964, 25.4.30).
+// (Abramowitz and Stegun 1964, 25.4.30), and with e_m and o_m the sum and the
+// difference of f at x[6+m] and x[5−m]
+//
+//	∫ from ±x[6+k] to 1 of f = (1/2 ∓ 1/2)·∫ f ± Σ_m even[k][m]·e_m + Σ_m odd[k][m]·o_m
+//
+// exact for degree 11: the integral of the even part of f from x to 1 is what that
+// from −x to 1 lacks of the whole, and that of the odd part is the same.
 type gauss struct {
-	x, w  panel
-	above [abscissas]panel
+	x, w      panel
+	even, odd [pairs][pairs]float64
 }
+
+// rule is the only one.
+var rule = newGauss()
 
 // newGauss returns the rule. The interpolating polynomial of f is
 // Σ_d c_d·P_d with c_d = (2d+1)/2·Σ_m w[m]·P_d(x[m])·f(x[m]), and
@@ -23,26 +34,25 @@ type gauss struct {
 //	∫ from x to 1 of P_d = (P_{d−1}(x) − P_{d+1}(x))/(2d+1),   1 − x for d = 0.
 func newGauss() *gauss {
 	// Halves of the table: Python 3.11, mpmath 1.3.0, 40 digits:
-	// [float(x) for x in mp.polyroots(taylor(lambda x: legendre(10, x), 0, 10)[::-1])],
-	// and 2/((1-x*x)*diff(lambda y: legendre(10, y), x)**2).
-	x := [abscissas / 2]float64{0.14887433898163122, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845, 0.9739065285171717}
-	w := [abscissas / 2]float64{0.29552422471475287, 0.26926671930999635, 0.21908636251598204, 0.1494513491505806, 0.06667134430868814}
+	// [float(x) for x in mp.polyroots(taylor(lambda x: legendre(12, x), 0, 12)[::-1])],
+	// and 2/((1-x*x)*diff(lambda y: legendre(12, y), x)**2).
+	x := [pairs]float64{0.1252334085114689, 0.3678314989981802, 0.5873179542866175, 0.7699026741943047, 0.9041172563704749, 0.9815606342467192}
+	w := [pairs]float64{0.24914704581340277, 0.2334925365383548, 0.20316742672306592, 0.16007832854334622, 0.10693932599531843, 0.04717533638651183}
 	g := &gauss{}
 	for i := range x {
-		lo, hi := abscissas/2-1-i, abscissas/2+i
+		lo, hi := pairs-1-i, pairs+i
 		g.x[lo], g.x[hi], g.w[lo], g.w[hi] = -x[i], x[i], w[i], w[i]
 	}
-	var p [abscissas]([abscissas + 1]float64)
-	for k := range p {
-		p[k] = legendre(g.x[k])
-	}
-	for k := range g.above {
-		for m := range g.above[k] {
-			sum := 0.5 * (1 - g.x[k])
+	for k := range pairs {
+		at := legendre(x[k])
+		for m := range pairs {
+			from := legendre(x[m])
+			var part [2]float64 // of even and of odd degrees
+			part[0] = 1 - x[k]
 			for d := 1; d < abscissas; d++ {
-				sum += float64(0.5 * float64(p[m][d]*(p[k][d-1]-p[k][d+1])))
+				part[d%2] += float64(from[d] * (at[d-1] - at[d+1]))
 			}
-			g.above[k][m] = float64(g.w[m] * sum)
+			g.even[k][m], g.odd[k][m] = float64(0.5*w[m])*part[0], float64(0.5*w[m])*part[1]
 		}
 	}
 	return g

@@ -7,8 +7,8 @@ import (
 )
 
 // Gaussian computes the probability that θ_i is the largest of independent
-// θ_j ~ Normal(mean_j, sd_j²), by quadrature. Each probability is
-// within 10⁻⁹ of the truth, with the same bits on every architecture.
+// θ_j ~ Normal(mean_j, sd_j²), by quadrature. Each probability p is within 10⁻⁹ + 10⁻⁷·p
+// of the truth, with the same bits on every architecture; it is a function of the laws alone.
 type Gaussian struct {
 	quadrature
 	normals
@@ -17,7 +17,7 @@ type Gaussian struct {
 
 // NewGaussian returns what computes them for k ≥ 1 variables.
 func NewGaussian(k int) *Gaussian {
-	return &Gaussian{quadrature: *newQuadrature(k), normals: normals{mean: make([]float64, k)}}
+	return &Gaussian{quadrature: *newQuadrature(k), normals: normals{make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)}}
 }
 
 // Best writes the probability of every eligible arm, and 0 for the others;
@@ -33,17 +33,20 @@ func (g *Gaussian) Best(mean, sd []float64, eligible []bool, dst []float64) {
 	clear(dst)
 	origin, narrowest := 0.0, math.Inf(1) // mean and spread of the narrowest law
 	for i, m := range mean {
-		if s := sd[i]; s > 0 && s < narrowest && (len(eligible) == 0 || eligible[i]) {
+		if s := sd[i]; s > 0 && (s < narrowest || s == narrowest && m < origin) && (len(eligible) == 0 || eligible[i]) {
 			origin, narrowest = m, s
 		}
 	}
-	g.arms, g.sd = g.arms[:0], sd
+	origin = rounded(origin, narrowest)
+	g.arms = g.arms[:0]
 	point, end := -1, math.Inf(-1) // the largest point mass
 	for i, m := range mean {
+		if len(eligible) > 0 && !eligible[i] {
+			continue
+		}
 		m -= origin // so that the narrowest law keeps its digits
-		g.mean[i] = m
+		g.set(i, m, sd[i])
 		switch {
-		case len(eligible) > 0 && !eligible[i]:
 		case g.bottom(i) < g.top(i):
 			g.arms = append(g.arms, i)
 		case point < 0 || m > end:
@@ -68,53 +71,65 @@ func scale(p []float64) {
 	}
 }
 
-// normals are Gaussian laws.
-type normals struct {
-	mean, sd     []float64
-	x            *panel
-	centre, half float64
+// set gives variable i a law.
+func (g *Gaussian) set(i int, mean, sd float64) {
+	if mean == g.mean[i] && sd == g.sd[i] {
+		return
+	}
+	g.mean[i], g.sd[i] = mean, sd
+	g.version[i]++
+	const fine = 1<<49 - 1 // of a float64's bits, all behind the first three of its fraction
+	near, wide := rounded(mean, sd), math.Float64frombits((math.Float64bits(sd)+fine)&^fine)
+	g.moved = g.moved || near != g.near[i] || wide != g.wide[i]
+	g.near[i], g.wide[i] = near, wide
 }
+
+// rounded returns a multiple of a power of two that is at most half of sd, within a quarter of
+// sd of the mean; the mean, where it has no digits below that.
+func rounded(mean, sd float64) float64 {
+	step := 0.5 * math.Float64frombits(math.Float64bits(sd)&^(1<<52-1))
+	switch n := math.Round(mean / step); {
+	case n == 0:
+		return 0 // also of all laws, if none is narrow
+	case math.Abs(n) < 1<<52:
+		return float64(n * step)
+	}
+	return mean
+}
+
+// normals are Gaussian laws, and the rounded ones: those have no smaller spread.
+type normals struct{ mean, sd, near, wide []float64 }
 
 var _ laws = (*normals)(nil)
 
-const (
-	normalReach = 7.5  // standard deviations to the top of a normal law
-	normalWidth = 1.75 // standard deviations of a panel
-)
+// normalReach is how many standard deviations of the rounded law lie between its mean and its top.
+const normalReach = 7.0
 
-func (n *normals) top(arm int) float64 { return n.mean[arm] + float64(normalReach*n.sd[arm]) }
+func (n *normals) top(arm int) float64 { return n.near[arm] + float64(normalReach*n.wide[arm]) }
 
-func (n *normals) bottom(arm int) float64 { return n.mean[arm] - float64(normalReach*n.sd[arm]) }
+func (n *normals) bottom(arm int) float64 { return n.near[arm] - float64(normalReach*n.wide[arm]) }
 
-// below allows normalWidth standard deviations of every law whose top lies
-// above, and lets a panel reach a quarter of that below the top of another: to
-// a point by its own numbers, because seen from a law that is 10^16 times as
-// wide, top and bottom are one.
-//
-// Panels end at the highest bottom of a law, so that a law has at most
-// 2·normalReach/normalWidth of its own: there are fewer than 10 for each law,
-// and one more that ends at its top.
+// below allows what is narrow in standard deviations of every law, but for the way down to
+// the top of a law: to a point by its own numbers, because seen from a law that is 10^16
+// times as wide, top and bottom are one.
 func (n *normals) below(arms []int, u float64) float64 {
-	low := math.Inf(-1)
+	low, width := math.Inf(-1), narrow(len(arms))
 	for _, i := range arms {
-		w, top := float64(normalWidth*n.sd[i]), n.top(i)
-		if u > top {
-			low = max(low, top-float64(0.25*w))
-		} else {
-			low = max(low, u-w)
-		}
+		low = max(low, min(n.top(i), u-float64(width*n.wide[i])))
 	}
 	return low
 }
 
-func (n *normals) enter(x *panel, centre, half float64) { n.x, n.centre, n.half = x, centre, half }
+func (n *normals) enter(x *panel, p *place) {
+	p.d = *x
+}
 
-func (n *normals) density(arm int, dst *panel) {
+func (n *normals) density(arm int, p *place, dst *panel) {
 	const peak = 0.3989422804014327 // 1/√(2π), https://oeis.org/A231863
-	z, dz := (n.centre-n.mean[arm])/n.sd[arm], n.half/n.sd[arm]
-	peakHalf := float64(peak * dz)
-	for k, x := range n.x {
+	z, dz := (p.centre-n.mean[arm])/n.sd[arm], p.half/n.sd[arm]
+	for k, x := range &p.d {
 		v := z + float64(dz*x)
-		dst[k] = float64(peakHalf * scalar.Exp(float64(-0.5*float64(v*v))))
+		dst[k] = float64(-0.5 * float64(v*v))
 	}
+	scalar.Exps(dst[:], float64(peak*dz))
 }
