@@ -123,7 +123,7 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 		if why := own.Foreign(&f.Head); why != "" {
 			return nil, &inputError{fmt.Errorf("%s does not belong to the fragments of this audit: %s", schemas.Printable(name), why)}
 		}
-		if err := out.alike(f, name); err != nil {
+		if err = out.alike(f, name); err != nil {
 			return nil, err
 		}
 		out.files = append(out.files, f)
@@ -141,10 +141,10 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 		order = func(a, b *outcomePlace) int { return byID(a.ID, b.ID) }
 	}
 	slices.SortStableFunc(out.places, func(a, b outcomePlace) int { return order(&a, &b) })
-	if err = out.whole(pl.s.log); err != nil {
-		return nil, err
+	if err = out.whole(pl.s.log); err == nil {
+		err = out.apart()
 	}
-	return out, out.apart()
+	return out, err
 }
 
 // alike refuses a part of which a column was read otherwise than in the others: one audit
@@ -186,11 +186,11 @@ func (p *parts) apart() error {
 	seen := map[string]string{}
 	for i := range p.places {
 		at := &p.places[i]
-		for _, print := range at.Prints {
-			if other, ok := seen[print]; ok && other != at.ID {
+		for _, noise := range at.Prints {
+			if other, ok := seen[noise]; ok && other != at.ID {
 				return &inputError{fmt.Errorf("experiments %s and %s share noise, which a counter never draws: what follows for them only one audit of the whole log says; audit without --log or with --part I/N", schemas.Named(other), schemas.Named(at.ID))}
 			}
-			seen[print] = at.ID
+			seen[noise] = at.ID
 		}
 		at.Prints = nil
 	}
