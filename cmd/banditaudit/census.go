@@ -81,9 +81,9 @@ func (pl *pipeline) counts(ctx context.Context, operands []string, root string) 
 			logs = append(logs, name)
 			continue
 		}
-		part, fault := readLog(name)
-		if fault != nil {
-			return nil, fault
+		part, wrong := readLog(name)
+		if wrong != nil {
+			return nil, wrong
 		}
 		parts = append(parts, part.Census)
 	}
