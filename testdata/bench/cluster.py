@@ -9,9 +9,8 @@ makes the environment that this needs.
 The log is simulated and rewritten by day, with rows in the order of time, so that every experiment
 lies in 20 files. Processes run one after the other, with `-j 1` where no other -j is named; Spark
 runs two at a time. Processor time is user and system time of all that a command started, and
-overhead what is above that of one process. Of the
-executors in the local-cluster one is killed by SIGKILL while it audits, with all that it started,
-once a fragment is there.
+overhead what is above that of one process. Of the executors in the local-cluster one is killed by
+SIGKILL while it audits, with all that it started, once a fragment is there.
 
 Prints a page; --write makes it CLUSTER.md beside this script. Ends with 1 where bytes differ, or
 where rewards or the seed are left behind.
