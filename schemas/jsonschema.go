@@ -54,9 +54,6 @@ func ValidatePlan(b []byte) error { return none().validate("plan", b) }
 // ValidateSummary reports every place where b is not a summary.
 func ValidateSummary(b []byte) error { return none().validate("summary", b) }
 
-// ValidateCensus reports every place where b is not a census.
-func ValidateCensus(b []byte) error { return none().validate("census", b) }
-
 // ValidateMerged reports every place where b is not the manifest.json of a merge.
 func ValidateMerged(b []byte) error { return none().validate("merged", b) }
 

@@ -150,7 +150,7 @@ func documents() map[string]struct {
 		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
 		"plan":      {ValidatePlan, func(b []byte) (any, error) { return DecodePlan(b) }},
 		"summary":   {ValidateSummary, func(b []byte) (any, error) { return DecodeSummary(b) }},
-		"census":    {ValidateCensus, func(b []byte) (any, error) { return decodeAs[Census](none(), "census", b) }},
+		"census":    {func(b []byte) error { return none().validate("census", b) }, func(b []byte) (any, error) { return decodeAs[Census](none(), "census", b) }},
 	}
 }
 

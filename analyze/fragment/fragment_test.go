@@ -3,7 +3,9 @@ package fragment
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +96,34 @@ func TestOwns(t *testing.T) {
 					t.Errorf("part %d of %d owns %q: %v", i, n, id, got)
 				}
 			}
+		}
+	}
+}
+
+// TestMove: what points to an experiment follows it, and what only the first of a log have
+// goes where it is none of them.
+func TestMove(t *testing.T) {
+	outcome := func() *assembly.Outcome {
+		return &assembly.Outcome{
+			Claims: []schemas.Finding{{Evidence: []string{"/experiments/1", "/experiments/1/tests/0"}}},
+			Experiment: schemas.Experiment{
+				Series: []schemas.Series{{}},
+				Replay: schemas.Conformance{Released: &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Quantiles: &schemas.Series{}}}},
+			},
+		}
+	}
+	for to, kept := range map[int]bool{0: true, schemas.SeriesExperiments - 1: true, schemas.SeriesExperiments: false} {
+		o, at := outcome(), fmt.Sprintf("/experiments/%d", to)
+		if err := Move(o, 1, to); err != nil || !slices.Equal(o.Claims[0].Evidence, []string{at, at + "/tests/0"}) {
+			t.Errorf("to %d: %v, %v", to, o.Claims[0].Evidence, err)
+		}
+		if x := &o.Experiment; (len(x.Series) == 1) != kept || (x.Replay.Released.Noise.Quantiles != nil) != kept {
+			t.Errorf("to %d: lines of figures", to)
+		}
+	}
+	for _, was := range []int{0, 11} {
+		if err := Move(outcome(), was, 3); !errors.Is(err, ErrDamaged) {
+			t.Errorf("from %d: %v", was, err)
 		}
 	}
 }

@@ -90,9 +90,9 @@ func converted[T, S ~float64](in []S) []T {
 	return out
 }
 
-// Place puts an outcome that was found at one place of a part, from 0, to its place in the
+// Move puts an outcome that was found at one place of a part, from 0, to its place in the
 // log: what points to its experiment, and whether lines of figures are kept of it.
-func Place(o *assembly.Outcome, was, is int) error {
+func Move(o *assembly.Outcome, was, is int) error {
 	from, to := fmt.Sprintf("/experiments/%d", was), fmt.Sprintf("/experiments/%d", is)
 	for i := range o.Claims {
 		for j, at := range o.Claims[i].Evidence {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,38 +49,19 @@ func census(c *cli.Context, p *process, s *settings) error {
 	if err = checkFreeFile(s.out, s.force); err != nil {
 		return err
 	}
-	var parts []*schemas.Census
-	logs := []string{}
-	for _, name := range c.Args().Slice() {
-		if !strings.HasSuffix(name, ".json") {
-			logs = append(logs, name)
-			continue
-		}
-		part, err := readLog(name)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, part.Census)
-	}
 	if err = checkApart(s.out, append(c.Args().Slice(), s.protocol), nil); err != nil {
 		return err
 	}
-	if len(logs) > 0 {
-		part, err := pl.count(c.Context, logs, c.String("root"))
-		if err != nil {
-			return err
-		}
-		parts = append(parts, part)
+	parts, err := pl.counts(c.Context, c.Args().Slice(), c.String("root"))
+	if err != nil {
+		return err
 	}
 	all, err := ingest.Join(parts)
 	if err != nil {
 		return usagef("%s", err)
 	}
 	text, err := schemas.Encode(all)
-	if err != nil {
-		return err
-	}
-	if err = unstopped(c.Context); err != nil {
+	if err = cmp.Or(err, unstopped(c.Context)); err != nil {
 		return err
 	}
 	if err = writeFile(s.out, text, s.force); err != nil {
@@ -89,6 +71,27 @@ func census(c *cli.Context, p *process, s *settings) error {
 		_, err := fmt.Fprintf(p.stdout, "%s, %s, %s, in %s\n", schemas.Counted(len(all.Inputs), "file"), schemas.Counted(all.Rows(), "row"), schemas.Counted(all.Experiments, "experiment"), schemas.Printable(s.out))
 		return err
 	})
+}
+
+// counts are the censuses among the operands, and that of the files.
+func (pl *pipeline) counts(ctx context.Context, operands []string, root string) (parts []*schemas.Census, err error) {
+	logs := []string{}
+	for _, name := range operands {
+		if !strings.HasSuffix(name, ".json") {
+			logs = append(logs, name)
+			continue
+		}
+		part, wrong := readLog(name)
+		if wrong != nil {
+			return nil, wrong
+		}
+		parts = append(parts, part.Census)
+	}
+	if len(logs) == 0 {
+		return parts, nil
+	}
+	part, err := pl.count(ctx, logs, root)
+	return append(parts, part), err
 }
 
 // count reads files of a log.
@@ -132,7 +135,7 @@ type givenLog struct {
 func readLog(name string) (*givenLog, error) {
 	text, err := readDocument(name)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, usagef("the census of the log: %s", err)
 	}
 	c, err := schemas.DecodeCensus(text, ingest.ByID)
 	if err != nil {
@@ -208,7 +211,7 @@ func (pl *pipeline) absent(err error) error {
 		return err
 	}
 	faults := []error{err}
-	if several, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // what errors.Join made
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		faults = several.Unwrap()
 	}
 	for _, f := range faults {
@@ -255,7 +258,7 @@ func reading(m *schemas.Manifest) []string {
 		c := &m.Columns[i]
 		words := fmt.Sprintf("column %s, %s, is %s", schemas.Quoted(c.Column), c.Role, c.Type)
 		if c.Widths != "" {
-			words += ", numbers of " + c.Widths + " digits"
+			words += ", numbers of " + c.Widths
 		}
 		if c.Times {
 			words += ", times"

@@ -153,7 +153,8 @@ func shuffledRows(t *testing.T, log string) (schema *parquet.Schema, rows map[st
 		schema = r.Schema()
 		at, _ := schema.Lookup("experiment")
 		buffer := make([]parquet.Row, 256)
-		for n, err := 1, error(nil); err == nil; {
+		for err == nil {
+			var n int
 			n, err = r.ReadRows(buffer)
 			for _, row := range buffer[:n] {
 				id := row[at.ColumnIndex].String()
@@ -444,10 +445,10 @@ func TestShuffledRefused(t *testing.T) {
 		if code != c.code || !strings.Contains(stderr, c.says) {
 			t.Errorf("%s: exit %d, want %d and %q: %s", name, code, c.code, c.says, stderr)
 		}
-		if _, err := os.Stat(filepath.Join(dir, "out")); (err == nil) != (name == "all") {
+		_, err := os.Stat(filepath.Join(dir, "out"))
+		if (err == nil) != (name == "all") || os.RemoveAll(filepath.Join(dir, "out")) != nil {
 			t.Errorf("%s: a bundle is there: %v", name, err)
 		}
-		os.RemoveAll(filepath.Join(dir, "out"))
 	}
 }
 

@@ -34,7 +34,7 @@ func allTopics() []topic {
 		{"answers", "which method decides a test; weighted estimates; other policies", nil},
 		{"replay", "is the log what the declared policy would have written", nil},
 		{"reading", "the summary, the files, DuckDB, pandas, dbt, jq, cautions", nil},
-		{"parts", "one audit on several machines: audit --part, merge", nil},
+		{"parts", "one audit on several machines: audit --part and --log, census, merge", nil},
 		{"guarantees", "what is promised, and what not", nil},
 		{"verdicts", "claims, what each verdict means and needs, what passes unseen", unseenHelp},
 		{"glossary", "the words of reports and of this help, each in a sentence", glossaryHelp},

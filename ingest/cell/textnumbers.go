@@ -35,16 +35,16 @@ func (t *TextNumbers) Look(texts [][]byte, null []bool) {
 // Misleads reports whether byte by byte is not the order of the numbers.
 func (t *TextNumbers) Misleads() bool { return !t.other && t.least < t.most }
 
-// Widths says how long the whole parts of numbers are: "3", "several", or "" where some
-// value is no number. Parts of a column that have the same are, together, what each is.
+// Widths says how long the whole parts of numbers are: "3 digits", "several lengths", or ""
+// where some value is no number. Parts of a column that have the same are, together, what each is.
 func (t *TextNumbers) Widths() string {
 	switch {
 	case t.other || !t.seen:
 		return ""
 	case t.least < t.most:
-		return "several"
+		return "several lengths"
 	}
-	return strconv.Itoa(t.least)
+	return strconv.Itoa(t.least) + " digits"
 }
 
 // wholePart is the length of what stands before the point in a decimal number, 0 where

@@ -24,8 +24,12 @@ func TestTextNumbers(t *testing.T) {
 		for _, text := range c.texts { // in blocks of one
 			all.Look([][]byte{[]byte(text)}, []bool{text == "null"})
 		}
-		if got := all.Misleads(); got != c.want {
-			t.Errorf("%q: %v, want %v", c.texts, got, c.want)
+		widths := all.Widths()
+		if got := all.Misleads(); got != c.want || (widths == "several lengths") != c.want {
+			t.Errorf("%q: %v, want %v; %q", c.texts, got, c.want, widths)
+		}
+		if digits := map[string]string{"09": "2 digits", "9.5": "1 digits"}; !c.want && len(c.texts) > 0 && widths != digits[c.texts[0]] {
+			t.Errorf("%q: %q", c.texts, widths)
 		}
 	}
 }

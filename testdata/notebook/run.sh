@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Reads a bundle as README.md and topics/reading.md say, and runs arms.ipynb on it:
+# Reads a bundle as README.md and topics/reading.md say, runs arms.ipynb on it, and audits
+# parts that DuckDB shuffled:
 #
 #   bash testdata/notebook/run.sh
 #
@@ -16,5 +17,7 @@ if ! { python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet --disa
   exit 3
 fi
 export GOFLAGS=-buildvcs=false
-go run ./cmd/banditaudit audit -q -p testdata/homepage/protocol.yaml -o "$dir/out" testdata/homepage/log
+go build -o "$dir/banditaudit" ./cmd/banditaudit
+"$dir/banditaudit" audit -q -p testdata/homepage/protocol.yaml -o "$dir/out" testdata/homepage/log
 MPLBACKEND=Agg MPLCONFIGDIR="$dir" BUNDLE="$dir/out" "$dir/venv/bin/python" testdata/notebook/run.py
+"$dir/venv/bin/python" testdata/notebook/shuffled.py "$dir/banditaudit" "$dir/shuffled"
