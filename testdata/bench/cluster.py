@@ -8,13 +8,14 @@ makes the environment that this needs.
 
 The log is simulated and rewritten by day, with rows in the order of time, so that every experiment
 lies in 20 files. Processes run one after the other, with `-j 1` where no other -j is named; Spark
-runs two at a time. Processor time is user and system time of all that a command started. Of the
-executors in the local-cluster one is killed by SIGKILL while it audits, once a fragment is there.
+runs two at a time. Processor time is user and system time of all that a command started, and
+overhead what is above that of one process. Of the executors in the local-cluster one is killed by
+SIGKILL while it audits, with all that it started, once a fragment is there.
 
 Prints a page; --write makes it CLUSTER.md beside this script. Ends with 1 where bytes differ, or
 where rewards or the seed are left behind.
 """
-import argparse, ctypes, datetime, filecmp, glob, hashlib, os, resource, shutil, signal, subprocess, sys, tempfile, threading, time
+import argparse, contextlib, ctypes, datetime, filecmp, glob, hashlib, os, resource, shutil, signal, subprocess, sys, tempfile, threading, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -174,7 +175,7 @@ class Setting:
         shutil.rmtree(self.path("work"))
 
     def kill(self, local, work, killed):
-        """Ends the executor whose audit is seen first when a fragment is there."""
+        """Ends the executor whose audit is seen first when a fragment is there, and all that it started."""
         while True:
             time.sleep(0.02)
             fragments = glob.glob(work + "/*/*.frag")
@@ -183,15 +184,17 @@ class Setting:
             executors = [pid for pid, (_, command) in running.items() if any(word.endswith("CoarseGrainedExecutorBackend") for word in command)]
             if not audits:
                 continue
-            folder, pid = running[audits[0]][1][-1].split("/blockmgr-")[0], audits[0]
-            while pid in running and pid not in executors:
-                pid = running[pid][0]
-            if pid in executors:
-                os.kill(pid, signal.SIGKILL)
-                time.sleep(1)
-                rows, blocks = (len(glob.glob(f"{folder}/**/{name}", recursive=True)) for name in ("part.parquet", "shuffle_*.data"))
-                killed.update(of=len(executors), fragments=len(fragments), rows=rows, blocks=blocks)
-                return
+            executor = next((pid for pid in above(running, audits[0]) if pid in executors), None)
+            if not executor:
+                continue
+            for pid in [executor, *(p for p in running if executor in above(running, p))]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(1)
+            folder = running[audits[0]][1][-1].split("/blockmgr-")[0]
+            rows, blocks = (len(glob.glob(f"{folder}/**/{name}", recursive=True)) for name in ("part.parquet", "shuffle_*.data"))
+            killed.update(of=len(executors), fragments=len(fragments), rows=rows, blocks=blocks)
+            return
 
 
 def digest(path):
@@ -211,14 +214,21 @@ def processes():
     return found
 
 
+def above(running, pid):
+    """A process and those that it descends from."""
+    line = []
+    while pid in running:
+        line.append(pid)
+        pid = running[pid][0]
+    return line
+
+
 def tables(setting):
-    least = setting.times[0]
+    least = setting.times[0]  # one process, -j 1: overhead is processor time above it
     out = f"## {setting.rows:,} rows, {setting.experiments:,} experiments\n\n"
-    out += "| way | processor s | ÷ one process | wall s | of it, processor s |\n|---|---:|---:|---:|---|\n"
+    out += "| way | processor s | overhead | wall s | of it, processor s |\n|---|---:|---:|---:|---|\n"
     for way, cpu, wall, note in setting.times:
-        out += f"| {way} | {cpu:.1f} | {cpu / least[1]:.2f} | {wall:.1f} | {note} |\n"
-    over = [f"{way.split(';')[0].split(',')[0]} {cpu / least[1] - 1:+.0%}" for way, cpu, _, _ in setting.times[1:]]
-    out += f"\nOverhead, in processor time: {'; '.join(over)}.\n"
+        out += f"| {way} | {cpu:.1f} | {cpu / least[1] - 1:+.0%} | {wall:.1f} | {note} |\n"
     out += "\n| way | results.json | report, figures, tables and the rest |\n|---|---|---|\n"
     for way, results, rest in setting.digests:
         out += f"| {way} | `{results[:16]}` | `{rest[:16]}` |\n"
