@@ -177,12 +177,13 @@ def mistake(r, text):
 
 def audit(s, i, r):
     with Place() as at:
-        code, _, err = at.run("simulate", "-q", "-o", "s", *simulation(r))
+        mechanism = simulation(r)
+        code, _, err = at.run("simulate", "-q", "-o", "s", *mechanism)
         s.judge(i, code, err, {0, 2})
         if code != 0:
             return
         protocol = at.dir / "s/protocol.yaml"
-        text = protocol.read_text()
+        text = own = protocol.read_text()
         if r.random() < .6:
             text = questions(r, text)
         if r.random() < .15:
@@ -193,6 +194,8 @@ def audit(s, i, r):
             flags += more if r.random() < p else []
         code, _, err = at.run("audit", *flags, "s/log")
         s.judge(i, code, err, {0, 1, 2, 3, 4, 6})
+        if text == own and "--fault" not in mechanism:
+            s.count(f"honest, and with its own questions: exit {code}")
         if at.left():
             s.find(i, f"left {at.left()}")
         out = at.dir / "out"
@@ -206,11 +209,26 @@ def audit(s, i, r):
 
 # ---- kills
 
-def logged(at, rounds, *more):
+PRIVATE = ["--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--means", "0.3,0.5,0.6", "--log", "released"]
+WEIGHED = ["--policy", "thompson", "--counter", "exact", "--means", "0.3,0.5,0.6", "--log", "propensities", "--delay", 20, "--eligible", "0.8", "--batch", 50]
+MANY = """analysis:
+  chosen: before
+  approximate: accept
+  regressions: [{name: main, arms: each, covariance: HC3}, {name: together, arms: pooled, covariance: HC3}]
+  evaluate: [{id: V1, target: uniform}, {id: V2, target: {arm: arm-2}}]
+  tests:
+    - {id: A, equal: all, decide: any-time}
+    - {id: B, difference: [arm-1, arm-2], value: 0}
+    - {id: C, arm: each, mean: 0.5}
+    - {id: D, equal: [arm-1, arm-2], decide: assignment}
+    - {id: E, arm: arm-1, mean: 0.5, decide: adaptive}
+"""
+
+
+def logged(at, rounds, mechanism, asked=None):
     """A log of some experiments, and what every command makes of it."""
     steps = {
-        "simulate": (["simulate", "-q", "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--means", "0.3,0.5,0.6", "--rounds", rounds,
-                      "--repeat", 3, "--context-dim", 2, "--log", "released", "--seed", 4, *more, "-o", "{out}"], "s"),
+        "simulate": (["simulate", "-q", *mechanism, "--rounds", rounds, "--repeat", 3, "--context-dim", 2, "--seed", 4, "-o", "{out}"], "s"),
         "ingest": (["ingest", "-q", "-p", "s/protocol.yaml", "-o", "{out}", "s/log"], "t"),
         "replay": (["replay", "-q", "-p", "s/protocol.yaml", "-t", "t", "-o", "{out}"], "re"),
         "analyze": (["analyze", "-q", "-p", "s/protocol.yaml", "-t", "t", "--fail-on", "never", "-o", "{out}"], "r.json"),
@@ -228,6 +246,9 @@ def logged(at, rounds, *more):
         took[name] = time.time() - began
         if code != 0:
             raise RuntimeError(f"{name}: exit {code}: {err}")
+        if name == "simulate" and asked:
+            protocol = at.dir / "s/protocol.yaml"
+            protocol.write_text(re.sub(r"(?ms)^analysis:.*", "", protocol.read_text()) + asked)
     return steps, took
 
 
@@ -405,7 +426,7 @@ def main():
     a.add_argument("--only", default="audits,kills,flips,full,torn,level")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--jobs", type=int, default=os.cpu_count())
-    a.add_argument("--rounds", type=int, default=100_000, help="of each of the three experiments that are killed and torn")
+    a.add_argument("--rounds", type=int, default=100_000, help="of each of the three experiments that are killed, and whose files are torn")
     a.add_argument("--write", help="the page, such as testdata/soak/SOAK.md")
     a = a.parse_args()
     SEED, began, stages = a.seed, time.time(), []
@@ -422,7 +443,7 @@ def main():
                 elif name == "level":
                     level(s, size(1000))
                 else:
-                    STEPS, TOOK = logged(BASE, a.rounds if name in ("kills", "torn") else 2000)
+                    STEPS, TOOK = logged(BASE, a.rounds if name in ("kills", "torn") else 2000, *((WEIGHED, MANY) if name == "torn" else (PRIVATE,)))
                     if name == "full":
                         MOUNTS = subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode == 0
                         files = [f.stat().st_size for d in ("t", "b") for f in (BASE.dir / d).rglob("*") if f.is_file()]
