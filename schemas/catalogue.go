@@ -131,7 +131,8 @@ func needing(name string, keys []string) any {
 	return param.Object{
 		{Key: "if", Value: param.Object{
 			{Key: "properties", Value: named(name)},
-			{Key: "required", Value: []string{"name"}}, {Key: "not", Value: param.Object{{Key: "required", Value: []string{likeKey}}}},
+			{Key: "required", Value: []string{"name"}},
+			{Key: "not", Value: param.Object{{Key: "required", Value: []string{likeKey}}}},
 		}},
 		{Key: "then", Value: param.Object{{Key: "required", Value: keys}}},
 	}
