@@ -59,7 +59,7 @@ func floors() []Setting {
 
 // estimates are propensities that are shares of draws.
 func estimates() []Setting {
-	of := func(name, policy, log string, e estimated, kinds ...Evidence) []Setting {
+	of := func(name, policy, log string, e sampling, kinds ...Evidence) []Setting {
 		return dialect{name: name, policy: policy, log: log, every: 50, begin: func(w *world) player {
 			mine, p := e, *e.thompson
 			p.arms = newArms(w.k)
@@ -70,10 +70,10 @@ func estimates() []Setting {
 	beta := &thompson{a: 1, b: 1}
 	two := &thompson{a: 1, b: 1, two: true}
 	return slices.Concat(
-		of("Thompson by 1,000 draws, every 50 rounds", coin+", update: {every: 50}", ", propensity_draws: 1000", estimated{thompson: beta, draws: 1000}, Shares, Share),
-		of("Thompson by a number of draws that nobody knows", coin+", update: {every: 50}", ", propensity_draws: unknown", estimated{thompson: beta, draws: 3000}, Shares),
-		of("Thompson by 10,000 draws, one more to play", coin+", update: {every: 50}", ", propensity_draws: 10000, drawn: one-more", estimated{thompson: beta, draws: 10000, more: true}, Shares),
-		of("Thompson by 1,000 draws, best two", coin+", top: 2, update: {every: 50}", ", propensity_draws: 1000", estimated{thompson: two, draws: 1000}, Shares),
+		of("Thompson by 1,000 draws, every 50 rounds", coin+", update: {every: 50}", ", propensity_draws: 1000", sampling{thompson: beta, draws: 1000}, Shares, Share),
+		of("Thompson by a number of draws that nobody knows", coin+", update: {every: 50}", ", propensity_draws: unknown", sampling{thompson: beta, draws: 3000}, Shares),
+		of("Thompson by 10,000 draws, one more to play", coin+", update: {every: 50}", ", propensity_draws: 10000, drawn: one-more", sampling{thompson: beta, draws: 10000, more: true}, Shares),
+		of("Thompson by 1,000 draws, best two", coin+", top: 2, update: {every: 50}", ", propensity_draws: 1000", sampling{thompson: two, draws: 1000}, Shares),
 		growthbook(),
 	)
 }
@@ -85,7 +85,7 @@ func growthbook() []Setting {
 		policy: "like: growthbook/bandit, min_rows: 20, draw: {hash: growthbook-v2, seed: dialects, unit: user}",
 		begin: func(w *world) player {
 			p := &thompson{arms: newArms(w.k), var0: 10000, two: true, least: 20}
-			return &floored{&estimated{thompson: p, draws: 10000, from: rand.New(rand.NewPCG(w.draw.Uint64(), 1))}, "mix", .01}
+			return &floored{&sampling{thompson: p, draws: 10000, from: rand.New(rand.NewPCG(w.draw.Uint64(), 1))}, "mix", .01}
 		},
 	}
 	return d.with(Shares)

@@ -108,8 +108,8 @@ func one(v []float64, two bool, r *rand.Rand) int {
 	return arm
 }
 
-// estimated plays by shares of so many draws of another, or draws once more.
-type estimated struct {
+// sampling plays by shares of so many draws of another, or draws once more.
+type sampling struct {
 	*thompson
 
 	draws  int
@@ -118,12 +118,12 @@ type estimated struct {
 	from   *rand.Rand
 }
 
-func (e *estimated) learn(x earned) {
+func (e *sampling) learn(x earned) {
 	e.shares = nil
 	e.thompson.learn(x)
 }
 
-func (e *estimated) chances(int) []float64 {
+func (e *sampling) chances(int) []float64 {
 	if e.shares != nil {
 		return e.shares
 	}
@@ -140,7 +140,7 @@ func (e *estimated) chances(int) []float64 {
 	return whole(e.shares)
 }
 
-func (e *estimated) choose(t int, r *rand.Rand) int {
+func (e *sampling) choose(t int, r *rand.Rand) int {
 	if e.more {
 		return e.thompson.choose(t, r)
 	}
