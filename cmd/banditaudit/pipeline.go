@@ -166,7 +166,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 	}
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
-	if err := showable(len(m.Arms), len(own), outer, pl.s.maxMemory); err != nil {
+	if err = showable(len(m.Arms), len(own), outer, pl.s.maxMemory); err != nil {
 		return err
 	}
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
