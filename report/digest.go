@@ -175,7 +175,7 @@ func (d *Digest) Finish(head *schemas.Results) {
 	whole := *head
 	whole.Experiments, whole.Claims = d.experiments, nil
 	d.Results = &whole
-	kept := append(d.first, d.worst...)
+	kept := slices.Concat(d.first, d.worst)
 	slices.SortStableFunc(kept, func(a, b placedClaim) int { return cmp.Compare(a.place, b.place) })
 	for _, c := range slices.CompactFunc(kept, func(a, b placedClaim) bool { return a.place == b.place }) {
 		whole.Claims, d.places = append(whole.Claims, c.Finding), append(d.places, c.place)

@@ -58,7 +58,7 @@ func encodeTo(w io.Writer, v reflect.Value, prefix string) error {
 			}
 			return encodeTo(w, v.Field(i), prefix+indent)
 		})
-	case v.Kind() == reflect.Slice && !writesItself(t):
+	case v.Kind() == reflect.Slice && t.Name() == "" && t.Elem().Kind() == reflect.Struct:
 		return pieces(w, "[]", v.Len(), prefix+indent, func(i int) error { return encodeWhole(w, v.Index(i), prefix+indent) })
 	}
 	return encodeWhole(w, v, prefix)
@@ -70,8 +70,8 @@ func namesAll(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || writesItself(t) {
 		return false
 	}
-	for i := range t.NumField() {
-		if name := t.Field(i).Tag.Get("json"); name == "" || name == "-" || strings.Contains(name, ",") {
+	for f := range t.Fields() {
+		if name := f.Tag.Get("json"); name == "" || name == "-" || strings.Contains(name, ",") {
 			return false
 		}
 	}

@@ -362,13 +362,13 @@ type Overall struct {
 func OverallOf(claims []Finding, cautions int) Overall {
 	o := Overall{Cautions: cautions}
 	for i := range claims {
-		o.Add(&claims[i])
+		o = o.With(&claims[i])
 	}
 	return o
 }
 
-// Add counts one more claim.
-func (o *Overall) Add(c *Finding) {
+// With counts one more claim.
+func (o Overall) With(c *Finding) Overall {
 	switch {
 	case c.Severity != SeverityRequired:
 	case c.Verdict == Violated:
@@ -376,6 +376,7 @@ func (o *Overall) Add(c *Finding) {
 	case c.Verdict == NotEstablished || c.Verdict == NotRun:
 		o.Open++
 	}
+	return o
 }
 
 // String returns the overall line:

@@ -25,7 +25,7 @@ func streamed(t *testing.T, r *schemas.Results) ([]byte, error) {
 		if spills[i], err = os.CreateTemp(t.TempDir(), "spill"); err != nil {
 			t.Fatal(err)
 		}
-		defer spills[i].Close()
+		t.Cleanup(func() { spills[i].Close() })
 	}
 	w := resultsfile.NewWriter(schemas.Standard(), spills[0], spills[1])
 	for i := range r.Experiments {

@@ -104,7 +104,7 @@ func SumsOf(claims []Finding) *ClaimSums {
 // Add takes up the next claim. Claims about no experiment are counted only.
 func (s *ClaimSums) Add(c *Finding) {
 	s.Claims++
-	s.Overall.Add(c)
+	s.Overall = s.Overall.With(c)
 	if n := s.Verdicts.of(c.Verdict); n != nil {
 		*n++
 	}
@@ -112,7 +112,7 @@ func (s *ClaimSums) Add(c *Finding) {
 		s.violated, s.open = s.end()
 		s.now = FailedExperiment{Experiment: c.Experiment}
 	}
-	o := OverallOf([]Finding{{Severity: c.Severity, Verdict: c.Verdict}}, 0)
+	o := Overall{}.With(c)
 	if c.Experiment == "" || o.Violated+o.Open == 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func (a *Assembly) Apart() { a.apart = true }
 func (a *Assembly) Add(o *Outcome) {
 	fmt.Fprintf(a.id, "%s\n", o.Evidence)
 	for i := range o.Claims {
-		a.overall.Add(&o.Claims[i])
+		a.overall = a.overall.With(&o.Claims[i])
 	}
 	if !a.apart {
 		a.head.Claims = append(a.head.Claims, o.Claims...)

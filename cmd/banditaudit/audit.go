@@ -183,7 +183,7 @@ func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(t
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	if err := errors.Join(found.finish(out), notWritten(out.Close())); err != nil {
+	if err = errors.Join(found.finish(out), notWritten(out.Close())); err != nil {
 		return nil, err
 	}
 	pl.claims = found.all

@@ -147,7 +147,7 @@ func (v *validation) inspect(c *cli.Context, p *process, s *settings, doc *schem
 
 // idsIn says that the declared action looks like an id; "" where it does not.
 func idsIn(ctx context.Context, doc *schemas.Document, sources []files.Source, s *settings) string {
-	return guess.Ids(ctx, doc.Protocol.Log.Action, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
+	return guess.IDs(ctx, doc.Protocol.Log.Action, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
 }
 
 // problems adds what an error about a log joins. What ingest cannot carry is the

@@ -42,6 +42,9 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	score, why := g.named(role.Action, p)
 	n := p.distinct(maxProfiled)
 	if g.s.taken > 0 && (n > maxGuessedArms || n > 2 && n*2 > p.rows-p.nulls) {
+		if n > maxGuessedArms && g.roles.Of(role.Action).Match(p.name) > 0 {
+			g.unfit[p] = "named like the action, and it has more than 1,000 values: an id? log.action names the arm that was played"
+		}
 		return nil // nearly every row has its own
 	}
 	if n >= 2 {
@@ -74,10 +77,10 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	return &guess{score: score, why: why}
 }
 
-// Ids says, in words, that the column which a protocol names as the action looks like an
+// IDs says, in words, that the column which a protocol names as the action looks like an
 // id: of the rows that Guess would look at, more than 1,000 values, each in fewer than two
 // rows on average. It says "" of another column, and where the sample cannot be read.
-func Ids(ctx context.Context, column string, src []files.Source, memory int64) string {
+func IDs(ctx context.Context, column string, src []files.Source, memory int64) string {
 	s, err := takeSample(ctx, column, src, memory)
 	if err != nil || s.index[column] == nil {
 		return ""

@@ -72,7 +72,7 @@ func (g *guesser) judgeContext(p *profile) *guess {
 		return nil
 	}
 	if it := g.misfit(p, role.Context); it != "" {
-		g.unfit[p] = "it is " + it
+		g.unfit[p] = "it is " + it + castIt
 		return nil
 	}
 	if p.numeric() {
@@ -113,10 +113,8 @@ func (g *guesser) whyNot(p *profile) string {
 		return "every value is null, so that it has no type"
 	case !p.column.Readable():
 		return "this type is not read"
-	case g.by[role.Action] == nil && n > maxGuessedArms && g.roles.Of(role.Action).Match(p.name) > 0:
-		return "named like the action, and it has more than 1,000 values: an id? log.action names the arm that was played"
 	case g.unfit[p] != "":
-		return g.unfit[p] + "; cast it to one type"
+		return g.unfit[p]
 	case p.column.Depth > 0 || slices.Contains(g.spread, p):
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:

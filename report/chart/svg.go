@@ -29,6 +29,8 @@ const (
 )
 
 // faces are the two faces of figures.
+//
+//nolint:gochecknoglobals // read once, from what the program holds
 var faces = sync.OnceValue(func() *font.Cache {
 	var all font.Collection
 	for weight, ttf := range map[xfont.Weight][]byte{xfont.WeightNormal: liberationsansregular.TTF, xfont.WeightBold: liberationsansbold.TTF} {

@@ -153,28 +153,28 @@ type tableFile struct {
 	file    io.Closer
 	out     rowWriter
 	pending int
+	part    [][]any // rows that are not handed over
 }
 
 func (s *tableFile) write(rows iter.Seq[[]any]) error {
-	part := make([][]any, 0, rowsAtOnce)
 	hand := func() error {
-		err := s.out.Write(part)
-		if s.pending += len(part); err == nil && s.pending >= rowGroup {
+		err := s.out.Write(s.part)
+		if s.pending += len(s.part); err == nil && s.pending >= rowGroup {
 			s.pending = 0
 			err = s.out.Flush()
 		}
-		part = part[:0]
+		s.part = s.part[:0]
 		return err
 	}
 	var err error
 	for row := range rows {
-		if part = append(part, row); len(part) == rowsAtOnce {
+		if s.part = append(s.part, row); len(s.part) == rowsAtOnce {
 			if err = hand(); err != nil {
 				break
 			}
 		}
 	}
-	if err == nil {
+	if err == nil && len(s.part) > 0 {
 		err = hand()
 	}
 	if err != nil {
