@@ -137,6 +137,7 @@ func BenchmarkPropensities(b *testing.B) {
 }
 
 func benchmarkUpdates(b *testing.B, p Policy, pulls []int64) {
+	b.Helper()
 	k := len(pulls)
 	s, dst := NewState(k), make([]float64, k)
 	begin := func(i int) {

@@ -29,7 +29,7 @@ func Exps(xs []float64, by float64) {
 }
 
 // roots are 2^{j/32}.
-var roots = func() (table [32]float64) {
+var roots = func() (table [32]float64) { //nolint:gochecknoglobals // a constant table
 	for j := range table {
 		table[j] = Exp(float64(float64(j) * (math.Ln2 / 32)))
 	}

@@ -26,7 +26,7 @@ type gauss struct {
 }
 
 // rule is the only one.
-var rule = newGauss()
+var rule = newGauss() //nolint:gochecknoglobals // a constant table
 
 // newGauss returns the rule. The interpolating polynomial of f is
 // Σ_d c_d·P_d with c_d = (2d+1)/2·Σ_m w[m]·P_d(x[m])·f(x[m]), and
