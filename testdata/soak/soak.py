@@ -402,8 +402,8 @@ def level(s, n):
     out = subprocess.run(["go", "test", "-count", "1", "-run", "^TestLevel$", "-v", "-timeout", "2h", "./cmd/banditaudit"], cwd=ROOT,
                          env=os.environ | {"SOAK_AUDITS": str(n)}, capture_output=True, text=True)
     s.runs = n
-    for line in re.findall(r"level: .*", out.stdout):
-        s.count(line.removeprefix("level: "))
+    for what, count in re.findall(r"level: (.*): (\d+)", out.stdout):
+        s.counts[what] = int(count)
     if out.returncode:
         s.find(0, "not level", out.stdout[-2000:] + out.stderr[-500:])
 
