@@ -39,7 +39,10 @@ func (m *Mechanism) NewTeller(experiment string) *Runner {
 // mute is a policy that is neither told anything nor asked.
 type mute struct{ policy.Policy }
 
-func (mute) Select(*policy.State) int   { return 0 }
+// Select plays the first arm.
+func (mute) Select(*policy.State) int { return 0 }
+
+// Observe does nothing.
 func (mute) Observe(*policy.State, int) {}
 
 // showing is what a run has beside when its policy chooses by other values

@@ -140,7 +140,7 @@ func (c *contexts) grow() {
 		for _, values := range c.values {
 			c.key = append(c.key, math.Float64bits(values[k]+0))
 		}
-		c.index[c.slot(frame)] = int32(k) + 1 //nolint:gosec // at most limit
+		c.index[c.slot(frame)] = int32(k) + 1
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *drawn) twins(group []int, apart bool, ratio float64) (again int64, expe
 		expected += min(1, float64(2*float64(before[g])*v.points())*most)
 		before[g]++
 		if v.k != 0 {
-			rest = append(rest, int32(i)) //nolint:gosec // as many as draws are kept
+			rest = append(rest, int32(i))
 		}
 	}
 	rest = inGroups(rest, before, group)
@@ -115,7 +115,7 @@ func (n *numbering) of(key [3]uint64) int {
 	if 2*len(n.keys) >= len(n.slots) {
 		n.slots = make([]int32, max(64, 2*len(n.slots)))
 		for i, k := range n.keys {
-			n.slots[n.slot(&k)] = int32(i) + 1 //nolint:gosec // as many as draws are kept
+			n.slots[n.slot(&k)] = int32(i) + 1
 		}
 	}
 	slot := n.slot(&key)
@@ -134,7 +134,7 @@ func (n *numbering) slot(key *[3]uint64) int {
 		h ^= h >> 32
 	}
 	mask := len(n.slots) - 1
-	slot := int(h) & mask //nolint:gosec // the mask is positive
+	slot := int(h) & mask
 	for n.slots[slot] != 0 && n.keys[n.slots[slot]-1] != *key {
 		slot = (slot + 1) & mask
 	}
