@@ -208,7 +208,8 @@ func TestSchemaAgreesWithTheProgram(t *testing.T) {
 			if j.Program = err == nil; !j.Program {
 				j.Rule = rule(err)
 			}
-			if *corpus == "" && (j.Program && !j.Schema || j.Form && j.Schema) {
+			zero := bytes.Contains(text, []byte(`\u0000`)) // refused in any text, which the schema does not say
+			if *corpus == "" && (j.Program && !j.Schema || j.Form && j.Schema && !zero) {
 				t.Errorf("%s: the schema says %.300v, the program %.300v\n%.300s", name, validate(text), err, text)
 			}
 			if err := lines.Encode(j); err != nil {

@@ -326,7 +326,7 @@ func TestFormsThatTheExampleLacks(t *testing.T) {
 		Version: 1, Experiment: ExperimentSpec{Column: "e"},
 		Log:    Log{Order: []string{"t"}, Action: "a", Reward: "r", Context: Context{List: "x<y"}},
 		Reward: RewardSpec{Range: []float64{-1e-300, 1e300}},
-		Policy: &Policy{Name: "ucb", Update: &Update{Every: 5}, Seed: &Seed{Column: "s"}},
+		Policy: &Policy{Name: "uniform", Update: &Update{Every: 5}, Seed: &Seed{Column: "s"}},
 		Analysis: Analysis{
 			Correction: Correction{Also: []string{AlsoApproximate, AlsoZCDP}},
 			Regressions: []RegressionSpec{

@@ -110,9 +110,17 @@ func LogBetaRatio(a, b, s, f float64) float64 {
 	kappa, rows := a+b, s+f
 	n := kappa + rows
 	return deviance(a+s, a+float64(a/kappa*rows)) + deviance(b+f, b+float64(b/kappa*rows)) -
-		float64(0.5*(math.Log1p(s/a)+math.Log1p(f/b)-math.Log1p(rows/kappa))) +
+		float64(0.5*(log1pRatio(s, a)+log1pRatio(f, b)-log1pRatio(rows, kappa))) +
 		stirlingError(a+s) + stirlingError(b+f) - stirlingError(n) -
 		stirlingError(a) - stirlingError(b) + stirlingError(kappa)
+}
+
+// log1pRatio is ln(1+x/y) for x ≥ 0 and y > 0, also where x/y is beyond the numbers.
+func log1pRatio(x, y float64) float64 {
+	if q := x / y; !math.IsInf(q, 1) {
+		return math.Log1p(q)
+	}
+	return math.Log(x) - math.Log(y)
 }
 
 // LogBinomialAtLeast returns the logarithm of the upper tail of the binomial

@@ -70,7 +70,7 @@ func TestNormalise(t *testing.T) {
 		{"-- audit", "", "unknown flag -- before the command"},
 		{"-p", "", "no command given"},
 		{"-p audit", "", "no command given"},
-		{"-q", "", "no command given; one of: audit, merge, ingest, replay, analyze, report, simulate, plan, reproduce, validate, init, explain, verify, diff, sign, keygen, commit, schema, help, version"},
+		{"-q", "", "no command given; one of: audit, census, merge, ingest, replay, analyze, report, simulate, plan, reproduce, validate, init, explain, verify, diff, sign, keygen, commit, schema, help, version"},
 		{"adit log", "", `unknown command "adit" (did you mean audit?)`},
 		{"- audit", "", `unknown command "-"`},
 	} {

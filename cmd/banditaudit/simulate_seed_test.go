@@ -60,7 +60,7 @@ func TestSimulateSeedRefused(t *testing.T) {
 		{"{file: ../esc.hex}", elsewhere, []string{"--seed", "3"}},
 		{"{file: ../esc.hex}", elsewhere, nil},
 		{"{file: " + filepath.Join(dir, "esc.hex") + "}", inside, []string{"--seed", "3"}},
-		{`{file: "a\0b"}`, "no name that a file can have", []string{"--seed", "3"}},
+		{`{file: "a\0b"}`, "a text with a zero byte", []string{"--seed", "3"}},
 		{"{file: " + strings.Repeat("a", 256) + "}", "no name that a file can have", []string{"--seed", "3"}},
 		{strings.Repeat("ab", 32), "--seed 3 is another seed", []string{"--seed", "3"}},
 		{"{sha256: " + seedDigest() + "}", "has a digest and no seed", nil},

@@ -35,7 +35,7 @@ func col(name, role string) guess.DraftColumn {
 // TestStarterNames prints names that are hard to write, and reads them back.
 func TestStarterNames(t *testing.T) {
 	for _, name := range hostileTexts() {
-		if want := strings.ToValidUTF8(name, string(utf8.RuneError)); strings.TrimSpace(want) != "" && want == name {
+		if want := strings.ToValidUTF8(name, string(utf8.RuneError)); strings.TrimSpace(want) != "" && want == name && !strings.Contains(name, "\x00") {
 			checkStarter(t, name)
 		}
 	}
