@@ -212,7 +212,7 @@ func another(s *settings) error {
 	if s.log == nil {
 		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", s.out)}
 	}
-	return &unequalError{fmt.Sprintf("%s was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (written anew by the engine?), or the audit is not deterministic; give --force to replace it, and make the other fragments anew too where the log has changed", s.out)}
+	return &unequalError{s.out + " was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (written anew by the engine?), or the audit is not deterministic; give --force to replace it, and make the other fragments anew too where the log has changed"}
 }
 
 // addTo finds the outcomes of the part and writes them.
