@@ -76,6 +76,9 @@ func Join(parts []*schemas.Census) (*schemas.Census, error) {
 	slices.SortStableFunc(out.Inputs, func(a, b schemas.Input) int { return strings.Compare(a.URI, b.URI) })
 	for i := 1; i < len(out.Inputs); i++ {
 		if out.Inputs[i].URI == out.Inputs[i-1].URI {
+			if out.Inputs[i] == out.Inputs[i-1] {
+				return nil, fmt.Errorf("%s is there twice, with the same content: give every file and every census once; where it is two files, give --root with the directory above all", schemas.Quoted(out.Inputs[i].URI))
+			}
 			return nil, fmt.Errorf("two files are named %s; give --root with the directory above all files", schemas.Quoted(out.Inputs[i].URI))
 		}
 	}

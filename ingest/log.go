@@ -104,10 +104,15 @@ func (l *logFiles) openLog(ctx context.Context, src []files.Source) error {
 // whatNoRows is what is wrong with a log without rows.
 const whatNoRows = "the log has no rows"
 
+// Empty is the fault of a log without rows.
+func Empty() *fault.InputError {
+	return fault.OfFile("", fault.RuleEmpty, whatNoRows, "there is nothing to audit; check that the export is complete", nil)
+}
+
 // filled refuses a log without rows.
 func (l *logFiles) filled() {
 	if l.rows == 0 && !l.faults.Any() {
-		l.faults.File(fault.OfFile("", fault.RuleEmpty, whatNoRows, "there is nothing to audit; check that the export is complete", nil))
+		l.faults.File(Empty())
 	}
 }
 

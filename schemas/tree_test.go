@@ -17,7 +17,7 @@ func TestTextThatIsNoProtocol(t *testing.T) {
 		{"null", "~\n", "p.yaml:1:1: the protocol is empty (it must be a mapping of keys such as version and log); start the file with version: 1"},
 		{"not UTF-8", "version: 1\na: \xff\n", "p.yaml:2:4: a byte that is not UTF-8 text (a protocol is YAML in UTF-8); save the file as UTF-8, or check that it is a protocol"},
 		{"a zero byte in quotes", `arms: ["a\0x", b]`, "p.yaml:1:8: a text with a zero byte (no label of a log, no column and no path has one); write it without \\0"},
-		{"a zero byte", "a: \x00\n", "p.yaml:1:4: a byte that is not UTF-8 text (a protocol is YAML in UTF-8); save the file as UTF-8, or check that it is a protocol"},
+		{"a zero byte", "a: \x00\n", "p.yaml:1:4: a zero byte (a protocol is YAML in UTF-8, which has none); save the file as UTF-8, or check that it is a protocol"},
 		{"too long", strings.Repeat("#", MaxProtocolBytes+1), "p.yaml: the protocol is longer than 1048576 bytes (that is the bound on its size); check that this file is a protocol"},
 		{"too many words", "a: [" + strings.Repeat("1,", 50_000) + "]", "p.yaml:1:50002: the protocol has more than 50000 words and marks (that is the bound on its size); check that this file is a protocol"},
 		{"too deep in brackets", "a: " + strings.Repeat("[", 24+1), "p.yaml:1:28: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},

@@ -87,10 +87,13 @@ func (p *Set) complete(known []string) error {
 		}
 		ids[at.ID] = at.Name
 	}
-	if n := p.Head.Experiments; len(p.Places) != n {
+	n := p.Head.Experiments
+	switch {
+	case p.Head.Shuffled() && len(p.Places) > n:
+		return fmt.Errorf("the fragments hold %s, and log.json says that the log has %s: count all files of the log again, with census", schemas.Counted(len(p.Places), "experiment"), schemas.Grouped(int64(n)))
+	case len(p.Places) != n:
 		return fmt.Errorf("the fragments hold %s of the %s experiments of the log%s", schemas.Grouped(int64(len(p.Places))), schemas.Grouped(int64(n)), p.missing(first, known))
-	}
-	if len(known) > 0 && !slices.Equal(known, p.IDs()) {
+	case len(known) > 0 && !slices.Equal(known, p.IDs()):
 		return fmt.Errorf("the fragments hold other experiments than the log%s", p.missing(first, known))
 	}
 	rows := int64(0)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"banditaudit/analyze/fragment"
 	"banditaudit/attest"
@@ -49,16 +50,15 @@ func (e *notAgainError) Error() string { return e.reason }
 // again makes an audit again from the log and compares every file of the bundle.
 func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []string) (recomputed, error) {
 	out := recomputed{State: different, Differences: []differing{}, from: "the log"}
-	fragments := areFragments(logs)
 	var err error
-	if fragments {
+	if b.fragments {
 		out.from = "the fragments"
 	} else if out.Differences, err = b.logs(ctx, logs); len(out.Differences) > 0 { // before any reason why the audit cannot be made again
 		return out, nil
 	}
 	var inner *settings
 	if err == nil {
-		inner, err = b.settings(s, fragments, logs)
+		inner, err = b.settings(s, logs)
 	}
 	if err == nil {
 		err = b.compare(ctx, p, inner, logs, &out)
@@ -75,7 +75,7 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 		out.Reason = "the program was not run, as in the bundle"
 	}
 	// Without its seed the audit may differ for that alone.
-	if len(out.Differences) > 0 && !fragments && s.protocol == "" && b.sealed() {
+	if len(out.Differences) > 0 && !b.fragments && s.protocol == "" && b.sealed() {
 		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
 		out.Differences = []differing{}
 		return out, nil
@@ -86,17 +86,27 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 	return out, nil
 }
 
-// areFragments reports whether what is given beside a bundle are parts of an audit,
-// not a log.
-func areFragments(operands []string) bool {
-	return !slices.ContainsFunc(operands, func(name string) bool {
+// areFragments reports whether what is given beside a bundle are parts of an audit, not a
+// log; both are refused. A damaged file is what the others are, or its name says.
+func areFragments(operands []string) (bool, error) {
+	var part, log string
+	for _, name := range operands {
 		b, err := readStart(name)
-		return err != nil || !bytes.Contains(b, []byte(`"`+fragment.Schema+`"`))
-	})
+		switch {
+		case strings.HasSuffix(name, ".frag"), bytes.Contains(b, []byte(`"`+fragment.Schema+`"`)):
+			part = name
+		case err != nil, bytes.HasPrefix(b, []byte("PAR1")):
+			log = name
+		}
+	}
+	if part != "" && log != "" {
+		return false, usagef("%s is a fragment, and %s is of a log: give verify the fragments, or the log", schemas.Printable(part), schemas.Printable(log))
+	}
+	return part != "", nil
 }
 
 // settings are those of an audit, or a merge, that makes the bundle again.
-func (b *bundle) settings(s *settings, fragments bool, logs []string) (*settings, error) {
+func (b *bundle) settings(s *settings, logs []string) (*settings, error) {
 	if b.fault != nil {
 		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}
 	}
@@ -118,7 +128,7 @@ func (b *bundle) settings(s *settings, fragments bool, logs []string) (*settings
 			inner.commitment.key = nil
 		}
 	}
-	if fragments { // they were made with the seed or the program
+	if b.fragments { // they were made with the seed or the program
 		var err error
 		inner.log, err = b.log(logs)
 		return &inner, err
@@ -133,7 +143,12 @@ func (b *bundle) log(fragments []string) (*givenLog, error) {
 	if err != nil || !f.Head.Shuffled() {
 		return nil, err
 	}
-	return &givenLog{&schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: b.inputs}, f.Head.Log}, nil
+	with := schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: b.inputs, IDs: b.ids}
+	if l, err := newGivenLog(&with); err != nil || l.digest == f.Head.Log {
+		return l, err
+	}
+	with.IDs = nil
+	return &givenLog{&with, f.Head.Log}, nil
 }
 
 // permitted says whether a policy can be run as it was for the bundle. No program is run
@@ -212,8 +227,7 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 	defer func() { err = errors.Join(err, temp.Remove()) }()
 	s.out = filepath.Join(temp.Path, "again")
 	work := auditInto
-	fragments := areFragments(logs)
-	if fragments {
+	if b.fragments {
 		work = mergeInto
 	}
 	if _, err = work(ctx, p, s, logs, startRun(p, s)); err != nil {
@@ -224,7 +238,7 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 		return err
 	}
 	skip := volatileFiles()
-	if b.merged() != fragments { // one lists fragments, the other a tableau
+	if b.merged() != b.fragments { // one lists fragments, the other a tableau
 		skip = append(skip, stored.ManifestFile)
 	}
 	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(skip, f.Name) })

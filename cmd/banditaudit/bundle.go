@@ -148,6 +148,8 @@ type bundle struct {
 	fault     error             // why
 	inputs    []schemas.Input   // of the log, as the manifest has them; nil where unsound could not read it
 	effective *schemas.Protocol // of protocol.effective.yaml, likewise
+	fragments bool              // are given beside it, not a log
+	ids       []string          // of the experiments, as readExperiments saw
 	seeded    bool              // an experiment was replayed from the seed, as readExperiments saw
 	refused   bool              // likewise, the policy's program was not run, for that was not allowed
 }

@@ -49,10 +49,22 @@ func census(c *cli.Context, p *process, s *settings) error {
 	if err = checkFreeFile(s.out, s.force); err != nil {
 		return err
 	}
-	if err = checkApart(s.out, append(c.Args().Slice(), s.protocol), nil); err != nil {
+	if s.force {
+		if _, err = ownFile(s.out, schemas.CensusSchema, "census"); err != nil {
+			return err
+		}
+	}
+	operands, err := matched(c.Args().Slice(), ".json")
+	if err != nil {
 		return err
 	}
-	parts, err := pl.counts(c.Context, c.Args().Slice(), c.String("root"))
+	if err = checkApart(s.out, append(slices.Clone(operands), s.protocol), nil); err != nil {
+		return err
+	}
+	if why := pl.unshuffled(); why != nil {
+		notes{p, s}.warn("audit --log will refuse parts of this log: %s", why)
+	}
+	parts, err := pl.counts(c.Context, operands, c.String("root"))
 	if err != nil {
 		return err
 	}
@@ -144,6 +156,15 @@ func readLog(name string) (*givenLog, error) {
 	return newGivenLog(c)
 }
 
+// readWhole reads the census of all of a log, which --log names.
+func readWhole(name string) (*givenLog, error) {
+	l, err := readLog(name)
+	if err == nil && (l.Experiments == 0 || l.Rows() == 0) {
+		err = ingest.Empty()
+	}
+	return l, err
+}
+
 func newGivenLog(c *schemas.Census) (*givenLog, error) {
 	text, err := schemas.Encode(c)
 	digest := sha256.Sum256(text)
@@ -177,7 +198,7 @@ func (l *givenLog) holds(m *schemas.Manifest) error {
 		}
 	}
 	if n := len(m.Experiments); n > l.Experiments || rows > l.Rows() {
-		return &inputError{fmt.Errorf("the part has %s and %s, and the log that --log describes %s and %s", schemas.Counted(n, "experiment"), schemas.Counted(rows, "row"), schemas.Counted(l.Experiments, "experiment"), schemas.Counted(l.Rows(), "row"))}
+		return &inputError{fmt.Errorf("the part has %s and %s, and the log that --log describes %s and %s: count all files of the log again, with census", schemas.Counted(n, "experiment"), schemas.Counted(rows, "row"), schemas.Counted(l.Experiments, "experiment"), schemas.Counted(l.Rows(), "row"))}
 	}
 	return nil
 }
@@ -193,10 +214,16 @@ func (pl *pipeline) several(what string) error {
 // shuffleable refuses, of a part that an engine shuffled, what only the files of the log
 // say. Without --log it refuses nothing.
 func (pl *pipeline) shuffleable() error {
+	if pl.s.log == nil {
+		return nil
+	}
+	return pl.unshuffled()
+}
+
+// unshuffled refuses a protocol under which parts that an engine shuffled cannot be audited.
+func (pl *pipeline) unshuffled() error {
 	p := &pl.doc.Protocol
 	switch {
-	case pl.s.log == nil:
-		return nil
 	case p.Log.Ties == schemas.TiesFileOrder:
 		return usagef("log.ties is %s, and a shuffle keeps no order of files: add a column to log.order that tells equal rows apart, or audit the log with --part I/N", schemas.TiesFileOrder)
 	case len(p.Arms) == 0:

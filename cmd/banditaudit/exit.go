@@ -82,6 +82,11 @@ func (e *panicError) Error() string {
 	return fmt.Sprintf("internal error: %v\nThis is a defect of banditaudit. Please report it with the command line and the text above.\n%s", e.value, e.stack)
 }
 
+// unequalError is about an output that stands there and came out otherwise.
+type unequalError struct{ words string }
+
+func (e *unequalError) Error() string { return e.words }
+
 // signalError is the cancellation cause of a context ended by a signal.
 type signalError struct{ signal syscall.Signal }
 
@@ -106,13 +111,14 @@ func exitCode(ctx context.Context, err error) int {
 		internal *panicError
 		sig      *signalError
 		output   *outputError
+		unequal  *unequalError
 		declared *replay.Fault
 		path     *fs.PathError
 	)
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.As(err, &internal):
+	case errors.As(err, &internal), errors.As(err, &unequal):
 		return exitInternal
 	case errors.As(err, &gate):
 		return gate.code

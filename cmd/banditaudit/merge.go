@@ -38,7 +38,7 @@ same exit code. What is missing, doubled or of something else ends it with 4 (he
 		Action: action(p, needs{protocol: true, out: true, operands: "fragments, which audit --part or --log wrote"}, func(c *cli.Context, p *process, s *settings) (err error) {
 			s.openLineage = c.Bool("openlineage")
 			if c.IsSet("log") {
-				if s.log, err = readLog(c.String("log")); err != nil {
+				if s.log, err = readWhole(c.String("log")); err != nil {
 					return err
 				}
 			}
@@ -54,6 +54,9 @@ same exit code. What is missing, doubled or of something else ends it with 4 (he
 
 // mergeInto returns what the claims and cautions come to.
 func mergeInto(ctx context.Context, p *process, s *settings, names []string, run *runRecord) (overall schemas.Overall, err error) {
+	if names, err = matched(names, ""); err != nil {
+		return overall, err
+	}
 	pl, err := newPipeline(p, s)
 	if err != nil {
 		return overall, err

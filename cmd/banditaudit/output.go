@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -296,10 +297,23 @@ func checkFile(path string) error {
 // checkFreeFile refuses a place for a file in which something stands that may not be
 // replaced.
 func checkFreeFile(path string, force bool) error {
-	if err := checkFree(path, force); err != nil {
+	if err := checkFree(followed(path), force); err != nil {
 		return err
 	}
 	return checkFile(path)
+}
+
+// ownFile refuses to replace, even by force, a file that is no document of this program's
+// with that schema, and reports whether one stands there.
+func ownFile(path, schema, what string) (stands bool, err error) {
+	b, err := readStart(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil || !bytes.Contains(b, []byte(`"`+schema+`"`)):
+		return true, usagef("%s exists and is no %s that banditaudit wrote; give another -o", path, what)
+	}
+	return true, nil
 }
 
 // writeFile writes one output file atomically.

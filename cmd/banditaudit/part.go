@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func partOf(c *cli.Context, s *settings) (part *fragment.Part, err error) {
 	case c.IsSet("part"):
 		part, err = readPart(c.String("part"), os.Getenv)
 	default:
-		s.log, err = readLog(c.String("log"))
+		s.log, err = readWhole(c.String("log"))
 	}
 	if err == nil {
 		s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key"))
@@ -151,13 +150,9 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 // standing is the fragment in whose place another will be written; nil where there is
 // none, or it may be replaced.
 func standing(s *settings) (*fragment.File, error) {
-	switch b, err := readStart(s.out); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil //nolint:nilnil // nothing stands there
-	case err != nil || !strings.Contains(string(b), `"`+fragment.Schema+`"`):
-		return nil, usagef("%s exists and is no fragment that banditaudit wrote; give another -o", s.out)
-	case s.force:
-		return nil, nil //nolint:nilnil // nothing stands in the way
+	stands, err := ownFile(s.out, fragment.Schema, "fragment")
+	if err != nil || !stands || s.force {
+		return nil, err
 	}
 	had, err := readFragment(s.out)
 	if err != nil {
@@ -203,12 +198,21 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	}
 	made := writtenPart{"part.v1", *pl.part, pl.s.out, len(own), head.Experiments, hex.EncodeToString(digest.Sum(nil))}
 	if had != nil && had.SHA256 != made.SHA256 {
-		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", pl.s.out)}
+		return another(pl.s)
 	}
 	if err = made.print(pl.p, pl.s); err != nil || had != nil {
 		return err
 	}
 	return notWritten(file.Place())
+}
+
+// another is the error of a fragment that is not the one that stands there. The files of
+// a log have the same content; those that an engine wrote may not.
+func another(s *settings) error {
+	if s.log == nil {
+		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", s.out)}
+	}
+	return &unequalError{s.out + " was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (written anew by the engine?), or the audit is not deterministic; give --force to replace it, and make the other fragments anew too where the log has changed"}
 }
 
 // addTo finds the outcomes of the part and writes them.

@@ -126,6 +126,28 @@ func TestPartsAreTheWhole(t *testing.T) {
 				t.Errorf("verify of %s with shuffled fragments: exit %d\n%s%s", made, code, stdout, stderr)
 			}
 		}
+		without := slices.DeleteFunc(slices.Clone(shuffled), func(name string) bool { // only an empty one is left
+			f, err := readFragment(name)
+			return err == nil && f.Count > 0
+		})
+		broken, bare := filepath.Join(dir, "broken.frag"), filepath.Join(dir, "broken")
+		for _, name := range []string{broken, bare} {
+			write(t, name, []byte("?"))
+		}
+		for name, c := range map[string]struct {
+			given []string
+			code  int
+			says  string
+		}{
+			"a damaged fragment":   {[]string{broken}, exitInput, "broken.frag is not a whole fragment"},
+			"one without its name": {append([]string{bare}, shuffled...), exitInput, "broken is not a whole fragment"},
+			"fragments and a log":  {append([]string{log}, shuffled...), exitUsage, "is a fragment, and"},
+			"some missing":         {without, exitInput, "missing: experiment "},
+		} {
+			if code, stdout, stderr := run(t, append([]string{"verify", merged}, c.given...)...); code != c.code || !strings.Contains(stderr, c.says) {
+				t.Errorf("verify with %s: exit %d: %s%s", name, code, stdout, stderr)
+			}
+		}
 		merged = filepath.Join(dir, "merged")
 		if code, stdout, _ := run(t, append([]string{"verify", merged}, parts...)...); code != 0 || !strings.Contains(stdout, "made again from the fragments, byte for byte the same") {
 			t.Errorf("verify with fragments: exit %d\n%s", code, stdout)
@@ -387,6 +409,8 @@ func TestShuffledRefused(t *testing.T) {
 	listed := read(census)
 	from, to := strings.Index(listed, `"ids"`), strings.Index(listed, `"inputs"`)
 	more := file("more.json", strings.Replace(listed[:from]+listed[to:], `"experiments": `+n, `"experiments": `+strconv.Itoa(len(ids)+1), 1))
+	less := file("less.json", strings.Replace(listed[:from]+listed[to:], `"experiments": `+n, `"experiments": `+strconv.Itoa(len(ids)-1), 1))
+	empty := file("empty.json", `{"schema": "census.v1", "experiments": 0, "inputs": [{"uri": "a", "bytes": 1, "rows": 0, "sha256": "`+strings.Repeat("0", 64)+`"}]}`)
 	narrow := edited(protocol, "alpha: 0.05", "alpha: 0.01")
 	merge := func(parts ...string) []string {
 		return append([]string{"merge", "-p", protocol, "--log", census, "-o", filepath.Join(dir, "out")}, parts...)
@@ -427,7 +451,16 @@ func TestShuffledRefused(t *testing.T) {
 		"in a bucket":           {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "s3://b/log"), exitInput, "aws s3 cp --recursive"},
 		"the same again":        {again(a, audit(protocol, census, some...)), exitOK, ""},
 		"over another part":     {again(a, audit(protocol, census, rest...)), exitUsage, "it holds other experiments"},
-		"over other outcomes":   {again(file("forged.frag", resealed(read(a), `"observed":"`, `"observed":"not `)), audit(protocol, census, some...)), exitInternal, "not deterministic"},
+		"over other outcomes":   {again(file("forged.frag", resealed(read(a), `"observed":"`, `"observed":"not `)), audit(protocol, census, some...)), exitInternal, "have other values than they had"},
+		"a log without rows":    {audit(protocol, empty), exitInput, "the log has no rows"},
+		"merge of no rows":      {again(filepath.Join(dir, "out"), merge(a), "--log", empty), exitInput, "the log has no rows"},
+		"n too small":           {again(filepath.Join(dir, "out"), merge(fragmentOf(protocol, less, some...), fragmentOf(protocol, less, rest...)), "--log", less), exitInput, "log.json says"},
+		"a pattern":             {merge(b, strings.TrimSuffix(a, "g")+"?"), exitOK, ""},
+		"a pattern of nothing":  {merge(filepath.Join(dir, "none*.frag")), exitInput, "matches no file"},
+		"fragments in a bucket": {merge("s3://b/1.frag"), exitInput, "aws s3 cp --recursive"},
+		"output to a bucket":    {again("s3://b/x.frag", audit(protocol, census, some...)), exitUsage, "is an address"},
+		"census over another":   {[]string{"census", "-p", protocol, "--force", "-o", a, census}, exitUsage, "no census that banditaudit wrote"},
+		"census with ties":      {[]string{"census", "-p", edited(protocol, "order: [round]", "order: [round], ties: file-order"), "-o", filepath.Join(dir, "ties.json"), census}, exitOK, "warning: audit --log will refuse"},
 		"a census cut":          {audit(protocol, file("cut.json", listed[:len(listed)/2]), some...), exitInput, "is no census"},
 		"a huge number":         {audit(protocol, edited(census, `"rows": `, `"rows": 99999999999999999999`), some...), exitInput, "is no census"},
 		"rows beyond 2^63":      {audit(protocol, edited(edited(census, `"rows": `, `"rows": 9223372036854775807, "was": `), `, "was": `, `, "bytes": `), some...), exitInput, "is no census"},
@@ -436,7 +469,7 @@ func TestShuffledRefused(t *testing.T) {
 		"an absolute uri":       {audit(protocol, edited(census, uri, uri+"/"), some...), exitInput, "is no path below"},
 		"a uri twice":           {audit(protocol, edited(census, `"inputs": [`, `"inputs": [{"uri": "part-00000.parquet", "bytes": 1, "rows": 1, "sha256": "`+strings.Repeat("0", 64)+`"},`), some...), exitInput, "each once"},
 		"ids out of order":      {audit(protocol, edited(census, `"ids": [`, `"ids": ["7",`), some...), exitInput, "is no census"},
-		"censuses of one file":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), census, census}, exitUsage, "give --root"},
+		"censuses of one file":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), census, census}, exitUsage, "is there twice"},
 		"two names":             {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), filepath.Join(log, "part-00000.parquet"), filepath.Join(otherLog, "part-00000.parquet")}, exitUsage, "give --root"},
 		"not below the root":    {[]string{"census", "-p", protocol, "--root", log, "-o", filepath.Join(dir, "two.json"), filepath.Join(otherLog, "part-00000.parquet")}, exitUsage, "is not below"},
 		"a census without ids":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), more}, exitUsage, "without the ids"},
@@ -446,7 +479,7 @@ func TestShuffledRefused(t *testing.T) {
 			t.Errorf("%s: exit %d, want %d and %q: %s", name, code, c.code, c.says, stderr)
 		}
 		_, err := os.Stat(filepath.Join(dir, "out"))
-		if (err == nil) != (name == "all") || os.RemoveAll(filepath.Join(dir, "out")) != nil {
+		if (err == nil) != (c.code == exitOK && c.args[0] == "merge") || os.RemoveAll(filepath.Join(dir, "out")) != nil {
 			t.Errorf("%s: a bundle is there: %v", name, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/schemas"
 )
 
@@ -146,6 +147,11 @@ func (n needs) check(c *cli.Context, s *settings) error {
 		return usagef("%s needs %s", name, n.operands)
 	case n.operands == "" && c.Args().Present():
 		return usagef("%s takes no argument, got %s", name, schemas.Quoted(c.Args().First()))
+	}
+	for _, out := range []string{s.out, s.keepTableau} {
+		if files.IsRemote(out) {
+			return usagef("%s is an address, and outputs are written to this machine: give a directory or file of it, and copy that: aws s3 cp --recursive DIR ADDRESS", out)
+		}
 	}
 	return nil
 }

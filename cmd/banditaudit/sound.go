@@ -54,6 +54,7 @@ func (b *bundle) ours() bool { return b.results != nil && b.results.Head.Tool ==
 // readExperiments looks at how the policy was replayed in each experiment.
 func (b *bundle) readExperiments() {
 	err := b.results.Experiments(func(x *schemas.Experiment) error {
+		b.ids = append(b.ids, x.ID)
 		b.seeded = b.seeded || x.Replay.Mode == schemas.ModeSeed
 		program := x.Replay.Program
 		b.refused = b.refused || program != nil && program.Failure != nil && program.Failure.Cause == conformance.NotAllowed

@@ -6,7 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
+
+	"banditaudit/ingest/files"
+	"banditaudit/schemas"
 )
 
 // printing is stdout or stderr of a run. A reader who has gone away, as after
@@ -83,6 +88,27 @@ func checkDocument(path string) error {
 		return fmt.Errorf("%s is not a regular file", path)
 	}
 	return nil
+}
+
+// matched are the operands, with the files that a pattern matches in its place. Of those
+// that do not end in suffix nothing is said.
+func matched(operands []string, suffix string) (out []string, err error) {
+	for _, name := range operands {
+		_, err := os.Lstat(name)
+		switch missing := err != nil && strings.HasSuffix(name, suffix); {
+		case missing && files.IsRemote(name):
+			return nil, &inputError{fmt.Errorf("%s is an address, not a path: copy it to this machine first: aws s3 cp --recursive ADDRESS DIR", schemas.Printable(name))}
+		case missing && strings.ContainsAny(name, "*?["):
+			found, err := filepath.Glob(name)
+			if err != nil || len(found) == 0 {
+				return nil, &inputError{fmt.Errorf("%s matches no file; check the pattern", schemas.Printable(name))}
+			}
+			out = append(out, found...)
+		default:
+			out = append(out, name)
+		}
+	}
+	return out, nil
 }
 
 // startBytes hold the name of the schema of a document that this program wrote.

@@ -93,10 +93,19 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	} else if threshold < 1 || len(keys) == 0 {
 		return usagef("--threshold is %d, must be at least 1, with the keys (--key) of which so many must have signed", threshold)
 	}
+	logs, err := matched(c.Args().Tail(), ".frag")
+	if err != nil {
+		return err
+	}
+	fragments, err := areFragments(logs)
+	if err != nil {
+		return err
+	}
 	b, err := openBundle(c.Args().First())
 	if err != nil {
 		return err
 	}
+	b.fragments = fragments
 	var committer []string
 	if c.String("commitment-key") != "" {
 		committer = []string{c.String("commitment-key")}
@@ -111,7 +120,7 @@ func verify(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	v.Commitment = b.committed(p, committers)
-	if logs := c.Args().Tail(); len(logs) > 0 {
+	if len(logs) > 0 {
 		v.Recomputed, err = b.again(c.Context, p, s, logs)
 		if err != nil && (v.faults() == 0 || errors.Is(err, context.Canceled)) {
 			return err

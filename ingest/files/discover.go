@@ -123,7 +123,7 @@ func (d *discovery) argument(arg string) {
 	switch {
 	case err == nil:
 		d.path(arg, info, d.base)
-	case isRemote(arg):
+	case IsRemote(arg):
 		d.fault(d.said(arg), fault.RuleNoInput, "is an address, not a path", "copy the log to this machine first: aws s3 cp --recursive ADDRESS log/, or duckdb -c \"COPY (FROM 'ADDRESS') TO 'log.parquet'\"", nil)
 	case arg == "-":
 		d.fault(d.said(arg), fault.RuleNoInput, "is standard input, and Parquet is read from its end", "write the rows to a file, and name that", nil)

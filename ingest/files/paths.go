@@ -81,7 +81,7 @@ func (d *discovery) line(dir, path string) {
 		d.fault(d.said(path), fault.RuleNoInput, "is a list within a list", "write its paths here, or write ./ before a path that begins with @", nil)
 		return
 	}
-	if !filepath.IsAbs(path) && !isRemote(path) {
+	if !filepath.IsAbs(path) && !IsRemote(path) {
 		d.base = dir
 		path = filepath.Join(dir, filepath.FromSlash(path))
 	}
@@ -89,8 +89,8 @@ func (d *discovery) line(dir, path string) {
 	d.base = ""
 }
 
-// isRemote reports whether a path is an address of another machine.
-func isRemote(path string) bool {
+// IsRemote reports whether a path is an address of another machine.
+func IsRemote(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
 	return ok && scheme != "" && !strings.ContainsAny(scheme, `/\`)
 }

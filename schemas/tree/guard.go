@@ -27,7 +27,10 @@ func (r *textParser) readable(src []byte) bool {
 	for rest := src; len(rest) > 0; {
 		c, size := utf8.DecodeRune(rest)
 		switch {
-		case c == utf8.RuneError && size == 1, c == 0:
+		case c == 0:
+			r.report(Place{line, col}, "a zero byte", "a protocol is YAML in UTF-8, which has none", "save the file as UTF-8, or check that it is a protocol")
+			return false
+		case c == utf8.RuneError && size == 1:
 			r.report(Place{line, col}, "a byte that is not UTF-8 text", "a protocol is YAML in UTF-8", "save the file as UTF-8, or check that it is a protocol")
 			return false
 		case c == '\n':
