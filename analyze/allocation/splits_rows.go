@@ -57,7 +57,7 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
 	n := len(c.Arm)
 	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil
 	to.likelier = to.likelier[:0]
-	if s.asksCould() {
+	if asksCould(s.Log) {
 		to.could = resized(to.could, n*s.K())
 		to.Could = to.could
 	}
@@ -88,7 +88,19 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
 }
 
 // asksCould reports whether it can differ which arms could be played.
-func (s *splitSource) asksCould() bool { return s.Slice.Schema().Eligible || allKnown(s.Log) }
+func asksCould(in *facts.Log) bool { return in.Slice.Schema().Eligible || allKnown(in) }
+
+// maxSplitPairs bounds the pairs of row and arm of which something is kept at one time:
+// twice 9 MiB.
+const maxSplitPairs = 1 << 20
+
+// splitSlice is the experiment in chunks of no more pairs.
+func splitSlice(in *facts.Log) *tableau.Slice {
+	if !asksCould(in) {
+		return in.Slice
+	}
+	return in.Slice.Finer(maxSplitPairs / in.K())
+}
 
 // takeAgain makes a row whose propensities are those of the row before.
 func (s *splitSource) takeAgain(t int, to *splitRows) {
