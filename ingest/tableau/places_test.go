@@ -58,7 +58,7 @@ func TestChunksDoNotDependOnThePlace(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", rows, err)
 		}
-		for e, rng := range s.Experiments {
+		for e := range s.Experiments {
 			checkPlaces(t, &s, &b, tab.Slice(e), 8)
 			checkPlaces(t, &s, &b, tab.Slice(e).Finer(3), 2)
 		}
