@@ -20,7 +20,7 @@ func TestSplitRowsAreBounded(t *testing.T) {
 		schema := tableau.Schema{Arms: arms, Reward: [2]float64{0, 1}, Propensity: true, Eligible: c.eligible, PropensityByArm: c.all, Experiments: []tableau.Range{{ID: "e", Rows: rows}}}
 		b := &tableau.Batch{Experiment: make([]int32, rows), Round: make([]int64, rows), Arm: make([]int32, rows), Reward: make([]float64, rows), Propensity: make([]float64, rows)}
 		for i := range rows {
-			b.Round[i], b.Arm[i], b.Propensity[i] = int64(i+1), int32(i%arms), 1./arms //nolint:gosec // small
+			b.Round[i], b.Arm[i], b.Propensity[i] = int64(i+1), int32(i%arms), 1./arms
 			for range arms {
 				if c.eligible {
 					b.Eligible = append(b.Eligible, true)

@@ -120,8 +120,9 @@ func showable(arms, experiments int, work, limit int64) error {
 		fault.ErrResource, schemas.Counted(int64(arms), "arm"), schemas.Counted(int64(experiments), "experiment"), need>>20, limit>>20)
 }
 
-// working is what all arms take while they are in work: in outer experiments at one time, and of
-// each of as many chunks as it has jobs, if the longest has so many.
+// working is what all arms take while they are in work: in outer experiments at one time,
+// and where propensities weigh, in as many chunks of each as it has jobs, if the longest has
+// so many.
 func (pl *pipeline) working(t *tableau.Tableau, outer, inner int) int64 {
 	arms := int64(t.Arms())
 	each := armWork * arms

@@ -44,7 +44,7 @@ func (s *Slice) Chunks() int { return int((s.rng.Rows-1)>>s.shift) + 1 }
 // Finer returns the experiment in chunks of at most so many rows, or of one.
 func (s *Slice) Finer(rows int) *Slice {
 	f := *s
-	f.shift = min(s.shift, uint(bits.Len(uint(max(1, rows)))-1)) //nolint:gosec // 0 to 63
+	f.shift = min(s.shift, uint(bits.Len(uint(max(1, rows)))-1))
 	return &f
 }
 
