@@ -217,7 +217,8 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	case mostSplits(f.Log) == 0:
 		return &check.Splits{Why: "There are more arms than this check has accounts for: " + schemas.Grouped(int64(f.K())) + "."}, nil
 	}
-	rewards, err := f.Slice.Disclose(book, purposeSplits, splitColumns(f.Log)...)
+	slice := splitSlice(f.Log)
+	rewards, err := slice.Disclose(book, purposeSplits, splitColumns(f.Log)...)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +226,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	looked = append(looked, slices.Concat(before(f.Log, looked), crossings(f.Log, looked))...)
 	plan := splitPlan(f.Log, looked)
 	out := &check.Splits{Again: f.Wagered(), Declared: AtDeclared(f.Log), Shares: Recomputed(f.Log), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
-	r := &splitReader{Facts: f, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K())}
+	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K())}
 	if err = f.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
@@ -303,6 +304,7 @@ func SplitsLevel(in *facts.Log) float64 {
 // splitReader goes over the rounds in their order.
 type splitReader struct {
 	*facts.Facts
+	slice      *tableau.Slice // in chunks that are small enough
 	rewards    *tableau.Rewards
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
 	partitions []partition
@@ -314,7 +316,7 @@ type splitReader struct {
 // read makes the accounts of a chunk while the next one is prepared.
 func (r *splitReader) read(ctx context.Context) error {
 	from := newSplitSource(r.Facts)
-	return facts.Ahead(ctx, r.Slice, r.Jobs, func(i int, to *splitRows) error {
+	return facts.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error {
 		r.prepare(from, i, to)
 		return nil
 	}, func(_ int, rows *splitRows) error {
@@ -326,7 +328,7 @@ func (r *splitReader) read(ctx context.Context) error {
 // prepare makes the rows of a chunk, and takes up what is no account of splits. It gets
 // the chunks in their order.
 func (r *splitReader) prepare(from *splitSource, i int, to *splitRows) {
-	c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
+	c, y := r.slice.Chunk(i), r.rewards.Chunk(i)
 	from.take(&c, to)
 	to.Cells = resized(to.Cells, len(r.partitions))
 	for f := range r.partitions {

@@ -56,17 +56,18 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
 	c = s.Sampled.Chunk(c)
 	n := len(c.Arm)
 	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil
-	to.could, to.low, to.likelier = resized(to.could, n*s.K()), resized(to.low, n*s.K()), to.likelier[:0]
+	to.likelier = to.likelier[:0]
+	if asksCould(s.Log) {
+		to.could = resized(to.could, n*s.K())
+		to.Could = to.could
+	}
+	if allKnown(s.Log) {
+		to.low = resized(to.low, n*s.K())
+		to.Low = to.low
+	}
 	if AtDeclared(s.Log) {
 		s.takeDeclared(c, to)
 		return
-	}
-	schema := s.Slice.Schema()
-	if schema.Eligible || schema.PropensityByArm {
-		to.Could = to.could
-	}
-	if schema.PropensityByArm {
-		to.Low = to.low
 	}
 	to.Again, s.upper = resized(to.Again, n), resized(s.upper, s.K())
 	begun := 0 // the row that those up to this one are as
@@ -84,6 +85,21 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
 			to.High[t] = s.upper[played]
 		}
 	}
+}
+
+// asksCould reports whether it can differ which arms could be played.
+func asksCould(in *facts.Log) bool { return in.Slice.Schema().Eligible || allKnown(in) }
+
+// maxSplitPairs bounds the pairs of row and arm of which something is kept at one time:
+// twice 9 MiB.
+const maxSplitPairs = 1 << 20
+
+// splitSlice is the experiment in chunks of no more pairs.
+func splitSlice(in *facts.Log) *tableau.Slice {
+	if !asksCould(in) {
+		return in.Slice
+	}
+	return in.Slice.Finer(maxSplitPairs / in.K())
 }
 
 // takeAgain makes a row whose propensities are those of the row before.
@@ -126,7 +142,6 @@ func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
 			to.High[t], to.Arm[t] = 1, -1
 		}
 	}
-	to.Could, to.Low = to.could, to.low
 }
 
 // takeCould says which arms could be played in a row.

@@ -12,10 +12,12 @@ import (
 func TestShowable(t *testing.T) {
 	for _, tc := range []struct {
 		arms, experiments int
-		limit             int64
+		work, limit       int64
 		fits              bool
-	}{{60_000, 1, 256 << 20, true}, {90_000, 1, 256 << 20, false}, {3, 1_000_000, 64 << 20, true}, {10_000, 200, 1 << 30, false}, {0, 0, 1, true}} {
-		if err := showable(tc.arms, tc.experiments, 1, tc.limit); (err == nil) != tc.fits || err != nil && !errors.Is(err, fault.ErrResource) {
+	}{
+		{60_000, 1, 60_000 * armWork, 256 << 20, true}, {90_000, 1, 90_000 * armWork, 256 << 20, false}, {3, 1_000_000, 3 * armWork, 64 << 20, true}, {10_000, 200, 10_000 * armWork, 1 << 30, false}, {0, 0, 0, 1, true},
+	} {
+		if err := showable(tc.arms, tc.experiments, tc.work, tc.limit); (err == nil) != tc.fits || err != nil && !errors.Is(err, fault.ErrResource) {
 			t.Errorf("%+v: %v", tc, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay/world"
 	"banditaudit/report"
 	"banditaudit/schemas"
@@ -100,19 +101,39 @@ const (
 	armRecord = 512
 	armLine   = 1280
 	armWork   = 1280
+
+	armScores  = 6144 // where propensities weigh rewards: beside, its scores in the rounds of a block, for each job
+	armWagers  = 4096 // and its accounts of check H17, which are bounded: those of so many arms
+	mostWagers = 1 << 12
 )
 
 // showable refuses, before the analysis, more arms than a report can be made of within the
 // limit. Of the experiments that it lists it holds every arm:
 //
-//	arms × (512·listed + 1280·drawn + 1280·jobs) ≤ ¾ of the limit
-func showable(arms, experiments, jobs int, limit int64) error {
-	need := int64(arms) * (armRecord*int64(min(experiments, report.MostListed)) + armLine*int64(min(experiments, schemas.SeriesExperiments)) + armWork*int64(jobs))
+//	arms × (512·listed + 1280·drawn) + work ≤ ¾ of the limit
+func showable(arms, experiments int, work, limit int64) error {
+	need := int64(arms)*(armRecord*int64(min(experiments, report.MostListed))+armLine*int64(min(experiments, schemas.SeriesExperiments))) + work
 	if need <= limit-limit/4 {
 		return nil
 	}
-	return fmt.Errorf("%w: what a report shows of %s in %s takes about %d MiB, of %d allowed; raise --max-memory, or check that log.action names the arm that was played, and no id",
+	return fmt.Errorf("%w: what an audit holds of %s in %s takes about %d MiB, of %d allowed; raise --max-memory, or check that log.action names the arm that was played, and no id",
 		fault.ErrResource, schemas.Counted(int64(arms), "arm"), schemas.Counted(int64(experiments), "experiment"), need>>20, limit>>20)
+}
+
+// working is what all arms take while they are in work: in outer experiments at one time,
+// and where propensities weigh, in as many chunks of each as it has jobs, if the longest has
+// so many.
+func (pl *pipeline) working(t *tableau.Tableau, outer, inner int) int64 {
+	arms := int64(t.Arms())
+	each := armWork * arms
+	if m := pl.declared.Mechanism; t.Schema().Propensity || m != nil && m.Known() {
+		chunks := 1
+		for i := 0; i < t.Experiments() && chunks < inner; i++ {
+			chunks = max(chunks, t.Slice(i).Chunks())
+		}
+		each += armScores*arms*int64(min(inner, chunks)) + armWagers*min(arms, mostWagers)
+	}
+	return each * int64(outer)
 }
 
 // waiting is how many outcomes may wait for those before them: enough that one long

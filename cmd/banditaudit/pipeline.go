@@ -183,7 +183,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
-	if err = showable(len(m.Arms), len(own), outer, pl.s.maxMemory); err != nil {
+	if err = showable(len(m.Arms), len(own), pl.working(t, outer, inner), pl.s.maxMemory); err != nil {
 		return err
 	}
 	pl.declared.Jobs = inner

@@ -61,9 +61,9 @@ func (r *Rewards) Chunk(i int) []float64 {
 // Arms returns the arms of the rows of Slice.Chunk(i) with -1 where the reward
 // is missing: the chunk's own slice where none is, and a copy else.
 func (r *Rewards) Arms(i int) []int32 {
-	b, from, to, _ := r.s.cut(i)
+	b, from, to, start := r.s.cut(i)
 	arms := b.int32s(colArm, from, to)
-	if !r.s.gate().missing(i) {
+	if !r.s.gate().missing(r.s.batchAt(start)) {
 		return arms
 	}
 	arms = slices.Clone(arms)

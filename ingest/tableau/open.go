@@ -132,5 +132,5 @@ func (t *Tableau) Experiments() int { return len(t.schema.Experiments) }
 func (t *Tableau) Slice(i int) *Slice {
 	rng := t.schema.Experiments[i]
 	first := t.batchOf(rng.Offset)
-	return &Slice{t: t, index: i, rng: rng, first: first, at: rng.Offset - t.batches[first].first}
+	return &Slice{t: t, index: i, rng: rng, first: first, at: rng.Offset - t.batches[first].first, shift: t.layout.shift}
 }

@@ -58,29 +58,43 @@ func TestChunksDoNotDependOnThePlace(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", rows, err)
 		}
-		for e, rng := range s.Experiments {
-			slice, at := tab.Slice(e), 0
-			if want := int(rng.Rows+7) / 8; slice.Chunks() != want {
-				t.Fatalf("%v: experiment %d has %d chunks, not %d", rows, e, slice.Chunks(), want)
-			}
-			rewards, err := slice.Disclose(new(ledgerBook), "test", RewardByArm)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range slice.Chunks() {
-				c := slice.Chunk(i)
-				n := len(c.Arm)
-				if n < 8 && i+1 < slice.Chunks() || c.Start != int64(at) {
-					t.Fatalf("%v: chunk %d of experiment %d has %d rows from %d on", rows, i, e, n, c.Start)
-				}
-				sameRows(t, &s, rowsOf(&b, &s, int(rng.Offset)+at, int(rng.Offset)+at+n), &c, rewards, i)
-				at += n
-			}
+		for e := range s.Experiments {
+			checkPlaces(t, &s, &b, tab.Slice(e), 8)
+			checkPlaces(t, &s, &b, tab.Slice(e).Finer(3), 2)
 		}
 	}
 }
 
-// sameRows compares a chunk with the rows that it was written from.
+// checkPlaces holds chunks of so many rows against the rows that were written.
+func checkPlaces(t *testing.T, s *Schema, b *Batch, slice *Slice, rows int) {
+	t.Helper()
+	first, at := int(slice.rng.Offset), 0
+	if want := (int(slice.Rows()) + rows - 1) / rows; slice.Chunks() != want {
+		t.Fatalf("%v has %d chunks of %d, not %d", slice.rng, slice.Chunks(), rows, want)
+	}
+	rewards, err := slice.Disclose(new(ledgerBook), "test", RewardByArm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range slice.Chunks() {
+		c := slice.Chunk(i)
+		n := len(c.Arm)
+		if n < rows && i+1 < slice.Chunks() || c.Start != int64(at) || len(rewards.Arms(i)) != n {
+			t.Fatalf("%v: chunk %d has %d rows from %d on", slice.rng, i, n, c.Start)
+		}
+		for row := range n {
+			if chunk, place := slice.Locate(int64(at + row)); chunk != i || place != row {
+				t.Fatalf("%v: row %d is located in chunk %d at %d", slice.rng, at+row, chunk, place)
+			}
+		}
+		sameRows(t, s, rowsOf(b, s, first+at, first+at+n), &c, rewards, i)
+		at += n
+	}
+	if at != int(slice.Rows()) {
+		t.Errorf("%v: %d rows in chunks", slice.rng, at)
+	}
+}
+
 func sameRows(t *testing.T, s *Schema, want Batch, c *Chunk, rewards *Rewards, chunk int) {
 	t.Helper()
 	if !reflect.DeepEqual(c.Round, want.Round) || !reflect.DeepEqual(c.X, want.X) || !reflect.DeepEqual(c.PropensityByArm, want.PropensityByArm) ||

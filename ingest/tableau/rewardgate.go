@@ -11,11 +11,11 @@ import (
 type rewardGate struct {
 	once   sync.Once
 	err    error
-	chunks []bool // whether a reward of the chunk is missing; nil when none is
+	chunks []bool // by record batch, whether a reward is missing; nil when none is
 	rows   int64  // that miss their reward
 }
 
-// missing reports whether a reward of chunk i is missing.
+// missing reports whether a reward of record batch i is missing.
 func (g *rewardGate) missing(i int) bool { return len(g.chunks) > 0 && g.chunks[i] }
 
 func (s *Slice) gate() *rewardGate { return &s.t.gates[s.index] }
@@ -24,7 +24,7 @@ func (s *Slice) gate() *rewardGate { return &s.t.gates[s.index] }
 // its row and never by its value.
 func (s *Slice) checkRewards() error {
 	g := s.gate()
-	g.once.Do(func() { g.err = s.Guard(func() error { return s.readRewards(g) }) })
+	g.once.Do(func() { g.err = s.Guard(func() error { return s.t.Slice(s.index).readRewards(g) }) })
 	return g.err
 }
 

@@ -1,5 +1,7 @@
 package tableau
 
+import "math/bits"
+
 // Slice is one experiment of a tableau: a unit that can be replayed and
 // analysed alone. Its methods are safe for concurrent use.
 type Slice struct {
@@ -8,6 +10,7 @@ type Slice struct {
 	rng   Range
 	first int   // the record batch in which it begins
 	at    int64 // its first row there: 0, unless all its rows are of that batch
+	shift uint  // log₂ of the rows of a chunk, at most that of a record batch
 }
 
 // ID returns the experiment's id.
@@ -35,21 +38,31 @@ func (s *Slice) BatchCount() int { return int(s.t.counts[s.index].batches) }
 func (s *Slice) UnitCount() int64 { return s.t.counts[s.index].units }
 
 // Chunks returns the number of chunks: the record batches that the experiment
-// touches, ⌈Rows() / Schema.BatchRows⌉.
-func (s *Slice) Chunks() int { return int((s.rng.Rows-1)>>s.t.layout.shift) + 1 }
+// touches, ⌈Rows() / Schema.BatchRows⌉, or of a Finer slice parts of them.
+func (s *Slice) Chunks() int { return int((s.rng.Rows-1)>>s.shift) + 1 }
+
+// Finer returns the experiment in chunks of at most so many rows, or of one.
+func (s *Slice) Finer(rows int) *Slice {
+	f := *s
+	f.shift = min(s.shift, uint(bits.Len(uint(max(1, rows)))-1))
+	return &f
+}
 
 // Locate returns where a row, in [0, Rows()), lies: in row at of Chunk(chunk).
 func (s *Slice) Locate(row int64) (chunk, at int) {
-	shift := s.t.layout.shift
-	return int(row >> shift), int(row & (1<<shift - 1))
+	return int(row >> s.shift), int(row & (1<<s.shift - 1))
 }
 
 // cut returns the batch of chunk i, the rows [from, to) of it that belong to
 // the experiment, and the row within the experiment of the first.
 func (s *Slice) cut(i int) (b *batch, from, to, start int64) {
-	b, start = &s.t.batches[s.first+i], int64(i)<<s.t.layout.shift
-	return b, s.at, min(b.rows, s.at+s.rng.Rows-start), start
+	start = int64(i) << s.shift
+	b, from = &s.t.batches[s.first+s.batchAt(start)], s.at+start&(s.t.layout.batchRows()-1)
+	return b, from, min(b.rows, from+min(1<<s.shift, s.rng.Rows-start)), start
 }
+
+// batchAt is which of its record batches a row of the experiment is in, from 0.
+func (s *Slice) batchAt(row int64) int { return int(row >> s.t.layout.shift) }
 
 // Firsts says which rows are the first of their unit. It goes over the chunks of
 // an experiment in order, and holds one bit for each unit. The zero value is not
