@@ -8,8 +8,9 @@ makes the environment that this needs.
 
 The log is simulated and rewritten by day, with rows in the order of time, so that every experiment
 lies in 20 files. Processes run one after the other, with `-j 1` where no other -j is named; Spark
-runs two at a time. Processor time is user and system time of all that a command started, and
-overhead what is above that of one process. Of the executors in the local-cluster one is killed by
+runs two at a time. Processor time is user and system time of all that a command started, with
+Spark that of the whole machine meanwhile, for its daemon counts no time of its workers; overhead is
+what is above that of one process. Of the executors in the local-cluster one is killed by
 SIGKILL while it audits, with all that it started, once a fragment is there.
 
 Prints a page; --write makes it CLUSTER.md beside this script. Ends with 1 where bytes differ, or
@@ -38,6 +39,13 @@ def timed(*command, **more):
     if done.returncode:
         sys.exit(f"{' '.join(command[:4])} … ended with {done.returncode}\n{done.stdout[-6000:]}")
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, wall
+
+
+def busy():
+    """Processor seconds of the whole machine since it started, those of idling and waiting not."""
+    with open("/proc/stat") as f:
+        user, nice, system, _, _, irq, soft = map(int, f.readline().split()[1:8])
+    return (user + nice + system + irq + soft) / os.sysconf("SC_CLK_TCK")
 
 
 def total(times):
@@ -148,12 +156,13 @@ class Setting:
         if kill:
             threading.Thread(target=self.kill, args=(local, work, killed), daemon=True).start()
         way = f"Spark {master}" + (", an executor killed" if kill else "")
-        times = timed(os.path.join(os.path.dirname(sys.executable), "spark-submit"), "--master", master, "--conf", "spark.ui.enabled=false",
+        began = busy()
+        _, wall = timed(os.path.join(os.path.dirname(sys.executable), "spark-submit"), "--master", master, "--conf", "spark.ui.enabled=false",
                       "--conf", "spark.network.timeout=20m", "--conf", "spark.executor.heartbeatInterval=1m",  # a busy machine kills nobody
                       SPARK, "--protocol", self.path("sim", "protocol.yaml"), "--log", self.log, "--experiment", "experiment", "--order", "round",
                       "--work", work, "--out", self.path("bundle"), "--ship", self.path("sim", "seed.hex"), "--binary", self.binary,
                       "--parts", str(2 * PARTS), env=environment)
-        self.took(way, times, "start of Spark, census, shuffle and merge included")
+        self.took(way, (busy() - began, wall), "start of Spark, census, shuffle and merge included")
         self.wrote(way)
         self.left(way, local, killed if kill else None)
 
@@ -275,8 +284,8 @@ def main():
         s.spark("local[2]", kill=False)
         s.spark("local-cluster[2,1,1024]", kill=True)
         settings = [s]
-        shutil.rmtree(s.dir)
         if args.large:
+            shutil.rmtree(s.path("log"))
             s = Setting(*args.large, os.path.join(folder, "large"))
             s.one(1)
             s.parts(twice=False)
