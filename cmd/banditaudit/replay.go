@@ -40,14 +40,7 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 	if err := checkApart(s.out, []string{s.protocol}, []string{c.String("tableau")}); err != nil {
 		return err
 	}
-	pl, err := newPipeline(p, s)
-	if err != nil {
-		return err
-	}
-	if err = pl.buildable(); err != nil {
-		return err
-	}
-	t, manifest, err := pl.open(c.String("tableau"))
+	pl, t, manifest, err := openTableau(p, s, c.String("tableau"))
 	if err != nil {
 		return err
 	}

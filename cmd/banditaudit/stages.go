@@ -95,18 +95,23 @@ With --replay the replay is made again and compared.`,
 	}
 }
 
+// openTableau is what a stage begins with that reads a tableau: the declared policy, which
+// can be built, and the tableau, which the caller closes.
+func openTableau(p *process, s *settings, dir string) (pl *pipeline, t *tableau.Tableau, m *schemas.Manifest, err error) {
+	if pl, err = newPipeline(p, s); err == nil {
+		err = pl.buildable()
+	}
+	if err == nil {
+		t, m, err = pl.open(dir)
+	}
+	return pl, t, m, err
+}
+
 func analyzeOnly(c *cli.Context, p *process, s *settings) error {
 	if err := checkResultsFile(s, c.String("tableau"), c.String("replay")); err != nil {
 		return err
 	}
-	pl, err := newPipeline(p, s)
-	if err != nil {
-		return err
-	}
-	if err = pl.buildable(); err != nil {
-		return err
-	}
-	t, manifest, err := pl.open(c.String("tableau"))
+	pl, t, manifest, err := openTableau(p, s, c.String("tableau"))
 	if err != nil {
 		return err
 	}
