@@ -105,7 +105,7 @@ func (m maker) made(t reflect.Type) writing {
 	case t.Kind() == reflect.Pointer:
 		return m.pointer(t.Elem())
 	case t == reflect.TypeFor[Extended]():
-		return (*text).extended
+		return (*text).number
 	case writesItself(t):
 		return (*text).itself
 	}
@@ -282,26 +282,12 @@ func plain(s string) bool {
 	return ascii || utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
 }
 
-// extended writes a number that may be infinite.
-func (x *text) extended(v reflect.Value) {
-	switch f := v.Float(); {
-	case math.IsInf(f, 1):
-		x.put(`"inf"`)
-	case math.IsInf(f, -1):
-		x.put(`"-inf"`)
-	case math.IsNaN(f):
-		x.refuse(errNaN)
-	default:
-		x.number(v)
-	}
-}
-
 // number writes a number with the fewest digits that give it again.
 func (x *text) number(v reflect.Value) {
 	f, form := v.Float(), byte('f')
 	switch size := math.Abs(f); {
 	case math.IsNaN(f) || math.IsInf(f, 0):
-		x.itself(v) // which says that it has no JSON
+		x.itself(v) // which says that a float64 has no JSON then
 		return
 	case size != 0 && (size < 1e-6 || size >= 1e21):
 		form = 'e'
