@@ -40,7 +40,7 @@ func (x *text) whole(v any) error {
 }
 
 // texts are used again.
-var texts = sync.Pool{New: func() any { return new(text) }}
+var texts = sync.Pool{New: func() any { return new(text) }} //nolint:gochecknoglobals // memory, and nothing in it
 
 // EncodeTo writes what Encode returns, without the newline at its end, of a value that stands
 // inside a document: every line but the first begins with prefix. It is written in pieces, at

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,7 +31,7 @@ const pieceBytes = 1 << 15
 type writing func(x *text, v reflect.Value)
 
 // writings are those that were made, by type: a reflect.Type and its writing.
-var writings sync.Map
+var writings sync.Map //nolint:gochecknoglobals // what is made of a type depends on nothing else
 
 func writingOf(t reflect.Type) writing {
 	known, ok := writings.Load(t)
@@ -106,7 +107,7 @@ func (m maker) made(t reflect.Type) writing {
 		return m.pointer(t.Elem())
 	case t == reflect.TypeFor[Extended]():
 		return (*text).number
-	case writesItself(t):
+	case writesItself(t), t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		return (*text).itself
 	}
 	switch t.Kind() {
@@ -124,8 +125,9 @@ func (m maker) made(t reflect.Type) writing {
 		return m.object(t)
 	case reflect.Slice, reflect.Array:
 		return m.list(t.Elem())
+	default:
+		return (*text).itself
 	}
-	return (*text).itself
 }
 
 func (m maker) pointer(t reflect.Type) writing {
@@ -141,9 +143,6 @@ func (m maker) pointer(t reflect.Type) writing {
 
 func (m maker) list(t reflect.Type) writing {
 	inner := m.of(t)
-	if t.Kind() == reflect.Uint8 {
-		return (*text).itself
-	}
 	return func(x *text, v reflect.Value) {
 		x.open('[')
 		for i := range v.Len() {
@@ -185,7 +184,7 @@ func (m maker) object(t reflect.Type) writing {
 func (m maker) fields(t reflect.Type, above []int) (out []field) {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		index := append(above[:len(above):len(above)], i)
+		index := slices.Concat(above, []int{i})
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-" || !f.IsExported():
@@ -215,12 +214,13 @@ func absentBy(options string) func(reflect.Value) bool {
 				return v.Len() == 0
 			case reflect.Struct:
 				return false
+			default:
+				return v.IsZero()
 			}
-			return v.IsZero()
 		}
 	case "omitzero":
 		return func(v reflect.Value) bool {
-			if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+			if z, ok := reflect.TypeAssert[interface{ IsZero() bool }](v); ok {
 				return z.IsZero()
 			}
 			return v.IsZero()

@@ -131,7 +131,7 @@ func (f *families) members() []familyMember {
 		for _, place := range f.at[same.first:end] {
 			for t := range same.ids {
 				if !math.IsNaN(f.deciding[next]) {
-					out = append(out, familyMember{place, int32(t), same.ids, adjusted[next]}) //nolint:gosec // tests are declared one by one
+					out = append(out, familyMember{place, int32(t), same.ids, adjusted[next]})
 				}
 				next++
 			}

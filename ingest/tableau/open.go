@@ -16,6 +16,7 @@ type Tableau struct {
 	batches []batch
 	counts  []counts                     // by experiment; nil where there are neither batches nor units
 	gates   []atomic.Pointer[rewardGate] // by experiment; nil where no reward was asked for
+	whole   rewardGate                   // of all that were checked and miss no reward
 
 	watch func(rows int64) // told of what is read; nil: nobody is
 
@@ -65,6 +66,7 @@ func openBeside(path string, s Schema, beside func(*Tableau)) (*Tableau, error) 
 func newTableau(m *mapping, s Schema) *Tableau {
 	n := len(s.Experiments)
 	t := &Tableau{schema: s, layout: s.layout(), rounds: m, gates: make([]atomic.Pointer[rewardGate], n)}
+	t.whole.once.Do(func() {})
 	if s.Batch || s.Unit {
 		t.counts = make([]counts, n)
 	}

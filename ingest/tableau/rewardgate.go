@@ -18,13 +18,6 @@ type rewardGate struct {
 // missing reports whether a reward of record batch i is missing.
 func (g *rewardGate) missing(i int) bool { return len(g.chunks) > 0 && g.chunks[i] }
 
-// whole is the gate of all experiments that were checked and miss no reward.
-var whole = func() *rewardGate {
-	g := new(rewardGate)
-	g.once.Do(func() {})
-	return g
-}()
-
 func (s *Slice) gate() *rewardGate {
 	at := &s.t.gates[s.index]
 	if g := at.Load(); g != nil {
@@ -41,7 +34,7 @@ func (s *Slice) checkRewards() error {
 	g.once.Do(func() {
 		g.err = s.Guard(func() error { return s.t.Slice(s.index).readRewards(g) })
 		if g.err == nil && g.chunks == nil {
-			s.t.gates[s.index].Store(whole)
+			s.t.gates[s.index].Store(&s.t.whole)
 		}
 	})
 	return g.err

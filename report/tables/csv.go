@@ -68,8 +68,9 @@ func csvField(v parquet.Value) string {
 		return strconv.FormatInt(v.Int64(), 10)
 	case parquet.Boolean:
 		return strconv.FormatBool(v.Boolean())
+	default:
+		return ""
 	}
-	return ""
 }
 
 // commands reports whether a terminal takes a character for an order, and not for a text.
