@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
+	"sync"
 
 	"banditaudit/schemas/tree"
 )
@@ -23,88 +22,42 @@ import (
 //
 // The error is not nil where v holds a NaN, or an infinity outside a field of
 // type Extended.
-func Encode(v any) ([]byte, error) { return EncodeBelow(v, "") }
-
-// EncodeBelow is Encode of a value that stands inside a document: every line
-// but the first begins with prefix.
-func EncodeBelow(v any, prefix string) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, "  ")
-	if err := e.Encode(filled(reflect.ValueOf(v))); err != nil {
-		return nil, fmt.Errorf("schemas: encoding %T: %w", v, err)
+func Encode(v any) ([]byte, error) {
+	x := &text{line: []byte{'\n'}}
+	if err := x.whole(v); err != nil {
+		return nil, err
 	}
-	return b.Bytes(), nil
+	return append(x.b, '\n'), nil
 }
 
-// EncodeTo writes what EncodeBelow returns, without the newline at its end, in pieces: a
-// list of thousands is never held as text. Members of v, and of objects in it, and the
-// elements of their lists are pieces. The error has ErrInvalid in its chain where v cannot
-// be encoded; every other error is of w.
+// whole writes a document.
+func (x *text) whole(v any) error {
+	x.value(reflect.ValueOf(v))
+	if x.invalid != nil {
+		return fmt.Errorf("schemas: encoding %T: %w", v, x.invalid)
+	}
+	return nil
+}
+
+// texts are used again.
+var texts = sync.Pool{New: func() any { return new(text) }} //nolint:gochecknoglobals // memory, and nothing in it
+
+// EncodeTo writes what Encode returns, without the newline at its end, of a value that stands
+// inside a document: every line but the first begins with prefix. It is written in pieces, at
+// the latest behind an element of a list: a list of thousands is never held as text. The error
+// has ErrInvalid in its chain where v cannot be encoded; every other error is of w.
 func EncodeTo(w io.Writer, v any, prefix string) error {
-	return encodeTo(w, reflect.ValueOf(v), prefix)
-}
-
-func encodeTo(w io.Writer, v reflect.Value, prefix string) error {
-	const indent = "  "
-	switch t := v.Type(); {
-	case v.Kind() == reflect.Pointer && !v.IsNil() && namesAll(t.Elem()):
-		return encodeTo(w, v.Elem(), prefix)
-	case namesAll(t):
-		return pieces(w, "{}", v.NumField(), prefix+indent, func(i int) error {
-			if _, err := fmt.Fprintf(w, "%q: ", t.Field(i).Tag.Get("json")); err != nil {
-				return err
-			}
-			return encodeTo(w, v.Field(i), prefix+indent)
-		})
-	case v.Kind() == reflect.Slice && t.Name() == "" && t.Elem().Kind() == reflect.Struct:
-		return pieces(w, "[]", v.Len(), prefix+indent, func(i int) error { return encodeWhole(w, v.Index(i), prefix+indent) })
-	}
-	return encodeWhole(w, v, prefix)
-}
-
-// namesAll reports whether t is an object whose members are its fields, all of them, by
-// the names in their tags.
-func namesAll(t reflect.Type) bool {
-	if t.Kind() != reflect.Struct || writesItself(t) {
-		return false
-	}
-	for f := range t.Fields() {
-		if name := f.Tag.Get("json"); name == "" || name == "-" || strings.Contains(name, ",") {
-			return false
-		}
-	}
-	return true
-}
-
-// pieces writes n pieces between brackets, each on a line of its own.
-func pieces(w io.Writer, brackets string, n int, prefix string, piece func(i int) error) error {
-	between := brackets[:1]
-	for i := range n {
-		if _, err := io.WriteString(w, between+"\n"+prefix); err != nil {
-			return err
-		}
-		if err := piece(i); err != nil {
-			return err
-		}
-		between = ","
-	}
-	end := "\n" + prefix[:len(prefix)-2] + brackets[1:]
-	if n == 0 {
-		end = brackets
-	}
-	_, err := io.WriteString(w, end)
-	return err
-}
-
-func encodeWhole(w io.Writer, v reflect.Value, prefix string) error {
-	b, err := EncodeBelow(v.Interface(), prefix)
-	if err != nil {
+	x, _ := texts.Get().(*text)
+	defer func() {
+		x.to = nil
+		texts.Put(x)
+	}()
+	*x = text{to: w, b: x.b[:0], line: append(append(x.line[:0], '\n'), prefix...)}
+	if err := x.whole(v); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	_, err = w.Write(bytes.TrimSuffix(b, []byte("\n")))
-	return err
+	x.hand(0)
+	return x.failed
 }
 
 // compact is json.Marshal without HTML escaping.
@@ -116,68 +69,6 @@ func compact(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
-}
-
-// filled returns v with every nil slice replaced by an empty one.
-func filled(v reflect.Value) any {
-	if !v.IsValid() {
-		return nil
-	}
-	return fill(v).Interface()
-}
-
-func fill(v reflect.Value) reflect.Value {
-	if writesItself(v.Type()) {
-		return v
-	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		return fillPointer(v)
-	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				out.Field(i).Set(fill(v.Field(i)))
-			}
-		}
-		return out
-	case reflect.Slice:
-		return fillSlice(v)
-	default:
-		return v
-	}
-}
-
-func fillPointer(v reflect.Value) reflect.Value {
-	if v.IsNil() {
-		return v
-	}
-	inner := fill(v.Elem())
-	if v.Kind() == reflect.Interface {
-		return inner
-	}
-	out := reflect.New(v.Type().Elem())
-	out.Elem().Set(inner)
-	return out
-}
-
-func fillSlice(v reflect.Value) reflect.Value {
-	out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	for i := range v.Len() {
-		out.Index(i).Set(fill(v.Index(i)))
-	}
-	return out
-}
-
-// writesItself reports whether values of a type decide on their own form.
-func writesItself(t reflect.Type) bool {
-	for _, form := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
-		if t.Implements(form) || reflect.PointerTo(t).Implements(form) {
-			return true
-		}
-	}
-	return false
 }
 
 // Effective returns the protocol that was audited as compact JSON: defaults

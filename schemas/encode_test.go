@@ -2,9 +2,12 @@ package schemas
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestEncode(t *testing.T) {
@@ -80,5 +83,47 @@ func TestEncodeRefusesWhatHasNoJSON(t *testing.T) {
 	}
 	if b, err := Encode(nil); err != nil || !bytes.Equal(b, []byte("null\n")) {
 		t.Errorf("nil is written as %s, %v", b, err)
+	}
+}
+
+// TestEncodeIsJSON: without a nil slice the bytes are those of encoding/json.
+func TestEncodeIsJSON(t *testing.T) {
+	type Below struct {
+		At   *int           `json:"at,omitempty"`
+		Date time.Time      `json:"date,omitzero"`
+		Zero [2]int8        `json:"zero,omitempty"`
+		Map  map[string]any `json:"map,omitempty"`
+		Own  *big.Int       `json:"-"`
+	}
+	type whole struct {
+		*Below
+
+		Texts   []string
+		Numbers []float64   `json:"numbers"`
+		Bytes   []byte      `json:"bytes"`
+		Small   uint8       `json:"small,omitempty"`
+		Literal json.Number `json:"literal"`
+		Raw     json.RawMessage
+		Big     *big.Int
+		Any     []any `json:"any"`
+		hidden  int
+	}
+	v := whole{
+		Texts:   []string{"", "plain <&>", "≥ é 😀", "\x00\x1f\x7f\b\f\n\r\t\"\\", "a\xffb", "\u2028\u2029\ufffd"},
+		Numbers: []float64{0, math.Copysign(0, -1), 1, -1.5, 1e-6, 9.99e-7, 1e-10, 1e20, 1e21, -1e22, 5e-324, math.MaxFloat64, 1. / 3, 123456789012345680},
+		Bytes:   []byte("x"), Literal: "1.50", Raw: json.RawMessage(`{"b":[1,{}],"a":[]}`), Big: big.NewInt(7), hidden: 1,
+		Any: []any{nil, true, int64(-3), "x", []any{}, struct{}{}, map[string]any{"b": []int{1}, "a": nil}, &Below{}, Below{Map: map[string]any{"": 1.}}},
+	}
+	for _, below := range []*Below{nil, {}, {At: new(int), Date: time.Unix(0, 0).UTC(), Map: map[string]any{"x": 1}}} {
+		v.Below = below
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		err := e.Encode(v)
+		got, invalid := Encode(v)
+		if err != nil || invalid != nil || string(got) != want.String() {
+			t.Errorf("%v, %v; got\n%s\nwant\n%s", err, invalid, got, want.Bytes())
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -208,18 +207,9 @@ func writeManifest(w io.Writer, m *Manifest) (end []byte, err error) {
 		return nil, err
 	}
 	out := lists{to: bufio.NewWriterSize(w, 1<<16)}
-	out.encoder = json.NewEncoder(&out.item)
-	out.encoder.SetEscapeHTML(false)
-	out.encoder.SetIndent("    ", "  ")
-	b = writeList(&out, b, "arms", m.Arms, func(s *string) any { return s })
-	b = writeList(&out, b, "context", m.Context, func(s *string) any { return s })
-	b = writeList(&out, b, "experiments", m.Experiments, func(e *ManifestExperiment) any {
-		full := *e
-		if full.Counts == nil {
-			full.Counts = []ArmCount{}
-		}
-		return &full
-	})
+	b = out.list(b, "arms", m.Arms)
+	b = out.list(b, "context", m.Context)
+	b = out.list(b, "experiments", m.Experiments)
 	const digest = "\n  \"manifest_sha256\": "
 	before, after, _ := bytes.Cut(b, []byte(digest))
 	out.put(before)
@@ -229,10 +219,8 @@ func writeManifest(w io.Writer, m *Manifest) (end []byte, err error) {
 
 // lists writes long lists of a document, one item at a time.
 type lists struct {
-	to      *bufio.Writer
-	item    bytes.Buffer
-	encoder *json.Encoder
-	err     error
+	to  *bufio.Writer
+	err error
 }
 
 func (l *lists) put(b []byte) {
@@ -241,27 +229,16 @@ func (l *lists) put(b []byte) {
 	}
 }
 
-// writeList writes b up to the empty list of a key, and then the list's items;
+// list writes b up to the empty list of a key, and then the list's items;
 // it returns the rest of b. A line that begins with two blanks and a key is one
 // of the document itself: whatever lies deeper is indented by more.
-func writeList[T any](l *lists, b []byte, key string, items []T, shown func(*T) any) []byte {
-	opening := fmt.Sprintf("\n  %q: [", key)
-	before, rest, _ := bytes.Cut(b, []byte(opening))
+func (l *lists) list(b []byte, key string, items any) []byte {
+	opening := fmt.Appendf(nil, "\n  %q: ", key)
+	before, rest, _ := bytes.Cut(b, append(opening, "[]"...))
 	l.put(before)
-	l.put([]byte(opening))
-	for i := range items {
-		l.item.Reset()
-		if i > 0 {
-			l.item.WriteByte(',')
-		}
-		l.item.WriteString("\n    ")
-		if err := l.encoder.Encode(shown(&items[i])); l.err == nil {
-			l.err = err
-		}
-		l.put(bytes.TrimSuffix(l.item.Bytes(), []byte("\n")))
-	}
-	if len(items) > 0 {
-		l.put([]byte("\n  "))
+	l.put(opening)
+	if l.err == nil {
+		l.err = EncodeTo(l.to, items, "  ")
 	}
 	return rest
 }

@@ -129,7 +129,7 @@ func (a *Accounts) CorrectionsOf(ctx context.Context, rows Rows) (*Made, error) 
 		if err != nil {
 			return nil, fmt.Errorf("analyze: correction by %s: %w", d.Name, err)
 		}
-		given = &atAlpha{Conditional: given}
+		given = &remembered{Conditional: given, applied: map[float64]float64{}}
 		if c.Given[d.Name] = given; d.Slow {
 			slow = append(slow, given)
 		} else {
@@ -148,7 +148,7 @@ func (a *Accounts) choose(c *Made, kind Kind, all []maxinfo.Conditional) {
 	case ok:
 		c.Headline = given
 	case head.Best:
-		c.Headline = &atAlpha{Conditional: maxinfo.Least(all...)}
+		c.Headline = maxinfo.Least(all...)
 	case head.Average != nil:
 		c.Headline, c.Against = head.Average(a, kind)
 	default:
@@ -170,21 +170,33 @@ func (a *Accounts) Without(c *Made, of string) []string {
 	return out
 }
 
-// atAlpha remembers the raw level that a correction turns into α: all tests of
-// one set of rows ask for it, and to find it is a search.
-type atAlpha struct {
+// remembered keeps what a correction found: all tests of one set of rows ask for the raw
+// level that it turns into α, and the least of several for what each gives. To find these is
+// a search.
+type remembered struct {
 	maxinfo.Conditional
 
 	known           bool
 	logAlpha, level float64
+	applied         map[float64]float64 // ln p_corr by ln p
 }
 
 // Level is that of the correction.
-func (c *atAlpha) Level(logAlpha float64) float64 {
+func (c *remembered) Level(logAlpha float64) float64 {
 	if !c.known || logAlpha != c.logAlpha {
 		c.known, c.logAlpha, c.level = true, logAlpha, c.Conditional.Level(logAlpha)
 	}
 	return c.level
+}
+
+// Apply is that of the correction.
+func (c *remembered) Apply(logP float64) float64 {
+	q, known := c.applied[logP]
+	if !known {
+		q = c.Conditional.Apply(logP)
+		c.applied[logP] = q
+	}
+	return q
 }
 
 // blocksOf counts the rows of levels.

@@ -35,7 +35,7 @@ type Assembly struct {
 	drawn   bool              // the ledger of an experiment rests on the policy's draws
 	tests   families
 	log     logNotes
-	added   int // experiments
+	names   []string // ids of the experiments
 	apart   bool
 	overall schemas.Overall // of the claims
 }
@@ -70,9 +70,9 @@ func (a *Assembly) Add(o *Outcome) {
 	a.head.Cautions += len(o.Experiment.Cautions)
 	a.drawn = a.drawn || o.Drawn
 	a.remarks = o.Remarks
-	a.log.add(o)
-	a.tests.add(a.added, o.Experiment.ID, o.Family)
-	a.added++
+	a.log.add(len(a.names), o)
+	a.tests.add(len(a.names), o.Family)
+	a.names = append(a.names, o.Experiment.ID)
 }
 
 // Head is the document of all outcomes without their experiments.
@@ -82,8 +82,8 @@ func (a *Assembly) Head() *schemas.Results {
 	r.Assumptions = claims.Assumptions(a.status, a.remarks, a.drawn)
 	a.overall.Cautions = r.Cautions
 	r.Overall = a.overall.String()
-	r.Family = a.tests.summary()
-	r.Notes = a.log.notes()
+	r.Family = a.tests.summary(a.names)
+	r.Notes = a.log.notes(a.names)
 	return &r
 }
 

@@ -25,33 +25,42 @@ type Family struct {
 	Rejected int64     // within this experiment's own family
 }
 
-// families adjusts the tests of all experiments together. It keeps two numbers
-// and a name of every test.
+// families adjusts the tests of all experiments together. It keeps a number or two of every
+// test, and the places of experiments.
 type families struct {
-	method      string
-	alpha       float64
-	experiments []string // that have tests
-	at          []int    // their places in the manifest
-	ids         [][]string
-	raw         []float64
-	deciding    []float64
-	evidence    []float64
-	squares     float64 // Σ σ² over experiments
-	units       bool    // log.unit is declared
-	alone       int64
+	method   string
+	alpha    float64
+	at       []int32 // places in the manifest of experiments that have tests
+	alike    []alike
+	raw      []float64 // where method is bh
+	deciding []float64
+	evidence []float64 // where method is e-bh
+	squares  float64   // Σ σ² over experiments
+	units    bool      // log.unit is declared
+	alone    int64
 }
 
-func (f *families) add(place int, experiment string, o *Family) {
+// alike are experiments behind one another with the same tests; as a rule all are.
+type alike struct {
+	first int // in families.at
+	ids   []string
+}
+
+func (f *families) add(place int, o *Family) {
 	if o == nil {
 		return
 	}
 	f.method, f.alpha = o.Method, o.Alpha
-	ids := o.IDs
-	if n := len(f.ids); n > 0 && slices.Equal(f.ids[n-1], ids) {
-		ids = f.ids[n-1] // as a rule all experiments have the same
+	if n := len(f.alike); n == 0 || !slices.Equal(f.alike[n-1].ids, o.IDs) {
+		f.alike = append(f.alike, alike{len(f.at), o.IDs})
 	}
-	f.experiments, f.at, f.ids = append(f.experiments, experiment), append(f.at, place), append(f.ids, ids)
-	f.raw, f.deciding, f.evidence = append(f.raw, o.Raw...), append(f.deciding, o.Deciding...), append(f.evidence, o.Evidence...)
+	f.at, f.deciding = append(f.at, int32(place)), append(f.deciding, o.Deciding...) //nolint:gosec // a log has fewer experiments than 2³¹
+	switch o.Method {
+	case schemas.AdjustBH:
+		f.raw = append(f.raw, o.Raw...)
+	case schemas.AdjustEBH:
+		f.evidence = append(f.evidence, o.Evidence...)
+	}
 	f.squares += float64(o.Sigma * o.Sigma)
 	f.alone += o.Rejected
 	f.units = f.units || o.Units
@@ -59,8 +68,10 @@ func (f *families) add(place int, experiment string, o *Family) {
 
 // familyMember is a test with its adjusted p.
 type familyMember struct {
-	experiment, test int // by place in experiments and in its ids
-	logP             float64
+	place int32 // of the experiment in the manifest
+	test  int32 // among its tests
+	ids   []string
+	logP  float64
 }
 
 // dependent reports whether the family of all experiments cannot be decided: bh
@@ -69,13 +80,14 @@ type familyMember struct {
 func (f *families) dependent() bool { return f.method == schemas.AdjustBH && f.units }
 
 // summary is nil where there are not several experiments with tests. Where the
-// family is not applicable none of its tests is decided, and the note says why.
-func (f *families) summary() *schemas.Family {
-	if len(f.experiments) < 2 {
+// family is not applicable none of its tests is decided, and the note says why. Names are
+// those of all experiments.
+func (f *families) summary(names []string) *schemas.Family {
+	if len(f.at) < 2 {
 		return nil
 	}
 	out := &schemas.Family{
-		Method: f.method, Alpha: f.alpha, Experiments: int64(len(f.experiments)), Tests: int64(len(f.raw)),
+		Method: f.method, Alpha: f.alpha, Experiments: int64(len(f.at)), Tests: int64(len(f.deciding)),
 		Alone: f.alone, Rejections: []schemas.FamilyTest{}, Note: f.note(),
 	}
 	if f.dependent() {
@@ -86,7 +98,7 @@ func (f *families) summary() *schemas.Family {
 	slices.SortStableFunc(members, func(x, y familyMember) int { return cmp.Compare(x.logP, y.logP) })
 	for i, m := range members {
 		if i == 0 {
-			smallest := f.record(m)
+			smallest := m.record(names)
 			out.Smallest = &smallest
 		}
 		if m.logP > math.Log(f.alpha) {
@@ -94,7 +106,7 @@ func (f *families) summary() *schemas.Family {
 		}
 		out.Rejected++
 		if len(out.Rejections) < maxRejections {
-			out.Rejections = append(out.Rejections, f.record(m))
+			out.Rejections = append(out.Rejections, m.record(names))
 		}
 	}
 	return out
@@ -111,12 +123,18 @@ func (f *families) members() []familyMember {
 	}
 	var out []familyMember
 	next := 0
-	for e, ids := range f.ids {
-		for t := range ids {
-			if !math.IsNaN(f.deciding[next]) {
-				out = append(out, familyMember{e, t, adjusted[next]})
+	for i, same := range f.alike {
+		end := len(f.at)
+		if i+1 < len(f.alike) {
+			end = f.alike[i+1].first
+		}
+		for _, place := range f.at[same.first:end] {
+			for t := range same.ids {
+				if !math.IsNaN(f.deciding[next]) {
+					out = append(out, familyMember{place, int32(t), same.ids, adjusted[next]})
+				}
+				next++
 			}
-			next++
 		}
 	}
 	return out
@@ -129,11 +147,11 @@ func (f *families) correct(logP float64) float64 {
 	return float64(logP * (1 - slack))
 }
 
-func (f *families) record(m familyMember) schemas.FamilyTest {
+func (m *familyMember) record(names []string) schemas.FamilyTest {
 	return schemas.FamilyTest{
-		Experiment: f.experiments[m.experiment], Test: f.ids[m.experiment][m.test],
+		Experiment: names[m.place], Test: m.ids[m.test],
 		PAdjusted: schemas.Probability(m.logP), Log2P: schemas.Ext(float64(m.logP / math.Ln2)),
-		Evidence: fmt.Sprintf("/experiments/%d/tests/%d", f.at[m.experiment], m.test),
+		Evidence: fmt.Sprintf("/experiments/%d/tests/%d", m.place, m.test),
 	}
 }
 

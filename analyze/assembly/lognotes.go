@@ -16,18 +16,17 @@ type logNotes struct {
 	shortest    int64
 	whole       int64            // experiments of horizon rounds
 	rows        map[uint64]int32 // the place of the first experiment with these rows, or −1 − that of its copies
-	ids         []string         // of the experiments whose rows are known
 	copies      []copied         // in the order in which they were found
 }
 
 // copied are experiments with the same rows.
 type copied struct {
-	first, second string
+	first, second int32 // places
 	others        int64 // beside the first
 	rounds        int64
 }
 
-func (n *logNotes) add(o *Outcome) {
+func (n *logNotes) add(place int, o *Outcome) {
 	rounds := o.Experiment.Rounds
 	if n.experiments == 0 {
 		n.shortest, n.rows = rounds, map[uint64]int32{}
@@ -41,22 +40,22 @@ func (n *logNotes) add(o *Outcome) {
 	if o.Rows == 0 {
 		return
 	}
+	here := int32(place) //nolint:gosec // a log has fewer experiments than 2³¹
 	at, known := n.rows[o.Rows]
 	switch {
 	case !known:
-		n.rows[o.Rows] = int32(len(n.ids)) //nolint:gosec // a log has fewer experiments than rows, and fewer than 2³¹ are in memory
-		n.ids = append(n.ids, o.Experiment.ID)
+		n.rows[o.Rows] = here
 	case at >= 0:
 		n.rows[o.Rows] = int32(-1 - len(n.copies)) //nolint:gosec // as above
-		n.copies = append(n.copies, copied{n.ids[at], o.Experiment.ID, 1, rounds})
+		n.copies = append(n.copies, copied{at, here, 1, rounds})
 	default:
 		n.copies[-1-at].others++
 	}
 }
 
-// notes are the sentences.
-func (n *logNotes) notes() []string {
-	return slices.Concat(n.stopped(), n.copied())
+// notes are the sentences, with the names of all experiments.
+func (n *logNotes) notes(names []string) []string {
+	return slices.Concat(n.stopped(), n.copied(names))
 }
 
 // stopped notes lengths that look as if something had ended experiments early: at
@@ -75,7 +74,7 @@ func (n *logNotes) stopped() []string {
 const mostCopies = 8
 
 // copied notes experiments that hold the same rows.
-func (n *logNotes) copied() []string {
+func (n *logNotes) copied(names []string) []string {
 	var out []string
 	for i, c := range n.copies {
 		if i == mostCopies {
@@ -86,7 +85,7 @@ func (n *logNotes) copied() []string {
 			more = fmt.Sprintf(", and %s in all", schemas.Counted(c.others, "other experiment"))
 		}
 		out = append(out, fmt.Sprintf("experiments %s and %s%s hold the same actions with the same rewards in the same order (%s of each): experiments that ran apart do so next to never, and if one is a copy of the other their rows count twice",
-			schemas.Named(c.first), schemas.Named(c.second), more, schemas.Counted(c.rounds, "round")))
+			schemas.Named(names[c.first]), schemas.Named(names[c.second]), more, schemas.Counted(c.rounds, "round")))
 	}
 	return out
 }

@@ -24,12 +24,18 @@ const momentLevels = 256
 // (doi 10.1109/TIT.2014.2320500). Special cases are those of [Renyi].
 func Moments(levels []Level) Conditional {
 	levels = Compact(levels, momentLevels)
-	return momentBound{levels: levels, total: Total(levels)}
+	m := momentBound{levels: levels, total: Total(levels)}
+	for _, l := range levels {
+		m.ones = append(m.ones, logSinhc(l.Cost/2))
+	}
+	return m
 }
 
 type momentBound struct {
 	levels []Level
+	ones   []float64 // K_t(1), by level
 	total  float64
+	known  map[float64]float64 // S by α, while a level is searched; nil: none is kept
 }
 
 // Name returns what it is, in words.
@@ -59,6 +65,7 @@ func (m momentBound) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, m.total); done {
 		return g
 	}
+	m.known = map[float64]float64{} // Apply searches where this did
 	// The exponent at α is ln α_corr where ln(1/p) = (α·ln(1/α_corr) + S)/(α − 1).
 	surprise := func(a float64) float64 {
 		alpha := 1 + math.Exp(a)
@@ -75,19 +82,26 @@ func (momentBound) givenActions() {}
 
 // exponent returns S(α), rounded up, for α > 1.
 func (m momentBound) exponent(alpha float64) float64 {
+	if s, ok := m.known[alpha]; ok {
+		return s
+	}
 	sum, size := 0.0, 0.0
-	for _, l := range m.levels {
-		s, made := momentTerm(alpha, l.Cost/2)
+	for i, l := range m.levels {
+		s, made := momentTerm(alpha, l.Cost/2, m.ones[i])
 		sum += float64(float64(l.Rows) * s)
 		size += float64(float64(l.Rows) * made)
 	}
-	return sum + float64(size*(summed(m.levels)-1))
+	sum += float64(size * (summed(m.levels) - 1))
+	if m.known != nil {
+		m.known[alpha] = sum
+	}
+	return sum
 }
 
-// momentTerm returns K(α) − K(α−1) − K(1) for h = c/2, and the size of what it
-// was made of, on which its digits depend. Where sinh is past its bend the
+// momentTerm returns K(α) − K(α−1) − K(1) for h = c/2, of which K(1) is given, and the size
+// of what it was made of, on which its digits depend. Where sinh is past its bend the
 // parts of K that are linear in its argument, ever larger, are taken together.
-func momentTerm(alpha, h float64) (s, made float64) {
+func momentTerm(alpha, h, c float64) (s, made float64) {
 	linear, bent := 0.0, logSinhc
 	if (alpha-1)*h >= 1 {
 		linear = float64(2 * h * (alpha - 1))
@@ -95,7 +109,6 @@ func momentTerm(alpha, h float64) (s, made float64) {
 	}
 	a := float64(alpha * bent(alpha*h))
 	b := float64((alpha - 1) * bent((alpha-1)*h))
-	c := logSinhc(h)
 	if linear > 0 {
 		c -= h
 	}

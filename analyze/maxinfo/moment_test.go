@@ -60,7 +60,7 @@ func TestMomentExponentIsReached(t *testing.T) {
 				q := -math.Expm1(u-c) / (math.Exp(u) - math.Exp(u-c))
 				best = max(best, math.Log(q*math.Exp(alpha*u)+(1-q)*math.Exp(alpha*(u-c))))
 			}
-			got := momentBound{levels: []Level{{c, 1}}}.exponent(alpha)
+			got := Moments([]Level{{c, 1}}).(momentBound).exponent(alpha)
 			if got < best*(1-1e-12) || got > best*(1+1e-6)+1e-12 {
 				t.Errorf("c = %g, α = %g: S = %.15g, the largest moment found is %.15g", c, alpha, got, best)
 			}

@@ -113,8 +113,10 @@ func Schema(m *schemas.Manifest) tableau.Schema {
 	for i := range m.Targets {
 		s.Targets += m.Targets[i].Width(s.Arms)
 	}
-	for _, e := range m.Experiments {
-		s.Experiments = append(s.Experiments, tableau.Range{ID: e.ID, Offset: e.Offset, Rows: e.Rows})
+	s.Experiments = make([]tableau.Range, len(m.Experiments))
+	for i := range m.Experiments {
+		e := &m.Experiments[i]
+		s.Experiments[i] = tableau.Range{ID: e.ID, Offset: e.Offset, Rows: e.Rows}
 	}
 	return s
 }

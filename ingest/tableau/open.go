@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 )
 
 // Tableau is an open tableau file. Its methods are safe for concurrent use,
@@ -13,8 +14,9 @@ type Tableau struct {
 	layout  *layout
 	rounds  *mapping
 	batches []batch
-	counts  []counts     // by experiment
-	gates   []rewardGate // by experiment
+	counts  []counts                     // by experiment; nil where there are neither batches nor units
+	gates   []atomic.Pointer[rewardGate] // by experiment; nil where no reward was asked for
+	whole   rewardGate                   // of all that were checked and miss no reward
 
 	watch func(rows int64) // told of what is read; nil: nobody is
 
@@ -63,7 +65,12 @@ func openBeside(path string, s Schema, beside func(*Tableau)) (*Tableau, error) 
 
 func newTableau(m *mapping, s Schema) *Tableau {
 	n := len(s.Experiments)
-	return &Tableau{schema: s, layout: s.layout(), rounds: m, counts: make([]counts, n), gates: make([]rewardGate, n)}
+	t := &Tableau{schema: s, layout: s.layout(), rounds: m, gates: make([]atomic.Pointer[rewardGate], n)}
+	t.whole.once.Do(func() {})
+	if s.Batch || s.Unit {
+		t.counts = make([]counts, n)
+	}
+	return t
 }
 
 func joinClose(err error, t *Tableau) error {

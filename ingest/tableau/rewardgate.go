@@ -18,13 +18,25 @@ type rewardGate struct {
 // missing reports whether a reward of record batch i is missing.
 func (g *rewardGate) missing(i int) bool { return len(g.chunks) > 0 && g.chunks[i] }
 
-func (s *Slice) gate() *rewardGate { return &s.t.gates[s.index] }
+func (s *Slice) gate() *rewardGate {
+	at := &s.t.gates[s.index]
+	if g := at.Load(); g != nil {
+		return g
+	}
+	at.CompareAndSwap(nil, new(rewardGate))
+	return at.Load()
+}
 
 // checkRewards reports the first reward of the slice that may not be there, by
 // its row and never by its value.
 func (s *Slice) checkRewards() error {
 	g := s.gate()
-	g.once.Do(func() { g.err = s.Guard(func() error { return s.t.Slice(s.index).readRewards(g) }) })
+	g.once.Do(func() {
+		g.err = s.Guard(func() error { return s.t.Slice(s.index).readRewards(g) })
+		if g.err == nil && g.chunks == nil {
+			s.t.gates[s.index].Store(&s.t.whole)
+		}
+	})
 	return g.err
 }
 

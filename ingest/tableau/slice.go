@@ -32,10 +32,17 @@ func (s *Slice) HasPropensity() bool { return s.t.schema.Propensity }
 func (s *Slice) Schema() Schema { return s.t.schema }
 
 // BatchCount returns the number of batches; 0 where the tableau has none.
-func (s *Slice) BatchCount() int { return int(s.t.counts[s.index].batches) }
+func (s *Slice) BatchCount() int { return int(s.counts().batches) }
 
 // UnitCount returns the number of units; 0 where the tableau has none.
-func (s *Slice) UnitCount() int64 { return s.t.counts[s.index].units }
+func (s *Slice) UnitCount() int64 { return s.counts().units }
+
+func (s *Slice) counts() (c counts) {
+	if s.t.counts != nil {
+		c = s.t.counts[s.index]
+	}
+	return c
+}
 
 // Chunks returns the number of chunks: the record batches that the experiment
 // touches, ⌈Rows() / Schema.BatchRows⌉, or of a Finer slice parts of them.

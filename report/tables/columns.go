@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/parquet-go/parquet-go"
+
 	"banditaudit/schemas"
 )
 
@@ -88,33 +90,47 @@ func member(t reflect.Type, name string) int {
 	panic(fmt.Sprintf("report: %s has no member %s", t, name))
 }
 
-// value is the column's value in a row: a string, an int64, a float64, a bool, a list of
-// strings, or nil for null.
-func (f *field) value(row reflect.Value) any {
+// values appends the column's value in a row, or those of a list, as Parquet has them.
+func (f *field) values(to parquet.Row, row reflect.Value, column int) parquet.Row {
 	for _, i := range f.steps {
 		if row = pointee(row); !row.IsValid() {
-			return f.nothing()
+			break
 		}
 		row = row.Field(i)
 	}
-	if row = pointee(row); !row.IsValid() {
-		return f.nothing()
+	switch row = pointee(row); {
+	case f.kind != reflect.Slice && f.optional && row.IsValid():
+		return append(to, f.value(row).Level(0, 1, column))
+	case f.kind != reflect.Slice:
+		return append(to, f.value(row).Level(0, 0, column))
+	case !row.IsValid() || row.Len() == 0:
+		return append(to, parquet.NullValue().Level(0, 0, column))
 	}
+	for i := range row.Len() {
+		to = append(to, parquet.ValueOf(row.Index(i).String()).Level(min(i, 1), 1, column))
+	}
+	return to
+}
+
+// value is v as Parquet has it; where there is none null, or the zero value.
+func (f *field) value(v reflect.Value) parquet.Value {
 	switch {
+	case !v.IsValid() && f.optional:
+		return parquet.NullValue()
+	case !v.IsValid():
+		return parquet.ZeroValue(map[reflect.Kind]parquet.Kind{reflect.Bool: parquet.Boolean, reflect.Int64: parquet.Int64, reflect.Float64: parquet.Double, reflect.String: parquet.ByteArray}[f.kind])
 	case f.counted:
-		return int64(row.Len())
-	case row.Kind() == reflect.Array:
-		return row.Index(f.end).Float()
-	case row.Kind() == reflect.Slice:
-		return row.Interface().([]string)
+		return parquet.Int64Value(int64(v.Len()))
+	case v.Kind() == reflect.Array:
+		return parquet.DoubleValue(v.Index(f.end).Float())
 	case f.kind == reflect.Int64:
-		return row.Int()
+		return parquet.Int64Value(v.Int())
 	case f.kind == reflect.Float64:
-		return row.Float()
+		return parquet.DoubleValue(v.Float())
 	case f.kind == reflect.Bool:
-		return row.Bool()
+		return parquet.BooleanValue(v.Bool())
 	}
-	return row.String()
+	return parquet.ValueOf(v.String())
 }
 
 // pointee follows a pointer; it is the zero Value where that is nil.
@@ -123,21 +139,4 @@ func pointee(v reflect.Value) reflect.Value {
 		return v.Elem()
 	}
 	return v
-}
-
-// nothing is the value where there is none.
-func (f *field) nothing() any {
-	switch {
-	case f.optional:
-		return nil
-	case f.kind == reflect.String:
-		return ""
-	case f.kind == reflect.Slice:
-		return []string(nil)
-	case f.kind == reflect.Bool:
-		return false
-	case f.kind == reflect.Int64:
-		return int64(0)
-	}
-	return 0.0
 }

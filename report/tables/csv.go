@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/schemas"
 )
@@ -16,12 +18,13 @@ import (
 // csvWriter writes rows as comma-separated values.
 type csvWriter struct {
 	out    *csv.Writer
+	fields []field
 	record []string
 }
 
 // newCSVWriter writes the line of names.
 func newCSVWriter(w io.Writer, fields []field) (*csvWriter, error) {
-	c := &csvWriter{csv.NewWriter(w), make([]string, len(fields))}
+	c := &csvWriter{csv.NewWriter(w), fields, make([]string, len(fields))}
 	for i := range fields {
 		c.record[i] = fields[i].name
 	}
@@ -29,10 +32,14 @@ func newCSVWriter(w io.Writer, fields []field) (*csvWriter, error) {
 }
 
 // Write writes rows.
-func (c *csvWriter) Write(rows [][]any) error {
+func (c *csvWriter) Write(rows []parquet.Row) error {
 	for _, row := range rows {
-		for i, v := range row {
-			c.record[i] = csvField(v)
+		for i, values := range row.Range {
+			if c.fields[i].kind == reflect.Slice {
+				c.record[i] = listed(values)
+			} else {
+				c.record[i] = csvField(values[0])
+			}
 		}
 		if err := c.out.Write(c.record); err != nil {
 			return err
@@ -51,29 +58,36 @@ func (c *csvWriter) Flush() error {
 func (c *csvWriter) Close() error { return c.Flush() }
 
 // csvField writes one value; null is empty.
-func csvField(value any) string {
-	switch v := value.(type) {
-	case nil:
+func csvField(v parquet.Value) string {
+	switch v.Kind() {
+	case parquet.Double:
+		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
+	case parquet.ByteArray:
+		return harmless(string(v.ByteArray()))
+	case parquet.Int64:
+		return strconv.FormatInt(v.Int64(), 10)
+	case parquet.Boolean:
+		return strconv.FormatBool(v.Boolean())
+	default:
 		return ""
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	case string:
-		return harmless(v)
-	case []string:
-		return listed(v)
 	}
-	return fmt.Sprint(value)
 }
 
 // commands reports whether a terminal takes a character for an order, and not for a text.
 func commands(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
 
 // listed is a list as a JSON array.
-func listed(texts []string) string {
+func listed(values []parquet.Value) string {
+	texts := []string{}
+	for _, v := range values {
+		if !v.IsNull() { // of a list without any
+			texts = append(texts, string(v.ByteArray()))
+		}
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(append([]string{}, texts...)); err != nil {
+	if err := e.Encode(texts); err != nil {
 		return "" // texts are always encoded
 	}
 	return harmless(strings.TrimSuffix(b.String(), "\n"))

@@ -9,13 +9,13 @@ import (
 )
 
 // table is one table: its name, that of its Parquet schema, its columns, and the
-// rows that an experiment or the whole run has in it, one value for each column.
+// rows that an experiment, claims or the whole run have in it, which are used again.
 type table struct {
 	name, record string
 	fields       []field
-	each         func(*schemas.Experiment) iter.Seq[[]any]                  // nil: an experiment has none
-	whole        func(*schemas.Results, *schemas.ClaimSums) iter.Seq[[]any] // nil: the run has none
-	claims       func([]schemas.Finding) iter.Seq[[]any]                    // nil: claims have none
+	each         func(*schemas.Experiment) iter.Seq[reflect.Value]                  // nil: an experiment has none
+	whole        func(*schemas.Results, *schemas.ClaimSums) iter.Seq[reflect.Value] // nil: the run has none
+	claims       func([]schemas.Finding) iter.Seq[reflect.Value]                    // nil: claims have none
 }
 
 // ofExperiments is a table of which every experiment has rows; words are its
@@ -26,36 +26,29 @@ func ofExperiments[T any](name, record, words string, rows func(*schemas.Experim
 
 // ofMany is the same of rows that are made one after another.
 func ofMany[T any](name, record, words string, rows func(*schemas.Experiment) iter.Seq[T]) table {
-	fields := fieldsOf[T](words)
-	return table{name: name, record: record, fields: fields, each: func(x *schemas.Experiment) iter.Seq[[]any] { return flatten(fields, rows(x)) }}
+	return table{name: name, record: record, fields: fieldsOf[T](words), each: func(x *schemas.Experiment) iter.Seq[reflect.Value] { return reflected(rows(x)) }}
 }
 
 // ofRun is a table of which the whole run has rows.
 func ofRun[T any](name, record, words string, rows func(*schemas.Results, *schemas.ClaimSums) []T) table {
-	fields := fieldsOf[T](words)
-	return table{name: name, record: record, fields: fields, whole: func(r *schemas.Results, claims *schemas.ClaimSums) iter.Seq[[]any] {
-		return flatten(fields, slices.Values(rows(r, claims)))
+	return table{name: name, record: record, fields: fieldsOf[T](words), whole: func(r *schemas.Results, claims *schemas.ClaimSums) iter.Seq[reflect.Value] {
+		return reflected(slices.Values(rows(r, claims)))
 	}}
 }
 
 // ofClaims is a table of which every claim has a row.
 func ofClaims(name, record, words string) table {
-	fields := fieldsOf[of[schemas.Finding]](words)
-	return table{name: name, record: record, fields: fields, claims: func(claims []schemas.Finding) iter.Seq[[]any] {
-		return flatten(fields, slices.Values(all(nil, claims)))
+	return table{name: name, record: record, fields: fieldsOf[of[schemas.Finding]](words), claims: func(claims []schemas.Finding) iter.Seq[reflect.Value] {
+		return reflected(slices.Values(all(nil, claims)))
 	}}
 }
 
-// flatten returns the values of rows, column by column.
-func flatten[T any](fields []field, rows iter.Seq[T]) iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for row := range rows {
-			v := reflect.ValueOf(&row).Elem()
-			out := make([]any, len(fields))
-			for j := range fields {
-				out[j] = fields[j].value(v)
-			}
-			if !yield(out) {
+// reflected are rows one after another in one place.
+func reflected[T any](rows iter.Seq[T]) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		row := new(T)
+		for *row = range rows {
+			if !yield(reflect.ValueOf(row).Elem()) {
 				return
 			}
 		}

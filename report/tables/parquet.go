@@ -11,47 +11,18 @@ import (
 )
 
 // parquetWriter writes rows as Parquet.
-type parquetWriter struct {
-	*parquet.GenericWriter[any]
-	fields []field
-}
+type parquetWriter struct{ *parquet.GenericWriter[any] }
 
 // newParquetWriter starts a file. CreatedBy is set so that it does not depend on
 // how the program was built.
 func newParquetWriter(w io.Writer, record string, fields []field, tool schemas.Tool) parquetWriter {
-	return parquetWriter{parquet.NewGenericWriter[any](w, schemaOf(record, fields), parquet.CreatedBy(tool.Name, tool.Version, ""), parquet.Compression(&parquet.Snappy)), fields}
+	return parquetWriter{parquet.NewGenericWriter[any](w, schemaOf(record, fields), parquet.CreatedBy(tool.Name, tool.Version, ""), parquet.Compression(&parquet.Snappy))}
 }
 
 // Write writes rows.
-func (p parquetWriter) Write(rows [][]any) error {
-	out := make([]parquet.Row, len(rows))
-	for i, row := range rows {
-		out[i] = make(parquet.Row, 0, len(row))
-		for j, v := range row {
-			out[i] = appendValue(out[i], v, p.fields[j].optional, j)
-		}
-	}
-	_, err := p.WriteRows(out)
+func (p parquetWriter) Write(rows []parquet.Row) error {
+	_, err := p.WriteRows(rows)
 	return err
-}
-
-// appendValue appends the value of a column, or the values of a list.
-func appendValue(row parquet.Row, v any, optional bool, column int) parquet.Row {
-	texts, list := v.([]string)
-	switch {
-	case list && len(texts) == 0:
-		return append(row, parquet.NullValue().Level(0, 0, column))
-	case list:
-		for i, text := range texts {
-			row = append(row, parquet.ValueOf(text).Level(min(i, 1), 1, column))
-		}
-		return row
-	}
-	defined := 0
-	if optional && v != nil {
-		defined = 1
-	}
-	return append(row, parquet.ValueOf(v).Level(0, defined, column))
 }
 
 // schemaOf is the Parquet schema of columns.

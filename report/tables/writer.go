@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/schemas"
 )
@@ -134,9 +138,9 @@ func (w *Writer) Abandon() error {
 	return errors.Join(faults...)
 }
 
-// rowWriter writes rows of values in one format; nil is null.
+// rowWriter writes rows in one format, and keeps none.
 type rowWriter interface {
-	Write(rows [][]any) error
+	Write(rows []parquet.Row) error
 	Flush() error
 	Close() error
 }
@@ -153,10 +157,10 @@ type tableFile struct {
 	file    io.Closer
 	out     rowWriter
 	pending int
-	part    [][]any // rows that are not handed over
+	part    []parquet.Row // rows that are not handed over; behind them what rows were made of
 }
 
-func (s *tableFile) write(rows iter.Seq[[]any]) error {
+func (s *tableFile) write(rows iter.Seq[reflect.Value]) error {
 	hand := func() error {
 		err := s.out.Write(s.part)
 		if s.pending += len(s.part); err == nil && s.pending >= rowGroup {
@@ -168,7 +172,7 @@ func (s *tableFile) write(rows iter.Seq[[]any]) error {
 	}
 	var err error
 	for row := range rows {
-		if s.part = append(s.part, row); len(s.part) == rowsAtOnce {
+		if s.add(row); len(s.part) == rowsAtOnce {
 			if err = hand(); err != nil {
 				break
 			}
@@ -181,6 +185,17 @@ func (s *tableFile) write(rows iter.Seq[[]any]) error {
 		return fmt.Errorf("report: table %s: %w", s.name, err)
 	}
 	return nil
+}
+
+// add makes a row.
+func (s *tableFile) add(row reflect.Value) {
+	n := len(s.part)
+	s.part = slices.Grow(s.part, 1)[:n+1]
+	out := s.part[n][:0]
+	for i := range s.fields {
+		out = s.fields[i].values(out, row, i)
+	}
+	s.part[n] = out
 }
 
 // finish writes the rows of the whole run and ends the table.

@@ -45,21 +45,34 @@ func NewWriter(c *schemas.Catalogue, claims, experiments io.ReadWriteSeeker) *Wr
 // Add writes the next experiment. The first experiments are checked against
 // their schema. The error has schemas.ErrInvalid in its chain where the experiment
 // cannot be part of a results.json; every other error is of the spill.
-func (w *Writer) Add(e *schemas.Experiment) error {
+func (w *Writer) Add(e *schemas.Experiment) error { return w.add(w.parts, e, w.part) }
+
+// AddClaims writes the next claims. Errors are as of Add.
+func (w *Writer) AddClaims(claims []schemas.Finding) error {
+	for i := range claims {
+		if err := w.add(w.claims, &claims[i], w.finding); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add writes the next element of a list, and checks its form while there is room for that.
+func (w *Writer) add(to *list, v any, form *schemas.Form) error {
 	if w.validated != nil {
 		return w.validated
 	}
-	if err := w.parts.next(); err != nil {
+	if err := to.next(); err != nil {
 		return err
 	}
 	text := beginning{most: min(maxChecked, maxValidated-w.checked)}
-	if err := schemas.EncodeTo(io.MultiWriter(w.parts.out, &text), e, "    "); err != nil {
+	if err := schemas.EncodeTo(io.MultiWriter(to.out, &text), v, "    "); err != nil {
 		return err
 	}
 	if w.checked += text.size; text.size > text.most {
 		return nil
 	}
-	return w.part.Check(text.b)
+	return form.Check(text.b)
 }
 
 // beginning keeps a text that is written, unless it becomes too long.
@@ -76,23 +89,6 @@ func (t *beginning) Write(p []byte) (int, error) {
 		t.b = nil
 	}
 	return len(p), nil
-}
-
-// AddClaims writes the next claims. Errors are as of Add.
-func (w *Writer) AddClaims(claims []schemas.Finding) error {
-	for i := range claims {
-		b, err := w.encode(&claims[i], w.finding)
-		if err == nil {
-			err = w.claims.next()
-		}
-		if err == nil {
-			_, err = w.claims.out.Write(b)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Finish writes the document to out: head, whose own experiments are not looked at, with
@@ -142,21 +138,6 @@ func (w *Writer) head(head *schemas.Results) (start, rest []byte, err error) {
 	start = append(bytes.Clone(start), "\n  \"claims\": ["...)
 	rest = append([]byte("]"), bytes.TrimSuffix(rest, []byte("]\n}\n"))...)
 	return start, rest, nil
-}
-
-// encode writes a part, and checks its form while there is room for that.
-func (w *Writer) encode(v any, form *schemas.Form) ([]byte, error) {
-	b, err := schemas.EncodeBelow(v, "    ")
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", schemas.ErrInvalid, err)
-	}
-	if w.validated != nil {
-		return nil, w.validated
-	}
-	if w.checked += len(b); w.checked <= maxValidated {
-		err = form.Check(b)
-	}
-	return bytes.TrimSuffix(b, []byte("\n")), err
 }
 
 // list is the elements of a long list, in a file.
