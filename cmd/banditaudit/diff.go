@@ -114,24 +114,21 @@ func sideOf(ctx context.Context, p *process, s *settings, path string) (*side, e
 	return &side{path, file.Head, index}, nil
 }
 
-// part is what a side has of an experiment, and its claims. No claim is there twice.
-func (s *side) part(name string) (*resultsfile.Part, []schemas.Finding, error) {
+// part is what a side has of an experiment. No claim is there twice.
+func (s *side) part(name string) (*resultsfile.Part, error) {
 	part, err := s.Part(name)
-	var claims []schemas.Finding
-	if err == nil {
-		err = json.Unmarshal(part.Claims, &claims)
-	}
 	if err != nil {
-		return nil, nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(s.path), err)}
+		return nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(s.path), err)}
 	}
 	seen := map[string]bool{}
-	for i := range claims {
-		if c := &claims[i]; seen[c.ID] {
-			return nil, nil, &inputError{fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(s.path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment))}
+	for i := range part.Claims {
+		c := &part.Claims[i]
+		if seen[c.ID] {
+			return nil, &inputError{fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(s.path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment))}
 		}
-		seen[claims[i].ID] = true
+		seen[c.ID] = true
 	}
-	return part, claims, nil
+	return part, nil
 }
 
 // foundBytes is what a difference takes until it is printed.
@@ -177,16 +174,16 @@ func (d *changes) number(x compare.Difference) {
 
 // within finds what changed in an experiment.
 func (d *changes) within(a, b *side, name string) error {
-	left, had, err := a.part(name)
+	left, err := a.part(name)
 	if err != nil {
 		return err
 	}
-	right, has, err := b.part(name)
+	right, err := b.part(name)
 	if err != nil {
 		return err
 	}
-	d.claims(had, has, [2]int{left.Order, right.Order})
-	all, err := compare.Trees(left.Experiment, right.Experiment, d.Tolerance)
+	d.claims(left, right)
+	all, err := differences(left.Experiment, right.Experiment, d.Tolerance)
 	if err != nil {
 		return err
 	}
@@ -199,7 +196,7 @@ func (d *changes) within(a, b *side, name string) error {
 			d.number(x)
 		}
 	}
-	verdicts, err := compare.Trees(left.Claims, right.Claims, d.Tolerance)
+	verdicts, err := differences(left.Claims, right.Claims, d.Tolerance)
 	for _, x := range verdicts {
 		if isNumber(x.A) || isNumber(x.B) {
 			d.verdicts = append(d.verdicts, x)
@@ -223,28 +220,27 @@ func falls(v schemas.Verdict) int {
 	return slices.Index([]schemas.Verdict{schemas.Verified, schemas.Consistent, schemas.NotApplicable, schemas.NotRun, schemas.NotEstablished, schemas.Violated}, v)
 }
 
-// claims compares verdicts on an experiment by id; at is where its claims stand in A and
-// in B.
-func (d *changes) claims(a, b []schemas.Finding, at [2]int) {
+// claims compares verdicts on an experiment by id.
+func (d *changes) claims(a, b *resultsfile.Part) {
 	left := map[string]schemas.Verdict{}
-	for i := range b {
-		left[b[i].ID] = b[i].Verdict
+	for i := range b.Claims {
+		left[b.Claims[i].ID] = b.Claims[i].Verdict
 	}
-	for i := range a {
-		c := &a[i]
+	for i := range a.Claims {
+		c, order := &a.Claims[i], [2]int{0, a.Places[i]}
 		now, there := left[c.ID]
 		delete(left, c.ID)
 		switch {
 		case !there:
-			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, string(c.Verdict), "gone", true, [2]int{0, at[0]}})
+			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, string(c.Verdict), "gone", true, order})
 		case now != c.Verdict:
-			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, string(c.Verdict), string(now), falls(now) > falls(c.Verdict), [2]int{0, at[0]}})
+			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, string(c.Verdict), string(now), falls(now) > falls(c.Verdict), order})
 		}
 	}
-	for i := range b {
-		c := &b[i]
+	for i := range b.Claims {
+		c := &b.Claims[i]
 		if _, fresh := left[c.ID]; fresh {
-			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, "not there", string(c.Verdict), false, [2]int{1, at[1]}})
+			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, "not there", string(c.Verdict), false, [2]int{1, b.Places[i]}})
 		}
 	}
 }
@@ -272,17 +268,19 @@ func (d *changes) with(a, b *schemas.Results) error {
 	return nil
 }
 
-// differences compares two values by their JSON.
+// differences compares two values by their JSON. An experiment that is not there has none.
 func differences(a, b any, tolerance float64) ([]compare.Difference, error) {
-	left, err := json.Marshal(a)
-	if err != nil {
-		return nil, err
+	var text [2][]byte
+	for i, v := range []any{a, b} {
+		if x, ok := v.(*schemas.Experiment); ok && x == nil {
+			continue
+		}
+		var err error
+		if text[i], err = schemas.Encode(v); err != nil {
+			return nil, err
+		}
 	}
-	right, err := json.Marshal(b)
-	if err != nil {
-		return nil, err
-	}
-	return compare.Trees(left, right, tolerance)
+	return compare.Trees(text[0], text[1], tolerance)
 }
 
 // mostShown is how many numbers are printed.

@@ -1,10 +1,10 @@
 package resultsfile
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -23,19 +23,24 @@ type Index struct {
 }
 
 type place struct {
-	order      int    // in which its claims come, among all experiments
-	claims     []span // one, unless others stand between
-	experiment span   // empty where there is none
+	claims     []run // one, unless others stand between
+	experiment span  // empty where there is none
 }
 
 // span is a part of the file, in bytes.
 type span struct{ from, to int64 }
 
-// Part is the text of a results.json about an experiment.
+// run are claims that stand behind one another.
+type run struct {
+	span
+	first int // among all
+}
+
+// Part is what a results.json has of an experiment.
 type Part struct {
-	Order      int    // in which its claims come, among all experiments
-	Claims     []byte // a list
-	Experiment []byte // empty where there is none
+	Claims     []schemas.Finding
+	Places     []int               // of each of them, among all
+	Experiment *schemas.Experiment // nil where there is none
 }
 
 // Index reads the file once more and checks every experiment.
@@ -46,7 +51,6 @@ func (f *File) Index(ctx context.Context) (*Index, error) {
 	}
 	x := &Index{f, map[string]*place{}}
 	var last *place
-	groups := 0 // of claims about one experiment
 	err = f.walk(func(e *element) error {
 		at := span{e.end - int64(len(e.text)), e.end}
 		if e.list == keyExperiments {
@@ -66,10 +70,7 @@ func (f *File) Index(ctx context.Context) (*Index, error) {
 			p.claims[len(p.claims)-1].to = at.to
 			return ctx.Err()
 		}
-		if p.claims == nil {
-			p.order = groups
-		}
-		p.claims, last, groups = append(p.claims, at), p, groups+1
+		p.claims, last = append(p.claims, run{at, e.i}), p
 		return ctx.Err()
 	}, func(string, json.RawMessage) error { return nil })
 	return x, err
@@ -109,16 +110,27 @@ func (x *Index) Part(name string) (_ *Part, err error) {
 	if p == nil {
 		p = &place{}
 	}
-	read := func(s span) []byte {
-		text := make([]byte, s.to-s.from)
-		_, fault := file.ReadAt(text, s.from)
-		err = errors.Join(err, fault)
-		return text
+	part := &Part{Claims: []schemas.Finding{}}
+	for _, r := range p.claims {
+		var some []schemas.Finding
+		if err = decodeAt(file, r.span, &some); err != nil {
+			return nil, err
+		}
+		for i := range some {
+			part.Claims, part.Places = append(part.Claims, some[i]), append(part.Places, r.first+i)
+		}
 	}
-	var claims [][]byte
-	for _, s := range p.claims {
-		claims = append(claims, read(s))
+	if p.experiment != (span{}) {
+		var one [1]*schemas.Experiment
+		if err = decodeAt(file, p.experiment, &one); err == nil {
+			part.Experiment = one[0]
+		}
 	}
-	list := slices.Concat([]byte("["), bytes.Join(claims, []byte(",")), []byte("]"))
-	return &Part{p.order, list, read(p.experiment)}, err
+	return part, err
+}
+
+// decodeAt decodes elements of a list that stand behind one another.
+func decodeAt(file io.ReaderAt, s span, list any) error {
+	from := io.NewSectionReader(file, s.from, s.to-s.from)
+	return json.NewDecoder(io.MultiReader(strings.NewReader("["), from, strings.NewReader("]"))).Decode(list)
 }
