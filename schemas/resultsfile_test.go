@@ -39,11 +39,11 @@ func streamed(t *testing.T, r *schemas.Results) ([]byte, error) {
 }
 
 // decoded reads results as they stand in a file: head, claims and experiments.
-func decoded(t testing.TB, b []byte) (*schemas.Results, error) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "results.json")
+func decoded(tb testing.TB, b []byte) (*schemas.Results, error) {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "results.json")
 	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	f, err := resultsfile.Open(schemas.Standard(), path, math.MaxInt64)
 	if err != nil {

@@ -59,7 +59,7 @@ func unlike(a, b *bufio.Reader, lines bool) (*Difference, error) {
 		case errA != nil && !errors.Is(errA, io.EOF), errB != nil && !errors.Is(errB, io.EOF):
 			return nil, errors.Join(errA, errB)
 		case same && errA != nil:
-			return nil, nil //nolint:nilnil // no difference is no fault
+			return nil, nil //nolint:nilnil,nilerr // both end here
 		case same && x == '\n':
 			line, start = line+1, start[:0]
 		case same && len(start) <= longest:

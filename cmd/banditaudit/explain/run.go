@@ -392,7 +392,7 @@ func hadNumbers(r *Run, e *Entry) ([]Found, error) {
 			return err
 		}
 		var tree any
-		if err := json.Unmarshal(b, &tree); err != nil {
+		if err = json.Unmarshal(b, &tree); err != nil {
 			return err
 		}
 		visitJSON(tree, base, nil, func(at string, _ []string, of map[string]any, value any) {
