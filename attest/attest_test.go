@@ -226,7 +226,8 @@ func TestJudge(t *testing.T) {
 func TestStatements(t *testing.T) {
 	files := []attest.Entry{{Name: "protocol.effective.yaml", SHA256: strings.Repeat("a", 64)}, {Name: "run.json", SHA256: "v"}, {Name: "x", SHA256: "1"}}
 	head := &schemas.Results{Inputs: []schemas.Input{{URI: "u", Bytes: 1 << 53, Rows: 1<<53 + 1}}}
-	want, err := attest.Audit(files, head, "run.json")
+	none := func(func(*schemas.Finding) error) error { return nil }
+	want, err := attest.Audit(files, head, none, "run.json")
 	if err != nil || bytes.Contains(want, []byte("run.json")) || !bytes.Contains(want, []byte(`"bytes":9007199254740992,"rows":"9007199254740993"`)) {
 		t.Fatalf("%v\n%s", err, want)
 	}
@@ -241,13 +242,13 @@ func TestStatements(t *testing.T) {
 	} {
 		kept, was := slices.Clone(files), *head
 		tc.change()
-		own, err := attest.Audit(files, head, "run.json")
+		own, err := attest.Audit(files, head, none, "run.json")
 		if got := attest.Mismatch(want, own); err != nil || got != tc.says {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 		files, *head = kept, was
 	}
-	if _, err := attest.Audit(files[1:], head); !errors.Is(err, attest.ErrStatement) {
+	if _, err := attest.Audit(files[1:], head, none); !errors.Is(err, attest.ErrStatement) {
 		t.Errorf("a bundle without a protocol: %v", err)
 	}
 	if _, _, err := attest.Committed(want); !errors.Is(err, attest.ErrStatement) {

@@ -95,9 +95,10 @@ func (w whole) MarshalJSON() ([]byte, error) {
 }
 
 // Audit is the statement about a bundle: files are those of its checksums.txt without
-// those of volatile names, head is what stands around the experiments of its
-// results.json. The error says that the bundle has no protocol.effective.yaml.
-func Audit(files []Entry, head *schemas.Results, volatile ...string) ([]byte, error) {
+// those of volatile names, head is what stands around claims and experiments of its
+// results.json, and claims visits the claims, of which every verdict is held. The error
+// says that the bundle has no protocol.effective.yaml, or is that of claims.
+func Audit(files []Entry, head *schemas.Results, claims func(visit func(*schemas.Finding) error) error, volatile ...string) ([]byte, error) {
 	files = slices.DeleteFunc(slices.Clone(files), func(f Entry) bool { return slices.Contains(volatile, f.Name) })
 	i := slices.IndexFunc(files, func(f Entry) bool { return f.Name == ProtocolFile })
 	if i < 0 {
@@ -110,9 +111,12 @@ func Audit(files []Entry, head *schemas.Results, volatile ...string) ([]byte, er
 	for _, in := range head.Inputs {
 		p.Inputs = append(p.Inputs, input{in.URI, whole(in.Bytes), whole(in.Rows), in.SHA256})
 	}
-	for i := range head.Claims {
-		c := &head.Claims[i]
+	err := claims(func(c *schemas.Finding) error {
 		p.Claims = append(p.Claims, verdict{c.ID, c.Experiment, c.Kind, c.Severity, c.Verdict})
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return state(AuditType, files, p)
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"banditaudit/schemas"
-	"banditaudit/schemas/resultsfile"
 )
 
 // What testdata/schemas/agree.py asks for.
@@ -202,7 +201,7 @@ func TestSchemaAgreesWithTheProgram(t *testing.T) {
 				j.Form = !schemas.Readable(text)
 				_, err = schemas.Standard().ParseProtocol("p.yaml", text)
 			} else {
-				_, err = resultsfile.Decode(schemas.Standard(), text)
+				_, err = decoded(t, text)
 				j.Form = err != nil
 			}
 			if j.Program = err == nil; !j.Program {

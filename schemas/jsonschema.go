@@ -232,6 +232,9 @@ func (c *Catalogue) ResultsForm(fragment string) (*Form, error) {
 	return c.form(resultsSchema, fragment)
 }
 
+// ManifestForm is the same of manifest.json.
+func ManifestForm(fragment string) (*Form, error) { return none().form("manifest", fragment) }
+
 // Check reports every place where b does not have the form. The error has ErrInvalid
 // in its chain.
 func (f *Form) Check(b []byte) error { return conforms(f.schema, f.name, b) }

@@ -38,6 +38,35 @@ func streamed(t *testing.T, r *schemas.Results) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// decoded reads results as they stand in a file: head, claims and experiments.
+func decoded(tb testing.TB, b []byte) (*schemas.Results, error) {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "results.json")
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	f, err := resultsfile.Open(schemas.Standard(), path, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	r := *f.Head
+	err = f.Claims(func(c *schemas.Finding) error {
+		r.Claims = append(r.Claims, *c)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = f.Experiments(func(x *schemas.Experiment) error {
+		r.Experiments = append(r.Experiments, *x)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
 // TestResultsWriterIsEncode: the stream has the bytes of the whole, and reading
 // it back gives the whole, for no, one and several claims and experiments.
 func TestResultsWriterIsEncode(t *testing.T) {
@@ -63,7 +92,7 @@ func TestResultsWriterIsEncode(t *testing.T) {
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
 			t.Errorf("%d claims, %d experiments:\n%s", n[0], n[1], diff)
 		}
-		again, err := resultsfile.Decode(schemas.Standard(), got)
+		again, err := decoded(t, got)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +124,7 @@ func TestResultsInAnyOrder(t *testing.T) {
 	text := string(b)
 	at := strings.Index(text, "\n  \"claims\": [")
 	moved := "{" + strings.TrimSuffix(text[at:], "\n}\n") + "," + strings.TrimSuffix(strings.TrimSuffix(text[1:at], "\n"), ",") + "}"
-	r, err := resultsfile.Decode(schemas.Standard(), []byte(moved))
+	r, err := decoded(t, []byte(moved))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +148,7 @@ func TestDecodeResultsRefuses(t *testing.T) {
 		{"not UTF-8", strings.Replace(good, "text", "\xff", 1), "the text is not UTF-8"},
 		{"a closing bracket missing", strings.TrimSuffix(strings.TrimSpace(good), "}"), "not JSON"},
 	} {
-		r, err := resultsfile.Decode(schemas.Standard(), []byte(tc.src))
+		r, err := decoded(t, []byte(tc.src))
 		if r != nil || !errors.Is(err, schemas.ErrInvalid) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", tc.name, err, tc.want)
 		}
@@ -129,15 +158,15 @@ func TestDecodeResultsRefuses(t *testing.T) {
 func TestOpenResults(t *testing.T) {
 	_, b := schemas.WholeJSON(t, "results")
 	dir := schemas.WriteFiles(t, map[string]string{"results.json": string(b), "bad.json": "{}"})
-	r, err := resultsfile.Open(schemas.Standard(), filepath.Join(dir, "results.json"))
+	r, err := resultsfile.Open(schemas.Standard(), filepath.Join(dir, "results.json"), math.MaxInt64)
 	if err != nil || r.Head.Schema != schemas.ResultsSchema {
 		t.Errorf("%v, %v", r, err)
 	}
 	bad := filepath.Join(dir, "bad.json")
-	if _, err = resultsfile.Open(schemas.Standard(), bad); !errors.Is(err, schemas.ErrInvalid) || !strings.HasPrefix(err.Error(), bad+": ") {
+	if _, err = resultsfile.Open(schemas.Standard(), bad, math.MaxInt64); !errors.Is(err, schemas.ErrInvalid) || !strings.HasPrefix(err.Error(), bad+": ") {
 		t.Error(err)
 	}
-	if _, err = resultsfile.Open(schemas.Standard(), filepath.Join(dir, "none.json")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err = resultsfile.Open(schemas.Standard(), filepath.Join(dir, "none.json"), math.MaxInt64); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -157,7 +186,7 @@ func TestOpenResultsWithin(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := resultsfile.OpenWithin(schemas.Standard(), path, 1<<20); !errors.Is(err, resultsfile.ErrTooLarge) && !errors.Is(err, schemas.ErrInvalid) {
+		if _, err := resultsfile.Open(schemas.Standard(), path, 1<<20); !errors.Is(err, resultsfile.ErrTooLarge) && !errors.Is(err, schemas.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		} else if name == "a member" && !errors.Is(err, resultsfile.ErrTooLarge) {
 			t.Errorf("%s: %v", name, err)
@@ -173,7 +202,7 @@ func FuzzDecodeResults(f *testing.F) {
 	f.Add([]byte(`{"schema":"results.v1"}`))
 	f.Add([]byte(`[[[[`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		r, err := resultsfile.Decode(schemas.Standard(), src)
+		r, err := decoded(t, src)
 		if err != nil {
 			if r != nil || !errors.Is(err, schemas.ErrInvalid) {
 				t.Fatalf("refused with %v", err)
@@ -184,7 +213,7 @@ func FuzzDecodeResults(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := resultsfile.Decode(schemas.Standard(), once)
+		again, err := decoded(t, once)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, once)
 		}

@@ -10,6 +10,7 @@ import (
 
 // The first place that differs, with what stands there.
 func TestFirst(t *testing.T) {
+	long := strings.Repeat("x", 300)
 	for _, tc := range []struct{ name, a, b, want string }{
 		{"x.json", `{"a": 1}`, `{"a": 1}`, ""},
 		{"x.json", `{"a": 1}`, `{"a": 2}`, "/a 1 2"},
@@ -26,10 +27,17 @@ func TestFirst(t *testing.T) {
 		{"x.md", "a\nb\n", "a\nc\n", "line 2 b c"},
 		{"x.md", "a\n", "a\nb\n", "line 2 nothing b"},
 		{"x.md", "a\n", "a", "byte 2 0x0a nothing"},
+		{"x.md", "a\n\n", "a\nb", "line 2  b"},
+		{"x.md", long + "a", long + "b", "byte 301 0x61 0x62"},
+		{"x.md", long, "", "line 1 " + long[:200] + "… nothing"},
 		{"x.parquet", "ab", "ac", "byte 2 0x62 0x63"},
 	} {
 		got := ""
-		if d := compare.First(tc.name, []byte(tc.a), []byte(tc.b)); d != nil {
+		d, err := compare.First(tc.name, strings.NewReader(tc.a), strings.NewReader(tc.b))
+		if err != nil {
+			t.Error(err)
+		}
+		if d != nil {
 			got = fmt.Sprintf("%s %s %s", d.At, d.A, d.B)
 		}
 		if got != tc.want {

@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -29,57 +31,69 @@ func (d *Difference) Whole() bool {
 // longest is how much of a value is shown.
 const longest = 200
 
-// First compares two documents; nil where they are equal, byte for byte. name says by its
-// ending what they are: JSON is compared by its values, text by its lines, all else by
-// its bytes.
-func First(name string, a, b []byte) *Difference {
-	switch {
-	case bytes.Equal(a, b):
-		return nil
-	case strings.HasSuffix(name, ".json"):
-		if d := JSON(bytes.NewReader(a), bytes.NewReader(b)); d != nil {
-			return d
+// First compares two files from their beginning, and holds neither; nil where they are
+// equal, byte for byte. name says by its ending what they are: JSON is compared by its
+// values, text by its lines, all else by its bytes. The error is of reading.
+func First(name string, a, b io.ReadSeeker) (*Difference, error) {
+	isJSON := strings.HasSuffix(name, ".json")
+	if isJSON {
+		if d := JSON(bufio.NewReader(a), bufio.NewReader(b)); d != nil {
+			return d, nil
 		}
-		return unlike(a, b)
-	case strings.HasSuffix(name, ".parquet"):
-		return unlike(a, b)
+		_, errA := a.Seek(0, io.SeekStart)
+		if _, errB := b.Seek(0, io.SeekStart); errA != nil || errB != nil {
+			return nil, errors.Join(errA, errB)
+		}
 	}
-	return lines(a, b)
+	return unlike(bufio.NewReader(a), bufio.NewReader(b), !isJSON && !strings.HasSuffix(name, ".parquet"))
 }
 
-// unlike is the first byte that differs.
-func unlike(a, b []byte) *Difference {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	one := func(text []byte) string {
-		if n == len(text) {
-			return nothing
+// unlike is the first line that differs, or where lines do not, or are not asked for, the
+// first byte; nil where none does.
+func unlike(a, b *bufio.Reader, lines bool) (*Difference, error) {
+	var start []byte // of the line, as far as it is shown
+	for n, line := 1, 1; ; n++ {
+		x, errA := a.ReadByte()
+		y, errB := b.ReadByte()
+		switch same := x == y && (errA == nil) == (errB == nil); {
+		case errA != nil && !errors.Is(errA, io.EOF), errB != nil && !errors.Is(errB, io.EOF):
+			return nil, errors.Join(errA, errB)
+		case same && errA != nil:
+			return nil, nil //nolint:nilnil,nilerr // both end here
+		case same && x == '\n':
+			line, start = line+1, start[:0]
+		case same && len(start) <= longest:
+			start = append(start, x)
+		case !same:
+			d := &Difference{"byte " + strconv.Itoa(n), oneByte(x, errA), oneByte(y, errB)}
+			if left, right := lineOf(a, start, x, errA), lineOf(b, start, y, errB); lines && left != right {
+				d = &Difference{"line " + strconv.Itoa(line), left, right}
+			}
+			return d, nil
 		}
-		return fmt.Sprintf("0x%02x", text[n])
 	}
-	return &Difference{"byte " + strconv.Itoa(n+1), one(a), one(b)}
 }
 
-// lines is the first line that differs.
-func lines(a, b []byte) *Difference {
-	left, right := strings.SplitAfter(string(a), "\n"), strings.SplitAfter(string(b), "\n")
-	n := 0
-	for n < len(left) && n < len(right) && left[n] == right[n] {
-		n++
+// oneByte is a byte in a message; nothing at the end of a file.
+func oneByte(x byte, end error) string {
+	if end != nil {
+		return nothing
 	}
-	one := func(all []string) string {
-		if n >= len(all) || all[n] == "" {
-			return nothing
-		}
-		return cut(strings.TrimSuffix(all[n], "\n"))
+	return fmt.Sprintf("0x%02x", x)
+}
+
+// lineOf is the line of which start and the byte x were read, as it is shown; nothing
+// where the file ends before it.
+func lineOf(r *bufio.Reader, start []byte, x byte, end error) string {
+	if end != nil && len(start) == 0 {
+		return nothing
 	}
-	d := &Difference{"line " + strconv.Itoa(n+1), one(left), one(right)}
-	if d.A == d.B {
-		return unlike(a, b)
+	line := bytes.Clone(start)
+	for end == nil && x != '\n' && len(line) <= longest {
+		line = append(line, x)
+		x, end = r.ReadByte()
 	}
-	return d
+	return cut(string(line))
 }
 
 // cut is the beginning of a value.
@@ -210,7 +224,14 @@ func member(t json.Token) string {
 }
 
 // Escape is a name as a part of a JSON pointer.
-func Escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+func Escape(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
+
+// Unescape is the name that Escape was given.
+func Unescape(part string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+}
 
 func (w *walker) list(at string) *Difference {
 	i := 0

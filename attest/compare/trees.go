@@ -93,14 +93,14 @@ func (c *comparison) members(at string, a, b map[string]any) {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, natural)
+	slices.SortFunc(keys, Natural)
 	for _, key := range keys {
 		c.values(at+"/"+Escape(key), valueOf(a, key), valueOf(b, key))
 	}
 }
 
-// natural orders places of a list as numbers, and all else as text.
-func natural(a, b string) int {
+// Natural orders places of a list as numbers, and all else as text.
+func Natural(a, b string) int {
 	x, errA := strconv.Atoi(a)
 	y, errB := strconv.Atoi(b)
 	if errA == nil && errB == nil {

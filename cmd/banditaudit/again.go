@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -288,43 +287,21 @@ func rank(name string) int {
 	return 3
 }
 
-// placeJSON is the first value in which two documents differ; nil where none does.
-func placeJSON(had, has string) (d *compare.Difference, err error) {
+// place is where two files differ. Neither is held, for results can be large.
+func place(name, had, has string) (_ differing, err error) {
 	a, err := os.Open(had)
 	if err != nil {
-		return nil, err
+		return differing{}, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	b, err := os.Open(has)
 	if err != nil {
-		return nil, err
+		return differing{}, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	return compare.JSON(bufio.NewReader(a), bufio.NewReader(b)), nil
-}
-
-// place is where two files differ. JSON is compared in pieces, for results can be large.
-func place(name, had, has string) (differing, error) {
-	if filepath.Ext(name) == ".json" {
-		d, err := placeJSON(had, has)
-		if err != nil {
-			return differing{}, err
-		}
-		if d != nil {
-			return differing{name, d.At, d.A, d.B}, nil
-		}
-	}
-	a, err := readDocument(had)
-	if err != nil {
-		return differing{}, err
-	}
-	b, err := readDocument(has)
-	if err != nil {
-		return differing{}, err
-	}
-	d := compare.First(name, a, b)
+	d, err := compare.First(name, a, b)
 	if d == nil { // changed while it was read
-		return differing{name, "the file", "another content before", "the same now"}, nil
+		d = &compare.Difference{At: "the file", A: "another content before", B: "the same now"}
 	}
-	return differing{name, d.At, d.A, d.B}, nil
+	return differing{name, d.At, d.A, d.B}, err
 }

@@ -186,7 +186,7 @@ func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(t
 	if err = errors.Join(found.finish(out), notWritten(out.Close())); err != nil {
 		return nil, err
 	}
-	pl.claims = found.all
+	pl.asserted = found.asserted
 	cases, err := dir.create(junitFile)
 	if err != nil {
 		return nil, notWritten(err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"banditaudit/attest"
+	"banditaudit/ingest/fault"
 	"banditaudit/report"
 	"banditaudit/report/exchange"
 	"banditaudit/schemas"
@@ -42,9 +43,7 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 	}
 	run.lap("report")
 	if pl.s.openLineage {
-		whole := *digest.Results
-		whole.Claims = pl.claims
-		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(&whole, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
+		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(digest.Results, pl.asserted, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
 			return err
 		}
 	}
@@ -146,6 +145,8 @@ type bundle struct {
 
 	results   *resultsfile.File // nil where it cannot be read
 	fault     error             // why
+	audit     outcome
+	memory    int64             // that is allowed
 	inputs    []schemas.Input   // of the log, as the manifest has them; nil where unsound could not read it
 	effective *schemas.Protocol // of protocol.effective.yaml, likewise
 	fragments bool              // are given beside it, not a log
@@ -188,7 +189,20 @@ func isOdd(path string) bool {
 
 // read reads what stands around the experiments of the results.
 func (b *bundle) read(p *process, memory int64) {
-	b.results, b.fault = openResults(p, filepath.Join(b.dir, resultsFile), memory)
+	b.memory = memory
+	if b.results, b.fault = openResults(p, filepath.Join(b.dir, resultsFile), memory); b.fault != nil {
+		return
+	}
+	b.audit.Overall = b.results.Head.Overall
+	err := b.results.Claims(func(c *schemas.Finding) error {
+		if c.Kind == schemas.KindCommitted {
+			b.audit.Committed = c.Verdict
+		}
+		return nil
+	})
+	if err != nil {
+		b.results, b.fault, b.audit = nil, resultsError(err), outcome{}
+	}
 }
 
 // changes names every file that is not as checksums.txt lists it.
@@ -278,10 +292,21 @@ func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) 
 	return ""
 }
 
-// statement is what is signed of a bundle.
+// signedBytes is what a verdict takes in a statement, and that in an envelope.
+const signedBytes = 2 << 10
+
+// statement is what is signed of a bundle: every verdict, all at once.
 func (b *bundle) statement() ([]byte, error) {
 	if b.fault != nil {
 		return nil, b.fault
 	}
-	return attest.Audit(b.files, b.results.Head, volatileFiles()...)
+	left := b.memory / signedBytes
+	return attest.Audit(b.files, b.results.Head, func(visit func(*schemas.Finding) error) error {
+		return b.results.Claims(func(c *schemas.Finding) error {
+			if left--; left < 0 {
+				return fmt.Errorf("%w: a signature is of all verdicts at once, more than %d; raise --max-memory", fault.ErrResource, b.memory/signedBytes)
+			}
+			return visit(c)
+		})
+	}, volatileFiles()...)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -16,6 +18,7 @@ import (
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
+	"banditaudit/schemas/resultsfile"
 )
 
 func diffCommand(p *process) *cli.Command {
@@ -43,6 +46,10 @@ type changes struct {
 	Numbers   []compare.Difference `json:"numbers"`
 	GoesWith  []compare.Difference `json:"goes_with"` // inputs, keys of the protocol, versions
 	Overall   string               `json:"overall"`   // of A and of B
+
+	all      bool                 // numbers are kept, not mostShown alone
+	more     int                  // numbers that are not kept
+	verdicts []compare.Difference // numbers of claims
 }
 
 // claimChange is a claim with another verdict, or of which one side has none.
@@ -52,6 +59,7 @@ type claimChange struct {
 	A          string `json:"a"`
 	B          string `json:"b"`
 	Fell       bool   `json:"fell"` // or is gone
+	order      [2]int // those of A first, as they stand there; then the new ones, as in B
 }
 
 // diff compares two bundles.
@@ -59,19 +67,19 @@ func diff(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() != 2 {
 		return usagef("diff compares two bundles, got %d arguments", c.NArg())
 	}
-	d := &changes{Schema: "diff.v1", Tolerance: c.Float64("tolerance"), Claims: []claimChange{}}
+	d := &changes{Schema: "diff.v1", Tolerance: c.Float64("tolerance"), Claims: []claimChange{}, all: s.json}
 	if !(d.Tolerance >= 0) || math.IsInf(d.Tolerance, 0) {
 		return usagef("--tolerance is %v, must be a number of at least 0", d.Tolerance)
 	}
-	a, err := sideOf(p, s, c.Args().Get(0))
+	a, err := sideOf(c.Context, p, s, c.Args().Get(0))
 	if err != nil {
 		return err
 	}
-	b, err := sideOf(p, s, c.Args().Get(1))
+	b, err := sideOf(c.Context, p, s, c.Args().Get(1))
 	if err != nil {
 		return err
 	}
-	if err = d.between(a, b); err != nil {
+	if err = d.between(c.Context, a, b, s.maxMemory); err != nil {
 		return err
 	}
 	if err = d.print(p, s); err != nil {
@@ -85,12 +93,13 @@ func diff(c *cli.Context, p *process, s *settings) error {
 
 // side is one of both results.
 type side struct {
-	head        *schemas.Results
-	experiments []byte // as JSON
+	path string
+	head *schemas.Results
+	*resultsfile.Index
 }
 
-// sideOf reads results. Both are held whole, so that their size is bounded.
-func sideOf(p *process, s *settings, path string) (*side, error) {
+// sideOf reads results, and holds where each experiment stands.
+func sideOf(ctx context.Context, p *process, s *settings, path string) (*side, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, resultsFile)
 	}
@@ -98,59 +107,102 @@ func sideOf(p *process, s *settings, path string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[[2]string]bool{}
-	for i := range file.Head.Claims {
-		c := &file.Head.Claims[i]
-		if names[[2]string{c.Experiment, c.ID}] {
-			return nil, &inputError{fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment))}
-		}
-		names[[2]string{c.Experiment, c.ID}] = true
-	}
-	const factor = 16 // of their text, as trees
-	if info, unread := os.Stat(path); unread == nil && info.Size() > s.maxMemory/factor {
-		return nil, fmt.Errorf("%w: %s is too large to be compared within --max-memory; raise it", fault.ErrResource, path)
-	}
-	experiments := []schemas.Experiment{}
-	err = file.Experiments(func(x *schemas.Experiment) error {
-		experiments = append(experiments, *x)
-		return nil
-	})
+	index, err := file.Index(ctx)
 	if err != nil {
-		return nil, resultsError(err)
+		return nil, cmp.Or(ctx.Err(), resultsError(err))
 	}
-	text, err := schemas.Encode(experiments)
-	return &side{file.Head, text}, err
+	return &side{path, file.Head, index}, nil
 }
 
-// between finds what changed from a to b.
-func (d *changes) between(a, b *side) error {
-	d.claims(a.head.Claims, b.head.Claims)
-	all, err := compare.Trees(a.experiments, b.experiments, d.Tolerance)
+// part is what a side has of an experiment. No claim is there twice.
+func (s *side) part(name string) (*resultsfile.Part, error) {
+	part, err := s.Part(name)
 	if err != nil {
-		return err
+		return nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(s.path), err)}
 	}
-	verdicts, err := differences(a.head.Claims, b.head.Claims, d.Tolerance)
-	if err != nil {
-		return err
+	seen := map[string]bool{}
+	for i := range part.Claims {
+		c := &part.Claims[i]
+		if seen[c.ID] {
+			return nil, &inputError{fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(s.path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment))}
+		}
+		seen[c.ID] = true
 	}
+	return part, nil
+}
+
+// foundBytes is what a difference takes until it is printed.
+const foundBytes = 1 << 10
+
+// between finds what changed from a to b, one experiment after another.
+func (d *changes) between(ctx context.Context, a, b *side, memory int64) error {
 	d.Decisions, d.Numbers, d.GoesWith = []compare.Difference{}, []compare.Difference{}, []compare.Difference{}
+	names := append(a.Names(), b.Names()...)
+	slices.SortFunc(names, func(x, y string) int { return cmp.Or(compare.Natural(x, y), strings.Compare(x, y)) })
+	for _, name := range slices.Compact(names) {
+		if err := cmp.Or(ctx.Err(), d.within(a, b, name)); err != nil {
+			return err
+		}
+		if n := len(d.Claims) + len(d.Decisions) + len(d.Numbers) + len(d.verdicts); int64(n) > memory/foundBytes {
+			return fmt.Errorf("%w: more than %s changed, which is more than --max-memory holds; raise it", fault.ErrResource, schemas.Counted(n, "value"))
+		}
+	}
+	slices.SortStableFunc(d.Claims, func(x, y claimChange) int { return slices.Compare(x.order[:], y.order[:]) })
+	slices.SortStableFunc(d.verdicts, func(x, y compare.Difference) int { return compare.Natural(claimOf(&x), claimOf(&y)) })
+	for _, x := range d.verdicts {
+		x.At = "/claims" + x.At
+		d.number(x)
+	}
+	d.Overall = a.head.Overall + " → " + b.head.Overall
+	return d.with(a.head, b.head)
+}
+
+// claimOf is the name of a claim in the place of one of its numbers.
+func claimOf(x *compare.Difference) string {
+	name, _, _ := strings.Cut(x.At[1:], "/")
+	return compare.Unescape(name)
+}
+
+// number takes up a number that changed. Without --json few are shown.
+func (d *changes) number(x compare.Difference) {
+	if !d.all && len(d.Numbers) == mostShown {
+		d.more++
+		return
+	}
+	d.Numbers = append(d.Numbers, x)
+}
+
+// within finds what changed in an experiment.
+func (d *changes) within(a, b *side, name string) error {
+	left, err := a.part(name)
+	if err != nil {
+		return err
+	}
+	right, err := b.part(name)
+	if err != nil {
+		return err
+	}
+	d.claims(left, right)
+	all, err := differences(left.Experiment, right.Experiment, d.Tolerance)
+	if err != nil {
+		return err
+	}
 	for _, x := range all {
-		x.At = "/experiments" + x.At
+		x.At = "/experiments/" + compare.Escape(name) + x.At
 		switch {
 		case strings.HasSuffix(x.At, "/decision"):
 			d.Decisions = append(d.Decisions, x)
 		case hasNumbers(&x):
-			d.Numbers = append(d.Numbers, x)
+			d.number(x)
 		}
 	}
+	verdicts, err := differences(left.Claims, right.Claims, d.Tolerance)
 	for _, x := range verdicts {
 		if isNumber(x.A) || isNumber(x.B) {
-			x.At = "/claims" + x.At
-			d.Numbers = append(d.Numbers, x)
+			d.verdicts = append(d.verdicts, x)
 		}
 	}
-	d.Overall = a.head.Overall + " → " + b.head.Overall
-	return d.with(a.head, b.head)
+	return err
 }
 
 // numberText is a number, or an infinity, as results write it.
@@ -168,27 +220,27 @@ func falls(v schemas.Verdict) int {
 	return slices.Index([]schemas.Verdict{schemas.Verified, schemas.Consistent, schemas.NotApplicable, schemas.NotRun, schemas.NotEstablished, schemas.Violated}, v)
 }
 
-// claims compares verdicts by experiment and id.
-func (d *changes) claims(a, b []schemas.Finding) {
-	type name struct{ experiment, id string }
-	left := map[name]schemas.Verdict{}
-	for i := range b {
-		left[name{b[i].Experiment, b[i].ID}] = b[i].Verdict
+// claims compares verdicts on an experiment by id.
+func (d *changes) claims(a, b *resultsfile.Part) {
+	left := map[string]schemas.Verdict{}
+	for i := range b.Claims {
+		left[b.Claims[i].ID] = b.Claims[i].Verdict
 	}
-	for i := range a {
-		key := name{a[i].Experiment, a[i].ID}
-		now, there := left[key]
-		delete(left, key)
+	for i := range a.Claims {
+		c, order := &a.Claims[i], [2]int{0, a.Places[i]}
+		now, there := left[c.ID]
+		delete(left, c.ID)
 		switch {
 		case !there:
-			d.Claims = append(d.Claims, claimChange{key.experiment, key.id, string(a[i].Verdict), "gone", true})
-		case now != a[i].Verdict:
-			d.Claims = append(d.Claims, claimChange{key.experiment, key.id, string(a[i].Verdict), string(now), falls(now) > falls(a[i].Verdict)})
+			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, string(c.Verdict), "gone", true, order})
+		case now != c.Verdict:
+			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, string(c.Verdict), string(now), falls(now) > falls(c.Verdict), order})
 		}
 	}
-	for i := range b {
-		if _, fresh := left[name{b[i].Experiment, b[i].ID}]; fresh {
-			d.Claims = append(d.Claims, claimChange{b[i].Experiment, b[i].ID, "not there", string(b[i].Verdict), false})
+	for i := range b.Claims {
+		c := &b.Claims[i]
+		if _, fresh := left[c.ID]; fresh {
+			d.Claims = append(d.Claims, claimChange{c.Experiment, c.ID, "not there", string(c.Verdict), false, [2]int{1, b.Places[i]}})
 		}
 	}
 }
@@ -216,17 +268,19 @@ func (d *changes) with(a, b *schemas.Results) error {
 	return nil
 }
 
-// differences compares two values by their JSON.
+// differences compares two values by their JSON. An experiment that is not there has none.
 func differences(a, b any, tolerance float64) ([]compare.Difference, error) {
-	left, err := json.Marshal(a)
-	if err != nil {
-		return nil, err
+	var text [2][]byte
+	for i, v := range []any{a, b} {
+		if x, ok := v.(*schemas.Experiment); ok && x == nil {
+			continue
+		}
+		var err error
+		if text[i], err = schemas.Encode(v); err != nil {
+			return nil, err
+		}
 	}
-	right, err := json.Marshal(b)
-	if err != nil {
-		return nil, err
-	}
-	return compare.Trees(left, right, tolerance)
+	return compare.Trees(text[0], text[1], tolerance)
 }
 
 // mostShown is how many numbers are printed.
@@ -253,12 +307,11 @@ func (d *changes) print(p *process, s *settings) error {
 	for _, x := range d.Decisions {
 		say("decision", x)
 	}
-	for i, x := range d.Numbers {
-		if i == mostShown {
-			fmt.Fprintf(&b, "number: %s more; --json has all\n", schemas.Grouped(int64(len(d.Numbers)-i)))
-			break
-		}
+	for _, x := range d.Numbers {
 		say("number", x)
+	}
+	if d.more > 0 {
+		fmt.Fprintf(&b, "number: %s more; --json has all\n", schemas.Grouped(int64(d.more)))
 	}
 	if b.Len() == 0 {
 		b.WriteString("no claim, decision or number changed\n")

@@ -45,7 +45,7 @@ func explainName(c *cli.Context, p *process, s *settings) error {
 		return usagef("%s", err.Error())
 	}
 	if err != nil {
-		return err
+		return resultsError(err)
 	}
 	x, err := explain.Explain(entry, run)
 	if err != nil {
@@ -89,7 +89,7 @@ func openRun(p *process, path string, memory int64) (*explain.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := explain.NewRun(results.Head, results.Experiments)
+	run, err := explain.NewRun(results.Head, results)
 	if err != nil {
 		return nil, resultsError(err)
 	}

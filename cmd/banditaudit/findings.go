@@ -28,9 +28,8 @@ type findings struct {
 	spills   []*os.File // of claims, of experiments and of cases of JUnit
 	digest   *report.Digest
 	tables   []*tables.Writer
-	junit    *exchange.JUnit // nil: none is written
-	all      []schemas.Finding
-	keepAll  bool // claims, for openlineage.json
+	junit    *exchange.JUnit      // nil: none is written
+	asserted []exchange.Assertion // all claims, for openlineage.json; nil: it is not written
 }
 
 // newFindings begins a collection of what is to be path, whose experiments wait beside it
@@ -40,7 +39,10 @@ func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings,
 	if err != nil {
 		return nil, err
 	}
-	f := &findings{assembly: assembly.New(tool(), effective, inputs), digest: pl.p.newDigest(), keepAll: pl.s.openLineage}
+	f := &findings{assembly: assembly.New(tool(), effective, inputs), digest: pl.p.newDigest()}
+	if pl.s.openLineage {
+		f.asserted = []exchange.Assertion{}
+	}
 	f.assembly.Commit(pl.committed)
 	f.assembly.Apart()
 	for range 3 {
@@ -80,8 +82,8 @@ func (f *findings) add(o *assembly.Outcome) error {
 	f.assembly.Add(o)
 	f.digest.Add(&o.Experiment)
 	f.digest.AddClaims(o.Claims)
-	if f.keepAll {
-		f.all = append(f.all, o.Claims...)
+	if f.asserted != nil {
+		f.asserted = append(f.asserted, exchange.Asserted(o.Claims)...)
 	}
 	faults := []error{f.junit.Add(o.Claims)}
 	for _, t := range f.tables {

@@ -25,6 +25,7 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
+	"banditaudit/report/exchange"
 	"banditaudit/schemas"
 )
 
@@ -35,9 +36,9 @@ type pipeline struct {
 	doc   *schemas.Document
 	notes notes
 
-	committed *schemas.Commitment // what came of --commitment; nil: none is given
-	part      *fragment.Part      // of the experiments, to which the run keeps; nil: all
-	claims    []schemas.Finding   // all, where openlineage.json has them
+	committed *schemas.Commitment  // what came of --commitment; nil: none is given
+	part      *fragment.Part       // of the experiments, to which the run keeps; nil: all
+	asserted  []exchange.Assertion // all claims, where openlineage.json has them
 	spent     spent
 	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
 }

@@ -86,12 +86,12 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 	})
 }
 
-// openResults reads what stands around the experiments of a results.json.
+// openResults reads what stands around claims and experiments of a results.json.
 func openResults(p *process, path string, memory int64) (*resultsfile.File, error) {
 	if err := checkDocument(path); err != nil {
 		return nil, &inputError{err}
 	}
-	results, err := resultsfile.OpenWithin(p.catalogue.Format(), path, memory)
+	results, err := resultsfile.Open(p.catalogue.Format(), path, memory)
 	if errors.Is(err, schemas.ErrInvalid) {
 		err = otherVersion(path, err)
 	}
@@ -109,7 +109,7 @@ func resultsError(err error) error {
 	return &inputError{err}
 }
 
-// readFindings reads the experiments one after another into the tables and
+// readFindings reads claims and experiments one after another into the tables and
 // into what the documents show.
 func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool, bar *progress) (digest *report.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
@@ -123,14 +123,23 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	}
 	digest = p.newDigest()
 	var writing error // the disk's fault, not the input's
-	err = results.Experiments(func(x *schemas.Experiment) error {
-		digest.Add(x)
-		bar.count(1)
+	write := func(to func(t *tables.Writer) error) error {
 		for _, t := range started {
-			writing = errors.Join(writing, notWritten(t.Add(x)))
+			writing = errors.Join(writing, notWritten(to(t)))
 		}
 		return errors.Join(writing, ctx.Err())
+	}
+	err = someClaims(results, func(claims []schemas.Finding) error {
+		digest.AddClaims(claims)
+		return write(func(t *tables.Writer) error { return t.AddClaims(claims) })
 	})
+	if err == nil {
+		err = results.Experiments(func(x *schemas.Experiment) error {
+			digest.Add(x)
+			bar.count(1)
+			return write(func(t *tables.Writer) error { return t.Add(x) })
+		})
+	}
 	if writing != nil || ctx.Err() != nil {
 		return nil, errors.Join(writing, ctx.Err())
 	}
@@ -144,6 +153,22 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 		}
 	}
 	return digest, nil
+}
+
+// someClaims hands over all claims, as many at once as tables write.
+func someClaims(results *resultsfile.File, take func([]schemas.Finding) error) error {
+	var some []schemas.Finding
+	err := results.Claims(func(c *schemas.Finding) error {
+		if some = append(some, *c); len(some) < tables.RowsAtOnce {
+			return nil
+		}
+		defer func() { some = some[:0] }()
+		return take(some)
+	})
+	if err != nil {
+		return err
+	}
+	return take(some)
 }
 
 // startTables starts the tables of the chosen formats.

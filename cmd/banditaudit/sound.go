@@ -24,6 +24,7 @@ import (
 	"banditaudit/ingest/stored"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
+	"banditaudit/schemas/resultsfile"
 )
 
 // unlike names every file that is not as checksums.txt lists it, and every document that
@@ -54,7 +55,9 @@ func (b *bundle) ours() bool { return b.results != nil && b.results.Head.Tool ==
 // readExperiments looks at how the policy was replayed in each experiment.
 func (b *bundle) readExperiments() {
 	err := b.results.Experiments(func(x *schemas.Experiment) error {
-		b.ids = append(b.ids, x.ID)
+		if b.fragments {
+			b.ids = append(b.ids, x.ID)
+		}
 		b.seeded = b.seeded || x.Replay.Mode == schemas.ModeSeed
 		program := x.Replay.Program
 		b.refused = b.refused || program != nil && program.Failure != nil && program.Failure.Cause == conformance.NotAllowed
@@ -106,12 +109,11 @@ func wholeJSON(path string) bool {
 
 // readManifest reads manifest.json, whose inputs are those of results.json.
 func (b *bundle) readManifest() []attest.Change {
-	text, err := readDocument(filepath.Join(b.dir, stored.ManifestFile))
-	if err == nil {
-		b.inputs, err = inputsOf(text)
-	}
+	path := filepath.Join(b.dir, stored.ManifestFile)
+	var err error
+	b.inputs, err = b.inputsOf(path)
 	switch {
-	case err != nil && (b.ours() || !json.Valid(text)):
+	case err != nil && (b.ours() || !wholeJSON(path)):
 		return misfit(stored.ManifestFile, "it cannot be read: "+err.Error())
 	case err == nil && b.results != nil && !slices.Equal(b.inputs, b.results.Head.Inputs):
 		return misfit(stored.ManifestFile, "its inputs are not those of "+resultsFile)
@@ -121,13 +123,16 @@ func (b *bundle) readManifest() []attest.Change {
 
 // inputsOf are the files of a log that a manifest names: that of a tableau, or of
 // fragments.
-func inputsOf(text []byte) ([]schemas.Input, error) {
-	if !bytes.Contains(text, []byte(`"`+fragment.ManifestSchema+`"`)) {
-		m, err := schemas.DecodeManifest(text)
-		if err != nil {
+func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
+	if !b.merged() {
+		if err := checkDocument(path); err != nil {
 			return nil, err
 		}
-		return m.Inputs, nil
+		return resultsfile.Inputs(path, b.memory)
+	}
+	text, err := readDocument(path)
+	if err != nil {
+		return nil, err
 	}
 	m, err := fragment.DecodeManifest(text)
 	return m.Inputs, err

@@ -115,7 +115,7 @@ func verify(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	b.read(p, s.maxMemory)
-	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p, c.NArg() > 1), Audit: b.outcome(), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
+	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p, c.NArg() > 1), Audit: b.audit, Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
 	if v.Signatures, err = b.signed(keys, threshold); err != nil {
 		return err
 	}
@@ -191,21 +191,6 @@ func (r *recomputed) words(b *strings.Builder) {
 	for _, d := range r.Differences {
 		fmt.Fprintf(b, "recomputation: %s\n", terminal.Printable(d.words()))
 	}
-}
-
-// outcome is what the audit came to.
-func (b *bundle) outcome() outcome {
-	var out outcome
-	if b.results == nil {
-		return out
-	}
-	out.Overall = b.results.Head.Overall
-	for i := range b.results.Head.Claims {
-		if c := &b.results.Head.Claims[i]; c.Kind == schemas.KindCommitted {
-			out.Committed = c.Verdict
-		}
-	}
-	return out
 }
 
 // words says what the audit came to.

@@ -94,7 +94,7 @@ func TestJUnit(t *testing.T) {
 
 // The event names the run by the UUID of its id, and the inputs by their digests.
 func TestOpenLineage(t *testing.T) {
-	b, err := json.Marshal(exchange.OpenLineage(verdicts(), "2026-01-02T03:04:05Z", "/out"))
+	b, err := json.Marshal(exchange.OpenLineage(verdicts(), exchange.Asserted(verdicts().Claims), "2026-01-02T03:04:05Z", "/out"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,10 +57,11 @@ type version struct {
 type assertions struct {
 	facet
 
-	Assertions []assertion `json:"assertions"`
+	Assertions []Assertion `json:"assertions"`
 }
 
-type assertion struct {
+// Assertion is a claim that was judged.
+type Assertion struct {
 	Assertion string `json:"assertion"`
 	Success   bool   `json:"success"`
 }
@@ -68,8 +69,8 @@ type assertion struct {
 // OpenLineage is the event of an audit that ended at a time (RFC 3339) and wrote its
 // bundle to out. The run's id is the version 5 UUID of run_id in the namespace of URLs.
 // Every input has its SHA-256 as its version; the first one has the claims, of which one
-// that is VIOLATED did not succeed.
-func OpenLineage(r *schemas.Results, ended, out string) *Event {
+// that is VIOLATED did not succeed. Of r neither claims nor experiments are looked at.
+func OpenLineage(r *schemas.Results, claims []Assertion, ended, out string) *Event {
 	e := &Event{
 		EventType: "COMPLETE", EventTime: ended, Producer: producer + ":" + r.Tool.Version, SchemaURL: eventSchema,
 		Run:    run{uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.RunID)).String()},
@@ -84,14 +85,14 @@ func OpenLineage(r *schemas.Results, ended, out string) *Event {
 		})
 	}
 	if len(e.Inputs) > 0 {
-		e.Inputs[0].InputFacets = map[string]any{"dataQualityAssertions": assertions{about("1-0-1/DataQualityAssertionsDatasetFacet.json"), asserted(r.Claims)}}
+		e.Inputs[0].InputFacets = map[string]any{"dataQualityAssertions": assertions{about("1-0-1/DataQualityAssertionsDatasetFacet.json"), claims}}
 	}
 	return e
 }
 
-// asserted are the claims that were judged, by experiment, kind and id.
-func asserted(claims []schemas.Finding) []assertion {
-	out := []assertion{}
+// Asserted are those of the claims that were judged, by experiment, kind and id.
+func Asserted(claims []schemas.Finding) []Assertion {
+	out := []Assertion{}
 	for i := range claims {
 		switch claims[i].Verdict {
 		case schemas.Verified, schemas.Consistent, schemas.Violated:
@@ -99,7 +100,7 @@ func asserted(claims []schemas.Finding) []assertion {
 			if claims[i].ID != claims[i].Kind {
 				name += "." + claims[i].ID
 			}
-			out = append(out, assertion{name, claims[i].Verdict != schemas.Violated})
+			out = append(out, Assertion{name, claims[i].Verdict != schemas.Violated})
 		case schemas.NotEstablished, schemas.NotApplicable, schemas.NotRun:
 		}
 	}

@@ -137,9 +137,13 @@ func (e *UnknownError) Error() string { return e.says }
 // Find is the entry that a name means: "check:H05", or "H05" where nothing else is called
 // so; where nothing is, in other letters, or as another form of a word; else as the last
 // part of a key, of several the one that is least deep. The names that a run has beside
-// those that are known are more. The error is an UnknownError.
+// those that are known are more. The error is an UnknownError, or of the run.
 func Find(entries []Entry, id string, run *Run) (*Entry, error) {
-	entries = append(entries, run.entries(entries, id)...)
+	own, err := run.entries(entries, id)
+	if err != nil {
+		return nil, err
+	}
+	entries = append(entries, own...)
 	found := meant(entries, func(e *Entry) bool { return e.ID() == id || e.Name == id })
 	if len(found) == 0 {
 		found = meant(entries, func(e *Entry) bool {

@@ -14,11 +14,17 @@ import (
 
 // Run is a bundle: what an audit had.
 type Run struct {
-	Head        *schemas.Results
-	Experiments func(visit func(*schemas.Experiment) error) error
-	tests       []string // declared, by their ids
-	protocol    any      // as JSON has it
-	beyond      int      // found and not kept
+	Head *schemas.Results // without claims and experiments
+	Results
+	tests    []string // declared, by their ids
+	protocol any      // as JSON has it
+	beyond   int      // found and not kept
+}
+
+// Results visits claims, and experiments.
+type Results interface {
+	Claims(visit func(*schemas.Finding) error) error
+	Experiments(visit func(*schemas.Experiment) error) error
 }
 
 // Found is what a run had of a name at one place.
@@ -32,9 +38,9 @@ type Found struct {
 // mostFound is how many places are kept.
 const mostFound = 20
 
-// NewRun is a run by what stands around its experiments and a way to visit these.
-func NewRun(head *schemas.Results, experiments func(visit func(*schemas.Experiment) error) error) (*Run, error) {
-	r := &Run{Head: head, Experiments: experiments}
+// NewRun is a run by what stands around its claims and experiments, and a way to visit these.
+func NewRun(head *schemas.Results, results Results) (*Run, error) {
+	r := &Run{Head: head, Results: results}
 	if len(head.Protocol) > 0 {
 		if err := json.Unmarshal(head.Protocol, &r.protocol); err != nil {
 			return nil, fmt.Errorf("explain: the protocol of the results: %w", err)
@@ -50,9 +56,9 @@ func NewRun(head *schemas.Results, experiments func(visit func(*schemas.Experime
 
 // entries are the names of a run that are not known without it: ids of claims and of
 // declared tests, and asked where it is that of a test of one arm among several, H2/blue.
-func (r *Run) entries(known []Entry, asked string) []Entry {
+func (r *Run) entries(known []Entry, asked string) ([]Entry, error) {
 	if r == nil {
-		return nil
+		return nil, nil
 	}
 	var out []Entry
 	seen := map[string]bool{}
@@ -65,17 +71,17 @@ func (r *Run) entries(known []Entry, asked string) []Entry {
 			out = append(out, e)
 		}
 	}
-	for i := range r.Head.Claims {
-		c := &r.Head.Claims[i]
+	err := r.Claims(func(c *schemas.Finding) error {
 		e := Entry{Kind: "claim", Name: c.ID, of: c.Kind}
 		for j := range known {
-			if k := &known[j]; k.Kind == e.Kind && k.Name == c.Kind {
+			if k := &known[j]; k.Kind == e.Kind && k.Name == c.Kind && !seen[e.ID()] {
 				e = *k
 				e.Name, e.of, e.See = c.ID, c.Kind, append([]string{k.ID()}, k.See...)
 			}
 		}
 		add(e)
-	}
+		return nil
+	})
 	ids := r.tests
 	if name := strings.TrimPrefix(asked, "test:"); r.declares(name) {
 		ids = append(slices.Clone(ids), name)
@@ -83,7 +89,7 @@ func (r *Run) entries(known []Entry, asked string) []Entry {
 	for _, id := range ids {
 		add(Entry{Kind: "test", Name: id, About: "a declared test", See: []string{"topic:answers", "topic:tests"}})
 	}
-	return out
+	return out, err
 }
 
 // declares reports whether a name is that of a declared test, or of one arm of it.
@@ -147,28 +153,38 @@ func (f *Found) fact(name string, value any) {
 	f.Facts = append(f.Facts, Fact{name, value})
 }
 
+// withinClaims visits the claims, with their places.
+func (r *Run) withinClaims(visit func(f *Found, c *schemas.Finding) error) error {
+	i := -1
+	return r.Claims(func(c *schemas.Finding) error {
+		i++
+		return visit(&Found{Experiment: c.Experiment, Pointer: "/claims/" + strconv.Itoa(i)}, c)
+	})
+}
+
 func hadClaims(r *Run, e *Entry) ([]Found, error) {
-	var out []Found
-	for _, wanted := range []bool{true, false} { // the contradicted first
-		for i := range r.Head.Claims {
-			c := &r.Head.Claims[i]
-			if (c.ID != e.Name && c.Kind != e.Name) || (c.Verdict == schemas.Violated) != wanted {
-				continue
-			}
-			f := Found{Experiment: c.Experiment, Pointer: "/claims/" + strconv.Itoa(i)}
-			f.fact("verdict", string(c.Verdict))
-			f.fact("claim", c.ID)
-			f.fact("says", c.Statement)
-			f.fact("observed", c.Observed)
-			f.fact("asked", strings.TrimSpace(c.Comparator+" "+c.Threshold))
-			f.fact("reason", c.Reason)
-			f.fact("procedure", c.Procedure)
-			f.fact("evidence", c.Evidence)
-			f.Changes = claimChanges(c, e.Changes)
-			r.keep(&out, &f)
+	var out, others []Found // the contradicted first
+	err := r.withinClaims(func(f *Found, c *schemas.Finding) error {
+		if c.ID != e.Name && c.Kind != e.Name {
+			return nil
 		}
-	}
-	return out, nil
+		f.fact("verdict", string(c.Verdict))
+		f.fact("claim", c.ID)
+		f.fact("says", c.Statement)
+		f.fact("observed", c.Observed)
+		f.fact("asked", strings.TrimSpace(c.Comparator+" "+c.Threshold))
+		f.fact("reason", c.Reason)
+		f.fact("procedure", c.Procedure)
+		f.fact("evidence", c.Evidence)
+		f.Changes = claimChanges(c, e.Changes)
+		if c.Verdict == schemas.Violated {
+			r.keep(&out, f)
+		} else {
+			r.keep(&others, f)
+		}
+		return nil
+	})
+	return append(out, others...), err
 }
 
 // claimChanges says what would change a verdict.
@@ -308,15 +324,15 @@ func hadMethods(r *Run, e *Entry) ([]Found, error) {
 // hadVerdicts are the claims with a verdict.
 func hadVerdicts(r *Run, e *Entry) ([]Found, error) {
 	var out []Found
-	for i := range r.Head.Claims {
-		if c := &r.Head.Claims[i]; string(c.Verdict) == e.Name {
-			f := Found{Experiment: c.Experiment, Pointer: "/claims/" + strconv.Itoa(i)}
+	err := r.withinClaims(func(f *Found, c *schemas.Finding) error {
+		if string(c.Verdict) == e.Name {
 			f.fact("claim", c.ID)
 			f.fact("reason", c.Reason)
-			r.keep(&out, &f)
+			r.keep(&out, f)
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 // hadAssumptions is what became of an assumption.
@@ -369,16 +385,20 @@ func hadKey(r *Run, e *Entry) ([]Found, error) {
 // hadNumbers are the values of a field.
 func hadNumbers(r *Run, e *Entry) ([]Found, error) {
 	var out []Found
-	take := func(experiment, base string, part any) error {
+	var visitClaims func() error // where they stand in the head, which is without them
+	take := func(experiment, base string, part any) (err error) {
 		b, err := schemas.Encode(part)
 		if err != nil {
 			return err
 		}
 		var tree any
-		if err := json.Unmarshal(b, &tree); err != nil {
+		if err = json.Unmarshal(b, &tree); err != nil {
 			return err
 		}
 		visitJSON(tree, base, nil, func(at string, _ []string, of map[string]any, value any) {
+			if at == "/claims" {
+				err = visitClaims()
+			}
 			if value != nil && strings.HasSuffix(at, "/"+e.Name) {
 				f := Found{Experiment: experiment, Pointer: at}
 				f.fact("of", naming(of))
@@ -386,7 +406,10 @@ func hadNumbers(r *Run, e *Entry) ([]Found, error) {
 				r.keep(&out, &f)
 			}
 		})
-		return nil
+		return err
+	}
+	visitClaims = func() error {
+		return r.withinClaims(func(f *Found, c *schemas.Finding) error { return take("", f.Pointer, c) })
 	}
 	head := *r.Head
 	head.Experiments, head.Protocol = nil, json.RawMessage("null")
