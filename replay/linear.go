@@ -84,7 +84,7 @@ func (m *Mechanism) RunBytes(d int, strata int64) int64 {
 // What a state takes beside its arms, what an arm takes in it, and one stream of a counter with
 // noise, at least.
 const (
-	stateBytes  = 1 << 10
+	stateBytes  = 1280
 	armBytes    = 128
 	streamBytes = 64
 )

@@ -64,7 +64,7 @@ func TestStrataShareTables(t *testing.T) {
 
 // What a state takes in memory is about what RunBytes says.
 func TestRunBytes(t *testing.T) {
-	const strata = 3000
+	const strata = 6000
 	for name, set := range map[string]map[string]any{
 		"ucb":            {"width": schemas.Values{"c": 2.0, "clock": "plays"}},
 		"thompson":       {"prior": schemas.Values{"alpha": 1.0, "beta": 1.0}},
