@@ -179,11 +179,12 @@ func TestTooManyStrata(t *testing.T) {
 	if err := parquet.WriteFile(log, rows); err != nil {
 		t.Fatal(err)
 	}
-	text := "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [ts, t], action: arm, reward: reward}\narms: [a"
+	arms := []string{"a"}
 	for i := range 49 {
-		text += ", b" + strconv.Itoa(i)
+		arms = append(arms, "b"+strconv.Itoa(i))
 	}
-	text += "]\nreward: {range: [0, 1]}\npolicy: {name: thompson, prior: {alpha: 1, beta: 1}, by: leaf}\ncounter: {name: exact}\n"
+	text := "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [ts, t], action: arm, reward: reward}\narms: [" + strings.Join(arms, ", ") +
+		"]\nreward: {range: [0, 1]}\npolicy: {name: thompson, prior: {alpha: 1, beta: 1}, by: leaf}\ncounter: {name: exact}\n"
 	if err := os.WriteFile(protocol, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ type Tabled interface {
 // tabled is what makes a policy Tabled.
 type tabled struct{ tables *Tables }
 
+// Share has the policy compute with other Tables.
 func (t *tabled) Share(with *Tables) { t.tables = with }
 
 func (t *tabled) own() *Tables {

@@ -123,7 +123,7 @@ func (w *quadrature) best(l laws, arms []int, dst []float64) (sum float64) {
 		}
 		end = max(end, low)
 	}
-	left := 0.0
+	var left float64
 	if w.Two && len(arms) > 1 {
 		left = w.bestTwo(l, arms, top, dst)
 	} else if left = w.above(l, top, end, dst); point >= 0 {
