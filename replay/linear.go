@@ -61,23 +61,33 @@ func (r *run) context(s *policy.State) bool {
 	return err == nil
 }
 
-// RunBytes is about what a Runner takes in memory where contexts have d numbers:
-// for K arms, of which each has a ridge regression of 3·d(d+1)/2 numbers and
-// d streams of at most a few hundred bytes. It is 0 for a policy that reads no
-// vectors, of which a run takes little.
-func (m *Mechanism) RunBytes(d int) int64 {
-	if !m.linear || d < 1 || d > maxFeature {
-		return 0
+// RunBytes is about what a Runner takes in memory on rounds of so many strata, whose contexts
+// have d numbers, at least: a state for each stratum, one where the mechanism has none, with
+// what it counts of each of K arms, with the arm's streams of noise, of which each takes
+// streamBytes, and in a policy that reads vectors with a ridge regression of each arm,
+// 3·d(d+1)/2 numbers, and d streams. Tables of propensities are not in it: they are bounded.
+func (m *Mechanism) RunBytes(d int, strata int64) int64 {
+	arm, streams := int64(armBytes), int64(1)
+	if m.linear && d >= 1 && d <= maxFeature {
+		streams = int64(d)
+		arm += 12 * streams * (streams + 1)
 	}
-	one := int64(12) * int64(d) * int64(d+1)
 	if m.noisy {
-		one += int64(d) * streamBytes
+		arm += streams * streamBytes
 	}
-	return int64(m.arms) * one
+	if !m.strata {
+		strata = 1
+	}
+	return strata * (stateBytes + int64(m.arms)*arm)
 }
 
-// streamBytes is what one stream of a counter with noise takes, at least.
-const streamBytes = 64
+// What a state takes beside its arms, what an arm takes in it, and one stream of a counter with
+// noise, at least.
+const (
+	stateBytes  = 1280
+	armBytes    = 128
+	streamBytes = 64
+)
 
 // size makes room for features of d numbers.
 func (r *run) size(d int) {

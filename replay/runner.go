@@ -54,7 +54,7 @@ type held struct {
 func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
 	return m.begun(func(of string) *run {
 		noise := m.silent()
-		for i := range noise {
+		for i := 0; m.noisy && i < len(noise); i++ {
 			noise[i] = Stream(master, PurposeCounter+of, experiment, i)
 		}
 		return m.seeded(master, experiment, of, noise)
@@ -80,7 +80,11 @@ func (m *Mechanism) seeded(master [32]byte, experiment, of string, noise []rand.
 	if m.ties {
 		draws.Ties = stream(PurposeTies)
 	}
-	return m.newRun(draws, stream(PurposeFloor), noise)
+	var floor rand.Source
+	if m.floor.value > 0 {
+		floor = stream(PurposeFloor)
+	}
+	return m.newRun(draws, floor, noise)
 }
 
 func (m *Mechanism) newRun(draws policy.Draws, floor rand.Source, noise []rand.Source) *run {

@@ -1,10 +1,11 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
+
+	"banditaudit/replay/policy"
 )
 
 // Runner is one run of a mechanism: the algorithm 𝒜 of Neel and Roth (2018).
@@ -36,6 +37,7 @@ type strata struct {
 	due    int64 // round that the next Add belongs to; 0: the present one
 	broken error
 	as     *Runner // see WeighAs
+	tables []policy.Tables
 }
 
 // heldIn is a round whose reward is not yet known, in its stratum.
@@ -44,18 +46,13 @@ type heldIn struct {
 	round int64
 }
 
-// mostStateBytes bounds what the states of a policy that reads contexts take in one run.
-const mostStateBytes = 1 << 30
-
-var errStates = errors.New("the states of all strata take more than 1 GiB (policy.by); declare fewer columns of the context, or audit strata as experiments")
-
 // begun starts a run whose states are made by open, which is told what stands behind the
 // purposes of their streams.
 func (m *Mechanism) begun(open func(of string) *run) *Runner {
 	if !m.strata {
 		return &Runner{run: open("")}
 	}
-	s := &strata{open: open, runs: make(map[int64]*run), held: make(map[int64]heldIn)}
+	s := &strata{open: open, runs: make(map[int64]*run), held: make(map[int64]heldIn), tables: make([]policy.Tables, max(1, policy.MostTabled/m.arms))}
 	r := &Runner{strata: s}
 	r.run = s.of(0) // so that there is one before the first round
 	return r
@@ -67,6 +64,9 @@ func (s *strata) of(stratum int64) *run {
 	if r == nil {
 		r = s.open(".by." + strconv.FormatInt(stratum, 10))
 		r.as = s.as
+		if p, ok := r.policy.(policy.Tabled); ok {
+			p.Share(&s.tables[len(s.runs)%len(s.tables)])
+		}
 		s.runs[stratum] = r
 	}
 	return r
@@ -101,9 +101,6 @@ func (r *Runner) Next(in *Round) int {
 		in = &Round{}
 	}
 	s.batch, r.run = in.Batch, s.of(in.Stratum)
-	if d := max(len(in.X), len(in.XByArm)/r.m.arms); int64(len(s.runs)) > mostStateBytes/max(1, r.m.RunBytes(d)) {
-		r.fail(errStates)
-	}
 	arm := r.run.Next(in)
 	s.keep(r.run)
 	return arm

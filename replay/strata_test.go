@@ -3,11 +3,13 @@ package replay
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"banditaudit/replay/policy"
 	"banditaudit/schemas"
 )
 
@@ -29,6 +31,64 @@ func stratified(tb testing.TB, name string, update *schemas.Update, set map[stri
 		return m
 	}
 	return build("leaf"), build("")
+}
+
+// Where more strata than can have tables of their own take turns, each has the propensities,
+// bit by bit, of a run of its own.
+func TestStrataShareTables(t *testing.T) {
+	const strata, turns = policy.MostTabled/3 + 40, 3
+	for _, set := range []map[string]any{
+		{"prior": schemas.Values{"alpha": 1.0, "beta": 1.0}},
+		{"prior": schemas.Values{"alpha": 0.5, "beta": 2.0}, "top": 2.0},
+		{"prior": schemas.Values{"mean": 0.5, "variance": 1.0, "noise": 0.25}},
+	} {
+		by, one := stratified(t, "thompson", nil, set)
+		all, alone := by.NewRunner([32]byte{}, "e"), make([]*Runner, strata)
+		rng := rand.New(rand.NewPCG(7, 1))
+		for i := range strata * turns {
+			at := i % strata
+			if i < strata {
+				alone[at] = one.NewRunner([32]byte{}, "e")
+			}
+			all.Next(&Round{Stratum: int64(at)})
+			alone[at].Next(nil)
+			if got, want := all.Propensities(), alone[at].Propensities(); !slices.Equal(got, want) {
+				t.Fatalf("%v, round %d: %v, alone %v", set, i, got, want)
+			}
+			arm, reward := rng.IntN(3), float64(rng.IntN(2))
+			all.Add(arm, reward)
+			alone[at].Add(arm, reward)
+		}
+	}
+}
+
+// What a state takes in memory is about what RunBytes says.
+func TestRunBytes(t *testing.T) {
+	const strata = 6000
+	for name, set := range map[string]map[string]any{
+		"ucb":            {"width": schemas.Values{"c": 2.0, "clock": "plays"}},
+		"thompson":       {"prior": schemas.Values{"alpha": 1.0, "beta": 1.0}},
+		"epsilon-greedy": {"explore": 0.1},
+	} {
+		by, _ := stratified(t, name, nil, set)
+		before, after := runtime.MemStats{}, runtime.MemStats{}
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		run := by.NewRunner([32]byte{}, "e")
+		for i := range 3 * strata {
+			run.Next(&Round{Stratum: int64(i % strata)})
+			run.Propensities()
+			run.Add(i%3, float64(i%2))
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		got, want := float64(after.HeapAlloc-before.HeapAlloc)/strata, float64(by.RunBytes(0, strata))/strata
+		t.Logf("%s: %.0f bytes a state, estimated %.0f", name, got, want)
+		if !(got > want/2 && got < 1.5*want) {
+			t.Errorf("%s: a state takes %.0f bytes, estimated are %.0f", name, got, want)
+		}
+		runtime.KeepAlive(run)
+	}
 }
 
 // A stratum is decided as a run of its own rounds alone, whose rewards become known where

@@ -82,7 +82,7 @@ func targetMechanism(in *facts.Log, t *schemas.Target) (m *replay.Mechanism, why
 // affordTarget refuses a policy whose run would take more than half of the memory.
 func affordTarget(in *facts.Log, e *evaluated, m *replay.Mechanism) error {
 	const mib = 1 << 20
-	if need := m.RunBytes(facts.ContextDim(in.Slice)); in.Memory > 0 && need > in.Memory/2 {
+	if need := m.RunBytes(facts.ContextDim(in.Slice), in.Slice.Strata()); in.Memory > 0 && need > in.Memory/2 {
 		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", facts.ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, in.Memory/mib)
 	}
 	return nil

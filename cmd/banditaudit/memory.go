@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/world"
@@ -134,6 +135,22 @@ func (pl *pipeline) working(t *tableau.Tableau, outer, inner int) int64 {
 		each += armScores*arms*int64(min(inner, chunks)) + armWagers*min(arms, mostWagers)
 	}
 	return each * int64(outer)
+}
+
+// affordStates refuses, before the replay, strata whose states of the policy take more than
+// half of what an experiment may use.
+func (pl *pipeline) affordStates(s *tableau.Slice, memory int64) error {
+	m := pl.declared.Mechanism
+	if m == nil || !m.Stratified() {
+		return nil
+	}
+	strata := s.Strata()
+	need := m.RunBytes(facts.ContextDim(s), strata)
+	if need <= memory/2 {
+		return nil
+	}
+	return fmt.Errorf("%w: experiment %s has %s strata (policy.by: %s) in %s, and the states of the policy in these take about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory, or check that policy.by names the column of strata, and not one that differs from row to row",
+		facts.ErrMemory, schemas.Named(s.ID()), schemas.Grouped(strata), pl.doc.Protocol.Strata(), schemas.Counted(s.Rows(), "row"), need>>20, memory>>20)
 }
 
 // waiting is how many outcomes may wait for those before them: enough that one long

@@ -205,6 +205,9 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 		err = over(t, func() (err error) {
 			began := time.Now()
+			if err = pl.affordStates(in.Slice, in.Memory); err != nil {
+				return err
+			}
 			if replayed != nil {
 				if in.Replay, err = replayed(ctx, i); err != nil {
 					return err

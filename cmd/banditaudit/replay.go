@@ -96,7 +96,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 		}
 		var rep schemas.ReplayExperiment
 		err := over(t, func() (err error) {
-			rep, err = pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
+			if err = pl.affordStates(t.Slice(i), pl.s.maxMemory); err == nil {
+				rep, err = pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
+			}
 			return err
 		})
 		if err != nil {

@@ -167,3 +167,36 @@ func TestStrataAreAccountedInParallel(t *testing.T) {
 		t.Errorf("%v, %q", x.Privacy.EpsilonMechanism, x.Privacy.Notes)
 	}
 }
+
+// Strata whose states take more than half of the memory end the audit before the replay.
+func TestTooManyStrata(t *testing.T) {
+	rows := make([]strataRow, 40_000)
+	for i := range rows {
+		rows[i] = strataRow{T: int64(i), TS: time.Unix(int64(i), 0).UTC(), Leaf: int64(i), Arm: "a"}
+	}
+	dir := t.TempDir()
+	log, protocol := filepath.Join(dir, "log.parquet"), filepath.Join(dir, "p.yaml")
+	if err := parquet.WriteFile(log, rows); err != nil {
+		t.Fatal(err)
+	}
+	arms := []string{"a"}
+	for i := range 49 {
+		arms = append(arms, "b"+strconv.Itoa(i))
+	}
+	text := "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [ts, t], action: arm, reward: reward}\narms: [" + strings.Join(arms, ", ") +
+		"]\nreward: {range: [0, 1]}\npolicy: {name: thompson, prior: {alpha: 1, beta: 1}, by: leaf}\ncounter: {name: exact}\n"
+	if err := os.WriteFile(protocol, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "experiment e has 40,000 strata (policy.by: leaf) in 40,000 rows, and the states of the policy in these take about"
+	tableau := filepath.Join(dir, "t")
+	run(t, "ingest", "-q", "-p", protocol, "-o", tableau, log)
+	for _, args := range [][]string{
+		{"audit", "-q", "-p", protocol, "-o", filepath.Join(dir, "out"), log},
+		{"replay", "-q", "-p", protocol, "-t", tableau, "-o", filepath.Join(dir, "r")},
+	} {
+		if code, _, stderr := run(t, args...); code != exitResource || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit %d: %s", args[0], code, stderr)
+		}
+	}
+}

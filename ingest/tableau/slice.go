@@ -1,6 +1,9 @@
 package tableau
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Slice is one experiment of a tableau: a unit that can be replayed and
 // analysed alone. Its methods are safe for concurrent use.
@@ -42,6 +45,16 @@ func (s *Slice) counts() (c counts) {
 		c = s.t.counts[s.index]
 	}
 	return c
+}
+
+// Strata returns the number of strata, of which it looks at every row; 1 where the tableau has
+// none.
+func (s *Slice) Strata() int64 {
+	n := int64(1)
+	for i := 0; s.t.schema.Stratum && i < s.Chunks(); i++ {
+		n = max(n, slices.Max(s.Chunk(i).Stratum)+1)
+	}
+	return n
 }
 
 // Chunks returns the number of chunks: the record batches that the experiment

@@ -66,7 +66,7 @@ func everyWords(n int64) string {
 func (r *Replay) schedules() []schedule {
 	const much = 32 << 20
 	s := r.Slice.Schema()
-	if !r.Mechanism.ReadsRewards() || r.Mechanism.RunBytes(max(s.ContextDim, s.ContextByArm)) > much || r.Mechanism.Linear() && r.Mechanism.Stratified() {
+	if !r.Mechanism.ReadsRewards() || r.Mechanism.RunBytes(max(s.ContextDim, s.ContextByArm), r.Slice.Strata()) > much || r.Mechanism.Linear() && r.Mechanism.Stratified() {
 		return nil
 	}
 	var out []schedule

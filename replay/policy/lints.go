@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay/policy/scalar"
-	"banditaudit/replay/policy/winner"
 	"banditaudit/schemas/param"
 )
 
@@ -42,12 +41,13 @@ type LinTSSpec struct {
 // Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of winner.Gaussian.
 type LinTS struct {
 	ridge
+	tabled
+
 	r        float64
 	src      rand.Source
 	root     [][]float64 // √(1/D_jj) of every arm
 	mean, sd []float64   // of ⟨θ_i,x⟩
 	value    []float64   // drawn in the round
-	best     *winner.Gaussian
 }
 
 // NewLinTS returns the policy over k ≥ 1 arms that draws from src. The spec must
@@ -55,7 +55,7 @@ type LinTS struct {
 func NewLinTS(k int, spec LinTSSpec, src rand.Source) *LinTS {
 	return &LinTS{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, r: spec.NoiseSD, src: src,
-		mean: make([]float64, k), sd: make([]float64, k), value: make([]float64, k), best: winner.NewGaussian(k),
+		mean: make([]float64, k), sd: make([]float64, k), value: make([]float64, k),
 	}
 }
 
@@ -115,7 +115,7 @@ func (l *LinTS) Propensities(s *State, dst []float64) {
 			l.mean[i], l.sd[i] = mean, float64(l.r*math.Sqrt(norm))
 		}
 	}
-	l.best.Best(l.mean, l.sd, s.Eligible, dst)
+	l.normals(len(dst), false).Best(l.mean, l.sd, s.Eligible, dst)
 }
 
 // Random returns true.

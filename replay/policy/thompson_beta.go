@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay/policy/scalar"
-	"banditaudit/replay/policy/winner"
 )
 
 // BetaPrior is the prior of an arm's mean reward, Beta(Alpha, Beta); each is
@@ -33,25 +32,22 @@ var _ Policy = (*BetaThompson)(nil)
 // architecture, for up to 10⁹ rows. An arm whose mass above some other arm is
 // below 2·10⁻¹¹ may have the propensity 0.
 type BetaThompson struct {
+	tabled
+
 	prior  BetaPrior
 	src    rand.Source
 	a, b   []float64 // of the posteriors
 	theta  []float64 // logits drawn in the round
-	best   *winner.Beta
 	rule   contest
-	stale  []bool // the arm's law in best is not that of a and b
 	memory remembered
 }
 
 // NewBetaThompson returns the policy over k ≥ 1 arms that draws from src. The
 // prior must have passed Check of param.Policy.
 func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
-	p := &BetaThompson{
-		prior: prior, src: src, a: make([]float64, k), b: make([]float64, k),
-		theta: make([]float64, k), best: winner.NewBeta(k), stale: make([]bool, k),
-	}
+	p := &BetaThompson{prior: prior, src: src, a: make([]float64, k), b: make([]float64, k), theta: make([]float64, k)}
 	for i := range p.a {
-		p.a[i], p.b[i], p.stale[i] = prior.Alpha, prior.Beta, true
+		p.a[i], p.b[i] = prior.Alpha, prior.Beta
 	}
 	return p
 }
@@ -76,25 +72,17 @@ func (p *BetaThompson) Observe(s *State, arm int) {
 func (p *BetaThompson) take(s *State, arm int) {
 	n := float64(s.Pulls[arm])
 	sum := min(max(s.Sums[arm], 0), n)
-	p.a[arm], p.b[arm], p.stale[arm] = p.prior.Alpha+sum, p.prior.Beta+(n-sum), true
+	p.a[arm], p.b[arm] = p.prior.Alpha+sum, p.prior.Beta+(n-sum)
 	p.memory.forget()
 }
 
-// Propensities writes the probability that each arm's draw is the largest. After
-// one arm's update that arm's constants are computed again, and the integrals.
+// Propensities writes the probability that each arm is played. After one arm's update what
+// the tables have of that arm is computed again, and the integrals.
 func (p *BetaThompson) Propensities(s *State, dst []float64) {
-	if p.memory.recall(s, dst) {
-		return
+	if !p.memory.recall(s, dst) {
+		p.betas(len(dst), p.rule.top).Best(p.a, p.b, s.Eligible, dst)
+		p.memory.keep(s, dst)
 	}
-	for i, stale := range p.stale {
-		if stale && s.CanPlay(i) {
-			p.best.Set(i, p.a[i], p.b[i])
-			p.stale[i] = false
-		}
-	}
-	p.best.Best(s.Eligible, dst)
-	p.rule.chances(s, dst, p.best.Best)
-	p.memory.keep(s, dst)
 }
 
 // Random returns true.

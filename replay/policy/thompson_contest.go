@@ -17,16 +17,11 @@ import (
 // With Top the two largest draws of the eligible arms are equally likely to be played: after
 // the draws of a round one more word is taken, also where one arm is eligible, and the
 // second is played where ⌊word/2¹¹⌋·2⁻⁵³ < ½. Of equal draws the first counts as larger. So
-// with P_i that θ_i is the largest, and P_i^{−j} that it is where arm j may not be played,
-//
-//	p_i = ½·(P_i + Σ_{j≠i} (P_i^{−j} − P_i)),   1 where one arm is eligible.
+// p_i is half the probability that θ_i is among the largest two, 1 where one arm is eligible.
 type contest struct {
 	top     bool
 	minRows int64
 	begun   bool // every arm has so many rows
-
-	among []bool    // memory: eligible arms but one
-	parts []float64 // and what each then has
 }
 
 // takes reports of which arms the posterior is to be taken up when arm has changed: that
@@ -58,49 +53,6 @@ func (c *contest) choose(src rand.Source, s *State, theta []float64) int {
 		return second
 	}
 	return first
-}
-
-// chances turns the probabilities in dst that each arm has the largest draw into those with
-// which it is played. best writes the former among other arms.
-func (c *contest) chances(s *State, dst []float64, best func(among []bool, dst []float64)) {
-	m := eligible(s)
-	if !c.top || m == 1 {
-		return
-	}
-	if c.among == nil {
-		c.among, c.parts = make([]bool, len(dst)), make([]float64, 2*len(dst))
-	}
-	first, part := c.parts[:len(dst)], c.parts[len(dst):]
-	copy(first, dst)
-	for j := range dst {
-		if !s.CanPlay(j) {
-			continue
-		}
-		for i := range c.among {
-			c.among[i] = i != j && s.CanPlay(i)
-		}
-		best(c.among, part)
-		for i, p := range part {
-			if c.among[i] {
-				dst[i] += max(0, p-first[i])
-			}
-		}
-	}
-	for i := range dst {
-		dst[i] *= 0.5
-	}
-	scale(dst)
-}
-
-// scale divides p by its sum.
-func scale(p []float64) {
-	sum := 0.0
-	for _, v := range p {
-		sum += v
-	}
-	for i := range p {
-		p[i] /= sum
-	}
 }
 
 // The keys of a contest, and of what is learned.

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -18,9 +19,9 @@ func played(p Policy, s *State) []float64 {
 }
 
 // Reference: top_two.py, by the integral of the second largest itself, densities of 30
-// digits on panels of 40 points.
+// digits on panels of 40 points, and exactly for laws of whole numbers.
 func TestBestTwo(t *testing.T) {
-	for _, row := range reference.Rows(t, "top_two.csv", "beta") {
+	for _, row := range slices.Concat(reference.Rows(t, "top_two.csv", "beta"), reference.Rows(t, "top_two.csv", "whole")) {
 		k := int(row[0])
 		a, b, want := row[1:1+k], row[1+k:1+2*k], row[1+2*k:]
 		p := NewBetaThompson(k, BetaPrior{1, 1}, nil)

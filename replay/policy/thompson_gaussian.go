@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay/policy/scalar"
-	"banditaudit/replay/policy/winner"
 )
 
 // GaussianPrior is the prior of an arm's mean reward, Normal(Mean, Variance),
@@ -43,11 +42,12 @@ var _ Policy = (*GaussianThompson)(nil)
 // architecture. An arm whose mass above some other arm is below 2·10⁻¹¹ may have
 // the propensity 0.
 type GaussianThompson struct {
+	tabled
+
 	prior    GaussianPrior
 	src      rand.Source
 	mean, sd []float64
 	theta    []float64 // drawn in the round
-	best     *winner.Gaussian
 	rule     contest
 	memory   remembered
 
@@ -60,7 +60,7 @@ type GaussianThompson struct {
 func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianThompson {
 	p := &GaussianThompson{
 		prior: prior, src: src, mean: make([]float64, k), sd: make([]float64, k),
-		theta: make([]float64, k), best: winner.NewGaussian(k),
+		theta: make([]float64, k),
 	}
 	for i := range p.mean {
 		p.mean[i], p.sd[i] = prior.Mean, math.Sqrt(prior.Variance)
@@ -117,13 +117,10 @@ func sampleVariance(s *State, arm int) float64 {
 
 // Propensities writes the probability that each arm is played.
 func (p *GaussianThompson) Propensities(s *State, dst []float64) {
-	if p.memory.recall(s, dst) {
-		return
+	if !p.memory.recall(s, dst) {
+		p.normals(len(dst), p.rule.top).Best(p.mean, p.sd, s.Eligible, dst)
+		p.memory.keep(s, dst)
 	}
-	best := func(among []bool, dst []float64) { p.best.Best(p.mean, p.sd, among, dst) }
-	best(s.Eligible, dst)
-	p.rule.chances(s, dst, best)
-	p.memory.keep(s, dst)
 }
 
 // Random returns true.

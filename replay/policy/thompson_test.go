@@ -118,7 +118,20 @@ func TestThompsonForgetsPropensities(t *testing.T) {
 // One arm's update, by one reward, and the propensities of all, in runs that begin with rows
 // of the arms, have twice as many and begin anew.
 func BenchmarkPropensities(b *testing.B) {
+	builds := thompsons()
 	for name, build := range thompsons() {
+		builds[name+", best two"] = func(k int, src rand.Source) Policy {
+			p := build(k, src)
+			switch p := p.(type) {
+			case *BetaThompson:
+				p.rule.top = true
+			case *GaussianThompson:
+				p.rule.top = true
+			}
+			return p
+		}
+	}
+	for name, build := range builds {
 		for _, k := range []int{5, 10, 50} {
 			for _, rows := range []int64{0, 10, 100, 10_000} {
 				b.Run(fmt.Sprintf("%s/K=%d/rows=%d", name, k, rows), func(b *testing.B) {

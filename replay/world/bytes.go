@@ -18,7 +18,7 @@ func (s *Spec) Bytes() (int64, error) {
 		return 0, err
 	}
 	arms := float64(mechanism.Arms())
-	total := float64(mechanism.RunBytes(s.dim())) + float64(max(s.Repeat, 1))*(experimentBytes+arms*pullBytes)
+	total := float64(mechanism.RunBytes(s.dim(), fewStrata)) + float64(max(s.Repeat, 1))*(experimentBytes+arms*pullBytes)
 	if s.world().Contexts {
 		total += arms * float64(s.dim()) * 8
 	}

@@ -6,10 +6,14 @@ gaussian,K,means,sds,P   and   beta,K,alphas,betas,P: the probability that arm i
 or the second of independent laws, halved: the sum over j of the integral of f_i (1 - F_j) times
 the product of the other F, on the panels of thompson.py beside it. Those of each case add up to
 1 within 1e-12, or the script stops.
+
+whole,K,alphas,betas,P: the same of Beta laws of whole numbers, exact rational integrals of
+polynomials, rounded.
 """
 import csv
 import math
 import sys
+from fractions import Fraction
 
 import numpy as np
 
@@ -33,6 +37,37 @@ def of_two(points, density, cdf, k):
     return p
 
 
+
+def times(p, q):
+    """The product of two polynomials, lists of coefficients."""
+    out = [Fraction(0)] * (len(p) + len(q) - 1)
+    for i, v in enumerate(p):
+        for j, w in enumerate(q):
+            out[i + j] += v * w
+    return out
+
+
+def whole(al, be):
+    """Half the probability to be among the largest two, by polynomials in theta."""
+    density, cdf, above = [], [], []
+    for a, b in zip(al, be):
+        norm = Fraction(math.factorial(a + b - 1), math.factorial(a - 1) * math.factorial(b - 1))
+        f = [Fraction(0)] * (a - 1) + [norm * math.comb(b - 1, j) * (-1) ** j for j in range(b)]
+        density.append(f)
+        cdf.append([Fraction(0)] + [v / (i + 1) for i, v in enumerate(f)])
+        above.append([1 - cdf[-1][0]] + [-v for v in cdf[-1][1:]])
+    p = []
+    for i, f in enumerate(density):
+        none, one = [Fraction(1)], [Fraction(0)]
+        for j in range(len(al)):
+            if j != i:
+                more = times(none, above[j])
+                one = [v + w for v, w in zip(times(one, cdf[j]) + [Fraction(0)] * len(more), more)]
+                none = times(none, cdf[j])
+        two = [v + w for v, w in zip(one + [Fraction(0)] * len(none), none)]
+        p.append(sum(v / (k + 1) for k, v in enumerate(times(f, two))) / 2)
+    assert sum(p) == 1, sum(p)
+    return [float(v) for v in p]
 
 
 def gaussian(mean, sd):
@@ -72,6 +107,12 @@ def main():
         cases.append((list(1 + s), list(1 + n - s)))
     for a, b in cases:
         rows.append(["beta", len(a), *map(float, a), *map(float, b), *beta([float(v) for v in a], [float(v) for v in b])])
+    for a, b in [
+        ([1, 2, 1], [1, 1, 3]), ([4, 1, 2], [2, 5, 2]), ([9, 14, 3], [8, 6, 5]), ([30, 22, 41], [28, 25, 30]),
+        ([1, 2, 1, 3, 2], [2, 1, 1, 2, 4]), ([5, 7, 4, 9, 1], [8, 6, 9, 5, 2]), ([12, 9, 15, 3, 20], [10, 14, 11, 9, 17]),
+        ([1] * 10, [1] * 10), ([2, 1, 3, 1, 2, 4, 1, 2, 3, 1], [1, 3, 2, 2, 1, 3, 1, 4, 2, 5]), ([8, 5, 3, 6, 4, 9, 2, 7, 5, 3], [4, 6, 8, 5, 7, 3, 9, 4, 6, 8]),
+    ]:
+        rows.append(["whole", len(a), *map(float, a), *map(float, b), *whole(a, b)])
     out = csv.writer(sys.stdout, lineterminator="\n")
     for r in rows:
         out.writerow([v if isinstance(v, str) else repr(float(v)) for v in r])

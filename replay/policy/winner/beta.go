@@ -2,6 +2,7 @@ package winner
 
 import (
 	"math"
+	"slices"
 
 	"banditaudit/replay/policy/scalar"
 )
@@ -10,7 +11,9 @@ import (
 // θ_j ~ Beta(a_j, b_j), by the quadrature over the logit
 // u = ln(θ/(1−θ)), whose density is log-concave and smooth whatever a and b:
 //
-//	f(u) = e^{a·u}/(1+e^u)^n / B(a,b),   n = a + b.
+//	f(u) = e^{a·u}/(1+e^u)^n / B(a,b),   n = a + b,
+//
+// and where all a and b are whole and Σ(n_j − 1) ≤ 71 over θ itself (see fewRows).
 //
 // Each probability p is within 10⁻⁹ + 10⁻⁷·p of the truth for a, b from 10⁻³ to 10⁹, with
 // the same bits on every architecture; it is a function of the laws alone. What an arm is on
@@ -18,23 +21,88 @@ import (
 type Beta struct {
 	quadrature
 	logits
+	fewRows
+
+	a, b []float64
 	arms []int
 }
 
-// NewBeta returns what computes them for k ≥ 1 variables, whose laws are to be set.
+// NewBeta returns what computes them for k ≥ 1 variables.
 func NewBeta(k int) *Beta {
-	return &Beta{quadrature: *newQuadrature(k), logits: logits{laws: make([]logit, k), rounded: make([]logit, k)}}
+	return &Beta{
+		quadrature: *newQuadrature(k), logits: logits{laws: make([]logit, k), rounded: make([]logit, k)},
+		a: make([]float64, k), b: make([]float64, k),
+	}
 }
 
-// Set gives variable i the law Beta(alpha, beta), both above 0.
-func (b *Beta) Set(i int, alpha, beta float64) {
-	b.laws[i] = newLogit(alpha, beta)
-	b.version[i]++
-	if r := &b.rounded[i]; r.a != middle(alpha) || r.b != middle(beta) {
-		*r = newLogit(middle(alpha), middle(beta))
-		r.span()
-		b.moved = true
+// Best writes the probability of every eligible variable, whose law is Beta(a, b) with both
+// above 0, and 0 for the others; eligible nil: all are.
+func (b *Beta) Best(alpha, beta []float64, eligible []bool, dst []float64) {
+	b.arms = b.arms[:0]
+	whole := 0.0
+	for i := range alpha {
+		if len(eligible) == 0 || eligible[i] {
+			b.arms = append(b.arms, i)
+			b.set(i, alpha[i], beta[i])
+			if whole <= mostDegree {
+				whole += degree(alpha[i], beta[i])
+			}
+		}
 	}
+	if whole <= mostDegree {
+		b.exactly(dst)
+		return
+	}
+	b.round()
+	b.best(&b.logits, b.arms, dst)
+}
+
+// set gives variable i a law.
+func (b *Beta) set(i int, alpha, beta float64) {
+	if b.a[i] != alpha || b.b[i] != beta {
+		b.a[i], b.b[i] = alpha, beta
+		b.version[i]++
+	}
+}
+
+// round takes the laws up on the line of the logit.
+func (b *Beta) round() {
+	for _, i := range b.arms {
+		law := &b.laws[i]
+		if law.a == b.a[i] && law.b == b.b[i] {
+			continue
+		}
+		*law = newLogit(b.a[i], b.b[i])
+		if r, x, y := &b.rounded[i], middle(law.a), middle(law.b); r.a != x || r.b != y {
+			*r = newLogit(x, y)
+			r.span()
+			b.moved = true
+		}
+	}
+}
+
+// exactly writes the probabilities of laws of few rows.
+func (b *Beta) exactly(dst []float64) {
+	clear(dst)
+	for part := range b.fewRows {
+		p := &b.fewRows[part]
+		if !slices.Equal(p.arms, b.arms) {
+			p.arms = append(p.arms[:0], b.arms...)
+			p.fresh()
+		}
+		for n, i := range p.arms {
+			if s := &p.of[n]; s.version != b.version[i] {
+				unit[part].shape(int(b.a[i]), int(b.b[i]), s)
+				s.version = b.version[i]
+			}
+		}
+		if b.Two {
+			b.addTwo(nil, p, &unit[part].w, dst)
+		} else {
+			b.add(nil, p, &unit[part].w, dst)
+		}
+	}
+	scale(dst)
 }
 
 // middle returns a where that is below 4, and otherwise the middle of the interval, 1 wide
@@ -47,20 +115,6 @@ func middle(a float64) float64 {
 	}
 	root := float64(0.5*math.Floor(float64(2*math.Sqrt(a)))) + 0.25
 	return float64(root * root)
-}
-
-// Best writes the probability of every eligible variable, and 0 for the others; eligible
-// nil: all are. The law of every eligible one has been set.
-func (b *Beta) Best(eligible []bool, dst []float64) {
-	clear(dst)
-	b.arms = b.arms[:0]
-	for i := range b.laws {
-		if len(eligible) == 0 || eligible[i] {
-			b.arms = append(b.arms, i)
-		}
-	}
-	b.above(&b.logits, b.arms, math.Inf(-1), dst)
-	scale(dst)
 }
 
 // logit is the law of the logit of a Beta(a, b) variable. Around its mode

@@ -12,11 +12,8 @@ import (
 
 // betaBest returns P(θ_i is the largest) for independent θ_i ~ Beta(a_i, b_i).
 func betaBest(a, b []float64) []float64 {
-	w, p := NewBeta(len(a)), make([]float64, len(a))
-	for i := range a {
-		w.Set(i, a[i], b[i])
-	}
-	w.Best(nil, p)
+	p := make([]float64, len(a))
+	NewBeta(len(a)).Best(a, b, nil, p)
 	return p
 }
 
@@ -81,17 +78,15 @@ func TestBetaBestProperties(t *testing.T) {
 			b[i] = math.Exp(rapid.Float64Range(math.Log(1e-3), 4).Draw(t, "ln beta")) + (n - s)
 		}
 		w, p := NewBeta(k), make([]float64, k)
-		for i := range k {
-			w.Set(i, a[i], b[i])
-		}
-		w.Best(nil, p)
-		clear(p)
-		left := w.above(&w.logits, w.arms, math.Inf(-1), p)
-		for _, v := range p {
-			left += v
-		}
-		if !(math.Abs(left-1) < 1e-9) {
-			t.Fatalf("probabilities add up to 1%+g", left-1)
+		w.Best(a, b, nil, p)
+		for _, w.Two = range []bool{false, true} {
+			sum, want := w.best(&w.logits, w.arms, p), 1.0
+			if w.Two {
+				want = 2
+			}
+			if !(math.Abs(sum-want) < 1e-9) {
+				t.Fatalf("probabilities add up to %v%+g", want, sum-want)
+			}
 		}
 		twin := betaBest([]float64{a[0], a[1], a[0]}, []float64{b[0], b[1], b[0]})
 		if !(math.Abs(twin[0]-twin[2]) < 1e-9) {
@@ -100,6 +95,26 @@ func TestBetaBestProperties(t *testing.T) {
 		mirror, straight := betaBest(b[:2], a[:2]), betaBest(a[:2], b[:2])
 		if !(math.Abs(mirror[0]-straight[1]) < 1e-9) {
 			t.Fatalf("the larger θ has %v, the smaller 1 − θ %v", straight, mirror)
+		}
+	})
+}
+
+// Laws of few rows are integrated over θ as over the logit.
+func TestFewRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(2, 12).Draw(t, "k")
+		w, few, panels := NewBeta(k), make([]float64, k), make([]float64, k)
+		for i := range k {
+			most := 1 + (mostDegree-k)/k
+			w.arms = append(w.arms, i)
+			w.set(i, float64(rapid.IntRange(1, 1+most/2).Draw(t, "a")), float64(rapid.IntRange(1, 1+(most-1)/2).Draw(t, "b")))
+		}
+		for _, w.Two = range []bool{false, true} {
+			w.exactly(few)
+			w.round()
+			if w.best(&w.logits, w.arms, panels); !(off(few, panels) < far) {
+				t.Fatalf("best two %v of %v, %v: %v, by panels %v", w.Two, w.a, w.b, few, panels)
+			}
 		}
 	})
 }

@@ -30,7 +30,6 @@ func NewGaussian(k int) *Gaussian {
 //	of equal largest point masses the first counts
 //	one eligible arm has probability 1
 func (g *Gaussian) Best(mean, sd []float64, eligible []bool, dst []float64) {
-	clear(dst)
 	origin, narrowest := 0.0, math.Inf(1) // mean and spread of the narrowest law
 	for i, m := range mean {
 		if s := sd[i]; s > 0 && (s < narrowest || s == narrowest && m < origin) && (len(eligible) == 0 || eligible[i]) {
@@ -39,36 +38,24 @@ func (g *Gaussian) Best(mean, sd []float64, eligible []bool, dst []float64) {
 	}
 	origin = rounded(origin, narrowest)
 	g.arms = g.arms[:0]
-	point, end := -1, math.Inf(-1) // the largest point mass
 	for i, m := range mean {
-		if len(eligible) > 0 && !eligible[i] {
-			continue
-		}
-		m -= origin // so that the narrowest law keeps its digits
-		g.set(i, m, sd[i])
-		switch {
-		case g.bottom(i) < g.top(i):
+		if len(eligible) == 0 || eligible[i] {
 			g.arms = append(g.arms, i)
-		case point < 0 || m > end:
-			point, end = i, m
+			g.set(i, m-origin, sd[i]) // so that the narrowest law keeps its digits
 		}
 	}
-	left := g.above(&g.normals, g.arms, end, dst)
-	if point >= 0 {
-		dst[point] = left
-	}
-	scale(dst)
+	g.best(&g.normals, g.arms, dst)
 }
 
-// scale divides p by its sum.
-func scale(p []float64) {
-	sum := 0.0
+// scale divides p by its sum, and returns that.
+func scale(p []float64) (sum float64) {
 	for _, v := range p {
 		sum += v
 	}
 	for i := range p {
 		p[i] /= sum
 	}
+	return sum
 }
 
 // set gives variable i a law.

@@ -16,9 +16,14 @@ func TestBestIsAFunctionOfTheLaws(t *testing.T) {
 		k := rapid.IntRange(2, 8).Draw(t, "k")
 		a, b, mean, sd := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
 		kept, normal := NewBeta(k), NewGaussian(k)
+		kept.Two = rapid.Bool().Draw(t, "best two")
+		normal.Two = kept.Two
 		size := math.Exp(rapid.Float64Range(0, 9).Draw(t, "ln rows"))
+		whole := rapid.Bool().Draw(t, "whole")
 		set := func(i int) {
-			kept.Set(i, a[i], b[i])
+			if whole {
+				a[i], b[i] = math.Ceil(a[i]), math.Ceil(b[i])
+			}
 			mean[i], sd[i] = a[i]/(a[i]+b[i]), 0.5/math.Sqrt(a[i]+b[i])
 		}
 		for i := range k {
@@ -32,16 +37,14 @@ func TestBestIsAFunctionOfTheLaws(t *testing.T) {
 			for j := range eligible {
 				eligible[j] = j == i || rapid.IntRange(0, 9).Draw(t, "eligible") > 0
 			}
-			kept.Best(eligible, got)
-			fresh := NewBeta(k)
-			for j := range k {
-				fresh.Set(j, a[j], b[j])
-			}
-			if fresh.Best(eligible, want); !slices.Equal(got, want) {
+			kept.Best(a, b, eligible, got)
+			fresh, anew := NewBeta(k), NewGaussian(k)
+			fresh.Two, anew.Two = kept.Two, kept.Two
+			if fresh.Best(a, b, eligible, want); !slices.Equal(got, want) {
 				t.Fatalf("Beta: kept %v, computed anew %v", got, want)
 			}
 			normal.Best(mean, sd, eligible, got)
-			if NewGaussian(k).Best(mean, sd, eligible, want); !slices.Equal(got, want) {
+			if anew.Best(mean, sd, eligible, want); !slices.Equal(got, want) {
 				t.Fatalf("normal: kept %v, computed anew %v", got, want)
 			}
 			if rapid.Bool().Draw(t, "success") {
@@ -50,6 +53,47 @@ func TestBestIsAFunctionOfTheLaws(t *testing.T) {
 				b[i] += rapid.Float64Range(0, 1).Draw(t, "loss")
 			}
 			set(i)
+		}
+	})
+}
+
+// Half the probability to be among the largest two is half of that to be the largest and of
+// those by which it grows where any one other is left out: also where some laws are points.
+func TestBestTwoByLeavingOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(2, 7).Draw(t, "k")
+		mean, sd, a, b := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+		for i := range k {
+			mean[i] = float64(rapid.IntRange(-3, 3).Draw(t, "mean"))
+			if sd[i] = math.Exp(rapid.Float64Range(-6, 2).Draw(t, "ln sd")); rapid.IntRange(0, 3).Draw(t, "point") == 0 {
+				sd[i], mean[i] = 1e-40, mean[i]+0.5+0.01*float64(i) // of equal points the first counts
+			}
+			a[i], b[i] = math.Exp(rapid.Float64Range(-5, 12).Draw(t, "ln a")), math.Exp(rapid.Float64Range(-5, 12).Draw(t, "ln b"))
+		}
+		normal, logit := NewGaussian(k), NewBeta(k)
+		for name, best := range map[string]func(two bool, among []bool, p []float64){
+			"normal": func(two bool, among []bool, p []float64) { normal.Two = two; normal.Best(mean, sd, among, p) },
+			"Beta":   func(two bool, among []bool, p []float64) { logit.Two = two; logit.Best(a, b, among, p) },
+		} {
+			got, want, first, part, among := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k), make([]bool, k)
+			best(true, nil, got)
+			best(false, nil, first)
+			copy(want, first)
+			for j := range k {
+				for i := range k {
+					among[i] = i != j
+				}
+				best(false, among, part)
+				for i := range k {
+					if i != j {
+						want[i] += part[i] - first[i]
+					}
+				}
+			}
+			scale(want)
+			if !(off(got, want) < 2) { // K + 1 quadratures have each an error of their own
+				t.Fatalf("%s: %v, by leaving out %v", name, got, want)
+			}
 		}
 	})
 }
@@ -68,22 +112,26 @@ func TestWorstLaws(t *testing.T) {
 			arms[i] = i
 		}
 		judge := func(w, fine *quadrature, l, m laws) float64 {
-			clear(got)
-			clear(want)
-			w.above(l, arms, math.Inf(-1), got)
-			fine.above(finer{m}, arms, math.Inf(-1), want)
-			scale(got)
-			scale(want)
-			return off(got, want)
+			worst := 0.0
+			for _, two := range []bool{false, true} {
+				w.Two, fine.Two = two, two
+				w.best(l, arms, got)
+				fine.best(finer{m}, arms, want)
+				worst = max(worst, off(got, want))
+			}
+			return worst
 		}
 		b, fineB, g, fineG := NewBeta(k), NewBeta(k), NewGaussian(k), NewGaussian(k)
 		for name, worst := range map[string]float64{
 			"Beta": climb(2*k, func(x []float64) float64 {
 				for i := range k {
 					n, share := math.Exp(min(20, max(-5, 5+x[2*i]))), 1/(1+math.Exp(-0.3*x[2*i+1]))
-					b.Set(i, max(1e-3, n*share), max(1e-3, n*(1-share)))
-					fineB.Set(i, max(1e-3, n*share), max(1e-3, n*(1-share)))
+					b.set(i, max(1e-3, n*share), max(1e-3, n*(1-share)))
+					fineB.set(i, b.a[i], b.b[i])
 				}
+				b.arms, fineB.arms = arms, arms
+				b.round()
+				fineB.round()
 				return judge(&b.quadrature, &fineB.quadrature, &b.logits, &fineB.logits)
 			}),
 			"normal": climb(2*k, func(x []float64) float64 {
