@@ -204,7 +204,7 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
 		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
 		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
-		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn,
+		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn, Jobs: r.j.Jobs,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams := make([]stream, len(r.streams))
