@@ -249,7 +249,7 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 
 // follow goes along the log until a round is not what it was: errBound.
 func (b *binder) follow(l *logged, ties *nearTies) error {
-	if b.alone && b.Mechanism.Learns(2, false) && !b.Mechanism.Stratified() && !b.Mechanism.Weighs() {
+	if b.alone && b.Mechanism.AtOnce() && !b.Mechanism.Weighs() {
 		return b.atOnce(l)
 	}
 	return l.follow(b.job, func(answer int) error {

@@ -80,8 +80,11 @@ type change struct {
 	arm           int
 	rows, arrived int64 // of the release, and of the stream when the policy learned
 	released      bool  // else nothing was
-	logged, exact []float64
+	logged, exact []float64 // exact: nil where there is no room for the noise
 }
+
+// room reports whether the noise of another release is kept.
+func (r *recovered) room() bool { return len(r.residues) < mostReleases }
 
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
@@ -97,7 +100,7 @@ func (r *recovered) take(c *change) {
 		if c.released {
 			r.releases++
 		}
-		if len(r.residues) == mostReleases {
+		if !r.room() {
 			r.more++
 			continue
 		}

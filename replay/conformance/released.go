@@ -207,22 +207,17 @@ func (j *job) values() int {
 // the one needs what the other finds. Whatever a run fails for, that of l fails for too, no
 // later.
 func (s *seen) apart(l *logged) func() error {
-	j := s.j
-	if j.Jobs < 2 || s.ends != nil || j.Mechanism.Linear() || j.Mechanism.Weighs() {
+	m := s.j.Mechanism
+	if s.j.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
 		return func() error { return nil }
 	}
-	own := j.shell()
-	own.run, own.shows = j.Mechanism.NewTeller(j.s.ID()), false
+	own := s.j.shell()
+	own.run, own.shows = m.NewTeller(s.j.s.ID()), false
 	own.feed = l.feed.To(own.run)
 	if s.told = own.run; s.known != nil {
 		s.known = own.run
 	}
-	return func() error {
-		return own.follow(j, func(int) error {
-			s.values(own)
-			return nil
-		})
-	}
+	return func() error { return own.through(s.j, func() { s.values(own) }) }
 }
 
 // beside is see for a log with a seed; nil where there is nothing to see. What
@@ -340,32 +335,38 @@ func (s *seen) decided(l *logged, answer int, want []float64) bool {
 
 // values examines what was seen in a round.
 func (s *seen) values(l *logged) {
-	logged, rows := l.released(), s.told.InRelease()
-	var exact []float64
+	logged, rows, one := l.released(), s.told.InRelease(), s.per == 1
+	was, before := s.rows[:len(rows)], s.before[:len(logged)]
 	for arm, n := range rows {
-		from, to, fresh := arm*s.per, (arm+1)*s.per, n != s.rows[arm]
-		if !fresh {
-			if s.per == 1 && logged[arm] == s.before[arm] { // what another finds, sooner
-				continue
-			}
-			at := s.another(logged, from, to)
-			if at < 0 {
-				continue
-			}
-			s.changed(l, arm, at)
-		}
-		if s.noise != nil {
-			if exact == nil {
-				exact = s.told.Exact()
-			}
-			s.noise.take(&change{arm, n, s.told.Arrived()[arm], fresh, logged[from:to], exact[from:to]})
-		}
-		if fresh {
-			s.rows[arm], s.arrived[arm] = n, s.told.Arrived()[arm]
+		if n != was[arm] || !one || logged[arm] != before[arm] {
+			s.value(l, arm)
 		}
 	}
 	s.compare(l, logged)
 	s.before = logged
+}
+
+// value examines what was seen of an arm, of which something may be new.
+func (s *seen) value(l *logged, arm int) {
+	from, to, rows := arm*s.per, (arm+1)*s.per, s.told.InRelease()[arm]
+	fresh := rows != s.rows[arm]
+	if !fresh {
+		at := s.another(l.released(), from, to)
+		if at < 0 {
+			return
+		}
+		s.changed(l, arm, at)
+	}
+	if s.noise != nil {
+		c := change{arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
+		if s.noise.room() {
+			c.exact = s.told.Exact()[from:to]
+		}
+		s.noise.take(&c)
+	}
+	if fresh {
+		s.rows[arm], s.arrived[arm] = rows, s.told.Arrived()[arm]
+	}
 }
 
 // another returns which of the values from one to another is not that of the round before;
