@@ -144,10 +144,10 @@ type seen struct {
 	known   *replay.Runner // whose counters release what the declared one does; nil: that is not known
 	wager   *wager         // nil: actions are not drawn, or a seed decides them
 	noise   *recovered     // nil: the declared counter adds none
-	before  []float64        // logged in the round before; 0 before the first
-	rows    []int64          // in the last release of every arm
-	arrived []int64          // rows of every arm when the policy learned of it
-	beside  replay.Round     // of a run beside another
+	before  []float64      // logged in the round before; 0 before the first
+	rows    []int64        // in the last release of every arm
+	arrived []int64        // rows of every arm when the policy learned of it
+	beside  replay.Round   // of a run beside another
 }
 
 // purposeReleased is what the exact sums are booked for that released values are
