@@ -3,8 +3,9 @@ package conformance
 import (
 	"cmp"
 	"encoding/binary"
+	"hash"
+	"hash/fnv"
 	"math"
-	"math/bits"
 
 	"banditaudit/replay/counter"
 	"banditaudit/replay/noise"
@@ -30,7 +31,8 @@ type recovered struct {
 	more     int64 // values beyond mostReleases
 	column   *resolution
 	offGrid  int64
-	seen     trace // of the logged values
+	seen     hash.Hash // of the logged values
+	word     []byte    // one of them
 	residues []noise.Residue
 	draws    []noise.Draw
 	before   []earlier       // of every stream
@@ -59,7 +61,7 @@ type earlier struct {
 
 // recovery starts one; nil where the declared counter adds no noise.
 func (j *job) recovery(per int, column *resolution) *recovered {
-	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: newTrace()}
+	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
 	if j.Mechanism.Recover() == nil {
 		return nil
 	}
@@ -87,7 +89,8 @@ func (r *recovered) room() bool { return len(r.residues) < mostReleases }
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
 	for i, v := range c.logged {
-		r.seen.add(v)
+		r.word = binary.LittleEndian.AppendUint64(r.word[:0], math.Float64bits(v))
+		r.seen.Write(r.word)
 		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
 			r.offGrid++
 		}
@@ -202,7 +205,7 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	r.onLattice()
 	in := noise.Input{
 		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
-		Salt:    r.j.s.ID() + "\x00" + r.seen.sum(),
+		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
 		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
 		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn, Jobs: r.j.Jobs,
 		Recover: func(residues []noise.Residue) []noise.Draw {
@@ -232,27 +235,4 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	}
 	found := noise.Fit(in)
 	return r.said(&found)
-}
-
-// trace is the FNV-1a hash, of 128 bits, of numbers one after another: that of hash/fnv of
-// their bytes, of which the lowest comes first.
-type trace struct{ hi, lo uint64 }
-
-func newTrace() trace { return trace{0x6c62272e07bb0142, 0x62b821756295c58d} }
-
-// add multiplies by the prime 2⁸⁸ + 0x13b for each byte.
-func (h *trace) add(v float64) {
-	hi, lo, word := h.hi, h.lo, math.Float64bits(v)
-	for range 8 {
-		lo ^= word & 0xff
-		word >>= 8
-		over, low := bits.Mul64(0x13b, lo)
-		hi, lo = over+lo<<24+0x13b*hi, low
-	}
-	h.hi, h.lo = hi, lo
-}
-
-// sum is the hash, its highest byte first.
-func (h *trace) sum() string {
-	return string(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, h.hi), h.lo))
 }

@@ -2,10 +2,8 @@ package conformance
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
@@ -461,20 +459,6 @@ func TestReleasedByTwoWorkers(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The hash of the values that were seen is that of hash/fnv.
-func TestTraceIsFNV(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		got, want := newTrace(), fnv.New128a()
-		for _, v := range rapid.SliceOf(rapid.Float64()).Draw(r, "values") {
-			got.add(v)
-			binary.Write(want, binary.LittleEndian, v) //nolint:errcheck // a hash takes what it is given
-		}
-		if got.sum() != string(want.Sum(nil)) {
-			r.Errorf("%x, want %x", got.sum(), want.Sum(nil))
-		}
-	})
 }
 
 func BenchmarkReleased(b *testing.B) {

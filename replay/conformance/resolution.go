@@ -29,34 +29,25 @@ type resolution struct {
 
 // take looks at more of the column, of so many values in a row.
 func (r *resolution) take(values []float64, row int) {
-	before := make([]float64, row)
-	for ; len(values) >= row; values = values[row:] {
-		now := values[:row]
-		for i, v := range before {
-			if w := now[i]; w != 0 && w != v {
-				r.value(w)
+	for i, v := range values {
+		if v == 0 || i >= row && v == values[i-row] {
+			continue
+		}
+		r.any, r.size = true, max(r.size, math.Abs(v))
+		for r.places <= decimals.Most && !decimals.Write(v, r.places) {
+			r.places++
+		}
+		r.digits.Take(v)
+		unit, is := ulp(v), single(v) > 0
+		if unit > r.grid {
+			r.chance += r.grid / unit
+			if is {
+				r.singles++
 			}
 		}
-		before = now
-	}
-}
-
-// value looks at a value that is new, and not 0.
-func (r *resolution) value(v float64) {
-	r.any, r.size = true, max(r.size, math.Abs(v))
-	for r.places <= decimals.Most && !decimals.Write(v, r.places) {
-		r.places++
-	}
-	r.digits.Take(v)
-	unit, is := ulp(v), single(v) > 0
-	if unit > r.grid {
-		r.chance += r.grid / unit
-		if is {
-			r.singles++
+		if !is {
+			r.others++
 		}
-	}
-	if !is {
-		r.others++
 	}
 }
 

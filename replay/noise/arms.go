@@ -66,16 +66,12 @@ func products(s *drawn, w []float64, group []int) (p, statistic float64, pairs i
 // byGroup lists the draws of each group, stream by stream, of the first n
 // streams.
 func byGroup(s *drawn, group []int, n int) [][]int {
-	members, sizes := make([][]int, s.groups(group)+1), make([]int, s.groups(group)+1)
-	for _, g := range group {
-		sizes[g]++
-	}
-	all := make([]int, len(group)) // room for each group in turn
-	for g, size := range sizes {
-		members[g], all = all[:0:size], all[size:]
-	}
+	var members [][]int
 	for _, stream := range s.streams[:n] {
 		for _, i := range stream {
+			for len(members) <= group[i] {
+				members = append(members, nil)
+			}
 			members[group[i]] = append(members[group[i]], i)
 		}
 	}

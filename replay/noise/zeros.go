@@ -19,29 +19,19 @@ func (s *drawn) zeros(ratio float64) (p float64, zero, on int64) {
 	times := [...]float64{1.5, 2, 10, 1e3, 1e5, 1e7, 1e9}
 	var sums [len(times)]float64
 	var all float64
-	type law struct{ lattice, scale, err float64 }
-	known := map[law]*[len(times) + 1]float64{} // ln of the factors for each of times, and of the probability
 	for i := range s.vars {
 		v := &s.vars[i]
 		if v.lattice == 0 || v.mixed != nil {
 			continue
 		}
+		likely := min(1, v.points()*math.Tanh(v.lattice/(v.scale*ratio)/2))
 		on++
 		if v.k == 0 {
 			zero++
 		}
-		lns, ok := known[law{v.lattice, v.scale, v.err}]
-		if !ok {
-			likely := min(1, v.points()*math.Tanh(v.lattice/(v.scale*ratio)/2))
-			lns = &[len(times) + 1]float64{len(times): math.Log(likely)}
-			for j, x := range times {
-				lns[j] = math.Log1p(float64(likely * (x - 1)))
-			}
-			known[law{v.lattice, v.scale, v.err}] = lns
-		}
-		all -= lns[len(times)]
-		for j := range sums {
-			sums[j] -= lns[j]
+		all -= math.Log(likely)
+		for j, x := range times {
+			sums[j] -= math.Log1p(float64(likely * (x - 1)))
 		}
 	}
 	if zero == 0 {

@@ -80,7 +80,6 @@ type UCB struct {
 	widths        []float64 // √w itself; nil outside the width's table
 	low, high     float64   // bounds of √w where widths is nil
 	last          int       // the arm that was played last where nothing but first or race decided
-	led           int64     // what the clock showed when race found that leads holds; 0: no round since the last release
 }
 
 // ucbArm is the part of an arm's index that does not depend on t.
@@ -177,38 +176,25 @@ func first(arms []ucbArm, root float64) int {
 // where that does not do the first arm at the upper bound; where neither does,
 // √w is computed.
 func (u *UCB) race(t int64) int {
-	if !u.wins(u.last, t) {
+	if !u.wins(u.last) {
 		u.last = first(u.arms, u.high)
-		if !u.wins(u.last, t) {
+		if !u.wins(u.last) {
 			u.last = first(u.arms, u.width.root(t))
 		}
 	}
 	return u.last
 }
 
-// wins reports whether the bounds of √w decide that arm has the largest index at t, and
-// notes whether it leads.
-func (u *UCB) wins(arm int, t int64) bool {
-	least, most := u.ahead(arm, u.low, u.high)
-	if !(most >= least-lead(least)) {
-		u.led = t
-	}
-	return !(most >= least)
-}
-
-// ahead returns the index of an arm at low, and the largest of all others at high.
-func (u *UCB) ahead(arm int, low, high float64) (least, most float64) {
-	most = math.Inf(-1)
+// wins reports whether the bounds of √w decide that arm has the largest index.
+func (u *UCB) wins(arm int) bool {
+	least := u.arms[arm].mean + float64(u.low*u.arms[arm].root)
 	for i, a := range u.arms {
-		if index := a.mean + float64(high*a.root); index > most && i != arm {
-			most = index
+		if a.mean+float64(u.high*a.root) >= least && i != arm {
+			return false
 		}
 	}
-	return u.arms[arm].mean + float64(low*u.arms[arm].root), most
+	return true
 }
-
-// lead is 2⁻¹⁹ of an index.
-func lead(index float64) float64 { return float64(math.Abs(index) * 0x1p-19) }
 
 // indices returns the indices of all arms.
 func (u *UCB) indices(root float64) []float64 {
@@ -249,7 +235,7 @@ func (u *UCB) enter(t int64) {
 // Observe recomputes the part of arm's index that does not depend on t. There
 // is none before the first released row.
 func (u *UCB) Observe(s *State, arm int) {
-	if u.led = 0; s.Pulls[arm] == 0 {
+	if s.Pulls[arm] == 0 {
 		return
 	}
 	if u.fresh > 0 && u.arms[arm].root == 0 {
@@ -279,15 +265,19 @@ func (u *UCB) Indices(s *State) []float64 {
 func (u *UCB) leads(t int64) bool {
 	low, high := u.low, u.high
 	switch at := t - u.block; {
-	case t == u.led && t > 0:
-		return true
 	case at < 0 || at >= u.length:
 		return false
 	case u.widths != nil:
 		low, high = u.widths[at], u.widths[at]
 	}
-	least, most := u.ahead(u.last, low, high)
-	return !(most >= least-lead(least))
+	least := u.arms[u.last].mean + float64(low*u.arms[u.last].root)
+	least -= float64(math.Abs(least) * 0x1p-19)
+	for i, a := range u.arms {
+		if a.mean+float64(high*a.root) >= least && i != u.last {
+			return false
+		}
+	}
+	return true
 }
 
 // Explored returns false.
