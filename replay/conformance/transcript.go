@@ -33,17 +33,7 @@ type TranscriptWriter struct {
 	rows        *array.RecordBuilder
 	experiments bool
 	arms        int
-	pending     pending
-}
-
-// pending are rows that are not yet in a record batch, but for their lists. Null is
-// where known is false.
-type pending struct {
-	experiment, arm []int32
-	round           []int64
-	armKnown        []bool
-	propensity      []float64
-	known           []bool
+	pending     int
 }
 
 // NewTranscriptWriter starts a transcript on w. experiments asks for the column
@@ -72,20 +62,28 @@ func NewTranscriptWriter(w io.WriteSeeker, experiments bool, arms int) (*Transcr
 // Append adds one row of the experiment with the given index. The index is
 // not written when the transcript has no column for it.
 func (w *TranscriptWriter) Append(experiment int32, r TranscriptRow) error {
-	p := &w.pending
-	p.experiment, p.round = append(p.experiment, experiment), append(p.round, r.Round)
-	p.arm, p.armKnown = append(p.arm, int32(max(0, r.Arm))), append(p.armKnown, r.Arm >= 0) //nolint:gosec // arms of a tableau are int32
-	known := !math.IsNaN(r.Propensity)
-	if !known {
-		r.Propensity = 0
+	at := 0
+	if w.experiments {
+		w.rows.Field(0).(*array.Int32Builder).Append(experiment)
+		at = 1
 	}
-	p.propensity, p.known = append(p.propensity, r.Propensity), append(p.known, known)
+	w.rows.Field(at).(*array.Int64Builder).Append(r.Round)
+	if arm := w.rows.Field(at + 1).(*array.Int32Builder); r.Arm < 0 {
+		arm.AppendNull()
+	} else {
+		arm.Append(int32(r.Arm)) //nolint:gosec // arms of a tableau are int32
+	}
+	if p := w.rows.Field(at + 2).(*array.Float64Builder); math.IsNaN(r.Propensity) {
+		p.AppendNull()
+	} else {
+		p.Append(r.Propensity)
+	}
 	if w.arms > 0 {
-		if err := w.byArm(w.rows.Field(len(w.rows.Fields())-1).(*array.FixedSizeListBuilder), r.Propensities); err != nil {
+		if err := w.byArm(w.rows.Field(at+3).(*array.FixedSizeListBuilder), r.Propensities); err != nil {
 			return err
 		}
 	}
-	if len(p.round) == transcriptRows {
+	if w.pending++; w.pending == transcriptRows {
 		return w.flush()
 	}
 	return nil
@@ -112,7 +110,7 @@ func (w *TranscriptWriter) byArm(list *array.FixedSizeListBuilder, values []floa
 // Close writes what is pending and the footer. It does not close the file.
 func (w *TranscriptWriter) Close() error {
 	var err error
-	if len(w.pending.round) > 0 {
+	if w.pending > 0 {
 		err = w.flush()
 	}
 	w.rows.Release()
@@ -123,15 +121,7 @@ func (w *TranscriptWriter) Close() error {
 }
 
 func (w *TranscriptWriter) flush() error {
-	p, at := &w.pending, 0
-	if w.experiments {
-		w.rows.Field(0).(*array.Int32Builder).AppendValues(p.experiment, nil)
-		at = 1
-	}
-	w.rows.Field(at).(*array.Int64Builder).AppendValues(p.round, nil)
-	w.rows.Field(at+1).(*array.Int32Builder).AppendValues(p.arm, p.armKnown)
-	w.rows.Field(at+2).(*array.Float64Builder).AppendValues(p.propensity, p.known)
-	*p = pending{p.experiment[:0], p.arm[:0], p.round[:0], p.armKnown[:0], p.propensity[:0], p.known[:0]}
+	w.pending = 0
 	record := w.rows.NewRecord()
 	defer record.Release()
 	if err := w.file.Write(record); err != nil {
