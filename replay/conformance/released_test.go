@@ -421,14 +421,14 @@ func TestReleasedRunErrors(t *testing.T) {
 func TestReleasedByTwoWorkers(t *testing.T) {
 	full := errors.New("disk full")
 	for name, p := range honest() {
+		d := declare(t, p)
 		for _, late := range []bool{false, true} {
-			l := show(t, p, 300, 7, late)
+			l := show(t, p, 120, 7, late)
 			for _, shift := range []float64{0, 0.5} {
-				l.ReleasedByArm[2*150] += shift
+				l.ReleasedByArm[2*60] += shift
 				s := l.write(t)
 				var found [2]string
 				for i := range found {
-					d := declare(t, p)
 					d.Jobs = i + 1
 					var rows []TranscriptRow
 					out, err := d.Run(context.Background(), s, &ledger.Disclosures{}, gather(&rows))
@@ -442,18 +442,17 @@ func TestReleasedByTwoWorkers(t *testing.T) {
 					t.Errorf("%s, late %v, shifted by %g: two workers find\n%s\nand one\n%s", name, late, shift, found[1], found[0])
 				}
 			}
-			l.schema.Reward[1], l.Reward[99] = 2, 2 // which the protocol does not allow
+			l.schema.Reward[1], l.Reward[49] = 2, 2 // which the protocol does not allow
 			s := l.write(t)
-			for _, fails := range []int64{80, 290} {
-				d, last := declare(t, p), int64(0)
-				d.Jobs = 2
+			for _, fails := range []int64{40, 110} {
+				last := int64(0)
 				_, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r TranscriptRow) error {
 					if last = r.Round; last == fails {
 						return full
 					}
 					return nil
 				})
-				if err == nil || errors.Is(err, full) != (fails == 80) || last > 105 {
+				if err == nil || errors.Is(err, full) != (fails == 40) || last > 60 {
 					t.Errorf("%s, late %v: error %v after round %d", name, late, err, last)
 				}
 			}
