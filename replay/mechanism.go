@@ -113,6 +113,10 @@ type freedom struct {
 // are equal, or without rows: one of them is then as right as another.
 func (m *Mechanism) Free() bool { return m.free != freedom{} }
 
+// AtOnce reports whether the policy learns before every round, and has one state: what is
+// released of a reward is then known as soon as the run is told of it.
+func (m *Mechanism) AtOnce() bool { return m.plain() && !m.strata }
+
 // Given returns how many rounds at the beginning the policy did not choose; it only
 // learned from them.
 func (m *Mechanism) Given() int64 { return m.opening.Given }

@@ -240,17 +240,54 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 	b.alone = b.mode == schemas.ModeReleased && !b.Mechanism.Linear() && l.until == nil && !b.s.Schema().RewardRound
 	ties := b.nearTies(l.run)
 	b.c.allow(ties)
-	err := l.follow(b.job, func(answer int) error {
+	err := b.follow(l, ties)
+	if errors.Is(err, errBound) {
+		return false, nil
+	}
+	return err == nil && ties.chosen() == b.used, err
+}
+
+// follow goes along the log until a round is not what it was: errBound.
+func (b *binder) follow(l *logged, ties *nearTies) error {
+	if b.alone && b.Mechanism.AtOnce() && !b.Mechanism.Weighs() {
+		return b.atOnce(l)
+	}
+	return l.follow(b.job, func(answer int) error {
 		b.steps -= b.each
 		if b.same(l, ties, answer) {
 			return nil
 		}
 		return errBound
 	})
-	if errors.Is(err, errBound) {
-		return false, nil
+}
+
+// atOnce is follow where nothing but the sum of the arm can become another, and the round
+// after a reward shows it: rounds after those of other arms are what they were. The
+// reward of the last round is in nothing that is released.
+func (b *binder) atOnce(l *logged) error {
+	rows := b.s.Rows()
+	for i := range b.s.Chunks() {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		c := b.s.Chunk(i)
+		for row, arm := range c.Arm {
+			at := c.Start + int64(row)
+			if int(arm) != b.arm || at == rows-1 {
+				continue
+			}
+			b.feed.Row(at)
+			if err := l.err(); err != nil {
+				return err
+			}
+			if l.run.Sum(b.arm) != l.also.Sum(b.arm) {
+				b.steps -= b.each * (at + 2)
+				return errBound
+			}
+		}
 	}
-	return err == nil && ties.chosen() == b.used, err
+	b.steps -= b.each * rows
+	return nil
 }
 
 // same reports whether a round is what it was.

@@ -285,3 +285,24 @@ func (l *logged) follow(j *job, visit func(answer int) error) error {
 		return visit(answer)
 	})
 }
+
+// through goes along the log with a run that tells and chooses nothing: it is not asked
+// where it knows every reward, and learns from it, right after its round.
+func (l *logged) through(j *job, visit func()) error {
+	asked := !j.Mechanism.AtOnce() || l.until != nil || l.s.Schema().RewardRound
+	for t := int64(1); t <= l.rows; t++ {
+		if t > 1 {
+			if err := l.Reveal(t-1, l.arm()); err != nil {
+				return err
+			}
+		}
+		if in := l.Round(t); asked {
+			l.run.Next(in)
+		}
+		if err := j.interrupted(t); err != nil {
+			return err
+		}
+		visit()
+	}
+	return nil
+}

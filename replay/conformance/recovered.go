@@ -78,10 +78,13 @@ func (j *job) recovery(per int, column *resolution) *recovered {
 // change is an arm whose released value is new.
 type change struct {
 	arm           int
-	rows, arrived int64 // of the release, and of the stream when the policy learned
-	released      bool  // else nothing was
-	logged, exact []float64
+	rows, arrived int64     // of the release, and of the stream when the policy learned
+	released      bool      // else nothing was
+	logged, exact []float64 // exact: nil where there is no room for the noise
 }
+
+// room reports whether the noise of another release is kept.
+func (r *recovered) room() bool { return len(r.residues) < mostReleases }
 
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
@@ -97,7 +100,7 @@ func (r *recovered) take(c *change) {
 		if c.released {
 			r.releases++
 		}
-		if len(r.residues) == mostReleases {
+		if !r.room() {
 			r.more++
 			continue
 		}
@@ -204,7 +207,7 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
 		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
 		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
-		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn,
+		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn, Jobs: r.j.Jobs,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams := make([]stream, len(r.streams))

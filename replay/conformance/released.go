@@ -42,7 +42,7 @@ func (j *job) released() (schemas.Conformance, error) {
 	l.units = j.unitArms()
 	c.allow(seen.near)
 	alone := out // without the propensities
-	err = l.follow(j, func(answer int) error {
+	visit := func(answer int) error {
 		var want []float64
 		if j.Mechanism.Random() {
 			want, answer = l.run.Propensities(), -1
@@ -62,7 +62,8 @@ func (j *job) released() (schemas.Conformance, error) {
 		}
 		counted(&out, m)
 		return j.write(l, answer, want)
-	})
+	}
+	err = j.s.Together(j.Jobs, func() error { return l.follow(j, visit) }, seen.apart(l))
 	if err == nil && c != nil {
 		err = c.explain(j, [32]byte{})
 	}
@@ -134,18 +135,19 @@ func same(v, w, half float64) bool {
 type seen struct {
 	j       *job
 	run     *replay.Runner // chooses by what is logged; its own counters add no noise
+	told    *replay.Runner // whose counters say what is in a release: run, or one that goes along the log by itself
 	out     schemas.ReleasedReplay
 	per     int // values of an arm
 	column  *resolution
 	near    *nearTies
-	ends    *ends            // nil: actions follow from what is logged as it is
-	known   func() []float64 // what the declared counter releases, in the layout of the log; nil: not known
-	wager   *wager           // nil: actions are not drawn, or a seed decides them
-	noise   *recovered       // nil: the declared counter adds none
-	before  []float64        // logged in the round before; 0 before the first
-	rows    []int64          // in the last release of every arm
-	arrived []int64          // rows of every arm when the policy learned of it
-	beside  replay.Round     // of a run beside another
+	ends    *ends          // nil: actions follow from what is logged as it is
+	known   *replay.Runner // whose counters release what the declared one does; nil: that is not known
+	wager   *wager         // nil: actions are not drawn, or a seed decides them
+	noise   *recovered     // nil: the declared counter adds none
+	before  []float64      // logged in the round before; 0 before the first
+	rows    []int64        // in the last release of every arm
+	arrived []int64        // rows of every arm when the policy learned of it
+	beside  replay.Round   // of a run beside another
 }
 
 // purposeReleased is what the exact sums are booked for that released values are
@@ -166,6 +168,7 @@ func (j *job) see() (*seen, error) {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
 	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k), arrived: make([]int64, k)}
+	s.told = s.run
 	var err error
 	if s.column, err = j.resolve(); err != nil {
 		return nil, err
@@ -179,7 +182,7 @@ func (j *job) see() (*seen, error) {
 		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k, j.drawnAnew())
 	}
 	if s.noise == nil {
-		s.known = s.run.Exact
+		s.known = s.run
 	}
 	if s.column.rounds() && s.known == nil {
 		s.ends = newEnds(s)
@@ -197,6 +200,24 @@ func (j *job) values() int {
 	default:
 		return s.ContextDim
 	}
+}
+
+// apart returns a walk of its own over the log of l that examines what was seen, while the
+// walk of l examines the actions; one that does nothing where there is no second worker, or
+// the one needs what the other finds. Whatever a run fails for, that of l fails for too, no
+// later.
+func (s *seen) apart(l *logged) func() error {
+	m := s.j.Mechanism
+	if s.j.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
+		return func() error { return nil }
+	}
+	own := s.j.shell()
+	own.run, own.shows = m.NewTeller(s.j.s.ID()), false
+	own.feed = l.feed.To(own.run)
+	if s.told = own.run; s.known != nil {
+		s.known = own.run
+	}
+	return func() error { return own.through(s.j, func() { s.values(own) }) }
 }
 
 // beside is see for a log with a seed; nil where there is nothing to see. What
@@ -230,7 +251,7 @@ func (s *seen) besides(l *logged) error {
 		return err
 	}
 	if s.noise != nil {
-		s.known = l.run.Exact
+		s.known = l.run
 	}
 	s.round(l, answer, nil)
 	return nil
@@ -241,7 +262,9 @@ func (s *seen) besides(l *logged) error {
 // differs, nil where it does not, and false where that is not known, since
 // rounding of the released values explains it.
 func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, bool) {
-	s.values(l)
+	if s.told == s.run {
+		s.values(l)
+	}
 	if s.out.Actions == schemas.ActionsSeed {
 		return nil, true
 	}
@@ -312,41 +335,55 @@ func (s *seen) decided(l *logged, answer int, want []float64) bool {
 
 // values examines what was seen in a round.
 func (s *seen) values(l *logged) {
-	logged, rows := l.released(), s.run.InRelease()
-	var exact []float64
-	for arm := range s.rows {
-		from, to := arm*s.per, (arm+1)*s.per
-		fresh := rows[arm] != s.rows[arm]
-		at := -1
-		for i := from; i < to && at < 0; i++ {
-			if logged[i] != s.before[i] && !same(logged[i], s.before[i], max(single(logged[i]), single(s.before[i]))) {
-				at = i
-			}
-		}
-		if !fresh && at < 0 {
-			continue
-		}
-		if !fresh {
-			s.changed(l, arm, at)
-		}
-		if s.noise != nil {
-			if exact == nil {
-				exact = s.run.Exact()
-			}
-			s.noise.take(&change{arm, rows[arm], s.run.Arrived()[arm], fresh, logged[from:to], exact[from:to]})
-		}
-		if fresh {
-			s.rows[arm], s.arrived[arm] = rows[arm], s.run.Arrived()[arm]
+	logged, rows, one := l.released(), s.told.InRelease(), s.per == 1
+	was, before := s.rows[:len(rows)], s.before[:len(logged)]
+	for arm, n := range rows {
+		if n != was[arm] || !one || logged[arm] != before[arm] {
+			s.value(l, arm)
 		}
 	}
 	s.compare(l, logged)
-	copy(s.before, logged)
+	s.before = logged
+}
+
+// value examines what was seen of an arm, of which something may be new.
+func (s *seen) value(l *logged, arm int) {
+	from, to, rows := arm*s.per, (arm+1)*s.per, s.told.InRelease()[arm]
+	fresh := rows != s.rows[arm]
+	if !fresh {
+		at := s.another(l.released(), from, to)
+		if at < 0 {
+			return
+		}
+		s.changed(l, arm, at)
+	}
+	if s.noise != nil {
+		c := change{arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
+		if s.noise.room() {
+			c.exact = s.told.Exact()[from:to]
+		}
+		s.noise.take(&c)
+	}
+	if fresh {
+		s.rows[arm], s.arrived[arm] = rows, s.told.Arrived()[arm]
+	}
+}
+
+// another returns which of the values from one to another is not that of the round before;
+// −1: none.
+func (s *seen) another(logged []float64, from, to int) int {
+	for i := from; i < to; i++ {
+		if v, w := logged[i], s.before[i]; v != w && !same(v, w, max(single(v), single(w))) {
+			return i
+		}
+	}
+	return -1
 }
 
 // changed notes that a value is another one although nothing was released.
 func (s *seen) changed(l *logged, arm, at int) {
 	s.out.Changed++
-	if s.run.Known()[arm] == s.arrived[arm] {
+	if s.told.Known()[arm] == s.arrived[arm] {
 		s.out.Redrawn++
 	}
 	if s.out.FirstChanged == nil {
@@ -359,7 +396,7 @@ func (s *seen) compare(l *logged, logged []float64) {
 	if s.known == nil {
 		return
 	}
-	known := s.known()
+	known := s.known.Exact()
 	for arm := range s.rows {
 		s.out.Compared++
 		for i := arm * s.per; i < (arm+1)*s.per; i++ {

@@ -1,9 +1,9 @@
 package conformance
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -415,20 +415,47 @@ func TestReleasedRunErrors(t *testing.T) {
 	}
 }
 
-// Two replays give the same bytes.
-func TestReleasedIsReproducible(t *testing.T) {
-	p := noisy("thompson", "laplace")
-	s := show(t, p, 300, 7, false).write(t)
-	var first []byte
-	for range 2 {
-		got, err := json.Marshal(run2(t, p, s))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = got
-		} else if !bytes.Equal(first, got) {
-			t.Error("two replays differ")
+// One worker and two find the same, to the byte, of a log that is honest and of one in which
+// values, and so actions, are not what they were; and of two errors that of the earlier
+// round is the one.
+func TestReleasedByTwoWorkers(t *testing.T) {
+	full := errors.New("disk full")
+	for name, p := range honest() {
+		d := declare(t, p)
+		for _, late := range []bool{false, true} {
+			l := show(t, p, 120, 7, late)
+			for _, shift := range []float64{0, 0.5}[:1+b2i(!late && p.Counter.Name == "tree")] { // what explains a fault takes its time
+				l.ReleasedByArm[2*60] += shift
+				s := l.write(t)
+				var found [2]string
+				for i := range found {
+					d.Jobs = i + 1
+					var rows []TranscriptRow
+					out, err := d.Run(context.Background(), s, &ledger.Disclosures{}, gather(&rows))
+					bytes, failed := schemas.Encode(&out)
+					if err = errors.Join(err, failed); err != nil {
+						t.Fatal(err)
+					}
+					found[i] = fmt.Sprint(string(bytes), rows)
+				}
+				if found[0] != found[1] {
+					t.Errorf("%s, late %v, shifted by %g: two workers find\n%s\nand one\n%s", name, late, shift, found[1], found[0])
+				}
+			}
+			l.schema.Reward[1], l.Reward[49] = 2, 2 // which the protocol does not allow
+			s := l.write(t)
+			for _, fails := range []int64{40, 110} {
+				last := int64(0)
+				_, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r TranscriptRow) error {
+					if last = r.Round; last == fails {
+						return full
+					}
+					return nil
+				})
+				if err == nil || errors.Is(err, full) != (fails == 40) || last > 60 {
+					t.Errorf("%s, late %v: error %v after round %d", name, late, err, last)
+				}
+			}
 		}
 	}
 }

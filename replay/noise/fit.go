@@ -21,7 +21,7 @@ func Fit(in Input) Result {
 	r := Result{Recovered: int64(len(in.Draws)), Tested: int64(len(s.vars)), Blurred: s.blurred, Detectable: s.detectable()}
 	found := s.ratios()
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
-	r.Tests = tests(s, found.at)
+	s.both(func() { r.Groups, r.Ranked = groups(s), s.ranked() }, func() { r.Tests = tests(s, found.at) })
 	if growth := &r.Tests[4]; growth.Rejected && len(s.vars) >= fewest { // of a few draws κ would say them
 		k := exponent(s.vars, s.weights(1))
 		growth.Detail += fmt.Sprintf("; the scale grows as n^%.3g (%.3g, %.3g)", k.at, k.lo, k.hi)
@@ -29,7 +29,6 @@ func Fit(in Input) Result {
 	for _, t := range r.Tests {
 		r.Rejected = r.Rejected || t.Rejected
 	}
-	r.Groups, r.Ranked = groups(s), s.ranked()
 	if r.Rejected || in.Redrawn {
 		r.Hypotheses, r.Spent = explain(&in, s, &r)
 	}
@@ -59,5 +58,11 @@ func others(s *drawn, w []float64, ratio float64) []Test {
 		}
 		return out
 	}
-	return []Test{s.shape(w, ratio), s.sign(), independenceTest(s, w, ratio), s.growth(w), armsTest(s, w, ratio)}
+	out := make([]Test, 5)
+	s.both(func() {
+		out[0], out[1], out[3] = s.shape(w, ratio), s.sign(), s.growth(w)
+	}, func() { // these two number the values of the draws
+		out[2], out[4] = independenceTest(s, w, ratio), armsTest(s, w, ratio)
+	})
+	return out
 }

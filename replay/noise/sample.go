@@ -78,6 +78,8 @@ type Input struct {
 	Redrawn bool
 	// Labels are the names of arms in sentences. Defaults to their indices.
 	Labels []string
+	// Jobs is how many workers there are; what is found does not depend on it.
+	Jobs int
 }
 
 // Level is the false-alarm rate of all tests of a fit together.

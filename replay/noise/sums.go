@@ -13,6 +13,7 @@ type drawn struct {
 	stopped bool    // what was released may have decided the number of draws
 	smooth  *race   // of the continuous law
 	values  []int   // by draw: the number of its k and lattice; nil before they are asked for
+	jobs    int     // see both
 }
 
 type streamKey struct{ arm, coordinate int }
@@ -20,8 +21,29 @@ type streamKey struct{ arm, coordinate int }
 // sample is salted with what the input says of all draws.
 func (in *Input) sample(draws []Draw, laws []*mixture) *drawn {
 	s := salted(draws, laws, in.Salt)
-	s.stopped = in.Stopped
+	s.stopped, s.jobs = in.Stopped, in.Jobs
 	return s
+}
+
+// both does two things, at one time where there are workers for it. Neither uses what the
+// other writes. A panic is raised in the caller's goroutine.
+func (s *drawn) both(first, second func()) {
+	if s.jobs < 2 {
+		first()
+		second()
+		return
+	}
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		first()
+	}()
+	defer func() {
+		if p := <-done; p != nil {
+			panic(p)
+		}
+	}()
+	second()
 }
 
 // salted takes one coin for each draw. laws holds the law of draws whose
