@@ -2,8 +2,10 @@ package adaptive
 
 import (
 	"math"
+	"slices"
 
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/moments/lanes"
 )
 
 // DriftLevel is that of the test whether means move, over all arms of an
@@ -49,12 +51,8 @@ func predictorPowers() [predictors]int {
 // for bounded ones by the inequality above. The zero value is not ready; see
 // NewDrift.
 type Drift struct {
-	gamma [predictors]float64
-	ones  [predictors]float64 // d₁
-	all   [predictors]float64 // d₁ + d₀
-	part  [predictors]float64 // the product, times 2^power · e^log
-	power [predictors]int64
-	log   [predictors]float64 // of the part of rewards that are not 0 or 1, since the last look
+	of   [6][predictors]float64 // by kind
+	wait [driftStep]float64     // rewards since the last look
 
 	n, seen int64   // rewards, and those up to the last look
 	sum     float64 // S
@@ -62,11 +60,15 @@ type Drift struct {
 	last    float64 // ln E at the last look
 }
 
+// The kinds of numbers of predictors, of those that [lanes.Predict] has: γ, and the product
+// as a part times a power of two.
+const ofGamma, ofPart, ofPower = 0, 3, 5
+
 // NewDrift returns a Drift without rewards.
 func NewDrift() *Drift {
 	d := &Drift{most: math.Inf(-1)}
 	for i, k := range predictorPowers() {
-		d.gamma[i], d.part[i] = 1-math.Ldexp(1, -k), 1
+		d.of[ofGamma][i], d.of[ofPart][i] = 1-math.Ldexp(1, -k), 1
 	}
 	return d
 }
@@ -74,38 +76,11 @@ func NewDrift() *Drift {
 // Add takes up the next reward. One outside [0, 1] counts as the nearer end.
 func (d *Drift) Add(y float64) {
 	y = min(max(y, 0), 1)
-	switch y {
-	case 0:
-		for i := range d.part {
-			d.part[i] *= (d.all[i] - d.ones[i] + half) / (d.all[i] + 1)
-			d.ones[i] *= d.gamma[i]
-			d.all[i] = float64(d.gamma[i]*d.all[i]) + 1
-		}
-	case 1:
-		for i := range d.part {
-			d.part[i] *= (d.ones[i] + half) / (d.all[i] + 1)
-			d.ones[i] = float64(d.gamma[i]*d.ones[i]) + 1
-			d.all[i] = float64(d.gamma[i]*d.all[i]) + 1
-		}
-	default:
-		d.between(y)
-	}
+	d.wait[d.n-d.seen] = y
 	d.n++
 	d.sum += y
 	if d.n <= driftLooks || d.n%driftStep == 0 {
 		d.look()
-	}
-}
-
-// between takes up a reward that is neither 0 nor 1: q^y (1−q)^(1−y) is 1 − q times
-// the odds of q to the power y.
-func (d *Drift) between(y float64) {
-	for i := range d.part {
-		one, zero := d.ones[i]+half, d.all[i]-d.ones[i]+half
-		d.part[i] *= zero / (d.all[i] + 1)
-		d.log[i] += float64(y * math.Log(one/zero))
-		d.ones[i] = float64(d.gamma[i]*d.ones[i]) + y
-		d.all[i] = float64(d.gamma[i]*d.all[i]) + 1
 	}
 }
 
@@ -114,27 +89,21 @@ func (d *Drift) look() {
 	if d.n == d.seen {
 		return
 	}
+	lanes.Predict(&d.of, d.wait[:d.n-d.seen])
+	lanes.Settle(&d.of)
 	d.seen = d.n
-	top := int64(math.MinInt64)
-	for i := range d.part {
-		if d.log[i] != 0 {
-			whole := math.Floor(d.log[i] / math.Ln2)
-			d.part[i] *= math.Exp(d.log[i] - float64(whole*math.Ln2))
-			d.power[i] += int64(whole)
-			d.log[i] = 0
-		}
-		part, e := math.Frexp(d.part[i])
-		d.part[i], d.power[i] = part, d.power[i]+int64(e)
-		top = max(top, d.power[i])
-	}
-	total := 0.0
-	for i, part := range d.part {
-		const nothing = -1100 // powers of two below the largest that add nothing
-		if by := d.power[i] - top; by > nothing {
-			total += math.Ldexp(part, int(by))
+	top, total := slices.Max(d.of[ofPower][:]), 0.0
+	for i, part := range &d.of[ofPart] {
+		const one, mantissa = 1023, 52      // of the bits of 1
+		const nothing, least = -1100, -1000 // powers of two below the largest that add nothing, and that numbers have for sure
+		switch by := int(d.of[ofPower][i] - top); {
+		case by > least:
+			total += float64(part * math.Float64frombits(uint64(by+one)<<mantissa))
+		case by > nothing:
+			total += math.Ldexp(part, by)
 		}
 	}
-	d.last = math.Log(total/predictors) + float64(float64(top)*math.Ln2) - maxLikelihood(d.sum, float64(d.n))
+	d.last = math.Log(total/predictors) + float64(top*math.Ln2) - maxLikelihood(d.sum, float64(d.n))
 	d.most = max(d.most, d.last)
 }
 

@@ -3,6 +3,8 @@ package estimate
 import (
 	"math"
 	"slices"
+
+	"banditaudit/analyze/moments/lanes"
 )
 
 // Weighting is how rounds are weighed in an arm's mean of scores; nil weighs all alike.
@@ -64,13 +66,18 @@ type Arms struct {
 	stands []int       // by round, which of the propensities below are its own
 	laws   [][]float64 // propensities of all arms
 	p, g   [][]float64 // by arm, then round: propensities and scores
+	flat   []float64   // g, apart from each other, and what pads it
+	joint  []float64   // of an arm, see evenMeans
 	h      [][]float64 // likewise, weights
 	ones   []float64   // those of rounds that weigh alike
 	kept   bool        // rounds have their own probability of being in the log
 	gone   []bool      // of an arm: it is left out of some round
-	few    []int       // the arms of which the rounds say little
-	shown  []Support   // of an arm that could be played in all rounds, where propensities are known
-	block  []Scores    // of an arm, by one weighting
+	began  int         // where the last of these begin
+	few    []int       // the arms of which its rounds say little
+	shares repeated
+	last   worth
+	shown  []Support // of an arm that could be played in all rounds, where propensities are known
+	block  []Scores  // of an arm, by one weighting
 	alone  [2][]float64
 
 	least [][]float64 // as p: the lower ends; nil where p is exact
@@ -86,9 +93,11 @@ func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting)
 		ipw: make([]Mean, k), ratio: make([]Mean, k),
 		pairs: pairs, contrasts: make([]Contrast, len(pairs)), moved: make([]ratioMoves, k),
 		pulled: make([][]int, k), stood: make([]float64, k), next: make([]float64, k),
-		stands: make([]int, blockRounds), laws: columns(blockRounds, k), p: columns(k, blockRounds), g: columns(k, blockRounds), h: columns(k, blockRounds),
+		stands: make([]int, blockRounds), laws: columns(blockRounds, k), p: columns(k, blockRounds), h: columns(k, blockRounds), joint: make([]float64, k),
 		gone: make([]bool, k), shown: make([]Support, k), block: make([]Scores, k),
 	}
+	padded := columns((k+columnsTogether-1)/columnsTogether*columnsTogether, blockRounds)
+	a.flat, a.g = padded[0][:cap(padded[0])], padded[:k]
 	for range weighings {
 		a.scored = append(a.scored, make([]Scores, k))
 	}
@@ -104,11 +113,15 @@ func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting)
 	return a
 }
 
-// columns are so many. They lie a cache line more apart than they are long, so that those
-// of many arms do not meet in the same lines of the cache.
+// room is how much more than their length columns lie apart, so that those of many arms do
+// not meet in the same lines of the cache; apart is that of columns of a block.
+const room, apart = 8, blockRounds + room
+
+// columns are so many, one behind the other; as much as [lanes.Runs] may write is behind
+// the last.
 func columns(n, length int) [][]float64 {
-	apart := length + 8
-	all, out := make([]float64, n*apart), make([][]float64, n)
+	apart := length + room
+	all, out := make([]float64, n*apart+room), make([][]float64, n)
 	for i := range out {
 		out[i] = all[i*apart : i*apart+length]
 	}
@@ -150,20 +163,17 @@ func (a *Arms) law(r *Round) {
 	} else {
 		a.begin(r.P)
 	}
-	for _, arm := range a.few {
-		a.shown[arm].Low++
-		a.shown[arm].LowShare += r.P[arm]
-	}
 }
 
 // begin begins a stretch of rounds with the same propensities.
 func (a *Arms) begin(p []float64) {
 	t := a.rounds
+	a.end()
 	if a.stands[t] = 0; t > 0 {
 		a.stands[t] = a.stands[t-1] + 1
 	}
 	copy(a.laws[a.stands[t]], p)
-	a.few = a.few[:0]
+	a.began = t
 	for arm, v := range p {
 		switch {
 		case v == 0:
@@ -175,6 +185,34 @@ func (a *Arms) begin(p []float64) {
 			}
 		}
 	}
+}
+
+// end ends the stretch before a round: what its rounds say of arms with small propensities.
+func (a *Arms) end() {
+	n := a.rounds - a.began
+	for _, arm := range a.few {
+		s := &a.shown[arm]
+		s.Low += float64(n)
+		s.LowShare = a.shares.of(s.LowShare, a.laws[a.stands[a.began]][arm], n)
+	}
+	a.few = a.few[:0]
+}
+
+// repeated is what a number added n times comes to, one after the other, once for all
+// arms and blocks that have the same.
+type repeated struct {
+	from, by, sum float64
+	n             int
+}
+
+func (r *repeated) of(from, by float64, n int) float64 {
+	if from != r.from || by != r.by || n != r.n {
+		*r = repeated{from, by, from, n}
+		for range n {
+			r.sum += by
+		}
+	}
+	return r.sum
 }
 
 // addIPW takes up a round with weight w: where rounds have their own probability of being
@@ -198,6 +236,7 @@ func (a *Arms) flush() {
 	if n == 0 {
 		return
 	}
+	a.end()
 	a.fill()
 	for w, weigh := range a.weighings {
 		if weigh == nil {
@@ -228,17 +267,7 @@ func (a *Arms) flush() {
 func (a *Arms) fill() {
 	n := a.rounds
 	for i, g := range a.g {
-		at, guess := 0, a.stood[i]
-		for _, t := range a.pulled[i] {
-			for ; at < t; at++ {
-				g[at] = guess
-			}
-			g[t], guess = a.score[t], a.after[t]
-			at++
-		}
-		for ; at < n; at++ {
-			g[at] = guess
-		}
+		lanes.Runs(g[:n], a.pulled[i], a.score, a.after, a.stood[i])
 		if a.weighs || a.gone[i] {
 			for t, law := range a.stands[:n] {
 				a.p[i][t] = a.laws[law][i]
@@ -296,9 +325,10 @@ func (a *Arms) pulls(to *Scores, arm int, h []float64) {
 		if h[t] == 0 {
 			continue
 		}
-		to.pull(h[t], a.own[t], a.reward[t])
+		of := a.last.set(h[t], a.own[t])
+		to.pull(of, a.reward[t])
 		if !a.known {
-			to.stands(h[t], a.own[t])
+			to.stands(of)
 		}
 	}
 }

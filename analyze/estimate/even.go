@@ -1,54 +1,68 @@
 package estimate
 
+import (
+	"slices"
+
+	"banditaudit/analyze/moments/lanes"
+)
+
+// columnsTogether is how many columns of scores are worked together.
+const columnsTogether = 12
+
 // together is how many sums are added up at one time: one alone waits for itself.
 const together = 4
 
 // evenMeans are the means of scores over the rounds that wait, which all weigh 1: those of
-// meanOf, to the bit.
+// meanOf, to the bit; and the products of all arms with the arm of [Arms.with], as
+// contrastOf has them.
 func (a *Arms) evenMeans() {
-	last := len(a.g) - 1
-	for first := 0; first <= last; first += together {
-		var g [together][]float64
+	weight := float64(a.rounds)
+	for first := 0; first < len(a.g); first += columnsTogether {
+		var e [3][columnsTogether]float64
+		g := a.g[first:min(first+columnsTogether, len(a.g))]
 		for i := range g {
-			g[i] = a.g[min(first+i, last)][:a.rounds]
+			e[0][i] = g[i][0]
 		}
-		means := evenMeans(&g)
-		for i := range means {
-			a.block[min(first+i, last)].Mean = means[i]
+		lanes.Sums(a.flat[first*apart:], apart, a.rounds, &e)
+		for i := range g {
+			mean := e[0][i] + e[1][i]/weight
+			a.block[first+i].Mean = Mean{N: int64(a.rounds), weight: weight, squared: weight, mean: mean, around: mean}
+		}
+	}
+	with := a.with()
+	for first := 0; first < len(a.g); first += columnsTogether {
+		var e [3][columnsTogether]float64
+		block := a.block[first:min(first+columnsTogether, len(a.g))]
+		for i := range block {
+			e[0][i] = block[i].mean
+		}
+		lanes.Spreads(a.flat[first*apart:], apart, a.g[with][:a.rounds], a.block[with].mean, &e)
+		for i := range block {
+			block[i].spread = e[1][i]
+			a.joint[first+i] = e[2][i]
 		}
 	}
 }
 
-func evenMeans(g *[together][]float64) (out [together]Mean) {
-	n := len(g[0])
-	a, b, c, d := g[0], g[1][:n], g[2][:n], g[3][:n]
-	a0, b0, c0, d0 := a[0], b[0], c[0], d[0]
-	sum := [together]float64{}
-	for t := range a {
-		sum[0] += a[t] - a0
-		sum[1] += b[t] - b0
-		sum[2] += c[t] - c0
-		sum[3] += d[t] - d0
+// with is the arm that the first pair is held against.
+func (a *Arms) with() int {
+	if len(a.pairs) == 0 {
+		return 0
 	}
-	weight := float64(n)
-	for i, anchor := range [together]float64{a0, b0, c0, d0} {
-		mean := anchor + sum[i]/weight
-		out[i] = Mean{N: int64(n), weight: weight, squared: weight, mean: mean, around: mean}
-	}
-	a0, b0, c0, d0 = out[0].mean, out[1].mean, out[2].mean, out[3].mean
-	for t := range a {
-		da, db, dc, dd := a[t]-a0, b[t]-b0, c[t]-c0, d[t]-d0
-		out[0].spread += float64(da * da)
-		out[1].spread += float64(db * db)
-		out[2].spread += float64(dc * dc)
-		out[3].spread += float64(dd * dd)
-	}
-	return out
+	return a.pairs[0][1]
 }
 
 // evenContrasts takes up the rounds that wait in the contrasts of some pairs, of arms that
 // could be played in all of them and weigh 1: as contrastOf, to the bit.
 func (a *Arms) evenContrasts(pairs []int) {
+	with := a.with()
+	pairs = slices.DeleteFunc(pairs, func(j int) bool {
+		x, y := a.pairs[j][0], a.pairs[j][1]
+		if y == with {
+			a.evenContrast(j, a.joint[x])
+		}
+		return y == with
+	})
 	for len(pairs) > 0 {
 		var x, y [together][]float64
 		var at [2][together]float64
@@ -60,23 +74,31 @@ func (a *Arms) evenContrasts(pairs []int) {
 		joint := jointSums(&x, &y, &at)
 		now := min(together, len(pairs))
 		for i, j := range pairs[:now] {
-			c := &Contrast{A: a.block[a.pairs[j][0]], B: a.block[a.pairs[j][1]], weight: float64(a.rounds), atA: at[0][i], atB: at[1][i], joint: joint[i]}
-			a.contrasts[j].Merge(c)
+			a.evenContrast(j, joint[i])
 		}
 		pairs = pairs[now:]
 	}
 }
 
+// evenContrast takes up the rounds that wait in the contrast of a pair.
+func (a *Arms) evenContrast(pair int, joint float64) {
+	x, y := &a.block[a.pairs[pair][0]], &a.block[a.pairs[pair][1]]
+	a.contrasts[pair].Merge(&Contrast{A: *x, B: *y, weight: float64(a.rounds), atA: x.mean, atB: y.mean, joint: joint})
+}
+
 // jointSums are Σ (x − its mean)·(y − its mean).
-func jointSums(x, y *[together][]float64, at *[2][together]float64) (sum [together]float64) {
+func jointSums(x, y *[together][]float64, at *[2][together]float64) [together]float64 {
 	n := len(x[0])
 	xa, xb, xc, xd := x[0], x[1][:n], x[2][:n], x[3][:n]
 	ya, yb, yc, yd := y[0][:n], y[1][:n], y[2][:n], y[3][:n]
+	xa0, xb0, xc0, xd0 := at[0][0], at[0][1], at[0][2], at[0][3]
+	ya0, yb0, yc0, yd0 := at[1][0], at[1][1], at[1][2], at[1][3]
+	var sa, sb, sc, sd float64
 	for t := range xa {
-		sum[0] += float64((xa[t] - at[0][0]) * (ya[t] - at[1][0]))
-		sum[1] += float64((xb[t] - at[0][1]) * (yb[t] - at[1][1]))
-		sum[2] += float64((xc[t] - at[0][2]) * (yc[t] - at[1][2]))
-		sum[3] += float64((xd[t] - at[0][3]) * (yd[t] - at[1][3]))
+		sa += float64((xa[t] - xa0) * (ya[t] - ya0))
+		sb += float64((xb[t] - xb0) * (yb[t] - yb0))
+		sc += float64((xc[t] - xc0) * (yc[t] - yc0))
+		sd += float64((xd[t] - xd0) * (yd[t] - yd0))
 	}
-	return sum
+	return [together]float64{sa, sb, sc, sd}
 }

@@ -26,9 +26,17 @@ func (m *Mean) Add(h, g float64) {
 	square := float64(h * h)
 	m.weight += h
 	m.squared += square
-	m.mean += float64((g - m.mean) * h / m.weight)
 	d := g - m.around
-	m.around += float64(d * square / m.squared)
+	switch alike := m.mean == m.around; {
+	case alike && d == 0 && m.squared <= math.MaxFloat64: // nothing moves
+		return
+	case alike && h == 1 && m.weight == m.squared: // and both move alike
+		m.around += d / m.weight
+		m.mean = m.around
+	default:
+		m.mean += float64((g - m.mean) * h / m.weight)
+		m.around += float64(d * square / m.squared)
+	}
 	m.spread += float64(float64(square*d) * (g - m.around))
 }
 

@@ -10,10 +10,10 @@ import (
 func supported(ones, zeros, rounds int, p float64) *Support {
 	s := &Support{}
 	for range ones {
-		s.pull(1, p, 1)
+		s.pull(new(worth).set(1, p), 1)
 	}
 	for range zeros {
-		s.pull(1, p, 0)
+		s.pull(new(worth).set(1, p), 0)
 	}
 	h, of := make([]float64, rounds), make([]float64, rounds)
 	for t := range h {
@@ -70,8 +70,8 @@ func TestRule(t *testing.T) {
 	}
 	var played Support
 	for i := range 40 {
-		played.pull(1, .6, float64(i%2))
-		played.stands(1, .6)
+		played.pull(new(worth).set(1, .6), float64(i%2))
+		played.stands(new(worth).set(1, .6))
 	}
 	if f := (Rule{Binary: true, StdErr: .1}).Of(&played); f.Fails != Kept || !f.Steady || !f.Blind {
 		t.Errorf("p known only where the arm was played: %+v", f)
@@ -85,8 +85,8 @@ func TestRule(t *testing.T) {
 	var a, b Support
 	for i := range 31 {
 		y := float64(i % 2)
-		a.pull(1, .5, y)
-		b.pull(1, .5, .2+.1*y)
+		a.pull(new(worth).set(1, .5), y)
+		b.pull(new(worth).set(1, .5), .2+.1*y)
 	}
 	f, g := other.Of(&a), other.Of(&b)
 	if f.Fails != Kept || f.Successes != 15 || g.Fails != FewSeen || math.Abs(g.Successes-1.5) > 1e-9 || math.Abs(g.Failures-1.6) > 1e-9 {
@@ -138,7 +138,7 @@ func TestSupportOfPlayedAlone(t *testing.T) {
 				continue
 			}
 			probability *= q
-			s.stands(1, q)
+			s.stands(new(worth).set(1, q))
 		}
 		share, weight, all = share+probability*s.LowShare, weight+probability*s.Low, all+probability*s.All
 	}

@@ -75,31 +75,39 @@ func (s *Support) ends(smallest, greatest float64) {
 // every weighting gives each round the same weight.
 func (s *Support) Even() bool { return s.Greatest > 0 && s.Greatest <= s.Smallest*(1+roomRule) }
 
+// worth is what the reward of a pull counts: by its propensity p and the weight h of its
+// round, w = h/p, and 1/p². It is made once for pulls that have the same.
+type worth struct{ h, p, w, square float64 }
+
+func (v *worth) set(h, p float64) *worth {
+	if h != v.h || p != v.p {
+		*v = worth{h, p, h / p, 1 / float64(p*p)}
+	}
+	return v
+}
+
 // pull joins a round that played the arm.
-func (s *Support) pull(h, p, y float64) {
+func (s *Support) pull(of *worth, y float64) {
 	if s.Pulls++; s.Pulls == 1 {
 		s.Least, s.Most = y, y
 	}
 	s.Sum += y
 	s.Least, s.Most = min(s.Least, y), max(s.Most, y)
-	w := h / p
-	s.Weights.Add(w, 1)
-	s.Largest = max(s.Largest, w)
-	if p < low {
-		square := 1 / float64(p*p)
-		s.Squares += square
-		s.Earned += float64(square * y)
+	s.Weights.Add(of.w, 1)
+	s.Largest = max(s.Largest, of.w)
+	if of.p < low {
+		s.Squares += of.square
+		s.Earned += float64(of.square * y)
 	}
 }
 
 // stands joins a round that played an arm whose propensity is not known elsewhere: it
 // stands for 1/p rounds.
-func (s *Support) stands(h, p float64) {
-	w := h / p
-	s.All += w
-	if p < low {
+func (s *Support) stands(of *worth) {
+	s.All += of.w
+	if of.p < low {
 		s.LowShare++
-		s.Low += w
+		s.Low += of.w
 	}
 }
 

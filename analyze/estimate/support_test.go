@@ -11,8 +11,8 @@ func TestSupportMerge(t *testing.T) {
 			part = &second
 		}
 		for _, s := range []*Support{&whole, part} {
-			s.pull(1, p, y)
-			s.stands(1, p)
+			s.pull(new(worth).set(1, p), y)
+			s.stands(new(worth).set(1, p))
 		}
 	}
 	first.Merge(&second)

@@ -3,6 +3,8 @@ package moments
 import (
 	"fmt"
 	"math"
+
+	"banditaudit/analyze/moments/lanes"
 )
 
 // BetCount is the number of fixed bets of a [Bets].
@@ -33,8 +35,8 @@ type Bets struct {
 	unflushed int
 }
 
-// gains are those of the bets on large and on small rewards.
-type gains struct{ low, high [BetCount]float64 }
+// gains are those of the bets on large rewards, and on small ones.
+type gains [2][BetCount]float64
 
 // Betting is how rewards are bet on. It is fixed before any reward is seen.
 type Betting struct {
@@ -52,27 +54,7 @@ func NewBetting(lo, hi float64) *Betting {
 }
 
 // Add joins a reward.
-func (g *Betting) Add(b *Bets, y float64) {
-	x := (y - g.lo) / g.width
-	b.N++
-	if !(x >= 0 && x <= 1) {
-		b.Outside++
-		return
-	}
-	if b.unflushed == 0 {
-		for j := range b.factors.low {
-			b.factors.low[j], b.factors.high[j] = 1, 1
-		}
-	}
-	rest := 1 - x
-	for j, size := range &g.size {
-		b.factors.low[j] *= 1 + float64(size*x)
-		b.factors.high[j] *= 1 + float64(size*rest)
-	}
-	if b.unflushed++; b.unflushed == betFlush {
-		b.flush()
-	}
-}
+func (g *Betting) Add(b *Bets, y float64) { g.add(b, []float64{y}, []int32{0}) }
 
 // AddByArm joins the rewards of a chunk: row t to dst[arm[t]]. A row whose arm is
 // negative is skipped. It returns an error that names the row if an arm is
@@ -84,12 +66,47 @@ func (g *Betting) AddByArm(dst []Bets, arm []int32, y []float64) error {
 	if err := checkArms(arm, len(dst)); err != nil {
 		return err
 	}
-	for t, a := range arm {
-		if a >= 0 {
-			g.Add(&dst[a], y[t])
+	s, size := newSorter(len(dst)), min(max(sortRows, armRows*len(dst)), len(arm))
+	rows := make([]int32, size+4*min(size, len(dst)))
+	for from := 0; from < len(arm); from += size {
+		s.sort(rows, arm, from, min(from+size, len(arm)))
+		for a := range dst {
+			g.add(&dst[a], y, rows[s.start(a):][:s.rows(a)])
 		}
 	}
 	return nil
+}
+
+// add joins the rewards of some rows.
+func (g *Betting) add(b *Bets, y []float64, rows []int32) {
+	b.N += int64(len(rows))
+	var wait [betFlush]float64
+	n := 0
+	for _, t := range rows {
+		x := (y[t] - g.lo) / g.width
+		if !(x >= 0 && x <= 1) {
+			b.Outside++
+			continue
+		}
+		wait[n] = x
+		if n++; b.unflushed+n == betFlush {
+			g.take(b, wait[:n])
+			b.flush()
+			n = 0
+		}
+	}
+	g.take(b, wait[:n])
+}
+
+// take multiplies by what rescaled rewards gain.
+func (g *Betting) take(b *Bets, x []float64) {
+	if b.unflushed == 0 && len(x) > 0 {
+		for j := range BetCount {
+			b.factors[0][j], b.factors[1][j] = 1, 1
+		}
+	}
+	lanes.Bet((*[2][BetCount]float64)(&b.factors), &g.size, x)
+	b.unflushed += len(x)
 }
 
 // flush takes the logarithms of the factors that wait.
@@ -97,9 +114,8 @@ func (b *Bets) flush() {
 	if b.unflushed == 0 {
 		return
 	}
-	for j := range b.logged.low {
-		b.logged.low[j] += math.Log(b.factors.low[j])
-		b.logged.high[j] += math.Log(b.factors.high[j])
+	for i := range b.logged {
+		lanes.AddLogs(b.logged[i][:], b.factors[i][:])
 	}
 	b.unflushed = 0
 }
@@ -110,9 +126,10 @@ func (b *Bets) Merge(o *Bets) {
 	won := o.won()
 	b.N += o.N
 	b.Outside += o.Outside
-	for j := range b.logged.low {
-		b.logged.low[j] += won.low[j]
-		b.logged.high[j] += won.high[j]
+	for i := range b.logged {
+		for j := range BetCount {
+			b.logged[i][j] += won[i][j]
+		}
 	}
 }
 
@@ -124,10 +141,10 @@ func (b *Bets) won() gains {
 }
 
 // Low returns the logarithms of what bets on large rewards gained.
-func (b *Bets) Low() [BetCount]float64 { return b.won().low }
+func (b *Bets) Low() [BetCount]float64 { return b.won()[0] }
 
 // High returns the logarithms of what bets on small rewards gained.
-func (b *Bets) High() [BetCount]float64 { return b.won().high }
+func (b *Bets) High() [BetCount]float64 { return b.won()[1] }
 
 // String says how many rewards there were, so that no gain, which is made of
 // rewards, is printed by accident.

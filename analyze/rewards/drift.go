@@ -2,6 +2,7 @@ package rewards
 
 import (
 	"context"
+	"slices"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
@@ -57,15 +58,28 @@ func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, arms 
 		firsts = in.Slice.Firsts()
 	}
 	lo, width := in.Protocol.Reward.Range[0], facts.RangeWidth(in.Protocol)
+	mine := make([]int, len(arms)+1) // by arm + 1: 1 where it is looked at
+	for arm, d := range arms {
+		if d != nil {
+			mine[arm+1] = 1
+		}
+	}
+	var rows []int32 // of the chunk, with a reward of these arms
 	return facts.EachChunk(ctx, in.Slice, func(i int, c *tableau.Chunk) error {
-		y := rewards.Chunk(i)
-		var first []bool // of their units; nil: all rows count
+		y, known := rewards.Chunk(i), rewards.Arms(i) // −1 where the reward is missing
+		var first []bool                              // of their units; nil: all rows count
 		if firsts != nil {
 			first = firsts.Next(c)
 		}
-		for t, arm := range rewards.Arms(i) { // −1 where the reward is missing
-			if arm >= 0 && arms[arm] != nil && (t >= len(first) || first[t]) {
-				arms[arm].Add((y[t] - lo) / width)
+		rows = slices.Grow(rows[:0], len(known))[:len(known)]
+		n := 0
+		for t, arm := range known { // without a branch, which nothing would foretell
+			rows[n] = int32(t) // a chunk has at most 2³¹ rows
+			n += mine[arm+1]
+		}
+		for _, t := range rows[:n] {
+			if len(first) == 0 || first[t] {
+				arms[known[t]].Add((y[t] - lo) / width)
 			}
 		}
 		return nil

@@ -25,7 +25,7 @@ const (
 // path is of which arms the mean is kept over time.
 type path struct {
 	arms  []int
-	place []int32 // by arm: its place among arms; −1: none
+	place []int32 // by arm: its place among arms, behind their last where it is none of them
 }
 
 // moment is an arm as it was at the end of a bin of rounds.
@@ -44,13 +44,15 @@ func newPath(f *facts.Facts) *path {
 	}
 	p := &path{place: make([]int32, f.K())}
 	for arm := range p.place {
-		p.place[arm] = -1
 		if f.Pub.Pulls[arm] > 0 {
 			p.arms = append(p.arms, arm)
 		}
 	}
 	slices.SortStableFunc(p.arms, func(a, b int) int { return cmp.Compare(f.Pub.Pulls[b], f.Pub.Pulls[a]) })
 	p.arms = p.arms[:min(len(p.arms), pathArms)]
+	for arm := range p.place {
+		p.place[arm] = int32(len(p.arms)) //nolint:gosec // at most pathArms
+	}
 	for i, arm := range p.arms {
 		p.place[arm] = int32(i)
 	}
@@ -66,16 +68,14 @@ func (s *Sample) addBets(part *Sums, c *tableau.Chunk, known []int32, y []float6
 		return betting.AddByArm(part.Bets, known, y)
 	}
 	var err error
-	now := make([]moment, len(s.path.arms))
+	now := make([]moment, len(s.path.arms)+1) // of the last nothing is kept
 	s.Bins(c.Start, len(y), func(from, to int, end int64) {
 		err = errors.Join(err, betting.AddByArm(part.Bets, known[from:to], y[from:to]))
 		for t := from; t < to; t++ {
-			switch i := s.path.place[c.Arm[t]]; {
-			case i < 0:
-			case known[t] < 0:
-				now[i].missing++
-			default:
-				now[i].sum += y[t]
+			if m := &now[s.path.place[c.Arm[t]]]; known[t] < 0 {
+				m.missing++
+			} else {
+				m.sum += y[t]
 			}
 		}
 		if end == 0 {

@@ -48,3 +48,38 @@ func solveAVX(v []float64, cols []float64, stride int, row []float64, by *[4]flo
 //
 //go:noescape
 func scaleAVX(v []float64, e []float64)
+
+// predictAVX2 is predictGo.
+//
+//go:noescape
+func predictAVX2(p *[6][12]float64, y []float64)
+
+// settleAVX2 is settleGo.
+//
+//go:noescape
+func settleAVX2(p *[6][12]float64)
+
+// betAVX is betGo.
+//
+//go:noescape
+func betAVX(product *[2][16]float64, size *[16]float64, x []float64)
+
+// addLogsAVX2 is addLogsGo.
+//
+//go:noescape
+func addLogsAVX2(sum []float64, of []float64)
+
+// runsAVX is runsGo, and writes up to 16 values behind the column.
+//
+//go:noescape
+func runsAVX(col []float64, at []int, y []float64, after []float64, first float64)
+
+// sumsAVX is sumsGo of a multiple of four rows.
+//
+//go:noescape
+func sumsAVX(cols []float64, stride int, rows int, e *[3][12]float64)
+
+// spreadsAVX is spreadsGo of a multiple of four rows.
+//
+//go:noescape
+func spreadsAVX(cols []float64, stride int, other []float64, center float64, e *[3][12]float64)

@@ -502,3 +502,982 @@ loop:
 done:
 	VZEROUPPER
 	RET
+
+// func predictAVX2(p *[6][12]float64, y []float64)
+// Requires: AVX, AVX2
+TEXT ·predictAVX2(SB), NOSPLIT, $0-32
+	MOVQ    p+0(FP), AX
+	MOVQ    y_base+8(FP), CX
+	MOVQ    y_len+16(FP), DX
+	VMOVUPD lanes0<>+0(SB), Y0
+	VMOVUPD lanes1<>+0(SB), Y1
+	VXORPD  Y2, Y2, Y2
+	TESTQ   DX, DX
+	JZ      done
+
+loop:
+	VBROADCASTSD (CX), Y3
+	VCMPPD       $0x00, Y1, Y3, Y5
+	VCMPPD       $0x00, Y2, Y3, Y4
+	VORPD        Y5, Y4, Y4
+	VMOVMSKPD    Y4, BX
+	TESTL        BX, BX
+	JZ           between
+	VMOVUPD      96(AX), Y4
+	VMOVUPD      192(AX), Y6
+	VADDPD       Y0, Y4, Y7
+	VSUBPD       Y4, Y6, Y8
+	VADDPD       Y0, Y8, Y8
+	VADDPD       Y1, Y6, Y9
+	VBLENDVPD    Y5, Y7, Y8, Y7
+	VDIVPD       Y9, Y7, Y9
+	VMULPD       288(AX), Y9, Y9
+	VMOVUPD      Y9, 288(AX)
+	VMOVUPD      (AX), Y7
+	VMULPD       Y7, Y4, Y4
+	VADDPD       Y3, Y4, Y4
+	VMOVUPD      Y4, 96(AX)
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      128(AX), Y4
+	VMOVUPD      224(AX), Y6
+	VADDPD       Y0, Y4, Y7
+	VSUBPD       Y4, Y6, Y8
+	VADDPD       Y0, Y8, Y8
+	VADDPD       Y1, Y6, Y9
+	VBLENDVPD    Y5, Y7, Y8, Y7
+	VDIVPD       Y9, Y7, Y9
+	VMULPD       320(AX), Y9, Y9
+	VMOVUPD      Y9, 320(AX)
+	VMOVUPD      32(AX), Y7
+	VMULPD       Y7, Y4, Y4
+	VADDPD       Y3, Y4, Y4
+	VMOVUPD      Y4, 128(AX)
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, 224(AX)
+	VMOVUPD      160(AX), Y4
+	VMOVUPD      256(AX), Y6
+	VADDPD       Y0, Y4, Y7
+	VSUBPD       Y4, Y6, Y8
+	VADDPD       Y0, Y8, Y8
+	VADDPD       Y1, Y6, Y9
+	VBLENDVPD    Y5, Y7, Y8, Y7
+	VDIVPD       Y9, Y7, Y9
+	VMULPD       352(AX), Y9, Y9
+	VMOVUPD      Y9, 352(AX)
+	VMOVUPD      64(AX), Y5
+	VMULPD       Y5, Y4, Y4
+	VADDPD       Y3, Y4, Y4
+	VMOVUPD      Y4, 160(AX)
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, 256(AX)
+	JMP          next
+
+between:
+	VMOVUPD 96(AX), Y4
+	VMOVUPD 192(AX), Y5
+	VADDPD  Y0, Y4, Y6
+	VSUBPD  Y4, Y5, Y7
+	VADDPD  Y0, Y7, Y7
+	VADDPD  Y1, Y5, Y8
+	VDIVPD  Y8, Y7, Y8
+	VMULPD  288(AX), Y8, Y8
+	VMOVUPD Y8, 288(AX)
+	VDIVPD  Y7, Y6, Y6
+	VPSRLQ  $0x34, Y6, Y7
+	VPOR    lanes2<>+0(SB), Y7, Y7
+	VSUBPD  lanes3<>+0(SB), Y7, Y7
+	VANDPD  lanes4<>+0(SB), Y6, Y6
+	VORPD   lanes0<>+0(SB), Y6, Y6
+	VCMPPD  $0x02, lanes5<>+0(SB), Y6, Y8
+	VANDPD  Y1, Y8, Y9
+	VSUBPD  Y9, Y7, Y7
+	VANDPD  Y6, Y8, Y9
+	VADDPD  Y9, Y6, Y6
+	VSUBPD  Y1, Y6, Y6
+	VADDPD  lanes6<>+0(SB), Y6, Y8
+	VDIVPD  Y8, Y6, Y8
+	VMULPD  Y8, Y8, Y9
+	VMULPD  Y9, Y9, Y10
+	VMULPD  lanes7<>+0(SB), Y10, Y11
+	VADDPD  lanes8<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes9<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes10<>+0(SB), Y11, Y11
+	VMULPD  Y11, Y9, Y9
+	VMULPD  lanes11<>+0(SB), Y10, Y11
+	VADDPD  lanes12<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes13<>+0(SB), Y11, Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y10, Y9, Y9
+	VMULPD  lanes0<>+0(SB), Y6, Y10
+	VMULPD  Y6, Y10, Y10
+	VADDPD  Y10, Y9, Y9
+	VMULPD  Y9, Y8, Y8
+	VMULPD  lanes14<>+0(SB), Y7, Y9
+	VADDPD  Y9, Y8, Y8
+	VSUBPD  Y8, Y10, Y10
+	VSUBPD  Y6, Y10, Y10
+	VMULPD  lanes15<>+0(SB), Y7, Y7
+	VSUBPD  Y10, Y7, Y6
+	VMULPD  Y3, Y6, Y6
+	VADDPD  384(AX), Y6, Y6
+	VMOVUPD Y6, 384(AX)
+	VMOVUPD (AX), Y6
+	VMULPD  Y6, Y4, Y4
+	VADDPD  Y3, Y4, Y4
+	VMOVUPD Y4, 96(AX)
+	VMULPD  Y6, Y5, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVUPD Y5, 192(AX)
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 224(AX), Y5
+	VADDPD  Y0, Y4, Y6
+	VSUBPD  Y4, Y5, Y7
+	VADDPD  Y0, Y7, Y7
+	VADDPD  Y1, Y5, Y8
+	VDIVPD  Y8, Y7, Y8
+	VMULPD  320(AX), Y8, Y8
+	VMOVUPD Y8, 320(AX)
+	VDIVPD  Y7, Y6, Y6
+	VPSRLQ  $0x34, Y6, Y7
+	VPOR    lanes2<>+0(SB), Y7, Y7
+	VSUBPD  lanes3<>+0(SB), Y7, Y7
+	VANDPD  lanes4<>+0(SB), Y6, Y6
+	VORPD   lanes0<>+0(SB), Y6, Y6
+	VCMPPD  $0x02, lanes5<>+0(SB), Y6, Y8
+	VANDPD  Y1, Y8, Y9
+	VSUBPD  Y9, Y7, Y7
+	VANDPD  Y6, Y8, Y9
+	VADDPD  Y9, Y6, Y6
+	VSUBPD  Y1, Y6, Y6
+	VADDPD  lanes6<>+0(SB), Y6, Y8
+	VDIVPD  Y8, Y6, Y8
+	VMULPD  Y8, Y8, Y9
+	VMULPD  Y9, Y9, Y10
+	VMULPD  lanes7<>+0(SB), Y10, Y11
+	VADDPD  lanes8<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes9<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes10<>+0(SB), Y11, Y11
+	VMULPD  Y11, Y9, Y9
+	VMULPD  lanes11<>+0(SB), Y10, Y11
+	VADDPD  lanes12<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes13<>+0(SB), Y11, Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y10, Y9, Y9
+	VMULPD  lanes0<>+0(SB), Y6, Y10
+	VMULPD  Y6, Y10, Y10
+	VADDPD  Y10, Y9, Y9
+	VMULPD  Y9, Y8, Y8
+	VMULPD  lanes14<>+0(SB), Y7, Y9
+	VADDPD  Y9, Y8, Y8
+	VSUBPD  Y8, Y10, Y10
+	VSUBPD  Y6, Y10, Y10
+	VMULPD  lanes15<>+0(SB), Y7, Y7
+	VSUBPD  Y10, Y7, Y6
+	VMULPD  Y3, Y6, Y6
+	VADDPD  416(AX), Y6, Y6
+	VMOVUPD Y6, 416(AX)
+	VMOVUPD 32(AX), Y6
+	VMULPD  Y6, Y4, Y4
+	VADDPD  Y3, Y4, Y4
+	VMOVUPD Y4, 128(AX)
+	VMULPD  Y6, Y5, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVUPD Y5, 224(AX)
+	VMOVUPD 160(AX), Y4
+	VMOVUPD 256(AX), Y5
+	VADDPD  Y0, Y4, Y6
+	VSUBPD  Y4, Y5, Y7
+	VADDPD  Y0, Y7, Y7
+	VADDPD  Y1, Y5, Y8
+	VDIVPD  Y8, Y7, Y8
+	VMULPD  352(AX), Y8, Y8
+	VMOVUPD Y8, 352(AX)
+	VDIVPD  Y7, Y6, Y6
+	VPSRLQ  $0x34, Y6, Y7
+	VPOR    lanes2<>+0(SB), Y7, Y7
+	VSUBPD  lanes3<>+0(SB), Y7, Y7
+	VANDPD  lanes4<>+0(SB), Y6, Y6
+	VORPD   lanes0<>+0(SB), Y6, Y6
+	VCMPPD  $0x02, lanes5<>+0(SB), Y6, Y8
+	VANDPD  Y1, Y8, Y9
+	VSUBPD  Y9, Y7, Y7
+	VANDPD  Y6, Y8, Y9
+	VADDPD  Y9, Y6, Y6
+	VSUBPD  Y1, Y6, Y6
+	VADDPD  lanes6<>+0(SB), Y6, Y8
+	VDIVPD  Y8, Y6, Y8
+	VMULPD  Y8, Y8, Y9
+	VMULPD  Y9, Y9, Y10
+	VMULPD  lanes7<>+0(SB), Y10, Y11
+	VADDPD  lanes8<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes9<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes10<>+0(SB), Y11, Y11
+	VMULPD  Y11, Y9, Y9
+	VMULPD  lanes11<>+0(SB), Y10, Y11
+	VADDPD  lanes12<>+0(SB), Y11, Y11
+	VMULPD  Y10, Y11, Y11
+	VADDPD  lanes13<>+0(SB), Y11, Y11
+	VMULPD  Y11, Y10, Y10
+	VADDPD  Y10, Y9, Y9
+	VMULPD  lanes0<>+0(SB), Y6, Y10
+	VMULPD  Y6, Y10, Y10
+	VADDPD  Y10, Y9, Y9
+	VMULPD  Y9, Y8, Y8
+	VMULPD  lanes14<>+0(SB), Y7, Y9
+	VADDPD  Y9, Y8, Y8
+	VSUBPD  Y8, Y10, Y10
+	VSUBPD  Y6, Y10, Y10
+	VMULPD  lanes15<>+0(SB), Y7, Y7
+	VSUBPD  Y10, Y7, Y6
+	VMULPD  Y3, Y6, Y6
+	VADDPD  448(AX), Y6, Y6
+	VMOVUPD Y6, 448(AX)
+	VMOVUPD 64(AX), Y6
+	VMULPD  Y6, Y4, Y4
+	VADDPD  Y3, Y4, Y4
+	VMOVUPD Y4, 160(AX)
+	VMULPD  Y6, Y5, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVUPD Y5, 256(AX)
+
+next:
+	ADDQ $0x08, CX
+	DECQ DX
+	JNZ  loop
+
+done:
+	VZEROUPPER
+	RET
+
+DATA lanes0<>+0(SB)/8, $0x3fe0000000000000
+DATA lanes0<>+8(SB)/8, $0x3fe0000000000000
+DATA lanes0<>+16(SB)/8, $0x3fe0000000000000
+DATA lanes0<>+24(SB)/8, $0x3fe0000000000000
+GLOBL lanes0<>(SB), RODATA|NOPTR, $32
+
+DATA lanes1<>+0(SB)/8, $0x3ff0000000000000
+DATA lanes1<>+8(SB)/8, $0x3ff0000000000000
+DATA lanes1<>+16(SB)/8, $0x3ff0000000000000
+DATA lanes1<>+24(SB)/8, $0x3ff0000000000000
+GLOBL lanes1<>(SB), RODATA|NOPTR, $32
+
+DATA lanes2<>+0(SB)/8, $0x4330000000000000
+DATA lanes2<>+8(SB)/8, $0x4330000000000000
+DATA lanes2<>+16(SB)/8, $0x4330000000000000
+DATA lanes2<>+24(SB)/8, $0x4330000000000000
+GLOBL lanes2<>(SB), RODATA|NOPTR, $32
+
+DATA lanes3<>+0(SB)/8, $0x43300000000003fe
+DATA lanes3<>+8(SB)/8, $0x43300000000003fe
+DATA lanes3<>+16(SB)/8, $0x43300000000003fe
+DATA lanes3<>+24(SB)/8, $0x43300000000003fe
+GLOBL lanes3<>(SB), RODATA|NOPTR, $32
+
+DATA lanes4<>+0(SB)/8, $0x000fffffffffffff
+DATA lanes4<>+8(SB)/8, $0x000fffffffffffff
+DATA lanes4<>+16(SB)/8, $0x000fffffffffffff
+DATA lanes4<>+24(SB)/8, $0x000fffffffffffff
+GLOBL lanes4<>(SB), RODATA|NOPTR, $32
+
+DATA lanes5<>+0(SB)/8, $0x3fe6a09e667f3bcd
+DATA lanes5<>+8(SB)/8, $0x3fe6a09e667f3bcd
+DATA lanes5<>+16(SB)/8, $0x3fe6a09e667f3bcd
+DATA lanes5<>+24(SB)/8, $0x3fe6a09e667f3bcd
+GLOBL lanes5<>(SB), RODATA|NOPTR, $32
+
+DATA lanes6<>+0(SB)/8, $0x4000000000000000
+DATA lanes6<>+8(SB)/8, $0x4000000000000000
+DATA lanes6<>+16(SB)/8, $0x4000000000000000
+DATA lanes6<>+24(SB)/8, $0x4000000000000000
+GLOBL lanes6<>(SB), RODATA|NOPTR, $32
+
+DATA lanes7<>+0(SB)/8, $0x3fc2f112df3e5244
+DATA lanes7<>+8(SB)/8, $0x3fc2f112df3e5244
+DATA lanes7<>+16(SB)/8, $0x3fc2f112df3e5244
+DATA lanes7<>+24(SB)/8, $0x3fc2f112df3e5244
+GLOBL lanes7<>(SB), RODATA|NOPTR, $32
+
+DATA lanes8<>+0(SB)/8, $0x3fc7466496cb03de
+DATA lanes8<>+8(SB)/8, $0x3fc7466496cb03de
+DATA lanes8<>+16(SB)/8, $0x3fc7466496cb03de
+DATA lanes8<>+24(SB)/8, $0x3fc7466496cb03de
+GLOBL lanes8<>(SB), RODATA|NOPTR, $32
+
+DATA lanes9<>+0(SB)/8, $0x3fd2492494229359
+DATA lanes9<>+8(SB)/8, $0x3fd2492494229359
+DATA lanes9<>+16(SB)/8, $0x3fd2492494229359
+DATA lanes9<>+24(SB)/8, $0x3fd2492494229359
+GLOBL lanes9<>(SB), RODATA|NOPTR, $32
+
+DATA lanes10<>+0(SB)/8, $0x3fe5555555555593
+DATA lanes10<>+8(SB)/8, $0x3fe5555555555593
+DATA lanes10<>+16(SB)/8, $0x3fe5555555555593
+DATA lanes10<>+24(SB)/8, $0x3fe5555555555593
+GLOBL lanes10<>(SB), RODATA|NOPTR, $32
+
+DATA lanes11<>+0(SB)/8, $0x3fc39a09d078c69f
+DATA lanes11<>+8(SB)/8, $0x3fc39a09d078c69f
+DATA lanes11<>+16(SB)/8, $0x3fc39a09d078c69f
+DATA lanes11<>+24(SB)/8, $0x3fc39a09d078c69f
+GLOBL lanes11<>(SB), RODATA|NOPTR, $32
+
+DATA lanes12<>+0(SB)/8, $0x3fcc71c51d8e78af
+DATA lanes12<>+8(SB)/8, $0x3fcc71c51d8e78af
+DATA lanes12<>+16(SB)/8, $0x3fcc71c51d8e78af
+DATA lanes12<>+24(SB)/8, $0x3fcc71c51d8e78af
+GLOBL lanes12<>(SB), RODATA|NOPTR, $32
+
+DATA lanes13<>+0(SB)/8, $0x3fd999999997fa04
+DATA lanes13<>+8(SB)/8, $0x3fd999999997fa04
+DATA lanes13<>+16(SB)/8, $0x3fd999999997fa04
+DATA lanes13<>+24(SB)/8, $0x3fd999999997fa04
+GLOBL lanes13<>(SB), RODATA|NOPTR, $32
+
+DATA lanes14<>+0(SB)/8, $0x3dea39ef35793c76
+DATA lanes14<>+8(SB)/8, $0x3dea39ef35793c76
+DATA lanes14<>+16(SB)/8, $0x3dea39ef35793c76
+DATA lanes14<>+24(SB)/8, $0x3dea39ef35793c76
+GLOBL lanes14<>(SB), RODATA|NOPTR, $32
+
+DATA lanes15<>+0(SB)/8, $0x3fe62e42fee00000
+DATA lanes15<>+8(SB)/8, $0x3fe62e42fee00000
+DATA lanes15<>+16(SB)/8, $0x3fe62e42fee00000
+DATA lanes15<>+24(SB)/8, $0x3fe62e42fee00000
+GLOBL lanes15<>(SB), RODATA|NOPTR, $32
+
+// func settleAVX2(p *[6][12]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·settleAVX2(SB), NOSPLIT, $0-8
+	MOVQ         p+0(FP), AX
+	VMOVUPD      lanes1<>+0(SB), Y0
+	VXORPD       Y1, Y1, Y1
+	VMOVUPD      384(AX), Y2
+	VDIVPD       lanes16<>+0(SB), Y2, Y3
+	VROUNDPD     $0x01, Y3, Y3
+	VMULPD       lanes16<>+0(SB), Y3, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       lanes17<>+0(SB), Y2, Y4
+	VROUNDPD     $0x00, Y4, Y4
+	VFNMADD231PD lanes18<>+0(SB), Y4, Y2
+	VFNMADD231PD lanes19<>+0(SB), Y4, Y2
+	VMULPD       lanes20<>+0(SB), Y2, Y2
+	VMOVUPD      lanes21<>+0(SB), Y5
+	VFMADD213PD  lanes22<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes23<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes24<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes25<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes26<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes0<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes1<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VFMADD213PD  Y0, Y5, Y2
+	VADDPD       lanes27<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       288(AX), Y2, Y2
+	VPSRLQ       $0x34, Y2, Y5
+	VPOR         lanes2<>+0(SB), Y5, Y5
+	VSUBPD       lanes3<>+0(SB), Y5, Y5
+	VANDPD       lanes4<>+0(SB), Y2, Y4
+	VORPD        lanes0<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 288(AX)
+	VADDPD       480(AX), Y3, Y3
+	VADDPD       Y5, Y3, Y3
+	VMOVUPD      Y3, 480(AX)
+	VMOVUPD      Y1, 384(AX)
+	VMOVUPD      416(AX), Y2
+	VDIVPD       lanes16<>+0(SB), Y2, Y3
+	VROUNDPD     $0x01, Y3, Y3
+	VMULPD       lanes16<>+0(SB), Y3, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       lanes17<>+0(SB), Y2, Y4
+	VROUNDPD     $0x00, Y4, Y4
+	VFNMADD231PD lanes18<>+0(SB), Y4, Y2
+	VFNMADD231PD lanes19<>+0(SB), Y4, Y2
+	VMULPD       lanes20<>+0(SB), Y2, Y2
+	VMOVUPD      lanes21<>+0(SB), Y5
+	VFMADD213PD  lanes22<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes23<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes24<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes25<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes26<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes0<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes1<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VFMADD213PD  Y0, Y5, Y2
+	VADDPD       lanes27<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       320(AX), Y2, Y2
+	VPSRLQ       $0x34, Y2, Y5
+	VPOR         lanes2<>+0(SB), Y5, Y5
+	VSUBPD       lanes3<>+0(SB), Y5, Y5
+	VANDPD       lanes4<>+0(SB), Y2, Y4
+	VORPD        lanes0<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 320(AX)
+	VADDPD       512(AX), Y3, Y3
+	VADDPD       Y5, Y3, Y3
+	VMOVUPD      Y3, 512(AX)
+	VMOVUPD      Y1, 416(AX)
+	VMOVUPD      448(AX), Y2
+	VDIVPD       lanes16<>+0(SB), Y2, Y3
+	VROUNDPD     $0x01, Y3, Y3
+	VMULPD       lanes16<>+0(SB), Y3, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       lanes17<>+0(SB), Y2, Y4
+	VROUNDPD     $0x00, Y4, Y4
+	VFNMADD231PD lanes18<>+0(SB), Y4, Y2
+	VFNMADD231PD lanes19<>+0(SB), Y4, Y2
+	VMULPD       lanes20<>+0(SB), Y2, Y2
+	VMOVUPD      lanes21<>+0(SB), Y5
+	VFMADD213PD  lanes22<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes23<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes24<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes25<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes26<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes0<>+0(SB), Y2, Y5
+	VFMADD213PD  lanes1<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       lanes6<>+0(SB), Y2, Y5
+	VFMADD213PD  Y0, Y5, Y2
+	VADDPD       lanes27<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       352(AX), Y2, Y2
+	VPSRLQ       $0x34, Y2, Y0
+	VPOR         lanes2<>+0(SB), Y0, Y0
+	VSUBPD       lanes3<>+0(SB), Y0, Y0
+	VANDPD       lanes4<>+0(SB), Y2, Y4
+	VORPD        lanes0<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 352(AX)
+	VADDPD       544(AX), Y3, Y3
+	VADDPD       Y0, Y3, Y3
+	VMOVUPD      Y3, 544(AX)
+	VMOVUPD      Y1, 448(AX)
+	VZEROUPPER
+	RET
+
+DATA lanes16<>+0(SB)/8, $0x3fe62e42fefa39ef
+DATA lanes16<>+8(SB)/8, $0x3fe62e42fefa39ef
+DATA lanes16<>+16(SB)/8, $0x3fe62e42fefa39ef
+DATA lanes16<>+24(SB)/8, $0x3fe62e42fefa39ef
+GLOBL lanes16<>(SB), RODATA|NOPTR, $32
+
+DATA lanes17<>+0(SB)/8, $0x3ff71547652b82fe
+DATA lanes17<>+8(SB)/8, $0x3ff71547652b82fe
+DATA lanes17<>+16(SB)/8, $0x3ff71547652b82fe
+DATA lanes17<>+24(SB)/8, $0x3ff71547652b82fe
+GLOBL lanes17<>(SB), RODATA|NOPTR, $32
+
+DATA lanes18<>+0(SB)/8, $0x3fe62e42fefa3000
+DATA lanes18<>+8(SB)/8, $0x3fe62e42fefa3000
+DATA lanes18<>+16(SB)/8, $0x3fe62e42fefa3000
+DATA lanes18<>+24(SB)/8, $0x3fe62e42fefa3000
+GLOBL lanes18<>(SB), RODATA|NOPTR, $32
+
+DATA lanes19<>+0(SB)/8, $0x3d53de6af278ece6
+DATA lanes19<>+8(SB)/8, $0x3d53de6af278ece6
+DATA lanes19<>+16(SB)/8, $0x3d53de6af278ece6
+DATA lanes19<>+24(SB)/8, $0x3d53de6af278ece6
+GLOBL lanes19<>(SB), RODATA|NOPTR, $32
+
+DATA lanes20<>+0(SB)/8, $0x3fb0000000000000
+DATA lanes20<>+8(SB)/8, $0x3fb0000000000000
+DATA lanes20<>+16(SB)/8, $0x3fb0000000000000
+DATA lanes20<>+24(SB)/8, $0x3fb0000000000000
+GLOBL lanes20<>(SB), RODATA|NOPTR, $32
+
+DATA lanes21<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA lanes21<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA lanes21<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA lanes21<>+24(SB)/8, $0x3efa01a01a01a01a
+GLOBL lanes21<>(SB), RODATA|NOPTR, $32
+
+DATA lanes22<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA lanes22<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA lanes22<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA lanes22<>+24(SB)/8, $0x3f2a01a01a01a01a
+GLOBL lanes22<>(SB), RODATA|NOPTR, $32
+
+DATA lanes23<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA lanes23<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA lanes23<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA lanes23<>+24(SB)/8, $0x3f56c16c16c16c17
+GLOBL lanes23<>(SB), RODATA|NOPTR, $32
+
+DATA lanes24<>+0(SB)/8, $0x3f81111111111111
+DATA lanes24<>+8(SB)/8, $0x3f81111111111111
+DATA lanes24<>+16(SB)/8, $0x3f81111111111111
+DATA lanes24<>+24(SB)/8, $0x3f81111111111111
+GLOBL lanes24<>(SB), RODATA|NOPTR, $32
+
+DATA lanes25<>+0(SB)/8, $0x3fa5555555555555
+DATA lanes25<>+8(SB)/8, $0x3fa5555555555555
+DATA lanes25<>+16(SB)/8, $0x3fa5555555555555
+DATA lanes25<>+24(SB)/8, $0x3fa5555555555555
+GLOBL lanes25<>(SB), RODATA|NOPTR, $32
+
+DATA lanes26<>+0(SB)/8, $0x3fc5555555555555
+DATA lanes26<>+8(SB)/8, $0x3fc5555555555555
+DATA lanes26<>+16(SB)/8, $0x3fc5555555555555
+DATA lanes26<>+24(SB)/8, $0x3fc5555555555555
+GLOBL lanes26<>(SB), RODATA|NOPTR, $32
+
+DATA lanes27<>+0(SB)/8, $0x43300000000003ff
+DATA lanes27<>+8(SB)/8, $0x43300000000003ff
+DATA lanes27<>+16(SB)/8, $0x43300000000003ff
+DATA lanes27<>+24(SB)/8, $0x43300000000003ff
+GLOBL lanes27<>(SB), RODATA|NOPTR, $32
+
+// func betAVX(product *[2][16]float64, size *[16]float64, x []float64)
+// Requires: AVX
+TEXT ·betAVX(SB), NOSPLIT, $0-40
+	MOVQ    product+0(FP), AX
+	MOVQ    size+8(FP), CX
+	MOVQ    x_base+16(FP), DX
+	MOVQ    x_len+24(FP), BX
+	VMOVUPD lanes1<>+0(SB), Y0
+	VMOVUPD (AX), Y1
+	VMOVUPD 32(AX), Y2
+	VMOVUPD 64(AX), Y3
+	VMOVUPD 96(AX), Y4
+	VMOVUPD 128(AX), Y5
+	VMOVUPD 160(AX), Y6
+	VMOVUPD 192(AX), Y7
+	VMOVUPD 224(AX), Y8
+	TESTQ   BX, BX
+	JZ      done
+
+loop:
+	VBROADCASTSD (DX), Y9
+	VSUBPD       Y9, Y0, Y10
+	VMULPD       (CX), Y9, Y11
+	VADDPD       Y0, Y11, Y11
+	VMULPD       Y11, Y1, Y1
+	VMULPD       32(CX), Y9, Y11
+	VADDPD       Y0, Y11, Y11
+	VMULPD       Y11, Y2, Y2
+	VMULPD       64(CX), Y9, Y11
+	VADDPD       Y0, Y11, Y11
+	VMULPD       Y11, Y3, Y3
+	VMULPD       96(CX), Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VMULPD       Y9, Y4, Y4
+	VMULPD       (CX), Y10, Y9
+	VADDPD       Y0, Y9, Y9
+	VMULPD       Y9, Y5, Y5
+	VMULPD       32(CX), Y10, Y9
+	VADDPD       Y0, Y9, Y9
+	VMULPD       Y9, Y6, Y6
+	VMULPD       64(CX), Y10, Y9
+	VADDPD       Y0, Y9, Y9
+	VMULPD       Y9, Y7, Y7
+	VMULPD       96(CX), Y10, Y9
+	VADDPD       Y0, Y9, Y9
+	VMULPD       Y9, Y8, Y8
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JNZ          loop
+
+done:
+	VMOVUPD Y1, (AX)
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y3, 64(AX)
+	VMOVUPD Y4, 96(AX)
+	VMOVUPD Y5, 128(AX)
+	VMOVUPD Y6, 160(AX)
+	VMOVUPD Y7, 192(AX)
+	VMOVUPD Y8, 224(AX)
+	VZEROUPPER
+	RET
+
+// func addLogsAVX2(sum []float64, of []float64)
+// Requires: AVX, AVX2
+TEXT ·addLogsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    sum_base+0(FP), AX
+	MOVQ    sum_len+8(FP), CX
+	MOVQ    of_base+24(FP), DX
+	VMOVUPD lanes1<>+0(SB), Y0
+	SHRQ    $0x02, CX
+	JZ      done
+
+loop:
+	VMOVUPD (DX), Y1
+	VPSRLQ  $0x34, Y1, Y2
+	VPOR    lanes2<>+0(SB), Y2, Y2
+	VSUBPD  lanes3<>+0(SB), Y2, Y2
+	VANDPD  lanes4<>+0(SB), Y1, Y1
+	VORPD   lanes0<>+0(SB), Y1, Y1
+	VCMPPD  $0x02, lanes5<>+0(SB), Y1, Y3
+	VANDPD  Y0, Y3, Y4
+	VSUBPD  Y4, Y2, Y2
+	VANDPD  Y1, Y3, Y4
+	VADDPD  Y4, Y1, Y1
+	VSUBPD  Y0, Y1, Y1
+	VADDPD  lanes6<>+0(SB), Y1, Y3
+	VDIVPD  Y3, Y1, Y3
+	VMULPD  Y3, Y3, Y4
+	VMULPD  Y4, Y4, Y5
+	VMULPD  lanes7<>+0(SB), Y5, Y6
+	VADDPD  lanes8<>+0(SB), Y6, Y6
+	VMULPD  Y5, Y6, Y6
+	VADDPD  lanes9<>+0(SB), Y6, Y6
+	VMULPD  Y5, Y6, Y6
+	VADDPD  lanes10<>+0(SB), Y6, Y6
+	VMULPD  Y6, Y4, Y4
+	VMULPD  lanes11<>+0(SB), Y5, Y6
+	VADDPD  lanes12<>+0(SB), Y6, Y6
+	VMULPD  Y5, Y6, Y6
+	VADDPD  lanes13<>+0(SB), Y6, Y6
+	VMULPD  Y6, Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  lanes0<>+0(SB), Y1, Y5
+	VMULPD  Y1, Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  Y4, Y3, Y3
+	VMULPD  lanes14<>+0(SB), Y2, Y4
+	VADDPD  Y4, Y3, Y3
+	VSUBPD  Y3, Y5, Y5
+	VSUBPD  Y1, Y5, Y5
+	VMULPD  lanes15<>+0(SB), Y2, Y2
+	VSUBPD  Y5, Y2, Y1
+	VADDPD  (AX), Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, DX
+	DECQ    CX
+	JNZ     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func runsAVX(col []float64, at []int, y []float64, after []float64, first float64)
+// Requires: AVX
+TEXT ·runsAVX(SB), NOSPLIT, $0-104
+	MOVQ         col_base+0(FP), AX
+	MOVQ         col_len+8(FP), CX
+	MOVQ         at_base+24(FP), DX
+	MOVQ         at_len+32(FP), BX
+	MOVQ         y_base+48(FP), SI
+	MOVQ         after_base+72(FP), DI
+	VBROADCASTSD first+96(FP), Y0
+	XORQ         R8, R8
+
+loop:
+	TESTQ BX, BX
+	JZ    last
+	MOVQ  (DX), R9
+
+fill:
+	VMOVUPD      Y0, (AX)(R8*8)
+	VMOVUPD      Y0, 32(AX)(R8*8)
+	VMOVUPD      Y0, 64(AX)(R8*8)
+	VMOVUPD      Y0, 96(AX)(R8*8)
+	ADDQ         $0x10, R8
+	CMPQ         R8, R9
+	JLT          fill
+	VMOVSD       (SI)(R9*8), X0
+	VMOVSD       X0, (AX)(R9*8)
+	VBROADCASTSD (DI)(R9*8), Y0
+	LEAQ         1(R9), R8
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JMP          loop
+
+last:
+end:
+	VMOVUPD Y0, (AX)(R8*8)
+	VMOVUPD Y0, 32(AX)(R8*8)
+	VMOVUPD Y0, 64(AX)(R8*8)
+	VMOVUPD Y0, 96(AX)(R8*8)
+	ADDQ    $0x10, R8
+	CMPQ    R8, CX
+	JLT     end
+	VZEROUPPER
+	RET
+
+// func sumsAVX(cols []float64, stride int, rows int, e *[3][12]float64)
+// Requires: AVX
+TEXT ·sumsAVX(SB), NOSPLIT, $0-48
+	MOVQ    cols_base+0(FP), AX
+	MOVQ    stride+24(FP), CX
+	MOVQ    rows+32(FP), DX
+	MOVQ    e+40(FP), BX
+	SHRQ    $0x02, DX
+	SHLQ    $0x03, CX
+	LEAQ    (CX)(CX*2), SI
+	LEAQ    (AX)(CX*4), DI
+	LEAQ    (AX)(CX*8), R8
+	VMOVUPD 96(BX), Y0
+	VMOVUPD 128(BX), Y1
+	VMOVUPD 160(BX), Y2
+	TESTQ   DX, DX
+	JZ      done
+
+loop:
+	VBROADCASTF128 (AX), Y3
+	VINSERTF128    $0x01, (AX)(CX*2), Y3, Y3
+	VBROADCASTF128 (AX)(CX*1), Y4
+	VINSERTF128    $0x01, (AX)(SI*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VSUBPD         (BX), Y5, Y5
+	VADDPD         Y5, Y0, Y0
+	VSUBPD         (BX), Y3, Y3
+	VADDPD         Y3, Y0, Y0
+	VBROADCASTF128 16(AX), Y3
+	VINSERTF128    $0x01, 16(AX)(CX*2), Y3, Y3
+	VBROADCASTF128 16(AX)(CX*1), Y4
+	VINSERTF128    $0x01, 16(AX)(SI*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VSUBPD         (BX), Y5, Y5
+	VADDPD         Y5, Y0, Y0
+	VSUBPD         (BX), Y3, Y3
+	VADDPD         Y3, Y0, Y0
+	VBROADCASTF128 (DI), Y3
+	VINSERTF128    $0x01, (DI)(CX*2), Y3, Y3
+	VBROADCASTF128 (DI)(CX*1), Y4
+	VINSERTF128    $0x01, (DI)(SI*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VSUBPD         32(BX), Y5, Y5
+	VADDPD         Y5, Y1, Y1
+	VSUBPD         32(BX), Y3, Y3
+	VADDPD         Y3, Y1, Y1
+	VBROADCASTF128 16(DI), Y3
+	VINSERTF128    $0x01, 16(DI)(CX*2), Y3, Y3
+	VBROADCASTF128 16(DI)(CX*1), Y4
+	VINSERTF128    $0x01, 16(DI)(SI*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VSUBPD         32(BX), Y5, Y5
+	VADDPD         Y5, Y1, Y1
+	VSUBPD         32(BX), Y3, Y3
+	VADDPD         Y3, Y1, Y1
+	VBROADCASTF128 (R8), Y3
+	VINSERTF128    $0x01, (R8)(CX*2), Y3, Y3
+	VBROADCASTF128 (R8)(CX*1), Y4
+	VINSERTF128    $0x01, (R8)(SI*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VSUBPD         64(BX), Y5, Y5
+	VADDPD         Y5, Y2, Y2
+	VSUBPD         64(BX), Y3, Y3
+	VADDPD         Y3, Y2, Y2
+	VBROADCASTF128 16(R8), Y3
+	VINSERTF128    $0x01, 16(R8)(CX*2), Y3, Y3
+	VBROADCASTF128 16(R8)(CX*1), Y4
+	VINSERTF128    $0x01, 16(R8)(SI*1), Y4, Y4
+	VUNPCKLPD      Y4, Y3, Y5
+	VUNPCKHPD      Y4, Y3, Y3
+	VSUBPD         64(BX), Y5, Y5
+	VADDPD         Y5, Y2, Y2
+	VSUBPD         64(BX), Y3, Y3
+	VADDPD         Y3, Y2, Y2
+	ADDQ           $0x20, AX
+	ADDQ           $0x20, DI
+	ADDQ           $0x20, R8
+	DECQ           DX
+	JNZ            loop
+
+done:
+	VMOVUPD Y0, 96(BX)
+	VMOVUPD Y1, 128(BX)
+	VMOVUPD Y2, 160(BX)
+	VZEROUPPER
+	RET
+
+// func spreadsAVX(cols []float64, stride int, other []float64, center float64, e *[3][12]float64)
+// Requires: AVX
+TEXT ·spreadsAVX(SB), NOSPLIT, $0-72
+	MOVQ         cols_base+0(FP), AX
+	MOVQ         stride+24(FP), CX
+	MOVQ         other_base+32(FP), DX
+	MOVQ         other_len+40(FP), BX
+	MOVQ         e+64(FP), SI
+	SHRQ         $0x02, BX
+	SHLQ         $0x03, CX
+	LEAQ         (CX)(CX*2), DI
+	LEAQ         (AX)(CX*4), R8
+	LEAQ         (AX)(CX*8), R9
+	VBROADCASTSD center+56(FP), Y0
+	VMOVUPD      96(SI), Y1
+	VMOVUPD      128(SI), Y2
+	VMOVUPD      160(SI), Y3
+	VMOVUPD      192(SI), Y4
+	VMOVUPD      224(SI), Y5
+	VMOVUPD      256(SI), Y6
+	TESTQ        BX, BX
+	JZ           done
+
+loop:
+	VBROADCASTF128 (AX), Y7
+	VINSERTF128    $0x01, (AX)(CX*2), Y7, Y7
+	VBROADCASTF128 (AX)(CX*1), Y8
+	VINSERTF128    $0x01, (AX)(DI*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VBROADCASTSD   (DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         (SI), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VADDPD         Y8, Y4, Y4
+	VMULPD         Y9, Y9, Y9
+	VADDPD         Y9, Y1, Y1
+	VBROADCASTSD   8(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         (SI), Y7, Y7
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y4, Y4
+	VMULPD         Y7, Y7, Y7
+	VADDPD         Y7, Y1, Y1
+	VBROADCASTF128 16(AX), Y7
+	VINSERTF128    $0x01, 16(AX)(CX*2), Y7, Y7
+	VBROADCASTF128 16(AX)(CX*1), Y8
+	VINSERTF128    $0x01, 16(AX)(DI*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VBROADCASTSD   16(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         (SI), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VADDPD         Y8, Y4, Y4
+	VMULPD         Y9, Y9, Y9
+	VADDPD         Y9, Y1, Y1
+	VBROADCASTSD   24(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         (SI), Y7, Y7
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y4, Y4
+	VMULPD         Y7, Y7, Y7
+	VADDPD         Y7, Y1, Y1
+	VBROADCASTF128 (R8), Y7
+	VINSERTF128    $0x01, (R8)(CX*2), Y7, Y7
+	VBROADCASTF128 (R8)(CX*1), Y8
+	VINSERTF128    $0x01, (R8)(DI*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VBROADCASTSD   (DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         32(SI), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VADDPD         Y8, Y5, Y5
+	VMULPD         Y9, Y9, Y9
+	VADDPD         Y9, Y2, Y2
+	VBROADCASTSD   8(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         32(SI), Y7, Y7
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y5, Y5
+	VMULPD         Y7, Y7, Y7
+	VADDPD         Y7, Y2, Y2
+	VBROADCASTF128 16(R8), Y7
+	VINSERTF128    $0x01, 16(R8)(CX*2), Y7, Y7
+	VBROADCASTF128 16(R8)(CX*1), Y8
+	VINSERTF128    $0x01, 16(R8)(DI*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VBROADCASTSD   16(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         32(SI), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VADDPD         Y8, Y5, Y5
+	VMULPD         Y9, Y9, Y9
+	VADDPD         Y9, Y2, Y2
+	VBROADCASTSD   24(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         32(SI), Y7, Y7
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y5, Y5
+	VMULPD         Y7, Y7, Y7
+	VADDPD         Y7, Y2, Y2
+	VBROADCASTF128 (R9), Y7
+	VINSERTF128    $0x01, (R9)(CX*2), Y7, Y7
+	VBROADCASTF128 (R9)(CX*1), Y8
+	VINSERTF128    $0x01, (R9)(DI*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VBROADCASTSD   (DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         64(SI), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VADDPD         Y8, Y6, Y6
+	VMULPD         Y9, Y9, Y9
+	VADDPD         Y9, Y3, Y3
+	VBROADCASTSD   8(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         64(SI), Y7, Y7
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y6, Y6
+	VMULPD         Y7, Y7, Y7
+	VADDPD         Y7, Y3, Y3
+	VBROADCASTF128 16(R9), Y7
+	VINSERTF128    $0x01, 16(R9)(CX*2), Y7, Y7
+	VBROADCASTF128 16(R9)(CX*1), Y8
+	VINSERTF128    $0x01, 16(R9)(DI*1), Y8, Y8
+	VUNPCKLPD      Y8, Y7, Y9
+	VUNPCKHPD      Y8, Y7, Y7
+	VBROADCASTSD   16(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         64(SI), Y9, Y9
+	VMULPD         Y9, Y8, Y8
+	VADDPD         Y8, Y6, Y6
+	VMULPD         Y9, Y9, Y9
+	VADDPD         Y9, Y3, Y3
+	VBROADCASTSD   24(DX), Y8
+	VSUBPD         Y0, Y8, Y8
+	VSUBPD         64(SI), Y7, Y7
+	VMULPD         Y7, Y8, Y8
+	VADDPD         Y8, Y6, Y6
+	VMULPD         Y7, Y7, Y7
+	VADDPD         Y7, Y3, Y3
+	ADDQ           $0x20, AX
+	ADDQ           $0x20, R8
+	ADDQ           $0x20, R9
+	ADDQ           $0x20, DX
+	DECQ           BX
+	JNZ            loop
+
+done:
+	VMOVUPD Y1, 96(SI)
+	VMOVUPD Y2, 128(SI)
+	VMOVUPD Y3, 160(SI)
+	VMOVUPD Y4, 192(SI)
+	VMOVUPD Y5, 224(SI)
+	VMOVUPD Y6, 256(SI)
+	VZEROUPPER
+	RET

@@ -168,3 +168,83 @@ func BenchmarkKernel(b *testing.B) {
 		})
 	}
 }
+
+// Logarithms, predictors and bets have the bits of Go, math.Log among it: over all numbers
+// that logarithms are taken of, and next to those at which they change their way.
+func TestLogsAgree(t *testing.T) {
+	const normal, infinite = 1 << 52, 0x7ff << 52
+	r := rand.New(rand.NewPCG(3, 1))
+	var of []float64
+	for _, v := range []float64{1, .5, 2, math.Sqrt2 / 2, math.Sqrt2, 0x1p-1022, math.MaxFloat64} {
+		for bits := math.Float64bits(v) - 64; bits <= math.Float64bits(v)+64; bits++ {
+			of = append(of, math.Float64frombits(min(max(bits, normal), infinite-1)))
+		}
+	}
+	for len(of) < 1<<17 {
+		of = append(of, math.Float64frombits(normal+r.Uint64N(infinite-normal)), math.Exp2(48*r.Float64()-24))
+	}
+	of = of[:1<<17]
+	sums := [2][]float64{make([]float64, len(of)), make([]float64, len(of))}
+	AddLogs(sums[0], of)
+	addLogsGo(sums[1], of)
+	if !same(sums[0], sums[1]) {
+		t.Error("logarithms differ from math.Log")
+	}
+	for range 2000 {
+		var p [2][6][12]float64
+		var bets [2][2][16]float64
+		for i := range 12 {
+			all := math.Exp2(30*r.Float64()-6) - 0x1p-6
+			p[0][0][i], p[0][1][i], p[0][2][i], p[0][3][i] = 1-math.Exp2(-24*r.Float64()), all*r.Float64(), all, 1
+			bets[0][i&1][i] = 1 + r.Float64()
+		}
+		var y, size [16]float64
+		for i := range y {
+			y[i], size[i] = []float64{0, 1, 0x1p-60, 1 - 0x1p-53, r.Float64(), r.Float64()}[r.IntN(6)], math.Expm1(r.Float64())
+		}
+		n := r.IntN(len(y) + 1)
+		p[1], bets[1] = p[0], bets[0]
+		for range 2 {
+			Predict(&p[0], y[:n])
+			predictGo(&p[1], y[:n])
+			Settle(&p[0])
+			settleGo(&p[1])
+		}
+		Bet(&bets[0], &size, y[:n])
+		betGo(&bets[1], &size, y[:n])
+		if p[0] != p[1] || bets[0] != bets[1] {
+			t.Fatalf("%d rewards %v: %v and %v, in Go %v and %v", n, y, p[0], bets[0], p[1], bets[1])
+		}
+	}
+}
+
+// Columns of scores are filled and summed as in Go, bit by bit, whatever their length.
+func TestEvenAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	for rows := range 70 {
+		var at []int
+		for row := range rows {
+			if r.IntN(9) == 0 || rows > 50 && row == rows-1 {
+				at = append(at, row)
+			}
+		}
+		const stride = 88
+		var cols [2][]float64
+		var e [2][2][3][12]float64
+		y, after := numbers(r, rows, true), numbers(r, rows, true)
+		for k := range cols {
+			cols[k] = numbers(rand.New(rand.NewPCG(uint64(rows), 1)), 13*stride, true)
+			e[k][0][0], e[k][1][0][3] = [12]float64(cols[k]), 2
+		}
+		Runs(cols[0][:rows], at, y, after, 7)
+		runsGo(cols[1][:rows], at, y, after, 7)
+		copy(cols[0][rows:], cols[1][rows:rows+16])
+		Sums(cols[0], stride, rows, &e[0][0])
+		sumsGo(cols[1], stride, rows, &e[1][0])
+		Spreads(cols[0], stride, y, .3, &e[0][1])
+		spreadsGo(cols[1], stride, y, .3, &e[1][1])
+		if !same(cols[0], cols[1]) || e[0] != e[1] {
+			t.Fatalf("%d rows, %v given: %v, in Go %v", rows, at, e[0], e[1])
+		}
+	}
+}
