@@ -155,15 +155,16 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	return digest, nil
 }
 
-// someClaims hands over all claims, as many at once as tables write.
+// someClaims hands over all claims, those of an experiment at once, as an audit does: pages of
+// tables end where what is handed over does.
 func someClaims(results *resultsfile.File, take func([]schemas.Finding) error) error {
 	var some []schemas.Finding
-	err := results.Claims(func(c *schemas.Finding) error {
-		if some = append(some, *c); len(some) < tables.RowsAtOnce {
-			return nil
+	err := results.Claims(func(c *schemas.Finding) (err error) {
+		if len(some) > 0 && some[0].Experiment != c.Experiment {
+			err, some = take(some), some[:0]
 		}
-		defer func() { some = some[:0] }()
-		return take(some)
+		some = append(some, *c)
+		return err
 	})
 	if err != nil {
 		return err

@@ -148,8 +148,8 @@ type rowWriter interface {
 // rowGroup is the number of rows after which what is written leaves memory.
 const rowGroup = 1 << 15
 
-// RowsAtOnce is how many rows of an experiment are made before they are written.
-const RowsAtOnce = 256
+// rowsAtOnce is how many rows of an experiment are made before they are written.
+const rowsAtOnce = 256
 
 // tableFile is the file of a table.
 type tableFile struct {
@@ -172,7 +172,7 @@ func (s *tableFile) write(rows iter.Seq[reflect.Value]) error {
 	}
 	var err error
 	for row := range rows {
-		if s.add(row); len(s.part) == RowsAtOnce {
+		if s.add(row); len(s.part) == rowsAtOnce {
 			if err = hand(); err != nil {
 				break
 			}
