@@ -17,6 +17,7 @@ import (
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/fragment"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -202,13 +203,20 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = made.print(pl.p, pl.s); err != nil || had != nil {
 		return err
 	}
+	return pl.placePart(file, head, m, made.SHA256)
+}
+
+// placePart gives a fragment its name, unless the same appeared there meanwhile.
+func (pl *pipeline) placePart(file *partial.File, head *fragment.Head, m *schemas.Manifest, digest string) error {
 	if pl.s.force {
 		return notWritten(file.Place())
 	}
-	if err = file.PlaceNew(); !errors.Is(err, fs.ErrExist) {
+	err := file.PlaceNew()
+	if !errors.Is(err, fs.ErrExist) {
 		return notWritten(err)
 	}
-	if had, err = standing(pl.s); err == nil {
+	had, err := standing(pl.s)
+	if err == nil {
 		err = pl.comparable(head, had, m)
 	}
 	switch {
@@ -216,7 +224,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 		return err
 	case had == nil:
 		return appeared(pl.s.out)
-	case had.SHA256 != made.SHA256:
+	case had.SHA256 != digest:
 		return another(pl.s)
 	}
 	return nil
