@@ -47,6 +47,7 @@ type reader struct {
 	sum  hash.Hash
 	at   int64
 	size int64
+	n    int // lines so far, an outcome being one
 }
 
 // Read reads a fragment of so many bytes and checks that it is whole: its form, its end
@@ -86,10 +87,13 @@ func (r *reader) head(h *Head) error {
 		return err
 	}
 	if err = schemas.ValidateFragment(text); err != nil {
+		if !json.Valid(text) {
+			return r.damaged()
+		}
 		return fmt.Errorf("%w: its first line: %w", ErrDamaged, err)
 	}
-	if err = decode(text, h); err != nil {
-		return err
+	if decode(text, h) != nil {
+		return r.damaged()
 	}
 	return h.check()
 }
@@ -100,8 +104,14 @@ func (r *reader) line(v any) error {
 	if err != nil {
 		return err
 	}
-	return decode(text, v)
+	if decode(text, v) != nil {
+		return r.damaged()
+	}
+	return nil
 }
+
+// damaged is the error of a line that is not as it was written.
+func (r *reader) damaged() error { return fmt.Errorf("%w: it is damaged at line %d", ErrDamaged, r.n) }
 
 // text reads a line.
 func (r *reader) text() ([]byte, error) {
@@ -120,6 +130,7 @@ func (r *reader) text() ([]byte, error) {
 		}
 	}
 	r.at += int64(len(b))
+	r.n++
 	r.sum.Write(b)
 	return b, nil
 }
@@ -128,10 +139,7 @@ func (r *reader) text() ([]byte, error) {
 func decode(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return nil
+	return d.Decode(v)
 }
 
 // Outcome reads the outcome of an entry again, from the bytes that Read was given.
@@ -141,8 +149,8 @@ func (e *Entry) Outcome(from io.ReaderAt) (*assembly.Outcome, error) {
 		return nil, err
 	}
 	var o outcome
-	if err := decode(b, &o); err != nil {
-		return nil, err
+	if decode(b, &o) != nil {
+		return nil, fmt.Errorf("%w: what was found in experiment %q is damaged", ErrDamaged, e.ID)
 	}
 	if o.Experiment.ID != e.ID {
 		return nil, fmt.Errorf("%w: the outcome of experiment %q stands in the place of %q", ErrDamaged, o.Experiment.ID, e.ID)
@@ -168,6 +176,7 @@ func (f *File) take(r *reader, e *entry) error {
 	f.Rows += e.Rows
 	n, err := io.CopyN(r.sum, r.from, e.Bytes)
 	r.at += n
+	r.n++
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: it ends early", ErrDamaged)
 	}

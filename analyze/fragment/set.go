@@ -74,6 +74,9 @@ func (p *Set) IDs() []string {
 func (p *Set) complete(known []string) error {
 	first := map[Part]string{}
 	for i, f := range p.files {
+		if n := p.files[0].Head.N; f.Head.N != n {
+			return fmt.Errorf("%s is a part of %d, and %s of %d: give the fragments of one division alone", schemas.Printable(p.names[0]), n, schemas.Printable(p.names[i]), f.Head.N)
+		}
 		if other, twice := first[f.Head.Part]; twice && !f.Head.Shuffled() {
 			return fmt.Errorf("part %s is given twice: %s and %s", f.Head.Part, schemas.Printable(other), schemas.Printable(p.names[i]))
 		}
@@ -132,7 +135,7 @@ func (p *Set) missing(has map[Part]string, known []string) string {
 	if len(out) > most {
 		out[most] = "…"
 	}
-	if len(out) == 0 || slices.ContainsFunc(p.files, func(f *File) bool { return f.Head.N != n }) {
+	if len(out) == 0 {
 		return ""
 	}
 	return "; missing: " + what + strings.Join(out, ", ")

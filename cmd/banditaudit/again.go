@@ -221,7 +221,7 @@ const againPrefix = "banditaudit-again-"
 func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []string, out *recomputed) (err error) {
 	temp, err := partial.Make(os.TempDir(), againPrefix, 0o700)
 	if err != nil {
-		return notWritten(err)
+		return noTemporary("the audit that is made again", err, "")
 	}
 	defer func() { err = errors.Join(err, temp.Remove()) }()
 	s.out = filepath.Join(temp.Path, "again")

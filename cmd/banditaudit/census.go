@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -146,14 +148,29 @@ type givenLog struct {
 // readLog reads a census.
 func readLog(name string) (*givenLog, error) {
 	text, err := readDocument(name)
-	if err != nil {
+	switch {
+	case err != nil && files.IsRemote(name):
+		return nil, usagef("the census of the log: %s is an address, not a path: copy it to this machine first: aws s3 cp ADDRESS log.json", name)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("the census of the log: %s does not exist; check the path", name)
+	case err != nil:
 		return nil, usagef("the census of the log: %s", err)
 	}
 	c, err := schemas.DecodeCensus(text, ingest.ByID)
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s is no census of a log: %w", schemas.Printable(name), err)}
+		return nil, &inputError{fmt.Errorf("%s is no census of a log%s; run census again", schemas.Printable(name), damage(text, err))}
 	}
 	return newGivenLog(c)
+}
+
+// damage says where a text is no JSON, or else what is wrong with it.
+func damage(text []byte, err error) string {
+	var v any
+	wrong := json.Unmarshal(text, &v)
+	if syntax, ok := errors.AsType[*json.SyntaxError](wrong); ok {
+		return fmt.Sprintf(": it is not whole, or damaged at line %d", 1+bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte{'\n'}))
+	}
+	return ": " + err.Error()
 }
 
 // readWhole reads the census of all of a log, which --log names.
@@ -274,6 +291,22 @@ func (pl *pipeline) whole(m *schemas.Manifest) (of facts.Whole, early func(i int
 	}
 }
 
+// bareTypes are the types of a column without what says nothing: that its numbers have
+// all bits of their type, and a sign. One engine writes so, and another does not.
+func bareTypes(words string) string {
+	var out []string
+	for w := range strings.SplitSeq(words, " or ") {
+		switch w {
+		case "INT32 (int32)", "INT64 (int64)":
+			w, _, _ = strings.Cut(w, " ")
+		}
+		if !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
 // reading says how the columns of a part were read: what an audit of all files decides
 // for all of them.
 func reading(m *schemas.Manifest) []string {
@@ -283,7 +316,7 @@ func reading(m *schemas.Manifest) []string {
 	var out []string
 	for i := range m.Columns {
 		c := &m.Columns[i]
-		words := fmt.Sprintf("column %s, %s, is %s", schemas.Quoted(c.Column), c.Role, c.Type)
+		words := fmt.Sprintf("column %s, %s, is %s", schemas.Quoted(c.Column), c.Role, bareTypes(c.Type))
 		if c.Widths != "" {
 			words += ", numbers of " + c.Widths
 		}

@@ -64,7 +64,7 @@ func (w *memoryWatch) sample() {
 	defer w.mu.Unlock()
 	w.peak = max(w.peak, v)
 	if v > w.limit {
-		w.over(fmt.Errorf("%w: the run's own memory passed --max-memory (%d MiB); raise it, or, where there are several experiments, audit fewer at a time", fault.ErrResource, w.limit>>20))
+		w.over(fmt.Errorf("%w: the run's own memory passed --max-memory (%d MiB); raise --max-memory", fault.ErrResource, w.limit>>20))
 	}
 }
 

@@ -79,6 +79,9 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 		}
 		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*assembly.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
 		run.lap("merge")
+		if internal, ok := errors.AsType[*panicError](err); ok && internal.stack == "" { // no panic: what the fragments hold is no results
+			err = &inputError{fmt.Errorf("what the fragments hold fits together to no results: %v; make the parts again", internal.value)}
+		}
 		return digest, err
 	})
 }

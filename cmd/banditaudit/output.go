@@ -221,7 +221,7 @@ func (d *outputDir) shown(show func() error) error {
 func (d *outputDir) place() error {
 	if _, err := os.Lstat(d.final); err == nil {
 		if !d.force {
-			return errors.Join(usagef("%s appeared while the run was under way; give --force to replace it", d.final), d.discard())
+			return errors.Join(appeared(d.final), d.discard())
 		}
 		if partial.Exchange(d.temp, d.final) == nil {
 			d.aside, d.placed = d.temp, true
@@ -310,8 +310,10 @@ func ownFile(path, schema, what string) (stands bool, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
+	case err == nil && len(b) == 0: // which nobody misses
+		return true, nil
 	case err != nil || !bytes.Contains(b, []byte(`"`+schema+`"`)):
-		return true, usagef("%s exists and is no %s that banditaudit wrote; give another -o", path, what)
+		return true, usagef("%s exists and is no %s that banditaudit wrote; remove it, or give another -o", path, what)
 	}
 	return true, nil
 }
@@ -321,7 +323,19 @@ func writeFile(path string, data []byte, force bool) error {
 	if err := checkFreeFile(path, force); err != nil {
 		return err
 	}
-	return notWritten(partial.WriteFile(followed(path), data, 0o644))
+	if force {
+		return notWritten(partial.WriteFile(followed(path), data, 0o644))
+	}
+	err := partial.WriteNew(followed(path), data, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return appeared(path)
+	}
+	return notWritten(err)
+}
+
+// appeared is the error of an output under whose name something stands since the run began.
+func appeared(path string) error {
+	return usagef("%s appeared while the run was under way; give --force to replace it", path)
 }
 
 // The names of what stands in the directories that this program writes, beside

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/analyze/fragment"
+	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -156,7 +158,7 @@ func standing(s *settings) (*fragment.File, error) {
 	}
 	had, err := readFragment(s.out)
 	if err != nil {
-		return nil, usagef("%s; give --force to replace it", err)
+		return nil, usagef("%s", err)
 	}
 	return had, nil
 }
@@ -175,10 +177,8 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 		head.Inputs, head.Log, head.Experiments, head.Reading = []schemas.Input{}, l.digest, l.Experiments, reading(m)
 	}
 	own := pl.own(m)
-	if had != nil {
-		if why := otherwise(head, had, m, own); why != "" {
-			return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
-		}
+	if err = pl.comparable(head, had, m); err != nil {
+		return err
 	}
 	file, err := newPendingFile(pl.s.out)
 	if err != nil {
@@ -203,16 +203,51 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = made.print(pl.p, pl.s); err != nil || had != nil {
 		return err
 	}
-	return notWritten(file.Place())
+	return pl.placePart(file, head, m, made.SHA256)
+}
+
+// placePart gives a fragment its name, unless the same appeared there meanwhile.
+func (pl *pipeline) placePart(file *partial.File, head *fragment.Head, m *schemas.Manifest, digest string) error {
+	if pl.s.force {
+		return notWritten(file.Place())
+	}
+	err := file.PlaceNew()
+	if !errors.Is(err, fs.ErrExist) {
+		return notWritten(err)
+	}
+	had, err := standing(pl.s)
+	if err == nil {
+		err = pl.comparable(head, had, m)
+	}
+	switch {
+	case err != nil:
+		return err
+	case had == nil:
+		return appeared(pl.s.out)
+	case had.SHA256 != digest:
+		return another(pl.s)
+	}
+	return nil
+}
+
+// comparable refuses a fragment that stands there and is of something else.
+func (pl *pipeline) comparable(head *fragment.Head, had *fragment.File, m *schemas.Manifest) error {
+	if had == nil {
+		return nil
+	}
+	if why := otherwise(head, had, m, pl.own(m)); why != "" {
+		return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
+	}
+	return nil
 }
 
 // another is the error of a fragment that is not the one that stands there. The files of
 // a log have the same content; those that an engine wrote may not.
 func another(s *settings) error {
 	if s.log == nil {
-		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic", s.out)}
+		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic; to go on, make it and the others again with --force", s.out)}
 	}
-	return &unequalError{s.out + " was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (written anew by the engine?), or the audit is not deterministic; give --force to replace it, and make the other fragments anew too where the log has changed"}
+	return &unequalError{s.out + " was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (an engine that wrote them anew gave others for the same rows), or the audit is not deterministic. Where the log or the engine changed, give --force to replace it, and make the other fragments anew too; where the part is, byte for byte, the file it was, report it"}
 }
 
 // addTo finds the outcomes of the part and writes them.
@@ -240,15 +275,20 @@ func otherwise(head *fragment.Head, had *fragment.File, m *schemas.Manifest, own
 	if had.Head.Part != head.Part {
 		return "it is part " + had.Head.String()
 	}
-	same := len(own) == len(had.Entries)
-	for k := 0; same && k < len(own); k++ {
-		x := &m.Experiments[own[k]]
-		same = had.Entries[k].ID == x.ID && had.Entries[k].Rows == x.Rows
+	if len(own) != len(had.Entries) {
+		return fmt.Sprintf("it holds other experiments: %d, not %d", len(had.Entries), len(own))
 	}
-	if !same {
-		return "it holds other experiments"
+	rows := ""
+	for k, i := range own {
+		x, e := &m.Experiments[i], &had.Entries[k]
+		if e.ID != x.ID {
+			return "it holds other experiments"
+		}
+		if e.Rows != x.Rows && rows == "" {
+			rows = fmt.Sprintf("its experiment %s has %s, and has %s now", schemas.Named(x.ID), schemas.Counted(e.Rows, "row"), schemas.Grouped(x.Rows))
+		}
 	}
-	return ""
+	return rows
 }
 
 // writtenPart is what is said of a fragment; with --json it is printed.
@@ -280,7 +320,7 @@ func (w *writtenPart) print(p *process, s *settings) error {
 // readFragment reads a fragment and keeps no outcome of it.
 func readFragment(name string) (_ *fragment.File, err error) {
 	if err = checkDocument(name); err != nil {
-		return nil, &inputError{err}
+		return nil, &inputError{fmt.Errorf("%w; %s", err, mendFragments)}
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -293,7 +333,10 @@ func readFragment(name string) (_ *fragment.File, err error) {
 	}
 	out, err := fragment.Read(f, info.Size())
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s is %w", schemas.Printable(name), err)}
+		return nil, &inputError{fmt.Errorf("%s is %w; make the part again, with --force", schemas.Printable(name), err)}
 	}
 	return out, nil
 }
+
+// mendFragments says what stands for fragments.
+const mendFragments = "name the files that audit --part or --log wrote, such as frag/*.frag"

@@ -314,7 +314,7 @@ func TestPartsRefused(t *testing.T) {
 	}{
 		"one missing":       {protocol, parts[1:], "missing: part 0/4"},
 		"one twice":         {protocol, append(slices.Clone(parts), parts[2]), "part 2/4 is given twice"},
-		"of two divisions":  {protocol, append(slices.Clone(parts), halves[1]), "is there twice"},
+		"of two divisions":  {protocol, append(slices.Clone(parts), halves[1]), "of 2: give"},
 		"another log":       {protocol, append(slices.Clone(parts[1:]), others[0]), "it is of another log"},
 		"another protocol":  {narrow, parts, "it was made under another protocol"},
 		"cut":               {protocol, append(slices.Clone(parts[1:]), cut), "not a whole fragment"},
@@ -346,6 +346,9 @@ func TestPartsRefused(t *testing.T) {
 		"no fragment, by force":    {again(protocol, "0/4", narrow, log, "--force"), exitUsage},
 		"other outcomes":           {again(protocol, "0/4", forged, log), exitInternal},
 		"other outcomes, by force": {again(protocol, "0/4", forged, log, "--force"), exitOK},
+		"an empty file":            {again(protocol, "0/4", file("none.frag", nil), log), exitUsage},
+		"an empty file, by force":  {again(protocol, "0/4", file("none.frag", nil), log, "--force"), exitOK},
+		"standard output":          {again(protocol, "0/4", "-", log), exitUsage},
 		"part 4 of 4":              {again(protocol, "4/4", filepath.Join(dir, "x"), log), exitUsage},
 		"no number":                {again(protocol, "x/4", filepath.Join(dir, "x"), log), exitUsage},
 	} {
@@ -451,6 +454,14 @@ func TestShuffledRefused(t *testing.T) {
 		"in a bucket":           {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "s3://b/log"), exitInput, "aws s3 cp --recursive"},
 		"the same again":        {again(a, audit(protocol, census, some...)), exitOK, ""},
 		"over another part":     {again(a, audit(protocol, census, rest...)), exitUsage, "it holds other experiments"},
+		"over one row more":     {again(a, audit(protocol, census, some[1:]...)), exitUsage, " now; give another -o"},
+		"census to -":           {[]string{"census", "-p", protocol, "-o", "-", census}, exitUsage, "-o is -"},
+		"no such log.json":      {audit(protocol, filepath.Join(dir, "nope.json"), some...), exitUsage, "does not exist; check the path"},
+		"log.json in a bucket":  {again(filepath.Join(dir, "out"), merge(a), "--log", "s3://b/log.json"), exitUsage, "is an address"},
+		"no such column":        {audit(edited(protocol, "{column: experiment,", "{column: nothing,"), census, some...), exitInput, "experiment.column ("},
+		"without an assumption": {merge(b, file("status.frag", resealed(read(a), `"status":{"A1":`, `"status":{"B1":`))), exitInput, "make the parts again"},
+		"a directory":           {merge(dir), exitInput, "name the files that audit --part"},
+		"a damaged line":        {merge(file("line.frag", strings.Replace(read(a), `"outcome":{`, `"outcome":[`, 1))), exitInput, "damaged at line 2; make the part again"},
 		"over other outcomes":   {again(file("forged.frag", resealed(read(a), `"observed":"`, `"observed":"not `)), audit(protocol, census, some...)), exitInternal, "have other values than they had"},
 		"a log without rows":    {audit(protocol, empty), exitInput, "the log has no rows"},
 		"merge of no rows":      {again(filepath.Join(dir, "out"), merge(a), "--log", empty), exitInput, "the log has no rows"},
@@ -461,7 +472,7 @@ func TestShuffledRefused(t *testing.T) {
 		"output to a bucket":    {again("s3://b/x.frag", audit(protocol, census, some...)), exitUsage, "is an address"},
 		"census over another":   {[]string{"census", "-p", protocol, "--force", "-o", a, census}, exitUsage, "no census that banditaudit wrote"},
 		"census with ties":      {[]string{"census", "-p", edited(protocol, "order: [round]", "order: [round], ties: file-order"), "-o", filepath.Join(dir, "ties.json"), census}, exitOK, "warning: audit --log will refuse"},
-		"a census cut":          {audit(protocol, file("cut.json", listed[:len(listed)/2]), some...), exitInput, "is no census"},
+		"a census cut":          {audit(protocol, file("cut.json", listed[:len(listed)/2]), some...), exitInput, "damaged at line "},
 		"a huge number":         {audit(protocol, edited(census, `"rows": `, `"rows": 99999999999999999999`), some...), exitInput, "is no census"},
 		"rows beyond 2^63":      {audit(protocol, edited(edited(census, `"rows": `, `"rows": 9223372036854775807, "was": `), `, "was": `, `, "bytes": `), some...), exitInput, "is no census"},
 		"a negative number":     {audit(protocol, edited(census, `"rows": `, `"rows": -`), some...), exitInput, "is no census"},
@@ -500,6 +511,18 @@ func resealed(text, old, with string) string {
 	last := text[len(before):]
 	_, rest, _ = strings.Cut(last, `"sha256":"`)
 	return before + strings.Replace(last, rest[:64], sum([]byte(before)), 1)
+}
+
+// TestBareTypes: what says no more than the physical type is no other reading.
+func TestBareTypes(t *testing.T) {
+	for words, want := range map[string]string{
+		"INT64 (int64)": "INT64", "INT32 (int32) or INT64 or INT64 (int64)": "INT32 or INT64",
+		"INT64 (int32)": "INT64 (int32)", "INT64 (uint64)": "INT64 (uint64)", "INT64 (timestamp, milliseconds, UTC)": "INT64 (timestamp, milliseconds, UTC)",
+	} {
+		if got := bareTypes(words); got != want {
+			t.Errorf("%s: %s, not %s", words, got, want)
+		}
+	}
 }
 
 // TestReadPart: I of auto/N comes from the first of the variables that is set.

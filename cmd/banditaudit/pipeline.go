@@ -346,9 +346,14 @@ func newScratch(s *settings) (*scratch, error) {
 	}
 	work, err := partial.Make(os.TempDir(), scratchPrefix, 0o700)
 	if err != nil {
-		return nil, notWritten(fmt.Errorf("no directory for temporary files (the tableau of this run) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to, or give --keep-tableau DIR", os.TempDir(), err))
+		return nil, noTemporary("the tableau of this run", err, ", or give --keep-tableau DIR")
 	}
 	return &scratch{dir: work.Path, work: work}, nil
+}
+
+// noTemporary is the error of a directory that cannot be made where temporary files go.
+func noTemporary(what string, err error, or string) error {
+	return notWritten(fmt.Errorf("no directory for temporary files (%s) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to%s", what, os.TempDir(), err, or))
 }
 
 // finish gives a kept tableau its name.

@@ -124,7 +124,12 @@ func action(p *process, n needs, run func(c *cli.Context, p *process, s *setting
 		ctx, cancel := context.WithCancelCause(c.Context)
 		defer cancel(nil)
 		c.Context = ctx
-		s.memory = watchMemory(s.maxMemory, cancel)
+		s.memory = watchMemory(s.maxMemory, func(err error) {
+			if c.Command.Name != "merge" {
+				err = fmt.Errorf("%w, or, where there are several experiments, audit fewer at a time", err)
+			}
+			cancel(err)
+		})
 		defer s.memory.end()
 		err = run(c, p, s)
 		if cause := context.Cause(ctx); err != nil && errors.Is(cause, fault.ErrResource) {
@@ -147,6 +152,9 @@ func (n needs) check(c *cli.Context, s *settings) error {
 		return usagef("%s needs %s", name, n.operands)
 	case n.operands == "" && c.Args().Present():
 		return usagef("%s takes no argument, got %s", name, schemas.Quoted(c.Args().First()))
+	}
+	if s.out == "-" && (name == "census" || name == "audit" && (c.IsSet("part") || c.IsSet("log"))) {
+		return usagef("-o is -, and %s writes a file that appears when it is whole: name it; --json prints what there is to print", name)
 	}
 	for _, out := range []string{s.out, s.keepTableau} {
 		if files.IsRemote(out) {

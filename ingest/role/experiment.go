@@ -5,7 +5,7 @@ import "banditaudit/ingest/cell"
 // experiment names the experiment of a row, where one log has several.
 func experiment() Column {
 	return Column{
-		Role: Experiment, Pass: Both, Labels: true,
+		Role: Experiment, Path: "experiment.column", Pass: Both, Labels: true,
 		Fit: labels(),
 		Names: Vocabulary{
 			Whole: []string{"experiment", "experiment id", "experiment name", "exp", "exp id", "study", "study id", "trial id", "campaign id", "test id", "test name"},

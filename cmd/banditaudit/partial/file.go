@@ -74,6 +74,26 @@ func (f *File) Place() error {
 	return errors.Join(err, closed)
 }
 
+// PlaceNew is Place where nothing may stand under the name: the error then has
+// fs.ErrExist in its chain, and the file is not placed. Where the file system knows no
+// hard links, what appears at the same moment is not seen.
+func (f *File) PlaceNew() error {
+	if err := f.Sync(); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	err := os.Link(f.Name(), f.final)
+	switch {
+	case err == nil:
+		return f.Cleanup()
+	case errors.Is(err, fs.ErrExist):
+		return err
+	}
+	if _, err = os.Lstat(f.final); err == nil {
+		return &fs.PathError{Op: "place", Path: f.final, Err: fs.ErrExist}
+	}
+	return f.Place()
+}
+
 // Cleanup removes a file that was not placed; after Place it does nothing.
 func (f *File) Cleanup() error {
 	if f.done {
@@ -93,12 +113,21 @@ func NewSecret(path string, mode fs.FileMode) (*File, error) { return newFile(pa
 
 // WriteFile writes a whole file as NewFile makes it.
 func WriteFile(path string, data []byte, mode fs.FileMode) error {
+	return writeFile(path, data, mode, (*File).Place)
+}
+
+// WriteNew is WriteFile where nothing may stand under the name; see PlaceNew.
+func WriteNew(path string, data []byte, mode fs.FileMode) error {
+	return writeFile(path, data, mode, (*File).PlaceNew)
+}
+
+func writeFile(path string, data []byte, mode fs.FileMode, place func(*File) error) error {
 	f, err := NewFile(path, mode)
 	if err != nil {
 		return err
 	}
 	if _, err = f.Write(data); err == nil {
-		err = f.Place()
+		err = place(f)
 	}
 	return errors.Join(err, f.Cleanup())
 }

@@ -1,12 +1,26 @@
 package partial
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 )
+
+// Where something stands under the name already it stays, and nothing beside it.
+func TestWriteNew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	for i, want := range []error{nil, fs.ErrExist} {
+		if err := WriteNew(path, []byte{byte(i)}, 0o600); !errors.Is(err, want) {
+			t.Error(i, err)
+		}
+		if b, err := os.ReadFile(path); err != nil || b[0] != 0 || len(names(t, filepath.Dir(path))) != 1 {
+			t.Error(i, b, err)
+		}
+	}
+}
 
 // A file appears whole under its name with the mode that is asked for, or that it had,
 // and nothing stands beside it, also where it cannot be placed.
