@@ -82,3 +82,33 @@ func TestStrataBySeed(t *testing.T) {
 		}
 	}
 }
+
+// Released values are held against the sums of their own stratum: those of another differ.
+func TestStrataReleased(t *testing.T) {
+	p := protocol("ucb", "exact")
+	p.Policy.By = "leaf"
+	m, err := replay.Standard().New(p, arms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 200
+	rng, run1, b, sums := rand.New(rand.NewPCG(3, 1)), m.NewRunner(replay.Seed(7), "shop"), &tableau.Batch{}, [2][2]float64{}
+	for i := range n {
+		s := int64(i % 2)
+		arm, reward := run1.Next(&replay.Round{Stratum: s}), float64(rng.IntN(2))
+		b.Experiment, b.Round, b.Arm = append(b.Experiment, 0), append(b.Round, int64(i+1)), append(b.Arm, int32(arm))
+		b.Reward, b.Stratum, b.ReleasedByArm = append(b.Reward, reward), append(b.Stratum, s), append(b.ReleasedByArm, sums[s][:]...)
+		sums[s][arm] += reward
+		run1.Add(arm, reward)
+	}
+	schema := tableau.Schema{Arms: 2, Reward: [2]float64{0, 1}, Stratum: true, ReleasedByArm: 1, Experiments: []tableau.Range{{ID: "shop", Rows: n}}}
+	for _, wrong := range []int64{0, 1} {
+		if wrong > 0 {
+			b.ReleasedByArm[100] += 5
+		}
+		out, _ := run(t, p, slice(t, schema, b), nil)
+		if r := out.Conformance.Released; r == nil || r.Compared == 0 || r.Differ != wrong {
+			t.Errorf("%d wrong: %+v", wrong, r)
+		}
+	}
+}
