@@ -87,13 +87,13 @@ func TestStrataBySeed(t *testing.T) {
 
 // releasedInStrata is a log of n rounds in strata, with what the policy saw: of an arm in its
 // own stratum, as the declared counter releases it.
-func releasedInStrata(tb testing.TB, p *schemas.Protocol, seed uint64, n, strata int) (tableau.Schema, *tableau.Batch) {
+func releasedInStrata(tb testing.TB, p *schemas.Protocol, seed int64, n, strata int) (tableau.Schema, *tableau.Batch) {
 	tb.Helper()
 	m, err := replay.Standard().New(p, arms())
 	if err != nil {
 		tb.Fatal(err)
 	}
-	rng, run, b, seen := rand.New(rand.NewPCG(seed, 1)), m.NewRunner(replay.Seed(seed), "shop"), &tableau.Batch{}, int64(0)
+	rng, run, b, seen := rand.New(rand.NewPCG(uint64(seed), 1)), m.NewRunner(replay.Seed(seed), "shop"), &tableau.Batch{}, int64(0)
 	for i := range n {
 		s := min(rng.Int64N(int64(strata)), seen) // numbered as they come
 		seen = max(seen, s+1)
@@ -135,7 +135,7 @@ func TestStrataNoise(t *testing.T) {
 	for _, counter := range []string{"hybrid", "binary"} {
 		p := protocol("ucb", "hybrid")
 		p.Policy.By, p.Counter.Name = "leaf", counter
-		for seed := range uint64(10) {
+		for seed := range int64(10) {
 			schema, b := releasedInStrata(t, p, seed, 600, 5)
 			for jobs := 1; jobs <= 2; jobs++ {
 				d := declare(t, p)

@@ -161,7 +161,7 @@ func Across(prints [][]Print) map[int]Twin {
 			if with.experiment == own.experiment {
 				continue
 			}
-			if t, ok := out[own.experiment]; !ok || own.before(t.Stream) < 0 {
+			if t, ok := out[own.experiment]; !ok || own.before(t.Print.Stream) < 0 {
 				out[own.experiment] = Twin{own.Print, with.experiment, with.Print, others}
 			}
 		}
