@@ -106,6 +106,7 @@ type Splits struct {
 	expected []expectation // the same
 	waiting  waiting       // by cell
 	tides    []*tides      // of the arms alone, and within the cells of each crossing
+	rates    *rates
 	rows     int64
 	next     int64 // rows at the next look
 	found    SplitsResult
@@ -125,7 +126,7 @@ type SplitRows struct {
 // NewSplits returns empty accounts. Sides that do not fit the cells of their
 // partition panic.
 func NewSplits(plan SplitPlan) *Splits {
-	s := &Splits{plan: plan, next: looks}
+	s := &Splits{plan: plan, rates: &rates{}, next: looks}
 	cells := 0
 	for _, n := range plan.Cells {
 		s.first = append(s.first, cells)
