@@ -3,6 +3,7 @@ package adaptive
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 )
 
 // SplitsLevel is the level of the test of splits as a whole, over all experiments
@@ -171,31 +172,38 @@ func (s *Splits) Add(r *SplitRows) {
 	}
 }
 
-// take takes up the rounds up to the next look: with more than one worker the cells and
-// the tides, which share nothing, at one time. A panic is raised in the caller's goroutine.
+// take takes up the rounds up to the next look: the cells and each of the tides, which share
+// nothing, by as many workers as there are. A panic is raised in the caller's goroutine.
 func (s *Splits) take(r *SplitRows, from, to int) {
-	tides := func() {
-		for _, of := range s.tides {
-			of.take(r, from, to, s.rows)
+	var taken atomic.Int64
+	work := func() {
+		for {
+			switch part := int(taken.Add(1)) - 1; {
+			case part == 0: // takes longest
+				s.takeCells(r, from, to)
+			case part <= len(s.tides):
+				s.tides[part-1].take(r, from, to, s.rows)
+			default:
+				return
+			}
 		}
 	}
-	if s.plan.Jobs < 2 {
-		tides()
-		s.takeCells(r, from, to)
-		return
-	}
 	var group sync.WaitGroup
-	var panicked any
-	group.Go(func() {
-		defer func() { panicked = recover() }()
-		tides()
-	})
+	panicked := make([]any, max(1, min(s.plan.Jobs, 1+len(s.tides)))-1)
+	for i := range panicked {
+		group.Go(func() {
+			defer func() { panicked[i] = recover() }()
+			work()
+		})
+	}
 	func() {
 		defer group.Wait()
-		s.takeCells(r, from, to)
+		work()
 	}()
-	if panicked != nil {
-		panic(panicked)
+	for _, p := range panicked {
+		if p != nil {
+			panic(p)
+		}
 	}
 }
 
