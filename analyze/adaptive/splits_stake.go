@@ -70,17 +70,19 @@ type stake struct {
 func newStakes(n int) []stake {
 	out := make([]stake, n)
 	for i := range out {
-		out[i].product = noProduct
+		out[i].product = noProduct()
 	}
 	return out
 }
 
-var noProduct = [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+func noProduct() [wagerSteps]float64 {
+	return [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+}
 
 func (a *stake) clear() {
 	a.rows, a.inverse, a.variance, a.high, a.alike = 0, 0, 0, 0, 0
 	if a.others {
-		a.others, a.shift, a.product = false, nil, noProduct
+		a.others, a.shift, a.product = false, nil, noProduct()
 	}
 }
 

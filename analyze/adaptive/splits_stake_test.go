@@ -15,14 +15,14 @@ import (
 func TestStakeCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		highs := rapid.SliceOfN(rapid.Float64Range(1e-6, 1), 1, 4).Draw(t, "highs")
-		pulls, stakes, known := pulls{}, newStakes(3), &rates{}
+		slots, stakes, known := pulls{}, newStakes(3), &rates{}
 		var want [wagerSteps]float64
 		var rows int64
 		var inverse float64
 		for range rapid.IntRange(1, 30).Draw(t, "runs") {
 			high, n, to := rapid.SampledFrom(highs).Draw(t, "p"), rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(0, 2).Draw(t, "to")
 			for range n {
-				stakes[to].take(pulls.at(0, high))
+				stakes[to].take(slots.at(0, high))
 			}
 			rows, inverse = rows+int64(n), inverse+float64(n)/high
 			bet := 1/high - 1

@@ -140,11 +140,11 @@ type seen struct {
 	per     int // values of an arm
 	column  *resolution
 	near    *nearTies
-	ends    *ends          // nil: actions follow from what is logged as it is
-	known   *replay.Runner // whose counters release what the declared one does; nil: that is not known
-	wager   *wager         // nil: actions are not drawn, or a seed decides them
-	noise   *recovered     // nil: the declared counter adds none
-	beside  replay.Round   // of a run beside another
+	ends    *ends               // nil: actions follow from what is logged as it is
+	known   *replay.Runner      // whose counters release what the declared one does; nil: that is not known
+	wager   *wager              // nil: actions are not drawn, or a seed decides them
+	noise   *recovered          // nil: the declared counter adds none
+	beside  replay.Round        // of a run beside another
 	strata  map[int64]*lastSeen // nil: there are none
 	stratum int64               // of the round
 	*lastSeen
