@@ -24,9 +24,9 @@ const mostReleases = 1 << 16
 // of the same rows, on the lattice of the declared counter.
 type recovered struct {
 	j        *job
-	per      int // values of an arm
+	per      int                // values of an arm
 	streams  map[int64][]stream // of each stratum, of all arms
-	unit     float64 // steps of the grid in 1; 0: there is none
+	unit     float64            // steps of the grid in 1; 0: there is none
 	releases int64
 	more     int64 // values beyond mostReleases
 	column   *resolution
