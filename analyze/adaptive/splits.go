@@ -3,6 +3,7 @@ package adaptive
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 )
 
 // SplitsLevel is the level of the test of splits as a whole, over all experiments
@@ -106,6 +107,7 @@ type Splits struct {
 	expected []expectation // the same
 	waiting  waiting       // by cell
 	tides    []*tides      // of the arms alone, and within the cells of each crossing
+	rates    *rates
 	rows     int64
 	next     int64 // rows at the next look
 	found    SplitsResult
@@ -125,7 +127,7 @@ type SplitRows struct {
 // NewSplits returns empty accounts. Sides that do not fit the cells of their
 // partition panic.
 func NewSplits(plan SplitPlan) *Splits {
-	s := &Splits{plan: plan, next: looks}
+	s := &Splits{plan: plan, rates: &rates{}, next: looks}
 	cells := 0
 	for _, n := range plan.Cells {
 		s.first = append(s.first, cells)
@@ -170,31 +172,38 @@ func (s *Splits) Add(r *SplitRows) {
 	}
 }
 
-// take takes up the rounds up to the next look: with more than one worker the cells and
-// the tides, which share nothing, at one time. A panic is raised in the caller's goroutine.
+// take takes up the rounds up to the next look: the cells and each of the tides, which share
+// nothing, by as many workers as there are. A panic is raised in the caller's goroutine.
 func (s *Splits) take(r *SplitRows, from, to int) {
-	tides := func() {
-		for _, of := range s.tides {
-			of.take(r, from, to, s.rows)
+	var taken atomic.Int64
+	work := func() {
+		for {
+			switch part := int(taken.Add(1)) - 1; {
+			case part == 0: // takes longest
+				s.takeCells(r, from, to)
+			case part <= len(s.tides):
+				s.tides[part-1].take(r, from, to, s.rows)
+			default:
+				return
+			}
 		}
 	}
-	if s.plan.Jobs < 2 {
-		tides()
-		s.takeCells(r, from, to)
-		return
-	}
 	var group sync.WaitGroup
-	var panicked any
-	group.Go(func() {
-		defer func() { panicked = recover() }()
-		tides()
-	})
+	panicked := make([]any, max(1, min(s.plan.Jobs, 1+len(s.tides)))-1)
+	for i := range panicked {
+		group.Go(func() {
+			defer func() { panicked[i] = recover() }()
+			work()
+		})
+	}
 	func() {
 		defer group.Wait()
-		s.takeCells(r, from, to)
+		work()
 	}()
-	if panicked != nil {
-		panic(panicked)
+	for _, p := range panicked {
+		if p != nil {
+			panic(p)
+		}
 	}
 }
 

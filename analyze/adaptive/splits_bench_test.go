@@ -68,11 +68,12 @@ func whole(arms, numbers int, deficits bool) SplitPlan {
 }
 
 // BenchmarkSplits is 13 splits of 10 arms, by the past, time and 6 numbers, with
-// tails, tides, cells and four crossings: ns/op is that of a round.
+// tails, tides, cells and four crossings: ns/op is that of a round. Propensities are those of
+// the arms that were played, of all arms, and of all arms the same in every round.
 func BenchmarkSplits(b *testing.B) {
 	const arms, n = 10, 1 << 14
-	for _, all := range []bool{false, true} {
-		name := map[bool]string{false: "played", true: "all"}[all]
+	for _, name := range []string{"played", "all", "alike"} {
+		all := name != "played"
 		b.Run(name, func(b *testing.B) {
 			draw := rand.New(rand.NewPCG(1, 2))
 			plan := whole(arms, 6, all)
@@ -93,6 +94,12 @@ func BenchmarkSplits(b *testing.B) {
 				rows.Low = make([]float64, n*arms)
 				for i := range rows.Low {
 					rows.Low[i] = .05 + .1*draw.Float64()
+				}
+			}
+			if name == "alike" {
+				rows.Again = make([]bool, n)
+				for i := range rows.Low {
+					rows.Low[i], rows.High[i/arms], rows.Again[i/arms] = .1, .1, true
 				}
 			}
 			s := NewSplits(plan)

@@ -153,7 +153,7 @@ func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing)
 			s.sides(f, arm, scratch, do)
 		}
 		for n, of := range s.tides {
-			of.standings(arm, &tides)
+			of.standings(arm, &tides, s.rates)
 			for i := range tides {
 				for side := range tides[i] {
 					do(len(s.plan.Splits)+n*tideLevels+i, Side(side), arm, &tides[i][side])
@@ -169,7 +169,7 @@ func (s *Splits) cells(to []standing, partition, arm int) []standing {
 		at := s.first[partition] + c
 		to = append(to, standing{})
 		e := &to[c]
-		e.of(&s.stakes[at*s.plan.Arms+arm], &s.expected[at*s.plan.Arms+arm])
+		e.of(&s.stakes[at*s.plan.Arms+arm], &s.expected[at*s.plan.Arms+arm], s.rates)
 	}
 	return to
 }

@@ -10,6 +10,7 @@ type pull struct {
 	high              float64
 	factor            [wagerSteps]float64 // 1 + λ(1/p⁺ − 1)
 	inverse, variance float64             // 1/p⁺, 1/p⁺² − 1/p⁺
+	again             bool                // the arm's pull before was as this one
 }
 
 func pullAt(high float64) pull {
@@ -28,31 +29,61 @@ type pulls [64]pull
 
 func (p *pulls) at(arm int32, high float64) *pull {
 	of := &p[int(arm)%len(p)]
-	if of.high != high {
+	if of.again = of.high == high; !of.again {
 		*of = pullAt(high)
 	}
 	return of
 }
 
-// stake is of the rounds that played an arm.
+// rates are ln(1 + λ(1/p⁺ − 1)) of pulls that came last, by a hash of p⁺.
+type rates [64]struct {
+	high float64
+	ln   [wagerSteps]float64
+}
+
+func (r *rates) at(high float64) *[wagerSteps]float64 {
+	of := &r[scattered(math.Float64bits(high))%uint64(len(r))]
+	if of.high != high {
+		of.high = high
+		bet := 1/high - 1
+		for j := range of.ln {
+			bet /= 2
+			of.ln[j] = math.Log1p(bet)
+		}
+	}
+	return &of.ln
+}
+
+// stake is of the rounds that played an arm. Many have the same p⁺: of one of those that
+// came again they are only counted.
 type stake struct {
-	product           [wagerSteps]float64  // of their factors, over 2^shift
-	shift             *[wagerSteps]float64 // nil: 0
 	rows              int64
-	inverse, variance float64 // Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
+	inverse, variance float64              // Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
+	high              float64              // p⁺ of the rounds that are counted; 0: there are none
+	alike             int64                // how many
+	others            bool                 // there are some: product or shift say something
+	shift             *[wagerSteps]float64 // nil: 0
+	product           [wagerSteps]float64  // of the factors of the others, over 2^shift
 }
 
 // newStakes are n of no rounds.
 func newStakes(n int) []stake {
 	out := make([]stake, n)
 	for i := range out {
-		out[i].clear()
+		out[i].product = noProduct()
 	}
 	return out
 }
 
+func noProduct() [wagerSteps]float64 {
+	return [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+}
+
 func (a *stake) clear() {
-	*a = stake{product: [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}
+	a.rows, a.inverse, a.variance, a.high, a.alike = 0, 0, 0, 0, 0
+	if a.others {
+		a.others, a.shift, a.product = false, nil, noProduct()
+	}
 }
 
 // take takes up a round.
@@ -60,13 +91,50 @@ func (a *stake) take(p *pull) {
 	a.rows++
 	a.inverse += p.inverse
 	a.variance += p.variance
-	a.multiply(&p.factor)
+	switch {
+	case a.high == p.high:
+		a.alike++
+	case p.again:
+		a.count(p.high, 1)
+	default:
+		a.multiply(&p.factor)
+	}
+}
+
+// count counts n rounds, in place of those that were counted so far: these are multiplied.
+func (a *stake) count(high float64, n int64) {
+	if a.alike > 0 {
+		a.power(a.high, a.alike)
+	}
+	a.high, a.alike = high, n
+}
+
+// power multiplies with the factors of n rounds.
+func (a *stake) power(high float64, n int64) {
+	const few = 8
+	p := pullAt(high)
+	if n <= few {
+		for range n {
+			a.multiply(&p.factor)
+		}
+		return
+	}
+	a.others = true
+	if a.shift == nil {
+		a.shift = &[wagerSteps]float64{}
+	}
+	bet := p.inverse - 1
+	for j := range a.shift {
+		bet /= 2
+		a.shift[j] += float64(float64(n) * math.Log1p(bet) / math.Ln2)
+	}
 }
 
 // multiply settles the products where they are large. The first, of the largest
 // λ, is the largest, since no factor is below 1.
 func (a *stake) multiply(factor *[wagerSteps]float64) {
 	const large = 1e150 // times a factor of at most 1e100, or a product of as much
+	a.others = true
 	p := &a.product
 	p[0] *= factor[0]
 	p[1] *= factor[1]
@@ -109,6 +177,18 @@ func (a *stake) join(o *stake) {
 	a.rows += o.rows
 	a.inverse += o.inverse
 	a.variance += o.variance
+	switch {
+	case o.alike == 0:
+	case a.high == o.high:
+		a.alike += o.alike
+	case a.alike <= o.alike:
+		a.count(o.high, o.alike)
+	default:
+		a.power(o.high, o.alike)
+	}
+	if !o.others {
+		return
+	}
 	if o.shift != nil {
 		if a.shift == nil {
 			a.shift = &[wagerSteps]float64{}
@@ -211,7 +291,7 @@ type standing struct {
 }
 
 // of joins rounds.
-func (e *standing) of(a *stake, x *expectation) {
+func (e *standing) of(a *stake, x *expectation, known *rates) {
 	e.expectation.join(x)
 	if a.rows == 0 {
 		return
@@ -219,6 +299,14 @@ func (e *standing) of(a *stake, x *expectation) {
 	e.rows += a.rows
 	e.inverse += a.inverse
 	e.variance += a.variance
+	if a.alike > 0 {
+		for j, ln := range known.at(a.high) {
+			e.logs[j] += float64(float64(a.alike) * ln)
+		}
+	}
+	if !a.others {
+		return
+	}
 	for j, p := range a.product {
 		e.logs[j] += math.Log(p)
 		if a.shift != nil {

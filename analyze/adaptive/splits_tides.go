@@ -1,7 +1,5 @@
 package adaptive
 
-import "math"
-
 // tideLevels is how many memories there are, each four times as long as the one
 // before.
 const tideLevels = 7
@@ -144,31 +142,32 @@ func (d *tide) end(arms int, next *tide) {
 
 // sideOf is SideUnknown where S is what chance leaves.
 func sideOf(excess, variance float64) Side {
-	switch least := tideLeast * math.Sqrt(variance); {
-	case excess > least:
-		return SideYes
-	case excess < -least:
-		return SideNo
+	side, above := SideUnknown, SideNo // each set without a branch, which could not be foreseen
+	if excess > 0 {
+		above = SideYes
 	}
-	return SideUnknown
+	if float64(excess*excess) > float64(tideLeast*tideLeast*variance) {
+		side = above
+	}
+	return side
 }
 
 // standings are those of an arm, by level and side, with what the stretches have
 // that have not ended.
-func (t *tides) standings(arm int, to *[tideLevels][2]standing) {
+func (t *tides) standings(arm int, to *[tideLevels][2]standing, known *rates) {
 	for i := range t.levels {
 		d := &t.levels[i]
 		for side := range to[i] {
 			to[i][side] = standing{}
 			at := side*t.arms + arm
-			to[i][side].of(&d.accounts[at], &d.expected[at])
+			to[i][side].of(&d.accounts[at], &d.expected[at], known)
 		}
 	}
 	for pair := arm; pair < t.cells*t.arms; pair += t.arms {
 		var pending standing
 		for i := range t.levels {
 			d := &t.levels[i]
-			pending.of(&d.stretch[pair], &d.known[pair])
+			pending.of(&d.stretch[pair], &d.known[pair], known)
 			if side := d.pairs[pair].side; side != SideUnknown {
 				to[i][side].join(&pending)
 			}

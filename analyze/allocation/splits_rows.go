@@ -130,13 +130,17 @@ func resized[T any](v []T, n int) []T { return slices.Grow(v[:0], n)[:n] }
 // takeDeclared makes rows with the declared probabilities. A row whose arm has none is
 // passed over: its pulls contradict them.
 func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
-	k := s.K()
+	k, begun := s.K(), 0
+	to.Again = resized(to.Again, len(c.Arm))
 	for t, played := range c.Arm {
 		s.law(c, t, s.exact)
 		s.Sampled.Given(s.exact)
-		copy(to.low[t*k:], s.exact)
-		for arm, p := range s.exact {
-			to.could[t*k+arm] = p > 0
+		if to.Again[t] = t > 0 && slices.Equal(s.exact, to.low[begun*k:begun*k+k]); !to.Again[t] {
+			begun = t
+			copy(to.low[t*k:], s.exact)
+			for arm, p := range s.exact {
+				to.could[t*k+arm] = p > 0
+			}
 		}
 		if to.High[t] = s.exact[played]; to.High[t] <= 0 {
 			to.High[t], to.Arm[t] = 1, -1

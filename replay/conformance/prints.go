@@ -59,7 +59,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 		return nil, err
 	}
 	l.rows = min(l.rows, mostPrinted)
-	streams := min(noise.AcrossStreams, len(seen.noise.streams))
+	streams := min(noise.AcrossStreams, int64(j.Mechanism.Arms()*seen.per)*j.s.Strata())
 	var out []noise.Print
 	t, look := int64(0), int64(1)
 	err = l.follow(j, func(int) error {
@@ -68,7 +68,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 			return nil
 		}
 		look = 2 * t
-		if out = seen.noise.prints(experiments); len(out) == streams {
+		if out = seen.noise.prints(experiments); int64(len(out)) == streams {
 			return errPrinted
 		}
 		return nil
@@ -81,7 +81,10 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 
 // prints are those of the draws so far, of the first streams.
 func (r *recovered) prints(experiments int) []noise.Print {
-	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool { return d.Arm*r.per+d.Coordinate >= noise.AcrossStreams })
+	arms := int64(r.j.Mechanism.Arms())
+	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool {
+		return (d.Stratum*arms+int64(d.Arm))*int64(r.per)+int64(d.Coordinate) >= noise.AcrossStreams
+	})
 	for i := range draws {
 		draws[i].Grid = r.grid()
 	}

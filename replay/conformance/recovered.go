@@ -24,9 +24,9 @@ const mostReleases = 1 << 16
 // of the same rows, on the lattice of the declared counter.
 type recovered struct {
 	j        *job
-	per      int // values of an arm
-	streams  []stream
-	unit     float64 // steps of the grid in 1; 0: there is none
+	per      int                // values of an arm
+	streams  map[int64][]stream // of each stratum, of all arms
+	unit     float64            // steps of the grid in 1; 0: there is none
 	releases int64
 	more     int64 // values beyond mostReleases
 	column   *resolution
@@ -35,7 +35,6 @@ type recovered struct {
 	word     []byte    // one of them
 	residues []noise.Residue
 	draws    []noise.Draw
-	before   []earlier       // of every stream
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
 }
 
@@ -44,12 +43,14 @@ type stream struct {
 	recovery counter.Recovery // made when it is first needed
 	worst    float64          // what rounding may have moved a value by, so far
 	arrived  int64            // rows that had arrived at the last release
+	before   earlier
 }
 
-// stand is a stream with so many rows in its last release.
+// stand is an arm, in a stratum, with so many rows in its last release.
 type stand struct {
-	arm  int
-	rows int64
+	stratum int64
+	arm     int
+	rows    int64
 }
 
 // earlier is what a stream had released last, the exact sum of so many rows; and
@@ -67,16 +68,26 @@ func (j *job) recovery(per int, column *resolution) *recovered {
 	}
 	room := min(mostReleases, j.s.Rows()*int64(per))
 	r.residues, r.draws = make([]noise.Residue, 0, room), make([]noise.Draw, 0, room)
-	r.streams = make([]stream, j.Mechanism.Arms()*per)
-	r.before = make([]earlier, len(r.streams))
+	r.streams = map[int64][]stream{}
 	if grid := j.Mechanism.Grid(); grid > 0 {
 		r.unit = 1 / grid
 	}
 	return r
 }
 
+// of is a stream among those of all strata.
+func (r *recovered) of(all map[int64][]stream, of *noise.Stream) *stream {
+	own := all[of.Stratum]
+	if own == nil {
+		own = make([]stream, r.j.Mechanism.Arms()*r.per)
+		all[of.Stratum] = own
+	}
+	return &own[of.Arm*r.per+of.Coordinate]
+}
+
 // change is an arm whose released value is new.
 type change struct {
+	stratum       int64
 	arm           int
 	rows, arrived int64     // of the release, and of the stream when the policy learned
 	released      bool      // else nothing was
@@ -104,16 +115,16 @@ func (r *recovered) take(c *change) {
 			r.more++
 			continue
 		}
-		e := noise.Residue{Arm: c.arm, Coordinate: i, Rows: c.rows, Value: v - c.exact[i], Error: r.column.off(v)}
+		e := noise.Residue{Stream: noise.Stream{Stratum: c.stratum, Arm: c.arm, Coordinate: i}, Rows: c.rows, Value: v - c.exact[i], Error: r.column.off(v)}
 		if c.released {
-			e.Above = r.above(c, i)
+			e.Above = r.above(c, &e)
 		}
 		r.residues = append(r.residues, e)
 		if !c.released {
 			continue
 		}
 		if c.arrived != c.rows {
-			r.arrived[stand{c.arm, c.rows}] = c.arrived
+			r.arrived[stand{c.stratum, c.arm, c.rows}] = c.arrived
 		}
 		r.draws = r.see(r.draws, r.streams, &e)
 	}
@@ -122,14 +133,14 @@ func (r *recovered) take(c *change) {
 // above returns where the rows that are new in a release lie, at a coordinate: 1
 // if their mean is above that of all rows before, −1 below it, and 0 where it is
 // neither or there were none. It notes the release.
-func (r *recovered) above(c *change, coordinate int) int {
-	b := &r.before[c.arm*r.per+coordinate]
-	sum, rows := c.exact[coordinate], c.rows
+func (r *recovered) above(c *change, e *noise.Residue) int {
+	b, exact := &r.of(r.streams, &e.Stream).before, c.exact[e.Coordinate]
+	sum, rows := exact, c.rows
 	if !r.j.Mechanism.Forgets() {
 		sum, rows = sum-b.exact, rows-b.rows
 	}
 	before, all := b.sum, b.all
-	b.exact, b.rows = c.exact[coordinate], c.rows
+	b.exact, b.rows = exact, c.rows
 	b.sum, b.all = before+sum, all+rows
 	if rows < 1 || all < 1 {
 		return 0
@@ -142,19 +153,19 @@ func (r *recovered) above(c *change, coordinate int) int {
 // the worst of its stream so far. One variable that was drawn since the
 // release before is in none before: whatever the policy has done, it is independent
 // of the rewards of this release.
-func (r *recovered) see(dst []noise.Draw, streams []stream, e *noise.Residue) []noise.Draw {
-	n, ok := r.arrived[stand{e.Arm, e.Rows}]
+func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.Residue) []noise.Draw {
+	n, ok := r.arrived[stand{e.Stratum, e.Arm, e.Rows}]
 	if !ok {
 		n = e.Rows
 	}
-	s := &streams[e.Arm*r.per+e.Coordinate]
+	s := r.of(streams, &e.Stream)
 	if s.recovery == nil {
 		s.recovery = r.j.Mechanism.Recover()
 	}
 	s.worst = max(s.worst, e.Error)
 	for _, d := range s.recovery.See(n, e.Value) {
 		draw := noise.Draw{
-			Arm: e.Arm, Coordinate: e.Coordinate, Row: d.Row, Rows: e.Rows,
+			Stream: e.Stream, Row: d.Row, Rows: e.Rows,
 			Scale: d.Scale, Count: d.Count, Grid: r.grid(), Value: d.Value, Error: 2 * s.worst,
 		}
 		if d.Count == 1 && d.Row > s.arrived {
@@ -210,7 +221,7 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn, Jobs: r.j.Jobs,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
-			streams := make([]stream, len(r.streams))
+			streams := map[int64][]stream{}
 			for i := range residues {
 				out = r.see(out, streams, &residues[i])
 			}

@@ -140,14 +140,25 @@ type seen struct {
 	per     int // values of an arm
 	column  *resolution
 	near    *nearTies
-	ends    *ends          // nil: actions follow from what is logged as it is
-	known   *replay.Runner // whose counters release what the declared one does; nil: that is not known
-	wager   *wager         // nil: actions are not drawn, or a seed decides them
-	noise   *recovered     // nil: the declared counter adds none
-	before  []float64      // logged in the round before; 0 before the first
-	rows    []int64        // in the last release of every arm
-	arrived []int64        // rows of every arm when the policy learned of it
-	beside  replay.Round   // of a run beside another
+	ends    *ends               // nil: actions follow from what is logged as it is
+	known   *replay.Runner      // whose counters release what the declared one does; nil: that is not known
+	wager   *wager              // nil: actions are not drawn, or a seed decides them
+	noise   *recovered          // nil: the declared counter adds none
+	beside  replay.Round        // of a run beside another
+	strata  map[int64]*lastSeen // nil: there are none
+	stratum int64               // of the round
+	*lastSeen
+}
+
+// lastSeen is what was seen last, in a stratum.
+type lastSeen struct {
+	before  []float64 // logged in the round before; 0 before the first
+	rows    []int64   // in the last release of every arm
+	arrived []int64   // rows of every arm when the policy learned of it
+}
+
+func newLastSeen(arms, per int) *lastSeen {
+	return &lastSeen{before: make([]float64, arms*per), rows: make([]int64, arms), arrived: make([]int64, arms)}
 }
 
 // purposeReleased is what the exact sums are booked for that released values are
@@ -167,8 +178,10 @@ func (j *job) see() (*seen, error) {
 	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{tableau.Reward, tableau.Arm, tableau.ReleasedByArm}); err != nil {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
-	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k), arrived: make([]int64, k)}
-	s.told = s.run
+	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, lastSeen: newLastSeen(k, per)}
+	if s.told = s.run; j.Mechanism.Stratified() {
+		s.strata = map[int64]*lastSeen{0: s.lastSeen}
+	}
 	var err error
 	if s.column, err = j.resolve(); err != nil {
 		return nil, err
@@ -335,6 +348,9 @@ func (s *seen) decided(l *logged, answer int, want []float64) bool {
 
 // values examines what was seen in a round.
 func (s *seen) values(l *logged) {
+	if s.strata != nil {
+		s.enter(l.in.Stratum)
+	}
 	logged, rows, one := l.released(), s.told.InRelease(), s.per == 1
 	was, before := s.rows[:len(rows)], s.before[:len(logged)]
 	for arm, n := range rows {
@@ -344,6 +360,16 @@ func (s *seen) values(l *logged) {
 	}
 	s.compare(l, logged)
 	s.before = logged
+}
+
+// enter goes on with what was seen last in a stratum.
+func (s *seen) enter(stratum int64) {
+	last := s.strata[stratum]
+	if last == nil {
+		last = newLastSeen(len(s.rows), s.per)
+		s.strata[stratum] = last
+	}
+	s.stratum, s.lastSeen = stratum, last
 }
 
 // value examines what was seen of an arm, of which something may be new.
@@ -358,7 +384,7 @@ func (s *seen) value(l *logged, arm int) {
 		s.changed(l, arm, at)
 	}
 	if s.noise != nil {
-		c := change{arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
+		c := change{stratum: s.stratum, arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
 		if s.noise.room() {
 			c.exact = s.told.Exact()[from:to]
 		}

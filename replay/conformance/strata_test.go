@@ -1,11 +1,13 @@
 package conformance
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -83,32 +85,76 @@ func TestStrataBySeed(t *testing.T) {
 	}
 }
 
-// Released values are held against the sums of their own stratum: those of another differ.
+// releasedInStrata is a log of n rounds in strata, with what the policy saw: of an arm in its
+// own stratum, as the declared counter releases it.
+func releasedInStrata(tb testing.TB, p *schemas.Protocol, seed int64, n, strata int) (tableau.Schema, *tableau.Batch) {
+	tb.Helper()
+	m, err := replay.Standard().New(p, arms())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	rng, run, b, seen := rand.New(rand.NewPCG(uint64(seed), 1)), m.NewRunner(replay.Seed(seed), "shop"), &tableau.Batch{}, int64(0)
+	for i := range n {
+		s := min(rng.Int64N(int64(strata)), seen) // numbered as they come
+		seen = max(seen, s+1)
+		arm := run.Next(&replay.Round{Stratum: s})
+		reward := float64(rng.IntN(2))
+		b.Experiment, b.Round, b.Arm = append(b.Experiment, 0), append(b.Round, int64(i+1)), append(b.Arm, int32(arm))
+		b.Reward, b.Stratum, b.ReleasedByArm = append(b.Reward, reward), append(b.Stratum, s), append(b.ReleasedByArm, run.Exact()...)
+		run.Add(arm, reward)
+	}
+	if run.Err() != nil {
+		tb.Fatal(run.Err())
+	}
+	return tableau.Schema{Arms: 2, Reward: [2]float64{0, 1}, Stratum: true, ReleasedByArm: 1, Experiments: []tableau.Range{{ID: "shop", Rows: int64(n)}}}, b
+}
+
+// Released values are held against the sums of their own stratum, and what was released
+// before in it: those of another differ.
 func TestStrataReleased(t *testing.T) {
 	p := protocol("ucb", "exact")
 	p.Policy.By = "leaf"
-	m, err := replay.Standard().New(p, arms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	const n = 200
-	rng, run1, b, sums := rand.New(rand.NewPCG(3, 1)), m.NewRunner(replay.Seed(7), "shop"), &tableau.Batch{}, [2][2]float64{}
-	for i := range n {
-		s := int64(i % 2)
-		arm, reward := run1.Next(&replay.Round{Stratum: s}), float64(rng.IntN(2))
-		b.Experiment, b.Round, b.Arm = append(b.Experiment, 0), append(b.Round, int64(i+1)), append(b.Arm, int32(arm))
-		b.Reward, b.Stratum, b.ReleasedByArm = append(b.Reward, reward), append(b.Stratum, s), append(b.ReleasedByArm, sums[s][:]...)
-		sums[s][arm] += reward
-		run1.Add(arm, reward)
-	}
-	schema := tableau.Schema{Arms: 2, Reward: [2]float64{0, 1}, Stratum: true, ReleasedByArm: 1, Experiments: []tableau.Range{{ID: "shop", Rows: n}}}
-	for _, wrong := range []int64{0, 1} {
-		if wrong > 0 {
-			b.ReleasedByArm[100] += 5
+	for _, strata := range []int{1, 2, 7} {
+		schema, b := releasedInStrata(t, p, 7, 200, strata)
+		for _, wrong := range []int64{0, 1} {
+			if wrong > 0 {
+				b.ReleasedByArm[398] += 5 // of the last round, before which it is right
+			}
+			out, _ := run(t, p, slice(t, schema, b), nil)
+			r := out.Conformance.Released
+			if r == nil || r.Compared == 0 || r.Differ != wrong || r.Changed > wrong || r.Actions != schemas.ActionsExact || r.Matched < r.Replayable-wrong {
+				t.Errorf("%d strata, %d wrong: %+v", strata, wrong, r)
+			}
 		}
+	}
+}
+
+// The noise that is in released values is that of its own stratum: of ten honest logs none is
+// rejected, and none of their draws is left out. Noise of a third of the declared scale is found.
+func TestStrataNoise(t *testing.T) {
+	for _, counter := range []string{"hybrid", "binary"} {
+		p := protocol("ucb", "hybrid")
+		p.Policy.By, p.Counter.Name = "leaf", counter
+		for seed := range int64(10) {
+			schema, b := releasedInStrata(t, p, seed, 600, 5)
+			for jobs := 1; jobs <= 2; jobs++ {
+				d := declare(t, p)
+				d.Jobs = jobs
+				out, err := d.Run(context.Background(), slice(t, schema, b), &ledger.Disclosures{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := out.Conformance.Released
+				if r == nil || r.Changed != 0 || r.Noise == nil || r.Noise.Rejected || r.Noise.OffGrid != 0 || r.Noise.Recovered < r.Noise.Releases {
+					t.Fatalf("%s, seed %d: %+v", counter, seed, r)
+				}
+			}
+		}
+		schema, b := releasedInStrata(t, p, 1, 3000, 5)
+		p.Counter.Epsilon = schemas.MustRational("0.1") // of thrice the noise
 		out, _ := run(t, p, slice(t, schema, b), nil)
-		if r := out.Conformance.Released; r == nil || r.Compared == 0 || r.Differ != wrong {
-			t.Errorf("%d wrong: %+v", wrong, r)
+		if n := out.Conformance.Released.Noise; n == nil || !n.Rejected {
+			t.Errorf("%s, a third of the noise: %+v", counter, n)
 		}
 	}
 }

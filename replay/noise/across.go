@@ -21,9 +21,14 @@ const AcrossStreams = 16
 // Print is a hash of the first draws of a stream: so many that two honest
 // experiments agree in all of them next to never.
 type Print struct {
-	Arm, Coordinate int
-	Draws           int
-	Sum             [16]byte
+	Stream
+	Draws int
+	Sum   [16]byte
+}
+
+// before orders streams.
+func (s Stream) before(other Stream) int {
+	return cmp.Or(cmp.Compare(s.Stratum, other.Stratum), cmp.Compare(s.Arm, other.Arm), cmp.Compare(s.Coordinate, other.Coordinate))
 }
 
 // Prints returns the prints of streams that are long enough for one, of an
@@ -54,13 +59,13 @@ func Prints(draws []Draw, experiments int) []Print {
 		over  bool // has a print, or can have none
 	}
 	var all []*lane
-	find := map[streamKey]*lane{}
+	find := map[Stream]*lane{}
 	for i := range draws {
 		d := &draws[i]
-		l := find[streamKey{d.Arm, d.Coordinate}]
+		l := find[d.Stream]
 		if l == nil {
-			l = &lane{Print: Print{Arm: d.Arm, Coordinate: d.Coordinate}}
-			find[streamKey{d.Arm, d.Coordinate}] = l
+			l = &lane{Print: Print{Stream: d.Stream}}
+			find[d.Stream] = l
 			all = append(all, l)
 		}
 		k, ok := d.steps()
@@ -126,7 +131,7 @@ func Across(prints [][]Print) map[int]Twin {
 		}
 	}
 	slices.SortFunc(all, func(a, b entry) int {
-		return cmp.Or(bytes.Compare(a.Sum[:], b.Sum[:]), cmp.Compare(a.Draws, b.Draws), cmp.Compare(a.experiment, b.experiment), cmp.Compare(a.Arm, b.Arm), cmp.Compare(a.Coordinate, b.Coordinate))
+		return cmp.Or(bytes.Compare(a.Sum[:], b.Sum[:]), cmp.Compare(a.Draws, b.Draws), cmp.Compare(a.experiment, b.experiment), a.before(b.Stream))
 	})
 	out := map[int]Twin{}
 	for len(all) > 0 {
@@ -156,7 +161,7 @@ func Across(prints [][]Print) map[int]Twin {
 			if with.experiment == own.experiment {
 				continue
 			}
-			if t, ok := out[own.experiment]; !ok || cmp.Or(cmp.Compare(own.Arm, t.Arm), cmp.Compare(own.Coordinate, t.Coordinate)) < 0 {
+			if t, ok := out[own.experiment]; !ok || own.before(t.Print.Stream) < 0 {
 				out[own.experiment] = Twin{own.Print, with.experiment, with.Print, others}
 			}
 		}

@@ -18,7 +18,7 @@ func experimentOf(r *rand.Rand, grid, scale float64, draws int) []Draw {
 	var out []Draw
 	for i := range draws {
 		for arm := range 2 {
-			out = append(out, Draw{Arm: arm, Row: int64(i + 1), Rows: int64(i + 1), Scale: scale, Count: 1, Grid: grid, Value: grid * laplaceSteps(r, grid/scale)})
+			out = append(out, Draw{Stream: Stream{Arm: arm}, Row: int64(i + 1), Rows: int64(i + 1), Scale: scale, Count: 1, Grid: grid, Value: grid * laplaceSteps(r, grid/scale)})
 		}
 	}
 	return out

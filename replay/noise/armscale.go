@@ -21,7 +21,7 @@ func armScale(s *drawn, w []float64) (p, statistic float64) {
 	var all []group
 	for i, x := range w {
 		v := &s.vars[i]
-		k := key{v.arm, math.Floor(math.Log2(v.scale))}
+		k := key{v.Arm, math.Floor(math.Log2(v.scale))}
 		at, ok := places[k]
 		if !ok {
 			at = len(all)

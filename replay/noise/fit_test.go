@@ -189,7 +189,7 @@ func forgetful(shown int) Input {
 	apart := func(residues []Residue) []Draw {
 		var out []Draw
 		for _, x := range residues {
-			out = append(out, Draw{Arm: x.Arm, Row: 2*x.Rows - 1, Rows: x.Rows, Scale: 2, Count: 1, Grid: 0x1p-20, Value: x.Value})
+			out = append(out, Draw{Stream: Stream{Arm: x.Arm}, Row: 2*x.Rows - 1, Rows: x.Rows, Scale: 2, Count: 1, Grid: 0x1p-20, Value: x.Value})
 		}
 		return out
 	}
@@ -198,7 +198,7 @@ func forgetful(shown int) Input {
 	for rows := int64(1); rows <= 256; rows *= 2 {
 		for arm := range 2 {
 			for range shown {
-				in.Residues = append(in.Residues, Residue{Arm: arm, Rows: rows, Value: simulated(src, &Draw{Scale: 2, Count: 1, Grid: 0x1p-20})})
+				in.Residues = append(in.Residues, Residue{Stream: Stream{Arm: arm}, Rows: rows, Value: simulated(src, &Draw{Scale: 2, Count: 1, Grid: 0x1p-20})})
 			}
 		}
 	}
@@ -334,7 +334,7 @@ func TestFitProperties(t *testing.T) {
 				v = math.RoundToEven(v/grid) * grid
 			}
 			draws = append(draws, Draw{
-				Arm: rapid.IntRange(0, 2).Draw(t, "arm"), Row: int64(i + 1), Rows: int64(i + 1),
+				Stream: Stream{Arm: rapid.IntRange(0, 2).Draw(t, "arm")}, Row: int64(i + 1), Rows: int64(i + 1),
 				Scale: rapid.SampledFrom([]float64{0.5, 2, 8}).Draw(t, "b"), Count: rapid.IntRange(1, 5).Draw(t, "count"), Grid: grid, Value: v,
 			})
 		}

@@ -19,7 +19,7 @@ func groups(s *drawn) []Group {
 	}
 	seen, scales := map[key]bool{}, map[int]int{}
 	for i := range s.vars {
-		k := key{s.vars[i].arm, s.vars[i].scale}
+		k := key{s.vars[i].Arm, s.vars[i].scale}
 		if !seen[k] {
 			seen[k] = true
 			scales[k.arm]++
@@ -27,7 +27,7 @@ func groups(s *drawn) []Group {
 	}
 	joined := map[key][]int{}
 	for i := range s.vars {
-		k := key{s.vars[i].arm, s.vars[i].scale}
+		k := key{s.vars[i].Arm, s.vars[i].scale}
 		if scales[k.arm] > mostScales {
 			k.scale = math.Exp2(math.Floor(math.Log2(k.scale)))
 		}

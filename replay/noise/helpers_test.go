@@ -69,7 +69,7 @@ func (d *deployment) input(tb testing.TB) Input {
 			if d.show != nil {
 				noise = d.show(d, arm, n, noise)
 			}
-			in.Residues = append(in.Residues, Residue{Arm: arm, Rows: n, Value: noise})
+			in.Residues = append(in.Residues, Residue{Stream: Stream{Arm: arm}, Rows: n, Value: noise})
 		}
 	}
 	in.Draws = d.recover(in.Residues)
@@ -93,7 +93,7 @@ func (d *deployment) recover(residues []Residue) []Draw {
 			of[x.Arm] = d.c.Recover()
 		}
 		for _, y := range of[x.Arm].See(x.Rows, x.Value) {
-			out = append(out, Draw{Arm: x.Arm, Row: y.Row, Rows: x.Rows, Scale: y.Scale, Count: y.Count, Grid: 0x1p-20, Value: y.Value})
+			out = append(out, Draw{Stream: Stream{Arm: x.Arm}, Row: y.Row, Rows: x.Rows, Scale: y.Scale, Count: y.Count, Grid: 0x1p-20, Value: y.Value})
 		}
 	}
 	return out
@@ -104,7 +104,7 @@ func design(m int, scale, grid float64, count int) []Draw {
 	var out []Draw
 	for i := range m {
 		for arm := range 2 {
-			out = append(out, Draw{Arm: arm, Row: int64(i + 1), Rows: int64(i + 1), Scale: scale, Count: count, Grid: grid})
+			out = append(out, Draw{Stream: Stream{Arm: arm}, Row: int64(i + 1), Rows: int64(i + 1), Scale: scale, Count: count, Grid: grid})
 		}
 	}
 	return out

@@ -90,7 +90,7 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 	draws, laws := make([]Draw, len(picked)), make([]*mixture, len(picked))
 	for i, x := range picked {
 		parts := in.Law(x.Rows)
-		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value, Error: x.Error}
+		d := Draw{Stream: x.Stream, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value, Error: x.Error}
 		if kappa != 0 {
 			by := math.Pow(float64(x.Rows), -float64(kappa))
 			d.Grid, d.Value, d.Error = 0, x.Value*by, x.Error*by
@@ -169,11 +169,10 @@ func (in *Input) redrawn() bool { return len(rising(in.Residues)) < len(in.Resid
 
 // rising returns the first residue of each number of rows in each stream.
 func rising(residues []Residue) []Residue {
-	last, out := map[streamKey]int64{}, make([]Residue, 0, len(residues))
+	last, out := map[Stream]int64{}, make([]Residue, 0, len(residues))
 	for _, x := range residues {
-		key := streamKey{x.Arm, x.Coordinate}
-		if x.Rows > last[key] {
-			last[key] = x.Rows
+		if x.Rows > last[x.Stream] {
+			last[x.Stream] = x.Rows
 			out = append(out, x)
 		}
 	}

@@ -59,14 +59,21 @@ func sharedNoise(in *Input, s *drawn, r *Result) tried {
 
 // sameNoise says which two streams share their noise.
 func (in *Input) sameNoise(one, two *variable) string {
-	between := "arms " + in.label(one.arm) + " and " + in.label(two.arm)
+	between := "arms " + in.label(one.Arm) + " and " + in.label(two.Arm)
 	switch {
-	case one.arm == two.arm:
-		between = fmt.Sprintf("coordinates %d and %d of arm %s", one.coord, two.coord, in.label(one.arm))
-	case one.coord != two.coord:
-		between = fmt.Sprintf("coordinate %d of arm %s and coordinate %d of arm %s", one.coord, in.label(one.arm), two.coord, in.label(two.arm))
+	case one.Stratum != two.Stratum:
+		between = in.stream(one.Stream) + " and " + in.stream(two.Stream)
+	case one.Arm == two.Arm:
+		between = fmt.Sprintf("coordinates %d and %d of arm %s", one.Coordinate, two.Coordinate, in.label(one.Arm))
+	case one.Coordinate != two.Coordinate:
+		between = fmt.Sprintf("coordinate %d of arm %s and coordinate %d of arm %s", one.Coordinate, in.label(one.Arm), two.Coordinate, in.label(two.Arm))
 	}
 	return between + " add the same noise, so that the difference of their sums shows rewards without any"
+}
+
+// stream names a stream of a log with strata, by their number in the order of the log.
+func (in *Input) stream(s Stream) string {
+	return fmt.Sprintf("coordinate %d of arm %s in stratum %d", s.Coordinate, in.label(s.Arm), s.Stratum+1)
 }
 
 // signed returns the draw, on its lattice.

@@ -278,7 +278,7 @@ func followed(src rand.Source, grid float64) []Draw {
 			}
 		}
 		rows[arm]++
-		d := Draw{Arm: arm, Row: rows[arm], Rows: rows[arm], Scale: 2, Count: 1, Grid: grid}
+		d := Draw{Stream: Stream{Arm: arm}, Row: rows[arm], Rows: rows[arm], Scale: 2, Count: 1, Grid: grid}
 		d.Value = simulated(src, &d)
 		sums[arm] += d.Value
 		draws[i] = d

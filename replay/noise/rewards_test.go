@@ -25,7 +25,7 @@ func greedy(src rand.Source, rows int, scale, follows float64, noise func(r *ran
 		if r.Float64() < 0.5+float64(follows*math.Tanh(released[arm]/float64(n[arm]+1))) {
 			reward = 1
 		}
-		d := Draw{Arm: arm, Row: n[arm] + 1, Rows: n[arm] + 1, Scale: scale, Count: 1, Grid: 0x1p-20}
+		d := Draw{Stream: Stream{Arm: arm}, Row: n[arm] + 1, Rows: n[arm] + 1, Scale: scale, Count: 1, Grid: 0x1p-20}
 		if n[arm] > 0 {
 			d.Above = cmp.Compare(reward*float64(n[arm]), sums[arm])
 		}

@@ -29,12 +29,13 @@ func TestRoundedDraws(t *testing.T) {
 // Words name streams as they are labelled, and tell those of one arm apart.
 func TestStreamsThatShareNoise(t *testing.T) {
 	in := Input{Labels: []string{"red", "blue"}}
-	for words, pair := range map[string][2]variable{
-		`arms "red" and "blue" add`:                                    {{arm: 0}, {arm: 1}},
-		`coordinates 0 and 2 of arm "red" add`:                         {{arm: 0}, {arm: 0, coord: 2}},
-		`coordinate 1 of arm "red" and coordinate 0 of arm "blue" add`: {{arm: 0, coord: 1}, {arm: 1}},
+	for words, pair := range map[string][2]Stream{
+		`arms "red" and "blue" add`:                                                             {{Arm: 0}, {Arm: 1}},
+		`coordinates 0 and 2 of arm "red" add`:                                                  {{Arm: 0}, {Arm: 0, Coordinate: 2}},
+		`coordinate 1 of arm "red" and coordinate 0 of arm "blue" add`:                          {{Arm: 0, Coordinate: 1}, {Arm: 1}},
+		`coordinate 0 of arm "red" in stratum 1 and coordinate 1 of arm "red" in stratum 3 add`: {{Arm: 0}, {Stratum: 2, Arm: 0, Coordinate: 1}},
 	} {
-		if got := in.sameNoise(&pair[0], &pair[1]); !strings.HasPrefix(got, words) {
+		if got := in.sameNoise(&variable{Stream: pair[0]}, &variable{Stream: pair[1]}); !strings.HasPrefix(got, words) {
 			t.Errorf("%q, want %q", got, words)
 		}
 	}

@@ -1,16 +1,22 @@
 package noise
 
+// Stream is where noise is drawn for: a coordinate of the sums of an arm, in a stratum.
+type Stream struct {
+	Stratum    int64 // 0 where there are none
+	Arm        int
+	Coordinate int // of a vector; 0 where sums are numbers
+}
+
 // Draw is one recovered variable, or a sum of Count of them. Values and scales
 // are of sums of rewards in [0,1], or of features times such rewards.
 type Draw struct {
-	Arm        int
-	Coordinate int     // of a vector; 0 where sums are numbers
-	Row        int64   // rows that had arrived when the last of its variables was drawn
-	Rows       int64   // rows of the released sum
-	Scale      float64 // declared Laplace scale b > 0
-	Count      int     // Laplace variables in it, at least 1
-	Grid       float64 // of the lattice on which it lies; 0: continuous
-	Value      float64
+	Stream
+	Row   int64   // rows that had arrived when the last of its variables was drawn
+	Rows  int64   // rows of the released sum
+	Scale float64 // declared Laplace scale b > 0
+	Count int     // Laplace variables in it, at least 1
+	Grid  float64 // of the lattice on which it lies; 0: continuous
+	Value float64
 	// Lattice is that on which Value lies where Grid is 0 since others lie on none:
 	// equal draws are told by it; 0: none.
 	Lattice float64
@@ -25,12 +31,11 @@ type Draw struct {
 
 // Residue is what was released less the exact sum of the same rows.
 type Residue struct {
-	Arm        int
-	Coordinate int
-	Rows       int64 // n ≥ 1, of the released sum
-	Value      float64
-	Error      float64 // as in Draw
-	Above      int     // likewise
+	Stream
+	Rows  int64 // n ≥ 1, of the released sum
+	Value float64
+	Error float64 // as in Draw
+	Above int     // likewise
 }
 
 // Component says that Count independent Laplace variables of scale Scale are in

@@ -10,7 +10,7 @@ func (in *Input) delta() float64 {
 	return 1
 }
 
-// prefixesCost returns what row 1 of an arm pays, which is in every release of
+// prefixesCost returns what row 1 of an arm, in its stratum, pays, which is in every release of
 // it, where each has fresh noise of scale b(n)·n^κ:
 //
 //	Σ Δ/(b(n)·n^κ) over the releases, b(n) the widest scale in N(n)
@@ -22,7 +22,7 @@ func (in *Input) delta() float64 {
 // one of them is summed.
 func prefixesCost(in *Input, kappa int) float64 {
 	type rows struct {
-		arm     int
+		stream  Stream
 		release int64
 	}
 	sums := map[rows]float64{}
@@ -31,7 +31,7 @@ func prefixesCost(in *Input, kappa int) float64 {
 		if x.Coordinate != 0 {
 			continue
 		}
-		key := rows{arm: x.Arm}
+		key := rows{stream: x.Stream}
 		if in.Forgets {
 			key.release = x.Rows
 		}
@@ -50,24 +50,24 @@ func prefixesCost(in *Input, kappa int) float64 {
 // where they are too many, of candidates: atLeast then says that another may pay
 // more, as it does where some releases reveal no draw.
 func nodesCost(in *Input, kappa int) (largest float64, atLeast bool) {
-	arms := map[int][]Residue{}
-	var order []int
+	streams := map[Stream][]Residue{}
+	var order []Stream
 	for _, x := range rising(in.Residues) {
 		if x.Coordinate != 0 {
 			continue
 		}
-		if arms[x.Arm] == nil {
-			order = append(order, x.Arm)
+		if streams[x.Stream] == nil {
+			order = append(order, x.Stream)
 		}
-		arms[x.Arm] = append(arms[x.Arm], x)
+		streams[x.Stream] = append(streams[x.Stream], x)
 	}
 	work, hidden := 0, false
-	for _, own := range arms {
+	for _, own := range streams {
 		work += len(own) * len(own)
 	}
 	atLeast = in.More > 0 || work > mostWork
-	for _, arm := range order {
-		own := arms[arm]
+	for _, stream := range order {
+		own := streams[stream]
 		moved := make([]Residue, len(own))
 		for _, row := range candidates(own, work <= mostWork) {
 			for i, x := range own {
@@ -89,11 +89,11 @@ func nodesCost(in *Input, kappa int) (largest float64, atLeast bool) {
 	return largest, atLeast || hidden
 }
 
-// mostWork bounds the sum over arms of the squares of their releases up to which
+// mostWork bounds the sum over streams of the squares of their releases up to which
 // the cost of each row is computed.
 const mostWork = 1 << 22
 
-// candidates returns the rows of an arm of which the cost is computed, each the
+// candidates returns the rows of a stream of which the cost is computed, each the
 // last that is in a release and not in the one before, as those between pay the
 // same: all of them, or else the first and the last few, and those beside
 // powers of two.

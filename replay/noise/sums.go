@@ -16,8 +16,6 @@ type drawn struct {
 	jobs    int     // see both
 }
 
-type streamKey struct{ arm, coordinate int }
-
 // sample is salted with what the input says of all draws.
 func (in *Input) sample(draws []Draw, laws []*mixture) *drawn {
 	s := salted(draws, laws, in.Salt)
@@ -49,7 +47,7 @@ func (s *drawn) both(first, second func()) {
 // salted takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
 func salted(draws []Draw, laws []*mixture, salt string) *drawn {
-	s, coin, ids := &drawn{most: 1, vars: make([]variable, 0, len(draws))}, coins(draws, salt), map[streamKey]int{}
+	s, coin, ids := &drawn{most: 1, vars: make([]variable, 0, len(draws))}, coins(draws, salt), map[Stream]int{}
 	for i, d := range draws {
 		var mixed *mixture
 		if laws != nil {
@@ -60,11 +58,10 @@ func salted(draws []Draw, laws []*mixture, salt string) *drawn {
 			s.omitted++
 			continue
 		}
-		key := streamKey{d.Arm, d.Coordinate}
-		id, known := ids[key]
+		id, known := ids[d.Stream]
 		if !known {
 			id = len(s.streams)
-			ids[key] = id
+			ids[d.Stream] = id
 			s.streams = append(s.streams, nil)
 		}
 		v.stream = id

@@ -9,9 +9,8 @@ import (
 
 // variable is a draw as the tests see it.
 type variable struct {
-	stream    int // of arm and coordinate
-	arm       int
-	coord     int
+	Stream
+	stream    int // its number
 	row, rows int64
 	scale     float64 // declared
 	count     int
@@ -40,7 +39,7 @@ const mostExact = 256
 // computed: more than mostExact variables on a coarse lattice, or no number.
 func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 	v := variable{
-		arm: d.Arm, coord: d.Coordinate, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
+		Stream: d.Stream, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
 		grid: d.Grid, lattice: d.Grid, size: math.Abs(d.Value), above: d.Above, u: coin,
 	}
 	usable := d.Scale > 0 && !math.IsInf(d.Scale, 0) && d.Count >= 1 && !math.IsNaN(d.Value) && !math.IsInf(d.Value, 0) && d.Grid >= 0 && d.Error >= 0

@@ -65,7 +65,7 @@ func (s Sample) draw(number int64) []noise.Draw {
 	out := make([]noise.Draw, s.Draws)
 	for i := range out {
 		row := int64(i/2 + 1)
-		out[i] = noise.Draw{Arm: i % 2, Row: row, Rows: row, Scale: 1, Count: 1, Grid: s.Grid, Value: s.side(src) - s.side(src)}
+		out[i] = noise.Draw{Stream: noise.Stream{Arm: i % 2}, Row: row, Rows: row, Scale: 1, Count: 1, Grid: s.Grid, Value: s.side(src) - s.side(src)}
 	}
 	return out
 }
