@@ -14,7 +14,8 @@ RESULTS.md beside this script. Ends with exit code 1 if a number differs or a
 "must" is missed. A must is the ratio of 2026-11-22 (commit 47a7229, two AMD EPYC
 processors, DuckDB 2.0.0, 2 threads): not slower than that. A goal is a time
 between that one and the floor (to touch the bytes, to inflate, to digest them),
-as a ratio to DuckDB's time in the same run.
+as a ratio to DuckDB's time in the same run. Beside stands what this machine takes to
+add up the words of the file, mapped, with the same threads: nothing reads it faster.
 
 Times of DuckDB are of the query within an open connection; times of the moments
 program are from opening the files to the last number. Neither counts starting a
@@ -163,7 +164,7 @@ class Bench:
         """Every job in turn; returns a line of the table for each, and whether all musts were met."""
         db.execute(f"set threads={threads}")
         times = {name: ([], []) for name in JOBS}
-        worst = {}
+        worst, floors = {}, {}
         for turn in range(-1, self.turns):  # the first turn warms caches and compares the numbers
             for name, (file, what, _, _) in JOBS.items():
                 source = "log" if file == "memory" else f"'{paths[file]}'"
@@ -176,11 +177,14 @@ class Bench:
                     args = ["-what", what] + (["-list", "context"] if file.startswith("list") else []) + [paths[file]]
                 result = self.ours(*args, threads=threads)
                 worst[name] = difference(rows_of, result["arms"], what)
+                if turn >= 0 and what == "ols":
+                    file = os.path.join(self.tableau(rows), "rounds.arrow") if file == "memory" else paths[file]
+                    floors.setdefault(name, []).extend(self.ours("-what", "touch", file, threads=threads)["seconds"])
                 if turn >= 0:
                     times[name][0].append(theirs)
                     times[name][1].append(result["seconds"][-1])
             say(f"threads {threads}, turn {turn + 1} of {self.turns}")
-        return times, worst
+        return times, worst, floors
 
 
 def say(text):
@@ -205,11 +209,11 @@ def verdict(value, must, goal):
     return "goal met" if value >= goal else "must met" if value >= must else "**must missed**"
 
 
-def table(times, worst, threads):
+def table(times, worst, floors, threads):
     lines = [
         f"### {threads} thread{'s' if threads > 1 else ''}", "",
-        "| job | DuckDB median (min) s | ours median (min) s | ratio of medians (of minima) | must / goal | | largest difference |",
-        "|---|---|---|---|---|---|---|",
+        "| job | DuckDB median (min) s | ours median (min) s | ratio of medians (of minima) | must / goal | | floor s: to touch the bytes | largest difference |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     fine = True
     for name, (_, _, must, goal) in JOBS.items():
@@ -218,7 +222,7 @@ def table(times, worst, threads):
         fine &= ratio >= must and worst[name] <= TOLERANCE
         differs = f"{worst[name]:.1e}" + ("" if worst[name] <= TOLERANCE else " **differs**")
         lines.append(f"| {name} | {statistics.median(a):.3f} ({min(a):.3f}) | {statistics.median(b):.3f} ({min(b):.3f}) | "
-                     f"{ratio:.1f} ({least:.1f}) | {must} / {goal} | {verdict(ratio, must, goal)} | {differs} |")
+                     f"{ratio:.1f} ({least:.1f}) | {must} / {goal} | {verdict(ratio, must, goal)} | {f'{statistics.median(floors[name]):.3f}' if name in floors else '–'} | {differs} |")
     return lines + [""], fine
 
 
@@ -291,8 +295,8 @@ def bench(a, work):
              "Differences are relative to the largest cross-product of the arm.", ""]
     fine = True
     for threads in a.threads:
-        times, worst = b.compare(db, made[a.rows], a.rows, threads)
-        part, good = table(times, worst, threads)
+        times, worst, floors = b.compare(db, made[a.rows], a.rows, threads)
+        part, good = table(times, worst, floors, threads)
         lines, fine = lines + part, fine and good
     db.close()
     for threads in a.threads:

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +34,7 @@ import (
 type job struct {
 	threads int
 	arms    int
-	what    string // ols, means or hc3
+	what    string // ols, means, hc3 or touch
 	action  string
 	reward  string
 	list    string   // a list column that holds the covariates, or
@@ -51,6 +52,7 @@ type result struct {
 	// Of each arm, the intercept first.
 	Estimates [][]float64 `json:"estimates,omitempty"`
 	Errors    [][]float64 `json:"errors,omitempty"`
+	Words     uint64      `json:"words,omitempty"` // of -what touch: their sum
 }
 
 // armSums are the moments of one arm: of the covariates and, last, the reward.
@@ -72,7 +74,7 @@ func run() error {
 	j.scratch.New = j.newScratch
 	flag.IntVar(&j.threads, "threads", 1, "goroutines, and GOMAXPROCS")
 	flag.IntVar(&j.arms, "arms", 10, "arms: actions are 0…arms−1")
-	flag.StringVar(&j.what, "what", "ols", "ols: all cross-products; means: count, mean and variance of the reward; hc3: of a tableau, regressions with HC3 errors")
+	flag.StringVar(&j.what, "what", "ols", "ols: all cross-products; means: count, mean and variance of the reward; hc3: of a tableau, regressions with HC3 errors; touch: add up the bytes")
 	flag.StringVar(&j.action, "action", "action", "column of the arm")
 	flag.StringVar(&j.reward, "reward", "reward", "column of the reward")
 	flag.StringVar(&j.list, "list", "", "list column of covariates, instead of -columns")
@@ -92,8 +94,11 @@ func run() error {
 	if j.what == "hc3" && *dir == "" {
 		return errors.New("-what hc3 reads the rows twice: give a -tableau")
 	}
-	if j.what != "ols" && j.what != "means" && j.what != "hc3" || j.threads < 1 || j.arms < 1 || j.rows < 1 || (*dir == "") == (flag.NArg() == 0) {
-		return errors.New("-what is ols, means or hc3, -threads, -arms and -rows are positive, and either files or -tableau are named")
+	if j.what == "touch" && *dir != "" {
+		return errors.New("-what touch reads files: give that of the tableau")
+	}
+	if !slices.Contains([]string{"ols", "means", "hc3", "touch"}, j.what) || j.threads < 1 || j.arms < 1 || j.rows < 1 || (*dir == "") == (flag.NArg() == 0) {
+		return errors.New("-what is ols, means, hc3 or touch, -threads, -arms and -rows are positive, and either files or -tableau are named")
 	}
 	runtime.GOMAXPROCS(j.threads)
 	pass, done, err := j.source(*dir, flag.Args())
@@ -108,7 +113,7 @@ func run() error {
 			return errors.Join(err, done())
 		}
 		out.Seconds = append(out.Seconds, time.Since(start).Seconds())
-		out.Arms = total.arms()
+		out.Arms, out.Words = total.arms(), total.words
 		out.Estimates, out.Errors = total.coefficients()
 	}
 	return errors.Join(json.NewEncoder(os.Stdout).Encode(out), done())
@@ -116,7 +121,10 @@ func run() error {
 
 // source returns what makes one pass over the files or the tableau.
 func (j *job) source(dir string, files []string) (pass func() (*part, error), done func() error, err error) {
-	if dir == "" {
+	switch {
+	case j.what == "touch":
+		return func() (*part, error) { return j.touch(files) }, func() error { return nil }, nil
+	case dir == "":
 		return func() (*part, error) { return j.parquet(files) }, func() error { return nil }, nil
 	}
 	t, m, err := stored.Open(dir)
@@ -135,10 +143,14 @@ type part struct {
 	cross  []*moments.Cross
 	scalar []moments.Scalar
 	second []*regress.Sandwich
+	words  uint64
 }
 
 func (j *job) newPart() *part {
-	if j.what == "means" {
+	switch j.what {
+	case "touch":
+		return &part{}
+	case "means":
 		return &part{scalar: make([]moments.Scalar, j.arms)}
 	}
 	if j.models != nil {
@@ -161,6 +173,7 @@ func (p *part) merge(o *part) {
 	for a := range p.second {
 		p.second[a].Merge(o.second[a])
 	}
+	p.words += o.words
 }
 
 func (p *part) arms() []armSums {
