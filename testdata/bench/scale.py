@@ -142,7 +142,10 @@ def measure(program, work, log, case, millions):
 
 
 def commit():
-    return subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
+    """The commit, and whether anything but what is written here differs from it."""
+    def git(*args):
+        return subprocess.run(["git", *args], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
+    return git("describe", "--always", "--exclude=*") + ("-dirty" if git("status", "--porcelain", "--", ".", ":!testdata/bench/SCALE.*") else "")
 
 
 def machine():
