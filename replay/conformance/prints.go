@@ -99,7 +99,7 @@ func (d *Declared) Shared(ids []string, prints [][]noise.Print) map[int]*schemas
 	for i, twin := range noise.Across(prints) {
 		out[i] = &schemas.SharedNoise{
 			Arm: d.Arms[twin.Arm], Coordinate: int64(twin.Coordinate), Experiment: ids[twin.Other],
-			OtherArm: d.Arms[twin.Stream.Arm], OtherCoordinate: int64(twin.Stream.Coordinate),
+			OtherArm: d.Arms[twin.With.Arm], OtherCoordinate: int64(twin.With.Coordinate),
 			Draws: int64(twin.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
 		}
 	}

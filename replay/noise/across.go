@@ -111,7 +111,7 @@ func (d *Draw) steps() (float64, bool) {
 type Twin struct {
 	Print
 	Other  int   // experiment
-	Stream Print // of the other
+	With   Print // the stream of the other
 	Others int   // experiments with the same noise, beside the one
 }
 
@@ -161,7 +161,7 @@ func Across(prints [][]Print) map[int]Twin {
 			if with.experiment == own.experiment {
 				continue
 			}
-			if t, ok := out[own.experiment]; !ok || own.before(t.Print.Stream) < 0 {
+			if t, ok := out[own.experiment]; !ok || own.before(t.Stream) < 0 {
 				out[own.experiment] = Twin{own.Print, with.experiment, with.Print, others}
 			}
 		}

@@ -274,7 +274,7 @@ def stages(bench, made, threads, turns):
             if earlier:
                 slower = statistics.median(seconds) / statistics.median(earlier)
                 beside = f"{statistics.median(earlier):.3f}, {slower:.2f}"
-                wanted += f"; {SLOWER} / {INGEST / 1e6:g} M rows/s"
+                wanted += f"; {SLOWER} times BASE / {INGEST / 1e6:g} M rows/s"
                 met += ", " + verdict(slower, rate, INGEST)
             fine &= "missed" not in met
             lines.append(f"| {name} | {rows:,} | {statistics.median(seconds):.3f} ({min(seconds):.3f}) | {beside} | {rate / 1e6:.2f} | {peak:.0f} | {wanted} | {met} |")
@@ -286,9 +286,9 @@ HEADER = """# Measured beside DuckDB
 
 Written by `python3 testdata/bench/against_duckdb.py --write`, whose text says what is timed
 and how, and where "must" and "goal" come from. A ratio above 1 means that this project is
-faster.
+faster. BASE is commit %s, timed in the same turns; must: at most %g times as slow.
 
-"""
+""" % (BASE, SLOWER)
 
 
 def main():
