@@ -19,15 +19,20 @@ import (
 // verdict as message. The same claims give the same bytes: every time is 0, and there is
 // no clock and no host. A character that XML 1.0 has not is written as U+FFFD.
 //
-// Suites wait in a file until their numbers, which stand before them, are known.
+// Suites are kept until their numbers, which stand before them, are known.
 type JUnit struct {
-	file io.ReadWriteSeeker
+	kept io.WriterTo
 	body *bufio.Writer
 	all  tally
 }
 
-// NewJUnit begins without claims; file is empty.
-func NewJUnit(file io.ReadWriteSeeker) *JUnit { return &JUnit{file: file, body: bufio.NewWriter(file)} }
+// NewJUnit begins without claims. What is written to kept is written out once.
+func NewJUnit(kept interface {
+	io.Writer
+	io.WriterTo
+}) *JUnit {
+	return &JUnit{kept: kept, body: bufio.NewWriter(kept)}
+}
 
 // Add writes the next claims; those of an experiment come together.
 func (j *JUnit) Add(claims []schemas.Finding) error {
@@ -48,13 +53,10 @@ func (j *JUnit) Finish(w io.Writer, tool string) error {
 	if err := j.body.Flush(); err != nil {
 		return err
 	}
-	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
 	if _, err := fmt.Fprintf(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"%s\"%s>\n", escaped(tool), &j.all); err != nil {
 		return err
 	}
-	if _, err := io.Copy(w, j.file); err != nil {
+	if _, err := j.kept.WriteTo(w); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "</testsuites>\n")

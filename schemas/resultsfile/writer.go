@@ -31,10 +31,16 @@ type Writer struct {
 	validated error // of compiling the schemas
 }
 
-// NewWriter returns a writer that keeps claims and experiments in two empty files until
-// what stands before them is known.
-func NewWriter(c *schemas.Catalogue, claims, experiments io.ReadWriteSeeker) *Writer {
-	w := &Writer{catalogue: c, claims: newList(claims), parts: newList(experiments)}
+// Kept is text that is written, and written out once when that is done.
+type Kept interface {
+	io.Writer
+	io.WriterTo
+}
+
+// NewWriter returns a writer that has claims and experiments kept until what stands before
+// them is known.
+func NewWriter(c *schemas.Catalogue, claims, experiments Kept) *Writer {
+	w := &Writer{catalogue: c, claims: &list{text: claims}, parts: &list{text: experiments}}
 	var faults [2]error
 	w.finding, faults[0] = c.ResultsForm("#/$defs/Finding")
 	w.part, faults[1] = c.ResultsForm("#/$defs/Experiment")
@@ -66,7 +72,7 @@ func (w *Writer) add(to *list, v any, form *schemas.Form) error {
 		return err
 	}
 	text := beginning{most: min(maxChecked, maxValidated-w.checked)}
-	if err := schemas.EncodeTo(io.MultiWriter(to.out, &text), v, "    "); err != nil {
+	if err := schemas.EncodeTo(io.MultiWriter(to.text, &text), v, "    "); err != nil {
 		return err
 	}
 	if w.checked += text.size; text.size > text.most {
@@ -140,15 +146,10 @@ func (w *Writer) head(head *schemas.Results) (start, rest []byte, err error) {
 	return start, rest, nil
 }
 
-// list is the elements of a long list, in a file.
+// list is the elements of a long list.
 type list struct {
-	file  io.ReadWriteSeeker
-	out   *bufio.Writer
+	text  Kept
 	begun bool
-}
-
-func newList(file io.ReadWriteSeeker) *list {
-	return &list{file: file, out: bufio.NewWriterSize(file, 1<<16)}
 }
 
 // next begins the next element.
@@ -157,19 +158,16 @@ func (l *list) next() error {
 	if !l.begun {
 		separator, l.begun = "\n    ", true
 	}
-	_, err := l.out.WriteString(separator)
+	_, err := io.WriteString(l.text, separator)
 	return err
 }
 
 // copyTo writes the elements, and the end of the line before the bracket.
 func (l *list) copyTo(out io.Writer) error {
-	if err := l.out.Flush(); err != nil || !l.begun {
-		return err
+	if !l.begun {
+		return nil
 	}
-	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, l.file); err != nil {
+	if _, err := l.text.WriteTo(out); err != nil {
 		return err
 	}
 	_, err := io.WriteString(out, "\n  ")
