@@ -54,7 +54,7 @@ func (j *job) written() (*comparison, error) {
 		}
 		c := j.s.Chunk(i)
 		action.Take(c.Propensity)
-		byArm.Take(c.PropensityByArm)
+		byArm.TakeRows(c.PropensityByArm, j.s.Arms(), c.Again)
 	}
 	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()

@@ -82,7 +82,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	switch {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
-		law, e.wager = draws.OneMore, newWager(j.Mechanism.Arms(), j.drawnAnew())
+		law, e.wager = draws.OneMore, j.wagering(j.Mechanism.Arms(), j.drawnAnew())
 		if j.Mechanism.Known() {
 			e.wager.level = wagerLevel / 2 // the other half is for check H17, which has the probabilities of every round
 		}

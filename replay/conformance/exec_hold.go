@@ -24,7 +24,7 @@ func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
 	}
 	if !j.s.HasPropensity() {
 		if j.Draws(j.s) == DrawsByRound {
-			h.law = newLawHeld(j, newWager(j.s.Arms(), false))
+			h.law = newLawHeld(j, j.wagering(j.s.Arms(), false))
 		}
 		return h, nil
 	}

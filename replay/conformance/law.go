@@ -35,7 +35,7 @@ func (j *job) drawing(near *nearTies) *lawHeld {
 	if !j.heldByLaw() {
 		return nil
 	}
-	w := newLawHeld(j, newWager(j.s.Arms(), j.drawnAnew()))
+	w := newLawHeld(j, j.wagering(j.s.Arms(), j.drawnAnew()))
 	w.near = near
 	return w
 }

@@ -43,6 +43,7 @@ const (
 type wager struct {
 	odds  [oddsCount]float64   // e^θ
 	worth [][oddsCount]float64 // by arm; behind them, where asked for, of the arm of the unit's round before
+	paid  []factors            // likewise
 	arms  int
 	later int64   // rounds in which that arm was wagered on
 	best  float64 // sup of M_t
@@ -50,6 +51,14 @@ type wager struct {
 	level float64
 	round int64 // in which M_t reached 1/level; 0: it did not
 	over  bool
+	ahead *ahead // nil: rounds are taken as they come
+}
+
+// factors are what a round in which the arm is not played multiplies its wagers by, where
+// its propensity lies between lo and hi. Many rounds have those of the round before.
+type factors struct {
+	lo, hi float64
+	by     [oddsCount]float64
 }
 
 // newWager begins a wager on so many arms, and with units on the arm of the unit's
@@ -59,7 +68,7 @@ func newWager(arms int, units bool) *wager {
 	if units {
 		n++
 	}
-	w := &wager{worth: make([][oddsCount]float64, n), arms: arms, best: 1, level: wagerLevel}
+	w := &wager{worth: make([][oddsCount]float64, n), paid: make([]factors, n), arms: arms, best: 1, level: wagerLevel}
 	for j := range w.odds {
 		theta := math.Ldexp(1, leastOdds+j/2)
 		if j%2 == 1 {
@@ -69,7 +78,7 @@ func newWager(arms int, units bool) *wager {
 	}
 	for a := range w.worth {
 		for j := range w.worth[a] {
-			w.worth[a][j] = 1
+			w.worth[a][j], w.paid[a].by[j] = 1, 1 // at a propensity of 0
 		}
 	}
 	return w
@@ -85,11 +94,28 @@ func (w *wager) take(round int64, arm, before int, want []float64) {
 // wager for an arm pays by the larger end, and one against it by the smaller, so
 // that its mean is at most 1 whatever they are.
 func (w *wager) within(round int64, arm, before int, lo, hi []float64) {
+	if w.ahead != nil {
+		w.ahead.gather(w, bet{round, arm, before, lo, hi})
+		return
+	}
+	w.bet(bet{round, arm, before, lo, hi})
+}
+
+// bet is a round that is wagered on.
+type bet struct {
+	round       int64
+	arm, before int
+	lo, hi      []float64
+}
+
+// bet takes a round.
+func (w *wager) bet(b bet) {
 	if w.over {
 		return
 	}
+	arm, before, lo, hi := b.arm, b.before, b.lo, b.hi
 	if !(hi[arm] > 0) {
-		w.won(round, arm, math.Inf(1))
+		w.won(b.round, arm, math.Inf(1))
 		return
 	}
 	total, most, at := 0.0, -1.0, 0
@@ -98,12 +124,13 @@ func (w *wager) within(round int64, arm, before int, lo, hi []float64) {
 		if a == w.arms {
 			on = before
 		}
-		if on >= 0 {
-			w.multiply(a, on == arm, lo[on], hi[on])
-		}
 		sum := 0.0
-		for _, v := range w.worth[a] {
-			sum += v
+		if on >= 0 {
+			sum = w.multiply(a, on == arm, lo[on], hi[on])
+		} else {
+			for _, v := range w.worth[a] {
+				sum += v
+			}
 		}
 		if total += sum; sum > most {
 			most, at = sum, a
@@ -112,27 +139,35 @@ func (w *wager) within(round int64, arm, before int, lo, hi []float64) {
 	if before >= 0 && len(w.worth) > w.arms {
 		w.later++
 	}
-	w.won(round, at, total/float64(oddsCount*len(w.worth)))
+	w.won(b.round, at, total/float64(oddsCount*len(w.worth)))
 }
 
 // multiply takes a round into the wagers on an arm, which was played or not, with a
-// propensity between lo and hi.
-func (w *wager) multiply(a int, played bool, lo, hi float64) {
-	for j, odds := range w.odds {
-		p := hi
-		if odds < 1 {
-			p = lo
+// propensity between lo and hi, and returns what they are worth together.
+func (w *wager) multiply(a int, played bool, lo, hi float64) (sum float64) {
+	paid, worth := &w.paid[a], &w.worth[a]
+	if lo != paid.lo || hi != paid.hi {
+		paid.lo, paid.hi = lo, hi
+		for j, odds := range w.odds {
+			p := hi
+			if odds < 1 {
+				p = lo
+			}
+			paid.by[j] = 1 / (1 - p + float64(p*odds))
 		}
-		factor := 1 / (1 - p + float64(p*odds))
+	}
+	for j, factor := range paid.by {
 		if played {
-			factor *= odds
+			factor *= w.odds[j]
 		}
-		v := float64(w.worth[a][j] * factor)
+		v := float64(worth[j] * factor)
 		if !(v > lost) {
 			v = 0
 		}
-		w.worth[a][j] = v
+		worth[j] = v
+		sum += v
 	}
+	return sum
 }
 
 // won notes what all wagers are worth after a round.
@@ -148,6 +183,7 @@ func (w *wager) won(round int64, arm int, m float64) {
 
 // result is the test that the wager is.
 func (w *wager) result(label func(arm int) string) *schemas.AllocationTest {
+	w.ahead.settle(w)
 	out := &schemas.AllocationTest{Level: w.level, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
 	switch {
 	case !(w.best > 1):
