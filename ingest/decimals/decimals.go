@@ -49,8 +49,8 @@ func of(p float64) written {
 	w := written{decimals: 1, digits: 1, single: p == float64(float32(p))}
 	if !Write(p, Most) {
 		w.decimals, w.digits = Most+1, MostDigits+1
-		if p < 0.1 { // of others digits are decimals
-			for w.digits = 1; w.digits <= MostDigits && !digitsWrite(p, w.digits); {
+		if p < 0.1 && digitsWrite(p, MostDigits) { // of others digits are decimals; what fewer digits write more do
+			for w.digits = 1; !digitsWrite(p, w.digits); {
 				w.digits++
 			}
 		}

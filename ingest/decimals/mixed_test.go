@@ -159,3 +159,38 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// The digits of a value below .1 that seven decimals do not write are the fewest that write it,
+// float32 or not, however small it is.
+func TestOfHasTheFewestDigits(t *testing.T) {
+	t.Parallel()
+	seen := map[int]int{}
+	for k := range 8 {
+		for e := range 24 {
+			for i := range 500 {
+				v := math.Mod(float64(i+1)*math.Phi, 1) / math.Pow10(e+1)
+				if k > 0 {
+					v = significant(v, k)
+				}
+				for _, p := range []float64{v, inSingle(v)} {
+					if Write(p, Most) || !(p < 0.1) {
+						continue
+					}
+					fewest := 1
+					for fewest <= MostDigits && !digitsWrite(p, fewest) {
+						fewest++
+					}
+					seen[fewest]++
+					if got := of(p).digits; got != fewest {
+						t.Fatalf("%v has %d digits, not %d", p, fewest, got)
+					}
+				}
+			}
+		}
+	}
+	for n := 1; n <= MostDigits+1; n++ {
+		if seen[n] < 100 {
+			t.Errorf("%d values of %d digits were looked at", seen[n], n)
+		}
+	}
+}

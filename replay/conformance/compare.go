@@ -47,14 +47,9 @@ func (j *job) compare() (*comparison, error) {
 
 // written is a comparison that knows how the logged propensities are written.
 func (j *job) written() (*comparison, error) {
-	var action, byArm decimals.Column
-	for i := range j.s.Chunks() {
-		if err := j.ctx.Err(); err != nil {
-			return nil, err
-		}
-		c := j.s.Chunk(i)
-		action.Take(c.Propensity)
-		byArm.TakeRows(c.PropensityByArm, j.s.Arms(), c.Again)
+	action, byArm, err := j.columns()
+	if err != nil {
+		return nil, err
 	}
 	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
@@ -65,6 +60,36 @@ func (j *job) written() (*comparison, error) {
 	c.tolerance.Action, c.tolerance.ByArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
 	return c, nil
+}
+
+// columns is how the logged propensities, of the logged actions and of all arms, are
+// written. They are looked at once.
+func (j *job) columns() (action, byArm *decimals.Column, err error) {
+	if j.propensity == nil {
+		var halves [2][2]decimals.Column
+		n := j.s.Chunks()
+		half := func(h int) func() error {
+			return func() error {
+				for i := h * n / 2; i < (h+1)*n/2; i++ {
+					if err := j.ctx.Err(); err != nil {
+						return err
+					}
+					c := j.s.Chunk(i)
+					halves[h][0].Take(c.Propensity)
+					halves[h][1].TakeRows(c.PropensityByArm, j.s.Arms(), c.Again)
+				}
+				return nil
+			}
+		}
+		if err := j.s.Together(j.Jobs, half(0), half(1)); err != nil {
+			return nil, nil, err
+		}
+		for i := range halves[0] {
+			halves[0][i].Merge(&halves[1][i])
+		}
+		j.propensity = &halves[0]
+	}
+	return &j.propensity[0], &j.propensity[1], nil
 }
 
 // compareInto is compare where the policy draws and propensities are logged, with

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
@@ -107,6 +108,8 @@ type job struct {
 	costs *accounting.Experiment
 	shows bool         // the policy chooses by the logged released values
 	noise func() error // holds the noise that was found against its law
+
+	propensity *[2]decimals.Column // see columns; nil: not yet
 }
 
 // begin begins the replay of an experiment.
