@@ -39,6 +39,7 @@ type run struct {
 	sums     []float64 // of Exact
 	means    []float64 // of all rewards that are known of an arm; nil unless the policy reads Spreads
 	err      error
+	unasked  bool // the policy is never asked what it plays
 }
 
 // held is a round whose reward is not yet known.
@@ -52,13 +53,27 @@ type held struct {
 // and each arm's counter from its own, all made from the master seed. A
 // deterministic mechanism draws nothing, and any master will do.
 func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
+	return m.begun(func(of string) *run { return m.noised(master, experiment, of) })
+}
+
+// NewForecaster starts a run as NewRunner does, of which only the propensities are asked.
+// Where these are integrals, which do not depend on what was drawn, Next draws nothing and
+// returns 0.
+func (m *Mechanism) NewForecaster(master [32]byte, experiment string) *Runner {
 	return m.begun(func(of string) *run {
-		noise := m.silent()
-		for i := 0; m.noisy && i < len(noise); i++ {
-			noise[i] = Stream(master, PurposeCounter+of, experiment, i)
-		}
-		return m.seeded(master, experiment, of, noise)
+		r := m.noised(master, experiment, of)
+		r.unasked = m.integral
+		return r
 	})
+}
+
+// noised is seeded with the counters' own streams.
+func (m *Mechanism) noised(master [32]byte, experiment, of string) *run {
+	noise := m.silent()
+	for i := 0; m.noisy && i < len(noise); i++ {
+		noise[i] = Stream(master, PurposeCounter+of, experiment, i)
+	}
+	return m.seeded(master, experiment, of, noise)
 }
 
 // silent returns one nil source per arm: streams that add no noise.
@@ -153,6 +168,9 @@ func (r *run) Next(in *Round) int {
 	if r.weighing != nil {
 		r.weighing.Weights(s, r.weights)
 	}
+	if r.unasked {
+		return r.enter(s)
+	}
 	arm := r.policy.Select(s)
 	if r.floor != nil {
 		arm = r.floor.Play(s, arm, r.policy)
@@ -161,6 +179,12 @@ func (r *run) Next(in *Round) int {
 		arm = r.starting.Select(s)
 	}
 	return arm
+}
+
+// enter enters the round for whoever asks for propensities alone.
+func (r *run) enter(s *policy.State) int {
+	r.opened = r.m.opening.Open(s)
+	return 0
 }
 
 // show shows the policy what is public in the round. In most runs that is

@@ -173,19 +173,21 @@ func (j *job) lawful() (schemas.Conformance, error) {
 	if j.s.Arms() > j.Mechanism.Arms() {
 		return out, accounting.ErrArm
 	}
-	l, err := j.open([32]byte{}) // what the stream draws decides nothing here
+	l, err := j.open()
 	if err != nil {
 		return out, err
 	}
 	l.units = j.unitArms()
 	near := j.nearTies(l.run)
-	w := j.drawing(near)
-	err = l.follow(j, func(int) error {
-		want := l.run.Propensities()
-		if l.draws() {
-			counted(&out, w.round(l, want))
-		}
-		return j.write(l, -1, want)
+	w, ahead := j.drawing(near), j.forecast(l, [32]byte{}, comparingOnly)
+	err = ahead.beside(func() error {
+		return l.follow(j, func(int) error {
+			want := ahead.of(l)
+			if l.draws() {
+				counted(&out, w.round(l, want))
+			}
+			return j.write(l, -1, want)
+		})
 	})
 	near.result(&out)
 	out.Law = w.result()

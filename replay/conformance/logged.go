@@ -34,10 +34,10 @@ type logged struct {
 
 var _ replay.Dataset = (*logged)(nil)
 
-// open starts a run with a master seed on the logged tableau. The feed is booked
-// here, before the first reward is read.
-func (j *job) open(master [32]byte) (*logged, error) {
-	return j.openRuns(j.Mechanism.NewRunner(master, j.s.ID()), nil)
+// open starts a run on the logged tableau of which only the propensities are asked: no seed
+// is known. The feed is booked here, before the first reward is read.
+func (j *job) open() (*logged, error) {
+	return j.openRuns(j.Mechanism.NewForecaster([32]byte{}, j.s.ID()), nil)
 }
 
 // openRuns is open for a run that has not begun, and for another that is told of
@@ -286,23 +286,24 @@ func (l *logged) follow(j *job, visit func(answer int) error) error {
 	})
 }
 
-// through goes along the log with a run that tells and chooses nothing: it is not asked
-// where it knows every reward, and learns from it, right after its round.
-func (l *logged) through(j *job, visit func()) error {
-	asked := !j.Mechanism.AtOnce() || l.until != nil || l.s.Schema().RewardRound
+// through goes along the log with a run that chooses nothing, which enters every round that
+// is visited where that is asked for.
+func (l *logged) through(j *job, entered bool, visit func() error) error {
 	for t := int64(1); t <= l.rows; t++ {
 		if t > 1 {
 			if err := l.Reveal(t-1, l.arm()); err != nil {
 				return err
 			}
 		}
-		if in := l.Round(t); asked {
+		if in := l.Round(t); entered {
 			l.run.Next(in)
 		}
 		if err := j.interrupted(t); err != nil {
 			return err
 		}
-		visit()
+		if err := visit(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -22,22 +22,24 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
-	l, err := j.open([32]byte{}) // what the stream draws decides nothing here
+	l, err := j.open()
 	if err != nil {
 		return out, err
 	}
 	ties := j.nearTies(l.run)
 	c.allow(ties)
 	l.units = j.unitArms()
-	w := j.drawing(ties)
-	err = l.follow(j, func(int) error {
-		if l.notChosen() {
-			return j.write(l, -1, nil)
-		}
-		want := l.run.Propensities()
-		c.round(j, l, want)
-		w.round(l, want)
-		return j.write(l, -1, want)
+	w, ahead := j.drawing(ties), j.forecast(l, [32]byte{}, comparingOnly)
+	err = ahead.beside(func() error {
+		return l.follow(j, func(int) error {
+			if l.notChosen() {
+				return j.write(l, -1, nil)
+			}
+			want := ahead.of(l)
+			c.round(j, l, want)
+			w.round(l, want)
+			return j.write(l, -1, want)
+		})
 	})
 	if err == nil {
 		err = c.explain(j, [32]byte{})
@@ -65,9 +67,12 @@ func (j *job) propensities() (schemas.Conformance, error) {
 // recompute writes the policy's propensities into the transcript of a log that
 // has none.
 func (j *job) recompute() error {
-	l, err := j.open([32]byte{})
+	l, err := j.open()
 	if err != nil {
 		return err
 	}
-	return l.follow(j, func(int) error { return j.write(l, -1, l.run.Propensities()) })
+	ahead := j.forecast(l, [32]byte{}, comparingOnly)
+	return ahead.beside(func() error {
+		return l.follow(j, func(int) error { return j.write(l, -1, ahead.of(l)) })
+	})
 }

@@ -230,7 +230,14 @@ func (s *seen) apart(l *logged) func() error {
 	if s.told = own.run; s.known != nil {
 		s.known = own.run
 	}
-	return func() error { return own.through(s.j, func() { s.values(own) }) }
+	// A run that tells knows every reward, and learns from it, right after its round.
+	entered := !m.AtOnce() || own.until != nil || own.s.Schema().RewardRound
+	return func() error {
+		return own.through(s.j, entered, func() error {
+			s.values(own)
+			return nil
+		})
+	}
 }
 
 // beside is see for a log with a seed; nil where there is nothing to see. What

@@ -30,7 +30,12 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	ties := j.nearTies(l.run)
 	c.allow(ties)
 	var turn inTurn
-	err = l.follow(j, func(answer int) error {
+	asked := c != nil || j.sink != nil && j.Mechanism.Random()
+	var ahead *forecast
+	if asked {
+		ahead = j.forecast(l, master, drawingToo)
+	}
+	visit := func(answer int) error {
 		arm := l.arm()
 		switch {
 		case l.notChosen():
@@ -52,18 +57,20 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 			turn.round(false, chosenInTurn(l.run, arm, false))
 		}
 		var want []float64
+		if asked {
+			want = ahead.of(l)
+		}
 		if c != nil && !l.notChosen() {
-			want = l.run.Propensities()
 			c.round(j, l, want)
 		}
 		if seen != nil {
-			err = seen.besides(l)
+			if err := seen.besides(l); err != nil {
+				return err
+			}
 		}
-		if err == nil {
-			err = j.answered(l, answer, want)
-		}
-		return err
-	})
+		return j.write(l, answer, want)
+	}
+	err = ahead.beside(func() error { return l.follow(j, visit) })
 	if err == nil && c != nil {
 		err = c.explain(j, master)
 	}
@@ -88,18 +95,6 @@ func mismatched(out *schemas.Conformance, m *schemas.Mismatch) {
 		out.FirstMismatch = m
 	}
 	out.LastMismatch = &m.Round
-}
-
-// answered writes a round with the policy's choice into the transcript; want
-// are the propensities of all arms, nil where they were not yet computed.
-func (j *job) answered(l *logged, answer int, want []float64) error {
-	if j.sink == nil {
-		return nil
-	}
-	if want == nil && j.Mechanism.Random() {
-		want = l.run.Propensities()
-	}
-	return j.write(l, answer, want)
 }
 
 // write writes a round into the transcript: answer is −1 where the policy's

@@ -1,0 +1,122 @@
+package conformance
+
+import "errors"
+
+// forecast shares the propensities of a replay out to two walks along the log, where they
+// are integrals: the one that compares them, and one that goes before it with a run of its
+// own and finds those of some blocks of rounds. Both runs are told of the same rewards, and
+// their propensities are functions of these: it does not matter who finds them. nil finds
+// none.
+type forecast struct {
+	j     *job
+	own   *logged
+	size  int64 // rounds of a block
+	mine  int64 // of forecastBlocks, which the walk that compares finds by itself: the first
+	found chan propensityBlock
+	free  chan []float64
+	ended chan struct{} // closed when the walk that compares is over
+	now   propensityBlock
+}
+
+// propensityBlock is the propensities of all arms in the rounds of a block.
+type propensityBlock struct {
+	number int64
+	p      []float64
+}
+
+// A block has at most forecastSize propensities, or one round, and forecastBlocks of them
+// are held. So many of each forecastBlocks are left to a walk that compares, and to one
+// that draws too, so that both walks take about as long.
+const (
+	forecastSize   = 4096
+	forecastBlocks = 8
+	comparingOnly  = 3
+	drawingToo     = 2
+)
+
+var errOver = errors.New("the walk that compares is over")
+
+// forecast begins the second walk of a replay with a master seed, whose rewards are l's.
+// There is none without a second worker, and none with strata, whose states are as many as
+// the memory is asked for.
+func (j *job) forecast(l *logged, master [32]byte, mine int64) *forecast {
+	m := j.Mechanism
+	if j.Jobs < 2 || !m.Integral() || m.Stratified() || l.feed == nil {
+		return nil
+	}
+	f := &forecast{j: j, own: j.shell(), mine: mine, size: max(1, int64(forecastSize/j.s.Arms())), found: make(chan propensityBlock, forecastBlocks), free: make(chan []float64, forecastBlocks), ended: make(chan struct{})}
+	for range forecastBlocks {
+		f.free <- make([]float64, 0, f.size*int64(m.Arms()))
+	}
+	f.own.run = m.NewForecaster(master, j.s.ID())
+	f.own.feed = l.feed.To(f.own.run)
+	f.now.number = -1
+	return f
+}
+
+// beside runs compare with the second walk beside it.
+func (f *forecast) beside(compare func() error) error {
+	if f == nil {
+		return compare()
+	}
+	return f.j.s.Together(f.j.Jobs, func() error {
+		defer close(f.ended)
+		return compare()
+	}, f.walk)
+}
+
+// theirs reports whether the second walk finds a block.
+func (f *forecast) theirs(block int64) bool { return block%forecastBlocks >= f.mine }
+
+// walk is the second walk. It ends where its run fails, as the other's does there.
+func (f *forecast) walk() error {
+	defer close(f.found)
+	var to []float64
+	row, last := int64(-1), f.own.rows-1
+	err := f.own.through(f.j, true, func() error {
+		row++
+		block := row / f.size
+		if !f.theirs(block) {
+			return nil
+		}
+		if row%f.size == 0 {
+			select {
+			case to = <-f.free:
+			case <-f.ended:
+				return errOver
+			}
+		}
+		to = append(to, f.own.run.Propensities()...)
+		if (row+1)%f.size == 0 || row == last {
+			f.found <- propensityBlock{block, to}
+		}
+		return nil
+	})
+	if errors.Is(err, errOver) {
+		return nil
+	}
+	return err
+}
+
+// of returns the propensities of all arms in the round that l has entered, which is later
+// than all before.
+func (f *forecast) of(l *logged) []float64 {
+	if f == nil {
+		return l.run.Propensities()
+	}
+	row := l.chunk.Start + int64(l.row)
+	block := row / f.size
+	for more := true; f.theirs(block) && f.now.number < block && more; {
+		if f.now.p != nil {
+			f.free <- f.now.p[:0]
+		}
+		if f.now, more = <-f.found; !more { // it failed, or there is no more of it
+			f.now.number = block
+		}
+	}
+	if !f.theirs(block) || f.now.p == nil {
+		return l.run.Propensities()
+	}
+	k := int64(f.j.Mechanism.Arms())
+	return f.now.p[row%f.size*k:][:k]
+}
