@@ -26,20 +26,22 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 CORES = os.cpu_count()
 MEANS = ",".join(f"{0.3 + 0.03 * i:.2f}" for i in range(10))
 KEPT = os.path.join(HERE, "SCALE.json")
+MANY = ["--policy", "epsilon-greedy", "--counter", "exact", "--means", ".3,.4,.5"]
 PRIVATE = ["--counter", "hybrid", "--epsilon", "1"]
 
-# log: what simulate is given, and bytes of a row in log and tableau beside the covariates'
+# log: what simulate is given, and bytes of a row in log, tableau, bundle and temporary files
+# beside the covariates'; of many experiments nearly all are of results.json
 LOGS = {
     "ucb": (["--policy", "ucb", *PRIVATE, "--means", MEANS], 24),
     "ucb-released": (["--policy", "ucb", *PRIVATE, "--means", MEANS, "--log", "released"], 184),
     "linear": (["--policy", "linucb", *PRIVATE, "--world", "linear", "--arms", "10"], 24),
     "thompson": (["--policy", "thompson", "--counter", "exact", "--means", MEANS, "--log", "propensities"], 184),
     "propensities": (["--policy", "epsilon-greedy", "--counter", "exact", "--means", MEANS, "--log", "propensities"], 184),
-    "many-long": (["--policy", "epsilon-greedy", "--counter", "exact", "--means", ".3,.4,.5"], 40),
-    "many-short": (["--policy", "epsilon-greedy", "--counter", "exact", "--means", ".3,.4,.5"], 40),
+    "many-long": (MANY, 65),
+    "many-short": (MANY, 950),
+    "many-unasked": (MANY, 670),
 }
-EXPERIMENT = {"many-long": 10_000, "many-short": 100}  # rounds of one of many experiments
-RESULT = 50_000  # bytes of results.json of an experiment
+EXPERIMENT = {"many-long": 10_000, "many-short": 100, "many-unasked": 100}  # rounds of one of many experiments
 ASKED = "analysis:\n  chosen: before\n  alpha: 0.05\n  multiplicity: holm\n  %s\n"
 # case: its log, the top-level keys of the protocol that go, the lines that go, the questions
 CASES = {
@@ -53,6 +55,7 @@ CASES = {
     "evaluate: uniform play": ("propensities", [], "  seed:", "evaluate: [{id: V, target: uniform}]"),
     "many experiments of 10,000 rounds": ("many-long", [], None, None),
     "many experiments of 100 rounds": ("many-short", [], None, None),
+    "many experiments of 100 rounds, no test asked": ("many-unasked", ["analysis"], None, None),
 }
 
 
@@ -100,8 +103,8 @@ class Log:
         self.dir, self.covariates, self.why = os.path.join(work, name), 0 if name in EXPERIMENT else 10, None
         if rounds * (width + 16 * self.covariates) > disk * 1e9 and name != "linear":
             self.covariates = 0
-        if name in EXPERIMENT:  # results.json is written twice
-            rounds = min(rounds, int(disk * 1e9 / (width + 2 * RESULT / EXPERIMENT[name]) // 1e6 * 1e6))
+        if name in EXPERIMENT:
+            rounds = min(rounds, int(disk * 1e9 / width // 1e6 * 1e6))
         self.rounds, need = rounds, rounds * (width + 16 * self.covariates)
         if need > disk * 1e9 or not rounds:
             self.why = f"not run: it needs some {need / 1e9:.0f} GB"
@@ -129,7 +132,7 @@ def measure(program, work, log, case, millions):
     protocol, out = os.path.join(log.dir, "asked.yaml"), os.path.join(work, "out")
     with open(protocol, "w") as f:
         f.write(text)
-    limit = 1024 if name == "many-short" else 512
+    limit = 1024 if EXPERIMENT.get(name) == 100 else 512
     env = dict(os.environ, TMPDIR=work)
     os.environ.update(env)
     code, seconds, cpu = ran([program, "audit", "-q", "--no-progress", "--force", "--fail-on", "never", "--max-memory", f"{limit}MiB", "-p", protocol, "-o", out, os.path.join(log.dir, "log")])
