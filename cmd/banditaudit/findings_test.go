@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -16,16 +17,16 @@ func TestSpill(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
-			if err := s.discard(); err != nil {
-				t.Error(err)
+			if fault := s.discard(); fault != nil {
+				t.Error(fault)
 			}
 		})
 		for at := 0; at < len(text); at += 7 * len(text) / 1000 {
-			if _, err := s.Write([]byte(text[at:min(at+7*len(text)/1000, len(text))])); err != nil {
+			if _, err = s.Write([]byte(text[at:min(at+7*len(text)/1000, len(text))])); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := s.Flush(); err != nil {
+		if err = s.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		info, err := s.file.Stat()
@@ -50,8 +51,8 @@ func TestSpill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.discard()
-	if n, err := s.WriteTo(new(bytes.Buffer)); n != 0 || err != nil {
+	n, err := s.WriteTo(new(bytes.Buffer))
+	if err = errors.Join(err, s.discard()); n != 0 || err != nil {
 		t.Errorf("of nothing %d bytes came back, %v", n, err)
 	}
 }

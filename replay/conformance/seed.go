@@ -27,57 +27,74 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
-	ties := j.nearTies(l.run)
-	c.allow(ties)
-	var turn inTurn
-	asked := c != nil || j.sink != nil && j.Mechanism.Random()
-	var ahead *forecast
-	if asked {
-		ahead = j.forecast(l, master, drawingToo)
+	w := &seedWalk{j: j, l: l, c: c, seen: seen, ties: j.nearTies(l.run), out: &out, asked: c != nil || j.sink != nil && j.Mechanism.Random()}
+	c.allow(w.ties)
+	if w.asked {
+		w.ahead = j.forecast(l, master, drawingToo)
 	}
-	visit := func(answer int) error {
-		arm := l.arm()
-		switch {
-		case l.notChosen():
-		case !l.asks() && !j.Mechanism.Random(): // a draw of a seed is held against every round
-		case ties.chose(l, answer, arm):
-			out.Replayable++
-			out.Matched++
-			turn.round(true, chosenInTurn(l.run, arm, true))
-		default:
-			out.Replayable++
-			m := &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)}
-			if out.FirstMismatch == nil {
-				m.Gap = below(l.run, arm)
-			}
-			mismatched(&out, m)
-			if l.run.Starting() {
-				out.Starting++
-			}
-			turn.round(false, chosenInTurn(l.run, arm, false))
-		}
-		var want []float64
-		if asked {
-			want = ahead.of(l)
-		}
-		if c != nil && !l.notChosen() {
-			c.round(j, l, want)
-		}
-		if seen != nil {
-			if err := seen.besides(l); err != nil {
-				return err
-			}
-		}
-		return j.write(l, answer, want)
-	}
-	err = ahead.beside(func() error { return l.follow(j, visit) })
+	err = w.ahead.beside(func() error { return l.follow(j, w.round) })
 	if err == nil && c != nil {
 		err = c.explain(j, master)
 	}
-	out.InTurn = turn.result()
+	out.InTurn = w.turn.result()
 	out.Released = seen.result()
-	ties.result(&out)
+	w.ties.result(&out)
 	return out, err
+}
+
+// seedWalk is the walk along a log whose seed is known.
+type seedWalk struct {
+	j     *job
+	l     *logged
+	c     *comparison // nil: propensities are not compared
+	seen  *seen       // nil: released values are not examined
+	ties  *nearTies
+	ahead *forecast
+	asked bool // for propensities, in every round
+	turn  inTurn
+	out   *schemas.Conformance
+}
+
+// round looks at a round in which the policy plays answer.
+func (w *seedWalk) round(answer int) error {
+	w.action(answer)
+	var want []float64
+	if w.asked {
+		want = w.ahead.of(w.l)
+	}
+	if w.c != nil && !w.l.notChosen() {
+		w.c.round(w.j, w.l, want)
+	}
+	if w.seen != nil {
+		if err := w.seen.besides(w.l); err != nil {
+			return err
+		}
+	}
+	return w.j.write(w.l, answer, want)
+}
+
+// action compares the logged action with what the policy plays.
+func (w *seedWalk) action(answer int) {
+	l, out, arm := w.l, w.out, w.l.arm()
+	switch {
+	case l.notChosen():
+	case !l.asks() && !w.j.Mechanism.Random(): // a draw of a seed is held against every round
+	case w.ties.chose(l, answer, arm):
+		out.Replayable++
+		out.Matched++
+		w.turn.round(true, chosenInTurn(l.run, arm, true))
+	default:
+		out.Replayable++
+		m := &schemas.Mismatch{Round: l.round(), Logged: w.j.label(arm), Replayed: w.j.label(answer)}
+		if out.FirstMismatch == nil {
+			m.Gap = below(l.run, arm)
+		}
+		mismatched(out, m)
+		if l.run.Starting() {
+			out.Starting++
+		}
+		w.turn.round(false, chosenInTurn(l.run, arm, false))
+	}
 }
 
 // below is how far the index of an arm lies below the largest; nil where no indices

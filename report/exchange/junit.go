@@ -26,13 +26,14 @@ type JUnit struct {
 	all  tally
 }
 
-// NewJUnit begins without claims. What is written to kept is written out once.
-func NewJUnit(kept interface {
+// keeper keeps what is written to it, and writes it out once.
+type keeper interface {
 	io.Writer
 	io.WriterTo
-}) *JUnit {
-	return &JUnit{kept: kept, body: bufio.NewWriter(kept)}
 }
+
+// NewJUnit begins without claims.
+func NewJUnit(kept keeper) *JUnit { return &JUnit{kept: kept, body: bufio.NewWriter(kept)} }
 
 // Add writes the next claims; those of an experiment come together.
 func (j *JUnit) Add(claims []schemas.Finding) error {
