@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
 )
 
@@ -28,8 +29,9 @@ var (
 // linearRun is what a run has beside when its policy reads vectors.
 type linearRun struct {
 	policy policy.Linear
-	noise  []rand.Source // one per arm
-	d      int           // length of a feature; 0 before the first round
+	noise  []rand.Source                               // one per arm
+	d      int                                         // length of a feature; 0 before the first round
+	bank   func(counter.VectorBank) counter.VectorBank // what stands in the place of the run's own; nil: it does
 }
 
 // context checks the context of the round that was entered, and in the first
@@ -96,7 +98,9 @@ func (r *run) size(d int) {
 		return // the run ends here
 	}
 	r.linear.policy.Size(d)
-	r.vectors = r.m.counter.VectorBank(r.linear.noise, d)
+	if r.vectors = r.m.counter.VectorBank(r.linear.noise, d); r.linear.bank != nil {
+		r.vectors = r.linear.bank(r.vectors)
+	}
 	r.state.Vectors = zeros(r.m.arms, d)
 	if r.live != r.state {
 		r.live.Vectors = zeros(r.m.arms, d)

@@ -1,6 +1,11 @@
 package conformance
 
-import "errors"
+import (
+	"errors"
+
+	"banditaudit/replay"
+	"banditaudit/replay/pipe"
+)
 
 // forecast shares the propensities of a replay out to two walks along the log, where they
 // are integrals: the one that compares them, and one that goes before it with a run of its
@@ -12,9 +17,7 @@ type forecast struct {
 	own   *logged
 	size  int64 // rounds of a block
 	mine  int64 // of forecastBlocks, which the walk that compares finds by itself: the first
-	found chan propensityBlock
-	free  chan []float64
-	ended chan struct{} // closed when the walk that compares is over
+	found *pipe.Pipe[propensityBlock]
 	now   propensityBlock
 }
 
@@ -34,8 +37,6 @@ const (
 	drawingToo     = 2
 )
 
-var errOver = errors.New("the walk that compares is over")
-
 // forecast begins the second walk of a replay with a master seed, whose rewards are l's.
 // There is none without a second worker, and none with strata, whose states are as many as
 // the memory is asked for.
@@ -44,10 +45,8 @@ func (j *job) forecast(l *logged, master [32]byte, mine int64) *forecast {
 	if j.Jobs < 2 || !m.Integral() || m.Stratified() || l.feed == nil {
 		return nil
 	}
-	f := &forecast{j: j, own: j.shell(), mine: mine, size: max(1, int64(forecastSize/j.s.Arms())), found: make(chan propensityBlock, forecastBlocks), free: make(chan []float64, forecastBlocks), ended: make(chan struct{})}
-	for range forecastBlocks {
-		f.free <- make([]float64, 0, f.size*int64(m.Arms()))
-	}
+	f := &forecast{j: j, own: j.shell(), mine: mine, size: max(1, int64(forecastSize/j.s.Arms()))}
+	f.found = pipe.New(forecastBlocks, func() propensityBlock { return propensityBlock{p: make([]float64, 0, f.size*int64(m.Arms()))} })
 	f.own.run = m.NewForecaster(master, j.s.ID())
 	f.own.feed = l.feed.To(f.own.run)
 	f.now.number = -1
@@ -60,7 +59,7 @@ func (f *forecast) beside(compare func() error) error {
 		return compare()
 	}
 	return f.j.s.Together(f.j.Jobs, func() error {
-		defer close(f.ended)
+		defer f.found.Over()
 		return compare()
 	}, f.walk)
 }
@@ -70,8 +69,8 @@ func (f *forecast) theirs(block int64) bool { return block%forecastBlocks >= f.m
 
 // walk is the second walk. It ends where its run fails, as the other's does there.
 func (f *forecast) walk() error {
-	defer close(f.found)
-	var to []float64
+	defer f.found.End()
+	var to propensityBlock
 	row, last := int64(-1), f.own.rows-1
 	err := f.own.through(f.j, true, func() error {
 		row++
@@ -80,22 +79,19 @@ func (f *forecast) walk() error {
 			return nil
 		}
 		if row%f.size == 0 {
-			select {
-			case to = <-f.free:
-			case <-f.ended:
-				return errOver
+			var ok bool
+			if to, ok = f.found.Empty(); !ok {
+				return replay.ErrOver
 			}
+			to.number, to.p = block, to.p[:0]
 		}
-		to = append(to, f.own.run.Propensities()...)
+		to.p = append(to.p, f.own.run.Propensities()...)
 		if (row+1)%f.size == 0 || row == last {
-			f.found <- propensityBlock{block, to}
+			f.found.Put(to)
 		}
 		return nil
 	})
-	if errors.Is(err, errOver) {
-		return nil
-	}
-	return err
+	return going(err)
 }
 
 // of returns the propensities of all arms in the round that l has entered, which is later
@@ -108,9 +104,9 @@ func (f *forecast) of(l *logged) []float64 {
 	block := row / f.size
 	for more := true; f.theirs(block) && f.now.number < block && more; {
 		if f.now.p != nil {
-			f.free <- f.now.p[:0]
+			f.found.Return(f.now)
 		}
-		if f.now, more = <-f.found; !more { // it failed, or there is no more of it
+		if f.now, more = f.found.Filled(); !more { // it failed, or there is no more of it
 			f.now.number = block
 		}
 	}
@@ -119,4 +115,12 @@ func (f *forecast) of(l *logged) []float64 {
 	}
 	k := int64(f.j.Mechanism.Arms())
 	return f.now.p[row%f.size*k:][:k]
+}
+
+// going is the error of a second walk: none where it only had nobody to go before.
+func going(err error) error {
+	if errors.Is(err, replay.ErrOver) {
+		return nil
+	}
+	return err
 }

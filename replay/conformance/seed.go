@@ -23,16 +23,20 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
-	l, err := j.openRuns(j.Mechanism.NewRunner(master, j.s.ID()), seen.observer())
+	asked := c != nil || j.sink != nil && j.Mechanism.Random()
+	run, told := j.halves(master, asked && j.Mechanism.Integral())
+	l, err := j.openRuns(run, seen.observer())
 	if err != nil {
 		return out, err
 	}
-	w := &seedWalk{j: j, l: l, c: c, seen: seen, ties: j.nearTies(l.run), out: &out, asked: c != nil || j.sink != nil && j.Mechanism.Random()}
+	w := &seedWalk{j: j, l: l, c: c, seen: seen, ties: j.nearTies(l.run), out: &out, asked: asked}
 	c.allow(w.ties)
 	if w.asked {
 		w.ahead = j.forecast(l, master, drawingToo)
 	}
-	err = w.ahead.beside(func() error { return l.follow(j, w.round) })
+	err = told.beside(l, func() error {
+		return w.ahead.beside(func() error { return l.follow(j, w.round) })
+	})
 	if err == nil && c != nil {
 		err = c.explain(j, master)
 	}
