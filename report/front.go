@@ -249,8 +249,8 @@ const (
 	mostCautionsOfMany = 3
 )
 
-// cautions are those of the experiments, of several with how many have each, and how many
-// there are more.
+// cautions are those of the experiments, of several the commonest first and with how many
+// have each, and how many there are more.
 func cautions(r *Digest) []string {
 	var said gathered
 	for i := range r.Experiments {
@@ -261,6 +261,7 @@ func cautions(r *Digest) []string {
 	most := mostCautions
 	if r.count > 1 {
 		most = mostCautionsOfMany
+		slices.SortStableFunc(said.texts, func(a, b string) int { return len(said.names[b]) - len(said.names[a]) })
 	}
 	var out []string
 	left := r.Cautions
@@ -278,7 +279,7 @@ func cautions(r *Digest) []string {
 		out = append(out, sentence(words))
 	}
 	if left > 0 && len(out) > 0 {
-		out = append(out, plural(left, "more caution stands", "more cautions stand")+" in results.json.")
+		out = append(out, plural(left, "more caution stands", "more cautions stand")+" in results.json, under cautions of each experiment.")
 	}
 	return out
 }

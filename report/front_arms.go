@@ -168,7 +168,7 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	case t.Kind == schemas.TestMean && rejected:
 		return meanWords(t), armName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return "For % the data do not decide whether the mean is " + short(t.Value), armName(t.Label)
+		return "For % it is not decided whether the mean is " + short(t.Value), armName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
 		return differenceWords(t), armName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:

@@ -52,7 +52,7 @@ func TestArmAnswers(t *testing.T) {
 		"Whether b and a pay alike is not decided.":                  {test(schemas.TestEqual, "no answer", schemas.MethodRerun, nil)},
 		"b pays more than 0.01.":                                     {test(schemas.TestMean, "rejected", schemas.MethodAnyTime, at(.01, .05))},
 		"b pays less than 0.5.":                                      {test(schemas.TestMean, "rejected", schemas.MethodAnyTime, at(.5, .05))},
-		"For b the data do not decide whether the mean is 0.5.":      {test(schemas.TestMean, "not rejected", schemas.MethodAnyTime, at(.5, .05))},
+		"For b it is not decided whether the mean is 0.5.":           {test(schemas.TestMean, "not rejected", schemas.MethodAnyTime, at(.5, .05))},
 		"Test T has no valid answer; the table of tests says why.":   {test(schemas.TestMean, "not applicable", "", nil)},
 		"Test T rejects its hypothesis.":                             {test(schemas.TestJoint, "rejected", schemas.MethodCorrected, nil)},
 		"b pays more than 0. Test T does not reject its hypothesis.": {test(schemas.TestCoefficient, "not rejected", schemas.MethodCorrected, nil), test(schemas.TestMean, "rejected", schemas.MethodAnyTime, nil)},
@@ -149,16 +149,15 @@ func TestWrongOfMany(t *testing.T) {
 	}
 }
 
-// TestCautions: what is said of several experiments stands once, with how many.
+// TestCautions: what is said of several experiments stands once, with how many, and the
+// commonest first.
 func TestCautions(t *testing.T) {
 	r := twoExperiments()
-	for i := range r.Experiments {
-		r.Experiments[i].Cautions = []string{"the weights are few"}
-	}
-	r.Experiments[1].Cautions = append(r.Experiments[1].Cautions, "and more")
+	r.Experiments[0].Cautions = []string{"and more", "the weights are few"}
+	r.Experiments[1].Cautions = []string{"the weights are few"}
 	r.Cautions = 4
 	ids := r.Experiments[0].ID + ", " + r.Experiments[1].ID
-	want := "In all 2 experiments, such as " + ids + ": the weights are few. Experiment " + r.Experiments[1].ID + ": and more. 1 more caution stands in results.json."
+	want := "In all 2 experiments, such as " + ids + ": the weights are few. Experiment " + r.Experiments[0].ID + ": and more. 1 more caution stands in results.json, under cautions of each experiment."
 	if diff := cmp.Diff(want, saidTo(t, r, askedCareful)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -264,7 +264,7 @@ func wellFormed(b []byte) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
-	if err := uniqueKeys(d); err != nil {
+	if err := uniqueKeys(d, nil); err != nil {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -273,14 +273,25 @@ func wellFormed(b []byte) error {
 	return nil
 }
 
+// PlainKeys reports, of a document that is not held in memory, what encoding/json lets pass
+// where no form is checked: a key that stands twice in an object, and one that is not of
+// small letters of ASCII, digits and _, which it may take for one that is.
+func PlainKeys(r io.Reader) error {
+	d := json.NewDecoder(r)
+	d.UseNumber()
+	return uniqueKeys(d, func(key string) bool {
+		return strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+	})
+}
+
 // KeyTwice says that a key stands twice in an object.
 func KeyTwice(key string, at int64) error {
 	return fmt.Errorf("the key %s stands twice at byte %d", shown(key), at)
 }
 
 // uniqueKeys walks one JSON value without recursion, so that nesting costs no
-// stack.
-func uniqueKeys(d *json.Decoder) error {
+// stack. Keys must be plain; nil: they may be anything.
+func uniqueKeys(d *json.Decoder, plain func(key string) bool) error {
 	type level struct {
 		keys map[string]bool // nil in an array
 		key  bool            // the next string is a key
@@ -305,6 +316,9 @@ func uniqueKeys(d *json.Decoder) error {
 			name, _ := t.(string)
 			if top.keys[name] {
 				return KeyTwice(name, d.InputOffset())
+			}
+			if plain != nil && !plain(name) {
+				return fmt.Errorf("there is no key %s, at byte %d", shown(name), d.InputOffset())
 			}
 			top.keys[name], top.key = true, false
 			continue

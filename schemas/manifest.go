@@ -3,9 +3,9 @@ package schemas
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -217,7 +217,7 @@ func writeManifest(w io.Writer, m *Manifest) (end []byte, err error) {
 	before, after, _ := bytes.Cut(b, []byte(digest))
 	out.put(before)
 	out.put([]byte(digest))
-	return bytes.TrimPrefix(after, []byte(`""`)), errors.Join(out.err, out.to.Flush())
+	return bytes.TrimPrefix(after, []byte(`""`)), cmp.Or(out.err, out.to.Flush())
 }
 
 // lists writes long lists of a document, one item at a time.

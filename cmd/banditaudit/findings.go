@@ -97,7 +97,11 @@ func (s *spill) WriteTo(to io.Writer) (int64, error) {
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
-	return io.Copy(to, s2.NewReader(s.file, s2.ReaderMaxBlockSize(spillBlock)))
+	n, err := io.Copy(to, s2.NewReader(s.file, s2.ReaderMaxBlockSize(spillBlock)))
+	if errors.Is(err, s2.ErrCorrupt) || errors.Is(err, s2.ErrCRC) {
+		err = fmt.Errorf("a temporary file in %s is not what was written to it: %w; try again, and suspect the disk", filepath.Dir(s.file.Name()), err)
+	}
+	return n, err
 }
 
 // discard lets go of the file.

@@ -153,6 +153,13 @@ func (pl *pipeline) affordStates(s *tableau.Slice, memory int64) error {
 		facts.ErrMemory, schemas.Named(s.ID()), schemas.Grouped(strata), pl.doc.Protocol.Strata(), schemas.Counted(s.Rows(), "row"), need>>20, memory>>20)
 }
 
+// spare is what a second run of the policy may take, which makes a replay faster, of what an
+// experiment may use: so little that it never is what does not fit.
+func spare(memory int64) int64 {
+	const share = 8
+	return memory / share
+}
+
 // waiting is how many outcomes may wait for those before them: enough that one long
 // experiment does not leave the other jobs idle, in an eighth of the limit.
 func waiting(arms, jobs int, limit int64) int {

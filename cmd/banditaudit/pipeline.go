@@ -187,7 +187,7 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	if err = showable(len(m.Arms), len(own), pl.working(t, outer, inner), pl.s.maxMemory); err != nil {
 		return err
 	}
-	pl.declared.Jobs = inner
+	pl.declared.Jobs, pl.declared.Spare = inner, spare(pl.s.maxMemory/int64(outer))
 	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
 	t.Watch(reading.count)
 	defer reading.end()

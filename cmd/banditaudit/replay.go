@@ -87,7 +87,7 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	bar := newProgress(pl.p, pl.s, "replay")
 	t.Watch(bar.count)
 	defer bar.end()
-	pl.declared.Jobs = pl.s.jobs
+	pl.declared.Jobs, pl.declared.Spare = pl.s.jobs, spare(pl.s.maxMemory)
 	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
 		sink := func(row conformance.TranscriptRow) error { return notWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments

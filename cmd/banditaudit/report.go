@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -50,6 +52,9 @@ func parseFormats(text string) (map[string]bool, error) {
 func reportOnly(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() != 1 {
 		return usagef("report renders one results.json, got %d arguments", c.NArg())
+	}
+	if info, err := os.Stat(c.Args().First()); err == nil && info.IsDir() {
+		return &inputError{fmt.Errorf("%s is a directory; report renders a results.json: of a bundle give %s", schemas.Printable(c.Args().First()), schemas.Printable(filepath.Join(c.Args().First(), resultsFile)))}
 	}
 	if err := checkApart(s.out, []string{c.Args().First()}, nil); err != nil {
 		return err

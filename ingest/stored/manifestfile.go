@@ -37,6 +37,12 @@ func readManifest(path string, memory int64) (*schemas.Manifest, error) {
 		return nil, err
 	}
 	defer file.Close()
+	if err = schemas.PlainKeys(bufio.NewReaderSize(file, 1<<16)); err != nil {
+		return nil, err
+	}
+	if _, err = file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
 	m, err := decodeManifest(json.NewDecoder(bufio.NewReaderSize(file, 1<<16)))
 	if err != nil {
 		return nil, err

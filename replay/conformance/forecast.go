@@ -37,12 +37,33 @@ const (
 	drawingToo     = 2
 )
 
-// forecast begins the second walk of a replay with a master seed, whose rewards are l's.
-// There is none without a second worker, and none with strata, whose states are as many as
-// the memory is asked for.
+// About what a second run takes, beside its states: of a reward that is not yet known, without
+// its context, and of an arm whose propensity is an integral.
+const (
+	waitingBytes = 96
+	tableBytes   = 2048
+)
+
+// another reports whether there is a second worker and room for a second run of the mechanism.
+// There is none with strata, whose states take what memory is allowed.
+func (j *job) another() bool {
+	m, d := j.Mechanism, j.values()
+	if j.Jobs < 2 || m.Stratified() {
+		return false
+	}
+	arms := int64(m.Arms())
+	need := m.RunBytes(d, 1) + tableBytes*arms + 8*forecastBlocks*max(forecastSize, arms*int64(d))
+	if j.s.Schema().RewardRound {
+		need += j.s.Rows() * (waitingBytes + 8*int64(d))
+	}
+	return need <= j.Spare
+}
+
+// forecast begins the second walk of a replay with a master seed, whose rewards are l's; nil
+// where there is none.
 func (j *job) forecast(l *logged, master [32]byte, mine int64) *forecast {
 	m := j.Mechanism
-	if j.Jobs < 2 || !m.Integral() || m.Stratified() || l.feed == nil {
+	if !m.Integral() || l.feed == nil || !j.another() {
 		return nil
 	}
 	f := &forecast{j: j, own: j.shell(), mine: mine, size: max(1, int64(forecastSize/j.s.Arms()))}

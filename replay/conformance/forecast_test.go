@@ -67,7 +67,7 @@ func TestForecastByTwoWorkers(t *testing.T) {
 				}
 				var found [2]string
 				for i := range found {
-					d.Jobs = i + 1
+					d.Jobs, d.Spare = i+1, 64<<20
 					rows, of, last := sha256.New(), s, int64(0)
 					if !log.propensities {
 						of = bare
@@ -101,6 +101,32 @@ func TestForecastByTwoWorkers(t *testing.T) {
 					t.Errorf("%s, %s, log %d: two workers find\n%s\nand one\n%s", name, mode, i, found[1], found[0])
 				}
 			}
+		}
+	}
+}
+
+// There is a second run only where there is a second worker, and room for what it holds: its
+// state of every arm, and of late rewards each.
+func TestAnotherRun(t *testing.T) {
+	t.Parallel()
+	const n, room = 3000, 350_000
+	p := integrals()["beta"]
+	for name, c := range map[string]struct {
+		jobs  int
+		spare int64
+		late  bool
+		want  bool
+	}{
+		"a worker and room":  {2, room, false, true},
+		"one worker":         {1, room, false, false},
+		"no room":            {2, 0, false, false},
+		"late, and room":     {2, room + n*(waitingBytes+8), true, true},
+		"late, and too many": {2, room, true, false},
+	} {
+		d := declare(t, p)
+		d.Jobs, d.Spare = c.jobs, c.spare
+		if got := d.begin(t.Context(), show(t, p, n, 7, c.late).write(t), nil).another(); got != c.want {
+			t.Errorf("%s: %t", name, got)
 		}
 	}
 }

@@ -14,12 +14,11 @@ type relayed struct {
 	relay  *replay.Relay
 }
 
-// halves starts the run of a replay with a master seed: in two halves where there is a second
-// worker and vectors have noise, but with strata, whose counters are as many as the memory is
-// asked for, and where another walk goes before already (see forecast).
+// halves starts the run of a replay with a master seed: in two halves where vectors have noise
+// and there may be another run, unless one goes before already (see forecast).
 func (j *job) halves(master [32]byte, alone bool) (*replay.Runner, *relayed) {
 	m := j.Mechanism
-	if j.Jobs < 2 || !m.Linear() || !m.Noisy() || m.Stratified() || alone {
+	if alone || !m.Linear() || !m.Noisy() || !j.another() {
 		return m.NewRunner(master, j.s.ID()), nil
 	}
 	run, teller, relay := m.NewRelayed(master, j.s.ID())

@@ -37,7 +37,7 @@ func TestRelayedByTwoWorkers(t *testing.T) {
 			}
 			var found, errs [2]string
 			for i := range found {
-				d.Jobs = i + 1
+				d.Jobs, d.Spare = i+1, 64<<20
 				rows := sha256.New()
 				out, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r TranscriptRow) error {
 					fmt.Fprintln(rows, r)

@@ -29,6 +29,7 @@ type Declared struct {
 	From     *replay.Catalogue   // Required: what Protocol may declare.
 	Programs *interview.Programs // how a policy that is a program is run; nil: it is not
 	Jobs     int                 // workers of one experiment; what is found does not depend on it
+	Spare    int64               // bytes that a second run of the mechanism may take beside the first; 0: there is none
 }
 
 // Declare builds the mechanism that a protocol declares over arms, if any.

@@ -123,7 +123,10 @@ func (w *Writer) Finish(out io.Writer, head *schemas.Results) error {
 		err = w.parts.copyTo(to)
 	}
 	put([]byte("]\n}\n"))
-	return errors.Join(err, to.Flush())
+	if err == nil {
+		err = to.Flush() // which else says the same again
+	}
+	return err
 }
 
 // head encodes everything around claims and experiments: start ends with the

@@ -86,7 +86,7 @@ func kinds() []kind {
 		{"assumption", assumptions, hadAssumptions},
 		{"world", worlds, nil},
 		{"fault", faults, nil},
-		{"word", words, nil},
+		{"word", words, hadWords},
 	}
 }
 

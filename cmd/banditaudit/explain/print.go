@@ -103,7 +103,7 @@ func (r *OfRun) print(b *strings.Builder) {
 	fmt.Fprintf(b, "\nIN THIS RUN (%s, %s)\n\n", line(r.RunID[:min(digits, len(r.RunID))]), line(r.Overall))
 	switch all := int64(r.More + len(r.Found)); {
 	case all == 0:
-		b.WriteString("Nothing of it.\n")
+		b.WriteString("Nothing in it is called so.\n")
 	case r.More > 0:
 		fmt.Fprintf(b, "In %s, of which %d are shown; results.json has all.\n\n", schemas.Counted(all, "place"), len(r.Found))
 	}

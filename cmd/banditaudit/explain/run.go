@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/schemas"
 )
 
@@ -262,6 +263,8 @@ func testFound(t *schemas.Test) *Found {
 	switch t.Decision {
 	case schemas.DecisionRejected, schemas.DecisionKept:
 		f.Changes = "It is rejected where the adjusted p of the method that decides is at most the level (analysis.alpha). analysis.decide names another method, before looking."
+	case schemas.DecisionSilent:
+		f.Changes = "More rounds: p is 1, and the interval holds nearly every value. analysis.decide names another method, before looking."
 	default:
 		f.Changes = "What the methods above say that they lack."
 	}
@@ -271,13 +274,14 @@ func testFound(t *schemas.Test) *Found {
 // answer is that of a method, on a line.
 func answer(x *schemas.TestResult) string {
 	var parts []string
-	for _, n := range []struct {
-		name string
-		at   *float64
-	}{{"statistic", x.Statistic}, {"p", x.P}, {"adjusted p", x.PAdjusted}} {
-		if n.at != nil {
-			parts = append(parts, fmt.Sprintf("%s %.4g", n.name, *n.at))
-		}
+	if x.Statistic != nil {
+		parts = append(parts, fmt.Sprintf("statistic %.4g", *x.Statistic))
+	}
+	if x.P != nil {
+		parts = append(parts, "p "+terminal.Probability(*x.P, x.Log2P))
+	}
+	if x.PAdjusted != nil {
+		parts = append(parts, "adjusted p "+terminal.Probability(*x.PAdjusted, nil))
 	}
 	if x.CI != nil {
 		parts = append(parts, fmt.Sprintf("interval [%.4g, %.4g]", x.CI[0], x.CI[1]))
@@ -384,6 +388,22 @@ func hadKey(r *Run, e *Entry) ([]Found, error) {
 
 // hadNumbers are the values of a field.
 func hadNumbers(r *Run, e *Entry) ([]Found, error) {
+	return r.members(func(key string, of map[string]any, _ any) bool { return key == e.Name && of != nil })
+}
+
+// hadWords are the members that a word names, in the singular or the plural, and the numbers
+// that checks found under it.
+func hadWords(r *Run, e *Entry) ([]Found, error) {
+	name := strings.ReplaceAll(e.Name, " ", "_")
+	return r.members(func(key string, of map[string]any, value any) bool {
+		_, list := value.([]any) // whose entries come by themselves
+		return !list && (key == name || key == name+"s" || key == "observed" && of["name"] == name)
+	})
+}
+
+// members are the members of the results that are asked for, by their key, the object that
+// they stand in, nil for an entry of a list, and their value.
+func (r *Run) members(asked func(key string, of map[string]any, value any) bool) ([]Found, error) {
 	var out []Found
 	var visitClaims func() error // where they stand in the head, which is without them
 	take := func(experiment, base string, part any) (err error) {
@@ -395,14 +415,14 @@ func hadNumbers(r *Run, e *Entry) ([]Found, error) {
 		if err = json.Unmarshal(b, &tree); err != nil {
 			return err
 		}
-		visitJSON(tree, base, nil, func(at string, _ []string, of map[string]any, value any) {
+		visitJSON(tree, base, nil, func(at string, path []string, of map[string]any, value any) {
 			if at == "/claims" {
 				err = visitClaims()
 			}
-			if value != nil && strings.HasSuffix(at, "/"+e.Name) {
+			if key := path[len(path)-1]; value != nil && asked(key, of, value) {
 				f := Found{Experiment: experiment, Pointer: at}
 				f.fact("of", naming(of))
-				f.fact(e.Name, value)
+				f.fact(key, value)
 				r.keep(&out, &f)
 			}
 		})

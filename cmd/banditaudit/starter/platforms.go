@@ -70,7 +70,7 @@ func platforms() []platform { //nolint:funlen // a table
 				{"propensityscore", schemas.KeyPropensity, "of the item in its position, a share of draws for bts"},
 				{"position", schemas.KeyExperiment, "three positions have a law each"},
 			},
-			[]string{"policy: {name: uniform}   # random", "policy: {like: obp/bernoulli-ts, update: {every: ROUNDS}}   # bts, with log.propensity_draws: unknown"},
+			[]string{"policy: {name: uniform}   # random", "policy: {like: obp/bernoulli-ts, update: {every: ROUNDS}}   # bts, with counter: {name: exact} and log.propensity_draws: unknown; what it learned before the log cannot be checked"},
 		},
 		{
 			"Statsig", "experimentname ruleid group groupname groupid", 3,

@@ -129,7 +129,7 @@ func (s *starter) experiment(name string) {
 	if c := s.role(schemas.KeyExperiment); c != nil {
 		s.entry(2, "column:", yamlText(c.Column), because(c))
 	} else {
-		s.entry(2, "id:", yamlText(name), "a name of your choice; {column: NAME} where one log holds many experiments")
+		s.entry(2, "id:", yamlText(name), "a name of your choice, but with policy.seed that of the run; {column: NAME} where one log holds many experiments")
 	}
 	s.entry(2, "# stopping: fixed", "", "DECIDE: fixed (the end was set in advance) | rule-on-released | unknown (the default; then there is no corrected p-value)")
 }
@@ -156,7 +156,7 @@ func (s *starter) arms() {
 	case lists != "":
 		s.entry(0, labels, "", "DECIDE: all arms, in the order of the lists in "+lists+", which no log can tell; sorted here. Then write out the key of the lists")
 	case d.Complete:
-		s.entry(0, "arms: "+yamlLabels(d.Arms), "", "all labels in the log; add arms that were never played")
+		s.entry(0, "arms: "+yamlLabels(d.Arms), "", "all labels in the log; add arms that were never played; with policy.seed in the order of the run")
 	default:
 		s.entry(0, labels, "", "DECIDE: those of the sample. Name all, in the policy's order; absent, those in the log are taken")
 	}

@@ -78,7 +78,7 @@ func decidingCell(t *schemas.Test) string {
 	case r.Vacuous:
 		return "1 (1) VACUOUS" + approximate(r)
 	}
-	return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil)) + approximate(r)
+	return fmt.Sprintf("%s (%s)", Probability(*r.P, r.Log2P), Probability(*r.PAdjusted, nil)) + approximate(r)
 }
 
 // intervalCell is the interval of the method that decides.
@@ -110,7 +110,7 @@ func approximate(r *schemas.TestResult) string {
 func rawCell(t *schemas.Test, name string) string {
 	for _, r := range t.Results {
 		if r.Method == name && r.P != nil {
-			return probability(*r.P, r.Log2P)
+			return Probability(*r.P, r.Log2P)
 		}
 	}
 	return "—"
@@ -227,8 +227,8 @@ func familyWords(method string) string {
 // tinyP is the p-value below which a float64 keeps too few digits to print.
 const tinyP = 1e-298
 
-// probability writes a p-value, from its logarithm where p is too small.
-func probability(p float64, log2p *schemas.Extended) string {
+// Probability writes a p-value, from its logarithm where p is too small.
+func Probability(p float64, log2p *schemas.Extended) string {
 	switch text := fmt.Sprintf("%.3g", p); {
 	case text == "1" && p < 1:
 		return ">0.999"

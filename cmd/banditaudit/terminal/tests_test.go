@@ -27,7 +27,7 @@ func TestProbability(t *testing.T) {
 		{math.SmallestNonzeroFloat64, schemas.Ext(-2000), "8.71e-603"}, // Python 3.12: -2000*math.log10(2) = -602.0599913279624
 		{math.SmallestNonzeroFloat64, schemas.Ext(-1000 / math.Log10(2)), "1e-1000"},
 	} {
-		if got := probability(c.p, c.log2p); got != c.want {
+		if got := Probability(c.p, c.log2p); got != c.want {
 			t.Errorf("p %g, log2 p %v: %q, want %q", c.p, c.log2p, got, c.want)
 		}
 	}
