@@ -8,6 +8,8 @@ trap 'rm -rf "$work"' EXIT
 go build -o "$work/banditaudit" ./cmd/banditaudit
 version=$("$work/banditaudit" --version | sed 's/^banditaudit \([0-9.]*\).*/\1/')
 "$work/banditaudit" simulate -q --policy ucb --counter hybrid --epsilon 0.5 --means 0.5,0.3 --rounds 200 --repeat 2 --seed 1 --log released -o "$work/sim"
+cd / # which run.json names
 "$work/banditaudit" audit -q --fail-on never -p "$work/sim/protocol.yaml" -o "$work/out" "$work/sim/log"
+cd "$OLDPWD"
 rm -rf "testdata/bundles/$version"
 cp -R "$work/out" "testdata/bundles/$version"
