@@ -147,10 +147,10 @@ def measure(program, work, log, case, millions):
 
 
 def commit():
-    """The commit, and whether anything but what is written here differs from it."""
+    """The commit, and whether anything but pages of measurements differs from it."""
     def git(*args):
         return subprocess.run(["git", *args], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
-    return git("describe", "--always", "--exclude=*") + ("-dirty" if git("status", "--porcelain", "--", ".", ":!testdata/bench/SCALE.*") else "")
+    return git("describe", "--always", "--exclude=*") + ("-dirty" if git("status", "--porcelain", "--", ".", ":!testdata/bench/*.md", ":!testdata/bench/*.json") else "")
 
 
 def machine():
