@@ -69,6 +69,19 @@ func doubled(logP float64) float64 {
 	return 0
 }
 
+// Share returns the share of n independent runs in which something held, x of them,
+// and its Clopper–Pearson interval of 95 %, which is [0, 3.69/n] and not [0, 0] where it
+// held in none (1934, doi 10.1093/biomet/26.4.404). n = 0 gives NaN and [0, 1]; x outside
+// [0, n] gives NaN alone.
+func Share(x, n int64) (value, lo, hi float64) {
+	const level = 0.05
+	if x < 0 || x > n {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	lo, hi = clopperPearson(x, n, TwoSided, math.Log(level))
+	return float64(x) / float64(n), lo, hi
+}
+
 func clopperPearson(x, n int64, alt Alternative, logAlpha float64) (lo, hi float64) {
 	lo, hi = 0, 1
 	if alt == TwoSided {

@@ -32,6 +32,26 @@ func TestClopperPearsonExact(t *testing.T) {
 	}
 }
 
+// TestShare: closed forms where all or none held, binom.test(1, 3)$conf.int of R 4.2.2, and what has no interval.
+func TestShare(t *testing.T) {
+	for _, r := range []struct {
+		x, n          int64
+		value, lo, hi float64
+	}{
+		{0, 4000, 0, 0, 1 - math.Pow(.025, 1./4000)},
+		{4000, 4000, 1, math.Pow(.025, 1./4000), 1},
+		{1, 3, 1. / 3, 0.008403758659612, 0.905700675949754},
+		{0, 0, math.NaN(), 0, 1},
+		{3, 2, math.NaN(), math.NaN(), math.NaN()},
+		{-1, 2, math.NaN(), math.NaN(), math.NaN()},
+	} {
+		value, lo, hi := Share(r.x, r.n)
+		if !near(value, r.value, 1e-15) || !near(lo, r.lo, 1e-12) || !near(hi, r.hi, 1e-12) {
+			t.Errorf("%d of %d: %.15g [%.15g, %.15g], want %.15g [%.15g, %.15g]", r.x, r.n, value, lo, hi, r.value, r.lo, r.hi)
+		}
+	}
+}
+
 // By hand: P(X ≤ 1) of Bin(4, ½) is 5/16.
 func TestBinomialByHand(t *testing.T) {
 	for _, r := range []struct {

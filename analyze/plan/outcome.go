@@ -34,8 +34,8 @@ func share(runs []run, of func(*run) bool) schemas.PlanEstimate {
 			n++
 		}
 	}
-	r := hypothesis.Binomial(n, int64(len(runs)), .5, hypothesis.TwoSided, math.Log(.05))
-	return schemas.PlanEstimate{Value: r.Estimate, Lo: r.Lo, Hi: r.Hi}
+	value, lo, hi := hypothesis.Share(n, int64(len(runs)))
+	return schemas.PlanEstimate{Value: value, Lo: lo, Hi: hi}
 }
 
 // mean is that over runs, with Student's interval, cut off at 0, as nothing that

@@ -53,16 +53,16 @@ func e3Intercept(r *runner) (*schemas.PaperExperiment, error) {
 		Question: "Where does adaptivity distort the test of a coefficient, and does privacy with a correction mend it?",
 		Settings: all,
 		Gates: []schemas.PaperGate{
-			gate("e3-intercept, OFUL, least-pulled arm: share of p ≤ .05", rate.mean, .30-wide, .30+wide),
-			gate("e3-intercept, LinPriv: share of corrected p ≤ .05", private.rejects[testCorrected].mean, 0, pick(r.size, .05, .05+3*.011)),
+			gate("e3-intercept, OFUL, least-pulled arm: share of p ≤ .05", rate.rate(), .30-wide, .30+wide),
+			gate("e3-intercept, LinPriv: share of corrected p ≤ .05", private.rejects[testCorrected].rate(), 0, pick(r.size, .05, .05+3*.011)),
 		},
 		Plots: []schemas.PaperPlot{
 			by[linOFUL].histogram("e3-intercept-p-values", "p-values of the z-test of an intercept, null true", "OFUL, least-pulled arm"),
 		},
 		Notes: []string{
-			fmt.Sprintf("The first coordinate of every context is √½, so that a policy that gives an arm up chooses by it. The z-test then rejects a true null in %.0f %% of runs under OFUL.", 100*rate.mean),
+			fmt.Sprintf("The first coordinate of every context is √½, so that a policy that gives an arm up chooses by it. The z-test then rejects a true null in %.0f %% of runs under OFUL.", 100*rate.rate()),
 			fmt.Sprintf("On sums that are private at ε = 1/√T it rejects in %.1f %% as it is and in %.1f %% after correction, at a regret of %.0f beside %.0f of OFUL and %.0f of uniform play.",
-				100*private.rejects[testTwoSided].mean, 100*private.rejects[testCorrected].mean, private.regret.mean, by[linOFUL].regret.mean, by[linUniform].regret.mean),
+				100*private.rejects[testTwoSided].rate(), 100*private.rejects[testCorrected].rate(), private.regret.mean, by[linOFUL].regret.mean, by[linUniform].regret.mean),
 		},
 	}, nil
 }

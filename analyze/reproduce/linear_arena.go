@@ -26,7 +26,7 @@ type linearArena struct {
 // run each, in the order of the runs.
 type linearOutcome struct {
 	p       []float64 // two-sided, of the z-test
-	rejects map[string]*average
+	rejects map[string]*share
 	regret  average
 }
 
@@ -41,9 +41,9 @@ const (
 func linearTests() []string { return []string{testTwoSided, testLower, testRootless, testCorrected} }
 
 func newLinearOutcome() *linearOutcome {
-	o := &linearOutcome{rejects: map[string]*average{}}
+	o := &linearOutcome{rejects: map[string]*share{}}
 	for _, name := range linearTests() {
-		o.rejects[name] = new(average)
+		o.rejects[name] = new(share)
 	}
 	return o
 }
@@ -103,13 +103,8 @@ func (a *linearArena) once(r *runner, p linearPolicy, o *linearOutcome, replicat
 	return nil
 }
 
-// rejects is 1 where p is at most .05.
-func rejects(logP float64) float64 {
-	if logP <= math.Log(.05) {
-		return 1
-	}
-	return 0
-}
+// rejects reports whether p is at most .05.
+func rejects(logP float64) bool { return logP <= math.Log(.05) }
 
 // corrected corrects p by the costs of the arm's rows on this path.
 func (p *linPriv) corrected(arm int, logP float64) float64 {
@@ -120,8 +115,8 @@ func (p *linPriv) corrected(arm int, logP float64) float64 {
 func (a *linearArena) setting(o *linearOutcome) schemas.PaperSetting {
 	s := schemas.PaperSetting{ID: a.id, Words: a.words, Arms: linearArms, Rounds: linearRounds, Runs: a.runs}
 	for _, name := range linearTests() {
-		if rate := o.rejects[name]; rate.n > 0 {
-			s.Measures = append(s.Measures, around("share of p ≤ .05: "+name, rate.mean, rate.se()))
+		if rate := o.rejects[name]; rate.runs > 0 {
+			s.Measures = append(s.Measures, rate.measure("share of p ≤ .05: "+name))
 		}
 	}
 	s.Measures = append(s.Measures, around("regret", o.regret.mean, o.regret.se()))

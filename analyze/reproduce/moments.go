@@ -3,6 +3,9 @@ package reproduce
 import (
 	"math"
 	"slices"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
 )
 
 // average is the mean of a number over replications, by Welford's recurrence.
@@ -49,6 +52,36 @@ const z95 = 1.959963984540054
 func (s *average) interval() (lo, hi float64) {
 	half := float64(z95 * s.se())
 	return s.mean - half, s.mean + half
+}
+
+// share counts the runs in which something held.
+type share struct{ held, runs int64 }
+
+func (s *share) add(held bool) {
+	s.runs++
+	if held {
+		s.held++
+	}
+}
+
+func (s *share) merge(o *share) {
+	s.runs += o.runs
+	s.held += o.held
+}
+
+// rate is the share of the runs; NaN without any.
+func (s *share) rate() float64 { return float64(s.held) / float64(s.runs) }
+
+// se is the standard error of the rate.
+func (s *share) se() float64 {
+	p := s.rate()
+	return math.Sqrt(float64(p*(1-p)) / float64(s.runs))
+}
+
+// measure is the rate with its exact 95 % interval, of [hypothesis.Share].
+func (s *share) measure(name string) schemas.PaperValue {
+	value, lo, hi := hypothesis.Share(s.held, s.runs)
+	return schemas.PaperValue{Name: name, Value: value, Lo: &lo, Hi: &hi}
 }
 
 // uniformP is the p-value of Kolmogorov and Smirnov's test that values are

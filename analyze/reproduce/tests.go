@@ -42,17 +42,17 @@ func newTestArena(id, words string, p *schemas.Protocol, means []float64, rounds
 
 // testOutcome is what replications add up to.
 type testOutcome struct {
-	rejects map[[2]string]*average
+	rejects map[[2]string]*share
 	below   map[[2]string]*levels
 	regret  average
-	best    average // runs in which the arm with the largest mean was pulled most
+	best    share // runs in which the arm with the largest mean was pulled most
 }
 
 func newTestOutcome() *testOutcome {
-	o := &testOutcome{rejects: map[[2]string]*average{}, below: map[[2]string]*levels{}}
+	o := &testOutcome{rejects: map[[2]string]*share{}, below: map[[2]string]*levels{}}
 	for _, arm := range testedArms() {
 		for _, test := range testNames() {
-			o.rejects[[2]string{arm, test}], o.below[[2]string{arm, test}] = new(average), new(levels)
+			o.rejects[[2]string{arm, test}], o.below[[2]string{arm, test}] = new(share), new(levels)
 		}
 	}
 	return o
@@ -75,7 +75,7 @@ func (o *testOutcome) add(arm, test string, logP float64) {
 }
 
 // rate is the share of runs in which a test of an arm rejects.
-func (o *testOutcome) rate(arm, test string) float64 { return o.rejects[[2]string{arm, test}].mean }
+func (o *testOutcome) rate(arm, test string) float64 { return o.rejects[[2]string{arm, test}].rate() }
 
 // corrected is the larger rate of corrected rejections of the two arms.
 func (o *testOutcome) corrected() float64 {
@@ -108,11 +108,8 @@ func (a *testArena) test(o *testOutcome, end *walked) {
 		pulls[i] = int64(n)
 	}
 	most := slices.Index(pulls, slices.Max(pulls))
-	found := 0.0
-	if a.means[most] == slices.Max(a.means) && !slices.Contains(pulls[most+1:], pulls[most]) {
-		found = 1 // alone: equal pulls are no choice
-	}
-	o.best.add(found)
+	// Alone: equal pulls are no choice.
+	o.best.add(a.means[most] == slices.Max(a.means) && !slices.Contains(pulls[most+1:], pulls[most]))
 	for name, arm := range map[string]int{mostPulled: most, leastPulled: slices.Index(pulls, slices.Min(pulls))} {
 		n, x := pulls[arm], int64(end.sums[arm])
 		if n == 0 {
@@ -156,14 +153,14 @@ func (a *testArena) setting(o *testOutcome) schemas.PaperSetting {
 	s := schemas.PaperSetting{ID: a.id, Words: a.words, Arms: len(a.means), Rounds: a.rounds, Runs: a.runs}
 	for _, arm := range testedArms() {
 		for _, test := range testNames() {
-			if rate := o.rejects[[2]string{arm, test}]; rate.n > 0 {
-				s.Measures = append(s.Measures, around("share of "+test+" ≤ .05, "+arm, rate.mean, rate.se()))
+			if rate := o.rejects[[2]string{arm, test}]; rate.runs > 0 {
+				s.Measures = append(s.Measures, rate.measure("share of "+test+" ≤ .05, "+arm))
 			}
 		}
 	}
 	s.Measures = append(s.Measures, around("regret", o.regret.mean, o.regret.se()))
 	if slices.Min(a.means) < slices.Max(a.means) {
-		s.Measures = append(s.Measures, around("runs that pulled the best arm most", o.best.mean, o.best.se()))
+		s.Measures = append(s.Measures, o.best.measure("runs that pulled the best arm most"))
 	}
 	return s
 }

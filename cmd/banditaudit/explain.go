@@ -21,9 +21,12 @@ func explainCommand(p *process) *cli.Command {
 		UsageText: "banditaudit explain NAME [DIR]",
 		Description: manual(`Without DIR it says what a name means. With DIR, the directory of an audit or its results.json, also what
 that run had of it and what would change it. A name that means several things is listed with all of them;
-check:H05, test:H1, claim:P1, method:any-time, key:policy.width.clock and word:tableau name one.`,
-			"banditaudit explain H05", "banditaudit explain claim:policy.conformance out", "banditaudit explain number:sigma out --json"),
-		Flags:  flags("json max-memory"),
+check:H05, test:H1, claim:P1, method:any-time, key:policy.width.clock and word:tableau name one.
+
+Of many experiments the first 20 places are shown; with --experiment those of that one.`,
+			"banditaudit explain H05", "banditaudit explain claim:policy.conformance out", "banditaudit explain number:sigma out --json", "banditaudit explain check:H05 out --experiment exp-7"),
+		Flags: flags("json max-memory",
+			&cli.StringFlag{Name: "experiment", EnvVars: variable("EXPERIMENT"), Usage: "show what the run had of the experiment `ID` alone"}),
 		Action: action(p, needs{operands: "a name, such as H05, policy.conformance or word:tableau"}, explainName),
 	}
 }
@@ -34,6 +37,9 @@ func explainName(c *cli.Context, p *process, s *settings) error {
 	}
 	run, err := openRun(p, c.Args().Get(1), s.maxMemory)
 	if err != nil {
+		return err
+	}
+	if err = ofOneExperiment(c, run); err != nil {
 		return err
 	}
 	entries, err := p.explained().All()
@@ -60,6 +66,25 @@ func explainName(c *cli.Context, p *process, s *settings) error {
 	}
 	_, err = p.stdout.Write(b)
 	return notWritten(err)
+}
+
+// ofOneExperiment makes a run say what it had of the experiment that --experiment names.
+func ofOneExperiment(c *cli.Context, run *explain.Run) error {
+	if !c.IsSet("experiment") {
+		return nil
+	}
+	id := c.String("experiment")
+	if run == nil {
+		return usagef("--experiment is %s, and no directory of an audit is given: name it behind the name", schemas.Quoted(id))
+	}
+	has, err := run.Only(id)
+	switch {
+	case err != nil:
+		return resultsError(err)
+	case id == "" || !has:
+		return usagef("--experiment is %s, which no experiment of this run is called; tables/claims.parquet has their names", schemas.Quoted(id))
+	}
+	return nil
 }
 
 // explained is what explain knows by name.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -206,6 +207,45 @@ func TestExplainRefuses(t *testing.T) {
 		code, text, errs := run(t, "explain", args)
 		if want := args != "auto"; (code == 0) != want {
 			t.Errorf("explain %s: exit %d\n%s%s", args, code, text, errs)
+		}
+	}
+}
+
+// TestExplainOneExperiment: of many experiments those places are shown that are of the one
+// asked for, with their own pointers, and of the protocol what it says of all.
+func TestExplainOneExperiment(t *testing.T) {
+	dir := simulated(t, "--policy", "epsilon-greedy", "--counter", "exact", "--means", "0.3,0.6", "--rounds", "40", "--repeat", "25")
+	out := filepath.Join(t.TempDir(), "out")
+	run(t, "audit", "-q", "--fail-on", "never", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
+	results := readResults(t, filepath.Join(out, "results.json"))
+	const at = 23
+	id := results.Experiments[at].ID
+	for name, want := range map[string]string{"H05": "/experiments/23/data/checks/", "H1": "/experiments/23/tests/", "method:naive": "/experiments/23/tests/", "number:pulls": "/experiments/23/arms/", "claim:data.quality": "/claims/", "verdict:VERIFIED": "/claims/", "key:counter.name": "/protocol/counter/name"} {
+		code, text, errs := run(t, "explain", name, out, "--experiment", id, "--json")
+		var x explain.Explanation
+		if err := json.Unmarshal([]byte(text), &x); code != 0 || err != nil {
+			t.Fatalf("explain %s: exit %d, %v\n%s%s", name, code, err, text, errs)
+		}
+		if len(x.Run.Found) == 0 || x.Run.More > 0 {
+			t.Errorf("explain %s: %d places, and %d more", name, len(x.Run.Found), x.Run.More)
+		}
+		for _, f := range x.Run.Found {
+			if f.Experiment != id && f.Experiment != "" || !strings.HasPrefix(f.Pointer, want) {
+				t.Errorf("explain %s: experiment %s, %s", name, f.Experiment, f.Pointer)
+			}
+			if i := strings.TrimPrefix(f.Pointer, "/claims/"); i != f.Pointer {
+				if i, err := strconv.Atoi(i); err != nil || results.Claims[i].Experiment != f.Experiment {
+					t.Errorf("explain %s: %s is of another experiment", name, f.Pointer)
+				}
+			}
+		}
+	}
+	if _, text, _ := run(t, "explain", "H05", out); !strings.Contains(strings.Join(strings.Fields(text), " "), "In 25 places, of which 20 are shown; results.json has all. With --experiment ID those of one experiment are.") {
+		t.Errorf("%s", text)
+	}
+	for _, args := range [][]string{{"H05", out, "--experiment", "none"}, {"H05", out, "--experiment", ""}, {"H05", "--experiment", id}} {
+		if code, text, errs := run(t, append([]string{"explain"}, args...)...); code != 2 || text != "" || !strings.Contains(errs, "--experiment is") {
+			t.Errorf("explain %v: exit %d\n%s%s", args, code, text, errs)
 		}
 	}
 }

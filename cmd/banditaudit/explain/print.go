@@ -105,7 +105,11 @@ func (r *OfRun) print(b *strings.Builder) {
 	case all == 0:
 		b.WriteString("Nothing in it is called so.\n")
 	case r.More > 0:
-		fmt.Fprintf(b, "In %s, of which %d are shown; results.json has all.\n\n", schemas.Counted(all, "place"), len(r.Found))
+		fmt.Fprintf(b, "In %s, of which %d are shown; results.json has all.", schemas.Counted(all, "place"), len(r.Found))
+		if r.Found[0].Experiment != r.Found[len(r.Found)-1].Experiment {
+			b.WriteString(" With --experiment ID those of one experiment are.")
+		}
+		b.WriteString("\n\n")
 	}
 	for _, f := range r.Found {
 		at := f.Pointer

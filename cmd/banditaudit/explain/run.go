@@ -20,6 +20,7 @@ type Run struct {
 	tests    []string // declared, by their ids
 	protocol any      // as JSON has it
 	beyond   int      // found and not kept
+	only     string   // the experiment that is asked for; "" for all
 }
 
 // Results visits claims, and experiments.
@@ -53,6 +54,22 @@ func NewRun(head *schemas.Results, results Results) (*Run, error) {
 		}
 	})
 	return r, nil
+}
+
+// Only makes the run say what it had of one experiment, and of the protocol, which is that of
+// all. It reports whether the run has such an experiment.
+func (r *Run) Only(experiment string) (has bool, err error) {
+	r.only = experiment
+	err = r.within(func(string, *schemas.Experiment) error {
+		has = true
+		return nil
+	})
+	return has, err
+}
+
+// skips reports whether another experiment than this one is asked for.
+func (r *Run) skips(experiment string) bool {
+	return r.only != "" && experiment != "" && experiment != r.only
 }
 
 // entries are the names of a run that are not known without it: ids of claims and of
@@ -110,13 +127,15 @@ func (r *Run) Had(e *Entry) ([]Found, int, error) {
 	return found[:min(len(found), mostFound)], more, err
 }
 
-// within visits the experiments, with their places.
-func (r *Run) within(visit func(at string, x *schemas.Experiment)) error {
-	i := 0
+// within visits the experiments that are asked for, with their places.
+func (r *Run) within(visit func(at string, x *schemas.Experiment) error) error {
+	i := -1
 	return r.Experiments(func(x *schemas.Experiment) error {
-		visit("/experiments/"+strconv.Itoa(i), x)
 		i++
-		return nil
+		if r.skips(x.ID) {
+			return nil
+		}
+		return visit("/experiments/"+strconv.Itoa(i), x)
 	})
 }
 
@@ -154,11 +173,14 @@ func (f *Found) fact(name string, value any) {
 	f.Facts = append(f.Facts, Fact{name, value})
 }
 
-// withinClaims visits the claims, with their places.
+// withinClaims visits the claims that are asked for, with their places.
 func (r *Run) withinClaims(visit func(f *Found, c *schemas.Finding) error) error {
 	i := -1
 	return r.Claims(func(c *schemas.Finding) error {
 		i++
+		if r.skips(c.Experiment) {
+			return nil
+		}
 		return visit(&Found{Experiment: c.Experiment, Pointer: "/claims/" + strconv.Itoa(i)}, c)
 	})
 }
@@ -202,7 +224,7 @@ func claimChanges(c *schemas.Finding, broken string) string {
 
 func hadChecks(r *Run, e *Entry) ([]Found, error) {
 	var out []Found
-	err := r.within(func(at string, x *schemas.Experiment) {
+	err := r.within(func(at string, x *schemas.Experiment) error {
 		for i := range x.Data.Checks {
 			c := &x.Data.Checks[i]
 			if c.ID != e.Name {
@@ -220,6 +242,7 @@ func hadChecks(r *Run, e *Entry) ([]Found, error) {
 			}
 			r.keep(&out, &f)
 		}
+		return nil
 	})
 	return out, err
 }
@@ -229,7 +252,7 @@ func hadTests(r *Run, e *Entry) ([]Found, error) {
 		return declaredAt("analysis.tests.test")(r, e)
 	}
 	var out []Found
-	err := r.within(func(at string, x *schemas.Experiment) {
+	err := r.within(func(at string, x *schemas.Experiment) error {
 		for i := range x.Tests {
 			if t := &x.Tests[i]; t.ID == e.Name || strings.HasPrefix(t.ID, e.Name+"/") {
 				f := testFound(t)
@@ -237,6 +260,7 @@ func hadTests(r *Run, e *Entry) ([]Found, error) {
 				r.keep(&out, f)
 			}
 		}
+		return nil
 	})
 	return out, err
 }
@@ -297,7 +321,7 @@ func answer(x *schemas.TestResult) string {
 
 func hadMethods(r *Run, e *Entry) ([]Found, error) {
 	var out []Found
-	err := r.within(func(at string, x *schemas.Experiment) {
+	err := r.within(func(at string, x *schemas.Experiment) error {
 		for i := range x.Tests {
 			t := &x.Tests[i]
 			result := t.Result(e.Name)
@@ -321,6 +345,7 @@ func hadMethods(r *Run, e *Entry) ([]Found, error) {
 				r.keep(&out, &f)
 			}
 		}
+		return nil
 	})
 	return out, err
 }
@@ -429,16 +454,12 @@ func (r *Run) members(asked func(key string, of map[string]any, value any) bool)
 		return err
 	}
 	visitClaims = func() error {
-		return r.withinClaims(func(f *Found, c *schemas.Finding) error { return take("", f.Pointer, c) })
+		return r.withinClaims(func(f *Found, c *schemas.Finding) error { return take(f.Experiment, f.Pointer, c) })
 	}
 	head := *r.Head
 	head.Experiments, head.Protocol = nil, json.RawMessage("null")
 	err := take("", "", &head)
-	i := 0
-	return out, cmp.Or(err, r.Experiments(func(x *schemas.Experiment) error {
-		defer func() { i++ }()
-		return take(x.ID, "/experiments/"+strconv.Itoa(i), x)
-	}))
+	return out, cmp.Or(err, r.within(func(at string, x *schemas.Experiment) error { return take(x.ID, at, x) }))
 }
 
 // visitJSON visits the members of all objects, with their JSON pointers, the keys above them

@@ -3,12 +3,11 @@ package convict
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
 )
@@ -148,23 +147,9 @@ func ofReleased(r *schemas.ReleasedReplay) []verdict {
 	return out
 }
 
-// Interval is the Clopper–Pearson interval of level 95% for a rate of which k in
-// n were seen (Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404).
-func Interval(k, n int) (lo, hi float64) {
-	tailed := math.Log(0.025)
-	hi = 1
-	if k > 0 {
-		lo = tail.FirstTrue(1, func(p float64) bool { return tail.LogBinomialAtLeast(int64(k), int64(n), p) >= tailed })
-	}
-	if k < n {
-		hi = tail.FirstTrue(1, func(p float64) bool { return tail.LogBinomialAtMost(int64(k), int64(n), p) <= tailed })
-	}
-	return lo, hi
-}
-
-// Rate writes k of n as the page does.
+// Rate writes k of n as the page does, with the interval of [hypothesis.Share].
 func Rate(k, n int) string {
-	lo, hi := Interval(k, n)
+	_, lo, hi := hypothesis.Share(int64(k), int64(n))
 	return fmt.Sprintf("%d of %d (%s to %s)", k, n, percent(lo), percent(hi))
 }
 
