@@ -18,7 +18,7 @@ const (
 	e4Arms      = 5
 	e4Short     = 500 // rounds of the first table
 	e4Long      = 10_000
-	e4Runs      = 20_000
+	e4Runs      = 50_000
 	e4LongRuns  = 1000
 	e4FewRuns   = 400
 	e4FewLong   = 40
@@ -88,7 +88,8 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 		Question: "What do corrected tests reject, beside naive ones and confidence sequences?",
 		Settings: all,
 		Gates: []schemas.PaperGate{
-			gate("E4, UCB c = .5, T = 500, least-pulled arm: share of naive p ≤ .05 under the null", naive, .169-.012*few, .169+.012*few),
+			// .1684 ± .0013 by testdata/reference/naive.py, which shares nothing with this.
+			gate("E4, UCB c = .5, T = 500, least-pulled arm: share of naive p ≤ .05 under the null", naive, .168-.008*few, .168+.008*few),
 			gate("E4, T = 500: largest share of corrected p ≤ .05 under the null", short, 0, pick(r.size, .03, .06)),
 			gate("E4, T = 10,000: largest share of corrected p ≤ .05 under the null", long, 0, pick(r.size, .05, .12)),
 		},
