@@ -32,7 +32,8 @@ func TestClopperPearsonExact(t *testing.T) {
 	}
 }
 
-// TestShare: closed forms where all or none held, binom.test(1, 3)$conf.int of R 4.2.2, and what has no interval.
+// TestShare: closed forms where all or none held, binom.test(1, 3)$conf.int of R 4.2.2, SciPy's
+// beta.ppf(0.025, k, n-k+1) and ppf(0.975, k+1, n-k), and what has no interval.
 func TestShare(t *testing.T) {
 	for _, r := range []struct {
 		x, n          int64
@@ -41,6 +42,11 @@ func TestShare(t *testing.T) {
 		{0, 4000, 0, 0, 1 - math.Pow(.025, 1./4000)},
 		{4000, 4000, 1, math.Pow(.025, 1./4000), 1},
 		{1, 3, 1. / 3, 0.008403758659612, 0.905700675949754},
+		{0, 10, 0, 0, 0.3084971078187607},
+		{5, 10, .5, 0.18708602844739855, 0.8129139715526015},
+		{3, 1000, .003, 0.0006190999316495713, 0.008742023238478303},
+		{10, 10, 1, 0.6915028921812392, 1},
+		{1, 200, .005, 0.00012658102786701825, 0.02754189845720562},
 		{0, 0, math.NaN(), 0, 1},
 		{3, 2, math.NaN(), math.NaN(), math.NaN()},
 		{-1, 2, math.NaN(), math.NaN(), math.NaN()},

@@ -2,7 +2,6 @@ package conformance_test
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"strings"
 	"testing"
@@ -59,24 +58,4 @@ func faultsPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(b)
-}
-
-// Intervals of rates are those of scipy 1.17.1: scipy.stats.beta.ppf(0.025, k,
-// n-k+1) and ppf(0.975, k+1, n-k).
-func TestIntervalOfRates(t *testing.T) {
-	for _, c := range []struct {
-		k, n   int
-		lo, hi float64
-	}{
-		{0, 10, 0, 0.3084971078187607},
-		{5, 10, 0.18708602844739855, 0.8129139715526015},
-		{3, 1000, 0.0006190999316495713, 0.008742023238478303},
-		{10, 10, 0.6915028921812392, 1},
-		{1, 200, 0.00012658102786701825, 0.02754189845720562},
-	} {
-		lo, hi := convict.Interval(c.k, c.n)
-		if math.Abs(lo-c.lo) > 1e-12 || math.Abs(hi-c.hi) > 1e-12 {
-			t.Errorf("%d of %d: from %v to %v, want from %v to %v", c.k, c.n, lo, hi, c.lo, c.hi)
-		}
-	}
 }
