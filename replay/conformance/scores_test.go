@@ -117,7 +117,11 @@ func (s *scorer) hold(t *testing.T, policy string, b *tableau.Batch) schemas.Con
 func TestLogsByScores(t *testing.T) {
 	t.Parallel()
 	for _, s := range scorers() {
-		for seed := range uint64(8) {
+		logs := uint64(8)
+		if testing.Short() {
+			logs = 2
+		}
+		for seed := range logs {
 			if c := s.hold(t, s.policy, s.play(seed, 1500, true)); c.Mode != schemas.ModePropensity || c.Matched != c.Rounds || disagrees(&c) || convicts(&c) {
 				t.Fatalf("%s, log %d: %d of %d match, first %+v, law %+v", s.name, seed, c.Matched, c.Rounds, c.Propensities.FirstMismatch, c.Law)
 			}
@@ -154,7 +158,7 @@ func TestLogsByScores(t *testing.T) {
 // What would explain a log by scores is named: another γ, and the other direction.
 func TestLogsByScoresExplained(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		scorer       int
 		policy, want string
 	}{
@@ -163,6 +167,9 @@ func TestLogsByScoresExplained(t *testing.T) {
 		{1, "{name: inverse-gap, gamma: 200, ties: name, minimise: true, floor: {kind: rest, value: 0.025}}", "minimise: false"},
 		{1, "{name: inverse-gap, gamma: 200, ties: name, floor: {kind: clip, value: 0.025}}", "kind: rest"},
 	} {
+		if testing.Short() && i%2 == 1 {
+			continue // -short has one of each scorer
+		}
 		s := scorers()[tt.scorer]
 		c := s.hold(t, tt.policy, s.play(3, 1500, true))
 		var said []string
