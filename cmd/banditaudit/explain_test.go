@@ -233,8 +233,8 @@ func TestExplainOneExperiment(t *testing.T) {
 			if f.Experiment != id && f.Experiment != "" || !strings.HasPrefix(f.Pointer, want) {
 				t.Errorf("explain %s: experiment %s, %s", name, f.Experiment, f.Pointer)
 			}
-			if i := strings.TrimPrefix(f.Pointer, "/claims/"); i != f.Pointer {
-				if i, err := strconv.Atoi(i); err != nil || results.Claims[i].Experiment != f.Experiment {
+			if at, ofClaim := strings.CutPrefix(f.Pointer, "/claims/"); ofClaim {
+				if i, err := strconv.Atoi(at); err != nil || results.Claims[i].Experiment != f.Experiment {
 					t.Errorf("explain %s: %s is of another experiment", name, f.Pointer)
 				}
 			}
