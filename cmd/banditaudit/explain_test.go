@@ -214,13 +214,14 @@ func TestExplainRefuses(t *testing.T) {
 // TestExplainOneExperiment: of many experiments those places are shown that are of the one
 // asked for, with their own pointers, and of the protocol what it says of all.
 func TestExplainOneExperiment(t *testing.T) {
-	dir := simulated(t, "--policy", "epsilon-greedy", "--counter", "exact", "--means", "0.3,0.6", "--rounds", "40", "--repeat", "25")
+	dir := simulated(t, "--policy", "epsilon-greedy", "--counter", "exact", "--means", "0.1,0.9", "--rounds", "200", "--repeat", "25", "--log", "propensities")
 	out := filepath.Join(t.TempDir(), "out")
 	run(t, "audit", "-q", "--fail-on", "never", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
 	results := readResults(t, filepath.Join(out, "results.json"))
 	const at = 23
 	id := results.Experiments[at].ID
-	for name, want := range map[string]string{"H05": "/experiments/23/data/checks/", "H1": "/experiments/23/tests/", "method:naive": "/experiments/23/tests/", "number:pulls": "/experiments/23/arms/", "claim:data.quality": "/claims/", "verdict:VERIFIED": "/claims/", "key:counter.name": "/protocol/counter/name"} {
+	rejections := 0 // of the family, that are of this experiment
+	for name, want := range map[string]string{"H05": "/experiments/23/data/checks/", "H1": "/experiments/23/tests/", "method:naive": "/experiments/23/tests/", "number:pulls": "/experiments/23/arms/", "number:p_adjusted": "/", "claim:data.quality": "/claims/", "verdict:VERIFIED": "/claims/", "key:counter.name": "/protocol/counter/name"} {
 		code, text, errs := run(t, "explain", name, out, "--experiment", id, "--json")
 		var x explain.Explanation
 		if err := json.Unmarshal([]byte(text), &x); code != 0 || err != nil {
@@ -230,15 +231,21 @@ func TestExplainOneExperiment(t *testing.T) {
 			t.Errorf("explain %s: %d places, and %d more", name, len(x.Run.Found), x.Run.More)
 		}
 		for _, f := range x.Run.Found {
-			if f.Experiment != id && f.Experiment != "" || !strings.HasPrefix(f.Pointer, want) {
+			if f.Experiment != id && (f.Experiment != "" || name != "key:counter.name") || !strings.HasPrefix(f.Pointer, want) {
 				t.Errorf("explain %s: experiment %s, %s", name, f.Experiment, f.Pointer)
 			}
-			if at, ofClaim := strings.CutPrefix(f.Pointer, "/claims/"); ofClaim {
-				if i, err := strconv.Atoi(at); err != nil || results.Claims[i].Experiment != f.Experiment {
+			if strings.HasPrefix(f.Pointer, "/family/rejections/") {
+				rejections++
+			}
+			if place, ofClaim := strings.CutPrefix(f.Pointer, "/claims/"); ofClaim {
+				if i, err := strconv.Atoi(place); err != nil || results.Claims[i].Experiment != f.Experiment {
 					t.Errorf("explain %s: %s is of another experiment", name, f.Pointer)
 				}
 			}
 		}
+	}
+	if rejections == 0 || len(results.Family.Rejections) < 25 {
+		t.Errorf("%d of %d rejections are of experiment %s", rejections, len(results.Family.Rejections), id)
 	}
 	if _, text, _ := run(t, "explain", "H05", out); !strings.Contains(strings.Join(strings.Fields(text), " "), "In 25 places, of which 20 are shown; results.json has all. With --experiment ID those of one experiment are.") {
 		t.Errorf("%s", text)

@@ -440,12 +440,16 @@ func (r *Run) members(asked func(key string, of map[string]any, value any) bool)
 		if err = json.Unmarshal(b, &tree); err != nil {
 			return err
 		}
+		owner := owners(tree, base)
 		visitJSON(tree, base, nil, func(at string, path []string, of map[string]any, value any) {
 			if at == "/claims" {
 				err = visitClaims()
 			}
 			if key := path[len(path)-1]; value != nil && asked(key, of, value) {
-				f := Found{Experiment: experiment, Pointer: at}
+				f := Found{Experiment: cmp.Or(owner(at), experiment), Pointer: at}
+				if r.skips(f.Experiment) {
+					return
+				}
 				f.fact("of", naming(of))
 				f.fact(key, value)
 				r.keep(&out, &f)
@@ -460,6 +464,25 @@ func (r *Run) members(asked func(key string, of map[string]any, value any) bool)
 	head.Experiments, head.Protocol = nil, json.RawMessage("null")
 	err := take("", "", &head)
 	return out, cmp.Or(err, r.within(func(at string, x *schemas.Experiment) error { return take(x.ID, at, x) }))
+}
+
+// owners finds the experiment that a place is of, as the innermost object around it names it;
+// "" where none does.
+func owners(tree any, base string) func(at string) string {
+	named := map[string]string{}
+	visitJSON(tree, base, nil, func(at string, path []string, of map[string]any, value any) {
+		if id, ok := value.(string); ok && of != nil && path[len(path)-1] == "experiment" {
+			named[strings.TrimSuffix(at, "/experiment")] = id
+		}
+	})
+	return func(at string) string {
+		for ; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+			if id, ok := named[at]; ok {
+				return id
+			}
+		}
+		return ""
+	}
 }
 
 // visitJSON visits the members of all objects, with their JSON pointers, the keys above them
