@@ -214,7 +214,7 @@ func TestExplainRefuses(t *testing.T) {
 // TestExplainOneExperiment: of many experiments those places are shown that are of the one
 // asked for, with their own pointers, and of the protocol what it says of all.
 func TestExplainOneExperiment(t *testing.T) {
-	dir := simulated(t, "--policy", "epsilon-greedy", "--counter", "exact", "--means", "0.1,0.9", "--rounds", "200", "--repeat", "25", "--log", "propensities")
+	dir := simulated(t, "--policy", "epsilon-greedy", "--counter", "exact", "--means", "0.1,0.9", "--rounds", "120", "--repeat", "25")
 	out := filepath.Join(t.TempDir(), "out")
 	run(t, "audit", "-q", "--fail-on", "never", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
 	results := readResults(t, filepath.Join(out, "results.json"))
