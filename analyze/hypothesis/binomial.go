@@ -70,8 +70,8 @@ func doubled(logP float64) float64 {
 }
 
 // Share returns the share of n independent runs in which something held, x of them,
-// and its Clopper–Pearson interval of 95 %, which is [0, 3.69/n] and not [0, 0] where it
-// held in none (1934, doi 10.1093/biomet/26.4.404). n = 0 gives NaN and [0, 1]; x outside
+// and its Clopper–Pearson interval of 95 %, which is [0, 1 − 0.025^(1/n)] and not [0, 0]
+// where it held in none (1934, doi 10.1093/biomet/26.4.404). n = 0 gives NaN and [0, 1]; x outside
 // [0, n] gives NaN alone.
 func Share(x, n int64) (value, lo, hi float64) {
 	const level = 0.05
