@@ -180,7 +180,7 @@ func noiseTests(n *schemas.NoiseFit, at string) table {
 		Caption: "Tests of the noise, level " + short(n.Level) + " together",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Test"}, numeric("Statistic"), numeric("p"), numeric("Level"), {Title: "Rejected"}, {Title: "Detail"}},
+		Columns: []column{{Title: "Test"}, numeric("Statistic"), numeric("p"), numeric("Level"), {Title: "Rejected"}, {Title: "Would have found"}, {Title: "Detail"}},
 	}
 	t.Rows = rowsOf(n.Tests, at, func(x *schemas.NoiseTest, here string) []cell {
 		return []cell{
@@ -189,6 +189,7 @@ func noiseTests(n *schemas.NoiseFit, at string) table {
 			number(pvalue(x.P, nil), sub(here, "p")),
 			number(short(x.Level), sub(here, "level")),
 			number(yesNo(x.Rejected), sub(here, "rejected")),
+			number(findsWords(x.Finds), sub(here, "finds")),
 			txt(strings.TrimRight(x.Detail, ".")),
 		}
 	})
@@ -220,4 +221,12 @@ func noiseGroups(groups []schemas.NoiseGroup, at string) table {
 		}})
 	}
 	return t
+}
+
+// findsWords is what a test of noise would have found; a dash in bundles that do not say it.
+func findsWords(finds string) string {
+	if finds == "" {
+		return dash
+	}
+	return finds
 }

@@ -114,6 +114,13 @@ type NoiseFit struct {
 	Detectable *float64     `json:"detectable" schema:"range=[0,inf)"`
 	Groups     []NoiseGroup `json:"groups" schema:"count=(-inf,512]"` // by arm and scale; at most 512, those of most draws
 	OffGrid    int64        `json:"off_grid"`                         // released values that are no multiple of the declared grid
+	// FirstOffGrid is the first of these; null where there is none.
+	FirstOffGrid *ReleasedValue `json:"first_off_grid,omitempty"`
+	// Lattice is the step of a lattice that is coarser than the declared grid, and on which
+	// all released values lie: 2^-10, 1, 1/3. "" where there is none.
+	Lattice string `json:"lattice,omitempty"`
+	// LatticeTested says that the tests took that lattice for the declared one.
+	LatticeTested bool `json:"lattice_tested,omitempty"`
 	// Quantiles hold the draws against the declared law, see [SeriesNoise]; null where there
 	// are fewer than 100, or rounding blurs them, and of experiments without figures.
 	Quantiles  *Series      `json:"quantiles"`
@@ -137,6 +144,7 @@ type NoiseTest struct {
 	Level     float64  `json:"level" schema:"range=[0,1]"` // its share of NoiseFit.Level
 	Rejected  bool     `json:"rejected"`
 	Detail    string   `json:"detail"`
+	Finds     string   `json:"finds,omitempty"` // the least deviation that this many draws let the test find, or none
 }
 
 // NoiseGroup is recovered noise of one arm and one declared scale.

@@ -71,7 +71,7 @@ func (c *counterRules) noise(k *Counter) {
 	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
 		param.Exact{Most: param.MaxNorm}.Check(judge{c.checker}, "counter.sensitivity", k.Sensitivity)
 	}
-	if !powerOfHalf(k.Grid) {
+	if !PowerOfHalf(k.Grid) {
 		c.fail("counter.grid", "is "+k.Grid.String(), fmt.Sprintf("rewards and noise lie on a lattice whose step is a power of two from 2^-%d to 1", maxGrid), "write 2^-20")
 	}
 }
@@ -99,7 +99,7 @@ func (c *counterRules) horizon(k *Counter) {
 		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
 	case c.kind.Horizon == param.HorizonRefused && !c.widened():
 		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
-	case needed && powerOfHalf(k.Grid):
+	case needed && PowerOfHalf(k.Grid):
 		if most := c.mostRows(k.Grid); k.Horizon > most {
 			c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), fmt.Sprintf("sums of so many rows leave the integers: at grid %s %s holds %d", k.Grid, k.Name, most),
 				"write the most rounds that the experiment may have, or a coarser grid")
@@ -150,8 +150,8 @@ func (c *counterRules) exponent(k *Counter) {
 // maxDenominator bounds the degree of the roots that interval computes.
 const maxDenominator = 100
 
-// powerOfHalf reports whether x is 2^-m for a whole m from 0 to maxGrid.
-func powerOfHalf(x Rational) bool {
+// PowerOfHalf reports whether x is 2^-m for a whole m from 0 to maxGrid.
+func PowerOfHalf(x Rational) bool {
 	r := x.Rat()
 	if r == nil || r.Sign() <= 0 || !r.Num().IsInt64() || r.Num().Int64() != 1 {
 		return false
@@ -198,4 +198,10 @@ func (c *checker) claimed(path string, x Rational) {
 	case x.Rat().Sign() < 0:
 		c.fail(path, "is "+x.String(), "a privacy loss is not negative", "write a number of at least 0")
 	}
+}
+
+// OwnGrid reports whether the grid is another than the default: then released values that
+// are no multiple of it contradict the declaration.
+func (k *Counter) OwnGrid() bool {
+	return !k.Grid.IsZero() && k.Grid.Rat().Cmp(MustRational(DefaultGrid).Rat()) != 0
 }

@@ -60,7 +60,12 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed
 	}
-	if fit.OffGrid > 0 {
+	switch {
+	case evidence.OffGrid(v.Protocol, fit):
+		f.Observed = evidence.OffGridWords(v.Protocol, fit) + "; " + f.Observed
+	case fit.Lattice != "":
+		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + v.Protocol.Counter.Grid.String() + "); " + f.Observed
+	case fit.OffGrid > 0:
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", schemas.Counted(fit.OffGrid, "value"))
 	}
 }

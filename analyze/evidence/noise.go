@@ -43,8 +43,12 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) {
 		return schemas.Violated, why
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
-	case fit.Rejected:
+	case OffGrid(e.Protocol, fit):
+		return schemas.Violated, OffGridWords(e.Protocol, fit) + "; declare the lattice that noise was drawn on, or leave counter.grid out"
+	case fit.Rejected && (fit.Lattice == "" || fit.LatticeTested || x.Rounding != nil):
 		return schemas.Violated, rejectedWords(e.Whole(), fit)
+	case fit.Lattice != "":
+		return schemas.NotEstablished, latticeWords(e.Protocol, fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
@@ -53,6 +57,39 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) {
 		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
 	return schemas.NotEstablished, schemas.Counted(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
+}
+
+// OffGrid reports whether released values lie off a grid that is not the default one: the
+// declared counter releases multiples of its grid alone.
+func OffGrid(p *schemas.Protocol, fit *schemas.NoiseFit) bool {
+	return fit.OffGrid > 0 && p.Counter.OwnGrid()
+}
+
+// OffGridWords say how many released values lie off the declared grid, and which is the first.
+func OffGridWords(p *schemas.Protocol, fit *schemas.NoiseFit) string {
+	are := "are"
+	if fit.OffGrid == 1 {
+		are = "is"
+	}
+	out := fmt.Sprintf("%s %s no multiple of counter.grid %s", schemas.Counted(fit.OffGrid, "released value"), are, p.Counter.Grid)
+	if m := fit.FirstOffGrid; m != nil {
+		out += fmt.Sprintf(" (first: round %s, arm %s)", schemas.Grouped(m.Round), schemas.Named(m.Arm))
+	}
+	return out
+}
+
+// latticeWords name the coarser lattice that all released values lie on, and the key that
+// declares it.
+func latticeWords(p *schemas.Protocol, fit *schemas.NoiseFit) string {
+	out := fmt.Sprintf("all released values are multiples of %s, and counter.grid is %s", fit.Lattice, p.Counter.Grid)
+	if step, err := schemas.ParseRational(fit.Lattice); err != nil || !schemas.PowerOfHalf(step) {
+		return out + ": noise on this lattice is not tested, since counter.grid is a power of two"
+	}
+	out += ": if noise was drawn on that lattice, declare counter.grid: " + fit.Lattice
+	if fit.Lattice == "1" {
+		return out + "; if values were rounded when they were written, log them in full"
+	}
+	return out
 }
 
 // sharedWords say which noise is in which other experiment.

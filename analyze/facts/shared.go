@@ -73,6 +73,9 @@ func sharedNoise(in *Log, fit schemas.NoiseFit, n float64, redrawn bool) *schema
 	for i := range fit.Tests {
 		t := &fit.Tests[i]
 		t.Level /= n
+		if n > 1 && t.Finds != "" {
+			t.Finds += ", at the level of one experiment alone"
+		}
 		unsaid = unsaid || n > 1 && t.Rejected && t.P == nil
 		t.Rejected = t.Rejected && (n == 1 || t.P != nil) && (t.P == nil || *t.P <= t.Level)
 		rejected = rejected || t.Rejected

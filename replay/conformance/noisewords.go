@@ -21,7 +21,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	out := &schemas.NoiseFit{
 		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
 		Ratio: schemas.Finite(f.Ratio), RatioLo: above0(f.Lo), RatioHi: schemas.Finite(f.Hi), Detectable: schemas.Finite(f.Detectable),
-		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
+		OffGrid: r.offGrid, FirstOffGrid: r.firstOff, Lattice: r.step, LatticeTested: r.drawnOn > 0 && r.apart == 0, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
 	if law := r.j.Mechanism.Released(); law != nil && f.Tested > 0 {
 		epsilon := law.Epsilon().Up()
@@ -29,7 +29,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	}
 	for _, t := range f.Tests {
 		out.Tests = append(out.Tests, schemas.NoiseTest{
-			Name: t.Name, Statistic: schemas.Finite(t.Statistic), P: schemas.Finite(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail,
+			Name: t.Name, Statistic: schemas.Finite(t.Statistic), P: schemas.Finite(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail, Finds: t.Finds,
 		})
 	}
 	hidden := hide(f.Groups)

@@ -27,10 +27,15 @@ type recovered struct {
 	per      int                // values of an arm
 	streams  map[int64][]stream // of each stratum, of all arms
 	unit     float64            // steps of the grid in 1; 0: there is none
+	drawnOn  int64              // q of the coarser lattice 1/q that all values lie on; 0: none
+	step     string             // of that lattice, or 1 where whole numbers may be one; "" otherwise
+	declared bool               // the grid is not the default one: values off it contradict it
 	releases int64
 	more     int64 // values beyond mostReleases
 	column   *resolution
 	offGrid  int64
+	firstOff *schemas.ReleasedValue
+	apart    int64     // residues off the lattice of drawnOn
 	seen     hash.Hash // of the logged values
 	word     []byte    // one of them
 	residues []noise.Residue
@@ -70,9 +75,32 @@ func (j *job) recovery(per int, column *resolution) *recovered {
 	r.residues, r.draws = make([]noise.Residue, 0, room), make([]noise.Draw, 0, room)
 	r.streams = map[int64][]stream{}
 	if grid := j.Mechanism.Grid(); grid > 0 {
-		r.unit = 1 / grid
+		r.unit, r.declared = 1/grid, j.Protocol.Counter.OwnGrid()
+	}
+	if r.drawnOn = column.drawnOn(); r.drawnOn > 0 {
+		r.unit, r.step = float64(r.drawnOn), stepWords(r.drawnOn)
+	} else if column.whole() {
+		r.step = stepWords(1)
 	}
 	return r
+}
+
+// offLattice notes a logged value that is no multiple of the grid. Values off the default
+// grid are values of another lattice, or of none, and are only counted. Off a declared
+// grid are values that rounding of the log does not explain.
+func (r *recovered) offLattice(c *change, v float64) {
+	steps := float64(v * r.unit)
+	allowed := 0.0
+	if r.declared {
+		allowed = float64(r.unit * (r.column.written(v) + float64(sameSum*max(1, math.Abs(v)))))
+	}
+	if r.drawnOn > 0 || math.Abs(steps-math.RoundToEven(steps)) <= allowed {
+		return
+	}
+	r.offGrid++
+	if r.firstOff == nil {
+		r.firstOff = &schemas.ReleasedValue{Round: c.round, Arm: r.j.label(c.arm), Logged: v}
+	}
 }
 
 // of is a stream among those of all strata.
@@ -87,6 +115,7 @@ func (r *recovered) of(all map[int64][]stream, of *noise.Stream) *stream {
 
 // change is an arm whose released value is new.
 type change struct {
+	round         int64
 	stratum       int64
 	arm           int
 	rows, arrived int64     // of the release, and of the stream when the policy learned
@@ -102,9 +131,7 @@ func (r *recovered) take(c *change) {
 	for i, v := range c.logged {
 		r.word = binary.LittleEndian.AppendUint64(r.word[:0], math.Float64bits(v))
 		r.seen.Write(r.word)
-		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
-			r.offGrid++
-		}
+		r.offLattice(c, v)
 		if c.rows < 1 {
 			continue
 		}
@@ -120,6 +147,9 @@ func (r *recovered) take(c *change) {
 			e.Above = r.above(c, &e)
 		}
 		r.residues = append(r.residues, e)
+		if steps := float64(e.Value * r.unit); r.drawnOn > 0 && math.Abs(steps-math.RoundToEven(steps)) > float64(sameSum*max(1, math.Abs(steps))) {
+			r.apart++
+		}
 		if !c.released {
 			continue
 		}
@@ -179,7 +209,7 @@ func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.R
 
 // grid is that of the draws: none where a released value is on no lattice.
 func (r *recovered) grid() float64 {
-	if r.unit == 0 || r.offGrid > 0 && !r.column.rounds() {
+	if r.unit == 0 || r.apart > 0 || r.offGrid > 0 && !r.column.rounds() {
 		return 0
 	}
 	return 1 / r.unit
@@ -241,8 +271,8 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	if !math.IsInf(r.j.costs.Realized, 1) {
 		in.Epsilon = r.j.costs.Realized
 	}
-	if r.column.rounds() {
-		r.offGrid = 0 // says nothing but that they are rounded
+	if r.column.rounds() && !r.declared {
+		r.offGrid, r.firstOff = 0, nil // says nothing but that they are rounded
 	}
 	found := noise.Fit(in)
 	return r.said(&found)

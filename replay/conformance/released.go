@@ -391,7 +391,7 @@ func (s *seen) value(l *logged, arm int) {
 		s.changed(l, arm, at)
 	}
 	if s.noise != nil {
-		c := change{stratum: s.stratum, arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
+		c := change{round: l.round(), stratum: s.stratum, arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
 		if s.noise.room() {
 			c.exact = s.told.Exact()[from:to]
 		}

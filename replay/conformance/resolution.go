@@ -15,7 +15,8 @@ import (
 //	else by nothing
 //
 // Values on the lattice of the declared counter are found to be so written too
-// where that is no coarser, and are then off by nothing.
+// where that is no coarser, and are then off by nothing; so are values that all lie on
+// a coarser lattice, if it is not that of whole numbers or of decimals (drawnOn).
 type resolution struct {
 	places  int // decimals that write all values; above decimals.Most: none do
 	digits  decimals.Digits
@@ -25,6 +26,7 @@ type resolution struct {
 	chance  float64 // how many of these would be by chance, were they on the grid
 	size    float64 // the largest |v|
 	others  float64 // values that are no float32
+	lattice lattice // on which all values lie
 }
 
 // take looks at more of the column, of so many values in a row.
@@ -34,6 +36,7 @@ func (r *resolution) take(values []float64, row int) {
 			continue
 		}
 		r.any, r.size = true, max(r.size, math.Abs(v))
+		r.lattice.take(v)
 		for r.places <= decimals.Most && !decimals.Write(v, r.places) {
 			r.places++
 		}
@@ -55,16 +58,39 @@ func (r *resolution) take(values []float64, row int) {
 // float32 for some of the column to have been written so.
 const surplus = 20
 
+// drawnOn returns q where all values are multiples of 1/q, a lattice coarser than the
+// declared one, that k decimals do not make: 10^−k is the lattice of values that were
+// rounded, and whole numbers may be either. Else 0.
+func (r *resolution) drawnOn() int64 {
+	q := r.lattice.coarser(r.grid)
+	if q == 1 || r.places <= decimals.Most && float64(q) == math.Pow10(r.places) {
+		return 0
+	}
+	return q
+}
+
+// whole reports whether all values are whole numbers, and the declared lattice is finer.
+func (r *resolution) whole() bool { return r.lattice.coarser(r.grid) == 1 }
+
+// written is what rounding may have moved v by at most, whatever the declared lattice.
+func (r *resolution) written(v float64) float64 {
+	off := max(single(v), r.digits.Unit(v)/2)
+	if r.places <= decimals.Most {
+		off = max(off, 0.5/math.Pow10(r.places))
+	}
+	return off
+}
+
 // floats reports whether some of the values are rounded to float32.
 func (r *resolution) floats() bool {
-	return r.singles > 0 && (r.others == 0 || r.singles > float64(2*r.chance)+surplus)
+	return r.drawnOn() == 0 && r.singles > 0 && (r.others == 0 || r.singles > float64(2*r.chance)+surplus)
 }
 
 // decimal is half a unit of the last decimal; 0: there are too many, or the
 // lattice of the counter is no finer.
 func (r *resolution) decimal() float64 {
 	half := 0.5 / math.Pow10(r.places)
-	if !r.any || r.places > decimals.Most || 2*half <= r.grid {
+	if !r.any || r.drawnOn() > 0 || r.places > decimals.Most || 2*half <= r.grid {
 		return 0
 	}
 	return half
@@ -73,7 +99,7 @@ func (r *resolution) decimal() float64 {
 // digit is half a unit of the last significant digit of v; 0: there are too many, or
 // the lattice of the counter is no finer.
 func (r *resolution) digit(v float64) float64 {
-	if unit := r.digits.Unit(v); unit > r.grid {
+	if unit := r.digits.Unit(v); unit > r.grid && r.drawnOn() == 0 {
 		return unit / 2
 	}
 	return 0
@@ -120,7 +146,7 @@ func ulp(v float64) float64 {
 
 // resolve finds the resolution of the released values in one pass.
 func (j *job) resolve() (*resolution, error) {
-	r := &resolution{grid: j.Mechanism.Grid()}
+	r := &resolution{grid: j.Mechanism.Grid(), lattice: newLattice()}
 	for i := range j.s.Chunks() {
 		if err := j.ctx.Err(); err != nil {
 			return nil, err

@@ -1,6 +1,9 @@
 package noise
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // mostStreams bounds the streams of which all pairs are compared by products.
 const mostStreams = 64
@@ -14,13 +17,14 @@ const mostStreams = 64
 func armsTest(s *drawn, w []float64, ratio float64) Test {
 	t := newTest("arms")
 	if len(s.streams) < 2 {
-		return t.tooFew("two streams are needed")
+		return t.tooFew("two streams are needed").finds(0, "", "pairs of draws of two arms", "")
 	}
 	group := s.aligned()
 	all, expected := s.twins(nil, true, ratio)
 	side, expectedSide := s.twins(group, true, ratio)
 	anywhere, beside := rarely(all, expected), rarely(side, expectedSide)
-	p, statistic, pairs := products(s, w, group)
+	p, statistic, pairs, most := products(s, w, group)
+	t = t.finds(most.pairs, "pair of draws of two arms", "pairs of draws of two arms", productsFind(most.size, most.square, t.Level/4/float64(max(1, pairs))))
 	own, mean := armScale(s, w)
 	switch {
 	case own < min(anywhere, beside, p):
@@ -33,24 +37,34 @@ func armsTest(s *drawn, w []float64, ratio float64) Test {
 	return t.of(statistic, min(1, 4*p), fmt.Sprintf("products of what the same row of two streams drew, the largest of %d pairs of streams, over their root sum of squares; bound of Ville given the sizes", pairs))
 }
 
+// paired are the products of two streams that have most of them.
+type paired struct {
+	pairs        int
+	size, square float64 // Σ|zz'|, Σ(zz')²
+}
+
 // products returns the smallest bound over pairs of streams, times their number,
-// and its statistic.
-func products(s *drawn, w []float64, group []int) (p, statistic float64, pairs int) {
+// its statistic, and the two streams with most products.
+func products(s *drawn, w []float64, group []int) (p, statistic float64, pairs int, most paired) {
 	z, n := scores(s.vars, w), min(len(s.streams), mostStreams)
 	members := byGroup(s, group, n)
-	sums, squares := make([]float64, n*n), make([]float64, n*n)
+	sums, all := make([]float64, n*n), make([]paired, n*n)
 	for _, m := range members {
 		for a, i := range m {
 			for _, j := range m[:a] {
 				at := s.vars[j].stream*n + s.vars[i].stream
 				product := float64(z[i] * z[j])
 				sums[at] += product
-				squares[at] += float64(product * product)
+				all[at].take(product)
 			}
 		}
 	}
 	p = 1
-	for at, square := range squares {
+	for at := range all {
+		square := all[at].square
+		if all[at].pairs > most.pairs {
+			most = all[at]
+		}
 		if square == 0 {
 			continue
 		}
@@ -60,7 +74,14 @@ func products(s *drawn, w []float64, group []int) (p, statistic float64, pairs i
 		}
 	}
 	pairs = n * (n - 1) / 2
-	return min(1, p*float64(pairs)), statistic, pairs
+	return min(1, p*float64(pairs)), statistic, pairs, most
+}
+
+// take adds a product.
+func (p *paired) take(product float64) {
+	p.pairs++
+	p.size += math.Abs(product)
+	p.square += float64(product * product)
 }
 
 // byGroup lists the draws of each group, stream by stream, of the first n

@@ -15,7 +15,7 @@ func growthTest(w []float64) Test {
 	t := newTest("growth")
 	m := len(w)
 	if m < 2 {
-		return t.tooFew("two draws are needed")
+		return t.tooFew("two draws are needed").finds(m, "draw", "draws", "")
 	}
 	var low, high float64
 	for i, x := range w {
@@ -29,6 +29,7 @@ func growthTest(w []float64) Test {
 		return t.tooFew("all draws are 0, or one is infinite")
 	}
 	m1, m2 := float64(m/2), float64(m-m/2)
+	t = t.finds(m, "draw", "draws", halvesFind(m1, m2, t.Level))
 	detail := fmt.Sprintf("mean of w in the second half of the draws over that in the first: F with %d and %d degrees of freedom, exactly", 2*(m-m/2), 2*(m/2))
 	return t.of(high/m2/(low/m1), twoSidedBeta(m1, m2, low, high), detail)
 }
@@ -38,7 +39,9 @@ func (s *drawn) growth(w []float64) Test {
 	if t := growthTest(w); !s.stopped {
 		return t
 	} else {
-		return t.anyLength(len(w))
+		m := len(w)
+		t = t.finds(m, "draw", "draws", halvesFind(float64(m/2), float64(m-m/2), t.Level/float64(m)/float64(m+1)))
+		return t.anyLength(m)
 	}
 }
 

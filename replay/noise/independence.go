@@ -23,21 +23,25 @@ func independenceTest(s *drawn, w []float64, ratio float64) Test {
 	p, at, pairs := 1.0, 1, 0
 	var statistic float64
 	for lag := 1; lag <= lags; lag++ {
-		var sum, square float64
+		var sum, square, size float64
 		for _, stream := range s.streams {
 			for i := lag; i < len(stream); i++ {
 				product := float64(z[stream[i]] * z[stream[i-lag]])
 				sum += product
 				square += float64(product * product)
+				size += math.Abs(product)
 				pairs++
 			}
+		}
+		if lag == 1 {
+			t = t.finds(pairs, "pair of neighbouring draws", "pairs of neighbouring draws", productsFind(size, square, t.Level/ways/lags))
 		}
 		if bound := fairSigns(sum, square); lag == 1 || bound < p {
 			p, at, statistic = bound, lag, standardised(sum, square)
 		}
 	}
 	if pairs == 0 {
-		return t.tooFew("two draws of one stream are needed")
+		return t.tooFew("two draws of one stream are needed").finds(0, "", "pairs of neighbouring draws", "")
 	}
 	own := make([]int, len(s.vars))
 	for i := range own {

@@ -35,6 +35,9 @@ type Test struct {
 	Level     float64 // Share
 	Rejected  bool    // P ≤ Level
 	Detail    string  // one sentence: the law under which P was computed
+	// Finds is the number of what was compared with the least deviation that it lets the test
+	// find: with probability 0.8 (scale, sign, growth), or wherever the log shows it.
+	Finds string
 }
 
 // Group is recovered noise of one arm and one declared scale, or, in an arm of

@@ -19,8 +19,9 @@ func noSpan() span { return span{math.NaN(), math.NaN(), math.NaN()} }
 func scaleTest(s *drawn, w []float64) Test {
 	t := newTest("scale")
 	if len(w) == 0 {
-		return t.tooFew("no draws")
+		return t.tooFew("no draws").finds(0, "", "draws", "")
 	}
+	t = t.finds(len(w), "draw", "draws", scaleFinds(s.detectable()))
 	var sum float64
 	for _, x := range w {
 		sum += x

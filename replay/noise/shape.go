@@ -20,7 +20,7 @@ func shapeTest(w []float64) Test {
 	t := newTest("shape")
 	m := len(w)
 	if m < 2 {
-		return t.tooFew("two draws are needed")
+		return t.tooFew("two draws are needed").finds(m, "draw", "draws", "")
 	}
 	sorted := slices.Clone(w)
 	slices.Sort(sorted)
@@ -57,6 +57,11 @@ func (s *drawn) shape(w []float64, ratio float64) Test {
 		parts = 3
 	}
 	end, at := truncated(w)
+	level := t.Level / parts
+	if m := len(w); s.stopped {
+		level /= float64(m) * float64(m+1)
+	}
+	t = t.finds(len(w), "draw", "draws", distanceFinds(len(w)-1, level))
 	switch {
 	case on > 0 && !(p > end) && !(p >= t.P):
 		return t.of(float64(zero), min(1, parts*p), fmt.Sprintf("draws of exactly 0 of %d on a lattice; bound of Ville", on))

@@ -23,8 +23,9 @@ func signTest(vars []variable) Test {
 		}
 	}
 	if n == 0 {
-		return t.tooFew("no draw is other than 0")
+		return t.tooFew("no draw is other than 0").finds(0, "", "signs", "")
 	}
+	t = t.finds(n, "sign", "signs", coinsFind(n, t.Level, fairCoins))
 	return t.of(float64(positive), fairCoins(positive, n), fmt.Sprintf("positive draws of %d other than 0, binomial with 1/2, exactly", n))
 }
 
@@ -40,6 +41,7 @@ func (s *drawn) sign() Test {
 			n++
 		}
 	}
+	t = t.finds(n, "sign", "signs", coinsFind(n, t.Level, func(x, n int) float64 { return ville(lnCoins(x, n)) }))
 	return t.of(t.Statistic, ville(lnCoins(int(t.Statistic), n)), fmt.Sprintf("positive draws of %d other than 0; bound of Ville at any length, since what was released may have decided the length of the log", n))
 }
 
