@@ -10,7 +10,7 @@ import (
 // World is a deployment of which the tool said, or could say, something false.
 type World struct {
 	Name   string // of the row: letters, digits and hyphens
-	Item   int    // of "Never clear the false, never accuse the honest"
+	Item   int    // of "Never clear the false, never accuse the honest"; 16 and on are later worlds
 	Text   string // one or two sentences: what was deployed, what was logged, what is declared
 	Said   string // what is counted: "allocation is VIOLATED", "the corrected test rejects"
 	Before string // how often it was counted before the item was built, and in how many logs
@@ -64,7 +64,8 @@ func Worlds() []World {
 		swappedLabels(),      // 9
 		oddRound(),           // 12
 		significantOfAnother(), mixedOfAnother(),
-	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused(), instants()) // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1, 12, 12 and 15
+	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused(), instants(), // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1, 12, 12 and 15
+		steeredMeans(), recomputedByContext(), carriedOver(), []World{repeatedRewards()}) // 16, 17, 18 and 19
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends
