@@ -46,7 +46,8 @@ func Weigh(a *accounts.Accounts) *Evidence {
 
 // Contradict takes up that arms were found to be played otherwise than with the
 // probabilities that are known: all that rests on the declared mechanism is decided anew.
-// Where check H17 finds it of declared ones, policy.conformance is VIOLATED.
+// Where check H17 finds it of declared ones, and H05 or H17 of recomputed ones that stand in
+// for logged ones, policy.conformance is VIOLATED.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
 	if f := al.Footing(e.Names()); f.Misplayed {
 		e.Misplaid = f.MisplayedBy()
@@ -55,18 +56,25 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 	}
 }
 
-// unlike says how check H17 contradicts the declared probabilities, where it goes by them.
+// unlike says how checks contradict probabilities that the declared policy has, where they
+// go by these and no other claim is about them.
 func (e *Evidence) unlike(al *allocation.Allocation) {
-	if !allocation.ByDeclared(e.Log) || !al.Splits.Rejected() || e.Conformance.Verdict == schemas.Violated {
+	switch {
+	case e.Conformance.Verdict == schemas.Violated || e.Slice.HasPropensity():
+		return
+	case e.Recomputable():
+		e.Unlike = e.unlikeRecomputed(al)
+	case allocation.ByDeclared(e.Log) && al.Splits.Rejected():
+		e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
+			fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(e.Whole().CommonLevel())
+	default:
 		return
 	}
-	e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(e.Whole().CommonLevel())
 	if allocation.BySeed(e.Log) {
 		e.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
 	}
-	if dealt := al.Splits.Dealt.Words(e.Names()); dealt != "" {
-		e.Unlike += ". " + strings.TrimSuffix(dealt, ".")
+	if al.Splits != nil && al.Splits.Dealt != nil {
+		e.Unlike += ". " + strings.TrimSuffix(al.Splits.Dealt.Words(e.Names()), ".")
 	}
 }
 
