@@ -128,6 +128,10 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			drawnByReleased(f, r)
 		}
 	}
+	if v.UnlikeIn != "" && f.Verdict == schemas.Violated { // what the replay found contradicts nothing
+		f.Observed = strings.TrimSuffix(v.UnlikeIn+"; "+f.Observed, "; ")
+		f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
+	}
 	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
 		f.Reason = schemas.SeedSentence

@@ -1,10 +1,6 @@
 package evidence
 
 import (
-	"fmt"
-	"math"
-	"strings"
-
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
 	"banditaudit/schemas"
@@ -53,28 +49,6 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 		e.Misplaid = f.MisplayedBy()
 		e.unlike(al)
 		*e = *Weigh(e.Accounts)
-	}
-}
-
-// unlike says how checks contradict probabilities that the declared policy has, where they
-// go by these and no other claim is about them.
-func (e *Evidence) unlike(al *allocation.Allocation) {
-	switch {
-	case e.Conformance.Verdict == schemas.Violated || e.Slice.HasPropensity():
-		return
-	case e.Recomputable():
-		e.Unlike = e.unlikeRecomputed(al)
-	case allocation.ByDeclared(e.Log) && al.Splits.Rejected():
-		e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
-			fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(e.Whole().CommonLevel())
-	default:
-		return
-	}
-	if allocation.BySeed(e.Log) {
-		e.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
-	}
-	if al.Splits != nil && al.Splits.Dealt != nil {
-		e.Unlike += ". " + strings.TrimSuffix(al.Splits.Dealt.Words(e.Names()), ".")
 	}
 }
 
