@@ -57,9 +57,10 @@ type Propensities struct {
 	Selected   string        // the keys by which rows may have been dropped by their arm; "" where none was
 	Ends       decimals.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
-	Recomputed bool  // they are recomputed from the declared policy, of all arms
-	OneMore    bool  // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
-	Zero       int64 // rows whose action has propensity 0, which one more draw can play
+	Exactly    string // what shows that they were not rounded (decimals.Exact); "" where nothing does
+	Recomputed bool   // they are recomputed from the declared policy, of all arms
+	OneMore    bool   // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
+	Zero       int64  // rows whose action has propensity 0, which one more draw can play
 	Weights    adaptive.WeightsResult
 	Choices    float64   // arms that could be played, on average over rounds
 	Lattice    *Lattice  // nil where propensities lie on none

@@ -290,6 +290,8 @@ func (f *Facts) endsWords() string {
 	switch {
 	case f.pulled().Recomputed:
 		return " Recomputed propensities are off by at most 1e-9 and 1e-7 of them" + nearer
+	case f.pulled().Exactly != "" && f.pulled().Exactly != decimals.ExactFull:
+		return " Propensities are taken as exact: " + f.pulled().Exactly + "."
 	case e.Digits > 0:
 		return fmt.Sprintf(" Propensities are known to half a unit of their %s significant digit, ±%.3g at most%s", decimals.Ordinal(e.Digits), e.Most(), nearer)
 	case e.Own > 0:

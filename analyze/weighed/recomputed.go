@@ -48,7 +48,8 @@ func (s *Subject) againstRecomputed() string {
 	if why := allocation.AgainstRecomputed(s.Facts, allocation.Conforms{Verdict: s.Verdict, Why: s.Why}); why != "" {
 		return why
 	}
-	if p := s.Replay.Conformance.Propensities; facts.OneMore(s.Protocol) && p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected {
+	p := s.Replay.Conformance.Propensities
+	if facts.OneMore(s.Protocol) && (s.Misplayed || p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected) {
 		return "the logged propensities are shares of draws (log.drawn: one-more), and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
