@@ -33,7 +33,7 @@ func (v *verdicts) farMean() string {
 // where nothing is declared: to three decimals (formula sheet, second part, 23.0 (d)).
 func (v *verdicts) rounded() string {
 	l := &v.Protocol.Log
-	if v.Ends.Rounded == 0 || l.PropensityResolution != nil || l.PropensityDraws != nil {
+	if v.Ends.Rounded == 0 || v.Ends.Exactly.Action != "" || l.PropensityResolution != nil || l.PropensityDraws != nil {
 		return ""
 	}
 	return fmt.Sprintf("propensities look rounded to two decimals (those of one arm have %d different values, all of them multiples of 0.01), and are taken for true to ±0.0005: declare log.propensity_resolution: 0.005, or 1e-9 where they are exact, or log.propensity_draws where they are shares of draws", v.Ends.Rounded)

@@ -26,7 +26,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 	seen := checkFacts(f, al)
 	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
-	if c.fails("H05") && !f.Sampled.ByArm() {
+	if c.fails("H05") && al.Margin == nil && !f.Sampled.ByArm() {
 		var err error
 		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
 			return nil, err
@@ -91,7 +91,7 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.Experiment().Gaps, Horizon: horizon(f.Protocol),
 		Files: f.Whole().Files, Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
 		Experiments: f.Whole().Experiments, Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
-		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits,
+		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits, Margin: al.Margin,
 		Drift: f.Drift, Beyond: f.weighed.Beyond(),
 	}
 	if f.Slice.Schema().MissingReward {

@@ -39,7 +39,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book, s.conforms()); err != nil {
 		return nil, err
 	}
 	s.Contradict(played)

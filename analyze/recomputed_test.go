@@ -411,7 +411,7 @@ func TestRecomputedOneMore(t *testing.T) {
 	// Where a wager finds that arms were not played so, nothing goes by them.
 	p := *l.replays[0].Conformance.Propensities
 	draws, wager := *p.Draws, *p.Draws.Allocation
-	wager.Rejected, draws.Allocation, p.Draws = true, &wager, &draws
+	wager.Rejected, wager.P, draws.Allocation, p.Draws = true, 1e-9, &wager, &draws
 	l.replays[0].Conformance.Propensities = &p
 	other := &l.analyse(t, 1).Experiments[0]
 	const reason = "not played with the recomputed propensities (allocation.matches_propensity)"

@@ -87,7 +87,7 @@ func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation)
 	if err != nil {
 		return err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book, s.conforms()); err != nil {
 		return err
 	}
 	s.Contradict(played)

@@ -68,6 +68,11 @@ func (q *questions) ofRewards() *rewards.Asked {
 	return out
 }
 
+// conforms is policy.conformance as it stands before the allocation is looked at.
+func (s *sample) conforms() allocation.Conforms {
+	return allocation.Conforms{Verdict: s.Conformance.Verdict, Why: s.Conformance.Why}
+}
+
 // toWeigh is the log whose rewards are weighed by propensities.
 func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
 	out := &weighed.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}

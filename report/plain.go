@@ -323,7 +323,11 @@ func toldAllocation(d *schemas.Data) string {
 	if i < 0 || d.Checks[i].P == nil || d.Checks[i].Status != schemas.CheckPass {
 		return ""
 	}
-	out := "arms were played as often as the logged propensities say. Over all rounds p is " + pvalue(d.Checks[i].P, nil)
+	whose := "logged"
+	if s := d.Splits; s != nil && s.By == schemas.ByRecomputed {
+		whose = s.By
+	}
+	out := "arms were played as often as the " + whose + " propensities say. Over all rounds p is " + pvalue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
 		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", short(math.Exp(s.LogE)), short(1/s.Level))
 	}

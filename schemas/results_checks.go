@@ -117,6 +117,9 @@ func (c *Check) Key() Measure {
 // the two sides of splits of the rounds, by what was known before an arm was
 // drawn.
 type Splits struct {
+	// By says of which probabilities H17 is, and H05 where they are recomputed; "" for
+	// logged ones.
+	By      string   `json:"by,omitempty" schema:"words=declared|recomputed"`
 	Looked  []Split  `json:"looked"`
 	Cells   []string `json:"cells"`                              // partitions whose cells are wagered on one by one; no smallest deviation is known of these
 	LeftOut []string `json:"left_out" schema:"count=(-inf,512]"` // splits that there are beyond those looked at; the first 512
@@ -132,6 +135,12 @@ type Splits struct {
 	// Worst is the wager that had won most when the average was largest.
 	Worst *SplitAccount `json:"worst"`
 }
+
+// Probabilities that nobody logged.
+const (
+	ByDeclared   = "declared"
+	ByRecomputed = "recomputed"
+)
 
 // The kinds of a split.
 const (

@@ -22,7 +22,8 @@ type Accounts struct {
 	Ledger     ledger.Law                // nil: no mechanism is declared
 	Against    *accounting.Contradiction // nil: the public columns do not contradict it
 	Misplaid   string                    // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
-	Unlike     string                    // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
+	Unlike     string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
+	UnlikeIn   string                    // the arms and rounds in which; "" likewise
 	Accounting schemas.Accounting
 	Levels     [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
 	Replayed   *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run

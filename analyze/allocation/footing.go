@@ -23,13 +23,13 @@ package allocation
 // with it everything corrected, whatever the footing is.
 type Footing struct {
 	Looked    bool   // check H17 was run
-	Misplayed bool   // H05, H17 or the declared hash contradicts the logged propensities, or the declared probabilities
+	Misplayed bool   // H05, H17 or the declared hash contradicts the logged or recomputed propensities, or the declared probabilities
 	Follows   string // the arms and rounds by which check H17 does; "" where it does not
 }
 
 // Footing is that of an experiment whose arms have these labels.
 func (al *Allocation) Footing(labels []string) Footing {
-	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected
+	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected || al.Margin != nil && al.Margin.Allocation.Rejected
 	other := al.Hashed != nil && al.Hashed.Contradicted() > 0
 	return Footing{Looked: al.Splits.Finds(), Misplayed: margin || other || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
 }

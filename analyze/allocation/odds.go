@@ -13,7 +13,7 @@ import (
 // own level.
 func likelierKnown(in *facts.Log) bool {
 	s := in.Slice.Schema()
-	return !AtDeclared(in) && (s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.K() == 2)
+	return in.Recomputable() || !AtDeclared(in) && (s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.K() == 2)
 }
 
 // odds wagers on the likelier arm; nothing where it is not known.
@@ -32,7 +32,7 @@ func newOdds(in *facts.Log) odds {
 		return odds{}
 	}
 	level := adaptive.OddsLevel / float64(max(1, in.Whole().Experiments))
-	return odds{Odds: adaptive.NewOdds(level, in.Slice.Schema().PropensityByArm)}
+	return odds{Odds: adaptive.NewOdds(level, allKnown(in))}
 }
 
 // foundOdds is what the wagers came to; nil where the check goes by the probabilities
@@ -80,7 +80,7 @@ func (o *odds) add(arms []int32, rounds []likelier) {
 }
 
 // OddsRecord is what was found of the likelier arm; nil where nothing was looked at.
-func (al *Allocation) OddsRecord(byArm bool) *schemas.Odds {
+func (al *Allocation) OddsRecord(in *facts.Log) *schemas.Odds {
 	s := al.Splits
 	if s == nil || s.Odds == nil || !s.Odds.Looked {
 		return nil
@@ -90,7 +90,7 @@ func (al *Allocation) OddsRecord(byArm bool) *schemas.Odds {
 		Overall: *oddsRounds(&r.Overall), Level: r.Level, LogE: r.LogE, Rejected: r.Rejected, ByNear: r.ByNear, Seldom: r.Seldom,
 		LeastOften: schemas.Finite(r.LeastOften), LeastSeldom: schemas.Finite(r.LeastSeldom),
 	}
-	if byArm {
+	if allKnown(in) {
 		out.Near = oddsRounds(&r.Near)
 	}
 	return out

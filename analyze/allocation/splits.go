@@ -202,14 +202,19 @@ func levelCells(first, levels, baseline, most int) func(c *tableau.Chunk, y []fl
 }
 
 // ReadSplits holds the allocation against splits of the rounds; nil where no
-// propensity is logged, nor declared. It books the rewards that one of them reads.
-func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledger.Disclosures) (*check.Splits, error) {
-	if al.Propensities == nil && !AtDeclared(f.Log) {
+// propensity is logged, declared or recomputed. It books the rewards that one of them
+// reads, and those by which propensities are recomputed, against which it holds the pulls
+// too (see Margin).
+func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, conforms Conforms) (*check.Splits, error) {
+	replayed := f.Recomputable() && AgainstRecomputed(f, conforms) == ""
+	if al.Propensities == nil && !AtDeclared(f.Log) && !replayed {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	switch {
-	case facts.OneMore(f.Protocol) && !Recomputed(f.Log):
+	case facts.OneMore(f.Protocol) && !Recomputed(f.Log) && !replayed:
 		return &check.Splits{Why: check.OneMoreWords}, nil
+	case replayed && f.Sampled.ByArm():
+		return &check.Splits{Why: "Rows were kept by their arm, and the check does not hold these against recomputed propensities."}, nil
 	case f.Sampled.Open() != "":
 		return &check.Splits{Why: check.UndrawnWords(f.Sampled.Open())}, nil
 	case f.Drawn.None():
@@ -225,12 +230,23 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	looked, leftOut := most(partitions(f.Log), mostSplits(f.Log))
 	looked = append(looked, slices.Concat(before(f.Log, looked), crossings(f.Log, looked))...)
 	plan := splitPlan(f.Log, looked)
-	out := &check.Splits{Again: f.Wagered(), Declared: AtDeclared(f.Log), Shares: Recomputed(f.Log), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
+	out := &check.Splits{
+		Again: f.Wagered(), Declared: AtDeclared(f.Log), Replayed: replayed, Shares: facts.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
+		Looked: splitsOf(looked),
+	}
 	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K())}
+	if replayed {
+		if r.replayed, err = recompute(ctx, f, slice, book); err != nil {
+			return nil, err
+		}
+	}
 	if err = f.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
 	out.Result, out.Odds, out.Dealt = r.accounts.Result(), r.foundOdds(), r.dealt()
+	if r.replayed != nil {
+		al.Margin = r.replayed.found(f)
+	}
 	for i := range looked {
 		out.Cells = append(out.Cells, looked[i].read())
 	}
@@ -292,7 +308,7 @@ func mostSplits(in *facts.Log) int {
 // log, less what the arm of the unit's round before and the likelier arm have of it.
 func SplitsLevel(in *facts.Log) float64 {
 	level := adaptive.SplitsLevel
-	if in.DrawnAnew() && !AtDeclared(in) {
+	if in.DrawnAnew() && !AtDeclared(in) && !in.Recomputable() {
 		level -= adaptive.RepeatsLevel
 	}
 	if likelierKnown(in) {
@@ -311,15 +327,13 @@ type splitReader struct {
 	accounts   *adaptive.Splits
 	odds       odds
 	deals      *adaptive.Deals
+	replayed   *recomputing // nil where propensities are not recomputed
 }
 
 // read makes the accounts of a chunk while the next one is prepared.
 func (r *splitReader) read(ctx context.Context) error {
 	from := newSplitSource(r.Facts)
-	return facts.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error {
-		r.prepare(from, i, to)
-		return nil
-	}, func(_ int, rows *splitRows) error {
+	return facts.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error { return r.prepare(from, i, to) }, func(_ int, rows *splitRows) error {
 		r.accounts.Add(&rows.SplitRows)
 		return nil
 	})
@@ -327,9 +341,11 @@ func (r *splitReader) read(ctx context.Context) error {
 
 // prepare makes the rows of a chunk, and takes up what is no account of splits. It gets
 // the chunks in their order.
-func (r *splitReader) prepare(from *splitSource, i int, to *splitRows) {
+func (r *splitReader) prepare(from *splitSource, i int, to *splitRows) error {
 	c, y := r.slice.Chunk(i), r.rewards.Chunk(i)
-	from.take(&c, to)
+	if err := from.take(&c, to, r.replayed); err != nil {
+		return err
+	}
 	to.Cells = resized(to.Cells, len(r.partitions))
 	for f := range r.partitions {
 		switch p, dst := &r.partitions[f], to.Cells[f][:0]; {
@@ -346,6 +362,10 @@ func (r *splitReader) prepare(from *splitSource, i int, to *splitRows) {
 	}
 	r.odds.add(to.Arm, to.likelier)
 	r.deals.Add(c.Arm)
+	if r.replayed == nil {
+		return nil
+	}
+	return r.replayed.hold(&c, to)
 }
 
 // dealt are counts that are fixed; nil where they are not.

@@ -38,11 +38,13 @@ func Recomputed(in *facts.Log) bool { return facts.OneMore(in.Protocol) && in.De
 func AtDeclared(in *facts.Log) bool { return ByDeclared(in) || Recomputed(in) }
 
 // allKnown reports whether the probabilities of all arms are known in every round.
-func allKnown(in *facts.Log) bool { return in.Slice.Schema().PropensityByArm || AtDeclared(in) }
+func allKnown(in *facts.Log) bool {
+	return in.Slice.Schema().PropensityByArm || AtDeclared(in) || in.Recomputable()
+}
 
 // splitColumns are those that check H17 reads beside rewards.
 func splitColumns(in *facts.Log) []string {
-	if AtDeclared(in) {
+	if AtDeclared(in) || in.Recomputable() {
 		return []string{tableau.Arm}
 	}
 	return []string{tableau.Arm, tableau.Propensity}
@@ -57,10 +59,13 @@ func PullsLevel(in *facts.Log) float64 {
 }
 
 // DeclaredSplitWords say that check H17 holds the arms against the declared
-// probabilities; "" where it was not run so.
+// probabilities, or H05 and H17 against recomputed propensities; "" where it was not run so.
 func (al *Allocation) DeclaredSplitWords() string {
-	if al.Splits == nil || !al.Splits.Declared || al.Splits.Shares || al.Splits.Why != "" {
+	if al.Splits == nil || !al.Splits.Declared && !al.Splits.Replayed || al.Splits.Shares || al.Splits.Why != "" {
 		return ""
+	}
+	if al.Splits.Replayed {
+		return fmt.Sprintf("; arms against the recomputed propensities over all rounds and in batches (check H05), level %g, and in rounds that something known before them picks out (check H17), level %g", adaptive.AllocationLevel/2, adaptive.SplitsLevel)
 	}
 	return fmt.Sprintf("; arms against the declared probabilities in rounds that something known before them picks out (check H17), level %g", adaptive.SplitsLevel)
 }

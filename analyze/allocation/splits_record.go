@@ -22,6 +22,12 @@ func (al *Allocation) Record(arms []string) *schemas.Splits {
 	if r.Rejected {
 		out.Round = new(r.Row)
 	}
+	switch {
+	case s.Declared:
+		out.By = schemas.ByDeclared
+	case s.Replayed:
+		out.By = schemas.ByRecomputed
+	}
 	for _, p := range s.Powers() {
 		out.Looked = append(out.Looked, schemas.Split{
 			Name: p.Name, Kind: p.Kind, Least: schemas.Finite(p.Least), Most: schemas.Finite(p.Most), Found: int64(p.Found), Pairs: int64(p.All),

@@ -51,8 +51,8 @@ func newSplitSource(s *facts.Facts) *splitSource {
 	return out
 }
 
-// take makes the rows of a chunk.
-func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
+// take makes the rows of a chunk, by recomputed propensities where there are some.
+func (s *splitSource) take(c *tableau.Chunk, to *splitRows, replayed *recomputing) error {
 	c = s.Sampled.Chunk(c)
 	n := len(c.Arm)
 	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil
@@ -65,11 +65,20 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
 		to.low = resized(to.low, n*s.K())
 		to.Low = to.low
 	}
-	if AtDeclared(s.Log) {
+	switch {
+	case replayed != nil:
+		return replayed.take(c, to, s.odds)
+	case AtDeclared(s.Log):
 		s.takeDeclared(c, to)
-		return
+	default:
+		s.takeLogged(c, to)
 	}
-	to.Again, s.upper = resized(to.Again, n), resized(s.upper, s.K())
+	return nil
+}
+
+// takeLogged makes rows with the logged propensities.
+func (s *splitSource) takeLogged(c *tableau.Chunk, to *splitRows) {
+	to.Again, s.upper = resized(to.Again, len(c.Arm)), resized(s.upper, s.K())
 	begun := 0 // the row that those up to this one are as
 	for t, played := range c.Arm {
 		if to.Again[t] = s.law == nil && c.Again(t); to.Again[t] {

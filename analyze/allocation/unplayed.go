@@ -25,7 +25,8 @@ import (
 type Allocation struct {
 	Propensities *check.Propensities // nil where none is logged
 	Unplayed     *check.Unplayed     // nil where every declared arm was played, or nothing is known of probabilities
-	Splits       *check.Splits       // nil where no propensity is logged
+	Splits       *check.Splits       // nil where no propensity is logged, declared or recomputed
+	Margin       *check.Propensities // what pulls say of recomputed propensities; nil where these are not held against arms
 	Hashed       *schemas.Hashed     // nil where no hash is declared
 }
 

@@ -42,6 +42,12 @@ func (s *Splits) logE() (logE, logP float64) {
 	return logE, logP
 }
 
+// P is that of the check as a whole.
+func (s *Splits) P() float64 {
+	_, logP := s.logE()
+	return probability(logP)
+}
+
 // Contradictions name all wagers that reject the logged propensities, or the declared
 // probabilities; "" where none does.
 func (s *Splits) Contradictions(labels []string) string {

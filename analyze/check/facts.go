@@ -43,7 +43,8 @@ type Facts struct {
 	Beyond      []string // weighted estimates whose interval lies outside the range of the reward; nil without any
 	// Propensities is nil where none is logged.
 	Propensities *Propensities
-	Splits       *Splits // nil where no propensity is logged, nor declared by a policy that reads no rewards
+	Margin       *Propensities // what H05 has of recomputed propensities, in the place of logged ones; nil where none are
+	Splits       *Splits       // nil where no propensity is logged, recomputed, or declared by a policy that reads no rewards
 }
 
 // Propensities are the facts about the logged action's propensity.
@@ -56,8 +57,10 @@ type Propensities struct {
 	Selected   string        // the keys by which rows may have been dropped by their arm; "" where none was
 	Ends       decimals.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
-	OneMore    bool  // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
-	Zero       int64 // rows whose action has propensity 0, which one more draw can play
+	Exactly    string // what shows that they were not rounded (decimals.Exact); "" where nothing does
+	Recomputed bool   // they are recomputed from the declared policy, of all arms
+	OneMore    bool   // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
+	Zero       int64  // rows whose action has propensity 0, which one more draw can play
 	Weights    adaptive.WeightsResult
 	Choices    float64   // arms that could be played, on average over rounds
 	Lattice    *Lattice  // nil where propensities lie on none

@@ -20,9 +20,11 @@ import (
 //
 // Special cases are:
 //
-//	no propensity is logged, or the action was drawn by one more draw: not run
+//	propensities are recomputed from the declared policy: against these, of all arms, at
+//	    half of the level, of which the wager of the replay has the other half
+//	none is logged or recomputed, or the action was drawn by one more draw: not run
 func h05() Check {
-	return Check{ID: "H05", Title: "allocation against logged propensities", Doc: "was every arm played as often as its logged propensities say", Expected: "Σ 1{A=a}/p = T for every arm", Needs: needsPropensity, Run: runH05}
+	return Check{ID: "H05", Title: "allocation against logged propensities", Doc: "was every arm played as often as its logged propensities say", Expected: "Σ 1{A=a}/p = T for every arm", Needs: needsPulled, Run: runH05}
 }
 
 // OneMoreWords say why actions that were drawn by one more draw are not held
@@ -35,23 +37,53 @@ func UndrawnWords(why string) string {
 	return "What was drawn is not known of rows that were kept: " + why + "."
 }
 
+// needsPulled is needsPropensity where none is recomputed.
+func needsPulled(f *Facts) string {
+	if f.Margin != nil {
+		return ""
+	}
+	return needsPropensity(f)
+}
+
+// pulled is what H05 holds pulls against: recomputed propensities, else logged ones; nil
+// where there are none.
+func (f *Facts) pulled() *Propensities {
+	if f.Margin != nil {
+		return f.Margin
+	}
+	return f.Propensities
+}
+
+// all reports whether the propensities of all arms are known.
+func (p *Propensities) all() bool { return p.ByArm != nil || p.Recomputed }
+
+// whose says where they are from.
+func (p *Propensities) whose() string {
+	if p.Recomputed {
+		return "recomputed"
+	}
+	return "logged"
+}
+
 func runH05(f *Facts, c *schemas.Check) {
-	if f.Propensities.ByArm != nil {
+	p := f.pulled()
+	c.Title = strings.Replace(c.Title, "logged", p.whose(), 1)
+	if p.all() {
 		c.Expected = "pulls = Σ p over the rounds, for every arm"
 	}
-	if f.Propensities.Given != "" {
+	if p.Given != "" {
 		c.Expected = "pulls = Σ p·o/Σ p·o over the rounds, for every arm"
 	}
-	if why := f.Propensities.Undrawn; why != "" {
+	if why := p.Undrawn; why != "" {
 		c.Status, c.Detail = schemas.CheckNotRun, UndrawnWords(why)
 		return
 	}
-	if f.Propensities.OneMore {
+	if p.OneMore {
 		c.Status, c.Detail = schemas.CheckNotRun, OneMoreWords
 		return
 	}
-	r := &f.Propensities.Allocation
-	if open := f.Propensities.Open; open != "" && r.Rounds == 0 {
+	r := &p.Allocation
+	if open := p.Open; open != "" && r.Rounds == 0 {
 		c.Status, c.Detail = schemas.CheckNotRun, "What was drawn is not known: "+open+"."
 		return
 	}
@@ -62,13 +94,13 @@ func runH05(f *Facts, c *schemas.Check) {
 		return
 	}
 	w := &r.Arms[worst]
-	c.Observed = fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", f.Labels[worst], percent(w.Deviation), pWords(w.LogPHolm))
+	c.Observed = largest(r, worst, f.Labels)
 	c.Measure("largest_pulls_deviation", "per cent", w.Deviation, 0)
 	c.OfArm(worst, f.Labels[worst])
 	c.Status = schemas.CheckPass
 	if r.Rejected {
-		c.Status, c.Observed = schemas.CheckFail, f.deciding(c.Observed, w.LogPHolm)
-		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level %s. ", f.levelWords())
+		c.Status, c.Observed = schemas.CheckFail, p.Deciding(f.Labels)
+		c.Detail = fmt.Sprintf("The allocation contradicts the %s propensities at level %s. ", p.whose(), f.levelWords())
 	}
 	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
 	if r.Batches != nil {
@@ -89,10 +121,22 @@ func runH05(f *Facts, c *schemas.Check) {
 	}
 }
 
-// deciding is what the part with the smallest p found: of the arms the words given.
-func (f *Facts) deciding(arms string, logPHolm float64) string {
-	r := &f.Propensities.Allocation
-	least, out := logPHolm, arms
+// largest is the deviation of an arm.
+func largest(r *adaptive.AllocationResult, arm int, labels []string) string {
+	w := &r.Arms[arm]
+	return fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", labels[arm], percent(w.Deviation), pWords(w.LogPHolm))
+}
+
+// Deciding is what the part of H05 with the smallest p found, of arms with these labels; ""
+// where no arm is testable.
+func (p *Propensities) Deciding(labels []string) string {
+	r := &p.Allocation
+	worst := farthest(r.Arms)
+	if worst < 0 {
+		return ""
+	}
+	arms := largest(r, worst, labels)
+	least, out := r.Arms[worst].LogPHolm, arms
 	if r.LogPJoint < least {
 		least, out = r.LogPJoint, "pulls of all arms together (joint p "+pWords(r.LogPJoint)+"); "+arms
 	}
@@ -101,7 +145,7 @@ func (f *Facts) deciding(arms string, logPHolm float64) string {
 		return out
 	}
 	if b.Arm >= 0 && b.LogP < least {
-		least, out = b.LogP, fmt.Sprintf("arm %s in batch %s of %s, %s (p %s of all batches)", f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+		least, out = b.LogP, fmt.Sprintf("arm %s in batch %s of %s, %s (p %s of all batches)", labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
 	}
 	if b.Together > 0 && b.LogPAll < least {
 		out = fmt.Sprintf("pulls within batches, %s of them together (p %s)", schemas.Grouped(int64(b.Together)), pWords(b.LogPAll))
@@ -113,7 +157,7 @@ func (f *Facts) deciding(arms string, logPHolm float64) string {
 // those are.
 func (f *Facts) pairsWords(pairs int64) string {
 	which := "the arm could be played"
-	if f.Propensities.ByArm != nil {
+	if f.pulled().all() {
 		which = "the arm had a propensity above 0 in some round"
 	}
 	return schemas.Counted(pairs, "pair") + " of batch and arm, which are those in which " + which
@@ -126,10 +170,14 @@ func (f *Facts) level() float64 {
 
 // levelWords says what the level of H05 is over.
 func (f *Facts) levelWords() string {
-	if f.Experiments > 1 {
-		return fmt.Sprintf("0.0005 over all %s experiments", schemas.Grouped(int64(f.Experiments)))
+	level := adaptive.AllocationLevel
+	if f.pulled().Recomputed {
+		level /= 2
 	}
-	return "0.0005"
+	if f.Experiments > 1 {
+		return fmt.Sprintf("%g over all %s experiments", level, schemas.Grouped(int64(f.Experiments)))
+	}
+	return fmt.Sprint(level)
 }
 
 // pWords writes a p-value from its natural log, also where no float64 holds it.
@@ -171,10 +219,10 @@ func jointWords(r *adaptive.AllocationResult) string {
 
 // basisWords says what decided, and what it cannot see.
 func (f *Facts) basisWords() string {
-	switch r := &f.Propensities.Allocation; {
+	switch r := &f.pulled().Allocation; {
 	case r.Basis == adaptive.Binomial:
 		return "What decided for arms: the binomial law, as the propensities are the same in all rounds."
-	case r.Basis == adaptive.Bounded && f.Propensities.ByArm != nil:
+	case r.Basis == adaptive.Bounded && f.pulled().all():
 		return "What decided for arms: a bound that holds for any propensities (Freedman's supermartingale for Σ(1{A=a} − p), Ville's inequality)."
 	case r.Basis == adaptive.Bounded:
 		return "What decided for arms: bounds that hold for any propensities (wagers on 1{A=a}/p, and Freedman's supermartingale with 1 − p for the arm not played; Ville's inequality)."
@@ -189,16 +237,19 @@ func (f *Facts) basisWords() string {
 
 // goesBy says on which rounds a check of draws goes, where not on all.
 func (f *Facts) goesBy() string {
-	if f.Propensities == nil || f.Propensities.Drawn == "" {
+	if f.pulled() == nil || f.pulled().Drawn == "" {
 		return ""
 	}
-	return " " + GoesBy("The check goes", f.Propensities.Drawn)
+	return " " + GoesBy("The check goes", f.pulled().Drawn)
 }
 
 // certain says why nothing can be tested where no arm can: every propensity is 1.
 func (f *Facts) certain(rounds int64) string {
 	if rounds == 0 {
 		return "There is no round to test."
+	}
+	if f.pulled().Recomputed {
+		return "Nothing was left to chance, so that there is no draw to test: every recomputed propensity is 1, or is not known."
 	}
 	out := "Nothing was left to chance, so that there is no draw to test: every logged propensity is 1."
 	if arm := slices.IndexFunc(f.Pulls, func(n int64) bool { return n > 0 }); arm >= 0 && f.Pulls[arm] == f.Rounds {
@@ -215,7 +266,7 @@ func GoesBy(what, drawn string) string {
 // drawnWords says on which rounds the check went, where not on all, and what else
 // would explain what it found, where it went on all by default.
 func (f *Facts) drawnWords() string {
-	p := f.Propensities
+	p := f.pulled()
 	out := f.goesBy()
 	if p.Kept != "" {
 		out += " " + p.Kept
@@ -234,9 +285,13 @@ func (f *Facts) drawnWords() string {
 
 // endsWords says at which end of what decimals leave open sums were taken.
 func (f *Facts) endsWords() string {
-	e := f.Propensities.Ends
+	e := f.pulled().Ends
 	const nearer = ": every sum is taken at the end that is nearer to what was played."
 	switch {
+	case f.pulled().Recomputed:
+		return " Recomputed propensities are off by at most 1e-9 and 1e-7 of them" + nearer
+	case f.pulled().Exactly != "" && f.pulled().Exactly != decimals.ExactFull:
+		return " Propensities are taken as exact: " + f.pulled().Exactly + "."
 	case e.Digits > 0:
 		return fmt.Sprintf(" Propensities are known to half a unit of their %s significant digit, ±%.3g at most%s", decimals.Ordinal(e.Digits), e.Most(), nearer)
 	case e.Own > 0:

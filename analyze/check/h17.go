@@ -17,7 +17,8 @@ type Splits struct {
 	Cells    []Cells  // the partitions, in the order of SplitAccount.Partition
 	LeftOut  []string // splits that there are beyond the most that are looked at
 	Declared bool     // the wagers are at the probabilities that the policy declares
-	Shares   bool     // so they are because logged propensities are shares of draws from those, and actions were drawn by one more
+	Replayed bool     // they are at propensities that are recomputed from the declared policy and the logged history
+	Shares   bool     // either is because logged propensities are shares of draws from those, and actions were drawn by one more
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
 	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
@@ -134,21 +135,28 @@ func spaced(words string) string {
 
 // wageredAt names the probabilities that wagers are at.
 func (s *Splits) wageredAt() string {
-	if s.Declared {
+	switch {
+	case s.Declared:
 		return "declared probabilities of the policy"
+	case s.Replayed:
+		return "recomputed propensities of the policy"
 	}
 	return "logged propensities"
 }
 
 // declaredWords say that the probabilities are not those of a column.
 func (s *Splits) declaredWords() string {
+	by := "the probabilities that the policy declares"
 	switch {
+	case s.Replayed:
+		by = "the propensities recomputed from the declared policy and the logged history"
 	case !s.Declared:
 		return ""
-	case s.Shares:
-		return " The logged propensities are shares of draws, and the action was drawn by one more draw (log.drawn: one-more): the check goes by the probabilities that the policy declares."
 	}
-	return " No propensity is logged: the check goes by the probabilities that the policy declares."
+	if s.Shares {
+		return " The logged propensities are shares of draws, and the action was drawn by one more draw (log.drawn: one-more): the check goes by " + by + "."
+	}
+	return " No propensity is logged: the check goes by " + by + "."
 }
 
 // Finds reports whether check H17 was run: there is a deviation that it would have

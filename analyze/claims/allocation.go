@@ -93,8 +93,8 @@ func (v *View) tooShort() string {
 // allocationByRecomputed is the verdict where actions were drawn by one more draw:
 // they are held against the recomputed propensities, where the logged ones are
 // shares of draws from them, over all rounds by a wager of the replay, and against
-// splits of the rounds by check H17, where a declared policy has those probabilities
-// without rewards.
+// splits of the rounds by check H17; and over all rounds and in batches by H05, where those
+// probabilities are recomputed.
 func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
@@ -107,18 +107,26 @@ func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 	f.Evidence = append(f.Evidence, pointer(v.Log, "/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
 	passed := "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
-	if allocation.Recomputed(v.Log) {
+	switch {
+	case allocation.Recomputed(v.Log):
 		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", adaptive.SplitsLevel)
+	case v.Allocation.Margin != nil:
+		f.Procedure += fmt.Sprintf(", H05 at level %g and H17 at level %g, at the recomputed propensities", adaptive.AllocationLevel/2, adaptive.SplitsLevel)
+		passed = "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level. H05 goes by the recomputed propensities too: " + h05.Detail + " "
 	}
 	switch {
 	case t.Rejected:
 		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(v.Whole().CommonLevel())+allocation.KeepWords(t)
-	case h17.Status == schemas.CheckFail:
-		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
-	case !allocation.Recomputed(v.Log):
-		f.Reason = passed + "That is over all rounds, whatever was known before each: arms that follow contexts or time pass. Check H17, which looks at those, was not run: it needs the probabilities of every round, and takes them from a policy that reads no rewards (uniform, fixed)."
-	case h17.Status == schemas.CheckNotRun:
+	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
+		wagered := f.Observed
+		v.allocationViolated(f, h05, h17)
+		f.Observed = wagered + "; " + f.Observed
+	case !allocation.Recomputed(v.Log) && v.Allocation.Margin == nil:
+		f.Reason = passed + "That is over all rounds, whatever was known before each: arms that follow contexts or time pass. Check H17, which looks at those, was not run: it needs the probabilities of every round, and takes them from the declared policy where policy.conformance is CONSISTENT, the policy draws and chose every round, and its arms are declared."
+	case h17.Status == schemas.CheckNotRun && h05.Status == schemas.CheckNotRun:
 		f.Reason = passed + "That is over all rounds, whatever was known before each. H17 was not run: " + h17.Detail
+	case h17.Status == schemas.CheckNotRun: // over all rounds, as with logged ones
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, f.Observed+"; "+h05.Observed, passed+"H17 was not run: "+h17.Detail
 	default:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, f.Observed+"; "+h17.Observed, passed+h17.Detail
 	}

@@ -2,8 +2,10 @@ package claims
 
 import (
 	"fmt"
+	"strings"
 
 	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/check"
 	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
@@ -44,7 +46,7 @@ func unseenConformance() []param.Unseen {
 			ties, short,
 		}, Drawn: []string{
 			"a seed that was known to others, or chosen among several after its log was seen",
-			"rounds that were numbered, chosen or dropped, or contexts that were set, after the arms of a seed were known: of a policy that reads no rewards (uniform, fixed) check H17 holds the arms against its declared probabilities, and finds what its splits show; of others nothing does",
+			"rounds that were numbered, chosen or dropped, or contexts that were set, after the arms of a seed were known, where what the arms follow is none of the splits of check H17, which holds them against declared or recomputed probabilities",
 		}},
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
 			"released values that are not what the policy saw, and rewards that were changed together with them",
@@ -60,7 +62,8 @@ func unseenConformance() []param.Unseen {
 		}},
 		{Evidence: schemas.ModeLaw, By: "by the law of a policy that draws", Words: []string{
 			"departures from the recomputed probabilities too rare, or too small on average, for the wager; the smallest that it finds stands beside the verdict",
-			"actions that were exchanged between rounds in which the policy has the same propensities",
+			"arms that follow contexts, time, units or earlier rounds in a way that no split of check H17 shows (data.splits)",
+			"actions that were exchanged between rounds in which the policy has the same propensities, where check H17 does not show it",
 			"rewards that were changed by little, and all that no later decision could use; how many, is not counted",
 			ties, short,
 		}},
@@ -71,7 +74,7 @@ func unseenConformance() []param.Unseen {
 		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
-			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show: what follows anything else passes",
+			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: without propensities, logged or recomputed, check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show: what follows anything else passes",
 		}},
 	}
 }
@@ -93,6 +96,9 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
 	if v.Allocation.DeclaredSplitWords() != "" {
+		if v.Allocation.Margin != nil {
+			f.Evidence = append(f.Evidence, v.CheckPointer("H05"))
+		}
 		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
 	}
 	if r.Mode != schemas.ModeNone {
@@ -122,6 +128,10 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			drawnByReleased(f, r)
 		}
 	}
+	if v.UnlikeIn != "" && f.Verdict == schemas.Violated { // what the replay found contradicts nothing
+		f.Observed = strings.TrimSuffix(v.UnlikeIn+"; "+f.Observed, "; ")
+		f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
+	}
 	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
 		f.Reason = schemas.SeedSentence
@@ -129,6 +139,32 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Reason = schemas.UndrawnSentence
 		}
 	}
+	f.Reason += v.lookedRecomputed(f.Verdict)
+}
+
+// lookedRecomputed says that H05 and H17 do not contradict recomputed propensities, where
+// these stand in for logged ones and nothing else contradicts them; "" elsewhere.
+func (v *View) lookedRecomputed(verdict schemas.Verdict) string {
+	if verdict != schemas.Verified && verdict != schemas.Consistent || v.Slice.HasPropensity() || v.Allocation.Margin == nil {
+		return ""
+	}
+	h05, h17 := check.Find(v.Checks, "H05"), check.Find(v.Checks, "H17")
+	var looked, not []string
+	for _, c := range []*schemas.Check{h05, h17} {
+		if c.Status == schemas.CheckPass {
+			looked = append(looked, c.ID)
+		} else {
+			not = append(not, c.ID)
+		}
+	}
+	out := ""
+	if looked != nil {
+		out = ". " + strings.Join(looked, " and ") + " do not contradict the recomputed propensities on what they look at"
+	}
+	if not != nil {
+		out += ". " + strings.Join(not, " and ") + " found too little to test"
+	}
+	return out
 }
 
 // countMatched gives the claim its numbers: the rounds that match, and those that were

@@ -1,10 +1,6 @@
 package evidence
 
 import (
-	"fmt"
-	"math"
-	"strings"
-
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
 	"banditaudit/schemas"
@@ -46,27 +42,13 @@ func Weigh(a *accounts.Accounts) *Evidence {
 
 // Contradict takes up that arms were found to be played otherwise than with the
 // probabilities that are known: all that rests on the declared mechanism is decided anew.
-// Where check H17 finds it of declared ones, policy.conformance is VIOLATED.
+// Where check H17 finds it of declared ones, and H05 or H17 of recomputed ones that stand in
+// for logged ones, policy.conformance is VIOLATED.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
 	if f := al.Footing(e.Names()); f.Misplayed {
 		e.Misplaid = f.MisplayedBy()
 		e.unlike(al)
 		*e = *Weigh(e.Accounts)
-	}
-}
-
-// unlike says how check H17 contradicts the declared probabilities, where it goes by them.
-func (e *Evidence) unlike(al *allocation.Allocation) {
-	if !allocation.ByDeclared(e.Log) || !al.Splits.Rejected() || e.Conformance.Verdict == schemas.Violated {
-		return
-	}
-	e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(e.Whole().CommonLevel())
-	if allocation.BySeed(e.Log) {
-		e.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
-	}
-	if dealt := al.Splits.Dealt.Words(e.Names()); dealt != "" {
-		e.Unlike += ". " + strings.TrimSuffix(dealt, ".")
 	}
 }
 

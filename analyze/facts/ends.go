@@ -11,7 +11,26 @@ import (
 // action, and those of all arms. Both columns are known to their own decimals.
 type PropensityEnds struct {
 	Action, All decimals.Ends
+	Exactly     Exactly
 	Rounded     int // different ones of an arm, where they look rounded to two decimals (see decimals.Hundredths); else 0
+}
+
+// Exactly says what shows that propensities were not rounded (see decimals.Exact), of the
+// action and of all arms; "" where nothing does, or log.propensity_resolution is declared.
+type Exactly struct{ Action, All string }
+
+// ActionDrawn are the ends of the propensity of the action, where what was drawn is held
+// against it or weighed by it: those of a column that is exact have no decimals.
+func (e *PropensityEnds) ActionDrawn() decimals.Ends { return inFull(e.Action, e.Exactly.Action) }
+
+// AllDrawn is ActionDrawn of the propensities of all arms.
+func (e *PropensityEnds) AllDrawn() decimals.Ends { return inFull(e.All, e.Exactly.All) }
+
+func inFull(e decimals.Ends, exact string) decimals.Ends {
+	if exact == "" || e.Half {
+		return e
+	}
+	return decimals.Ends{Relative: e.Relative}
 }
 
 // roundedValues is how many there have to be.
@@ -22,6 +41,7 @@ const roundedValues = 10
 func (in *Log) PropensityEnds(ctx context.Context) (PropensityEnds, error) {
 	type columns struct {
 		action, all decimals.Column
+		exact       [2]decimals.Exact
 		coarse      decimals.Hundredths
 	}
 	var found columns
@@ -31,10 +51,16 @@ func (in *Log) PropensityEnds(ctx context.Context) (PropensityEnds, error) {
 			part.action.Take(c.Propensity)
 			part.coarse.Take(in.K(), c.Arm, c.Propensity)
 			part.all.TakeRows(c.PropensityByArm, in.K(), c.Again)
+			if in.Protocol.Log.PropensityResolution == nil {
+				part.exact[0].Take(in.K(), c.Arm, c.Propensity)
+				part.exact[1].TakeRows(c.PropensityByArm, in.K(), c.Again)
+			}
 			return part, nil
 		}, func(part *columns) {
 			found.action.Merge(&part.action)
 			found.all.Merge(&part.all)
+			found.exact[0].Merge(&part.exact[0])
+			found.exact[1].Merge(&part.exact[1])
 			found.coarse.Merge(&part.coarse)
 		})
 		if err != nil {
@@ -42,14 +68,16 @@ func (in *Log) PropensityEnds(ctx context.Context) (PropensityEnds, error) {
 		}
 	}
 	r := in.Protocol.Log.PropensityResolution
-	return PropensityEnds{Action: decimals.Of(&found.action, r), All: decimals.Of(&found.all, r), Rounded: found.coarse.Rounded(roundedValues)}, nil
+	out := PropensityEnds{Action: decimals.Of(&found.action, r), All: decimals.Of(&found.all, r), Rounded: found.coarse.Rounded(roundedValues)}
+	out.Exactly = Exactly{Action: found.exact[0].Played(in.Slice.Schema().Eligible), All: found.exact[1].Rows()}
+	return out, nil
 }
 
 // Allocation are the ends that an allocation is held against: those of all arms
 // where they are logged.
 func (e PropensityEnds) Allocation(s tableau.Schema) decimals.Ends {
 	if s.PropensityByArm {
-		return e.All
+		return e.AllDrawn()
 	}
-	return e.Action
+	return e.ActionDrawn()
 }

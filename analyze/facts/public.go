@@ -260,6 +260,9 @@ func (f *Facts) Propensities() *check.Propensities {
 	if p.Rounds > 0 {
 		out.Choices = float64(f.K())
 	}
+	if out.Exactly = f.Ends.Exactly.Action; f.Slice.Schema().PropensityByArm {
+		out.Exactly = f.Ends.Exactly.All
+	}
 	if f.Sampled.Selected() {
 		out.Selected = f.Sampled.Said
 	}

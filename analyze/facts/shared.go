@@ -21,30 +21,39 @@ const fewestSteps = 10
 // What is decided here is what claims, results and report say; nothing decides it
 // a second time. Noise that is in another experiment too is noted.
 //
+// The wager of a replay on actions has one of wagerParts of its level: where H05 and H17
+// hold arms against recomputed propensities too, these have the rest.
+//
 // A p that is not said, of fewer draws than its numbers could hide, rejects at
 // the level of one experiment alone: whether it does at a smaller one is not
 // known, and the noise is then not held against its law.
 func ShareLevels(in *Log) *schemas.ReplayExperiment {
-	if in.Replay == nil || in.Replay.Conformance.Released == nil && in.Replay.Conformance.Law == nil {
+	if in.Replay == nil || in.Replay.Conformance.Released == nil && in.Replay.Conformance.Law == nil && drawnShares(in.Replay) == nil {
 		return in.Replay
 	}
 	r := *in.Replay
 	n := float64(in.Whole().Experiments)
+	wagers := n * in.wagerParts()
 	if r.Conformance.Law != nil {
 		law := *r.Conformance.Law
 		level := law.Allocation.Level
-		law.Allocation = *sharedWager(&law.Allocation, n)
-		if d := law.Detectable; d != nil && n > 1 {
-			law.Detectable = new(min(conformance.AtLevel(*d, len(in.Manifest.Arms), level, level/n), math.Nextafter(1, 0)))
+		law.Allocation = *sharedWager(&law.Allocation, wagers)
+		if d := law.Detectable; d != nil && wagers > 1 {
+			law.Detectable = new(min(conformance.AtLevel(*d, len(in.Manifest.Arms), level, level/wagers), math.Nextafter(1, 0)))
 		}
 		r.Conformance.Law = &law
+	}
+	if d := drawnShares(in.Replay); d != nil {
+		p, shares := *r.Conformance.Propensities, *d
+		shares.Allocation = sharedWager(d.Allocation, wagers)
+		p.Draws, r.Conformance.Propensities = &shares, &p
 	}
 	if r.Conformance.Released == nil {
 		return &r
 	}
 	x := *r.Conformance.Released
 	if x.Allocation != nil {
-		x.Allocation = sharedWager(x.Allocation, n)
+		x.Allocation = sharedWager(x.Allocation, wagers)
 	}
 	if x.Noise != nil {
 		x.Noise = sharedNoise(in, *x.Noise, n, x.Redrawn > 0)
@@ -52,6 +61,14 @@ func ShareLevels(in *Log) *schemas.ReplayExperiment {
 	x.Shared = in.Shared
 	r.Conformance.Released = &x
 	return &r
+}
+
+// drawnShares are shares of draws whose actions a replay wagered on; nil for none.
+func drawnShares(of *schemas.ReplayExperiment) *schemas.PropensityDraws {
+	if p := of.Conformance.Propensities; p != nil && p.Draws != nil && p.Draws.Allocation != nil {
+		return p.Draws
+	}
+	return nil
 }
 
 // sharedWager is shareLevels for a wager, of n experiments.

@@ -224,6 +224,7 @@ type pairReader struct {
 	place   []int          // of an arm, among these
 	p       []anytime.Span // of each of these in a round; the zero Span where it is not known, or 0
 	logged  []float64      // likewise, where those of all arms are: what p was made of
+	ends    drawnEnds      // of logged ones
 	next    int64          // the row behind the one whose propensities these are
 	least   []float64      // of lower
 	effects []*anytime.Effect
@@ -235,7 +236,7 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), place: make([]int, s.K()), logged: make([]float64, s.K()), least: make([]float64, s.K()), look: 1}
+	r := &pairReader{ends: drawnEnds{s.Ends.ActionDrawn(), s.Ends.AllDrawn()}, Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), place: make([]int, s.K()), logged: make([]float64, s.K()), least: make([]float64, s.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
 		r.law, r.exact = allocation.Blind(s.Mechanism, s.K()), make([]float64, s.K())
 	}

@@ -185,12 +185,12 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) (again bool) {
 				p = 0
 			}
 			if p != r.logged[arm] {
-				r.logged[arm], r.p[arm] = p, spanOf(&r.Ends.All, p)
+				r.logged[arm], r.p[arm] = p, spanOf(&r.ends.all, p)
 			}
 		}
 	default:
 		clear(r.p)
-		r.p[played] = spanOf(&r.Ends.Action, c.Propensity[t])
+		r.p[played] = spanOf(&r.ends.action, c.Propensity[t])
 		if other := 1 - played; r.known {
 			r.p[other] = anytime.Span{Lo: max(0, 1-r.p[played].Hi), Hi: 1 - r.p[played].Lo}
 			if !c.Eligible(t, other) {
@@ -211,6 +211,9 @@ func (r *pairReader) lower(p []anytime.Span) []float64 {
 	}
 	return r.least
 }
+
+// drawnEnds are the ends of logged propensities, of the action and of all arms.
+type drawnEnds struct{ action, all decimals.Ends }
 
 // spanOf is where a logged propensity lies by its decimals.
 func spanOf(ends *decimals.Ends, p float64) (out anytime.Span) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
@@ -22,9 +23,6 @@ const (
 	fromPolicy         // a declared policy that reads no rewards
 	fromReplay         // a declared policy, replayed on the logged history
 )
-
-// noPropensities is why there are none where no policy is declared either.
-const noPropensities = "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them (policy)"
 
 // source is that of the log; why says of nowhere what would change it. Formula sheet,
 // second part, 23.0 (d): recomputed propensities count as logged where policy.conformance
@@ -47,49 +45,12 @@ func (s *Subject) source() (from source, why string) {
 // againstRecomputed is why the declared policy's propensities cannot be recomputed, or do
 // not count; "" where they do.
 func (s *Subject) againstRecomputed() string {
-	m := s.Mechanism
-	none := "no propensity is logged"
-	if facts.OneMore(s.Protocol) {
-		none = "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
+	if why := allocation.AgainstRecomputed(s.Facts, allocation.Conforms{Verdict: s.Verdict, Why: s.Why}); why != "" {
+		return why
 	}
-	switch verdict := s.Verdict; {
-	case m == nil && facts.OneMore(s.Protocol):
-		return none
-	case m == nil:
-		return noPropensities
-	case !s.Manifest.Declared:
-		return none + ", and of a declared policy they are recomputed only where its arms are declared (arms)"
-	case verdict == schemas.Violated:
-		return none + ", and the arms were not played as the declared policy plays them (policy.conformance is VIOLATED)"
-	case !m.Random():
-		return none + ", and the declared policy draws no arm: every recomputed probability is 0 or 1, and what another arm would have earned in a round was left to no chance (positivity)"
-	case m.Given() > 0:
-		return fmt.Sprintf("%s, and the policy did not choose the first %s (policy.start: {given: %d}), of which nothing gives the probabilities", none, schemas.Counted(m.Given(), "round"), m.Given())
-	case s.Drawn.Open() != "":
-		return none + ", and " + s.Drawn.Open()
-	case verdict == schemas.NotRun:
-		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s (%s)", none, verdict, s.Why)
-	case verdict != schemas.Verified && verdict != schemas.Consistent:
-		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s, and its reason says what would settle it (policy.seed, log.released_by_arm)", none, verdict)
-	}
-	return s.againstMode(none)
-}
-
-// againstMode is against what a replay that conforms was made from.
-func (s *Subject) againstMode(none string) string {
-	if s.Replay == nil { // without one nothing conforms
-		return none
-	}
-	switch c := &s.Replay.Conformance; {
-	case c.Mode == schemas.ModeSeed && !s.Mechanism.PropensitiesKnown() && !s.SeedKnown():
-		return none + ", and the seed is not at hand, from which the noise is recomputed that the policy read (policy.seed)"
-	case c.Mode == schemas.ModeReleased && s.Mechanism.Noisy() && c.Released != nil && c.Released.Rounding != nil:
-		return none + ", and those recomputed from released values that are logged with less than full precision are not known: log them in full (log.released_by_arm)"
-	case c.Mode == schemas.ModeNone:
-		return none + ", and nothing was replayed"
-	}
-	if p := s.Replay.Conformance.Propensities; facts.OneMore(s.Protocol) && p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected {
-		return none + ", and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
+	p := s.Replay.Conformance.Propensities
+	if facts.OneMore(s.Protocol) && (s.Misplayed || p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected) {
+		return "the logged propensities are shares of draws (log.drawn: one-more), and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
 }

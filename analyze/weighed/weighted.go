@@ -344,8 +344,8 @@ func (r *weightedReader) newProbabilities() *probabilities {
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
-	if p.ends = r.Ends.Action; r.Slice.Schema().PropensityByArm && p.all {
-		p.ends = r.Ends.All
+	if p.ends = r.Ends.ActionDrawn(); r.Slice.Schema().PropensityByArm && p.all {
+		p.ends = r.Ends.AllDrawn()
 	}
 	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()
 	if p.rounded {

@@ -36,7 +36,8 @@ type Recomputed struct {
 	j    *job
 	l    *logged
 	near *nearTies
-	t    int64 // rounds that the run has entered
+	held *lawHeld // whose ends actions are held against
+	t    int64    // rounds that the run has entered
 	p    []float64
 	have int64 // round of p
 	err  error
@@ -80,7 +81,8 @@ func (d *Declared) Recompute(ctx context.Context, s *tableau.Slice, book tableau
 	if err != nil {
 		return nil, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
-	return &Recomputed{j: j, l: l, near: j.nearTies(run), p: make([]float64, d.Mechanism.Arms()), have: -1}, nil
+	near := j.nearTies(run)
+	return &Recomputed{j: j, l: l, near: near, held: &lawHeld{near: near}, p: make([]float64, d.Mechanism.Arms()), have: -1}, nil
 }
 
 // SeedKnown reports whether the declared master seed is at hand.
@@ -132,6 +134,16 @@ func (r *Recomputed) Ends() (lo, hi []float64) {
 		return r.p, r.p
 	}
 	return r.near.ends(r.l, r.p)
+}
+
+// Held returns between what the propensities of the round are held against actions that
+// At returned: as Ends does, and whether or not the policy counts its plays as they come,
+// where arms without rows wait. Rounding of p is not in it, see Between.
+func (r *Recomputed) Held() (lo, hi []float64) {
+	if r.err != nil {
+		return r.p, r.p
+	}
+	return r.held.ends(r.l, r.p)
 }
 
 // Err returns the first error of the walk, nil while there is none.
