@@ -116,6 +116,11 @@ type Finding struct {
 	Procedure      string    `json:"procedure"`
 	Reason         string    `json:"reason"`
 	Evidence       []string  `json:"evidence"` // JSON pointers into this document
+	// Failing counts, of a claim that is VIOLATED, what contradicts it one by one, and Played says
+	// how often arms were played beside how often they were expected. Both are absent where
+	// nothing of the kind contradicts it.
+	Failing []Failing `json:"failing,omitempty"`
+	Played  []Played  `json:"played,omitempty"`
 }
 
 // Assumption is one of A1–A8 of the corrected tests, with what checked it.

@@ -40,6 +40,6 @@ func splitAccount(arms []string, s *check.Splits) *schemas.SplitAccount {
 	split, rounds := s.Place(w)
 	return &schemas.SplitAccount{
 		Split: split, Side: rounds, Arm: arms[w.Arm], Deficit: w.Deficit,
-		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds,
+		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds, Plays: w.Plays, Expected: schemas.Finite(w.Expected),
 	}
 }

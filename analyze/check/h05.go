@@ -62,12 +62,16 @@ func runH05(f *Facts, c *schemas.Check) {
 		return
 	}
 	w := &r.Arms[worst]
-	c.Observed = fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", f.Labels[worst], percent(w.Deviation), pWords(w.LogPHolm))
+	of := f.plays(worst)
+	c.Observed = fmt.Sprintf("farthest off: %s (Holm p %s)", of.Words(), pWords(w.LogPHolm))
 	c.Measure("largest_pulls_deviation", "per cent", w.Deviation, 0)
+	c.OfArm(worst, f.Labels[worst])
+	c.Measure("plays", "rounds", float64(w.Rows), w.Expected)
 	c.OfArm(worst, f.Labels[worst])
 	c.Status = schemas.CheckPass
 	if r.Rejected {
-		c.Status, c.Observed = schemas.CheckFail, f.deciding(c.Observed, w.LogPHolm)
+		c.Status = schemas.CheckFail
+		c.Observed, c.Played = f.deciding(c.Observed, w.LogPHolm, of)
 		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level %s. ", f.levelWords())
 	}
 	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
@@ -80,8 +84,8 @@ func runH05(f *Facts, c *schemas.Check) {
 	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). %s %s %s",
 		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords()+f.endsWords()+f.drawnWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
-		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
-			f.pairsWords(b.Cells), f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+		far := f.playsInBatch(b)
+		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest: %s (p %s after correction for all of them).", f.pairsWords(b.Cells), far.Words(), pWords(b.LogP))
 	}
 	if b := r.Batches; b != nil && b.Together > 0 {
 		c.Detail += fmt.Sprintf(" Batches together: p %s, of the %s batches with one propensity for each arm (Pearson's statistic, whose law given the size of a batch is drawn and not approximated; Fisher's method).",
@@ -89,24 +93,27 @@ func runH05(f *Facts, c *schemas.Check) {
 	}
 }
 
-// deciding is what the part with the smallest p found: of the arms the words given.
-func (f *Facts) deciding(arms string, logPHolm float64) string {
+// deciding is what the part with the smallest p found: of the arms the words given, with the
+// plays that tell.
+func (f *Facts) deciding(arms string, logPHolm float64, of schemas.Played) (out string, plays []schemas.Played) {
 	r := &f.Propensities.Allocation
-	least, out := logPHolm, arms
+	least, plays := logPHolm, []schemas.Played{of}
+	out = arms
 	if r.LogPJoint < least {
 		least, out = r.LogPJoint, "pulls of all arms together (joint p "+pWords(r.LogPJoint)+"); "+arms
 	}
 	b := r.Batches
 	if b == nil {
-		return out
+		return out, plays
 	}
 	if b.Arm >= 0 && b.LogP < least {
-		least, out = b.LogP, fmt.Sprintf("arm %s in batch %s of %s, %s (p %s of all batches)", f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+		far := f.playsInBatch(b)
+		least, out, plays = b.LogP, far.Words()+" (p "+pWords(b.LogP)+" of all batches)", []schemas.Played{far}
 	}
 	if b.Together > 0 && b.LogPAll < least {
-		out = fmt.Sprintf("pulls within batches, %s of them together (p %s)", schemas.Grouped(int64(b.Together)), pWords(b.LogPAll))
+		out, plays = fmt.Sprintf("pulls within batches, %s of them together (p %s)", schemas.Grouped(int64(b.Together)), pWords(b.LogPAll)), nil
 	}
-	return out
+	return out, plays
 }
 
 // pairsWords counts the pairs of batch and arm that were tested, and says which

@@ -114,7 +114,7 @@ func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 	case t.Rejected:
 		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(v.Whole().CommonLevel())+allocation.KeepWords(t)
 	case h17.Status == schemas.CheckFail:
-		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
+		f.Verdict, f.Observed, f.Reason, f.Played = schemas.Violated, h17.Observed, h17.Detail, h17.Played
 	case !allocation.Recomputed(v.Log):
 		f.Reason = passed + "That is over all rounds, whatever was known before each: arms that follow contexts or time pass. Check H17, which looks at those, was not run: it needs the probabilities of every round, and takes them from a policy that reads no rewards (uniform, fixed)."
 	case h17.Status == schemas.CheckNotRun:
@@ -167,7 +167,7 @@ func (v *View) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 	var failed []*schemas.Check
 	for _, c := range []*schemas.Check{h05, h17} {
 		if c.Status == schemas.CheckFail {
-			observed, failed = append(observed, c.Observed), append(failed, c)
+			observed, failed, f.Played = append(observed, c.Observed), append(failed, c), append(f.Played, c.Played...)
 		}
 	}
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
