@@ -319,6 +319,9 @@ func cautions(r *Digest) []string {
 	}
 	var out []string
 	left := r.Cautions
+	if f := r.Family; f != nil && f.Caution != "" {
+		out, left = append(out, sentence(words(f.Caution))), left-1
+	}
 	for _, words := range said.texts[:min(len(said.texts), most)] {
 		names := said.names[words]
 		left -= len(names)

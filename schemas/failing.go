@@ -167,10 +167,10 @@ const (
 // let expect it.
 type Played struct {
 	Check  string `json:"check,omitempty" schema:"pattern=^H[0-9]{2}$"` // that contradicts the propensities by it; absent: the replay, of declared ones
-	Arm    string `json:"arm"`                                // label; "" where it is another one in each round, as Among says
-	Among  string `json:"among,omitempty" schema:"named"`     // the rounds, behind "in rounds"; absent: all
-	Until  int64  `json:"until,omitempty"`                    // the last round that is counted; absent: that of the log
-	Rounds int64  `json:"rounds"`                             // in which the arm could be played
+	Arm    string `json:"arm"`                                          // label; "" where it is another one in each round, as Among says
+	Among  string `json:"among,omitempty" schema:"named"`               // the rounds, behind "in rounds"; absent: all
+	Until  int64  `json:"until,omitempty"`                              // the last round that is counted; absent: that of the log
+	Rounds int64  `json:"rounds"`                                       // in which the arm could be played
 	Plays  int64  `json:"plays"`
 	// Expected is Σ p of the arm over these rounds; absent where the propensity of an arm
 	// that was not played is not logged.

@@ -22,14 +22,14 @@ type ByArm struct {
 	Action, All decimals.Ends // how exactly either column is known; before the first row is added
 
 	Rows       int64
-	OffSum     int64   // rows whose propensities do not add up to 1 within what the ends of all eligible arms allow, and 10⁻⁶
-	Farthest   float64 // largest difference of a sum from 1
-	Beyond     float64 // by which a sum exceeded what was allowed most; 0: none did
-	Allowed    float64 // what was allowed of the sum that exceeded it most; else of the farthest
-	Disagree   int64   // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
-	Impossible int64   // rows that give an arm which was not eligible a propensity above 0
-	Order      []int   // by entry of the lists, the arm that it belongs to: the only order in which propensity is that of the logged arm in all rows; nil where none is known
-	First      int64   // row within the experiment, from 1, of the first of these; 0 for none
+	OffSum     int64    // rows whose propensities do not add up to 1 within what the ends of all eligible arms allow, and 10⁻⁶
+	Farthest   float64  // largest difference of a sum from 1
+	Beyond     float64  // by which a sum exceeded what was allowed most; 0: none did
+	Allowed    float64  // what was allowed of the sum that exceeded it most; else of the farthest
+	Disagree   int64    // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
+	Impossible int64    // rows that give an arm which was not eligible a propensity above 0
+	Order      []int    // by entry of the lists, the arm that it belongs to: the only order in which propensity is that of the logged arm in all rows; nil where none is known
+	First      int64    // row within the experiment, from 1, of the first of these; 0 for none
 	Firsts     [3]int64 // likewise of OffSum, of Disagree and of Impossible
 }
 
