@@ -30,8 +30,8 @@ func (f *families) caution(out *schemas.Family, members []familyMember) {
 	}
 }
 
-// needed is how many runs the least level of the family asks for: ⌈n/α⌉ − 1 of n tests, of by
-// times 1 + 1/2 + … + 1/n; 0 where the family goes by e-values, or is not adjusted.
+// needed is how many runs the least level of the family asks for: ⌈n/α⌉ of n tests, one more
+// than p = α/n takes, for logarithms are compared; of by times 1 + 1/2 + … + 1/n; 0 where the family goes by e-values, or is not adjusted.
 func (f *families) needed() int64 {
 	n := float64(len(f.deciding))
 	switch f.method {
@@ -44,7 +44,7 @@ func (f *families) needed() int64 {
 		}
 		n *= harmonic
 	}
-	return int64(math.Ceil(n/f.alpha)) - 1
+	return int64(math.Ceil(n / f.alpha))
 }
 
 // mostCombined is how many tests are combined.

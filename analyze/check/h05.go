@@ -64,10 +64,7 @@ func runH05(f *Facts, c *schemas.Check) {
 	w := &r.Arms[worst]
 	of := f.plays(worst)
 	c.Observed = fmt.Sprintf("farthest off: %s (Holm p %s)", of.Words(), pWords(w.LogPHolm))
-	c.Measure("largest_pulls_deviation", "per cent", w.Deviation, 0)
-	c.OfArm(worst, f.Labels[worst])
-	c.Measure("plays", "rounds", float64(w.Rows), w.Expected)
-	c.OfArm(worst, f.Labels[worst])
+	f.measurePlays(c, worst)
 	c.Status = schemas.CheckPass
 	if r.Rejected {
 		c.Status = schemas.CheckFail
@@ -91,6 +88,20 @@ func runH05(f *Facts, c *schemas.Check) {
 		c.Detail += fmt.Sprintf(" Batches together: p %s, of the %s batches with one propensity for each arm (Pearson's statistic, whose law given the size of a batch is drawn and not approximated; Fisher's method).",
 			pWords(b.LogPAll), schemas.Grouped(int64(b.Together)))
 	}
+}
+
+// measurePlays adds the plays of an arm beside those that are expected; where these are not
+// known, how far Σ 1/p over its plays is off.
+func (f *Facts) measurePlays(c *schemas.Check, arm int) {
+	a := &f.Propensities.Allocation.Arms[arm]
+	if math.IsNaN(a.Expected) {
+		c.Measure("inverse_propensity_deviation", "per cent", a.Deviation, 0)
+	} else {
+		c.Measure("largest_pulls_deviation", "per cent", a.Excess(), 0)
+	}
+	c.OfArm(arm, f.Labels[arm])
+	c.Measure("plays", "rounds", float64(a.Rows), a.Expected)
+	c.OfArm(arm, f.Labels[arm])
 }
 
 // deciding is what the part with the smallest p found: of the arms the words given, with the

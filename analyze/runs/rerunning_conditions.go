@@ -159,7 +159,7 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 
 // moreRuns is M', to which runs go on where none of M reaches the statistic: 1/(M + 1) is then
 // not small enough for one family over all experiments of the log. It is
-// ⌈2·n/α⌉ − 1 of the n tests of the log, that is twice as many runs as the least level of the
+// ⌈5·n/(4·α)⌉ − 1 of the n tests of the log, a quarter more runs than the least level of the
 // family asks for (of by, times ln n + 1), at most what each experiment's share of the budget of
 // the log allows, which is that of one test. 0: runs do not go on, as draws are declared, the
 // policy is a program, the family is not adjusted or goes by e-values, or the budget does not
@@ -175,9 +175,9 @@ func (s *Subject) moreRuns(q Question, draws int) int {
 	if method == schemas.AdjustBY {
 		perLevel *= math.Log(experiments*float64(max(1, q.Tests))) + 1
 	}
-	const twice = 2
+	const room = 1.25
 	fewest := math.Ceil(perLevel) - 1
-	most := math.Min(math.Ceil(twice*perLevel)-1, math.Floor(rerunSteps/experiments/s.rerunStep()))
+	most := math.Min(math.Ceil(room*perLevel)-1, math.Floor(rerunSteps/experiments/s.rerunStep()))
 	if most < fewest || most <= float64(draws) {
 		return 0
 	}
