@@ -35,6 +35,7 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assemb
 			t.logRaw = math.NaN() // what another method decides has no part in raw p-values
 		}
 		f.IDs, f.Raw, f.Deciding, f.Evidence = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Deciding, t.logP), append(f.Evidence, t.logE)
+		f.Floored = append(f.Floored, t.floored && !math.IsNaN(t.logP))
 	}
 	adjusted, err := f.adjusted(ctx)
 	if err != nil {

@@ -102,7 +102,7 @@ func TestHashed(t *testing.T) {
 		{"whole numbers", with(func(h *hashedLog) {
 			h.number, h.key = true, func(u int) string { return strconv.Itoa(u*7919 - 300) }
 		}), byArm, "", "", schemas.Verified, "1,000 of 1,000 rows"},
-		{"an action", with(func(h *hashedLog) { h.changed = 512 }), byArm, "", "", schemas.Violated, "1 of 1,000 rows do not play the arm of their hash; the first is round 512"},
+		{"an action", with(func(h *hashedLog) { h.changed = 512 }), byArm, "", "", schemas.Violated, "1 of 1,000 rows has an arm other than its hash's (first: round 512, "},
 		{"another seed", plain, byArm, "", "{hash: growthbook-v2, seed: t, unit: user}", schemas.Violated, "Another seed"},
 		{"another hash", plain, byArm, "", "{hash: growthbook-v1, seed: s, unit: user}", schemas.Violated, "Another seed"},
 		{"half of the ranges", with(func(h *hashedLog) { h.coverage = .5 }), byArm, "", "{hash: growthbook-v2, seed: s, unit: user, coverage: 0.5}", schemas.Verified, "(coverage 0.5)"},

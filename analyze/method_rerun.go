@@ -38,6 +38,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if out.result.Vacuous = false; out.applies() {
 		out.logE, out.validIf = calibrated(out.logP), facts.Joined(r.ValidIf, a.missingIf())
 		out.result.Reason += pay.words
+		out.floored = r.Floored
 	}
 	if r.Final {
 		out.cannot = r.Result.Reason

@@ -77,6 +77,7 @@ type methodAnswer struct {
 	units   *int64               // independent units among them; nil where a row is one, or rounds is 0
 	about   float64              // its own estimate of that; NaN where it has none
 	beside  []schemas.TestResult // of the same question by the same rows, which decide nothing
+	floored bool                 // p is the smallest that the runs of the policy could give
 	cannot  string               // that the method was carried out and cannot tell, which ends the choice; "" where it can
 }
 
@@ -153,7 +154,7 @@ func (a *answers) settled(t *answer, method string, before []methodAnswer) bool 
 // decide lets a method decide the test, of the hypothesis that this method tests.
 func (t *answer) decide(by *methodAnswer) {
 	t.record.DecidedBy = by.result.Method
-	t.logP, t.logE = by.logP, by.logE
+	t.logP, t.logE, t.floored = by.logP, by.logE, by.floored
 	if q, ok := t.question.(*differenceQuestion); ok && t.record.EveryRound() {
 		t.record.Hypothesis = q.inEveryRound() + " (" + t.record.DecidedBy + " tests this, and not whether the means differ)"
 	}

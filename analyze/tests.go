@@ -135,6 +135,7 @@ type answer struct {
 	logP         float64 // ln of the p that decides; NaN where none does
 	settled      bool    // whatever a method says, it does not decide
 	logE         float64 // ln of the e that decides, at the end of the log; NaN where there is none
+	floored      bool    // the p that decides is the smallest that the runs of the policy could give
 }
 
 // headline is the corrected answer, which every test has.

@@ -162,12 +162,17 @@ func splitWords(x *schemas.Splits) string {
 	words := []string{fmt.Sprintf("%s are averaged; the largest average is %s, and %s convicts.",
 		schemas.Counted(x.Accounts, "wager"), wagered(x.LogE), short(1/x.Level))}
 	if w := x.Worst; w != nil && x.Round != nil {
-		what := "Σ 1/p over its pulls against these rounds"
+		of := schemas.Played{Arm: w.Arm, Among: w.Side, Rounds: w.Rounds, Plays: w.Plays, Expected: w.Expected}
+		what := "Σ 1/p over its plays against these rounds"
 		if w.Deficit {
-			what = "its pulls against Σ p"
+			what = "its plays against Σ p at the lower ends of its decimals"
 		}
-		words = append(words, fmt.Sprintf("It was reached by round %s. The largest single wager is on arm %s in rounds %s: %s %% (%s).",
-			schemas.Grouped(*x.Round), schemas.Named(w.Arm), w.Side, opt(w.Deviation, short), what))
+		told := "arm " + schemas.Named(w.Arm) + " in rounds " + w.Side
+		if w.Plays > 0 {
+			told = of.Words()
+		}
+		words = append(words, fmt.Sprintf("It was reached by round %s. The largest single wager: %s. What it was won on: %s %% (%s).",
+			schemas.Grouped(*x.Round), told, opt(w.Deviation, short), what))
 	}
 	if len(x.Cells) > 0 {
 		words = append(words, "Beside these, cells are wagered on one by one, with a wager for each cell that learns from its own rounds; of them no smallest deviation is known: "+strings.Join(x.Cells, "; ")+".")

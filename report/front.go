@@ -83,19 +83,74 @@ func wrong(r *Digest) []string {
 
 // brokenSentence says that a claim is contradicted, and by what.
 func brokenSentence(r *Digest, c *schemas.Finding) string {
-	is, observed := broken(r, c)
-	out := capital(is)
+	out := capital(broken(r, c))
 	if r.count > 1 {
 		out = "Experiment " + label(c.Experiment) + ": " + out
 	}
-	plain := Told(r, c)
-	if plain != "" || observed != "" {
-		out += ": " + strings.TrimRight(cmp.Or(plain, words(observed)), ".")
+	by := brokenBy(r, c)
+	if by != "" {
+		out += ": " + strings.TrimRight(by, ".")
 	}
-	if kind := kindOf(r, c.Kind); plain == "" && kind != nil && kind.Explains && c.Reason != "" {
+	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
 		out += ". " + capital(explanation(words(c.Reason)))
 	}
 	return sentence(out) + accusedToo(c)
+}
+
+// brokenBy is by what a claim is contradicted: how many fail, where these are counted; else what
+// was observed, where that is not how many match.
+func brokenBy(r *Digest, c *schemas.Finding) string {
+	if by := cmp.Or(schemas.Contradicted(c), Told(r, c)); by != "" {
+		return words(by)
+	}
+	switch x := experimentOf(r, c); {
+	case c.Kind == schemas.KindPrivacyNoise:
+		return ""
+	case c.Kind == schemas.KindConformance && x != nil && x.Replay.PropensitiesAlone():
+		p := x.Replay.Propensities
+		of := schemas.Failing{Kind: schemas.FailingPropensity, Count: p.Rounds - p.Matched, Of: p.Rounds}
+		return of.Words()
+	case c.Kind == schemas.KindConformance && x != nil:
+		return wageredOn(&x.Replay)
+	case c.Kind == schemas.KindConformance:
+		return ""
+	case c.Kind == schemas.KindDataQuality, c.Kind == schemas.KindAllocation && x != nil && x.Data.Hashed != nil && x.Data.Hashed.Contradicted() > 0:
+		return cmp.Or(explanation(words(c.Reason)), words(c.Observed)) // of a bundle in which nothing is counted
+	}
+	return words(c.Observed)
+}
+
+// wageredOn says that a wager rejects the probabilities of the declared policy; "" where none
+// does.
+func wageredOn(c *schemas.Conformance) string {
+	t := c.Wagered()
+	switch {
+	case t == nil || !t.Rejected:
+		return ""
+	case t.Before:
+		return "the arm of the unit's round before was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
+	}
+	return armName(t.Arm) + " was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
+}
+
+// explained reports whether something that was tried explains what contradicts a claim.
+func explained(r *Digest, c *schemas.Finding) bool {
+	x := experimentOf(r, c)
+	switch {
+	case x == nil:
+		return false
+	case c.Kind == schemas.KindConformance:
+		return x.Replay.PropensitiesAlone() && schemas.Fitting(x.Replay.Propensities.Hypotheses) != nil
+	}
+	return x.Replay.Released != nil && x.Replay.Released.Noise != nil && schemas.Fitting(x.Replay.Released.Noise.Hypotheses) != nil
+}
+
+// experimentOf is that of a claim; nil where it is not held.
+func experimentOf(r *Digest, c *schemas.Finding) *schemas.Experiment {
+	if i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment }); i >= 0 {
+		return &r.Experiments[i]
+	}
+	return nil
 }
 
 // accusedToo is the sentence of a reason on when an honest log is accused too, behind a
@@ -265,6 +320,9 @@ func cautions(r *Digest) []string {
 	}
 	var out []string
 	left := r.Cautions
+	if f := r.Family; f != nil && f.Caution != "" {
+		out, left = append(out, sentence(words(f.Caution))), left-1
+	}
 	for _, words := range said.texts[:min(len(said.texts), most)] {
 		names := said.names[words]
 		left -= len(names)

@@ -181,9 +181,29 @@ func family(b *builder, r *Digest) {
 	if f.Note != "" {
 		b.note(sentence(f.Note))
 	}
+	if f.Caution != "" {
+		b.note(sentence(words(f.Caution)))
+	}
+	combined(b, f.Combined)
 	if len(f.Rejections) > 0 {
 		b.add(fold{Title: "What is rejected in the family of all experiments", Open: true, Blocks: rejections(f)})
 	}
+}
+
+// combined adds the tests that combine the p of all experiments.
+func combined(b *builder, list []schemas.CombinedTest) {
+	if len(list) == 0 {
+		return
+	}
+	t := table{
+		Caption: "Combined over experiments", Pointer: "/family/combined", RowHead: true,
+		Columns: []column{{Title: "Test"}, numeric("Experiments"), numeric("p, combined")},
+	}
+	t.Rows = rowsOf(list, "/family/combined", func(c *schemas.CombinedTest, at string) []cell {
+		return []cell{txt(label(c.Test)), number(group(c.Experiments), sub(at, "experiments")), number(pvalue(c.P, c.Log2P), sub(at, "p"))}
+	})
+	b.add(t)
+	b.note("Fisher's method tests that a hypothesis holds in every experiment. It is valid where experiments are independent, and names no experiment.")
 }
 
 func rejections(f *schemas.Family) []block {

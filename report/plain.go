@@ -248,12 +248,12 @@ func does(n int) string {
 // Told is what was observed of a claim in plain words, where the results hold it as numbers;
 // "" where the finding's own words have to do.
 func Told(r *Digest, c *schemas.Finding) string {
-	i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment })
-	if i < 0 {
-		return ""
-	}
-	x := &r.Experiments[i]
+	x := experimentOf(r, c)
 	switch {
+	case c.Kind == schemas.KindConformance && c.Verdict == schemas.Violated && schemas.Contradicted(c) != "":
+		return schemas.Contradicted(c)
+	case x == nil:
+		return ""
 	case c.Kind == schemas.KindConformance:
 		return toldChoices(&x.Replay, c.Verdict)
 	case c.Kind == schemas.KindPrivacyNoise && c.Verdict == schemas.Violated && x.Replay.Released != nil:
@@ -264,22 +264,16 @@ func Told(r *Digest, c *schemas.Finding) string {
 	return ""
 }
 
-// broken says what is so where a claim is VIOLATED, without a full stop, and what was
-// observed of it.
-func broken(r *Digest, c *schemas.Finding) (is, observed string) {
-	is, observed = "the claim "+label(c.ID)+" is contradicted", c.Observed
+// broken says what is so where a claim is VIOLATED, without a full stop.
+func broken(r *Digest, c *schemas.Finding) string {
+	is := "the claim " + label(c.ID) + " is contradicted"
 	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
 		is = kind.Broken
 	}
-	i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment })
-	if i < 0 || c.Kind != schemas.KindConformance || !r.Experiments[i].Replay.PropensitiesAlone() {
-		return is, observed
+	if x := experimentOf(r, c); x == nil || c.Kind != schemas.KindConformance || !x.Replay.PropensitiesAlone() {
+		return is
 	}
-	is = "the logged propensities are not those of the declared policy"
-	if x := &r.Experiments[i].Replay; x.Mode == schemas.ModeSeed {
-		observed = fmt.Sprintf("%s of %s match; the actions are (%s of %s)", group(x.Propensities.Matched), group(x.Propensities.Rounds), group(x.Matched), group(x.Replayable))
-	}
-	return is, observed
+	return "the logged propensities are not those of the declared policy"
 }
 
 // toldChoices counts the choices that a seed shows to be the policy's, or not to be.
@@ -291,17 +285,10 @@ func toldChoices(c *schemas.Conformance, verdict schemas.Verdict) string {
 	case verdict == schemas.Verified && c.Matched == c.Replayable && c.Propensities == nil:
 		return "all of " + plural(c.Replayable, "choice was", "choices were") + " recomputed"
 	case verdict == schemas.Violated && m != nil && c.Matched < c.Replayable:
-		return fmt.Sprintf("%s of %s %s not the policy's. The first is in round %s: the log has %s, the policy plays %s", group(c.Replayable-c.Matched), plural(c.Replayable, "choice", "choices"),
-			isAre(c.Replayable-c.Matched), group(m.Round), armName(m.Logged), armName(m.Replayed))
+		of := schemas.Failing{Kind: schemas.FailingAction, Count: c.Replayable - c.Matched, Of: c.Replayable, First: &schemas.FirstFailing{Round: m.Round, Logged: m.Logged, Expected: m.Replayed}}
+		return of.Words()
 	}
 	return ""
-}
-
-func isAre(n int64) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // toldNoise says how wide the noise is beside the declared one, where that is what it is

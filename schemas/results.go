@@ -50,7 +50,7 @@ type Results struct {
 	Inputs      []Input         `json:"inputs"`
 	Commitment  *Commitment     `json:"commitment,omitempty"` // absent where none was given
 	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, [1-9][0-9]* CAUTIONS)?$"`
-	Cautions    int             `json:"cautions" schema:"range=[0,inf)"` // of all experiments
+	Cautions    int             `json:"cautions" schema:"range=[0,inf)"` // of all experiments, and of the family of their tests
 	Claims      []Finding       `json:"claims"`
 	Assumptions []Assumption    `json:"assumptions"`
 	Family      *Family         `json:"family"` // null where there are not several experiments with tests
@@ -116,6 +116,11 @@ type Finding struct {
 	Procedure      string    `json:"procedure"`
 	Reason         string    `json:"reason"`
 	Evidence       []string  `json:"evidence"` // JSON pointers into this document
+	// Failing counts, of a claim that is VIOLATED, what contradicts it one by one, and Played says
+	// how often arms were played beside how often they were expected. Both are absent where
+	// nothing of the kind contradicts it.
+	Failing []Failing `json:"failing,omitempty"`
+	Played  []Played  `json:"played,omitempty"`
 }
 
 // Assumption is one of A1–A8 of the corrected tests, with what checked it.
@@ -139,6 +144,26 @@ type Family struct {
 	Smallest    *FamilyTest  `json:"smallest"`                             // the smallest adjusted p; null where no test is decided
 	Rejections  []FamilyTest `json:"rejections" schema:"count=(-inf,512]"` // by adjusted p, at most 512
 	Note        string       `json:"note"`
+	// Floored counts the tests that are not rejected here because the policy was run too seldom
+	// again: no run reached their statistic, and their p is the smallest that so many runs give.
+	// Draws is how many runs of each the least level of the family asks for, and Caution says
+	// both, and counts among the cautions of the log. All are absent where there is no such test.
+	Floored int64  `json:"floored,omitempty"`
+	Draws   int64  `json:"draws,omitempty"`
+	Caution string `json:"caution,omitempty"`
+	// Combined are tests over all experiments that a test was declared for, see CombinedTest.
+	Combined []CombinedTest `json:"combined,omitempty" schema:"count=(-inf,64]"`
+}
+
+// CombinedTest combines the p of one declared test in all experiments (Fisher 1932): −2·Σ ln p
+// is held against χ² with two degrees of freedom for each experiment. It tests that the
+// hypothesis holds in every experiment, is valid where experiments are independent, and names
+// none in which it does not hold. An experiment in which no p decides takes part as p = 1.
+type CombinedTest struct {
+	Test        string    `json:"test" schema:"named"`
+	Experiments int64     `json:"experiments"`
+	P           *float64  `json:"p" schema:"range=[0,1]"`
+	Log2P       *Extended `json:"log2_p"`
 }
 
 // FamilyTest is one test within a Family.

@@ -80,6 +80,8 @@ type Check struct {
 	Status    CheckStatus `json:"status"`
 	Detail    string      `json:"detail"`
 	Measures  []Measure   `json:"measures"` // the numbers of Observed, the one that the check goes by first
+	Failing   []Failing   `json:"failing,omitempty"`
+	Played    []Played    `json:"played,omitempty"`
 }
 
 // Measure is a number that a check found.
@@ -174,6 +176,8 @@ type SplitAccount struct {
 	LogE      float64  `json:"log_e"`
 	Deviation *float64 `json:"deviation"` // in per cent: of Σ 1/p over the arm's pulls from the rounds; of a deficit, of the pulls from Σ p
 	Rounds    int64    `json:"rounds"`    // of that side, in which the arm could be played
+	Plays     int64    `json:"plays,omitempty"`
+	Expected  *float64 `json:"expected,omitempty" schema:"range=[0,inf)"` // plays: Σ p over those rounds; absent where the propensity of an arm that was not played is not logged
 }
 
 // Odds is a wager on the likelier arm of each round, a part of check H17: that with

@@ -161,6 +161,18 @@ func (c *Conformance) PropensitiesAlone() bool {
 	return p != nil && p.Draws == nil && p.Matched < p.Rounds && (c.Mode == ModePropensity || c.Replayable > 0 && c.Matched == c.Replayable)
 }
 
+// Wagered is the wager against recomputed propensities that decides: given released values, or
+// by the law of the policy; nil where there is none.
+func (c *Conformance) Wagered() *AllocationTest {
+	switch {
+	case c.Released != nil && c.Released.Allocation != nil:
+		return c.Released.Allocation
+	case c.Law != nil:
+		return &c.Law.Allocation
+	}
+	return nil
+}
+
 // Fewest counts the rounds that match, and those that were compared: of the logged
 // propensities where these alone do not match, else of the actions.
 func (c *Conformance) Fewest() (matched, of int64) {

@@ -32,7 +32,9 @@ const (
 // AllocationArm is what the allocation test says about one arm.
 type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
-	Deviation  float64 // 100·(S/T − 1), in per cent
+	Expected   float64 // Σ p over the rounds, where Known
+	Known      bool    // Expected is known: false where the propensities of rounds that did not play it are not
+	Deviation  float64 // 100·(S/T − 1), in per cent; where the propensities of all arms are known that of pulls from Σ p
 	Z          float64 // (S − T)/√V
 	LogP       float64 // at most 0; see Test
 	LogPHolm   float64 // adjusted over the testable arms
@@ -115,8 +117,11 @@ func (a *Allocation) Test(level float64, o *Opportunity, batches *BatchResult) A
 	pulls := make([]int64, len(a.arms))
 	for i, s := range a.arms {
 		pulls[i] = s.rows
-		t := a.expected(i, o)
-		f.arms = append(f.arms, a.tally(f.basis, s, t))
+		t := a.tally(f.basis, s, a.expected(i, o))
+		if f.basis == Bounded {
+			t.plays, t.known = a.expectedOfTwo(i), true
+		}
+		f.arms = append(f.arms, t)
 	}
 	f.bound = -a.overall.logE(pulls)
 	return f.test()
@@ -130,6 +135,7 @@ func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	slack := over(a.Ends, a.rounds, float64(a.rounds))
 	if basis == Binomial {
 		t.count, t.p = expected*a.most, a.most
+		t.plays, t.known = t.count, true
 		t.logP = binomialLogP(s.rows, rounds, a.most, room(a.Ends, a.most))
 		t.detect = func(logLevel float64) float64 { return slack/a.most + normalDetectable(guarded, logLevel) }
 		t.most, t.mostLogP = binomialMost(rounds, a.most, room(a.Ends, a.most))
@@ -146,6 +152,15 @@ func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 		return expected * s.wager.detectable(rounds, s.inverse, math.Sqrt(guarded), logLevel-share)
 	}
 	return t
+}
+
+// expectedOfTwo is Σ p of one of two arms, whose propensities are p and 1 − p.
+func (a *Allocation) expectedOfTwo(arm int) float64 {
+	first := float64(a.arms[0].rows) - a.two.deviation
+	if arm == 0 {
+		return first
+	}
+	return float64(a.rounds) - first
 }
 
 // basis is what p-values can rest on.
@@ -195,6 +210,8 @@ func normalDetectable(v, logLevel float64) float64 {
 type tally struct {
 	rows                int64
 	expected, deviation float64 // what was expected, and observed less that
+	plays               float64 // expected pulls, where known
+	known               bool
 	variance            float64 // of the deviation
 	count               float64 // expected pulls, where they follow a binomial law
 	p                   float64 // the probability of that law; 0: there is none
@@ -298,7 +315,7 @@ func (f *family) jointly(r *AllocationResult, testable []int) {
 
 func (t *tally) single() AllocationArm {
 	nan := math.NaN()
-	r := AllocationArm{Rows: t.rows, Deviation: nan, Z: nan, LogP: nan, LogPHolm: nan, Detectable: nan}
+	r := AllocationArm{Rows: t.rows, Expected: t.plays, Known: t.known, Deviation: nan, Z: nan, LogP: nan, LogPHolm: nan, Detectable: nan}
 	if !(t.expected > 0) {
 		return r
 	}
@@ -351,4 +368,12 @@ func smallest(arms []AllocationArm, testable []int) float64 {
 		least = min(least, arms[i].LogPHolm)
 	}
 	return least
+}
+
+// Excess is 100·(Rows/Expected − 1), in per cent; NaN where Expected is not known, or 0.
+func (a *AllocationArm) Excess() float64 {
+	if !a.Known || !(a.Expected > 0) {
+		return math.NaN()
+	}
+	return 100*float64(a.Rows)/a.Expected - 100
 }

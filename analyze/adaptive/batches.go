@@ -18,6 +18,7 @@ type Batches struct {
 	first, last *openBatch // the same one while there is only one; nil while there is none
 	done        BatchResult
 	counted     int64 // batches that are closed
+	exact       bool  // the propensities of all arms are known
 	draws       int   // with which batches are tested together too; 0 where they are not; see together
 	together    together
 }
@@ -28,7 +29,11 @@ type BatchResult struct {
 	Cells     int64   // pairs of batch and arm that could be played in it
 	Batch     int64   // of the pair with the smallest p, from 0
 	Arm       int     // of that pair; -1 where none was tested
-	Deviation float64 // of that pair, in per cent
+	Deviation float64 // of that pair, in per cent: of Σ 1/p from the rounds; where the propensities of all arms are known, of pulls from Σ p
+	Pulls     int64   // of that pair
+	Rounds    int64   // of that batch
+	Expected  float64 // Σ p of that pair, where Known
+	Known     bool    // Expected is known
 	LogP      float64 // Bonferroni over Cells, of the smallest; 0 where none was tested
 	Together  int     // batches that were tested together; 0 where that was not asked for
 	LogPAll   float64 // of these together; 0 where there are none
@@ -53,6 +58,7 @@ type openBatch struct {
 // batchCell is an arm in a batch.
 type batchCell struct {
 	expected, deviation, variance float64
+	played                        int64
 	wager                         *wager // nil where the propensities of all arms are known, or the arm was not played
 }
 
@@ -93,6 +99,7 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 			}
 		}
 		c, w := &open.cells[a], 1/p[t]
+		c.played++
 		c.deviation += w
 		c.variance += float64((1 - p[t]) * w * w)
 		if c.wager == nil {
@@ -105,6 +112,7 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 // AddExact joins a chunk of which the propensities of all arms are known; the
 // slices are those of Exact.Add, checked there.
 func (b *Batches) AddExact(batch, arm []int32, p []float64) {
+	b.exact = true
 	for t, a := range arm {
 		open := b.at(batch[t])
 		if a < 0 {
@@ -118,6 +126,7 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 			c.variance += float64(v * (1 - v))
 		}
 		open.cells[a].deviation++
+		open.cells[a].played++
 		if b.draws > 0 {
 			open.constant(p[t*b.arms:t*b.arms+b.arms], a)
 		}
@@ -143,6 +152,10 @@ func (b *Batches) close(o *openBatch) {
 		if b.done.Arm < 0 || logP < b.done.LogP-sameLogP {
 			b.done.Batch, b.done.Arm, b.done.LogP = int64(o.batch), i, logP
 			b.done.Deviation = 100 * (c.deviation / c.expected)
+			b.done.Rounds, b.done.Pulls, b.done.Expected, b.done.Known = o.rows, c.played, 0, b.exact
+			if b.exact {
+				b.done.Expected = c.expected
+			}
 		}
 	}
 }
@@ -189,6 +202,7 @@ func (b *Batches) Merge(o *Batches) {
 		}
 		b.last = o.last
 	}
+	b.exact = b.exact || o.exact
 	b.take(&o.done)
 	b.together.batches += o.together.batches
 	b.together.fisher += o.together.fisher
@@ -203,6 +217,7 @@ func (o *openBatch) join(p *openBatch) {
 		d.expected += c.expected
 		d.deviation += c.deviation
 		d.variance += c.variance
+		d.played += c.played
 		switch {
 		case d.wager == nil:
 			d.wager = c.wager
@@ -216,7 +231,8 @@ func (o *openBatch) join(p *openBatch) {
 func (b *Batches) take(o *BatchResult) {
 	b.done.Cells += o.Cells
 	if o.Arm >= 0 && (b.done.Arm < 0 || o.LogP < b.done.LogP-sameLogP) {
-		b.done.Batch, b.done.Arm, b.done.LogP, b.done.Deviation = o.Batch, o.Arm, o.LogP, o.Deviation
+		b.done.Batch, b.done.Arm, b.done.LogP = o.Batch, o.Arm, o.LogP
+		b.done.Deviation, b.done.Rounds, b.done.Pulls, b.done.Expected, b.done.Known = o.Deviation, o.Rounds, o.Pulls, o.Expected, o.Known
 	}
 }
 

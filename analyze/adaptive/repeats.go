@@ -33,6 +33,7 @@ type Repeats struct {
 	rounds            int64
 	inverse, variance float64 // over rounds that repeat: Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
 	low, squares      float64 // over all: Σp⁻, Σ(p⁻)²
+	expected          float64 // over all: Σp, where it is known
 }
 
 // NewRepeats returns empty accounts. Level is that of e in this experiment; deficits
@@ -59,10 +60,14 @@ func (r *Repeats) Add(repeats bool, high, low float64) {
 	r.wager.add(x)
 }
 
+// Expect takes up, beside Add, the propensity of the arm of the round before.
+func (r *Repeats) Expect(p float64) { r.expected += p }
+
 // RepeatsResult is what the accounts say.
 type RepeatsResult struct {
 	Rounds    int64   // in which the arm of the unit's round before could be played
 	Repeated  int64   // of these, those that played it
+	Expected  float64 // Σp of the arm of the unit's round before over these rounds; 0 where it is not known
 	Accounts  int     // that are averaged
 	Level     float64 // of the average, in this experiment
 	LogE      float64 // ln of the average
@@ -80,7 +85,7 @@ func (r *Repeats) Result() RepeatsResult {
 	if r.deficits {
 		values = append(values, r.deficit())
 	}
-	out := RepeatsResult{Rounds: r.rounds, Repeated: r.wager.rows, Accounts: len(values), Level: r.level, LogE: logMean(values), Deviation: math.NaN(), Least: r.least(len(values))}
+	out := RepeatsResult{Rounds: r.rounds, Repeated: r.wager.rows, Expected: r.expected, Accounts: len(values), Level: r.level, LogE: logMean(values), Deviation: math.NaN(), Least: r.least(len(values))}
 	out.Rejected = out.LogE >= -math.Log(r.level)
 	if r.rounds == 0 {
 		return out

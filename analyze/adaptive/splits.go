@@ -120,6 +120,7 @@ type SplitRows struct {
 	Arm   []int32   // that was played; -1: the round leaves all accounts
 	High  []float64 // p⁺ of that arm, in (0, 1]
 	Low   []float64 // n·K, p⁻ by round and arm; nil unless those of all arms are logged
+	P     []float64 // n·K, p by round and arm, from which plays are expected; nil: Low are these, or they are not known
 	Could []bool    // n·K, by round and arm; nil: every arm could be played
 	Again []bool    // Low and Could are those of the round before, and are not looked at; nil: in no round
 }
@@ -159,7 +160,7 @@ func NewSplits(plan SplitPlan) *Splits {
 // fit together panic.
 func (s *Splits) Add(r *SplitRows) {
 	n, k := len(r.Arm), s.plan.Arms
-	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.Could != nil && len(r.Could) != n*k || r.Again != nil && len(r.Again) != n {
+	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.P != nil && len(r.P) != n*k || r.Could != nil && len(r.Could) != n*k || r.Again != nil && len(r.Again) != n {
 		panic(badLength)
 	}
 	for from := 0; from < n; {
@@ -233,6 +234,9 @@ func (r *SplitRows) chances(t, k int) (c chances) {
 	}
 	if r.Low != nil {
 		c.low = r.Low[t*k : t*k+k]
+	}
+	if r.P != nil {
+		c.p = r.P[t*k : t*k+k]
 	}
 	return c
 }

@@ -22,6 +22,10 @@ type SplitAccount struct {
 	LogE      float64 // ln M, averaged over λ
 	Deviation float64 // 100·(Σ1{A=a}/p⁺ over the rounds − 1), of a deficit 100·(pulls/Σp⁻ − 1), in per cent
 	Rounds    int64   // of the side or cell, in which the arm could be played
+	Plays     int64   // of these, those that played it
+	Until     int64   // rows, from the first one, at the look of which all this is; 0: at the end of the log
+	Expected  float64 // Σp over these, where Known
+	Known     bool    // Expected is known
 }
 
 // SplitPower says how much more often than by its propensity an arm would have to
@@ -86,6 +90,9 @@ func (s *Splits) Result() SplitsResult {
 		s.look()
 	}
 	r := s.found
+	if r.Worst.Until == s.rows {
+		r.Worst.Until = 0
+	}
 	all, worst := s.powers(), r.Worst.Split
 	r.Power = all[:len(s.plan.Splits):len(s.plan.Splits)]
 	for n, of := range s.tides {
@@ -123,6 +130,7 @@ func (s *Splits) compare() {
 	s.withouts(s.found.Without)
 	if logE > s.found.LogE || s.found.Worst.Split < 0 && s.found.Worst.Partition < 0 {
 		s.found.LogE, s.found.Worst = max(0, logE), s.account(s.telling(largest))
+		s.found.Worst.Until = s.rows
 	}
 	if logE >= -math.Log(s.plan.Level) && !s.found.Rejected {
 		s.found.Rejected, s.found.Row = true, s.rows

@@ -204,27 +204,30 @@ func (a *stake) join(o *stake) {
 type expectation struct {
 	could        int64   // rounds in which it could be played
 	low, squares float64 // Σp⁻, Σ(p⁻)²
+	plays        float64 // Σp, where p is not p⁻ and is known
 }
 
 func (x *expectation) join(o *expectation) {
 	x.could += o.could
 	x.low += o.low
 	x.squares += o.squares
+	x.plays += o.plays
 }
 
 // chances are what is known of all arms before one is played.
 type chances struct {
 	could []bool    // nil: every arm could be played
 	low   []float64 // nil: not known
+	p     []float64 // nil: low are these, or they are not known
 }
 
 func (c *chances) same(o *chances) bool {
-	return slices.Equal(c.could, o.could) && slices.Equal(c.low, o.low)
+	return slices.Equal(c.could, o.could) && slices.Equal(c.low, o.low) && slices.Equal(c.p, o.p)
 }
 
 // take copies others.
 func (c *chances) take(o *chances) {
-	c.could, c.low = append(c.could[:0], o.could...), append(c.low[:0], o.low...)
+	c.could, c.low, c.p = append(c.could[:0], o.could...), append(c.low[:0], o.low...), append(c.p[:0], o.p...)
 }
 
 // waiting counts rounds of the same chances by cell.
@@ -278,6 +281,9 @@ func expect(to []expectation, of *chances, n int64) {
 		np := float64(float64(n) * p)
 		to[arm].low += np
 		to[arm].squares += float64(np * p)
+	}
+	for arm, p := range of.p {
+		to[arm].plays += float64(float64(n) * p)
 	}
 }
 

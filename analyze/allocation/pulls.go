@@ -20,8 +20,20 @@ import (
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves.
 func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
+	words, _ := notPulled(f, r)
+	return words
+}
+
+// PulledOtherwise are the plays that NotPulled tells; nil where it tells none, and of a floor,
+// which says of no arm how often it is expected.
+func PulledOtherwise(f *facts.Facts, r *schemas.Conformance) *schemas.Played {
+	_, plays := notPulled(f, r)
+	return plays
+}
+
+func notPulled(f *facts.Facts, r *schemas.Conformance) (string, *schemas.Played) {
 	if r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 || f.Sampled.Selected() {
-		return ""
+		return "", nil
 	}
 	var words string
 	var logP float64
@@ -30,7 +42,7 @@ func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
 	pulls, labels := f.Pub.Drawn, f.Manifest.Arms
 	switch m := f.Mechanism; {
 	case f.Slice.Schema().Eligible || !m.Known():
-		return playedBelowFloor(f, r)
+		return playedBelowFloor(f, r), nil
 	case m.Alike():
 		if !f.Manifest.Declared {
 			pulls, labels = playedOf(pulls, f.Pub.Pulls), playedOf(labels, f.Pub.Pulls)
@@ -43,19 +55,27 @@ func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
 		logP, least = adaptive.FixedLogP(pulls, probs)
 	}
 	if logP > math.Log(PullsLevel(f.Log)) {
-		return ""
+		return "", nil
 	}
-	return words + unlikelyWords(f, labels[least], pulls, probs, least, logP) + f.FalseDraws(f.Whole().CommonLevel()) + f.Stays()
+	rounds, p := roundsOf(pulls, probs, least)
+	expected := float64(p * float64(rounds))
+	plays := &schemas.Played{Arm: labels[least], Rounds: rounds, Plays: pulls[least], Expected: &expected}
+	return words + unlikelyWords(f, labels[least], pulls, probs, least, logP) + f.FalseDraws(f.Whole().CommonLevel()) + f.Stays(), plays
+}
+
+// roundsOf are the rounds of all pulls, and the probability of an arm among them.
+func roundsOf(pulls []int64, probs []float64, arm int) (rounds int64, p float64) {
+	all := 0.0
+	for a, n := range pulls {
+		rounds, all = rounds+n, all+probs[a]
+	}
+	return rounds, probs[arm] / all
 }
 
 // unlikelyWords say how often the arm was played that is least likely, and what p
 // all arms together have.
 func unlikelyWords(f *facts.Facts, label string, pulls []int64, probs []float64, arm int, logP float64) string {
-	rounds, all := int64(0), 0.0
-	for a, n := range pulls {
-		rounds, all = rounds+n, all+probs[a]
-	}
-	p := probs[arm] / all
+	rounds, p := roundsOf(pulls, probs, arm)
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
 		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), PullsLevel(f.Log))
 }

@@ -172,7 +172,11 @@ func levelPartition(c schemas.ContextColumn, first int) partition {
 		if len(c.Levels) == 2 && i == baseline {
 			continue
 		}
-		p.splits = append(p.splits, split{check.Split{Name: what, Sides: [2]string{"with another " + name, "with " + what}}, sides})
+		others := "with another " + name
+		if len(c.Levels) == 2 {
+			others = "with " + name + " = " + schemas.Named(c.Levels[1-i])
+		}
+		p.splits = append(p.splits, split{check.Split{Name: what, Sides: [2]string{others, "with " + what}}, sides})
 	}
 	if cells > levels {
 		p.Rounds = append(p.Rounds, "with another "+name)

@@ -16,6 +16,7 @@ type splitRows struct {
 
 	could    []bool     // by round and arm, where it was asked; of a row that is as the one before, nothing
 	low      []float64  // likewise
+	p        []float64  // likewise
 	likelier []likelier // by round, where it is known
 }
 
@@ -36,7 +37,9 @@ type splitSource struct {
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
 	law   Chances   // nil where that is the same in all rows
 	odds  bool      // the likelier arm is looked at
-	upper []float64 // by arm, of the last row whose propensities are not those of the one before
+
+	expects bool      // plays are expected from propensities that are no lower ends, and are known of all arms
+	upper   []float64 // by arm, of the last row whose propensities are not those of the one before
 }
 
 func newSplitSource(s *facts.Facts) *splitSource {
@@ -48,6 +51,10 @@ func newSplitSource(s *facts.Facts) *splitSource {
 		}
 		s.Sampled.Given(out.exact)
 	}
+	if all := s.Slice.Schema().PropensityByArm; !AtDeclared(s.Log) {
+		two := s.Manifest.Declared && s.K() == 2 && !s.Slice.Schema().Eligible && s.Slice.Schema().Propensity
+		out.expects = all && !out.ends.Full() || !all && two
+	}
 	return out
 }
 
@@ -55,7 +62,7 @@ func newSplitSource(s *facts.Facts) *splitSource {
 func (s *splitSource) take(c *tableau.Chunk, to *splitRows, replayed *recomputing) error {
 	c = s.Sampled.Chunk(c)
 	n := len(c.Arm)
-	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil
+	to.Arm, to.High, to.Low, to.P, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil, nil
 	to.likelier = to.likelier[:0]
 	if asksCould(s.Log) {
 		to.could = resized(to.could, n*s.K())
@@ -64,6 +71,10 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows, replayed *recomputin
 	if allKnown(s.Log) {
 		to.low = resized(to.low, n*s.K())
 		to.Low = to.low
+	}
+	if s.expects && replayed == nil { // the ends of recomputed ones are as good as they are
+		to.p = resized(to.p, n*s.K())
+		to.P = to.p
 	}
 	switch {
 	case replayed != nil:
@@ -128,6 +139,7 @@ func (s *splitSource) takeRow(c *tableau.Chunk, t int, to *splitRows) {
 		s.takeCould(c, t, to)
 	}
 	s.takeEnds(c, t, to)
+	s.takeExpected(c, t, to)
 	if s.odds {
 		to.likelier = append(to.likelier, s.likelierOf(c, t, to.could))
 	}
@@ -180,6 +192,18 @@ func (s *splitSource) takeEnds(c *tableau.Chunk, t int, to *splitRows) {
 		if low[arm], s.upper[arm] = s.between(p, arm); !could[arm] {
 			low[arm] = 0
 		}
+	}
+}
+
+// takeExpected takes the propensities of a row from which plays are expected.
+func (s *splitSource) takeExpected(c *tableau.Chunk, t int, to *splitRows) {
+	switch k := s.K(); {
+	case to.P == nil:
+	case c.PropensityByArm != nil:
+		copy(to.p[t*k:t*k+k], c.PropensityByArm[t*k:t*k+k])
+	default:
+		played := int(c.Arm[t])
+		to.p[t*k+played], to.p[t*k+1-played] = c.Propensity[t], 1-c.Propensity[t]
 	}
 }
 

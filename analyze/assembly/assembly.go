@@ -80,9 +80,16 @@ func (a *Assembly) Head() *schemas.Results {
 	r := a.head
 	r.RunID = hex.EncodeToString(a.id.Sum(nil))
 	r.Assumptions = claims.Assumptions(a.status, a.remarks, a.drawn)
+	if r.Family = a.tests.summary(a.names); r.Family != nil {
+		if len(a.log.copies) > 0 {
+			r.Family.Combined = nil // experiments with the same rows are not independent
+		}
+		if r.Family.Caution != "" {
+			r.Cautions++
+		}
+	}
 	a.overall.Cautions = r.Cautions
 	r.Overall = a.overall.String()
-	r.Family = a.tests.summary(a.names)
 	r.Notes = a.log.notes(a.names)
 	return &r
 }

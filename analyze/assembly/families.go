@@ -20,6 +20,7 @@ type Family struct {
 	Raw      []float64 // ln of the raw p, NaN where a test is not decided by the corrected one
 	Deciding []float64 // ln of the p that decides, NaN where none does
 	Evidence []float64 // ln of the e that decides, at the end of the log; NaN where there is none
+	Floored  []bool    // the p that decides is the smallest that the runs of the policy could give
 	Sigma    float64   // √(2Σρ_BR) over all rows that the tests read, where Method is bh
 	Units    bool      // log.unit is declared
 	Rejected int64     // within this experiment's own family
@@ -34,6 +35,7 @@ type families struct {
 	alike    []alike
 	raw      []float64 // where method is bh
 	deciding []float64
+	floored  []bool
 	evidence []float64 // where method is e-bh
 	squares  float64   // Σ σ² over experiments
 	units    bool      // log.unit is declared
@@ -55,6 +57,7 @@ func (f *families) add(place int, o *Family) {
 		f.alike = append(f.alike, alike{len(f.at), o.IDs})
 	}
 	f.at, f.deciding = append(f.at, int32(place)), append(f.deciding, o.Deciding...) //nolint:gosec // a log has fewer experiments than 2³¹
+	f.floored = append(f.floored, o.Floored...)
 	switch o.Method {
 	case schemas.AdjustBH:
 		f.raw = append(f.raw, o.Raw...)
@@ -72,6 +75,8 @@ type familyMember struct {
 	test  int32 // among its tests
 	ids   []string
 	logP  float64
+
+	floored bool
 }
 
 // dependent reports whether the family of all experiments cannot be decided: bh
@@ -96,6 +101,8 @@ func (f *families) summary(names []string) *schemas.Family {
 	members := f.members()
 	out.Decided = int64(len(members))
 	slices.SortStableFunc(members, func(x, y familyMember) int { return cmp.Compare(x.logP, y.logP) })
+	f.caution(out, members)
+	out.Combined = f.combined()
 	for i, m := range members {
 		if i == 0 {
 			smallest := m.record(names)
@@ -131,7 +138,7 @@ func (f *families) members() []familyMember {
 		for _, place := range f.at[same.first:end] {
 			for t := range same.ids {
 				if !math.IsNaN(f.deciding[next]) {
-					out = append(out, familyMember{place, int32(t), same.ids, adjusted[next]})
+					out = append(out, familyMember{place, int32(t), same.ids, adjusted[next], f.floored[next]})
 				}
 				next++
 			}

@@ -69,11 +69,8 @@ func (s *Splits) Contradictions(labels []string) string {
 
 // deviates says by how much.
 func (a *Again) deviates() string {
-	of := "Σ 1/p over the rounds that play it again against all in which it could be played"
-	if a.Result.Deficit {
-		of = "rounds that play it again against Σ p"
-	}
-	return fmt.Sprintf("the arm of the unit's round before: %s (%s)", percent(a.Result.Deviation), of)
+	of := a.plays()
+	return of.Words()
 }
 
 // observed says what the wager came to; "" where there is none.

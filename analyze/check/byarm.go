@@ -22,14 +22,15 @@ type ByArm struct {
 	Action, All decimals.Ends // how exactly either column is known; before the first row is added
 
 	Rows       int64
-	OffSum     int64   // rows whose propensities do not add up to 1 within what the ends of all eligible arms allow, and 10⁻⁶
-	Farthest   float64 // largest difference of a sum from 1
-	Beyond     float64 // by which a sum exceeded what was allowed most; 0: none did
-	Allowed    float64 // what was allowed of the sum that exceeded it most; else of the farthest
-	Disagree   int64   // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
-	Impossible int64   // rows that give an arm which was not eligible a propensity above 0
-	Order      []int   // by entry of the lists, the arm that it belongs to: the only order in which propensity is that of the logged arm in all rows; nil where none is known
-	First      int64   // row within the experiment, from 1, of the first of these; 0 for none
+	OffSum     int64    // rows whose propensities do not add up to 1 within what the ends of all eligible arms allow, and 10⁻⁶
+	Farthest   float64  // largest difference of a sum from 1
+	Beyond     float64  // by which a sum exceeded what was allowed most; 0: none did
+	Allowed    float64  // what was allowed of the sum that exceeded it most; else of the farthest
+	Disagree   int64    // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
+	Impossible int64    // rows that give an arm which was not eligible a propensity above 0
+	Order      []int    // by entry of the lists, the arm that it belongs to: the only order in which propensity is that of the logged arm in all rows; nil where none is known
+	First      int64    // row within the experiment, from 1, of the first of these; 0 for none
+	Firsts     [3]int64 // likewise of OffSum, of Disagree and of Impossible
 }
 
 // Add joins a chunk of rows, the first of which is row start of the experiment,
@@ -40,7 +41,8 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 	k := len(byArm) / max(1, len(arm))
 	sound, all := false, byArm[:0] // of the row before
 	for t, played := range arm {
-		before := b.OffSum + b.Disagree + b.Impossible
+		of := b.counts()
+		before := of[0] + of[1] + of[2]
 		if !sound || again == nil || !again(t) {
 			all = byArm[t*k : t*k+k]
 			b.row(all, func(arm int) bool { return eligible(t, arm) })
@@ -49,11 +51,27 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 		if !b.Agree(p[t], all[played]) {
 			b.Disagree++
 		}
-		if b.First == 0 && b.OffSum+b.Disagree+b.Impossible > before {
-			b.First = start + int64(t) + 1
-		}
+		b.first(start+int64(t)+1, of)
 	}
 	b.Rows += int64(len(arm))
+}
+
+// counts are OffSum, Disagree and Impossible.
+func (b *ByArm) counts() [3]int64 { return [3]int64{b.OffSum, b.Disagree, b.Impossible} }
+
+// first keeps a row as the first of what it added to the counts before it.
+func (b *ByArm) first(row int64, before [3]int64) {
+	for i, n := range b.counts() {
+		if n == before[i] {
+			continue
+		}
+		if b.First == 0 {
+			b.First = row
+		}
+		if b.Firsts[i] == 0 {
+			b.Firsts[i] = row
+		}
+	}
 }
 
 // row takes up the propensities of a row by themselves.
@@ -111,5 +129,10 @@ func (b *ByArm) Merge(o *ByArm) {
 	b.Impossible += o.Impossible
 	if b.First == 0 {
 		b.First = o.First
+	}
+	for i, row := range o.Firsts {
+		if b.Firsts[i] == 0 {
+			b.Firsts[i] = row
+		}
 	}
 }

@@ -67,10 +67,27 @@ func runH04(f *Facts, c *schemas.Check) {
 	say(b.Disagree, "log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size"+more("", b.All, b.Action))
 	say(b.Impossible, "an arm that was not eligible has a propensity above 0")
 	if b.Faulty() {
-		c.Status = schemas.CheckFail
+		c.Status, c.Failing = schemas.CheckFail, b.failing()
 		c.Observed += "; " + strings.Join(faults, "; ")
 		c.Detail = fmt.Sprintf("The first is round %s. ", schemas.Grouped(b.First)) + f.orderWords() + faultWords(b)
 	}
+}
+
+// failing counts the rows by what is wrong with their propensities.
+func (b *ByArm) failing() []schemas.Failing {
+	var out []schemas.Failing
+	kinds := [3]string{schemas.FailingSum, schemas.FailingDisagree, schemas.FailingIneligible}
+	for i, n := range b.counts() {
+		if n == 0 {
+			continue
+		}
+		one := schemas.Failing{Kind: kinds[i], Count: n, Of: b.Rows}
+		if b.Firsts[i] > 0 {
+			one.First = &schemas.FirstFailing{Round: b.Firsts[i]}
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // Faulty reports whether numbers of some row are no probabilities, as H04 has it.

@@ -93,13 +93,12 @@ func runH05(f *Facts, c *schemas.Check) {
 		c.Status, c.Detail = schemas.CheckNotRun, f.certain(r.Rounds)
 		return
 	}
-	w := &r.Arms[worst]
-	c.Observed = largest(r, worst, f.Labels)
-	c.Measure("largest_pulls_deviation", "per cent", w.Deviation, 0)
-	c.OfArm(worst, f.Labels[worst])
+	c.Observed = p.farthest(worst, f.Labels)
+	f.measurePlays(c, p, worst)
 	c.Status = schemas.CheckPass
 	if r.Rejected {
-		c.Status, c.Observed = schemas.CheckFail, p.Deciding(f.Labels)
+		c.Status = schemas.CheckFail
+		c.Observed, c.Played = p.Deciding(f.Labels)
 		c.Detail = fmt.Sprintf("The allocation contradicts the %s propensities at level %s. ", p.whose(), f.levelWords())
 	}
 	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
@@ -112,8 +111,8 @@ func runH05(f *Facts, c *schemas.Check) {
 	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). %s %s %s",
 		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords()+f.endsWords()+f.drawnWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
-		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
-			f.pairsWords(b.Cells), f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+		far := p.playsInBatch(b, f.Labels)
+		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest: %s (p %s after correction for all of them).", f.pairsWords(b.Cells), far.Words(), pWords(b.LogP))
 	}
 	if b := r.Batches; b != nil && b.Together > 0 {
 		c.Detail += fmt.Sprintf(" Batches together: p %s, of the %s batches with one propensity for each arm (Pearson's statistic, whose law given the size of a batch is drawn and not approximated; Fisher's method).",
@@ -121,36 +120,53 @@ func runH05(f *Facts, c *schemas.Check) {
 	}
 }
 
-// largest is the deviation of an arm.
-func largest(r *adaptive.AllocationResult, arm int, labels []string) string {
-	w := &r.Arms[arm]
-	return fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", labels[arm], percent(w.Deviation), pWords(w.LogPHolm))
+// measurePlays adds the plays of an arm beside those that are expected; where these are not
+// known, how far Σ 1/p over its plays is off.
+func (f *Facts) measurePlays(c *schemas.Check, p *Propensities, arm int) {
+	a := &p.Allocation.Arms[arm]
+	expected := math.NaN()
+	if a.Known {
+		expected = a.Expected
+		c.Measure("largest_pulls_deviation", "per cent", a.Excess(), 0)
+	} else {
+		c.Measure("inverse_propensity_deviation", "per cent", a.Deviation, 0)
+	}
+	c.OfArm(arm, f.Labels[arm])
+	c.Measure("plays", "rounds", float64(a.Rows), expected)
+	c.OfArm(arm, f.Labels[arm])
 }
 
-// Deciding is what the part of H05 with the smallest p found, of arms with these labels; ""
-// where no arm is testable.
-func (p *Propensities) Deciding(labels []string) string {
+// farthest says how far an arm is off.
+func (p *Propensities) farthest(arm int, labels []string) string {
+	of := p.plays(arm, labels)
+	return fmt.Sprintf("farthest off: %s (Holm p %s)", of.Words(), pWords(p.Allocation.Arms[arm].LogPHolm))
+}
+
+// Deciding is what the part of H05 with the smallest p found, of arms with these labels, and
+// the plays that tell; "" where no arm is testable.
+func (p *Propensities) Deciding(labels []string) (out string, plays []schemas.Played) {
 	r := &p.Allocation
 	worst := farthest(r.Arms)
 	if worst < 0 {
-		return ""
+		return "", nil
 	}
-	arms := largest(r, worst, labels)
-	least, out := r.Arms[worst].LogPHolm, arms
+	arms := p.farthest(worst, labels)
+	least, out, plays := r.Arms[worst].LogPHolm, arms, []schemas.Played{p.plays(worst, labels)}
 	if r.LogPJoint < least {
 		least, out = r.LogPJoint, "pulls of all arms together (joint p "+pWords(r.LogPJoint)+"); "+arms
 	}
 	b := r.Batches
 	if b == nil {
-		return out
+		return out, plays
 	}
 	if b.Arm >= 0 && b.LogP < least {
-		least, out = b.LogP, fmt.Sprintf("arm %s in batch %s of %s, %s (p %s of all batches)", labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+		far := p.playsInBatch(b, labels)
+		least, out, plays = b.LogP, far.Words()+" (p "+pWords(b.LogP)+" of all batches)", []schemas.Played{far}
 	}
 	if b.Together > 0 && b.LogPAll < least {
-		out = fmt.Sprintf("pulls within batches, %s of them together (p %s)", schemas.Grouped(int64(b.Together)), pWords(b.LogPAll))
+		out, plays = fmt.Sprintf("pulls within batches, %s of them together (p %s)", schemas.Grouped(int64(b.Together)), pWords(b.LogPAll)), nil
 	}
-	return out
+	return out, plays
 }
 
 // pairsWords counts the pairs of batch and arm that were tested, and says which

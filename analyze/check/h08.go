@@ -88,6 +88,7 @@ func (f *Facts) unplayed(c *schemas.Check, never []string) {
 		return
 	}
 	c.Status = schemas.CheckFail
+	c.Failing = []schemas.Failing{{Kind: schemas.FailingArmUnplayed, Count: int64(len(missing)), Of: int64(len(f.Pulls))}}
 	c.Detail += fmt.Sprintf("By %s the probability of never playing an arm is %s (%s), not above the level %s. Take an arm that was not offered out of arms; otherwise rows are missing, or the probabilities are not those that were used.",
 		u.Source, pWords(worst), list(missing), level)
 }

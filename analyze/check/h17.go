@@ -113,7 +113,7 @@ func runH17(f *Facts, c *schemas.Check) {
 	c.Status = schemas.CheckPass
 	switch {
 	case s.Rejected():
-		c.Status, c.Observed = schemas.CheckFail, s.Contradictions(f.Labels)
+		c.Status, c.Observed, c.Played = schemas.CheckFail, s.Contradictions(f.Labels), s.allPlays(f.Labels)
 		c.Detail = fmt.Sprintf("The %s are not the probabilities given what was known before, at level %s. %s", s.wageredAt(), f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting()+spaced(f.anewWords()))
 	case !s.Finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
@@ -198,13 +198,8 @@ func (s *Splits) Contradiction(labels []string) string {
 	if s == nil || !s.Result.Rejected {
 		return ""
 	}
-	w := &s.Result.Worst
-	of := "Σ 1/p over its pulls against these rounds"
-	if w.Deficit {
-		of = "pulls against Σ p"
-	}
-	_, rounds := s.Place(w)
-	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", labels[w.Arm], rounds, percent(w.Deviation), of)
+	of := s.Plays(labels)
+	return of.Words()
 }
 
 // convicting says by how much, from when on, and what it looks like.

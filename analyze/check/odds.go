@@ -27,12 +27,8 @@ func (o *Odds) deviates() string {
 	if !o.Rejected() {
 		return ""
 	}
-	r, near := o.Result.Told(), ""
-	if o.Result.ByNear {
-		near = " that give it 0.8 or more"
-	}
-	return fmt.Sprintf("the likelier arm was played in %s of %s%s, where its propensities give %s (off by %s)",
-		schemas.Grouped(r.Likelier), schemas.Counted(r.Rounds, "round"), near, schemas.Grouped(int64(math.Round(r.Expected))), percent(r.Deviation()))
+	of := o.plays()
+	return of.Words()
 }
 
 // observed says what the wager came to; "" where there is none.

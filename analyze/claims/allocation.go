@@ -175,7 +175,7 @@ func (v *View) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 	var failed []*schemas.Check
 	for _, c := range []*schemas.Check{h05, h17} {
 		if c.Status == schemas.CheckFail {
-			observed, failed = append(observed, c.Observed), append(failed, c)
+			observed, failed, f.Played = append(observed, c.Observed), append(failed, c), append(f.Played, c.Played...)
 		}
 	}
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)

@@ -95,6 +95,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
+	v.contradicted(f, r)
 	if v.Allocation.DeclaredSplitWords() != "" {
 		if v.Allocation.Margin != nil {
 			f.Evidence = append(f.Evidence, v.CheckPointer("H05"))
@@ -133,6 +134,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
 	}
 	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)
+	v.observeContradiction(f, r)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
 		f.Reason = schemas.SeedSentence
 		if v.undrawnMode(r) {
@@ -251,6 +253,34 @@ func (v *View) programWords(f *schemas.Finding) {
 		return
 	}
 	f.Observed = matchWords(&v.Replayed.Conformance, false)
+	v.contradicted(f, &v.Replayed.Conformance)
+	v.observeContradiction(f, &v.Replayed.Conformance)
+}
+
+// contradicted counts what contradicts the declared policy, and the plays that do.
+func (v *View) contradicted(f *schemas.Finding, r *schemas.Conformance) {
+	if f.Verdict != schemas.Violated || v.Against != nil {
+		return
+	}
+	f.Failing = v.Failing(r)
+	switch plays := allocation.PulledOtherwise(v.Facts, r); {
+	case plays != nil:
+		f.Played = []schemas.Played{*plays}
+	case v.Unlike != "":
+		f.Played = check.Find(v.Checks, "H17").Played
+	}
+}
+
+// observeContradiction writes, of a claim that is VIOLATED, what contradicts it in the place of
+// what matches.
+func (v *View) observeContradiction(f *schemas.Finding, r *schemas.Conformance) {
+	if f.Verdict != schemas.Violated {
+		return
+	}
+	f.Observed = schemas.Contradicted(f)
+	if t := r.Wagered(); f.Observed == "" && v.Against == nil && t != nil && t.Rejected {
+		f.Observed = allocation.WageredArm(t) + ": " + schemas.PIs(t.P)
+	}
 }
 
 // wagerWords say how actions that are drawn were held against probabilities; "" where they

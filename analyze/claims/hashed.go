@@ -20,7 +20,8 @@ func (v *View) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	beside := v.besideHash(h05, h17)
 	switch {
 	case h.Contradicted() > 0:
-		f.Verdict, f.Observed = schemas.Violated, hashedObserved(h)
+		f.Verdict, f.Failing = schemas.Violated, hashedFailing(h)
+		f.Observed = schemas.FailingIn(f.Failing)
 		f.Reason = hashedContradicted(h) + " " + beside
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
@@ -75,15 +76,20 @@ func hashedObserved(h *schemas.Hashed) string {
 	return out
 }
 
+// hashedFailing counts the rows that play another arm than that of their hash.
+func hashedFailing(h *schemas.Hashed) []schemas.Failing {
+	return []schemas.Failing{{
+		Kind: schemas.FailingHash, Count: h.Contradicted(), Of: h.Rows,
+		First: &schemas.FirstFailing{Round: h.First.Round, Logged: h.First.Arm, Expected: h.First.Expected},
+	}}
+}
+
 // hashedContradicted says which rows play another arm than that of their hash.
 func hashedContradicted(h *schemas.Hashed) string {
-	first := h.First
-	expected := "that of the hash is " + schemas.Named(first.Expected)
-	if first.Expected == "" {
-		expected = "no range holds that position"
+	out := schemas.FailingIn(hashedFailing(h)) + fmt.Sprintf("; the unit of that round has position %g", h.First.Position)
+	if h.First.Expected == "" {
+		out += ", which no range holds"
 	}
-	out := fmt.Sprintf("%s of %s do not play the arm of their hash; the first is round %s, whose unit has position %g: it plays %s, and %s",
-		schemas.Grouped(h.Contradicted()), schemas.Counted(h.Rows, "row"), schemas.Grouped(first.Round), first.Position, schemas.Named(first.Arm), expected)
 	if h.Outside > 0 {
 		out += fmt.Sprintf("; of %s no range holds the position", schemas.Grouped(h.Outside))
 	}

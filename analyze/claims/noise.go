@@ -42,6 +42,9 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}
+	if f.Verdict == schemas.Violated {
+		f.Failing = evidence.NoiseFailing(v.Replayed.Conformance.Released)
+	}
 	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
 		f.Evidence = []string{pointer(v.Log, "/replay")}
 		return

@@ -63,9 +63,13 @@ func (v *View) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	for _, id := range by[schemas.CheckFail] {
 		c := check.Find(v.Checks, id)
 		f.Evidence = append(f.Evidence, v.CheckPointer(id))
+		f.Failing = append(f.Failing, c.Failing...)
 		why = append(why, fmt.Sprintf("%s %s: observed %s, expected %s. %s", id, c.Title, c.Observed, c.Expected, c.Detail))
 	}
 	f.Reason = strings.Join(why, " ")
+	if words := schemas.FailingIn(f.Failing); words != "" {
+		f.Observed = words
+	}
 }
 
 // CheckPointer is the place of what a check found.

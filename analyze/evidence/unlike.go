@@ -47,7 +47,8 @@ func (e *Evidence) unlikeRecomputed(al *allocation.Allocation) (by []string) {
 		by = append(by, fmt.Sprintf("check H17, %s, level %.3g", schemas.PIs(s.P()), e.Whole().SplitsLevel()))
 	}
 	if m := al.Margin; m != nil && m.Allocation.Rejected {
-		in = append(in, m.Deciding(e.Names()))
+		words, _ := m.Deciding(e.Names())
+		in = append(in, words)
 		by = append(by, fmt.Sprintf("check H05, %s, level %.3g", schemas.PIs(math.Exp(m.Allocation.LogP)), e.MarginLevel()))
 	}
 	e.UnlikeIn = strings.Join(in, "; ")

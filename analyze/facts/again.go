@@ -91,6 +91,14 @@ func (a *again) see(v *ChunkView, row int, before int32) {
 		low = max(0, 1-a.ends.Upper(p))
 	}
 	a.Add(arm == b, a.ends.Upper(p), low)
+	switch {
+	case v.all != nil:
+		a.Expect(at(b))
+	case arm == b && a.deficits:
+		a.Expect(p)
+	case a.deficits: // of two arms
+		a.Expect(1 - p)
+	}
 }
 
 // mostVersions bounds the versions that are told apart: 2 MiB.

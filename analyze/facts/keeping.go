@@ -160,6 +160,15 @@ func (f *Facts) Moves() string {
 		schemas.Grouped(f.Kept.Still.moved), schemas.Counted(f.Kept.Still.Rounds, "later round"), schemas.Grouped(f.Kept.Still.first))
 }
 
+// MovedRounds are the later rounds that Moves counts, as what fails; nil where it says nothing.
+func (f *Facts) MovedRounds() []schemas.Failing {
+	if f.Moves() == "" {
+		return nil
+	}
+	s := &f.Kept.Still
+	return []schemas.Failing{{Kind: schemas.FailingUnit, Count: s.moved, Of: s.Rounds, First: &schemas.FirstFailing{Round: s.first}}}
+}
+
 // byUnit says that one draw a unit is declared.
 func (f *Facts) byUnit() string { return strings.Replace(f.Protocol.DrawWords(), ":", " is", 1) }
 

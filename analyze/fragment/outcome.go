@@ -46,6 +46,7 @@ type family struct {
 	Raw      []exact  `json:"ln_raw"`
 	Deciding []exact  `json:"ln_deciding"`
 	Evidence []exact  `json:"ln_e"`
+	Floored  []bool   `json:"floored"`
 	Sigma    exact    `json:"sigma"`
 	Units    bool     `json:"units"`
 	Rejected int64    `json:"rejected"`
@@ -56,7 +57,7 @@ func outcomeOf(o *assembly.Outcome) *outcome {
 	if f := o.Family; f != nil {
 		out.Family = &family{
 			f.Method, exact(f.Alpha), f.IDs, converted[exact](f.Raw), converted[exact](f.Deciding), converted[exact](f.Evidence),
-			exact(f.Sigma), f.Units, f.Rejected,
+			f.Floored, exact(f.Sigma), f.Units, f.Rejected,
 		}
 	}
 	return out
@@ -72,12 +73,12 @@ func (o *outcome) outcome() (*assembly.Outcome, error) {
 	if f == nil {
 		return out, nil
 	}
-	if n := len(f.IDs); len(f.Raw) != n || len(f.Deciding) != n || len(f.Evidence) != n || math.IsNaN(float64(f.Sigma)) {
+	if n := len(f.IDs); len(f.Raw) != n || len(f.Deciding) != n || len(f.Evidence) != n || len(f.Floored) != n || math.IsNaN(float64(f.Sigma)) {
 		return nil, fmt.Errorf("%w: its tests do not fit together", ErrDamaged)
 	}
 	out.Family = &assembly.Family{
 		Method: f.Method, Alpha: float64(f.Alpha), IDs: f.IDs, Raw: converted[float64](f.Raw), Deciding: converted[float64](f.Deciding),
-		Evidence: converted[float64](f.Evidence), Sigma: float64(f.Sigma), Units: f.Units, Rejected: f.Rejected,
+		Evidence: converted[float64](f.Evidence), Floored: f.Floored, Sigma: float64(f.Sigma), Units: f.Units, Rejected: f.Rejected,
 	}
 	return out, nil
 }

@@ -49,6 +49,7 @@ type Fleet interface {
 // Options are fixed before rewards are read.
 type Options struct {
 	Draws       int      // M ≥ 1, the most runs
+	More        int      // M' > M: where none of M runs reaches the statistic, so many are made; else M are the most
 	Exceedances int      // h ≥ 1: where so many runs reach the statistic, no more are made
 	Seed        [32]byte // of the runs; never that of the log
 	Name        string   // experiment and test, so that no two tests share their runs
@@ -61,6 +62,7 @@ type Result struct {
 	P           float64
 	Runs        int // that p rests on
 	Exceedances int // of them, with a statistic as large
+	Most        int // runs that were to be made at most
 	Looked      int // runs in which values were counted: Runs, or up to Look where these had fewer than Few
 	Values      int // how many different values the statistic took in these
 	Moved       int // of these, runs that played another sequence of arms than the log
@@ -79,7 +81,14 @@ const (
 //	p = h/L            where the h-th exceedance came in run L
 //	p = (g + 1)/(M + 1) where g < h of M runs reached it
 //
-// P(p ≤ α) ≤ α for every α. A run reaches q where q_m ≥ q − 10⁻¹²·(1 + |q|), so that
+// P(p ≤ α) ≤ α for every α. Where none of M runs reaches it, runs go on to M' (Options.More), and
+//
+//	p = min(1/(M + 1), p')
+//
+// with p' that of the rule over M' runs. That is valid too: for α < 1/(M + 1) p ≤ α means that
+// p' ≤ α, and for larger α that the p of M runs is at most α. So no decision at a level of
+// 1/(M + 1) and more depends on M'. Runs that cannot make p smaller than 1/(M + 1) are not made.
+// A run reaches q where q_m ≥ q − 10⁻¹²·(1 + |q|), so that
 // ties count against rejection. Where runs that stopped early had fewer than Few
 // values, more are made to see whether there are so many; p does not change.
 //
@@ -99,9 +108,9 @@ func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
 	rounds := int64(len(l.Arm))
 	tell, all := progressOf(ctx), int64(o.Draws)*rounds
 	tell(0, all)
-	defer tell(all, all)
-	for out.Looked < o.Draws {
-		runs, err := t.window(ctx, out.Looked, o.Draws-out.Looked)
+	defer func() { tell(all, all) }()
+	for out.Most = o.Draws; out.Looked < out.Most; {
+		runs, err := t.window(ctx, out.Looked, out.Most-out.Looked)
 		if err != nil {
 			return Result{}, err
 		}
@@ -123,16 +132,40 @@ func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
 				stopped = out.Exceedances == o.Exceedances
 			}
 			if stopped && (out.Values >= Few || out.Looked >= Look) {
-				out.P = float64(out.Exceedances) / float64(out.Runs)
+				out.P = min(float64(out.Exceedances)/float64(out.Runs), o.least(&out))
+				return out, nil
+			}
+			if o.vain(&out) {
 				return out, nil
 			}
 		}
+		if out.Looked == o.Draws && out.Exceedances == 0 && o.More > o.Draws {
+			out.Most, all = o.More, int64(o.More)*rounds
+		}
 		tell(int64(out.Looked)*rounds, all)
 	}
-	if out.P = float64(out.Exceedances+1) / float64(o.Draws+1); stopped {
+	if out.P = float64(out.Exceedances+1) / float64(out.Most+1); stopped {
 		out.P = float64(out.Exceedances) / float64(out.Runs)
 	}
 	return out, nil
+}
+
+// least is the largest p of a test: 1/(M + 1) where runs went on behind M.
+func (o *Options) least(r *Result) float64 {
+	if r.Most > o.Draws {
+		return 1 / float64(o.Draws+1)
+	}
+	return 1
+}
+
+// vain reports whether runs behind M have reached the statistic so often that p is that of M
+// runs, and makes the result that of these.
+func (o *Options) vain(r *Result) bool {
+	if r.Most <= o.Draws || float64(r.Exceedances+1)/float64(o.More+1) < 1/float64(o.Draws+1) {
+		return false
+	}
+	r.P, r.Runs, r.Exceedances, r.Most = 1/float64(o.Draws+1), o.Draws, 0, o.Draws
+	return true
 }
 
 // test is what all runs share.

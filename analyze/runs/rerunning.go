@@ -53,6 +53,7 @@ type Answer struct {
 	Final    bool    // why there is none ends the choice between methods: running again cannot tell
 	Permuted string  // which records changed places, and on which condition the test is exact
 	Draws    int     // the most runs that could be made
+	Floored  bool    // no run reached the statistic, so that p is the smallest that so many runs give
 	Runs     rerun.Result
 	ValidIf  string // what it rests on that is neither declared nor recomputed
 }
@@ -95,7 +96,7 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
-	out, err := r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+	out, err := r.run(ctx, rerun.Options{Draws: draws, More: s.moreRuns(q, draws), Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
 	if out.Result.Applicable {
 		out.ValidIf = facts.Joined(facts.Joined(s.drawnIf(), r.exchangeIf()), out.ValidIf)
 	}
@@ -224,7 +225,7 @@ func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
 	if out, ended := r.without(ctx, runs, err); ended {
 		return out, ctx.Err()
 	}
-	return r.answer(runs, o.Draws), nil
+	return r.answer(runs, runs.Most), nil
 }
 
 // dependent says that rewards follow those just before them; "" where they are not found
@@ -256,10 +257,26 @@ func (r *rerunning) without(ctx context.Context, runs rerun.Result, why error) (
 		return out, true
 	case why != nil:
 		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), true
-	case runs.Values < rerun.Few:
+	case runs.Values < rerun.Few && !r.alike():
 		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", schemas.Counted(int64(runs.Values), "value"), schemas.Counted(int64(runs.Looked), "run"), rerun.Few)), true
 	}
 	return Answer{}, false
+}
+
+// alike reports whether all rewards that are known are equal, and no shift makes up others: the
+// statistic is then the same in every run, and p is 1.
+func (r *rerunning) alike() bool {
+	first := math.NaN()
+	for _, y := range r.records.reward {
+		switch {
+		case math.IsNaN(y):
+		case math.IsNaN(first):
+			first = y
+		case y != first:
+			return false
+		}
+	}
+	return r.Value == 0 && !math.IsNaN(first)
 }
 
 // cannotTell is the answer that ends the choice between methods.
@@ -272,7 +289,7 @@ func (r *rerunning) cannotTell(why string) Answer {
 // answer is that of runs that can tell.
 func (r *rerunning) answer(runs rerun.Result, draws int) Answer {
 	p := min(1, runs.P*r.sides())
-	out := Answer{LogP: math.Log(p), Permuted: r.words, Draws: draws, Runs: runs}
+	out := Answer{LogP: math.Log(p), Permuted: r.words, Draws: draws, Runs: runs, Floored: runs.Exceedances == 0}
 	out.Result = schemas.TestResult{
 		Method: schemas.MethodRerun, Correction: "the policy run again; " + r.words, ValidFor: FixedArmValid, Applicable: true,
 		Statistic: schemas.Finite(runs.Statistic), Vacuous: out.LogP >= 0, Reason: r.said(runs, draws),
@@ -287,6 +304,9 @@ func (r *rerunning) said(runs rerun.Result, draws int) string {
 		r.statistic, schemas.Grouped(int64(runs.Exceedances)), schemas.Counted(int64(runs.Runs), "run"), schemas.Grouped(int64(draws)),
 		schemas.Grouped(int64(runs.Moved)), schemas.Counted(int64(runs.Looked), "run"), schemas.Counted(int64(runs.Values), "value"))
 	out = facts.Joined(out, r.words)
+	if r.alike() {
+		out = "all rewards are equal, so that no run tells arms apart; " + out
+	}
 	switch {
 	case r.records.lag == nil || r.none:
 	case r.clocked():

@@ -157,6 +157,33 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 	return int(math.Min(most, fit)), ""
 }
 
+// moreRuns is M', to which runs go on where none of M reaches the statistic: 1/(M + 1) is then
+// not small enough for one family over all experiments of the log. It is
+// ⌈5·n/(4·α)⌉ − 1 of the n tests of the log, a quarter more runs than the least level of the
+// family asks for (of by, times ln n + 1), at most what each experiment's share of the budget of
+// the log allows, which is that of one test. 0: runs do not go on, as draws are declared, the
+// policy is a program, the family is not adjusted or goes by e-values, or the budget does not
+// allow what the least level asks for. It depends on nothing but the protocol, the number of
+// experiments, rounds and arms: parts of a log come to the same.
+func (s *Subject) moreRuns(q Question, draws int) int {
+	experiments := float64(s.Whole().Experiments)
+	method := s.Protocol.Analysis.Multiplicity
+	if experiments < 2 || s.Protocol.Analysis.Rerun.Draws > 0 || s.Protocol.Program != nil || method == schemas.AdjustNone || method == schemas.AdjustEBH {
+		return 0
+	}
+	perLevel := experiments * float64(max(1, q.Tests)) * q.sides() / s.Protocol.Analysis.Alpha
+	if method == schemas.AdjustBY {
+		perLevel *= math.Log(experiments*float64(max(1, q.Tests))) + 1
+	}
+	const room = 1.25
+	fewest := math.Ceil(perLevel) - 1
+	most := math.Min(math.Ceil(room*perLevel)-1, math.Floor(rerunSteps/experiments/s.rerunStep()))
+	if most < fewest || most <= float64(draws) {
+		return 0
+	}
+	return int(most)
+}
+
 // rerunStep is the number of elementary steps of one run.
 func (s *Subject) rerunStep() float64 {
 	step := float64(s.Slice.Rows()) * float64(s.K())

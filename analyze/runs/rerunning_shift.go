@@ -99,7 +99,7 @@ func newShift(r *rerunning, o rerun.Options) *rerunShift {
 // It is nil, with the reason, where there is none.
 func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Interval, words string, err error) {
 	o := s.options
-	o.Draws = rerun.Decided(o.Draws, o.Exceedances, s.alpha)
+	o.Draws, o.More = rerun.Decided(o.Draws, o.Exceedances, s.alpha), 0
 	if why := s.affords(o.Draws); why != "" {
 		return nil, why, nil
 	}
@@ -152,7 +152,7 @@ func (s *rerunShift) run(ctx context.Context) (Answer, error) {
 	if out, ended := s.without(ctx, runs, why); ended {
 		return out, ctx.Err()
 	}
-	out := s.answer(runs, s.options.Draws)
+	out := s.answer(runs, runs.Most)
 	ci, words, err := s.interval(ctx, runs.P)
 	if err != nil {
 		return Answer{}, err

@@ -48,6 +48,7 @@ func TestFaultsAreConvicted(t *testing.T) {
 			if !slices.ContainsFunc(r.Claims, violated) {
 				t.Errorf("%+v", r.Claims)
 			}
+			countsHold(t, firstAnswer(stdout), r)
 		})
 	}
 }

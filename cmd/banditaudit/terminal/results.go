@@ -387,6 +387,8 @@ func found(c *schemas.Finding, r *schemas.Conformance) string {
 	switch {
 	case replayed && c.Verdict == schemas.Violated && c.Reason != "":
 		return decisive(c, r)
+	case c.Observed != "" && strings.HasPrefix(c.Reason, c.Observed):
+		return c.Reason
 	case c.Observed != "" && c.Reason != "" && c.Verdict != schemas.Verified:
 		return c.Observed + " — " + c.Reason
 	case c.Observed != "":
