@@ -59,10 +59,10 @@ func TestEarlierRoundsMissing(t *testing.T) {
 	nan := math.NaN()
 	arm := []int32{0, 0, 1, 0, 1, 1, 0, 0, 1, 0}
 	reward := []float64{1, nan, 0, 0, 1, nan, 1, 0, 0, 1}
-	// Arm 0: rewards 1 (first), 0 after 1, 1 after 1, 0 after 0, 1 after 1; mean 3/5.
-	// Arm 1: 0 after 0, 1 after 0, 0 after 0: all follow arm 0, so that c is 0.
-	e := []float64{-.6, .4, -.4 - .2, .4}
-	c := []float64{1 - .6, 1 - .6, -.6, 1 - .6}
+	// Arm 0: rewards 1 (first), 0 after 1, 1 after 1, 0 after 0, 1 after 1; mean 3/5. After
+	// arm 0 its mean of c is 1/5. Arm 1: three rewards, all after arm 0, so that c is 0.
+	e := []float64{-.6, .4, -.6, .4}
+	c := []float64{-.2, -.2, .8, -.2}
 	sum, variance := 0.0, 0.0
 	for i := range e {
 		sum += e[i] * c[i]
