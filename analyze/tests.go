@@ -106,6 +106,8 @@ type question interface {
 // differently: those that played an arm, or all.
 type averaged interface {
 	words(over string) string
+	// overPlayed are the rounds that the question is about where the method does not say.
+	overPlayed() string
 }
 
 // ask is the one switch over kinds of question.
@@ -198,7 +200,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against)
+	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t))
 	app.Note = facts.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
