@@ -65,6 +65,21 @@ func (c *Catalogue) asked(t *answer) []*Method {
 	return out
 }
 
+// shown are the results of answers in the order in which methods are shown, whatever the order
+// in which they were asked. That of the corrected p stands before them.
+func (c *Catalogue) shown(given []methodAnswer) []schemas.TestResult {
+	var out []schemas.TestResult
+	for i := range c.Methods {
+		name := c.Methods[i].Name
+		for j := range given {
+			if g := &given[j]; g.name == name && name != schemas.MethodCorrected {
+				out = append(append(out, g.result), g.beside...)
+			}
+		}
+	}
+	return out
+}
+
 // methodAnswer is what a method says of a test.
 type methodAnswer struct {
 	name    string // of the method; that of the result where it is not another

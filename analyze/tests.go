@@ -231,11 +231,9 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 			return err
 		}
 		g.name = m.Name
-		if m.Name != schemas.MethodCorrected {
-			t.record.Results = append(append(t.record.Results, g.result), g.beside...)
-		}
 		given = append(given, g)
 	}
+	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil
