@@ -13,7 +13,7 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns()} {
+	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.earlier.dependent(), v.earlier.carried} {
 		if words != "" {
 			out = append(out, words)
 		}

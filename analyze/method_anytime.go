@@ -46,7 +46,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.validIf = a.Sampled.KeptIf(false)
+	out.given, out.validIf = true, facts.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false))
 	if a.IsRunning(t.arm) {
 		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
@@ -133,7 +133,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
 	}
-	out.validIf = facts.Joined(schemas.ValidIfDeclared, a.Sampled.KeptIf(false))
+	out.given, out.validIf = true, facts.Joined(schemas.ValidIfDeclared, facts.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false)))
 	out.result.Reason = played + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out
@@ -154,7 +154,8 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 		logE:   of(e.Evidence(*t.spec.Value / width).Sides()),
 	}
 	out.logP = -out.logE
-	out.validIf, out.over, out.about = w.ValidIf, w.Over, e.Estimate()*width
+	out.given, out.validIf = true, facts.Joined(schemas.ValidIfGiven, w.ValidIf)
+	out.over, out.about = w.Over, e.Estimate()*width
 	a.enters(&out, e.Rounds(), true)
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
 	pay.charge(&out)

@@ -34,6 +34,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if err != nil {
 		return methodAnswer{}, err
 	}
+	a.earlier.join(&r.Before)
 	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
 		out.logE, out.validIf = calibrated(out.logP), facts.Joined(r.ValidIf, a.missingIf())

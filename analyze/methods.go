@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -64,6 +65,21 @@ func (c *Catalogue) asked(t *answer) []*Method {
 	return out
 }
 
+// shown are the results of answers in the order in which methods are shown, whatever the order
+// in which they were asked. That of the corrected p stands before them.
+func (c *Catalogue) shown(given []methodAnswer) []schemas.TestResult {
+	var out []schemas.TestResult
+	for i := range c.Methods {
+		name := c.Methods[i].Name
+		for j := range given {
+			if g := &given[j]; g.name == name && name != schemas.MethodCorrected {
+				out = append(append(out, g.result), g.beside...)
+			}
+		}
+	}
+	return out
+}
+
 // methodAnswer is what a method says of a test.
 type methodAnswer struct {
 	name    string // of the method; that of the result where it is not another
@@ -73,6 +89,7 @@ type methodAnswer struct {
 	passed  string               // why auto goes on to the next method, although this one applies
 	validIf string               // what it rests on that is neither declared nor recomputed
 	over    string               // the rounds that the hypothesis is about, where these are not those that played an arm
+	given   bool                 // the hypothesis is of expectations given everything before each round
 	rounds  int64                // that enter; 0: those of the raw test
 	units   *int64               // independent units among them; nil where a row is one, or rounds is 0
 	about   float64              // its own estimate of that; NaN where it has none
@@ -160,9 +177,9 @@ func (t *answer) decide(by *methodAnswer) {
 	}
 	if by.over != "" {
 		t.record.Over, t.record.Estimate = by.over, schemas.Finite(by.about)
-		if q, ok := t.question.(averaged); ok && !t.record.EveryRound() {
-			t.record.Hypothesis = q.words(by.over)
-		}
+	}
+	if q, ok := t.question.(averaged); ok && !t.record.EveryRound() && (by.given || by.over != "") {
+		t.record.Hypothesis = q.words(by.overWords(q))
 	}
 	if by.rounds > 0 {
 		t.record.N, t.record.Units = by.rounds, by.units
@@ -171,6 +188,16 @@ func (t *answer) decide(by *methodAnswer) {
 	if c := t.record.Comparison; c != nil && !t.record.ByCorrection() {
 		c.ValidIf = by.validIf
 	}
+}
+
+// overWords are the rounds that the hypothesis of an answer is about, and given what each of
+// them is taken.
+func (m *methodAnswer) overWords(q averaged) string {
+	over := cmp.Or(m.over, q.overPlayed())
+	if m.given {
+		over += ", each given everything before it,"
+	}
+	return over
 }
 
 // agree says whether the methods that apply come to one answer, each by itself at

@@ -67,7 +67,7 @@ func TestWagersOfTheSheet(t *testing.T) {
 	test, d := decidedBy(t, r, "D", schemas.MethodAnyTime)
 	sheet(t, "low end", d.CI[0], -.8084326575)
 	sheet(t, "high end", d.CI[1], .9652075913)
-	if *d.P != 1 || test.Comparison.ValidIf != schemas.ValidIfLogged {
+	if *d.P != 1 || test.Comparison.ValidIf != schemas.ValidIfGiven+"; "+schemas.ValidIfLogged {
 		t.Errorf("D: %+v, valid if %q", d, test.Comparison.ValidIf)
 	}
 	_, n := decidedBy(t, r, "N", schemas.MethodAnyTime)

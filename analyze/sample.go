@@ -27,6 +27,7 @@ type sample struct {
 	byUnits *unitSums    // nil where a row is its own unit
 	units   *check.Units // nil where no unit is declared
 	weighed *weighed.Weighed
+	earlier earlier // what rewards have to do with the rounds before them
 }
 
 // readSample books every purpose that rewards are read for, and reads them, once more by
@@ -40,6 +41,10 @@ func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sampl
 	if s.Sample, err = rewards.Read(ctx, q.Facts, book, q.ofRewards()); err != nil {
 		return nil, err
 	}
+	if err = s.readNeighbours(ctx); err != nil {
+		return nil, err
+	}
+	s.stopRunning()
 	s.byUnits, err = s.readByUnit(ctx)
 	return s, err
 }

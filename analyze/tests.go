@@ -106,6 +106,8 @@ type question interface {
 // differently: those that played an arm, or all.
 type averaged interface {
 	words(over string) string
+	// overPlayed are the rounds that the question is about where the method does not say.
+	overPlayed() string
 }
 
 // ask is the one switch over kinds of question.
@@ -199,7 +201,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against)
+	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t))
 	app.Note = facts.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
@@ -230,11 +232,9 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 			return err
 		}
 		g.name = m.Name
-		if m.Name != schemas.MethodCorrected {
-			t.record.Results = append(append(t.record.Results, g.result), g.beside...)
-		}
 		given = append(given, g)
 	}
+	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil

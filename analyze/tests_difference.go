@@ -22,7 +22,7 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 	t.Selector = t.Label + ", " + t.Against
 	t.Value, t.Units = *q.spec.Value, q.s.unitsOf(q.arm, q.against)
-	t.Hypothesis = q.words(q.s.playedRounds())
+	t.Hypothesis = q.words(q.overPlayed())
 }
 
 func (q *differenceQuestion) words(over string) string {
@@ -53,6 +53,8 @@ func (q *differenceQuestion) turned(over string) string {
 	}
 	return (&differenceQuestion{&d, q.s}).words(over)
 }
+
+func (q *differenceQuestion) overPlayed() string { return q.s.playedRounds() }
 
 func (q *differenceQuestion) raw(logAlpha float64) rawTest {
 	return q.s.testDifference(q, logAlpha)

@@ -54,12 +54,17 @@ func (q *equalQuestion) clip(float64, float64) *schemas.Interval { return nil }
 
 func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("whether arms pay alike") }
 
-// methods are those that answer it, in the order in which auto takes them.
-// Of two among several arms running the policy again tells nothing: what the others
-// would have paid in their place is not known.
+// methods are those that answer it, in the order in which auto takes them. Where the
+// propensities of both arms of every pair are known, wagers on the arm come first: they need
+// nothing of what an arm does to later rewards, which running the policy again does (formula
+// sheet of answers, 6). Of two among several arms running the policy again tells nothing: what
+// the others would have paid in their place is not known.
 func (q *equalQuestion) methods() []string {
-	if q.arm < 0 || q.s.K() == 2 {
-		return []string{schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
+	switch {
+	case q.arm >= 0 && q.s.K() != 2:
+		return []string{schemas.MethodAssignment, schemas.MethodAnyTime}
+	case q.s.weighed.Shared():
+		return []string{schemas.MethodAssignment, schemas.MethodRerun, schemas.MethodAnyTime}
 	}
-	return []string{schemas.MethodAssignment, schemas.MethodAnyTime}
+	return []string{schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
 }

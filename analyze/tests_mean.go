@@ -23,7 +23,7 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = q.words(q.s.playedRounds())
+	t.Hypothesis = q.words(q.overPlayed())
 }
 
 func (q *meanQuestion) words(over string) string {
@@ -37,6 +37,8 @@ func rowsOfArms(slice *tableau.Slice, arms ...int) accounts.Rows {
 	}
 	return accounts.Rows{Arms: arms, Block: accounts.RowBlocks}
 }
+
+func (q *meanQuestion) overPlayed() string { return q.s.playedRounds() }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
 	return q.s.testMean(q.arm, q.spec.Test, means.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})

@@ -35,7 +35,7 @@ func (v *verdicts) outcome() *assembly.Outcome {
 func (v *verdicts) view() *claims.View {
 	out := &claims.View{
 		Evidence: v.Evidence, Footing: v.Footing, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
-		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Weighted: v.weighed.ByLog(), Missing: v.MissingRows(),
+		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Neighbours: v.earlier.Neighbours, Weighted: v.weighed.ByLog(), Missing: v.MissingRows(),
 	}
 	for _, t := range v.tests {
 		out.Tests = append(out.Tests, claims.Test{Test: &t.record, Declared: t.spec.ID, OneMean: v.oneMean(t.declaredTest)})

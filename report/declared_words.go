@@ -119,6 +119,7 @@ func analysisMeanings() map[string]string {
 		"analysis.alpha":           "level of the tests, and one less the level of intervals",
 		"analysis.multiplicity":    "how p-values are adjusted for testing several hypotheses",
 		"analysis.means":           "whether each arm's mean is one number in all rounds; what compares arms needs it where they were played at different times",
+		"analysis.carryover":       "whether playing an arm may change later rewards; what runs the policy again needs that it does not",
 		"analysis.decide":          "which method decides each test: the one named, or by auto the first that applies in an order that is fixed by the kind of test",
 		"analysis.sequence":        "which confidence sequences are printed of arms",
 		"analysis.approximate":     "whether a raw p that holds for many rounds only may decide a test: refuse leaves such a test undecided, accept lets it decide and marks it approximate",

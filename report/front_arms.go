@@ -94,12 +94,14 @@ const mostConditions = 2
 // with the tests that do, and of several experiments with how many.
 func conditions(r *Digest) []string {
 	var said, where gathered
-	for i := range r.Experiments {
-		x := &r.Experiments[i]
-		for j := range x.Tests {
-			if t := &x.Tests[j]; t.DecidedBy != "" && t.ValidIf() != "" {
-				said.once(t.ValidIf(), label(t.ID))
-				where.once(t.ValidIf(), x.ID)
+	for _, again := range []bool{true, false} { // first by the policy run again, which rests on most
+		for i := range r.Experiments {
+			x := &r.Experiments[i]
+			for j := range x.Tests {
+				if t := &x.Tests[j]; t.DecidedBy != "" && t.ValidIf() != "" && again == (t.DecidedBy == schemas.MethodRerun) {
+					said.once(t.ValidIf(), label(t.ID))
+					where.once(t.ValidIf(), x.ID)
+				}
 			}
 		}
 	}

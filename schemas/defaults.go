@@ -105,6 +105,7 @@ func (c *Catalogue) analysisDefaults(a *Analysis) {
 	a.Decide = cmp.Or(a.Decide, DecideAuto)
 	a.Multiplicity = cmp.Or(a.Multiplicity, AdjustHolm)
 	a.Means = cmp.Or(a.Means, MeansVarying)
+	a.Carryover = cmp.Or(a.Carryover, CarryoverPossible)
 	a.Sequence = cmp.Or(a.Sequence, SequenceBets)
 	a.Approximate = cmp.Or(a.Approximate, ApproximateRefuse)
 	if names := c.HeadlineNames(); len(names) > 0 {

@@ -90,7 +90,7 @@ func TestSmallestProtocol(t *testing.T) {
 		Version: 1, Experiment: ExperimentSpec{ID: "x", Stopping: "unknown"},
 		Log:      Log{Order: []string{"t"}, Ties: "error", Action: "a", Reward: "r", MissingReward: "error"},
 		Reward:   RewardSpec{Range: []float64{0, 1}, OutOfRange: "error"},
-		Analysis: Analysis{Alpha: 0.05, Decide: "auto", Sequence: "bets", Multiplicity: "holm", Approximate: "refuse", Means: "varying", Correction: Correction{Method: "conditional", Beta: "best"}, Rerun: Rerun{Lag: "equal", Exceedances: 20}},
+		Analysis: Analysis{Alpha: 0.05, Decide: "auto", Sequence: "bets", Multiplicity: "holm", Approximate: "refuse", Means: "varying", Carryover: "possible", Correction: Correction{Method: "conditional", Beta: "best"}, Rerun: Rerun{Lag: "equal", Exceedances: 20}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

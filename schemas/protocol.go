@@ -390,6 +390,7 @@ type Analysis struct {
 	Decide       string           `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`                      // which method decides a test: auto, or the name of one. Defaults to auto.
 	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by|e-bh"` // none | bonferroni | holm | bh | by | e-bh. Defaults to holm.
 	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                       // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
+	Carryover    string           `json:"carryover,omitempty" schema:"words=possible|none"`                      // possible | none: whether playing an arm may change later rewards. none is a declaration that answers by rerun rest on. Defaults to possible.
 	Sequence     string           `json:"sequence,omitempty" schema:"words=bets|beta-binomial|normal"`           // bets | beta-binomial | normal: which confidence sequences are printed of arms. beta-binomial needs means: constant. Defaults to bets.
 	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                    // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
 	Control      string           `json:"control,omitempty"`
@@ -405,6 +406,12 @@ type Analysis struct {
 const (
 	MeansVarying  = "varying"
 	MeansConstant = "constant"
+)
+
+// Words of Carryover.
+const (
+	CarryoverPossible = "possible"
+	CarryoverNone     = "none"
 )
 
 // DecideAuto is the word of Decide that names no method.

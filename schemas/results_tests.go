@@ -72,6 +72,14 @@ const (
 	// ValidIfExchangeable is of records that change places between runs of the policy; which
 	// they are stands behind it in parentheses.
 	ValidIfExchangeable = "valid only if what changes places between runs is exchangeable"
+	// ValidIfNoCarryover is of a policy that was run again: rewards are taken to be what they
+	// would have been whatever arms were played before.
+	ValidIfNoCarryover = "valid only if playing an arm changes no later reward (no carry-over), nothing was learned before the log, and no other experiment feeds the policy"
+	// ValidIfNoneDeclared is the same where analysis.carryover is none.
+	ValidIfNoneDeclared = "valid only if playing an arm changes no later reward (analysis.carryover: none is declared), nothing was learned before the log, and no other experiment feeds the policy"
+	// ValidIfGiven is of answers about what rewards were expected to be: earlier rounds may
+	// have moved that.
+	ValidIfGiven = "valid only for the reward that was expected in each round given everything before its round, which earlier arms may have changed"
 	// ValidIfMechanism is of what is accounted of a declared policy that reads rewards, where
 	// that policy, or the noise that it read, was not recomputed.
 	ValidIfMechanism = "valid only if every arm was chosen by the declared mechanism, with the declared noise"

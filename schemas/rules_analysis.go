@@ -19,6 +19,7 @@ func (c *checker) analysis() {
 	c.closed("analysis.multiplicity", a.Multiplicity)
 	c.closed("analysis.approximate", a.Approximate)
 	c.closed("analysis.means", a.Means)
+	c.closed("analysis.carryover", a.Carryover)
 	c.sequence()
 	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
 	c.beta(a.Correction.Beta)

@@ -46,7 +46,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A2": {
 			"Given contexts and with the actions held fixed, the rows that a test reads (the units, where one owns several rows, or the batches of a regression by batch) are independent of each other and of all others.",
-			"declared: no check looks for rows that depend on each other, nor for repeats of whole rows, which would show it; one round is taken as one independent row where log.unit does not say otherwise",
+			"", // by its status, see rowsChecked
 		},
 		"A3": {
 			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
@@ -107,6 +107,9 @@ func Assumptions(statuses, remarks map[string]string, drawn bool) []schemas.Assu
 		status, ok := statuses[id]
 		if !ok {
 			status = statusNotNeeded
+		}
+		if id == "A2" {
+			text[id] = [2]string{text[id][0], rowsChecked(status)}
 		}
 		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], remarks[id]), Status: status})
 	}

@@ -33,6 +33,7 @@ type View struct {
 	Explained  []schemas.Hypothesis // of an allocation that H05 contradicts
 	Arms       []schemas.Arm
 	Tests      []Test
+	Neighbours Neighbours
 	Twins      bool     // two tests ask the same
 	Fitted     bool     // there are regressions, whose p-values rest on a normal approximation
 	Weighted   bool     // weighted answers rest on the logged propensities

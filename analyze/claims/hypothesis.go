@@ -22,7 +22,8 @@ func unseenHypothesis() []param.Unseen {
 		"means that moved with time by less than the checks would have found: arms that were played at different times then differ, and none is the better one",
 		"arms that met other rounds than the declared policy gives them, by anything that H17 does not list as looked at (data.splits), or by less than it finds: they then differ, and pay alike in every round; for example by " + check.ElseExamples,
 		"a drift that goes back and forth, where a schedule of eligible arms goes with it: H13 looks for lasting steps, and H17 has nothing against arms that were played as declared among those that could be",
-		"rows that depend on each other (A2), and hypotheses that were chosen after rewards were seen (A5): both are declared, and no check looks for them",
+		"an arm that changes later rewards (carry-over), what was learned before the log, and other experiments that feed the policy, where the policy was run again (rerun): " + schemas.ValidIfNoCarryover + "; the check of the arm of the round before misses most of it under a policy that draws nothing, such as UCB1",
+		"rows that depend on each other at longer distances than neighbouring rounds, or where no mean is tested and no policy is run again (A2), and hypotheses that were chosen after rewards were seen (A5): no check looks for them",
 		"rewards that were flipped, and rounds that were dropped by their reward, before they were logged",
 	}}}
 }

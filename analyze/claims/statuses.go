@@ -10,7 +10,7 @@ import (
 func (v *View) Status() map[string]string {
 	out := map[string]string{}
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
-	out["A2"] = statusUncheck
+	out["A2"] = v.Neighbours.rowsStatus()
 	out["A3"] = v.meansStatus(v.rawStatus())
 	out["A4"] = unitStatus(v.Log)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)

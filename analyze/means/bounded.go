@@ -13,7 +13,7 @@ func ofMeansAndDifferences() []string { return []string{schemas.TestMean, schema
 // a unit's rows are not bets on the mean of the arm.
 func betsTest() Test {
 	return Test{
-		Name: "bets", Constant: true, Usual: ofMeans(), Interval: schemas.IntervalBets,
+		Name: "bets", Constant: true, GivenPast: true, Usual: ofMeans(), Interval: schemas.IntervalBets,
 		Mean: ofMean(Rewards.Betted, hypothesis.Bets), Difference: ofMean(Pair.betted, hypothesis.BetsDifference),
 	}
 }

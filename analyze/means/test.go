@@ -17,6 +17,7 @@ type Test struct {
 	Sigma      bool   // it needs a declared standard deviation
 	Binary     bool   // of rewards that are 0 or 1 alone
 	OneMean    bool   // it holds only where all rows of an arm have one mean
+	GivenPast  bool   // it takes every reward given those before it, and not as independent of them
 	ByUnit     bool   // it has a form for units that own several rows; else it is refused there
 	Mean       func(x Rewards, h Null) hypothesis.Result
 	Difference func(p Pair, h Null) hypothesis.Result

@@ -15,32 +15,47 @@ const Dependent = 3.29
 // with a variance below 1 that comes near it in long blocks (about .76 in blocks of 10). A block is a run of entries; one that is NaN is passed over. It is 0
 // where nothing varies.
 func Dependence(entries []float64, blocks []int32) float64 {
-	sum, variance := 0.0, 0.0
-	var e []float64
-	end := func() {
-		if n := float64(len(e)); n > 1 {
-			products, squares := lagged(e)
-			s2 := squares / (n - 1)
-			sum += products + float64(s2*(n-1)/n)
-			variance += float64(s2 * s2 * (n - 1))
-		}
-		e = e[:0]
-	}
+	var sums dependence
 	block := int32(-1)
 	for t, v := range entries {
 		if blocks[t] != block {
-			end()
+			sums.end()
 			block = blocks[t]
 		}
 		if v == v {
-			e = append(e, v)
+			sums.add(v)
 		}
 	}
-	end()
-	if variance == 0 {
+	sums.end()
+	return sums.z()
+}
+
+// dependence is the sums of Dependence over the blocks that have ended.
+type dependence struct {
+	sum, variance float64
+	entries       []float64 // of the block that has not ended
+}
+
+// add joins an entry to the block.
+func (d *dependence) add(entry float64) { d.entries = append(d.entries, entry) }
+
+// end ends the block.
+func (d *dependence) end() {
+	if n := float64(len(d.entries)); n > 1 {
+		products, squares := lagged(d.entries)
+		s2 := squares / (n - 1)
+		d.sum += products + float64(s2*(n-1)/n)
+		d.variance += float64(s2 * s2 * (n - 1))
+	}
+	d.entries = d.entries[:0]
+}
+
+// z is the statistic; 0 where nothing varies.
+func (d *dependence) z() float64 {
+	if d.variance == 0 {
 		return 0
 	}
-	return sum / math.Sqrt(variance)
+	return d.sum / math.Sqrt(d.variance)
 }
 
 // lagged returns the sums of products of neighbours and of squares, of entries less

@@ -56,6 +56,15 @@ type Answer struct {
 	Floored  bool    // no run reached the statistic, so that p is the smallest that so many runs give
 	Runs     rerun.Result
 	ValidIf  string // what it rests on that is neither declared nor recomputed
+	Before   Earlier
+}
+
+// Earlier is what was found of the rewards and the rounds before them.
+type Earlier struct {
+	Looked    bool    // it was looked whether rewards follow those just before them
+	Serial    float64 // by how much they do ([rerun.Dependence])
+	Dependent bool    // it was found that they do
+	Carried   string  // that rewards follow the arm before although that is declared not to happen; "" elsewhere
 }
 
 // notRerun is the answer where the method does not apply, or, finally, cannot tell.
@@ -98,7 +107,7 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	}
 	out, err := r.run(ctx, rerun.Options{Draws: draws, More: s.moreRuns(q, draws), Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
 	if out.Result.Applicable {
-		out.ValidIf = facts.Joined(facts.Joined(s.drawnIf(), r.exchangeIf()), out.ValidIf)
+		out.ValidIf = facts.Joined(facts.Joined(s.carryIf(), facts.Joined(s.drawnIf(), r.exchangeIf())), out.ValidIf)
 	}
 	return out, err
 }
@@ -138,6 +147,7 @@ type rerunning struct {
 	records *rerunRecords
 	policy  *rerunPolicy
 	permutation
+	before    earlier
 	log       *rerun.Log
 	statistic string
 }
@@ -212,11 +222,26 @@ func (r *rerunning) side() rerun.Side {
 	return rerun.Second
 }
 
-// run makes the runs and says what came of them.
+// run looks at what rewards have to do with the rounds before them, makes the runs and says
+// what came of them.
 func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
-	if why := r.dependent(); why != "" {
-		return r.cannotTell(why), nil
+	r.before = r.readEarlier()
+	out := Answer{}
+	if why := r.before.against(); why != "" {
+		out = notRerun(why)
+		out.Permuted = r.words
+	} else {
+		var err error
+		if out, err = r.runs(ctx, o); err != nil {
+			return out, err
+		}
 	}
+	out.Before = r.found()
+	return out, nil
+}
+
+// runs makes the runs.
+func (r *rerunning) runs(ctx context.Context, o rerun.Options) (Answer, error) {
 	o.Name = r.Slice.ID() + "\x00" + r.ID
 	if r.shifts(r.Log) {
 		return newShift(r, o).run(ctx)
@@ -226,22 +251,6 @@ func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
 		return out, ctx.Err()
 	}
 	return r.answer(runs, runs.Most), nil
-}
-
-// dependent says that rewards follow those just before them; "" where they are not found
-// to, or no record changes places.
-func (r *rerunning) dependent() string {
-	if r.none {
-		return ""
-	}
-	entries := r.log.Residuals()
-	if r.width > 1 {
-		entries = rerun.Means(entries, r.width)
-	}
-	if z := rerun.Dependence(entries, r.blocks); z > rerun.Dependent {
-		return fmt.Sprintf("rewards are serially dependent within blocks (z = %.3g, above %g): records cannot change places; without that (analysis.rerun.permute: none, where the policy draws) the test holds whatever they follow", z, rerun.Dependent)
-	}
-	return ""
 }
 
 // without is the answer where runs gave none, and whether they did not; why is what ended
@@ -338,5 +347,5 @@ func (r *rerunning) policyWords() string {
 	if r.Protocol.Program != nil {
 		out += r.programWords()
 	}
-	return out + "; taken as declared: that the policy began without anything learned before the log, that an arm changes no later reward, and that no other experiment feeds it"
+	return facts.Joined(out+"; taken for granted: that the policy began without anything learned before the log, and that no other experiment feeds it", r.before.words())
 }

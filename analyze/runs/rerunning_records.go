@@ -31,6 +31,8 @@ type rerunRecords struct {
 	batch    []int32 // of the place; nil: none
 	lagStays bool    // the lag is that of the place, and not of the record
 
+	first []bool // the row is the first of its unit; nil where a unit owns one row
+
 	number []int64 // of the place, as logged; nil but for a program
 
 	constant bool // the same arms could be played in every row
@@ -75,6 +77,9 @@ func (s *Subject) rerunBytes(q Question, jobs int) int64 {
 	if schema.Batch {
 		row += 4
 	}
+	if schema.Unit {
+		row += 1 + 8 // first rows, and their rewards
+	}
 	if schema.Stratum {
 		row += 8
 	}
@@ -110,8 +115,15 @@ func (s *Subject) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
 	schema := s.Slice.Schema()
 	r := &rerunRecords{arms: s.K(), d: schema.ContextDim, w: schema.ContextByArm * s.K(), constant: true}
 	w := &rerunWalk{rerunRecords: r, current: -1, rows: -1}
+	var firsts *tableau.Firsts
+	if facts.Repeated(s.Slice) {
+		firsts = s.Slice.Firsts()
+	}
 	err := facts.EachChunk(ctx, s.Slice, func(_ int, c *tableau.Chunk) error {
 		w.chunk(c, schema)
+		if firsts != nil {
+			r.first = append(r.first, firsts.Next(c)...)
+		}
 		if s.Protocol.Program != nil {
 			r.number = append(r.number, c.Round...)
 		}

@@ -152,6 +152,12 @@ func (s *Subject) sharesKnown() bool {
 	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Manifest.Declared && s.K() == 2
 }
 
+// Shared reports whether it is known in every round which of two arms was likelier, of all
+// pairs, by propensities that stand, and the declared policy draws.
+func (s *Weighed) Shared() bool {
+	return s.Wagers.Against == "" && s.Wagers.Shares == "" && (s.Mechanism == nil || s.Mechanism.Random())
+}
+
 // unweighable says why propensities of this log cannot be taken for the probabilities,
 // given everything before, with which arms were played; "" where they can, for all that
 // was found.

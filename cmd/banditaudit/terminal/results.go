@@ -39,7 +39,7 @@ func Results(w io.Writer, known []check.Check, r *report.Digest, look Look) erro
 	if r.Count() == 1 && len(r.Experiments) == 1 {
 		page, err = experimentPage(page, known, r, look)
 	} else {
-		page, err = manyPage(page, r)
+		page, err = manyPage(page, r, look.Width)
 	}
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func claimLines(known []check.Check, r *report.Digest, width, room int) ([]strin
 
 // manyPage adds the claims that are contradicted or not settled, the worst first, and what
 // tests of all experiments as one family come to.
-func manyPage(page []string, r *report.Digest) ([]string, error) {
+func manyPage(page []string, r *report.Digest, width int) ([]string, error) {
 	bad, v := r.Worst(), r.Sums().Verdicts
 	all := v.Violated + v.NotEstablished + v.NotRun
 	claims, err := printed(func(w io.Writer) error {
@@ -183,6 +183,9 @@ func manyPage(page []string, r *report.Digest) ([]string, error) {
 	page = append(page, claims...)
 	if f := r.Family; f != nil && f.Decided > 0 {
 		page = append(page, "", fmt.Sprintf("%s: %s of %s rejected", familyWords(f.Method), schemas.Grouped(f.Rejected), schemas.Counted(f.Tests, "test")))
+	}
+	for _, condition := range carryoverOfMany(r) {
+		page = append(page, Broken(condition, width)...)
 	}
 	for _, note := range r.Notes {
 		page = append(page, "note: "+schemas.Printable(note))

@@ -127,7 +127,7 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 			notes = append(notes, "P by corrected is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
 		}
 	}
-	notes = append(notes, everyRound(e.Tests)...)
+	notes = append(append(notes, carryover(e.Tests)...), everyRound(e.Tests)...)
 	for _, why := range []string{schemas.HoldsBox, schemas.HoldsGrid} {
 		if names, n := namedTests(e.Tests, func(t *schemas.Test) bool { return t.HoldsRejected() == why }); n > 0 {
 			notes = append(notes, "The INTERVAL of "+names+" holds the value that is rejected: "+why+".")
@@ -150,6 +150,7 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: " + looked(e, "H17", "check H17 finds nothing against that on what it looks at (data.splits)") + ", and no check shows it"},
 		{schemas.ValidIfMissing, "check H11 finds nothing against that, and no check shows it: arms whose rewards are missing by different rules can be rejected though they pay alike"},
 		{schemas.ValidIfKnown, "check H11 finds nothing against that, and no check shows it"},
+		{schemas.ValidIfGiven, "means over other rounds, or after other arms, can be others"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
 	}

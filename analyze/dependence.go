@@ -1,0 +1,120 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+
+	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/claims"
+	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rerun"
+	"banditaudit/analyze/runs"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// purposeNeighbours is the purpose under which neighbouring rounds are held against each
+// other.
+const purposeNeighbours = "check:A2"
+
+// earlier is what was found of rewards and the rounds before them.
+type earlier struct {
+	claims.Neighbours
+
+	carried string // a caution: the declaration that an arm changes no later reward is contradicted
+}
+
+// join takes up what a test found that ran the policy again.
+func (e *earlier) join(of *runs.Earlier) {
+	if of.Looked {
+		e.look(of.Serial)
+	}
+	if of.Carried != "" {
+		e.carried = of.Carried
+	}
+}
+
+// look takes up the statistic of one look at neighbouring rounds, of which the largest counts.
+func (e *earlier) look(z float64) {
+	if !e.Looked || z > e.Z {
+		e.Z = z
+	}
+	e.Looked, e.Depend = true, e.Z > rerun.Dependent
+}
+
+// asksNeighbours reports whether a declared test takes the rows of an arm as independent: one
+// of a mean.
+func (q *questions) asksNeighbours() bool {
+	for i := range q.declared {
+		if q.declared[i].kind == schemas.TestMean {
+			return true
+		}
+	}
+	return false
+}
+
+// readNeighbours books the rewards once more, where a mean is tested, and looks whether they
+// follow those just before them ([rerun.Neighbours]), in one walk in the order of rounds.
+// Where units own several rows the first row of each unit counts alone: rows of one unit
+// depend on each other, and tests are by units.
+func (s *sample) readNeighbours(ctx context.Context) error {
+	if !s.asksNeighbours() {
+		return nil
+	}
+	columns := []string{tableau.Arm}
+	var firsts *tableau.Firsts
+	if facts.Repeated(s.Slice) {
+		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
+	}
+	rewards, err := s.Slice.Disclose(s.Book, purposeNeighbours, columns...)
+	if err != nil {
+		return err
+	}
+	seen := rerun.NewNeighbours(s.K())
+	lo, width := s.Protocol.Reward.Range[0], facts.RangeWidth(s.Protocol)
+	err = facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+		var first []bool
+		if firsts != nil {
+			first = firsts.Next(c)
+		}
+		for t, y := range rewards.Chunk(i) {
+			if first == nil || first[t] {
+				seen.Add(c.Arm[t], (y-lo)/width)
+			}
+		}
+		return nil
+	})
+	s.earlier.look(seen.End())
+	return err
+}
+
+// againstNeighbours is what stands against a raw p of a mean that takes rows as independent.
+// Fixed bets take every reward given those before it: they stand where nothing is corrected,
+// for the policy reads no rewards.
+func (a *answers) againstNeighbours(t *answer) accounts.Objection {
+	base := a.base(t.spec.Test, t.kind)
+	switch {
+	case t.kind != schemas.TestMean || !a.earlier.Depend:
+		return accounts.Objection{}
+	case base != nil && base.GivenPast && a.Mechanism != nil && !a.Mechanism.ReadsRewards():
+		return accounts.Objection{}
+	}
+	return accounts.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.earlier.Z, rerun.Dependent))
+}
+
+// stopRunning leaves bets on means with what they hold at the end, where rewards follow those
+// before them: what is expected of a reward given these is then no constant.
+func (s *sample) stopRunning() {
+	if s.earlier.Depend {
+		s.Running = nil
+	}
+}
+
+// dependent is the caution that rewards depend on each other.
+func (e *earlier) dependent() string {
+	if !e.Depend {
+		return ""
+	}
+	return fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g): rows are not independent (A2), and a mean that is rejected is that of these rounds given what came before each; where rounds belong to one user or session, declare log.unit",
+		e.Z, rerun.Dependent)
+}
