@@ -19,8 +19,10 @@ type chunk struct {
 	budget *Budget
 	*workset
 
-	dict     *dictionary
-	dictCost int64
+	dict      *dictionary
+	dictCost  int64
+	indexed   bool // a page has indices into the dictionary
+	indexBits int  // the most that a page has for an index
 }
 
 func (f *File) chunk(g int, c *Column) (*chunk, error) {
@@ -81,18 +83,7 @@ func (c *chunk) close() {
 // left > 0.
 func (c *chunk) next() (*page, error) {
 	for {
-		h, err := c.header()
-		if err != nil {
-			return nil, fmt.Errorf("page header: %w", err)
-		}
-		raw, err := c.src.take(int(h.CompressedPageSize))
-		if err != nil {
-			return nil, err
-		}
-		if h.CRC != 0 && crc32.ChecksumIEEE(raw) != uint32(h.CRC) { //nolint:gosec // the bits
-			return nil, damaged("a page does not have the checksum that it carries")
-		}
-		p, err := c.page(h, raw)
+		p, err := c.anyPage()
 		if err != nil {
 			return nil, err
 		}
@@ -106,6 +97,22 @@ func (c *chunk) next() (*page, error) {
 	}
 }
 
+// anyPage returns the next page; nil where it is no data page.
+func (c *chunk) anyPage() (*page, error) {
+	h, err := c.header()
+	if err != nil {
+		return nil, fmt.Errorf("page header: %w", err)
+	}
+	raw, err := c.src.take(int(h.CompressedPageSize))
+	if err != nil {
+		return nil, err
+	}
+	if h.CRC != 0 && crc32.ChecksumIEEE(raw) != uint32(h.CRC) { //nolint:gosec // the bits
+		return nil, damaged("a page does not have the checksum that it carries")
+	}
+	return c.page(h, raw)
+}
+
 // header reads and vets the next page header.
 func (c *chunk) header() (*format.PageHeader, error) {
 	for size := 256; ; size *= 4 {
@@ -113,7 +120,7 @@ func (c *chunk) header() (*format.PageHeader, error) {
 		if len(buf) == 0 {
 			return nil, fmt.Errorf("the pages end before their %d last values: %w", c.left, io.ErrUnexpectedEOF)
 		}
-		length, verr := vet(buf)
+		length, verr := vetAs(layoutPage, buf)
 		if errors.Is(verr, errShort) && err == nil && size < readBytes {
 			continue
 		}

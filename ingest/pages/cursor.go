@@ -14,6 +14,7 @@ type Cursor struct {
 	group  int
 	rows   int64  // not read yet
 	left   int64  // values of the current page not read yet
+	open   bool   // the current page was not found to end where its values do
 	rep    hybrid // lists only
 	def    hybrid
 	levels []uint8
@@ -85,8 +86,22 @@ func (c *Cursor) fill(b *Block, n int) (err error) {
 		}
 		c.left -= int64(m)
 		at += m
+		if err := c.ends(); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// ends checks the end of the page, and of the chunk, where they are reached.
+func (c *Cursor) ends() error {
+	if c.left > 0 {
+		return nil
+	}
+	if err := c.endPage(); err != nil || c.chunk.left > 0 {
+		return err
+	}
+	return c.endChunk()
 }
 
 // nextPage moves to the next page.
@@ -95,7 +110,7 @@ func (c *Cursor) nextPage() error {
 	if err != nil {
 		return err
 	}
-	c.left, c.rep, c.def = p.values, p.rep, p.def
+	c.left, c.open, c.rep, c.def = p.values, true, p.rep, p.def
 	return c.sources(p)
 }
 
@@ -109,6 +124,9 @@ func (c *Cursor) sources(p *page) (err error) {
 	indexes := p.encoding == format.RLEDictionary || p.encoding == plainDictionary
 	if indexes && dict == nil {
 		return damaged("a page of dictionary indices without a dictionary")
+	}
+	if indexes && len(p.data.cur) > 0 {
+		c.chunk.indexed, c.chunk.indexBits = true, max(c.chunk.indexBits, int(p.data.cur[0]))
 	}
 	switch store := column.store(); {
 	case store == storeFloats && indexes:

@@ -46,7 +46,7 @@ var errEncrypted = errors.New("an encrypted or signed footer, which is not read;
 
 // readMeta walks over a footer. What it keeps beside buf is booked.
 func readMeta(buf []byte, book func(int64) error) (*footer, error) {
-	length, err := vet(buf)
+	length, err := vetAs(layoutFooter, buf)
 	if err != nil {
 		return nil, err
 	}
@@ -96,20 +96,11 @@ type walker struct {
 // field that see does not take is walked over.
 func (w *walker) fields(see func(id, typ int) (taken bool, err error)) error {
 	for id := 0; ; {
-		head, err := w.byte()
-		if err != nil || head == thriftStop {
+		typ, next, err := w.fieldHead(id)
+		if err != nil || typ == thriftStop {
 			return err
 		}
-		if delta := int(head >> 4); delta > 0 {
-			id += delta
-		} else {
-			var number int64
-			if err = w.number(&number); err != nil {
-				return err
-			}
-			id = int(int16(number)) //nolint:gosec // numbers of fields have 16 bits
-		}
-		typ := int(head & 15)
+		id = next
 		taken, err := see(id, typ)
 		if err != nil {
 			return err
@@ -131,21 +122,15 @@ func (w *walker) number(to *int64) error {
 
 // structures reads the head of a list of structures.
 func (w *walker) structures() (n int, err error) {
-	head, err := w.byte()
+	count, item, err := w.listHead()
 	if err != nil {
 		return 0, err
-	}
-	count := uint64(head >> 4)
-	if count == 15 {
-		if count, err = w.varint(); err != nil {
-			return 0, err
-		}
 	}
 	if count > uint64(len(w.buf[w.pos:])) {
 		return 0, errShort
 	}
-	if count > 0 && head&15 != thriftStruct {
-		return 0, damaged("a list of type %d where structures are expected", head&15)
+	if count > 0 && item != thriftStruct {
+		return 0, damaged("a list of type %d where structures are expected", item)
 	}
 	return int(count), nil
 }

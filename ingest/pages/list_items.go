@@ -118,8 +118,8 @@ func (c *ListCursor) more() (bool, error) {
 		return true, nil
 	}
 	if c.left == 0 {
-		if c.chunk.left == 0 {
-			return false, nil
+		if err := c.endPage(); err != nil || c.chunk.left == 0 {
+			return false, err
 		}
 		if err := c.nextPage(); err != nil {
 			return false, err

@@ -12,6 +12,8 @@ import (
 // fails. Slices of bytes stay valid until the page's buffer is used again.
 type source[T any] interface {
 	read(dst []T) error
+	// spent reports whether the page has no more values, and no bytes behind them.
+	spent() bool
 }
 
 // errValues is what a source returns when a page has fewer values than its

@@ -9,10 +9,11 @@ import (
 // dictionary holds the values of a column chunk's dictionary page; one of the
 // slices is used, by the column's type.
 type dictionary struct {
-	ints   []int64
-	floats []float64
-	texts  [][]byte
-	wides  []wide
+	entries int
+	ints    []int64
+	floats  []float64
+	texts   [][]byte
+	wides   []wide
 }
 
 // textBytes is what a slice of bytes takes beside the bytes, and what a wide
@@ -35,7 +36,7 @@ func newDictionary(c *Column, e format.Encoding, n int, data []byte, budget *Bud
 	if err := budget.Take(size * int64(n)); err != nil {
 		return nil, 0, err
 	}
-	d := &dictionary{}
+	d := &dictionary{entries: n}
 	err := d.fill(c, n, data)
 	return d, size * int64(n), err
 }
@@ -51,29 +52,40 @@ func (d *dictionary) fill(c *Column, n int, data []byte) error {
 			return err
 		}
 		d.ints = make([]int64, n)
-		return src.read(d.ints)
+		return readDictionary(src, d.ints)
 	case storeFloats:
 		src, err := newFloats(c, format.Plain, stream{cur: data})
 		if err != nil {
 			return err
 		}
 		d.floats = make([]float64, n)
-		return src.read(d.floats)
+		return readDictionary(src, d.floats)
 	case storeTexts:
 		src, err := newTexts(c, format.Plain, data)
 		if err != nil {
 			return err
 		}
 		d.texts = make([][]byte, n)
-		return src.read(d.texts)
+		return readDictionary(src, d.texts)
 	default:
 		src, err := newWides(c, format.Plain, data)
 		if err != nil {
 			return err
 		}
 		d.wides = make([]wide, n)
-		return src.read(d.wides)
+		return readDictionary(src, d.wides)
 	}
+}
+
+// readDictionary reads all values of a dictionary page.
+func readDictionary[T any](src source[T], dst []T) error {
+	if err := src.read(dst); err != nil {
+		return err
+	}
+	if !src.spent() {
+		return errLeft
+	}
+	return nil
 }
 
 // indexed looks values up in a dictionary.
