@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go/format"
@@ -17,6 +18,8 @@ type footer struct {
 	rows   int64
 	schema []format.SchemaElement // nil once the columns are made of it
 	groups []footerGroup
+
+	ordered []bool // by column, as far as the footer says: values are in the order of their type
 }
 
 // footerGroup is a row group.
@@ -31,6 +34,7 @@ const (
 	fieldSchema     = 2
 	fieldRows       = 3
 	fieldGroups     = 4
+	fieldOrders     = 7
 	fieldEncryption = 8
 
 	fieldChunks    = 1
@@ -63,6 +67,8 @@ func readMeta(buf []byte, book func(int64) error) (*footer, error) {
 			return true, w.number(&m.rows)
 		case id == fieldGroups && typ == thriftList:
 			return true, w.groups(m)
+		case id == fieldOrders && typ == thriftList:
+			return true, w.orders(m)
 		case id == fieldEncryption:
 			return false, errEncrypted
 		case id >= fieldSchema && id <= fieldGroups:
@@ -213,4 +219,138 @@ func (w *walker) chunks(g *footerGroup) error {
 		}
 	}
 	return nil
+}
+
+// orders notes of which columns the order of the type is the order that
+// statistics are in.
+func (w *walker) orders(m *footer) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	if err := w.book(int64(n)); err != nil {
+		return fmt.Errorf("orders of %d columns: %w", n, err)
+	}
+	const byType = 1 // of the members of ColumnOrder
+	m.ordered = make([]bool, n)
+	for i := range m.ordered {
+		if err := w.fields(func(id, _ int) (bool, error) {
+			m.ordered[i] = id == byType
+			return false, nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told is what statistics say of whether a value is whole.
+type told int
+
+const (
+	untold told = iota
+	toldYes
+	toldNo
+)
+
+// statistics are those of a column chunk, not decoded.
+type statistics struct {
+	hasNulls           bool
+	nulls              int64
+	min, max           []byte // nil where they are not there
+	minExact, maxExact told
+}
+
+// statistics finds the statistics of a column chunk; the footer was vetted.
+func (m *footer) statistics(g, index int) (s statistics) {
+	w := walker{vetter: vetter{buf: m.buf, pos: int(m.groups[g].chunks[index])}}
+	_ = w.fields(func(id, typ int) (bool, error) {
+		if id != fieldMetaData || typ != thriftStruct {
+			return false, nil
+		}
+		return true, w.fields(func(id, typ int) (bool, error) {
+			if id != fieldStatistics || typ != thriftStruct {
+				return false, nil
+			}
+			return true, w.fields(func(id, typ int) (bool, error) { return w.statistic(&s, id, typ) })
+		})
+	})
+	return s
+}
+
+// statistic reads a field of statistics.
+func (w *walker) statistic(s *statistics, id, typ int) (taken bool, err error) {
+	exact := toldYes
+	if typ == thriftFalse {
+		exact = toldNo
+	}
+	switch id {
+	case fieldNullCount:
+		s.hasNulls = true
+		return true, w.number(&s.nulls)
+	case fieldMin:
+		s.min, err = w.binary()
+		return true, err
+	case fieldMax:
+		s.max, err = w.binary()
+		return true, err
+	case fieldMinExact:
+		s.minExact = exact
+	case fieldMaxExact:
+		s.maxExact = exact
+	}
+	return false, nil
+}
+
+// binary reads bytes.
+func (w *walker) binary() ([]byte, error) {
+	n, err := w.varint()
+	if err != nil {
+		return nil, err
+	}
+	at := w.pos
+	if err := w.skip(n); err != nil {
+		return nil, err
+	}
+	return w.buf[at:w.pos:w.pos], nil
+}
+
+// hasPath reports whether a column chunk says that it is of a column, or does not say.
+func (m *footer) hasPath(g int, c *Column) bool {
+	const fieldPath = 3 // of ColumnMetaData
+	is := false
+	w := walker{vetter: vetter{buf: m.buf, pos: int(m.groups[g].chunks[c.index])}}
+	_ = w.fields(func(id, typ int) (bool, error) {
+		if id != fieldMetaData || typ != thriftStruct {
+			return false, nil
+		}
+		return true, w.fields(func(id, typ int) (bool, error) {
+			if id != fieldPath || typ != thriftList {
+				return false, nil
+			}
+			var err error
+			is, err = w.isPath(c.Path)
+			return true, err
+		})
+	})
+	return is
+}
+
+// isPath reads a list of names, and reports whether joined by dots they are a path.
+func (w *walker) isPath(path string) (bool, error) {
+	n, _, err := w.listHead()
+	is := true
+	for i := range n {
+		name, err := w.binary()
+		if err != nil {
+			return false, err
+		}
+		if i > 0 {
+			is = is && strings.HasPrefix(path, ".")
+			path = strings.TrimPrefix(path, ".")
+		}
+		is = is && strings.HasPrefix(path, string(name))
+		path = path[min(len(name), len(path)):]
+	}
+	return n == 0 || is && path == "", err
 }

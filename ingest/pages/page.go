@@ -83,6 +83,11 @@ func (c *chunk) readDictionary(h *format.PageHeader, raw []byte) error {
 		copy(body, raw)
 	}
 	c.dict, c.dictCost, err = newDictionary(c.column, head.Encoding, int(head.NumValues), body, c.budget)
+	if err != nil || !c.limits.low.known && !c.limits.high.known {
+		return err
+	}
+	cost, err := c.dict.limit(c.column, c.limits, c.budget)
+	c.dictCost += cost
 	return err
 }
 

@@ -59,7 +59,21 @@ func (c *Cursor) endChunk() error {
 			return damaged("a page of %d values after the last that the footer claims", p.values)
 		}
 	}
-	return c.chunk.endDictionary()
+	if err := c.chunk.endDictionary(); err != nil {
+		return err
+	}
+	return c.chunk.endNulls(c.bare)
+}
+
+// endNulls holds the values that are null against the statistics. Of a column
+// in lists or structs, some writers count all that are not there, and some only
+// items that are null, and not the lists that are, or have none.
+func (c *chunk) endNulls(bare int64) error {
+	nulls := c.read - c.present
+	if c.limits.nulls < 0 || c.limits.nulls == nulls || c.column.maxDef > 1 && c.limits.nulls == bare {
+		return nil
+	}
+	return damaged("%d of %d values are null, where the statistics of the column chunk say %d", nulls, c.read, c.limits.nulls)
 }
 
 // endDictionary refuses a dictionary of several entries of which no page can

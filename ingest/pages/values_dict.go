@@ -10,6 +10,7 @@ import (
 // slices is used, by the column's type.
 type dictionary struct {
 	entries int
+	beyond  []bool // by entry; nil where all are between the limits of the column chunk
 	ints    []int64
 	floats  []float64
 	texts   [][]byte
@@ -91,19 +92,21 @@ func readDictionary[T any](src source[T], dst []T) error {
 // indexed looks values up in a dictionary.
 type indexed[T any] struct {
 	dict    []T
+	beyond  []bool // of the dictionary
+	check   func([]T) error
 	indices hybrid
 	buf     []uint32
 }
 
 // newIndexed returns the values of a dictionary-encoded page.
-func newIndexed[T any](dict []T, data []byte) (source[T], error) {
+func newIndexed[T any](d *dictionary, values []T, check func([]T) error, data []byte) (source[T], error) {
 	if len(data) == 0 { // a page of nulls only
 		return &indexed[T]{}, nil
 	}
 	if data[0] > 32 {
 		return nil, damaged("dictionary indices of %d bits", data[0])
 	}
-	return &indexed[T]{dict: dict, indices: newHybrid(data[1:], int(data[0]))}, nil
+	return &indexed[T]{dict: values, beyond: d.beyond, check: check, indices: newHybrid(data[1:], int(data[0]))}, nil
 }
 
 func (x *indexed[T]) read(dst []T) error {
@@ -120,5 +123,50 @@ func (x *indexed[T]) read(dst []T) error {
 		}
 		dst[i] = x.dict[k]
 	}
+	if x.beyond != nil {
+		return x.within(buf)
+	}
 	return nil
+}
+
+// within refuses an index of an entry beyond the limits of the column chunk.
+// Entries that no row has may be: a writer of categories may write all that
+// there are.
+func (x *indexed[T]) within(indices []uint32) error {
+	for _, k := range indices {
+		if x.beyond[k] {
+			return x.check(x.dict[k : k+1])
+		}
+	}
+	return nil
+}
+
+// limit looks for entries beyond the limits of the column chunk, and returns
+// what it booked.
+func (d *dictionary) limit(c *Column, l *limits, budget *Budget) (int64, error) {
+	switch c.store() {
+	case storeInts:
+		return limitEntries(d, d.ints, l.ints, budget)
+	case storeFloats:
+		return limitEntries(d, d.floats, l.floats, budget)
+	case storeTexts:
+		return limitEntries(d, d.texts, l.texts, budget)
+	default:
+		return limitEntries(d, d.wides, l.wides, budget)
+	}
+}
+
+func limitEntries[T any](d *dictionary, values []T, check func([]T) error, budget *Budget) (int64, error) {
+	if check(values) == nil {
+		return 0, nil
+	}
+	cost := int64(len(values))
+	if err := budget.Take(cost); err != nil {
+		return 0, err
+	}
+	d.beyond = make([]bool, len(values))
+	for i := range values {
+		d.beyond[i] = check(values[i:i+1]) != nil
+	}
+	return cost, nil
 }
