@@ -15,6 +15,7 @@ type Cursor struct {
 	rows   int64  // not read yet
 	left   int64  // values of the current page not read yet
 	bare   int64  // values that are null, and not what they are in
+	padded bool   // the current page may have padding behind its values
 	open   bool   // the current page was not found to end where its values do
 	rep    hybrid // lists only
 	def    hybrid
@@ -112,6 +113,7 @@ func (c *Cursor) nextPage() error {
 		return err
 	}
 	c.left, c.open, c.rep, c.def = p.values, true, p.rep, p.def
+	c.padded = c.chunk.isPadded(p.data.cur)
 	return c.sources(p)
 }
 

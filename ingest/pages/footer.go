@@ -19,6 +19,7 @@ type footer struct {
 	schema []format.SchemaElement // nil once the columns are made of it
 	groups []footerGroup
 
+	pads    bool   // fastparquet wrote the file
 	ordered []bool // by column, as far as the footer says: values are in the order of their type
 }
 
@@ -34,6 +35,7 @@ const (
 	fieldSchema     = 2
 	fieldRows       = 3
 	fieldGroups     = 4
+	fieldCreatedBy  = 6
 	fieldOrders     = 7
 	fieldEncryption = 8
 
@@ -67,6 +69,10 @@ func readMeta(buf []byte, book func(int64) error) (*footer, error) {
 			return true, w.number(&m.rows)
 		case id == fieldGroups && typ == thriftList:
 			return true, w.groups(m)
+		case id == fieldCreatedBy && typ == thriftBinary:
+			by, err := w.binary()
+			m.pads = strings.HasPrefix(string(by), "fastparquet")
+			return true, err
 		case id == fieldOrders && typ == thriftList:
 			return true, w.orders(m)
 		case id == fieldEncryption:

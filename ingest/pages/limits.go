@@ -83,6 +83,12 @@ func (l *limits) upward(c *Column) bool {
 	}
 }
 
+// several reports whether the least and the largest value are known and are not one.
+func (l *limits) several(c *Column) bool {
+	swapped := &limits{low: l.high, high: l.low, unsigned: l.unsigned}
+	return l.low.known && l.high.known && !swapped.upward(c)
+}
+
 // limit decodes a value of statistics. Byte arrays of several lengths are not
 // compared as decimals, because not all writers do.
 func (c *Column) limit(b []byte, exact told) limit {

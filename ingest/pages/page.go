@@ -117,7 +117,7 @@ func (c *chunk) pageV1(h *format.PageHeader, raw []byte) (*page, error) {
 // values returns the inflated bytes of a page, or a part of it. They stay in
 // pieces where the values can be read of pieces.
 func (c *chunk) values(raw []byte, size int, e format.Encoding) (stream, error) {
-	if c.codec == format.Snappy && e == format.Plain && c.column.inPieces() {
+	if c.codec == format.Snappy && e == format.Plain && c.column.inPieces() && !c.file.meta.pads {
 		if pieces := snappyPieces(raw, size, c.pieces); pieces != nil {
 			c.pieces = pieces
 			return stream{src: raw, rest: pieces}, nil

@@ -1,12 +1,15 @@
 package pages
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 // What follows the values of a page says that the values are not what the
 // levels and the schema take them for: a column that is said to be required
 // while its pages have definition levels is read from the levels on, and ends
 // before the page does. So levels, values, pages and column chunks must be used
-// up. The end of each source says how; spent is asked once for every page.
+// up. Each source says what it has left, once for every page.
 
 // errLeft is the error of a page that goes on behind its last value.
 var errLeft = damaged("bytes are left after the last value of a page: its values are not of the type, or as many, as the footer says")
@@ -20,23 +23,32 @@ func (c *Cursor) endPage() error {
 	if column := c.chunk.column; column.maxRep > 0 && !c.rep.spent() || column.maxDef > 0 && !c.def.spent() {
 		return damaged("bytes are left after the levels of a page: they are not as many as the page claims")
 	}
-	if !c.valuesSpent() {
+	if rest := c.valuesLeft(); rest != 0 && !(c.padded && rest == padding) {
 		return errLeft
 	}
 	return nil
 }
 
-// valuesSpent reports whether the values of the page, in one of the four sources, are used up.
-func (c *Cursor) valuesSpent() bool {
+// padding is the number of zero bytes that fastparquet writes behind the values of a page.
+const padding = 8
+
+// isPadded reports whether the bytes of a page end in fastparquet's padding. No
+// other writer's pages may.
+func (c *chunk) isPadded(data []byte) bool {
+	return c.file.meta.pads && len(data) >= padding && bytes.Equal(data[len(data)-padding:], make([]byte, padding))
+}
+
+// valuesLeft is rest of the one of the four sources that the column has.
+func (c *Cursor) valuesLeft() int {
 	switch c.chunk.column.store() {
 	case storeFloats:
-		return c.floats.spent()
+		return c.floats.rest()
 	case storeTexts:
-		return c.texts.spent()
+		return c.texts.rest()
 	case storeWides:
-		return c.wides.spent()
+		return c.wides.rest()
 	default:
-		return c.ints.spent()
+		return c.ints.rest()
 	}
 }
 
@@ -77,10 +89,12 @@ func (c *chunk) endNulls(bare int64) error {
 }
 
 // endDictionary refuses a dictionary of several entries of which no page can
-// have named any but the first. (The first pages of a writer that enlarges the
-// dictionary as it goes may have indices of no bits.)
+// have named any but the first, where the statistics have more than one value.
+// (Polars writes all categories of an Enum, of which rows may have the first
+// only; and the first pages of a writer that enlarges the dictionary as it goes
+// may have indices of no bits.)
 func (c *chunk) endDictionary() error {
-	if c.dict != nil && c.indexed && c.indexBits == 0 && c.dict.entries > 1 {
+	if c.dict != nil && c.indexed && c.indexBits == 0 && c.dict.entries > 1 && c.limits.several(c.column) {
 		return damaged("a dictionary of %d entries, and indices of 0 bits in every page", c.dict.entries)
 	}
 	return nil
@@ -101,29 +115,34 @@ func (h *hybrid) spent() bool {
 	return len(src) == 0
 }
 
-func (p *plain64[T]) spent() bool   { return p.src.left() == 0 }
-func (p *plainInt32) spent() bool   { return p.src.left() == 0 }
-func (p *plainFloat32) spent() bool { return p.src.left() == 0 }
-func (p *plainTexts) spent() bool   { return len(p.src) == 0 }
-func (p *plainFixed) spent() bool   { return len(p.src) == 0 }
-func (p *plainInt96) spent() bool   { return len(p.src) == 0 }
-func (p *plainBools) spent() bool   { return (p.at+7)/8 == len(p.src) }
+// rest returns the bytes that are left, -1 where values are.
+func (p *plain64[T]) rest() int   { return int(p.src.left()) } //nolint:gosec // of a page
+func (p *plainInt32) rest() int   { return int(p.src.left()) } //nolint:gosec // of a page
+func (p *plainFloat32) rest() int { return int(p.src.left()) } //nolint:gosec // of a page
+func (p *plainTexts) rest() int   { return len(p.src) }
+func (p *plainFixed) rest() int   { return len(p.src) }
+func (p *plainInt96) rest() int   { return len(p.src) }
+func (p *plainBools) rest() int   { return len(p.src) - (p.at+7)/8 }
+func (s *split[T]) rest() int     { return len(s.src) - s.at*s.width }
+func (s *splitFixed) rest() int   { return len(s.src) - s.at*s.size }
 
-func (s *split[T]) spent() bool   { return len(s.src) == s.at*s.width }
-func (s *splitFixed) spent() bool { return len(s.src) == s.at*s.size }
+// rest also wants the values that the header claims to be read.
+func (d *delta) rest() int { return restOf(d.left == 0, len(d.src)) }
 
-// spent reports whether the values that the header claims were read and nothing
-// follows their last block.
-func (d *delta) spent() bool { return d.left == 0 && len(d.src) == 0 }
+func (s *deltaInts) rest() int    { return s.d.rest() }
+func (s *deltaLengths) rest() int { return restOf(s.lengths.left == 0, len(s.src)) }
+func (s *deltaTexts) rest() int   { return restOf(s.prefixes.left == 0, s.suffixes.rest()) }
+func (s *sameLength) rest() int   { return s.src.rest() }
+func (f *float16s) rest() int     { return f.src.rest() }
+func (d *intDecimals) rest() int  { return d.src.rest() }
+func (d *byteDecimals) rest() int { return d.src.rest() }
+func (r *rleBools) rest() int     { return restOf(r.bits.spent(), r.behind) }
+func (x *indexed[T]) rest() int   { return restOf(x.indices.spent(), 0) }
+func (noValues) rest() int        { return 0 }
 
-func (s *deltaInts) spent() bool    { return s.d.spent() }
-func (s *deltaLengths) spent() bool { return s.lengths.left == 0 && len(s.src) == 0 }
-func (s *deltaTexts) spent() bool   { return s.prefixes.left == 0 && s.suffixes.spent() }
-func (s *sameLength) spent() bool   { return s.src.spent() }
-func (f *float16s) spent() bool     { return f.src.spent() }
-func (d *intDecimals) spent() bool  { return d.src.spent() }
-func (d *byteDecimals) spent() bool { return d.src.spent() }
-
-func (r *rleBools) spent() bool   { return r.rest == 0 && r.bits.spent() }
-func (x *indexed[T]) spent() bool { return x.indices.spent() }
-func (noValues) spent() bool      { return true }
+func restOf(read bool, left int) int {
+	if read {
+		return left
+	}
+	return -1
+}

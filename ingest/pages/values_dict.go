@@ -83,7 +83,7 @@ func readDictionary[T any](src source[T], dst []T) error {
 	if err := src.read(dst); err != nil {
 		return err
 	}
-	if !src.spent() {
+	if src.rest() != 0 {
 		return errLeft
 	}
 	return nil

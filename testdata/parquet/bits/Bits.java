@@ -20,7 +20,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 
 /**
  * Writes the files of parquet-mr: parquet-mr.parquet with the schema that Spark keeps, parquet-mr-v2.parquet,
- * and parquet-mr-padded.parquet with row groups padded to blocks, bloom filters and page indexes.
+ * and ../honest/parquet-mr-padded.parquet with row groups padded to blocks, bloom filters and page indexes.
  *
  * java -cp 'SITE-PACKAGES/pyspark/jars/*' Bits.java    with pyspark 4.3.0, which has parquet-mr 1.17.0
  */
@@ -57,7 +57,7 @@ public class Bits {
     try (ParquetWriter<Group> out = with.apply(builder).build()) {
       for (int i = 0; i < ROWS; i++) out.write(row(i));
     }
-    new java.io.File("." + name + ".crc").delete();
+    new java.io.File(new java.io.File(name).getParentFile(), "." + new java.io.File(name).getName() + ".crc").delete();
   }
 
   static Group row(int i) {
@@ -83,7 +83,7 @@ public class Bits {
     Map<String, String> spark = new HashMap<>(Map.of("org.apache.spark.version", "4.3.0", "org.apache.spark.sql.parquet.row.metadata", SPARK));
     write("parquet-mr.parquet", spark, 0, b -> b.withCompressionCodec(CompressionCodecName.SNAPPY));
     write("parquet-mr-v2.parquet", Map.of(), 0, b -> b.withWriterVersion(ParquetProperties.WriterVersion.PARQUET_2_0).withPageWriteChecksumEnabled(false));
-    write("parquet-mr-padded.parquet", Map.of(), 4096, b -> b.withRowGroupSize(900L).withMinRowCountForPageSizeCheck(4).withMaxRowCountForPageSizeCheck(4)
+    write("../honest/parquet-mr-padded.parquet", Map.of(), 4096, b -> b.withRowGroupSize(900L).withMinRowCountForPageSizeCheck(4).withMaxRowCountForPageSizeCheck(4)
         .withPageSize(64).withMaxPaddingSize(4096).withBloomFilterEnabled("user", true).withBloomFilterEnabled("arm", true).withBloomFilterNDV("user", 24L)
         .withCompressionCodec(CompressionCodecName.GZIP));
   }

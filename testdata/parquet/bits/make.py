@@ -52,6 +52,9 @@ def main():
     frame = table.select(["round", "ts", "arm", "user", "reward", "clicked", "small"]).to_pandas(types_mapper={pa.uint16(): pandas.UInt16Dtype(), pa.bool_(): pandas.BooleanDtype()}.get)
     import fastparquet
     fastparquet.write("fastparquet.parquet", frame, compression=None, row_group_offsets=16, has_nulls=["arm", "reward", "clicked"])
+    fastparquet.write("fastparquet-categories.parquet", frame.assign(arm=frame["arm"].astype("category")), compression="SNAPPY", has_nulls=["arm", "reward", "clicked"])
+    enum = polars.from_arrow(table).select("round", polars.col("arm").cast(polars.Enum(["blue", "green", "none", "red"])), "reward").filter(polars.col("arm") == "blue")
+    enum.write_parquet("../honest/polars-enum.parquet", compression="zstd")
 
 
 if __name__ == "__main__":
