@@ -9,6 +9,9 @@ import (
 // type, the precision or the scale that are beside it for older readers
 // (Parquet's LogicalTypes.md).
 func agree(e *format.SchemaElement) error {
+	if !isDecimal(e) && (e.Scale.V != 0 || e.Precision.V != 0) {
+		return damaged("precision %d and scale %d of what is no decimal", e.Precision.V, e.Scale.V)
+	}
 	if e.LogicalType.Value == nil {
 		return nil
 	}
@@ -21,6 +24,11 @@ func agree(e *format.SchemaElement) error {
 		return damaged("logical type %s, and converted type %v for older readers", e.LogicalType.String(), e.ConvertedType.V)
 	}
 	return nil
+}
+
+func isDecimal(e *format.SchemaElement) bool {
+	_, logical := e.LogicalType.Value.(*format.DecimalType)
+	return logical || e.ConvertedType.Valid && e.ConvertedType.V == deprecated.Decimal
 }
 
 // goesWith reports whether a converted type may be beside a logical type. Texts

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -229,18 +231,20 @@ func hashBlock(h io.Writer, c *Column, b *Block, n int) {
 	}
 	for i := range n {
 		null := b.Nulls > 0 && b.Null[i]
-		words = fmt.Append(words, null)
+		words = strconv.AppendBool(words, null)
 		if c.Depth > 0 {
-			words = fmt.Append(words, b.Length[i], b.Inner[i], b.ItemNulls[i])
+			words = binary.LittleEndian.AppendUint32(words, uint32(b.Length[i]))
+			words = binary.LittleEndian.AppendUint32(words, uint32(b.Inner[i]))
+			words = strconv.AppendBool(words, b.ItemNulls[i])
 		}
 		for k := i * width; k < (i+1)*width && !null; k++ {
 			switch c.store() {
 			case storeFloats:
-				words = fmt.Append(words, math.Float64bits(b.Float[k]), ";")
+				words = binary.LittleEndian.AppendUint64(words, math.Float64bits(b.Float[k]))
 			case storeTexts:
 				words = append(append(words, b.Text[k]...), 0)
 			default:
-				words = fmt.Append(words, b.Int[k], ";")
+				words = binary.LittleEndian.AppendUint64(words, uint64(b.Int[k]))
 			}
 		}
 	}

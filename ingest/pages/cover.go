@@ -271,11 +271,15 @@ func (f *File) endsFile(at int64) bool {
 	return err == nil && int64(length) == size || errors.Is(err, errShort) && size > prefixBytes
 }
 
-// beginsFile reports whether a file begins before a place, with its magic: a page follows.
+// beginsFile reports whether a file begins before a place, with its magic: a page
+// follows, or the zeros that bring the first one to a block of a file system.
 func (f *File) beginsFile(at, end int64) bool {
 	buf := make([]byte, min(prefixBytes, end-at))
 	if _, err := f.r.ReadAt(buf, at); err != nil {
 		return false
+	}
+	if len(buf) >= padding && bytes.Equal(buf[:padding], make([]byte, padding)) {
+		return true
 	}
 	length, err := vetAs(layoutPage, buf)
 	if err != nil {

@@ -75,6 +75,9 @@ func (f *File) open() (err error) {
 	if err = f.checkPaths(); err != nil {
 		return err
 	}
+	if err = f.checkDeclared(); err != nil {
+		return fmt.Errorf("schema: %w", err)
+	}
 	return f.checkCover()
 }
 

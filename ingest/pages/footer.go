@@ -19,8 +19,9 @@ type footer struct {
 	schema []format.SchemaElement // nil once the columns are made of it
 	groups []footerGroup
 
-	pads    bool   // fastparquet wrote the file
-	ordered []bool // by column, as far as the footer says: values are in the order of their type
+	arrow, spark []byte // schemas that they keep beside, as they stand in buf
+	pads         bool   // fastparquet wrote the file
+	ordered      []bool // by column, as far as the footer says: values are in the order of their type
 }
 
 // footerGroup is a row group.
@@ -35,6 +36,7 @@ const (
 	fieldSchema     = 2
 	fieldRows       = 3
 	fieldGroups     = 4
+	fieldKeyValues  = 5
 	fieldCreatedBy  = 6
 	fieldOrders     = 7
 	fieldEncryption = 8
@@ -69,6 +71,8 @@ func readMeta(buf []byte, book func(int64) error) (*footer, error) {
 			return true, w.number(&m.rows)
 		case id == fieldGroups && typ == thriftList:
 			return true, w.groups(m)
+		case id == fieldKeyValues && typ == thriftList:
+			return true, w.keyValues(m)
 		case id == fieldCreatedBy && typ == thriftBinary:
 			by, err := w.binary()
 			m.pads = strings.HasPrefix(string(by), "fastparquet")
@@ -168,6 +172,9 @@ func (w *walker) schema(m *footer) error {
 		if err != nil {
 			return fmt.Errorf("schema: %w", err)
 		}
+		if e.LogicalType.Value == nil && w.hasLogical(at) {
+			e.LogicalType.Value = &newerType{}
+		}
 		m.schema[i] = *e
 	}
 	return nil
@@ -222,6 +229,33 @@ func (w *walker) chunks(g *footerGroup) error {
 		g.chunks[i] = uint32(w.pos) //nolint:gosec // a footer's length has 32 bits
 		if err := w.structure(1); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// keyValues notes what other writers say of the columns.
+func (w *walker) keyValues(m *footer) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	for range n {
+		var pair [3][]byte // by the number of the field
+		if err := w.fields(func(id, typ int) (taken bool, err error) {
+			if typ != thriftBinary || id >= len(pair) {
+				return false, nil
+			}
+			pair[id], err = w.binary()
+			return true, err
+		}); err != nil {
+			return err
+		}
+		switch string(pair[1]) {
+		case keyArrow:
+			m.arrow = pair[2]
+		case keySpark:
+			m.spark = pair[2]
 		}
 	}
 	return nil
@@ -359,4 +393,25 @@ func (w *walker) isPath(path string) (bool, error) {
 		path = path[min(len(name), len(path)):]
 	}
 	return n == 0 || is && path == "", err
+}
+
+// newerType is a logical type that the format did not have when this was written.
+type newerType struct{}
+
+// FieldID returns no number of a member, since it is not known.
+func (*newerType) FieldID() int16 { return 0 }
+
+// String says so.
+func (*newerType) String() string { return "of a logical type that is not known" }
+
+// hasLogical reports whether the element at a place has a logical type.
+func (w *walker) hasLogical(at int) bool {
+	const fieldLogical = 10
+	has := false
+	one := walker{vetter: vetter{buf: w.buf, pos: at}}
+	_ = one.fields(func(id, _ int) (bool, error) {
+		has = has || id == fieldLogical
+		return false, nil
+	})
+	return has
 }

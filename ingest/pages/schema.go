@@ -175,6 +175,7 @@ func newColumn(e *format.SchemaElement, at node, index int) *Column {
 		c.mapped = c.parents[at.maps-1]
 	}
 	c.Kind, c.Unit, c.Type = classify(e)
+	c.logical, c.converted = e.LogicalType.Value != nil, e.ConvertedType.Valid
 	c.UTC = (c.Kind == Timestamp || c.Kind == Time) && isUTC(e)
 	if c.Kind == Decimal {
 		c.Scale = scale(e)
