@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strings"
 
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -19,8 +20,14 @@ type chunk struct {
 	budget *Budget
 	*workset
 
-	dict     *dictionary
-	dictCost int64
+	dict      *dictionary
+	dictCost  int64
+	indexed   bool // a page has indices into the dictionary
+	indexBits int  // the most that a page has for an index
+
+	limits  *limits
+	read    int64 // values of the pages that were read, with nulls
+	present int64 // of those, how many are not null
 }
 
 func (f *File) chunk(g int, c *Column) (*chunk, error) {
@@ -34,6 +41,8 @@ func (f *File) chunk(g int, c *Column) (*chunk, error) {
 		return nil, errors.New("its pages are in another file, which is not read")
 	case m.Type != c.phys:
 		return nil, damaged("pages of type %s where the schema has %s", m.Type, c.phys)
+	case !f.meta.hasPath(g, c):
+		return nil, damaged("pages of a column of another name, %q", strings.Join(m.PathInSchema, "."))
 	case m.NumValues < 0 || c.maxRep == 0 && m.NumValues != f.GroupRows(g) || f.GroupRows(g) == 0 && m.NumValues != 0:
 		return nil, damaged("%d values in a row group of %d rows", m.NumValues, f.GroupRows(g))
 	}
@@ -48,7 +57,7 @@ func (f *File) chunk(g int, c *Column) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &chunk{column: c, codec: m.Codec, src: src, file: f, left: m.NumValues, budget: f.budget, workset: f.workset(c)}, nil
+	return &chunk{column: c, codec: m.Codec, src: src, file: f, left: m.NumValues, budget: f.budget, limits: f.limits(g, c), workset: f.workset(c)}, nil
 }
 
 // pages returns the bytes of a column chunk's pages; none of a row group
@@ -57,14 +66,11 @@ func (f *File) pages(g int, m *format.ColumnMetaData) (*io.SectionReader, error)
 	if f.GroupRows(g) == 0 {
 		return io.NewSectionReader(f.r, 0, 0), nil
 	}
-	start := m.DataPageOffset
-	if m.DictionaryPageOffset > 0 && m.DictionaryPageOffset < start {
-		start = m.DictionaryPageOffset
+	at, err := f.pagesAt(place{data: m.DataPageOffset, dict: m.DictionaryPageOffset, size: m.TotalCompressedSize})
+	if err != nil {
+		return nil, err
 	}
-	if start < int64(len(magic)) || m.TotalCompressedSize < 0 || start > f.size-8 || m.TotalCompressedSize > f.size-8-start {
-		return nil, damaged("%d bytes of pages at %d of a file of %d", m.TotalCompressedSize, start, f.size)
-	}
-	return io.NewSectionReader(f.r, start, m.TotalCompressedSize), nil
+	return io.NewSectionReader(f.r, at.from, at.to-at.from), nil
 }
 
 // close returns what the chunk has booked; its buffers are kept for the column's
@@ -81,18 +87,7 @@ func (c *chunk) close() {
 // left > 0.
 func (c *chunk) next() (*page, error) {
 	for {
-		h, err := c.header()
-		if err != nil {
-			return nil, fmt.Errorf("page header: %w", err)
-		}
-		raw, err := c.src.take(int(h.CompressedPageSize))
-		if err != nil {
-			return nil, err
-		}
-		if h.CRC != 0 && crc32.ChecksumIEEE(raw) != uint32(h.CRC) { //nolint:gosec // the bits
-			return nil, damaged("a page does not have the checksum that it carries")
-		}
-		p, err := c.page(h, raw)
+		p, err := c.anyPage()
 		if err != nil {
 			return nil, err
 		}
@@ -101,9 +96,26 @@ func (c *chunk) next() (*page, error) {
 				return nil, damaged("a page of %d values where %d are left", p.values, c.left)
 			}
 			c.left -= p.values
+			c.read += p.values
 			return p, nil
 		}
 	}
+}
+
+// anyPage returns the next page; nil where it is no data page.
+func (c *chunk) anyPage() (*page, error) {
+	h, err := c.header()
+	if err != nil {
+		return nil, fmt.Errorf("page header: %w", err)
+	}
+	raw, err := c.src.take(int(h.CompressedPageSize))
+	if err != nil {
+		return nil, err
+	}
+	if h.CRC != 0 && crc32.ChecksumIEEE(raw) != uint32(h.CRC) { //nolint:gosec // the bits
+		return nil, damaged("a page does not have the checksum that it carries")
+	}
+	return c.page(h, raw)
 }
 
 // header reads and vets the next page header.
@@ -113,7 +125,7 @@ func (c *chunk) header() (*format.PageHeader, error) {
 		if len(buf) == 0 {
 			return nil, fmt.Errorf("the pages end before their %d last values: %w", c.left, io.ErrUnexpectedEOF)
 		}
-		length, verr := vet(buf)
+		length, verr := vetAs(layoutPage, buf)
 		if errors.Is(verr, errShort) && err == nil && size < readBytes {
 			continue
 		}

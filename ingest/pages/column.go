@@ -47,16 +47,18 @@ type Column struct {
 	List  bool // Depth > 0
 	Depth int  // 0 flat; 1 a list, read with File.List; 2 a list of lists, read with File.Nested
 
-	index   int // among the leaves
-	phys    format.Type
-	size    int  // bytes of a fixed-length byte array
-	uuid    bool // the text is made of 16 bytes
-	maxRep  int
-	maxDef  int
-	itemDef []int // by level of repetition: definition level at which the list has an item
-	parents []string
-	short   string // Path without what stands for the lists themselves
-	mapped  string // path of the outermost map that it is the key or a value of, or ""
+	index     int // among the leaves
+	phys      format.Type
+	size      int  // bytes of a fixed-length byte array
+	logical   bool // the type is the logical one
+	converted bool // there is a converted type
+	uuid      bool // the text is made of 16 bytes
+	maxRep    int
+	maxDef    int
+	itemDef   []int // by level of repetition: definition level at which the list has an item
+	parents   []string
+	short     string // Path without what stands for the lists themselves
+	mapped    string // path of the outermost map that it is the key or a value of, or ""
 }
 
 // Readable reports whether the column can be read by File.Cursor, File.List or

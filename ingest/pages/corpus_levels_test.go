@@ -37,9 +37,20 @@ func assembleList(tb testing.TB, depth int, rows, values int64, chunk []byte) []
 	return tail(append([]byte(magic), chunk...), marshal(tb, &format.FileMetaData{
 		Version: 1, NumRows: rows, Schema: listSchema(depth),
 		RowGroups: []format.RowGroup{{NumRows: rows, Columns: []format.ColumnChunk{{MetaData: format.ColumnMetaData{
-			Type: format.Double, PathInSchema: []string{"c"}, NumValues: values, TotalCompressedSize: int64(len(chunk)), DataPageOffset: 4,
+			Type: format.Double, PathInSchema: pathOf(listSchema(depth)), NumValues: values, TotalCompressedSize: int64(len(chunk)), DataPageOffset: 4,
 		}}}}},
 	}))
+}
+
+// withNulls is a file of one column chunk whose statistics say how many values are null.
+func withNulls(tb testing.TB, data []byte, nulls int64) []byte {
+	tb.Helper()
+	meta, err := decode[format.FileMetaData](data[footerOf(data) : len(data)-8])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	meta.RowGroups[0].Columns[0].MetaData.Statistics.NullCount = nulls
+	return tail(data[:footerOf(data)], marshal(tb, meta))
 }
 
 // runs are levels of up to eight bits, each a run of its own.
@@ -136,7 +147,7 @@ func TestLevels(t *testing.T) {
 					return all
 				}(),
 			} {
-				data := assembleList(t, tc.depth, int64(max(rows, 1)), int64(n), chunk)
+				data := withNulls(t, assembleList(t, tc.depth, int64(max(rows, 1)), int64(n), chunk), int64(len(tc.reps)-values))
 				checkLevels(t, name+", "+what, data, tc.want)
 			}
 		})

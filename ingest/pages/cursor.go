@@ -14,6 +14,9 @@ type Cursor struct {
 	group  int
 	rows   int64  // not read yet
 	left   int64  // values of the current page not read yet
+	bare   int64  // values that are null, and not what they are in
+	padded bool   // the current page may have padding behind its values
+	open   bool   // the current page was not found to end where its values do
 	rep    hybrid // lists only
 	def    hybrid
 	levels []uint8
@@ -85,8 +88,22 @@ func (c *Cursor) fill(b *Block, n int) (err error) {
 		}
 		c.left -= int64(m)
 		at += m
+		if err := c.ends(); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// ends checks the end of the page, and of the chunk, where they are reached.
+func (c *Cursor) ends() error {
+	if c.left > 0 {
+		return nil
+	}
+	if err := c.endPage(); err != nil || c.chunk.left > 0 {
+		return err
+	}
+	return c.endChunk()
 }
 
 // nextPage moves to the next page.
@@ -95,7 +112,8 @@ func (c *Cursor) nextPage() error {
 	if err != nil {
 		return err
 	}
-	c.left, c.rep, c.def = p.values, p.rep, p.def
+	c.left, c.open, c.rep, c.def = p.values, true, p.rep, p.def
+	c.padded = c.chunk.isPadded(p.data.cur)
 	return c.sources(p)
 }
 
@@ -110,23 +128,31 @@ func (c *Cursor) sources(p *page) (err error) {
 	if indexes && dict == nil {
 		return damaged("a page of dictionary indices without a dictionary")
 	}
+	if indexes && len(p.data.cur) > 0 {
+		c.chunk.indexed, c.chunk.indexBits = true, max(c.chunk.indexBits, int(p.data.cur[0]))
+	}
+	limits := c.chunk.limits
 	switch store := column.store(); {
 	case store == storeFloats && indexes:
-		c.floats, err = newIndexed(dict.floats, p.data.cur)
+		c.floats, err = newIndexed(dict, dict.floats, limits.floats, p.data.cur)
 	case store == storeFloats:
 		c.floats, err = newFloats(column, p.encoding, p.data)
+		c.floats = limited(limits, c.floats, limits.floats)
 	case store == storeTexts && indexes:
-		c.texts, err = newIndexed(dict.texts, p.data.cur)
+		c.texts, err = newIndexed(dict, dict.texts, limits.texts, p.data.cur)
 	case store == storeTexts:
 		c.texts, err = newTexts(column, p.encoding, p.data.cur)
+		c.texts = limited(limits, c.texts, limits.texts)
 	case store == storeWides && indexes:
-		c.wides, err = newIndexed(dict.wides, p.data.cur)
+		c.wides, err = newIndexed(dict, dict.wides, limits.wides, p.data.cur)
 	case store == storeWides:
 		c.wides, err = newWides(column, p.encoding, p.data.cur)
+		c.wides = limited(limits, c.wides, limits.wides)
 	case indexes:
-		c.ints, err = newIndexed(dict.ints, p.data.cur)
+		c.ints, err = newIndexed(dict, dict.ints, limits.ints, p.data.cur)
 	default:
 		c.ints, err = newInts(column, p.encoding, p.data)
+		c.ints = limited(limits, c.ints, limits.ints)
 	}
 	return err
 }
@@ -140,8 +166,11 @@ func (c *Cursor) read(b *Block, from, to int) error {
 		return err
 	}
 	b.Nulls += len(null) - present
-	if present == len(b.Null) && b.View && c.view(b) {
-		return nil
+	c.chunk.present += int64(present)
+	if present == len(b.Null) && b.View {
+		if ok, err := c.view(b); ok || err != nil {
+			return err
+		}
 	}
 	switch {
 	case c.floats != nil:
@@ -185,6 +214,9 @@ func (c *Cursor) present(null []bool) (int, error) {
 		if int(level) < top {
 			null[i] = true
 			present--
+			if int(level) == top-1 {
+				c.bare++
+			}
 		}
 	}
 	return present, nil
@@ -192,27 +224,27 @@ func (c *Cursor) present(null []bool) (int, error) {
 
 // viewer is a source that may have values at hand.
 type viewer[T any] interface {
-	view(n int) ([]T, bool)
+	view(n int) (values []T, ok bool, err error)
 }
 
 // view lets all of b's values be where they are in the page, if it can; there
 // are no nulls.
-func (c *Cursor) view(b *Block) bool {
+func (c *Cursor) view(b *Block) (bool, error) {
 	if src, is := c.floats.(viewer[float64]); is {
-		v, ok := src.view(len(b.Null))
+		v, ok, err := src.view(len(b.Null))
 		if ok {
 			b.Float = v
 		}
-		return ok
+		return ok, err
 	}
 	if src, is := c.ints.(viewer[int64]); is {
-		v, ok := src.view(len(b.Null))
+		v, ok, err := src.view(len(b.Null))
 		if ok {
 			b.Int = v
 		}
-		return ok
+		return ok, err
 	}
-	return false
+	return false, nil
 }
 
 // readSpread reads the values that are present and moves them to their rows;

@@ -12,16 +12,18 @@ import (
 // File is a Parquet file whose footer was read and found sound. Its methods are
 // safe for concurrent use if the ReaderAt is, except Close.
 type File struct {
-	r       io.ReaderAt
-	mapped  Mapped // r, where it is that too
-	size    int64
-	budget  *Budget
-	meta    *footer
-	columns []*Column
-	names   map[string][2]*Column // the first two columns that have a name
-	cost    int64                 // booked in budget
-	zstd    zstdPool
-	spares  spares
+	r      io.ReaderAt
+	mapped Mapped // r, where it is that too
+	size   int64
+	budget *Budget
+	// footerAt is where the footer begins.
+	footerAt int64
+	meta     *footer
+	columns  []*Column
+	names    map[string][2]*Column // the first two columns that have a name
+	cost     int64                 // booked in budget
+	zstd     zstdPool
+	spares   spares
 }
 
 const (
@@ -67,7 +69,16 @@ func (f *File) open() (err error) {
 	if err = f.index(); err != nil {
 		return fmt.Errorf("schema: %w", err)
 	}
-	return f.checkGroups()
+	if err = f.checkGroups(); err != nil {
+		return err
+	}
+	if err = f.checkPaths(); err != nil {
+		return err
+	}
+	if err = f.checkDeclared(); err != nil {
+		return fmt.Errorf("schema: %w", err)
+	}
+	return f.checkCover()
 }
 
 // readFooter returns the bytes of the footer.
@@ -101,6 +112,7 @@ func (f *File) readFooter() ([]byte, error) {
 	if err := f.book(size); err != nil {
 		return nil, fmt.Errorf("footer of %d bytes: %w", size, err)
 	}
+	f.footerAt = f.size - 8 - size
 	footer := make([]byte, size)
 	if _, err := f.r.ReadAt(footer, f.size-8-size); err != nil {
 		return nil, fmt.Errorf("reading the footer: %w", err)
@@ -169,6 +181,21 @@ func (f *File) checkGroups() error {
 	}
 	if rows != f.meta.rows {
 		return damaged("%d rows claimed and %d in the row groups", f.meta.rows, rows)
+	}
+	return nil
+}
+
+// checkPaths checks that the first row group's column chunks have the names of
+// the schema; further ones are looked at when they are read.
+func (f *File) checkPaths() error {
+	if len(f.meta.groups) == 0 {
+		return nil
+	}
+	for _, c := range f.columns {
+		meta := f.meta.place(0, c.index)
+		if !meta.far && !f.meta.hasPath(0, c) {
+			return damaged("column %q of the schema, and a column of another name in row group 0", c.Path)
+		}
 	}
 	return nil
 }

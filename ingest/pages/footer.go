@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/parquet-go/parquet-go/format"
@@ -17,6 +18,10 @@ type footer struct {
 	rows   int64
 	schema []format.SchemaElement // nil once the columns are made of it
 	groups []footerGroup
+
+	arrow, spark []byte // schemas that they keep beside, as they stand in buf
+	pads         bool   // fastparquet wrote the file
+	ordered      []bool // by column, as far as the footer says: values are in the order of their type
 }
 
 // footerGroup is a row group.
@@ -31,6 +36,9 @@ const (
 	fieldSchema     = 2
 	fieldRows       = 3
 	fieldGroups     = 4
+	fieldKeyValues  = 5
+	fieldCreatedBy  = 6
+	fieldOrders     = 7
 	fieldEncryption = 8
 
 	fieldChunks    = 1
@@ -46,7 +54,7 @@ var errEncrypted = errors.New("an encrypted or signed footer, which is not read;
 
 // readMeta walks over a footer. What it keeps beside buf is booked.
 func readMeta(buf []byte, book func(int64) error) (*footer, error) {
-	length, err := vet(buf)
+	length, err := vetAs(layoutFooter, buf)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +71,14 @@ func readMeta(buf []byte, book func(int64) error) (*footer, error) {
 			return true, w.number(&m.rows)
 		case id == fieldGroups && typ == thriftList:
 			return true, w.groups(m)
+		case id == fieldKeyValues && typ == thriftList:
+			return true, w.keyValues(m)
+		case id == fieldCreatedBy && typ == thriftBinary:
+			by, err := w.binary()
+			m.pads = strings.HasPrefix(string(by), "fastparquet")
+			return true, err
+		case id == fieldOrders && typ == thriftList:
+			return true, w.orders(m)
 		case id == fieldEncryption:
 			return false, errEncrypted
 		case id >= fieldSchema && id <= fieldGroups:
@@ -96,20 +112,11 @@ type walker struct {
 // field that see does not take is walked over.
 func (w *walker) fields(see func(id, typ int) (taken bool, err error)) error {
 	for id := 0; ; {
-		head, err := w.byte()
-		if err != nil || head == thriftStop {
+		typ, next, err := w.fieldHead(id)
+		if err != nil || typ == thriftStop {
 			return err
 		}
-		if delta := int(head >> 4); delta > 0 {
-			id += delta
-		} else {
-			var number int64
-			if err = w.number(&number); err != nil {
-				return err
-			}
-			id = int(int16(number)) //nolint:gosec // numbers of fields have 16 bits
-		}
-		typ := int(head & 15)
+		id = next
 		taken, err := see(id, typ)
 		if err != nil {
 			return err
@@ -131,21 +138,15 @@ func (w *walker) number(to *int64) error {
 
 // structures reads the head of a list of structures.
 func (w *walker) structures() (n int, err error) {
-	head, err := w.byte()
+	count, item, err := w.listHead()
 	if err != nil {
 		return 0, err
-	}
-	count := uint64(head >> 4)
-	if count == 15 {
-		if count, err = w.varint(); err != nil {
-			return 0, err
-		}
 	}
 	if count > uint64(len(w.buf[w.pos:])) {
 		return 0, errShort
 	}
-	if count > 0 && head&15 != thriftStruct {
-		return 0, damaged("a list of type %d where structures are expected", head&15)
+	if count > 0 && item != thriftStruct {
+		return 0, damaged("a list of type %d where structures are expected", item)
 	}
 	return int(count), nil
 }
@@ -170,6 +171,9 @@ func (w *walker) schema(m *footer) error {
 		e, err := decode[format.SchemaElement](w.buf[at:w.pos])
 		if err != nil {
 			return fmt.Errorf("schema: %w", err)
+		}
+		if e.LogicalType.Value == nil && w.hasLogical(at) {
+			e.LogicalType.Value = &newerType{}
 		}
 		m.schema[i] = *e
 	}
@@ -228,4 +232,186 @@ func (w *walker) chunks(g *footerGroup) error {
 		}
 	}
 	return nil
+}
+
+// keyValues notes what other writers say of the columns.
+func (w *walker) keyValues(m *footer) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	for range n {
+		var pair [3][]byte // by the number of the field
+		if err := w.fields(func(id, typ int) (taken bool, err error) {
+			if typ != thriftBinary || id >= len(pair) {
+				return false, nil
+			}
+			pair[id], err = w.binary()
+			return true, err
+		}); err != nil {
+			return err
+		}
+		switch string(pair[1]) {
+		case keyArrow:
+			m.arrow = pair[2]
+		case keySpark:
+			m.spark = pair[2]
+		}
+	}
+	return nil
+}
+
+// orders notes of which columns the order of the type is the order that
+// statistics are in.
+func (w *walker) orders(m *footer) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	if err := w.book(int64(n)); err != nil {
+		return fmt.Errorf("orders of %d columns: %w", n, err)
+	}
+	const byType = 1 // of the members of ColumnOrder
+	m.ordered = make([]bool, n)
+	for i := range m.ordered {
+		if err := w.fields(func(id, _ int) (bool, error) {
+			m.ordered[i] = id == byType
+			return false, nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told is what statistics say of whether a value is whole.
+type told int
+
+const (
+	untold told = iota
+	toldYes
+	toldNo
+)
+
+// statistics are those of a column chunk, not decoded.
+type statistics struct {
+	hasNulls           bool
+	nulls              int64
+	min, max           []byte // nil where they are not there
+	minExact, maxExact told
+}
+
+// statistics finds the statistics of a column chunk; the footer was vetted.
+func (m *footer) statistics(g, index int) (s statistics) {
+	w := walker{vetter: vetter{buf: m.buf, pos: int(m.groups[g].chunks[index])}}
+	_ = w.fields(func(id, typ int) (bool, error) {
+		if id != fieldMetaData || typ != thriftStruct {
+			return false, nil
+		}
+		return true, w.fields(func(id, typ int) (bool, error) {
+			if id != fieldStatistics || typ != thriftStruct {
+				return false, nil
+			}
+			return true, w.fields(func(id, typ int) (bool, error) { return w.statistic(&s, id, typ) })
+		})
+	})
+	return s
+}
+
+// statistic reads a field of statistics.
+func (w *walker) statistic(s *statistics, id, typ int) (taken bool, err error) {
+	exact := toldYes
+	if typ == thriftFalse {
+		exact = toldNo
+	}
+	switch id {
+	case fieldNullCount:
+		s.hasNulls = true
+		return true, w.number(&s.nulls)
+	case fieldMin:
+		s.min, err = w.binary()
+		return true, err
+	case fieldMax:
+		s.max, err = w.binary()
+		return true, err
+	case fieldMinExact:
+		s.minExact = exact
+	case fieldMaxExact:
+		s.maxExact = exact
+	}
+	return false, nil
+}
+
+// binary reads bytes.
+func (w *walker) binary() ([]byte, error) {
+	n, err := w.varint()
+	if err != nil {
+		return nil, err
+	}
+	at := w.pos
+	if err := w.skip(n); err != nil {
+		return nil, err
+	}
+	return w.buf[at:w.pos:w.pos], nil
+}
+
+// hasPath reports whether a column chunk says that it is of a column, or does not say.
+func (m *footer) hasPath(g int, c *Column) bool {
+	const fieldPath = 3 // of ColumnMetaData
+	is := false
+	w := walker{vetter: vetter{buf: m.buf, pos: int(m.groups[g].chunks[c.index])}}
+	_ = w.fields(func(id, typ int) (bool, error) {
+		if id != fieldMetaData || typ != thriftStruct {
+			return false, nil
+		}
+		return true, w.fields(func(id, typ int) (bool, error) {
+			if id != fieldPath || typ != thriftList {
+				return false, nil
+			}
+			var err error
+			is, err = w.isPath(c.Path)
+			return true, err
+		})
+	})
+	return is
+}
+
+// isPath reads a list of names, and reports whether joined by dots they are a path.
+func (w *walker) isPath(path string) (bool, error) {
+	n, _, err := w.listHead()
+	is := true
+	for i := range n {
+		name, err := w.binary()
+		if err != nil {
+			return false, err
+		}
+		if i > 0 {
+			is = is && strings.HasPrefix(path, ".")
+			path = strings.TrimPrefix(path, ".")
+		}
+		is = is && strings.HasPrefix(path, string(name))
+		path = path[min(len(name), len(path)):]
+	}
+	return n == 0 || is && path == "", err
+}
+
+// newerType is a logical type that the format did not have when this was written.
+type newerType struct{}
+
+// FieldID returns no number of a member, since it is not known.
+func (*newerType) FieldID() int16 { return 0 }
+
+// String says so.
+func (*newerType) String() string { return "of a logical type that is not known" }
+
+// hasLogical reports whether the element at a place has a logical type.
+func (w *walker) hasLogical(at int) bool {
+	const fieldLogical = 10
+	has := false
+	one := walker{vetter: vetter{buf: w.buf, pos: at}}
+	_ = one.fields(func(id, _ int) (bool, error) {
+		has = has || id == fieldLogical
+		return false, nil
+	})
+	return has
 }

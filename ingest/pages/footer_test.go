@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -37,10 +38,17 @@ func broad(tb testing.TB, groups, columns int) []byte {
 			Statistics: format.Statistics{MinValue: body, MaxValue: body},
 		}})
 	}
+	pages := []byte(magic)
 	for range groups {
-		meta.RowGroups = append(meta.RowGroups, group)
+		own := group
+		own.Columns = slices.Clone(group.Columns)
+		for c := range own.Columns {
+			own.Columns[c].MetaData.DataPageOffset = int64(len(pages))
+			pages = append(pages, chunk...)
+		}
+		meta.RowGroups = append(meta.RowGroups, own)
 	}
-	return tail(append([]byte(magic), chunk...), marshal(tb, &meta))
+	return tail(pages, marshal(tb, &meta))
 }
 
 // What a footer takes is its size, four bytes for every column chunk, and the

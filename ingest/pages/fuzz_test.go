@@ -96,7 +96,7 @@ func FuzzPage(f *testing.F) {
 		}
 		at := int64(4 + len(chunk))
 		chunk = append(chunk, dataPage(int32(values), int32(len(body)), format.Encoding(encoding%10), body)...)
-		meta := format.ColumnMetaData{Type: leaf.Type.V, PathInSchema: []string{"c"}, NumValues: int64(values), TotalCompressedSize: int64(len(chunk)), DataPageOffset: at}
+		meta := format.ColumnMetaData{Type: leaf.Type.V, PathInSchema: pathOf(schema), NumValues: int64(values), TotalCompressedSize: int64(len(chunk)), DataPageOffset: at}
 		if len(dictionary) > 0 {
 			meta.DictionaryPageOffset = 4
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // testBudget is the memory that tests allow.
@@ -204,4 +206,12 @@ func noLeak(tb testing.TB, b *Budget) {
 	if b.Used() != 0 {
 		tb.Errorf("%d bytes are still booked", b.Used())
 	}
+}
+
+// pathOf is the path of the leaf of a schema of one column.
+func pathOf(schema []format.SchemaElement) (path []string) {
+	for _, e := range schema[1:] {
+		path = append(path, e.Name)
+	}
+	return path
 }

@@ -90,6 +90,9 @@ func (in *input) take(n int) ([]byte, error) {
 	if err == nil {
 		_, err = io.ReadFull(in.src, raw)
 	}
+	if errors.Is(err, io.EOF) { // which says elsewhere that all rows were read
+		err = io.ErrUnexpectedEOF
+	}
 	if err != nil {
 		return nil, fmt.Errorf("a page of %d bytes: %w", n, err)
 	}

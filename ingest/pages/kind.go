@@ -53,9 +53,9 @@ func logical(e *format.SchemaElement) (Kind, Unit, string) {
 		return when(isFixed(e, 2), Float), NoUnit, "float16"
 	case *format.IntType:
 		if t.IsSigned {
-			return when(is32 || is64, Int), NoUnit, fmt.Sprintf("int%d", t.BitWidth)
+			return when(holdsInt(e, int(t.BitWidth)), Int), NoUnit, fmt.Sprintf("int%d", t.BitWidth)
 		}
-		return when(is32 || is64, Uint), NoUnit, fmt.Sprintf("uint%d", t.BitWidth)
+		return when(holdsInt(e, int(t.BitWidth)), Uint), NoUnit, fmt.Sprintf("uint%d", t.BitWidth)
 	case *format.DateType:
 		return when(is32, Date), NoUnit, "date"
 	case *format.TimestampType:
@@ -76,6 +76,15 @@ func when(ok bool, k Kind) Kind {
 		return k
 	}
 	return Other
+}
+
+// holdsInt reports whether integers of a width are stored in the element's type:
+// those of 64 bits in INT64, shorter ones in INT32.
+func holdsInt(e *format.SchemaElement, width int) bool {
+	if e.Type.V == format.Int64 {
+		return width == 64
+	}
+	return e.Type.V == format.Int32 && (width == 8 || width == 16 || width == 32)
 }
 
 // isFixed reports whether a value is a number of bytes, always the same.
@@ -151,9 +160,11 @@ func converted(e *format.SchemaElement) (Kind, Unit, string) {
 	case deprecated.TimeMicros:
 		return when(is64, Time), Microsecond, "time, microseconds, UTC"
 	case deprecated.Int8, deprecated.Int16, deprecated.Int32, deprecated.Int64:
-		return when(is32 || is64, Int), NoUnit, fmt.Sprintf("int%d", 8<<(e.ConvertedType.V-deprecated.Int8))
+		width := 8 << (e.ConvertedType.V - deprecated.Int8)
+		return when(holdsInt(e, width), Int), NoUnit, fmt.Sprintf("int%d", width)
 	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
-		return when(is32 || is64, Uint), NoUnit, fmt.Sprintf("uint%d", 8<<(e.ConvertedType.V-deprecated.Uint8))
+		width := 8 << (e.ConvertedType.V - deprecated.Uint8)
+		return when(holdsInt(e, width), Uint), NoUnit, fmt.Sprintf("uint%d", width)
 	case deprecated.Date:
 		return when(is32, Date), NoUnit, "date"
 	case deprecated.TimestampMillis:

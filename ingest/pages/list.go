@@ -110,7 +110,10 @@ func (c *ListCursor) end() error {
 	if err == nil && more {
 		return damaged("more rows than the row group has")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return c.endChunk()
 }
 
 // reset makes room for n rows.

@@ -118,8 +118,8 @@ func (c *ListCursor) more() (bool, error) {
 		return true, nil
 	}
 	if c.left == 0 {
-		if c.chunk.left == 0 {
-			return false, nil
+		if err := c.endPage(); err != nil || c.chunk.left == 0 {
+			return false, err
 		}
 		if err := c.nextPage(); err != nil {
 			return false, err
@@ -138,6 +138,7 @@ func (c *ListCursor) readAhead(n int) error {
 	if err != nil {
 		return err
 	}
+	c.chunk.present += int64(present)
 	c.left -= int64(n)
 	switch c.chunk.column.store() {
 	case storeFloats:
@@ -178,19 +179,24 @@ func (c *ListCursor) definitions() (present int, err error) {
 	if e.full && column.maxRep == 1 { // levels of one bit are no higher
 		return len(e.def), nil
 	}
-	return e.vet(column)
+	present, bare, err := e.vet(column)
+	c.bare += int64(bare)
+	return present, err
 }
 
-// vet checks that the levels are those of a column, and counts the values.
-func (e *entries) vet(c *Column) (present int, err error) {
+// vet checks that the levels are those of a column, and counts the values, and
+// the entries of which nothing but the value is null.
+func (e *entries) vet(c *Column) (present, bare int, err error) {
 	for i, rep := range e.rep {
 		def := int(e.def[i])
 		if int(rep) > c.maxRep || def > c.maxDef {
-			return 0, damaged("levels %d and %d, of %d and %d", rep, def, c.maxRep, c.maxDef)
+			return 0, 0, damaged("levels %d and %d, of %d and %d", rep, def, c.maxRep, c.maxDef)
 		}
 		if def == c.maxDef {
 			present++
+		} else if def == c.maxDef-1 {
+			bare++
 		}
 	}
-	return present, nil
+	return present, bare, nil
 }

@@ -17,27 +17,27 @@ type page struct {
 
 // page interprets a page by its type; nil for pages without values of rows.
 func (c *chunk) page(h *format.PageHeader, raw []byte) (*page, error) {
-	switch h.Type {
-	case format.DataPage:
-		if !h.DataPageHeader.Valid {
-			return nil, damaged("a data page without its header")
+	others := 0
+	for _, has := range []bool{h.DataPageHeader.Valid, h.IndexPageHeader.Valid, h.DictionaryPageHeader.Valid, h.DataPageHeaderV2.Valid} {
+		if has {
+			others++
 		}
-		return c.pageV1(h, raw)
-	case format.DataPageV2:
-		if !h.DataPageHeaderV2.Valid {
-			return nil, damaged("a data page (version 2) without its header")
-		}
-		return c.pageV2(h, raw)
-	case format.DictionaryPage:
-		if !h.DictionaryPageHeader.Valid {
-			return nil, damaged("a dictionary page without its header")
-		}
-		return nil, c.readDictionary(h, raw)
-	case format.IndexPage:
-		return nil, nil //nolint:nilnil // an index page has no values of rows
-	default:
-		return nil, damaged("a page of type %d", h.Type)
 	}
+	switch {
+	case others != 1:
+		return nil, damaged("a page with %d headers of kinds of pages", others)
+	case c.codec == format.Uncompressed && h.UncompressedPageSize != h.CompressedPageSize:
+		return nil, damaged("a page of %d bytes, inflated %d, that is not compressed", h.CompressedPageSize, h.UncompressedPageSize)
+	case h.Type == format.DataPage && h.DataPageHeader.Valid:
+		return c.pageV1(h, raw)
+	case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
+		return c.pageV2(h, raw)
+	case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
+		return nil, c.readDictionary(h, raw)
+	case h.Type == format.IndexPage && h.IndexPageHeader.Valid:
+		return nil, nil //nolint:nilnil // an index page has no values of rows
+	}
+	return nil, damaged("a page of type %d with the header of another", h.Type)
 }
 
 // mostInflation is how many times its size a page plausibly becomes. Beyond it,
@@ -83,6 +83,11 @@ func (c *chunk) readDictionary(h *format.PageHeader, raw []byte) error {
 		copy(body, raw)
 	}
 	c.dict, c.dictCost, err = newDictionary(c.column, head.Encoding, int(head.NumValues), body, c.budget)
+	if err != nil || !c.limits.low.known && !c.limits.high.known {
+		return err
+	}
+	cost, err := c.dict.limit(c.column, c.limits, c.budget)
+	c.dictCost += cost
 	return err
 }
 
@@ -112,7 +117,7 @@ func (c *chunk) pageV1(h *format.PageHeader, raw []byte) (*page, error) {
 // values returns the inflated bytes of a page, or a part of it. They stay in
 // pieces where the values can be read of pieces.
 func (c *chunk) values(raw []byte, size int, e format.Encoding) (stream, error) {
-	if c.codec == format.Snappy && e == format.Plain && c.column.inPieces() {
+	if c.codec == format.Snappy && e == format.Plain && c.column.inPieces() && !c.file.meta.pads {
 		if pieces := snappyPieces(raw, size, c.pieces); pieces != nil {
 			c.pieces = pieces
 			return stream{src: raw, rest: pieces}, nil
@@ -168,10 +173,17 @@ func (c *chunk) pageV2(h *format.PageHeader, raw []byte) (*page, error) {
 	if reps < 0 || defs < 0 || head.NumValues < 0 || reps+defs > int64(len(raw)) || reps+defs > int64(h.UncompressedPageSize) {
 		return nil, damaged("a page of %d bytes with %d values and levels of %d and %d bytes", len(raw), head.NumValues, reps, defs)
 	}
+	if c.column.maxRep == 0 && reps > 0 || c.column.maxDef == 0 && defs > 0 {
+		return nil, damaged("a page with levels of %d and %d bytes, of a column that has none", reps, defs)
+	}
 	p := &page{values: int64(head.NumValues), encoding: head.Encoding, data: stream{cur: raw[reps+defs:]}}
 	p.rep = newHybrid(raw[:reps], levelBits(c.column.maxRep))
 	p.def = newHybrid(raw[reps:reps+defs], levelBits(c.column.maxDef))
-	if !head.IsCompressed.Valid || head.IsCompressed.V {
+	packed := !head.IsCompressed.Valid || head.IsCompressed.V
+	if !packed && int(h.UncompressedPageSize) != len(raw) {
+		return nil, damaged("a page of %d bytes, inflated %d, that is not compressed", len(raw), h.UncompressedPageSize)
+	}
+	if packed {
 		var err error
 		if p.data, err = c.values(p.data.cur, int(int64(h.UncompressedPageSize)-reps-defs), head.Encoding); err != nil {
 			return nil, err

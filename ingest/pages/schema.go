@@ -110,6 +110,12 @@ func (n node) bytes() int64 {
 func (n node) below(e *format.SchemaElement) (node, error) {
 	here := node{path: append(slices.Clip(n.path), e.Name), short: n.short, rep: n.rep, def: n.def, itemDef: n.itemDef, maps: n.maps}
 	repeated := false
+	if !e.RepetitionType.Valid {
+		return here, damaged("column %q does not say whether it is required, optional or repeated", e.Name)
+	}
+	if err := agree(e); err != nil {
+		return here, fmt.Errorf("column %q: %w", e.Name, err)
+	}
 	switch e.RepetitionType.V {
 	case format.Required:
 	case format.Optional:
@@ -169,6 +175,7 @@ func newColumn(e *format.SchemaElement, at node, index int) *Column {
 		c.mapped = c.parents[at.maps-1]
 	}
 	c.Kind, c.Unit, c.Type = classify(e)
+	c.logical, c.converted = e.LogicalType.Value != nil, e.ConvertedType.Valid
 	c.UTC = (c.Kind == Timestamp || c.Kind == Time) && isUTC(e)
 	if c.Kind == Decimal {
 		c.Scale = scale(e)

@@ -86,7 +86,7 @@ func TestDeltaReadsParquetGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rest, err := d.rest()
+		rest, err := d.after()
 		if err != nil || string(rest) != "rest" {
 			t.Fatalf("%q follows, %v", rest, err)
 		}

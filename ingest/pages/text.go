@@ -13,6 +13,9 @@ const (
 // n. Those of DELTA_BYTE_ARRAY are read one by one, so that at no time there is
 // more than one of them beside those that are kept.
 func textStep(src source[[]byte], n int) int {
+	if checked, ok := src.(*within[[]byte]); ok {
+		src = checked.source
+	}
 	if fixed, ok := src.(*sameLength); ok {
 		src = fixed.src
 	}

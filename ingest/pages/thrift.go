@@ -108,17 +108,11 @@ func (v *vetter) value(typ, depth int) error {
 }
 
 func (v *vetter) list(depth int) error {
-	head, err := v.byte()
+	n, item, err := v.listHead()
 	if err != nil {
 		return err
 	}
-	n := uint64(head >> 4)
-	if n == 15 {
-		if n, err = v.varint(); err != nil {
-			return err
-		}
-	}
-	return v.repeat(n, depth, int(head&15))
+	return v.repeat(n, depth, item)
 }
 
 func (v *vetter) mapping(depth int) error {

@@ -12,6 +12,8 @@ import (
 // fails. Slices of bytes stay valid until the page's buffer is used again.
 type source[T any] interface {
 	read(dst []T) error
+	// rest returns how many bytes are behind the values that were read, -1 where values are.
+	rest() int
 }
 
 // errValues is what a source returns when a page has fewer values than its

@@ -19,7 +19,7 @@ func newBools(c *Column, e format.Encoding, data []byte) (source[int64], error) 
 		if size > uint64(len(rest)) {
 			return nil, damaged("booleans of %d bytes where %d are left", size, len(rest))
 		}
-		return &rleBools{newHybrid(rest[:size], 1), nil}, nil
+		return &rleBools{bits: newHybrid(rest[:size], 1), behind: len(rest[size:])}, nil
 	default:
 		return nil, unknownEncoding(e, c)
 	}
@@ -43,8 +43,9 @@ func (p *plainBools) read(dst []int64) error {
 }
 
 type rleBools struct {
-	bits hybrid
-	buf  []uint8
+	bits   hybrid
+	buf    []uint8
+	behind int // bytes that follow the runs
 }
 
 func (r *rleBools) read(dst []int64) error {

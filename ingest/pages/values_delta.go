@@ -105,9 +105,9 @@ func (d *delta) nextMini() error {
 	return nil
 }
 
-// rest returns the bytes that follow all values, without moving. It looks at
+// after returns the bytes that follow all values, without moving. It looks at
 // miniblocks only: a few bytes can claim a million values.
-func (d *delta) rest() ([]byte, error) {
+func (d *delta) after() ([]byte, error) {
 	ahead := *d
 	if ahead.first && ahead.left > 0 {
 		ahead.first = false

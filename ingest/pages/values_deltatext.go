@@ -13,7 +13,7 @@ func newDeltaLengths(data []byte) (source[[]byte], error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := lengths.rest()
+	src, err := lengths.after()
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func newDeltaTexts(data []byte) (source[[]byte], error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := prefixes.rest()
+	src, err := prefixes.after()
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,12 @@ import (
 // dictionary holds the values of a column chunk's dictionary page; one of the
 // slices is used, by the column's type.
 type dictionary struct {
-	ints   []int64
-	floats []float64
-	texts  [][]byte
-	wides  []wide
+	entries int
+	beyond  []bool // by entry; nil where all are between the limits of the column chunk
+	ints    []int64
+	floats  []float64
+	texts   [][]byte
+	wides   []wide
 }
 
 // textBytes is what a slice of bytes takes beside the bytes, and what a wide
@@ -35,7 +37,7 @@ func newDictionary(c *Column, e format.Encoding, n int, data []byte, budget *Bud
 	if err := budget.Take(size * int64(n)); err != nil {
 		return nil, 0, err
 	}
-	d := &dictionary{}
+	d := &dictionary{entries: n}
 	err := d.fill(c, n, data)
 	return d, size * int64(n), err
 }
@@ -51,47 +53,60 @@ func (d *dictionary) fill(c *Column, n int, data []byte) error {
 			return err
 		}
 		d.ints = make([]int64, n)
-		return src.read(d.ints)
+		return readDictionary(src, d.ints)
 	case storeFloats:
 		src, err := newFloats(c, format.Plain, stream{cur: data})
 		if err != nil {
 			return err
 		}
 		d.floats = make([]float64, n)
-		return src.read(d.floats)
+		return readDictionary(src, d.floats)
 	case storeTexts:
 		src, err := newTexts(c, format.Plain, data)
 		if err != nil {
 			return err
 		}
 		d.texts = make([][]byte, n)
-		return src.read(d.texts)
+		return readDictionary(src, d.texts)
 	default:
 		src, err := newWides(c, format.Plain, data)
 		if err != nil {
 			return err
 		}
 		d.wides = make([]wide, n)
-		return src.read(d.wides)
+		return readDictionary(src, d.wides)
 	}
+}
+
+// readDictionary reads all values of a dictionary page.
+func readDictionary[T any](src source[T], dst []T) error {
+	if err := src.read(dst); err != nil {
+		return err
+	}
+	if src.rest() != 0 {
+		return errLeft
+	}
+	return nil
 }
 
 // indexed looks values up in a dictionary.
 type indexed[T any] struct {
 	dict    []T
+	beyond  []bool // of the dictionary
+	check   func([]T) error
 	indices hybrid
 	buf     []uint32
 }
 
 // newIndexed returns the values of a dictionary-encoded page.
-func newIndexed[T any](dict []T, data []byte) (source[T], error) {
+func newIndexed[T any](d *dictionary, values []T, check func([]T) error, data []byte) (source[T], error) {
 	if len(data) == 0 { // a page of nulls only
 		return &indexed[T]{}, nil
 	}
 	if data[0] > 32 {
 		return nil, damaged("dictionary indices of %d bits", data[0])
 	}
-	return &indexed[T]{dict: dict, indices: newHybrid(data[1:], int(data[0]))}, nil
+	return &indexed[T]{dict: values, beyond: d.beyond, check: check, indices: newHybrid(data[1:], int(data[0]))}, nil
 }
 
 func (x *indexed[T]) read(dst []T) error {
@@ -108,5 +123,50 @@ func (x *indexed[T]) read(dst []T) error {
 		}
 		dst[i] = x.dict[k]
 	}
+	if x.beyond != nil {
+		return x.within(buf)
+	}
 	return nil
+}
+
+// within refuses an index of an entry beyond the limits of the column chunk.
+// Entries that no row has may be: a writer of categories may write all that
+// there are.
+func (x *indexed[T]) within(indices []uint32) error {
+	for _, k := range indices {
+		if x.beyond[k] {
+			return x.check(x.dict[k : k+1])
+		}
+	}
+	return nil
+}
+
+// limit looks for entries beyond the limits of the column chunk, and returns
+// what it booked.
+func (d *dictionary) limit(c *Column, l *limits, budget *Budget) (int64, error) {
+	switch c.store() {
+	case storeInts:
+		return limitEntries(d, d.ints, l.ints, budget)
+	case storeFloats:
+		return limitEntries(d, d.floats, l.floats, budget)
+	case storeTexts:
+		return limitEntries(d, d.texts, l.texts, budget)
+	default:
+		return limitEntries(d, d.wides, l.wides, budget)
+	}
+}
+
+func limitEntries[T any](d *dictionary, values []T, check func([]T) error, budget *Budget) (int64, error) {
+	if check(values) == nil {
+		return 0, nil
+	}
+	cost := int64(len(values))
+	if err := budget.Take(cost); err != nil {
+		return 0, err
+	}
+	d.beyond = make([]bool, len(values))
+	for i := range values {
+		d.beyond[i] = check(values[i:i+1]) != nil
+	}
+	return cost, nil
 }

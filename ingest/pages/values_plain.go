@@ -21,12 +21,12 @@ func (p *plain64[T]) read(dst []T) error {
 }
 
 // view returns the next n values where they are in the page, if that can be.
-func (p *plain64[T]) view(n int) ([]T, bool) {
+func (p *plain64[T]) view(n int) ([]T, bool, error) {
 	if !littleEndian() {
-		return nil, false
+		return nil, false, nil
 	}
 	b, ok := p.src.view(8 * n)
-	return numbersOf[T](b), ok
+	return numbersOf[T](b), ok, nil
 }
 
 // swap turns the bytes of numbers of eight bytes around.
