@@ -147,6 +147,9 @@ func (n named) Slack() string { return n.slack }
 // Name returns the policy's and the counter's name.
 func (n named) Name() string { return n.name }
 
+// Nodes returns those of the law.
+func (n named) Nodes(size int64) (ledger.Nodes, bool) { return ledger.NodesOf(n.Law, size) }
+
 // Costs returns those of the law.
 func (n named) Costs(size int64) func(n int64) float64 { return ledger.Costs(n.Law, size) }
 

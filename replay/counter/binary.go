@@ -209,3 +209,13 @@ func (c *binaryTree) Recover() Recovery {
 		return edge{parent: n - low, level: bits.TrailingZeros64(uint64(low)), scale: scale, row: n, last: n + low - 1} //nolint:gosec // low is positive
 	})
 }
+
+// Nodes returns one node for each row, of the unit ε/L: row n completes the node of
+// the 2^j rows up to n, with 2^j the largest power of two that divides n.
+func (c *binaryTree) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.node(), Steps: c.limit}
+	for n := int64(1); n <= min(size, c.horizon); n++ {
+		out.List = append(out.List, ledger.Node{Before: n - n&-n, Last: n, Used: n, Loss: 1})
+	}
+	return out, true
+}

@@ -198,3 +198,12 @@ func (r *perRowRecovery) See(n int64, residue float64) []Draw {
 	r.seen, r.noise = n, residue
 	return r.result[:]
 }
+
+// Nodes returns one node for each row, of the unit ε.
+func (c *perRow) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.Epsilon(), Steps: c.limit}
+	for n := int64(1); n <= size; n++ {
+		out.List = append(out.List, ledger.Node{Before: n - 1, Last: n, Used: n, Loss: 1})
+	}
+	return out, true
+}
