@@ -196,7 +196,7 @@ func (c *binaryTree) Capacity() int64 { return c.horizon }
 func describeBinary() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "binary", Doc: "binary tree of L = ⌊log2 T⌋+1 levels, each node with Lap(L/ε)", Noise: true, Horizon: param.HorizonNeeded},
-		New:     newBinary,
+		New:     newBinary, Renews: true,
 	}
 }
 

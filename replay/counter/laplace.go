@@ -172,7 +172,7 @@ func (c *perRow) Capacity() int64 { return c.most }
 func describePerRow() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "laplace", Doc: "each reward is released once with Lap(1/ε), and the sum is that of the releases", Noise: true, PerRow: true},
-		New:     newPerRow,
+		New:     newPerRow, Renews: true,
 	}
 }
 

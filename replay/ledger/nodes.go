@@ -19,7 +19,10 @@ type Nodes struct {
 	Unit  Loss
 	Steps int64 // lattice points by which one row moves a sum at most, as LaplaceRho takes them: h = Loss·Unit/Steps
 	Ahead bool  // the noise of a node may be drawn before its last row arrived
-	List  []Node
+	// Groups says that Cost of the law charges rows of long streams by groups, each what
+	// its dearest row costs.
+	Groups bool
+	List   []Node
 }
 
 // Noded is a Law whose costs are those of nodes.
