@@ -52,40 +52,47 @@ func (v *View) compareUser(f *schemas.Finding, p *schemas.Privacy) {
 			return
 		}
 	}
-	shown := ledger.Loss{}
-	if u.Shown != nil {
+	v.userExceeds(f, u, most, p)
+}
+
+// userExceeds is the verdict where the bound from above exceeds the claim.
+func (v *View) userExceeds(f *schemas.Finding, u *schemas.UserLoss, most ledger.Loss, p *schemas.Privacy) {
+	shown, above := ledger.Loss{}, atMost(most, p.Epsilon)
+	if u.Shown != nil && p.Definition != schemas.DefinitionApproximate {
 		shown = lossOf(u.Shown.AtLeastExact)
 	}
-	switch {
+	f.Verdict = schemas.NotEstablished
+	switch slack := ledger.Slack(v.Ledger); {
 	case v.ByDraws() && within(most.Up(), p.Epsilon): // logarithms are rounded up
-		f.Verdict, f.Reason = schemas.NotEstablished, fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", written(most, p.Epsilon))
-	case p.Definition != schemas.DefinitionApproximate && shown.Rat().Cmp(p.Epsilon.Rat()) > 0:
+		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", above)
+	case slack != "":
+		f.Reason = fmt.Sprintf("a user loses at most %s, not %s: %s", above, p.Epsilon, slack)
+	case shown.Rat().Cmp(p.Epsilon.Rat()) > 0:
 		f.Verdict = schemas.Violated
-		f.Reason = fmt.Sprintf("a user with %s loses at least %s on %s; the claim is %s", schemas.Counted(u.Shown.Rounds, "round"), written(shown, p.Epsilon), sequenceWords(u.Shown), p.Epsilon)
-	case p.Definition != schemas.DefinitionApproximate && !shown.IsZero():
-		f.Verdict = schemas.NotEstablished
-		f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s), and at most %s; the claim of %s lies between", schemas.Counted(u.Shown.Rounds, "round"), written(shown, p.Epsilon), sequenceWords(u.Shown), written(most, p.Epsilon), p.Epsilon)
+		f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s); the claim is %s", schemas.Counted(u.Shown.Rounds, "round"), atLeast(shown, p.Epsilon), sequenceWords(u.Shown), p.Epsilon)
+	case shown.IsZero():
+		f.Reason = fmt.Sprintf("a user with %s loses at most %s, not %s: it is an upper bound, and does not show that the mechanism loses as much", schemas.Counted(u.Rounds, "round"), above, p.Epsilon)
 	default:
-		f.Verdict = schemas.NotEstablished
-		f.Reason = fmt.Sprintf("a user loses at most %s, not %s: it is an upper bound, and does not show that the mechanism loses as much", written(most, p.Epsilon), p.Epsilon)
-		if slack := ledger.Slack(v.Ledger); slack != "" {
-			f.Reason = fmt.Sprintf("a user loses at most %s, not %s: %s", written(most, p.Epsilon), p.Epsilon, slack)
+		f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s) and at most %s; the claim of %s lies between", schemas.Counted(u.Shown.Rounds, "round"), atLeast(shown, p.Epsilon), sequenceWords(u.Shown), above, p.Epsilon)
+		if u.Shown.Rounds != u.Rounds {
+			f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s), and one with %s at most %s; the claim of %s lies between",
+				schemas.Counted(u.Shown.Rounds, "round"), atLeast(shown, p.Epsilon), sequenceWords(u.Shown), schemas.Counted(u.Rounds, "round"), above, p.Epsilon)
 		}
 	}
 }
 
 // userWords say what a user loses at least and at most.
 func (v *View) userWords(u *schemas.UserLoss, most ledger.Loss, claimed schemas.Rational) string {
-	out, of := "ε at most "+written(most, claimed), schemas.Counted(u.Rounds, "round")
+	out, of := "ε at most "+atMost(most, claimed), u.Rounds
 	if s := u.Shown; s != nil {
 		switch shown := lossOf(s.AtLeastExact); {
 		case shown.Equal(most):
-			out, of = "ε = "+written(most, claimed), schemas.Counted(s.Rounds, "round")
+			out, of = "ε = "+atMost(most, claimed), s.Rounds
 		case !shown.IsZero() && s.Rounds == u.Rounds:
-			out = "ε at least " + written(shown, claimed) + " and at most " + written(most, claimed)
+			out = "ε at least " + atLeast(shown, claimed) + " and at most " + atMost(most, claimed)
 		}
 	}
-	out += " for a user with " + of
+	out += " for a user with " + schemas.Counted(of, "round")
 	if q := v.Qualify(); q != "" {
 		out += "," + q
 	}
@@ -95,18 +102,18 @@ func (v *View) userWords(u *schemas.UserLoss, most ledger.Loss, claimed schemas.
 // sequenceWords say which sequence of actions is shown.
 func sequenceWords(s *schemas.ShownLoss) string {
 	if s.By == schemas.AtLeastByLog {
-		return "the logged actions"
+		return "on the logged actions"
 	}
-	return "a sequence of actions that is shown"
+	return "a sequence of actions is shown"
 }
 
 // userBound says what bounds the loss of a user from above.
 func userBound(u *schemas.UserLoss) string {
 	switch u.AtMostBy {
 	case schemas.AtMostByAllocation:
-		return "the bound is what the dearest rows of any split of the rounds over the arms lose"
+		return "the bound is what the costliest rows of any split of the rounds over the arms lose"
 	case schemas.AtMostByMatching:
-		return "the bound is what the dearest rows that her rounds can be lose"
+		return "the bound is what the costliest rows that her rounds can be lose"
 	case schemas.AtMostByLate:
 		return "the bound is what rows can lose by the rounds after them"
 	case schemas.AtMostByDecisions:

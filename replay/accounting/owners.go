@@ -3,6 +3,7 @@ package accounting
 import (
 	"cmp"
 	"math"
+	"math/big"
 	"slices"
 
 	"banditaudit/ingest/tableau"
@@ -249,6 +250,15 @@ func (e *Experiment) shown(law ledger.Law, all []owned, owners []owner.Owner, or
 		}
 		most = s.Loss
 	}
-	out.AtLeast, out.AtLeastExact = schemas.Extended(most.Float()), most.String()
+	out.AtLeast, out.AtLeastExact = schemas.Extended(down(most)), most.String()
 	return out
+}
+
+// down returns the largest float64 that is not more than a finite loss.
+func down(l ledger.Loss) float64 {
+	f := l.Float()
+	if new(big.Rat).SetFloat64(f).Cmp(l.Rat()) > 0 {
+		return math.Nextafter(f, 0)
+	}
+	return f
 }

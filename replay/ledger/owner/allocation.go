@@ -107,19 +107,32 @@ func split[V number](p *splits, h []V, k int, last bool) []V {
 
 // convolve returns max_j x_j + y_{s−j}.
 func convolve[V number](x, y []V, last bool) []V {
-	out := make([]V, len(x))
+	out, back := make([]V, len(x)), slices.Clone(y)
+	slices.Reverse(back)
 	from := 0
 	if last {
 		from = len(x) - 1
 	}
 	for s := from; s < len(x); s++ {
-		best := V(never)
-		for j, v := range x[:s+1] {
-			best = max(best, v+y[s-j])
+		end := s + 1
+		if &x[0] == &y[0] {
+			end = s/2 + 1 // the other half is the same
 		}
-		out[s] = best
+		out[s] = best(x[:end], back[len(x)-1-s:])
 	}
 	return out
+}
+
+// best returns max_j x_j + y_j.
+func best[V number](x, y []V) V {
+	a, b := V(never), V(never)
+	for y = y[:len(x)]; len(x) > 1 && len(y) > 1; x, y = x[2:], y[2:] {
+		a, b = max(a, x[0]+y[0]), max(b, x[1]+y[1])
+	}
+	if len(x) == 1 {
+		a = max(a, x[0]+y[0])
+	}
+	return max(a, b)
 }
 
 // partition returns the largest Σ H(n_i) with Σ n_i = s over any number of streams.

@@ -23,7 +23,7 @@ type Shown struct {
 const (
 	shownOwners = 8   // owners
 	shownArms   = 4   // arms that carry an owner's rounds
-	shownSteps  = 4e8 // of all of it
+	shownSteps  = 1e8 // of all of it
 )
 
 // AtLeast returns the sequence on which an owner loses most, of those that are tried;

@@ -91,21 +91,23 @@ func (p *profile[V]) later() []V {
 	return out
 }
 
-// thetas are the multipliers that are tried: 0 and the costs of the longest stream,
-// ascending.
-func (p *profile[V]) thetas() []V {
-	out := append(p.costs(p.size), 0)
-	slices.Sort(out)
-	return slices.Compact(out)
-}
+// manyThetas bounds the multipliers that are tried.
+const manyThetas = 64
 
-// steps is how many rows pay for nodes in all, which is how long a walk takes.
-func (p *profile[V]) steps() float64 {
-	sum := 0.0
-	for _, v := range p.pieces {
-		sum += float64(v.last - v.before)
+// thetas are the multipliers that are tried: 0 and the costs of the longest stream,
+// ascending; of very many some, the largest among them.
+func (p *profile[V]) thetas() []V {
+	all := append(p.costs(p.size), 0)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) <= manyThetas {
+		return all
 	}
-	return sum
+	out := make([]V, manyThetas)
+	for i := range out {
+		out[i] = all[i*(len(all)-1)/(manyThetas-1)]
+	}
+	return out
 }
 
 // ofNodes are the costs of a stream's rows in units of its nodes; false where the sum of
