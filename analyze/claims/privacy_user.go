@@ -83,16 +83,20 @@ func (v *View) userExceeds(f *schemas.Finding, u *schemas.UserLoss, most ledger.
 
 // userWords say what a user loses at least and at most.
 func (v *View) userWords(u *schemas.UserLoss, most ledger.Loss, claimed schemas.Rational) string {
-	out, of := "ε at most "+atMost(most, claimed), u.Rounds
+	out, of := "ε at most "+atMost(most, claimed), schemas.Counted(u.Rounds, "round")
 	if s := u.Shown; s != nil {
-		switch shown := lossOf(s.AtLeastExact); {
+		shown := lossOf(s.AtLeastExact)
+		switch {
 		case shown.Equal(most):
-			out, of = "ε = "+atMost(most, claimed), s.Rounds
-		case !shown.IsZero() && s.Rounds == u.Rounds:
+			out, of = "ε = "+atMost(most, claimed), schemas.Counted(s.Rounds, "round")
+		case !shown.IsZero():
 			out = "ε at least " + atLeast(shown, claimed) + " and at most " + atMost(most, claimed)
+			if s.Rounds != u.Rounds {
+				of = "up to " + schemas.Counted(max(s.Rounds, u.Rounds), "round")
+			}
 		}
 	}
-	out += " for a user with " + schemas.Counted(of, "round")
+	out += " for a user with " + of
 	if q := v.Qualify(); q != "" {
 		out += "," + q
 	}

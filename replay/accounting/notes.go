@@ -140,7 +140,11 @@ func unitNotes(a *schemas.Accounting) []string {
 
 // ownerNotes say what bounds the loss of a user.
 func ownerNotes(a *schemas.Accounting) []string {
-	out := []string{fmt.Sprintf("Who took part in which round is public. A user has up to %s in this experiment, in one arm or in several. The released values lose the sum of the costs of her rows. Her ε is the largest such sum over all sequences of actions.", schemas.Counted(*a.LargestUnit, "round"))}
+	has := "No user has more than one round in this experiment."
+	if *a.LargestUnit > 1 {
+		has = fmt.Sprintf("A user has up to %s in this experiment, in one arm or in several.", schemas.Counted(*a.LargestUnit, "round"))
+	}
+	out := []string{"Who took part in which round is public. " + has + " The released values lose the sum of the costs of her rows. Her ε is the largest such sum over all sequences of actions."}
 	u := a.UserLoss
 	if u == nil {
 		return out
