@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -37,13 +38,12 @@ func TestPrivacyOfOneUser(t *testing.T) {
 		{epsilon, exact, "epsilon: 20.7", schemas.Verified, "ε at most 20.62 for a user with 8 rounds, of the declared mechanism", ""},
 		{epsilon, exact, "epsilon: 20", schemas.NotEstablished, "ε at most 20.62 for a user with 8 rounds, of the declared mechanism", "it bounds what the policy's draws give away, which does not show that they give away as much"},
 	} {
-		rows := rolesRows(5, 8)
+		rows := make([]logfile.Row, 8)
 		for i := range rows {
-			rows[i].Unit, rows[i].Arm = "u", []string{"a", "b"}[i%2]
+			rows[i] = logfile.Row{Round: int64(i + 1), Arm: i % 2, Reward: float64(i % 2), Unit: "u"}
 		}
-		spec := rolesSpec()
-		spec.Unit = true
-		source := fmt.Sprintf("version: 1\nexperiment: {id: up, stopping: fixed}\nlog: {order: [t], action: arm, reward: y, unit: unit}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\nprivacy: {unit: user, %s}\n", c.policy, c.counter, c.privacy)
+		spec := &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Unit: true}
+		source := fmt.Sprintf("version: 1\nexperiment: {id: up, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, unit: unit}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\nprivacy: {unit: user, %s}\n", c.policy, c.counter, c.privacy)
 		f := claim(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 1), total)
 		if f.Verdict != c.want || c.observed != "" && f.Observed != c.observed || !strings.HasSuffix(f.Reason, c.reason) {
 			t.Errorf("%s × %s, %s: %s, observed %q, reason %q\nwant %s, %q, %q", c.policy, c.counter, c.privacy, f.Verdict, f.Observed, f.Reason, c.want, c.observed, c.reason)

@@ -172,7 +172,7 @@ func (a Loss) Below(digits int) string {
 		return up
 	}
 	near := new(big.Float).SetPrec(256).SetRat(a.value())
-	_, exponent, _ := strings.Cut(near.Text('e', digits-1), "e")
+	_, exponent, _ := strings.Cut(near.Text('e', 75), "e") // that of the loss, which rounding would raise
 	last, _ := new(big.Rat).SetString("1e" + exponent)
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-1)), nil)
 	r.Sub(r, last.Quo(last, new(big.Rat).SetInt(unit))) // one of the last digit
