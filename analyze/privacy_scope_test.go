@@ -83,9 +83,9 @@ func TestPrivacyScope(t *testing.T) {
 		{"η, arms of some", scoped{policy: soft, counter: exact, privacy: "{epsilon: 1.9}", rounds: 20, undeclared: true}, verified, unverified},
 		{"noise, arms of some", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.3}", rounds: 20, undeclared: true}, verified, unverified},
 
-		{"users of one experiment", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.6, unit: user}", rounds: 20, log: ", unit: unit"}, verified, unverified},
+		{"users of one experiment", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.6, unit: user}", rounds: 20, log: ", unit: unit"}, verified, "the bound is her number of rounds times what one loses; " + unverified},
 		{"users of two experiments", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.3, unit: user}", rounds: 20, log: ", unit: unit", experiments: 2}, open, "the log has 2 experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment"},
-		{"too much in one of them", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.2, unit: user}", rounds: 20, log: ", unit: unit", experiments: 2}, violated, "the accounting of the declared mechanism gives ε = 0.3, not 0.2"},
+		{"too much in one of them", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.2, unit: user}", rounds: 20, log: ", unit: unit", experiments: 2}, violated, "a user with 1 round loses at least 0.3 (on the logged actions); the claim is 0.2"},
 		{"rounds of two experiments", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.3}", rounds: 20, log: ", unit: unit", experiments: 2}, verified, unverified},
 
 		{"softmax with its sums", scoped{policy: soft, counter: exact, privacy: "{epsilon: 1.9}", rounds: 20, log: released}, open, "ε of actions and sums together is infinite"},

@@ -67,13 +67,27 @@ func (d *declaration) pairLaw(sums counter.Counter) ledger.Law {
 	}
 	floor := d.floorLoss(k)
 	if own != nil && own.Decay > 0 && d.mixed() {
-		return &ledger.PathLaw{Pair: name, Decisions: newDecaying(own.Decay, k, floor)}
+		decays := newDecaying(own.Decay, k, floor)
+		return &ledger.PathLaw{Pair: name, Decisions: decays, Whole: decays}
 	}
 	one := minLoss(floor, d.over(evenLoss(own)))
 	if one.IsInf() {
 		return named{sums, name, d.unbounded()}
 	}
-	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.Opposed && d.mixed()}
+	law := &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.Opposed && d.mixed()}
+	if whole := minLoss(floor, d.over(wholeLoss(own))); !whole.IsInf() {
+		law.Whole = ledger.NewEven(whole)
+	}
+	return law
+}
+
+// wholeLoss is what one decision costs without a floor however many rewards change: that
+// of probabilities which have a least one whatever is read. ∞ where they have none.
+func wholeLoss(l *policy.Loss) ledger.Loss {
+	if l == nil || l.Excess == nil {
+		return ledger.Infinite()
+	}
+	return evenLoss(l)
 }
 
 // pairName names the pair of policy and counter.
@@ -146,6 +160,9 @@ func (n named) Slack() string { return n.slack }
 
 // Name returns the policy's and the counter's name.
 func (n named) Name() string { return n.name }
+
+// Nodes returns those of the law.
+func (n named) Nodes(size int64) (ledger.Nodes, bool) { return ledger.NodesOf(n.Law, size) }
 
 // Costs returns those of the law.
 func (n named) Costs(size int64) func(n int64) float64 { return ledger.Costs(n.Law, size) }

@@ -13,7 +13,7 @@
 //	P[actions(D) ∈ S] ≤ e^ε · P[actions(D') ∈ S].
 //
 // The unit of privacy is one round's reward; somebody whose rewards fill m
-// rounds has m·ε. Contexts, actions, counts of actions, who took part, the
+// rounds has m·ε at most, and package owner says how much less. Contexts, actions, counts of actions, who took part, the
 // number and order of rounds and everything else in a log are public in this
 // definition and are not protected. Nor does it help against a reader of the
 // Parquet log or of a tableau, who sees the rewards themselves; against a

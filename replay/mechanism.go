@@ -43,6 +43,7 @@ type Mechanism struct {
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
 	strata   bool    // see Stratified
+	reach    reach
 	schedule
 }
 
@@ -79,6 +80,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 		m.rows = d.kind.Rows(p.Policy.Own)
 	}
 	m.law, m.released = d.pairLaw(m.counter), d.releasedLaw()
+	m.reach = d.reaches(m)
 	return m, nil
 }
 

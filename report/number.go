@@ -47,6 +47,21 @@ func above(x float64) decimal {
 	return decimal{next, d.exp}
 }
 
+// floored rounds x > 0 down to 4 significant digits, but for what above takes for a shorter
+// decimal.
+func floored(x float64) decimal {
+	d := nearest(x)
+	const ulps = 4
+	if d.value() <= x+ulps*(math.Nextafter(x, math.Inf(1))-x) {
+		return d
+	}
+	n, _ := strconv.Atoi(d.digits) // four digits
+	if before := strconv.Itoa(n - 1); len(before) == len(d.digits) {
+		return decimal{before, d.exp}
+	}
+	return decimal{strings.Repeat("9", len(d.digits)), d.exp - 1}
+}
+
 func (d decimal) value() float64 {
 	v, _ := strconv.ParseFloat(d.digits[:1]+"."+d.digits[1:]+"e"+strconv.Itoa(d.exp), 64)
 	return v
@@ -93,6 +108,10 @@ func short(x float64) string { return signed(x, nearest, decimal.trimmed) }
 // up writes a privacy parameter or a bound at 4 significant digits, rounded
 // up, without trailing zeros.
 func up(x float64) string { return signed(x, above, decimal.trimmed) }
+
+// down writes a bound from below at 4 significant digits, rounded down, without trailing
+// zeros.
+func down(x float64) string { return signed(x, floored, decimal.trimmed) }
 
 func signed(x float64, round func(float64) decimal, write func(decimal) string) string {
 	switch {

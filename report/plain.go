@@ -171,7 +171,20 @@ func accountedClause(a *schemas.Accounting, p *protocol) string {
 		changed = "the rewards of one user in this experiment"
 	}
 	return "changing " + changed + " changes the chance of anything that the declared mechanism gave out by a factor of " + factor(float64(*a.EpsilonMechanism)) +
-		" at most: ε = " + ext(a.EpsilonMechanism, up) + claimed
+		" at most: " + lossWords(a) + claimed
+}
+
+// lossWords say the ε of one unit: at least and at most, where it is of a user and not
+// known exactly.
+func lossWords(a *schemas.Accounting) string {
+	u, most := a.UserLoss, ext(a.EpsilonMechanism, up)
+	if a.Unit != schemas.UnitUser || u == nil || u.Shown != nil && u.Shown.AtLeastExact == u.AtMostExact {
+		return "ε = " + most
+	}
+	if u.Shown == nil {
+		return "ε is at most " + most
+	}
+	return "ε is at least " + ext(&u.Shown.AtLeast, down) + " and at most " + most
 }
 
 // claimedWords say what was claimed; "" where nothing was.

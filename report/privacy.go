@@ -110,10 +110,26 @@ func accountTable(a *schemas.Accounting, at string) table {
 			fact("Most rounds of one unit", group(*a.LargestUnit), sub(at, "largest_unit")),
 			fact("Σ over units of the squared cost of all their rows", ext(a.SumSquaredUnitCosts, up), sub(at, "sum_squared_unit_costs")))
 	}
+	if a.Unit == schemas.UnitUser && a.UserLoss != nil {
+		t.Rows = append(t.Rows, userRows(a.UserLoss, sub(at, "user_loss"))...)
+	}
 	if a.DeltaClaimed != nil {
 		t.Rows = append(t.Rows, fact("δ claimed", short(*a.DeltaClaimed), sub(at, "delta_claimed")))
 	}
 	return t
+}
+
+// userRows say what a user loses at most, and at least.
+func userRows(u *schemas.UserLoss, at string) []row {
+	out := []row{fact("ε of a user with "+plural(u.Rounds, "round", "rounds")+", at most", ext(&u.AtMost, up), sub(at, "at_most"))}
+	if s := u.Shown; s != nil {
+		where := "on a sequence of actions that the policy can take"
+		if s.By == schemas.AtLeastByLog {
+			where = "on the logged actions"
+		}
+		out = append(out, fact("ε of a user with "+plural(s.Rounds, "round", "rounds")+", at least ("+where+")", ext(&s.AtLeast, down), sub(sub(at, "shown"), "at_least")))
+	}
+	return out
 }
 
 func definition(name string) string {

@@ -214,7 +214,46 @@ type Accounting struct {
 	Mechanisms          []Mechanism `json:"mechanisms"`
 	Levels              []CostLevel `json:"levels"`
 	LowerBound          *LowerBound `json:"lower_bound"`
+	UserLoss            *UserLoss   `json:"user_loss,omitempty"` // absent where no unit is declared, or nothing finite is lost
 }
+
+// UserLoss is what somebody loses over all her rounds in the experiment, as far as it is
+// known: the largest over all units. EpsilonMechanism is at_most where the unit is user.
+type UserLoss struct {
+	AtMost      Extended   `json:"at_most"`                                                             // ε, over all sequences of actions
+	AtMostExact string     `json:"at_most_exact"`                                                       // the same, as a quotient
+	AtMostBy    string     `json:"at_most_by" schema:"words=rounds|allocation|matching|late|decisions"` // which bound decided
+	Rounds      int64      `json:"rounds"`                                                              // of the unit that it is of
+	Of          *int64     `json:"of,omitempty"`                                                        // rounds of the experiment at most; absent where that is not known
+	Shown       *ShownLoss `json:"shown,omitempty"`                                                     // absent where no sequence of actions is known to lose as much as its rows cost
+}
+
+// ShownLoss is what somebody loses on one sequence of actions.
+type ShownLoss struct {
+	AtLeast      Extended      `json:"at_least"`                       // ε
+	AtLeastExact string        `json:"at_least_exact"`                 // the same, as a quotient
+	By           string        `json:"by" schema:"words=log|sequence"` // the logged sequence, or path
+	Rounds       int64         `json:"rounds"`                         // of the unit
+	First        int64         `json:"first"`                          // the place of its first round in the experiment, from 1
+	Path         []PathStretch `json:"path,omitempty"`                 // the sequence, where it is not the logged one
+}
+
+// PathStretch is a number of rounds that follow one another and play one arm.
+type PathStretch struct {
+	Arm    string `json:"arm"` // label
+	Rounds int64  `json:"rounds"`
+}
+
+// Words of UserLoss.AtMostBy and ShownLoss.By.
+const (
+	AtMostByRounds     = "rounds"     // the number of rounds times what one loses
+	AtMostByAllocation = "allocation" // the dearest rows of any split of the rounds over the arms
+	AtMostByMatching   = "matching"   // the dearest rows that the unit's rounds can be
+	AtMostByLate       = "late"       // what rows can lose by the rounds after them
+	AtMostByDecisions  = "decisions"  // what decisions by exact sums lose at most, whatever changes
+	AtLeastByLog       = "log"
+	AtLeastBySequence  = "sequence"
+)
 
 // Mechanism is one noisy release family of the declared counter.
 type Mechanism struct {

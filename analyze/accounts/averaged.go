@@ -3,6 +3,7 @@ package accounts
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 
 	"banditaudit/analyze/facts"
@@ -58,9 +59,20 @@ func (a *Accounts) PublishedLoss(kind Kind) (eps ledger.Loss, why string) {
 	case kind == BatchBlocks:
 		why = byBatches
 	case facts.Repeated(a.Slice):
-		return a.Ledger.Epsilon().Times(*a.Accounting.LargestUnit), ""
+		return a.unitLoss(), ""
 	}
 	return a.Ledger.Epsilon(), why
+}
+
+// unitLoss bounds what a unit loses from above over all sequences of actions: with who
+// owns which round given, the mechanism is private for units with that ε.
+func (a *Accounts) unitLoss() ledger.Loss {
+	if u := a.Accounting.UserLoss; u != nil {
+		if r, ok := new(big.Rat).SetString(u.AtMostExact); ok {
+			return ledger.NewLoss(r)
+		}
+	}
+	return a.Ledger.Epsilon().Times(*a.Accounting.LargestUnit)
 }
 
 // byBatches is why there is no number of independent rows or units.

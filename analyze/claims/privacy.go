@@ -63,7 +63,9 @@ func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	case p.Unit == schemas.UnitUser && v.Sampled.Dropped():
 		f.Verdict, f.Reason = schemas.NotEstablished, "how many rounds a user had is not known: "+v.Sampled.Gone()
 	case p.Definition == schemas.DefinitionZCDP:
-		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds()), claimed)
+		v.compareRounded(f, "ρ", v.rho(), claimed)
+	case v.userLoss() != nil:
+		v.compareUser(f, p)
 	default:
 		v.comparePrivacy(f, p)
 	}
@@ -159,8 +161,7 @@ func (v *View) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	}
 	delta := p.Definition == schemas.DefinitionApproximate && p.Delta != nil
 	if delta {
-		rho := ledger.GroupRho(ledger.Concentrated(v.Ledger), v.unitRounds())
-		if converted := ledger.Approximate(rho, *p.Delta); converted < total.Up() {
+		if converted := ledger.Approximate(v.rho(), *p.Delta); converted < total.Up() {
 			v.compareRounded(f, "ε", converted, p.Epsilon)
 			return
 		}

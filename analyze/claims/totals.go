@@ -41,3 +41,26 @@ func parse(decimal string) *big.Rat {
 	r, _ := new(big.Rat).SetString(decimal)
 	return r
 }
+
+// Digits of what somebody loses in a sentence, at least.
+const plainDigits = 4
+
+// atMost says a bound from above as a decimal that is rounded up, and above a claim only
+// where the bound is.
+func atMost(bound ledger.Loss, claim schemas.Rational) string {
+	digits := plainDigits
+	for !claim.Inf() && digits < manyDigits && bound.Rat().Cmp(claim.Rat()) <= 0 && parse(bound.Decimal(digits)).Cmp(claim.Rat()) > 0 {
+		digits++
+	}
+	return bound.Decimal(digits)
+}
+
+// atLeast says a bound from below as a decimal that is rounded down, and not above a claim
+// only where the bound is not.
+func atLeast(bound ledger.Loss, claim schemas.Rational) string {
+	digits := plainDigits
+	for !claim.Inf() && digits < manyDigits && bound.Rat().Cmp(claim.Rat()) > 0 && parse(bound.Below(digits)).Cmp(claim.Rat()) <= 0 {
+		digits++
+	}
+	return bound.Below(digits)
+}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/ledger/owner"
 	"banditaudit/schemas"
 )
 
@@ -67,6 +68,11 @@ func (e *Experiment) Account(a *schemas.Accounting) error {
 	if units != nil {
 		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest
 	}
+	if a.Unit == schemas.UnitUser || units != nil && units.largest > 1 {
+		if a.UserLoss, err = e.userLoss(law, &k, units); err != nil {
+			return err
+		}
+	}
 	totals(a, law, &run, units)
 	a.Notes = append(e.contradictionNote(), e.notes(a, law, &run, &k)...)
 	for arm, l := range e.Ledgers {
@@ -99,7 +105,7 @@ func (e *Experiment) ledger(law ledger.Law, k *known) (ledger.Run, error) {
 }
 
 // totals fills in what one unit of privacy loses. Of a round it is the largest
-// cost of a row; of somebody with up to m rounds m times that, and on this path
+// cost of a row; of somebody with several rounds what bounds her loss, and on this path
 // the largest sum of the costs of the rows of one unit.
 func totals(a *schemas.Accounting, law ledger.Law, run *ledger.Run, units *unitTotals) {
 	epsilon, rho, realized := run.Epsilon(), ledger.Concentrated(law), run.Realized().Up()
@@ -107,7 +113,7 @@ func totals(a *schemas.Accounting, law ledger.Law, run *ledger.Run, units *unitT
 		if units == nil {
 			return
 		}
-		epsilon, rho, realized = epsilon.Times(units.largest), ledger.GroupRho(rho, units.largest), units.worst
+		epsilon, rho, realized = units.atMost(law), units.rho(law), units.worst
 	}
 	up := epsilon.Up()
 	if !math.IsInf(realized, 1) {
@@ -130,6 +136,30 @@ type unitTotals struct {
 	largest int64   // the most rounds of one unit
 	worst   float64 // the largest sum of the costs of the rows of one unit, rounded up
 	squares float64 // Σ over units of the square of that sum, rounded up
+	leaders leaders
+	bounds  *owner.Law  // nil: none was made
+	most    ledger.Loss // what a unit loses at most, where bound says so
+	bound   bool
+}
+
+// atMost is what a unit loses at most.
+func (u *unitTotals) atMost(law ledger.Law) ledger.Loss {
+	if u.bound {
+		return u.most
+	}
+	return law.Epsilon().Times(u.largest)
+}
+
+// rho is the ρ of a unit at most.
+func (u *unitTotals) rho(law ledger.Law) float64 {
+	if u.bounds != nil {
+		return u.bounds.Rho(u.largest, u.most)
+	}
+	rho := ledger.GroupRho(ledger.Concentrated(law), u.largest)
+	if u.bound {
+		rho = min(rho, ledger.PureRho(u.most.Up()))
+	}
+	return rho
 }
 
 // unitWindow is the number of units that are summed at one time: 32 MiB. A log
@@ -142,7 +172,11 @@ func (e *Experiment) units(law ledger.Law, run *ledger.Run, k *known) (*unitTota
 	case !e.Slice.Schema().Unit:
 		return nil, nil //nolint:nilnil // a log without units is no error
 	case e.Slice.UnitCount() == e.Slice.Rows():
-		return &unitTotals{largest: 1, worst: run.Realized().Up(), squares: run.SumSquares()}, nil
+		out := &unitTotals{largest: 1, worst: run.Realized().Up(), squares: run.SumSquares()}
+		for unit := range min(e.Slice.UnitCount(), manyOwners+1) {
+			out.leaders.see(unit, 1, 0)
+		}
+		return out, nil
 	}
 	return e.unitWindows(law, k, unitWindow)
 }
@@ -171,6 +205,7 @@ func (e *Experiment) unitWindows(law ledger.Law, k *known, window int64) (*unitT
 			sum := float64(sums[i] * (1 + float64(n)*0x1p-52)) // n positive numbers, added one by one
 			out.largest, out.worst = max(out.largest, n), max(out.worst, sum)
 			out.squares += float64(sum * sum)
+			out.leaders.see(from+int64(i), n, sum)
 		}
 	}
 	out.squares = float64(out.squares * (1 + float64(e.Slice.UnitCount()+2)*0x1p-52))

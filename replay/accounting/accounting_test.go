@@ -269,8 +269,11 @@ func TestAccountAgainstDefinition(t *testing.T) {
 			if path, ok := law.(*ledger.PathLaw); ok && h.stratum == nil {
 				total = path.Decisions.Last(h.decisions(p.Policy.Update), path.Rounds)
 			}
-			near("ε of the mechanism", a.EpsilonMechanism, total.Times(largest).Float())
-			near("ρ of the mechanism", a.RhoMechanism, ledger.Concentrated(law)*float64(largest*largest))
+			ofUser(t, &a, law, total.Times(largest), sum)
+			if r := ledger.Concentrated(law) * float64(largest*largest); float64(*a.RhoMechanism) > r*(1+1e-9) {
+				t.Fatalf("ρ of a user is %v, and m²·ρ %v", *a.RhoMechanism, r)
+			}
+			worst = min(worst, float64(*a.EpsilonMechanism))
 		}
 		near("ε realised", a.EpsilonRealized, capped(worst))
 		if float64(*a.EpsilonRealized) > float64(*a.EpsilonMechanism) {
@@ -364,6 +367,26 @@ func TestUnitWindows(t *testing.T) {
 	}
 }
 
+// ofUser holds what bounds the loss of a user against the number of rounds times what one
+// loses, and against what one loses on the logged path.
+func ofUser(t interface{ Fatalf(string, ...any) }, a *schemas.Accounting, law ledger.Law, most ledger.Loss, logged float64) {
+	got := float64(*a.EpsilonMechanism)
+	_, drawn := law.(*ledger.PathLaw)
+	if got > most.Up() || !drawn && got < logged*(1-1e-9) || law.Epsilon().IsInf() != math.IsInf(got, 1) {
+		t.Fatalf("a user loses at most %v; %v by rounds, and %v on the logged path", got, most, logged)
+	}
+	switch u := a.UserLoss; {
+	case law.Epsilon().IsZero() || law.Epsilon().IsInf():
+		if u != nil {
+			t.Fatalf("bounds %+v where nothing finite is lost", u)
+		}
+	case u == nil || float64(u.AtMost) != got || drawn && u.Shown != nil:
+		t.Fatalf("bounds %+v, ε %v", u, got)
+	case u.Shown != nil && u.Shown.AtLeast > u.AtMost:
+		t.Fatalf("at least %v and at most %v", u.Shown.AtLeast, u.AtMost)
+	}
+}
+
 func TestAccountDefinitions(t *testing.T) {
 	h := &history{arm: []int32{0, 1, 1, 0}, round: []int64{1, 2, 3, 4}, unit: []int64{0, 1, 0, 1}}
 	account := func(v schemas.Privacy, units bool) schemas.Accounting {
@@ -398,8 +421,12 @@ func TestAccountDefinitions(t *testing.T) {
 	a = account(schemas.Privacy{Definition: "approximate", Epsilon: schemas.MustRational("1"), Delta: new(0.4)}, false)
 	is("a large δ", a.EpsilonMechanism, ledger.Approximate(rho, .4))
 	a = account(schemas.Privacy{Unit: "user", Epsilon: schemas.MustRational("1")}, true)
-	is("two rounds of one user", a.EpsilonMechanism, .6)
-	is("ρ of two rounds", a.RhoMechanism, 4*rho)
+	// Round 1 of a stream costs .15 once it has two rows, round 4 at most .15 as the second
+	// of two, and no row of four rounds over two arms more than .15 + .15 of ε = .3.
+	is("two rounds of one user", a.EpsilonMechanism, .45)
+	if r := float64(*a.RhoMechanism); !(r > rho && r < 4*rho) {
+		t.Errorf("ρ of two rounds: %v, of one %v", r, rho)
+	}
 	a = account(schemas.Privacy{Unit: "user", Epsilon: schemas.MustRational("1")}, false)
 	if a.EpsilonMechanism != nil || a.RhoMechanism != nil || a.EpsilonRealized != nil || a.SumSquaredCosts == nil {
 		t.Errorf("users that the log does not name: %+v", a)

@@ -2,6 +2,7 @@ package accounting
 
 import (
 	"fmt"
+	"math/big"
 
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -128,14 +129,59 @@ func unitNotes(a *schemas.Accounting) []string {
 	switch {
 	case a.Unit == schemas.UnitUser && a.LargestUnit == nil:
 		return []string{"The claim is about users, and the log does not say which rounds are whose: log.unit is missing."}
-	case a.Unit == schemas.UnitUser && *a.LargestUnit == 1:
-		out = append(out, "Who took part in which round is public. No unit has more than one round in this experiment, so that its ε and ρ are those of one round.")
 	case a.Unit == schemas.UnitUser:
-		m := schemas.Grouped(*a.LargestUnit)
-		out = append(out, fmt.Sprintf("Who took part in which round is public. A unit has up to %s rounds in this experiment, in one arm or in several, and what they lose is added: its ε is %s times that of one round, its ρ %s² times.", m, m, m))
+		out = append(out, ownerNotes(a)...)
 	}
 	if a.Definition == schemas.DefinitionApproximate {
 		out = append(out, "ε at the claimed δ is the smaller of the ε of pure privacy and of what ρ converts to. The (ε, δ) of single arms are not composed: for arms that receive rows by earlier outputs the largest δ would not be the total.")
 	}
 	return out
+}
+
+// ownerNotes say what bounds the loss of a user.
+func ownerNotes(a *schemas.Accounting) []string {
+	has := "No user has more than one round in this experiment."
+	if *a.LargestUnit > 1 {
+		has = fmt.Sprintf("A user has up to %s in this experiment, in one arm or in several.", schemas.Counted(*a.LargestUnit, "round"))
+	}
+	out := []string{"Who took part in which round is public. " + has + " The released values lose the sum of the costs of her rows. Her ε is the largest such sum over all sequences of actions."}
+	u := a.UserLoss
+	if u == nil {
+		return out
+	}
+	over := "a run of any length"
+	if u.Of != nil {
+		over = "a run of up to " + schemas.Counted(*u.Of, "round")
+	}
+	text := fmt.Sprintf("A user with %s loses at most %s in %s. %s", schemas.Counted(u.Rounds, "round"), exactly(u.AtMostExact).Decimal(6), over, boundWords(u.AtMostBy))
+	s := u.Shown
+	if s == nil {
+		return append(out, text+" It is not shown that she loses as much.")
+	}
+	least := fmt.Sprintf(" A user with %s loses at least %s", schemas.Counted(s.Rounds, "round"), exactly(s.AtLeastExact).Below(6))
+	if s.By == schemas.AtLeastByLog {
+		return append(out, text+least+" on the logged actions. That counts all releases up to the last round.")
+	}
+	return append(out, text+least+" on a sequence of actions that the policy can take (user_loss.shown.path of results.json).")
+}
+
+// boundWords say which bound decided.
+func boundWords(by string) string {
+	switch by {
+	case schemas.AtMostByAllocation:
+		return "That is the most that so many rows cost, over all splits of the rounds over the arms."
+	case schemas.AtMostByMatching:
+		return "That is the most that her rounds cost if each is a row with no more rows before it than rounds."
+	case schemas.AtMostByLate:
+		return "That is the most that her rows cost by the rounds after them."
+	case schemas.AtMostByDecisions:
+		return "That is what the decisions after her first round lose at most, however many of her rewards change."
+	}
+	return "That is her number of rounds times what one round loses."
+}
+
+// exactly reads a quotient.
+func exactly(text string) ledger.Loss {
+	r, _ := new(big.Rat).SetString(text)
+	return ledger.NewLoss(r)
 }

@@ -15,8 +15,8 @@ func TestNotes(t *testing.T) {
 	const (
 		rows  = "The total, in ε as in ρ, is then that of the row that can lose most."
 		round = "The total of one round, in ε as in ρ, is then that of the row that can lose most."
-		users = "A unit has up to 3 rounds in this experiment, in one arm or in several, and what they lose is added: its ε is 3 times that of one round, its ρ 3² times."
-		once  = "No unit has more than one round in this experiment, so that its ε and ρ are those of one round."
+		users = "A user has up to 3 rounds in this experiment, in one arm or in several."
+		once  = "No user has more than one round in this experiment."
 		delta = "ε at the claimed δ is the smaller of the ε of pure privacy and of what ρ converts to."
 	)
 	several, single := []int64{0, 1, 0, 0}, []int64{0, 1, 2, 3}
@@ -31,11 +31,11 @@ func TestNotes(t *testing.T) {
 			units     []int64
 			say, keep []string
 		}{
-			{"round", nil, []string{rows}, []string{round, "A unit has", "No unit"}},
-			{"round", several, []string{rows}, []string{round, "A unit has", "No unit"}},
+			{"round", nil, []string{rows}, []string{round, "A user has", "No user"}},
+			{"round", several, []string{rows}, []string{round, "A user has", "No user"}},
 			{"user", several, []string{round, users}, []string{rows}},
-			{"user", single, []string{round, once}, []string{rows, "A unit has"}},
-			{"user", nil, []string{round, "log.unit is missing"}, []string{rows, "A unit has", delta}},
+			{"user", single, []string{round, once}, []string{rows, "A user has"}},
+			{"user", nil, []string{round, "log.unit is missing"}, []string{rows, "A user has", delta}},
 		} {
 			say, keep := c.say, append([]string{"parallel", "under pure"}, c.keep...)
 			if claim.Definition == "approximate" && (c.unit == "round" || c.units != nil) {

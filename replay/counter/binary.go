@@ -196,7 +196,7 @@ func (c *binaryTree) Capacity() int64 { return c.horizon }
 func describeBinary() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "binary", Doc: "binary tree of L = ⌊log2 T⌋+1 levels, each node with Lap(L/ε)", Noise: true, Horizon: param.HorizonNeeded},
-		New:     newBinary,
+		New:     newBinary, Renews: true,
 	}
 }
 
@@ -208,4 +208,14 @@ func (c *binaryTree) Recover() Recovery {
 		low := n & -n
 		return edge{parent: n - low, level: bits.TrailingZeros64(uint64(low)), scale: scale, row: n, last: n + low - 1} //nolint:gosec // low is positive
 	})
+}
+
+// Nodes returns one node for each row, of the unit ε/L: row n completes the node of
+// the 2^j rows up to n, with 2^j the largest power of two that divides n.
+func (c *binaryTree) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.node(), Steps: c.limit}
+	for n := int64(1); n <= min(size, c.horizon); n++ {
+		out.List = append(out.List, ledger.Node{Before: n - n&-n, Last: n, Used: n, Loss: 1})
+	}
+	return out, true
 }

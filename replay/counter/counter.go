@@ -107,6 +107,9 @@ type Spec struct {
 type Descriptor struct {
 	param.Counter
 
+	// Renews says that every row changes what is released by noise that nothing
+	// released before determines.
+	Renews bool
 	// New returns the counter of a spec. Every fault is a *ParamError; all of them
 	// are returned at once, joined.
 	New func(Spec) (Counter, error)

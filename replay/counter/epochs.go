@@ -184,3 +184,13 @@ func (r *epochsRecovery) See(n int64, residue float64) []Draw {
 	r.result[0] = Draw{Row: 2*rows - 1, Rows: rows, Scale: r.scale, Count: 1, Value: residue}
 	return r.result[:]
 }
+
+// Nodes returns the sums of completed epochs, of the unit ε.
+func (c *epochs) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.Epsilon(), Steps: c.limit}
+	for e := range ended(max(size, 0)) {
+		first := int64(1) << e
+		out.List = append(out.List, ledger.Node{Before: first - 1, Last: 2*first - 1, Used: 2*first - 1, Loss: 1})
+	}
+	return out, true
+}

@@ -177,7 +177,7 @@ func (h *hybrid) Capacity() int64 { return int64(1)<<(h.levels+1) - 1 }
 func describeHybrid() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "hybrid", Doc: "without a horizon: half of ε for sums at powers of two, half for a binary tree between two of them", Noise: true, Horizon: param.HorizonAllowed},
-		New:     newHybrid,
+		New:     newHybrid, Renews: true,
 	}
 }
 

@@ -101,3 +101,43 @@ func (h *hybrid) Releases(size int64) []ledger.Release {
 }
 
 func segmentName(k int) string { return "tree node of segment 2^" + strconv.Itoa(k) }
+
+// mostNodes is the binary logarithm of the longest stream whose nodes have a common
+// unit: lcm(1, …, 24) is below 2^33.
+const mostNodes = 24
+
+// Nodes returns one node for each row, of the unit ε/(2·lcm(1, …, k)), 2^k the last
+// segment. The logarithmic node of row 2^k sums the rows since 2^(k−1), the tree node of
+// row 2^k + r those up to r that its level has.
+//
+// Special cases are:
+//
+//	size of 2^25 and more gives false
+func (h *hybrid) Nodes(size int64) (ledger.Nodes, bool) {
+	top, _ := segment(max(size, 1))
+	if top > mostNodes {
+		return ledger.Nodes{}, false
+	}
+	whole := int64(1)
+	for k := int64(2); k <= int64(top); k++ {
+		whole = whole / divisor(whole, k) * k
+	}
+	out := ledger.Nodes{Unit: h.node(0).Over(whole), Steps: h.limit}
+	for n := int64(1); n <= size; n++ {
+		k, r := segment(n)
+		if r == 0 {
+			out.List = append(out.List, ledger.Node{Before: n / 2, Last: n, Used: n, Loss: whole})
+			continue
+		}
+		out.List = append(out.List, ledger.Node{Before: n - r&-r, Last: n, Used: n, Loss: whole / int64(k)})
+	}
+	return out, true
+}
+
+// divisor returns the greatest common divisor of two positive numbers.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -128,3 +128,13 @@ func (c *interval) Releases(size int64) []ledger.Release {
 	}
 	return families
 }
+
+// Nodes returns the releases, each of all rows so far, of the unit of their weights. No
+// rows are grouped, so that a row may cost less than Cost says.
+func (c *interval) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.cost(1), Steps: c.limit, Groups: true}
+	for k := int64(1); k <= c.releases(size); k++ {
+		out.List = append(out.List, ledger.Node{Last: k * c.every, Used: k * c.every, Loss: c.blocks[c.block(k)].w})
+	}
+	return out, true
+}

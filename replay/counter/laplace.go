@@ -172,7 +172,7 @@ func (c *perRow) Capacity() int64 { return c.most }
 func describePerRow() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "laplace", Doc: "each reward is released once with Lap(1/ε), and the sum is that of the releases", Noise: true, PerRow: true},
-		New:     newPerRow,
+		New:     newPerRow, Renews: true,
 	}
 }
 
@@ -197,4 +197,13 @@ func (r *perRowRecovery) See(n int64, residue float64) []Draw {
 	r.result[0] = Draw{Row: n, Rows: n, Scale: r.scale, Count: int(n - r.seen), Value: residue - r.noise}
 	r.seen, r.noise = n, residue
 	return r.result[:]
+}
+
+// Nodes returns one node for each row, of the unit ε.
+func (c *perRow) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.Epsilon(), Steps: c.limit}
+	for n := int64(1); n <= size; n++ {
+		out.List = append(out.List, ledger.Node{Before: n - 1, Last: n, Used: n, Loss: 1})
+	}
+	return out, true
 }

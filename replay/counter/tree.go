@@ -223,7 +223,7 @@ func (c *tree) Capacity() int64 { return c.horizon }
 func describeTree() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "tree", Doc: "k-ary tree with signed digits, k chosen for the horizon", Noise: true, Horizon: param.HorizonNeeded},
-		New:     newTree,
+		New:     newTree, Renews: true,
 	}
 }
 

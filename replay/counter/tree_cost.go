@@ -1,6 +1,8 @@
 package counter
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"banditaudit/replay/ledger"
@@ -146,4 +148,31 @@ func (c *tree) Releases(size int64) []ledger.Release {
 	}
 	name := "node of a " + strconv.FormatInt(c.k, 10) + "-ary tree of " + strconv.Itoa(c.h) + " levels"
 	return []ledger.Release{{Name: name, Scale: c.scale(c.share()), Sensitivity: nearest(c.bound), Count: nodes, Epsilon: c.loss()}}
+}
+
+// Nodes returns the nodes that sums of up to size rows use, of the unit ε/h, some of them
+// before their last row is there. See Cost for when a child is first used.
+func (c *tree) Nodes(size int64) (ledger.Nodes, bool) {
+	out := ledger.Nodes{Unit: c.loss(), Steps: c.limit, Ahead: true}
+	size = min(size, c.horizon)
+	width := int64(1)
+	for range c.h {
+		for child := int64(0); child*width < c.horizon && child/c.k*c.k*width < size; child++ {
+			parent := child / c.k * c.k * width
+			used := (child+1)*width - (width-1)/2
+			switch i := child % c.k; {
+			case i == c.m:
+				continue
+			case i > c.m:
+				used = parent + c.k*width/2 + 1
+			}
+			if used > size {
+				continue
+			}
+			out.List = append(out.List, ledger.Node{Before: child * width, Last: (child + 1) * width, Used: used, Loss: 1})
+		}
+		width *= c.k
+	}
+	slices.SortStableFunc(out.List, func(a, b ledger.Node) int { return cmp.Compare(a.Used, b.Used) })
+	return out, true
 }

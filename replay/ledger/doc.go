@@ -35,7 +35,8 @@
 // the sum over a row's releases where their noise is drawn after the row is
 // there, as that of all counters but the tree; else, and where it is less, that
 // which every mechanism with the same ε has. Noise that is drawn ahead does not
-// add up: a row can be routed to where it will give away most. Somebody with m rows has m·ε and m²·ρ. Nothing
+// add up: a row can be routed to where it will give away most. Somebody with m rows has
+// m·ε and m²·ρ at most; package owner bounds both from what rows cost together. Nothing
 // that conditions on the actions uses ρ, or what it converts to.
 //
 // # Two books

@@ -158,6 +158,27 @@ func (a Loss) Decimal(digits int) string {
 	return near(rounded).Text('g', digits)
 }
 
+// Below returns the loss in decimals, rounded down to so many significant digits, from 1
+// to 70: it is never more than the loss, and the loss itself where that has no more
+// digits.
+//
+// Special cases are:
+//
+//	Infinite().Below(n) = "inf"
+func (a Loss) Below(digits int) string {
+	up := a.Decimal(digits)
+	r, ok := new(big.Rat).SetString(up)
+	if !ok || r.Cmp(a.value()) <= 0 {
+		return up
+	}
+	near := new(big.Float).SetPrec(256).SetRat(a.value())
+	_, exponent, _ := strings.Cut(near.Text('e', 75), "e") // that of the loss, which rounding would raise
+	last, _ := new(big.Rat).SetString("1e" + exponent)
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-1)), nil)
+	r.Sub(r, last.Quo(last, new(big.Rat).SetInt(unit))) // one of the last digit
+	return new(big.Float).SetPrec(256).SetRat(r).Text('g', digits)
+}
+
 // String returns the exact value, such as "1/4" or "3", or "inf".
 func (a Loss) String() string {
 	if a.inf {

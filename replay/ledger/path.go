@@ -38,6 +38,7 @@ type Decisions interface {
 type PathLaw struct {
 	Pair      string // name of the mechanism
 	Decisions Decisions
+	Whole     Decisions // what decisions cost somebody all of whose rewards may change; nil: nothing is known
 	Opposed   bool
 	Rounds    int64 // T; 0: not fixed
 	First     int64 // first decision that can use a reward, not before the second; above Rounds: none

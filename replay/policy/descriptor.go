@@ -26,6 +26,12 @@ type Descriptor struct {
 	// arms; k is 0 where their number is not known. It returns nil where no bound
 	// is known. nil: none is known whatever the values are.
 	Loss func(v param.Values, k int) *Loss
+	// Falls reports whether no choice of a policy with these values changes where all
+	// released means fall by one number. nil: it is not known to be so.
+	Falls func(param.Values) bool
+	// AnyArm reports whether a policy with these values can play every arm that may be
+	// played in every round, whatever was released. nil: it is not known to.
+	AnyArm func(param.Values) bool
 	// Unbounded reports whether a policy with these values is defined, as it is, for
 	// rewards outside the range: it looks at sums and pulls, and bends no sum into
 	// [0, N]. nil: it is not known to be.
@@ -52,7 +58,8 @@ type Descriptor struct {
 
 // Loss is the logarithm of the largest ratio of two probabilities of a decision:
 // Nats, or ln(1 + Excess), or in round t that of exploring with the probability
-// min(1, Decay/t). One of the three is given.
+// min(1, Decay/t). One of the three is given. Excess and Decay are of probabilities that
+// have a least one whatever is read, and hold however many rewards change.
 type Loss struct {
 	Nats, Excess *big.Rat
 	Decay        float64
@@ -82,6 +89,9 @@ type Bandit struct {
 	// may lie outside [0, N].
 	Unbounded bool
 }
+
+// always is Falls or AnyArm of a policy of which it holds whatever its values are.
+func always(param.Values) bool { return true }
 
 // anyReward is Descriptor.Unbounded of a policy that takes every reward.
 func anyReward(param.Values) bool { return true }

@@ -163,6 +163,8 @@ func describeEpsilonGreedy() Descriptor {
 		Chance:    func(v param.Values) bool { e := exploration(v); return !e.never() },
 		Unbounded: anyReward,
 		Loss:      explorationLoss,
+		Falls:     Waits,
+		AnyArm:    func(v param.Values) bool { return exploration(v).Decay > 0 || leastExploration(v).Sign() > 0 },
 		Start:     func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			explore, rule := exploration(v), declaredRule(v, b, StartInOrder)

@@ -122,6 +122,10 @@ func describeSoftmax() Descriptor {
 			Keys: softmaxKeys(), Whole: wholeSoftmax, Defaults: withSoftmax,
 		},
 		Vanishes: true, Opposed: true, Unbounded: anyReward,
+		AnyArm: func(v param.Values) bool {
+			begins := declaredStart(v, StartNone)
+			return !begins.waits()
+		},
 		Loss:  func(v param.Values, _ int) *Loss { return &Loss{Nats: exactEta(v)} },
 		Start: func(Scene) map[string]string { return map[string]string{etaKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {

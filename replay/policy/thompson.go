@@ -28,7 +28,7 @@ func describeThompson() Descriptor {
 			},
 		},
 		Spreads: sampled, Rows: cappedRows, Pairs: func(v param.Values) bool { return v.Float(topKey) == 2 },
-		Vanishes: true, Integral: true,
+		Vanishes: true, Integral: true, AnyArm: always,
 		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },
 		Start: func(s Scene) map[string]string {
 			if s.Binary {

@@ -300,7 +300,7 @@ func describeUCB() Descriptor {
 			Keys: append(indexKeys(), startKeys(StartInOrder, StartAny, StartRandom, StartNone)...), Whole: checkStart,
 			Defaults: func(v param.Values) param.Values { return withStart(withIndex(v), StartInOrder) },
 		},
-		Chance: never, Start: startIndex, Unbounded: anyReward,
+		Chance: never, Start: startIndex, Unbounded: anyReward, Falls: Waits,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
 			begins := declaredRule(v, b, StartInOrder)
