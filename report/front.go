@@ -108,7 +108,8 @@ func brokenBy(r *Digest, c *schemas.Finding) string {
 		return ""
 	case c.Kind == schemas.KindConformance && x != nil && x.Replay.PropensitiesAlone():
 		p := x.Replay.Propensities
-		return fmt.Sprintf("%s of %s", group(p.Rounds-p.Matched), plural(p.Rounds, "round", "rounds"))
+		of := schemas.Failing{Kind: schemas.FailingPropensity, Count: p.Rounds - p.Matched, Of: p.Rounds}
+		return of.Words()
 	case c.Kind == schemas.KindConformance && x != nil:
 		return wageredOn(&x.Replay)
 	case c.Kind == schemas.KindConformance:

@@ -88,7 +88,7 @@ func TestWrong(t *testing.T) {
 	if got := saidTo(t, homepage(), askedWrong); got != "Nothing was found against this log." {
 		t.Error(got)
 	}
-	want := "1 of 2 experiments contradicts what was declared. Experiment homepage-footer: The policy would not have chosen: 1 of 20,000 choices is not the policy's. The first is in round 4,711: the log has blue, the policy plays video. Experiment homepage-footer: The claim P1 is contradicted: ε = ∞."
+	want := "1 of 2 experiments contradicts what was declared. Experiment homepage-footer: The policy would not have chosen: 1 of 20,000 actions differs from the policy's (first: round 4,711, logged blue, expected video). Experiment homepage-footer: The claim P1 is contradicted: ε = ∞."
 	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -101,8 +101,8 @@ func TestWrong(t *testing.T) {
 // accused.
 func TestWrongPropensities(t *testing.T) {
 	for mode, want := range map[string]string{
-		schemas.ModeSeed:       "The logged propensities are not those of the declared policy: 3 of 9 match; the actions are (9 of 9).",
-		schemas.ModePropensity: "The logged propensities are not those of the declared policy: seen.",
+		schemas.ModeSeed:       "The logged propensities are not those of the declared policy: 6 of 9 logged propensities are not the policy's.",
+		schemas.ModePropensity: "The logged propensities are not those of the declared policy: 6 of 9 logged propensities are not the policy's.",
 	} {
 		r := homepage()
 		x := &r.Experiments[0]

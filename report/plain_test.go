@@ -184,7 +184,7 @@ func TestTold(t *testing.T) {
 		want    string
 	}{
 		{schemas.KindConformance, schemas.Verified, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 9}}, "all of 9 choices were recomputed"},
-		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 8, FirstMismatch: first}}, "1 of 9 choices is not the policy's. The first is in round 6: the log has b, the policy plays arm 2"},
+		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeSeed, Replayable: 9, Matched: 8, FirstMismatch: first}}, "1 of 9 actions differs from the policy's (first: round 6, logged b, expected arm 2)"},
 		{schemas.KindConformance, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 9, Matched: 8, FirstMismatch: first}}, ""},
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: noise}, Privacy: schemas.Accounting{EpsilonClaimed: schemas.Ext(.25)}}, "the noise is 0.5000 times as wide as declared (0.4500 to 0.5500), which is that of ε = 0.5000 (claimed: 0.25). An honest log fails this check at most once in 1,000 logs"},
 		{schemas.KindPrivacyNoise, schemas.Violated, schemas.Experiment{Replay: schemas.Conformance{Released: odd}}, ""},

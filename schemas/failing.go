@@ -105,21 +105,29 @@ func (p *FirstFailing) words() string {
 	}
 	parts := []string{"round " + Grouped(p.Round)}
 	if p.Arm != "" {
-		parts = append(parts, Named(p.Arm))
+		parts = append(parts, armNamed(p.Arm))
 	}
 	if p.Logged != "" {
-		parts = append(parts, "logged "+Named(p.Logged))
+		parts = append(parts, "logged "+armNamed(p.Logged))
 	}
 	if p.LoggedValue != nil {
 		parts = append(parts, "logged "+apart(*p.LoggedValue, p.ExpectedValue))
 	}
 	if p.Expected != "" {
-		parts = append(parts, "expected "+Named(p.Expected))
+		parts = append(parts, "expected "+armNamed(p.Expected))
 	}
 	if p.ExpectedValue != nil {
 		parts = append(parts, "expected "+apart(*p.ExpectedValue, p.LoggedValue))
 	}
 	return " (first: " + strings.Join(parts, ", ") + ")"
+}
+
+// armNamed is the label of an arm within a sentence: a number is no name.
+func armNamed(label string) string {
+	if label != "" && strings.Trim(label, "0123456789.-") == "" {
+		return "arm " + label
+	}
+	return Named(label)
 }
 
 // apart writes a number with three digits, and with more where these are those of the other.
@@ -170,7 +178,7 @@ type Played struct {
 	Arm    string `json:"arm"`                                          // label; "" where it is another one in each round, as Among says
 	Among  string `json:"among,omitempty" schema:"named"`               // the rounds, behind "in rounds"; absent: all
 	Until  int64  `json:"until,omitempty"`                              // the last round that is counted; absent: that of the log
-	Rounds int64  `json:"rounds"`                                       // in which the arm could be played
+	Rounds int64  `json:"eligible_rounds"`                              // in which the arm could be played
 	Plays  int64  `json:"plays"`
 	// Expected is Σ p of the arm over these rounds; absent where the propensity of an arm
 	// that was not played is not logged.

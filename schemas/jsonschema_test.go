@@ -191,6 +191,35 @@ func TestExampleWithEveryFieldSet(t *testing.T) {
 	}
 }
 
+// mayBeAbsent reports whether the field at a JSON pointer is left out where it is empty.
+func mayBeAbsent(of reflect.Type, pointer string) bool {
+	absent := false
+	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		for of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct {
+			if of.Kind() != reflect.Slice && of.Kind() != reflect.Array && of.Kind() != reflect.Map {
+				return false
+			}
+			of, absent = of.Elem(), false
+			continue
+		}
+		found := false
+		for field := range of.NumField() {
+			f := of.Field(field)
+			if tag, options, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name {
+				of, absent, found = f.Type, strings.Contains(options, "omitempty"), true
+				break
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return absent
+}
+
 // TestEveryKeyIsRequiredAndNoOtherAllowed takes each key of the example away,
 // and adds one to each object: neither may pass.
 func TestEveryKeyIsRequiredAndNoOtherAllowed(t *testing.T) {
@@ -207,7 +236,7 @@ func TestEveryKeyIsRequiredAndNoOtherAllowed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := doc.validate(changed); !errors.Is(err, ErrInvalid) {
+			if err := doc.validate(changed); !errors.Is(err, ErrInvalid) && !mayBeAbsent(roots()[name], pointer) {
 				t.Errorf("%s: spoilt at %s and still valid: %v", name, pointer, err)
 			}
 		})

@@ -32,7 +32,8 @@ const (
 // AllocationArm is what the allocation test says about one arm.
 type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
-	Expected   float64 // Σ p over the rounds; NaN where the propensities of rounds that did not play it are not known
+	Expected   float64 // Σ p over the rounds, where Known
+	Known      bool    // Expected is known: false where the propensities of rounds that did not play it are not
 	Deviation  float64 // 100·(S/T − 1), in per cent; where the propensities of all arms are known that of pulls from Σ p
 	Z          float64 // (S − T)/√V
 	LogP       float64 // at most 0; see Test
@@ -118,7 +119,7 @@ func (a *Allocation) Test(level float64, o *Opportunity, batches *BatchResult) A
 		pulls[i] = s.rows
 		t := a.tally(f.basis, s, a.expected(i, o))
 		if f.basis == Bounded {
-			t.plays = a.expectedOfTwo(i)
+			t.plays, t.known = a.expectedOfTwo(i), true
 		}
 		f.arms = append(f.arms, t)
 	}
@@ -129,12 +130,12 @@ func (a *Allocation) Test(level float64, o *Opportunity, batches *BatchResult) A
 // tally is the part of an arm that could be played in so many rounds.
 func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	expected := float64(rounds)
-	t := tally{rows: s.rows, expected: expected, deviation: s.inverse - expected, variance: s.variance, plays: math.NaN()}
+	t := tally{rows: s.rows, expected: expected, deviation: s.inverse - expected, variance: s.variance}
 	guarded := s.guarded(expected)
 	slack := over(a.Ends, a.rounds, float64(a.rounds))
 	if basis == Binomial {
 		t.count, t.p = expected*a.most, a.most
-		t.plays = t.count
+		t.plays, t.known = t.count, true
 		t.logP = binomialLogP(s.rows, rounds, a.most, room(a.Ends, a.most))
 		t.detect = func(logLevel float64) float64 { return slack/a.most + normalDetectable(guarded, logLevel) }
 		t.most, t.mostLogP = binomialMost(rounds, a.most, room(a.Ends, a.most))
@@ -209,7 +210,8 @@ func normalDetectable(v, logLevel float64) float64 {
 type tally struct {
 	rows                int64
 	expected, deviation float64 // what was expected, and observed less that
-	plays               float64 // expected pulls; NaN where they are not known
+	plays               float64 // expected pulls, where known
+	known               bool
 	variance            float64 // of the deviation
 	count               float64 // expected pulls, where they follow a binomial law
 	p                   float64 // the probability of that law; 0: there is none
@@ -313,7 +315,7 @@ func (f *family) jointly(r *AllocationResult, testable []int) {
 
 func (t *tally) single() AllocationArm {
 	nan := math.NaN()
-	r := AllocationArm{Rows: t.rows, Expected: t.plays, Deviation: nan, Z: nan, LogP: nan, LogPHolm: nan, Detectable: nan}
+	r := AllocationArm{Rows: t.rows, Expected: t.plays, Known: t.known, Deviation: nan, Z: nan, LogP: nan, LogPHolm: nan, Detectable: nan}
 	if !(t.expected > 0) {
 		return r
 	}
@@ -370,7 +372,7 @@ func smallest(arms []AllocationArm, testable []int) float64 {
 
 // Excess is 100·(Rows/Expected − 1), in per cent; NaN where Expected is not known, or 0.
 func (a *AllocationArm) Excess() float64 {
-	if !(a.Expected > 0) {
+	if !a.Known || !(a.Expected > 0) {
 		return math.NaN()
 	}
 	return 100*float64(a.Rows)/a.Expected - 100

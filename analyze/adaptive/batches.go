@@ -32,7 +32,8 @@ type BatchResult struct {
 	Deviation float64 // of that pair, in per cent: of Σ 1/p from the rounds; where the propensities of all arms are known, of pulls from Σ p
 	Pulls     int64   // of that pair
 	Rounds    int64   // of that batch
-	Expected  float64 // Σ p of that pair; NaN where it is not known
+	Expected  float64 // Σ p of that pair, where Known
+	Known     bool    // Expected is known
 	LogP      float64 // Bonferroni over Cells, of the smallest; 0 where none was tested
 	Together  int     // batches that were tested together; 0 where that was not asked for
 	LogPAll   float64 // of these together; 0 where there are none
@@ -151,7 +152,7 @@ func (b *Batches) close(o *openBatch) {
 		if b.done.Arm < 0 || logP < b.done.LogP-sameLogP {
 			b.done.Batch, b.done.Arm, b.done.LogP = int64(o.batch), i, logP
 			b.done.Deviation = 100 * (c.deviation / c.expected)
-			b.done.Rounds, b.done.Pulls, b.done.Expected = o.rows, c.played, math.NaN()
+			b.done.Rounds, b.done.Pulls, b.done.Expected, b.done.Known = o.rows, c.played, 0, b.exact
 			if b.exact {
 				b.done.Expected = c.expected
 			}
@@ -231,7 +232,7 @@ func (b *Batches) take(o *BatchResult) {
 	b.done.Cells += o.Cells
 	if o.Arm >= 0 && (b.done.Arm < 0 || o.LogP < b.done.LogP-sameLogP) {
 		b.done.Batch, b.done.Arm, b.done.LogP = o.Batch, o.Arm, o.LogP
-		b.done.Deviation, b.done.Rounds, b.done.Pulls, b.done.Expected = o.Deviation, o.Rounds, o.Pulls, o.Expected
+		b.done.Deviation, b.done.Rounds, b.done.Pulls, b.done.Expected, b.done.Known = o.Deviation, o.Rounds, o.Pulls, o.Expected, o.Known
 	}
 }
 

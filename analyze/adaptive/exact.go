@@ -161,7 +161,7 @@ func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {
 	}
 	for a, n := range e.pulls {
 		d, v, slack := float64(n)-e.expected[a], e.variance(a), over(e.Ends, e.rounds, e.expected[a])
-		t := tally{rows: n, expected: e.expected[a], deviation: d, variance: v, plays: e.expected[a]}
+		t := tally{rows: n, expected: e.expected[a], deviation: d, variance: v, plays: e.expected[a], known: true}
 		if e.varied {
 			t.logP = min(0, -knownE(d, v, slack))
 			t.detect = func(logLevel float64) float64 { return knownDetectable(v, slack, logLevel) }

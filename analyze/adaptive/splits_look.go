@@ -24,7 +24,8 @@ type SplitAccount struct {
 	Rounds    int64   // of the side or cell, in which the arm could be played
 	Plays     int64   // of these, those that played it
 	Until     int64   // rows, from the first one, at the look of which all this is; 0: at the end of the log
-	Expected  float64 // Σp over these; NaN where that is not known
+	Expected  float64 // Σp over these, where Known
+	Known     bool    // Expected is known
 }
 
 // SplitPower says how much more often than by its propensity an arm would have to

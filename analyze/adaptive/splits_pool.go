@@ -290,16 +290,16 @@ func (s *Splits) account(i int) SplitAccount {
 		s.largest(&a)
 		e = s.cells(nil, a.Partition, a.Arm)[a.Cell]
 	}
-	a.Rounds, a.Plays, a.Expected = e.could, e.rows, math.NaN()
+	a.Rounds, a.Plays = e.could, e.rows
 	a.Deviation = float64(100*e.inverse)/float64(e.could) - 100
 	if a.Deficit {
 		a.Deviation = float64(100*float64(e.rows))/e.low - 100
 	}
 	switch {
 	case e.plays > 0:
-		a.Expected = e.plays
+		a.Expected, a.Known = e.plays, true
 	case e.low > 0:
-		a.Expected = e.low
+		a.Expected, a.Known = e.low, true
 	}
 	return a
 }

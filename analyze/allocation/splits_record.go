@@ -38,8 +38,12 @@ func splitAccount(arms []string, s *check.Splits) *schemas.SplitAccount {
 		return nil
 	}
 	split, rounds := s.Place(w)
-	return &schemas.SplitAccount{
+	out := &schemas.SplitAccount{
 		Split: split, Side: rounds, Arm: arms[w.Arm], Deficit: w.Deficit,
-		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds, Plays: w.Plays, Expected: schemas.Finite(w.Expected),
+		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds, Plays: w.Plays,
 	}
+	if w.Known {
+		out.Expected = schemas.Finite(w.Expected)
+	}
+	return out
 }

@@ -35,8 +35,8 @@ func TestH17Again(t *testing.T) {
 	}{
 		{"drawn", 100, true, schemas.CheckPass, "; on the arm of the unit's round before ", "It was played again in 100 of 200 later rounds in which it could be. Smallest deviation that is found in about three of four logs: "},
 		{"surpluses only", 100, false, schemas.CheckPass, "; on the arm of the unit's round before ", "An arm that is played again too seldom is not looked for"},
-		{"kept", 200, true, schemas.CheckFail, "the arm of the unit's round before: +100 % (Σ 1/p over ", "draws that are kept for several rounds of a unit look like this"},
-		{"turns", 0, true, schemas.CheckFail, "the arm of the unit's round before: -100 % (rounds that play it again against Σ p)", "turns, and counts that are fixed for each unit, look like this"},
+		{"kept", 200, true, schemas.CheckFail, "the arm of the unit's round before was played 200 times; Σ 1/p over these plays is 100 % above its expectation", "draws that are kept for several rounds of a unit look like this"},
+		{"turns", 0, true, schemas.CheckFail, "the arm of the unit's round before was played 0 times", "turns, and counts that are fixed for each unit, look like this"},
 		{"turns, surpluses only", 0, false, schemas.CheckPass, "", "No deviation of that would be found."},
 	} {
 		f := wagered(c.repeat, 200, c.deficits)

@@ -27,35 +27,40 @@ func TestH04(t *testing.T) {
 		facts            ByArm
 		status           schemas.CheckStatus
 		observed, detail string
+		failing          []schemas.Failing
 	}{
-		"sums": {ByArm{Rows: 9, Farthest: 1e-9}, schemas.CheckPass, "sums differ from 1 by at most 1e-09", ""},
+		"sums": {ByArm{Rows: 9, Farthest: 1e-9}, schemas.CheckPass, "sums differ from 1 by at most 1e-09", "", nil},
 		"off": {
 			ByArm{Rows: 9, Farthest: 0.5, Beyond: 0.4985, Allowed: 0.0015, OffSum: 1, First: 7},
 			schemas.CheckFail,
 			"sums differ from 1 by at most 0.5; in 1 row the propensities of all arms are farther from adding up to 1 than is allowed, by up to 0.498 beyond 0.0015",
 			"The first is round 7. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded,
+			[]schemas.Failing{{Kind: schemas.FailingSum, Count: 1, Of: 9}},
 		},
 		"others": {
 			ByArm{Rows: 9, Disagree: 2, Impossible: 3, First: 1},
 			schemas.CheckFail,
 			"sums differ from 1 by at most 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size; in 3 rows an arm that was not eligible has a propensity above 0",
 			"The first is round 1. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded + " Where the lists are in another order than arms, write arms in theirs.",
+			[]schemas.Failing{{Kind: schemas.FailingDisagree, Count: 2, Of: 9}, {Kind: schemas.FailingIneligible, Count: 3, Of: 9}},
 		},
 		"another order": {
 			ByArm{Rows: 9, Disagree: 2, First: 1, Order: []int{1, 0}},
 			schemas.CheckFail,
 			"sums differ from 1 by at most 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size",
 			"The first is round 1. In all rows log.propensity is the entry of the played arm under this order alone: arms: [" + f.Labels[1] + ", " + f.Labels[0] + "]. Write arms in the order of the lists.",
+			[]schemas.Failing{{Kind: schemas.FailingDisagree, Count: 2, Of: 9}},
 		},
 		"another order, and sums": {
 			ByArm{Rows: 9, OffSum: 1, Disagree: 2, First: 1, Order: []int{1, 0}},
 			schemas.CheckFail,
 			"sums differ from 1 by at most 0; in 1 row the propensities of all arms are farther from adding up to 1 than is allowed, by up to 0 beyond 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size",
 			"The first is round 1. In all rows log.propensity is the entry of the played arm under this order alone: arms: [" + f.Labels[1] + ", " + f.Labels[0] + "]. Write arms in the order of the lists. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded,
+			[]schemas.Failing{{Kind: schemas.FailingSum, Count: 1, Of: 9}, {Kind: schemas.FailingDisagree, Count: 2, Of: 9}},
 		},
 	} {
 		f.Propensities.ByArm = &c.facts
-		expect(t, name, h04().on(f), schemas.Check{ID: "H04", Status: c.status, Observed: c.observed, Detail: c.detail})
+		expect(t, name, h04().on(f), schemas.Check{ID: "H04", Status: c.status, Observed: c.observed, Detail: c.detail, Failing: c.failing})
 	}
 }
 
@@ -68,7 +73,7 @@ func TestByArm(t *testing.T) {
 	second.Add(2, []int32{0, 1, 0}, []float64{0.25, 0.5, 0.5}, []float64{0.25, 0.5, 0.25, 0.75, 0.5, 0.5}, func(row, arm int) bool { return row < 2 || arm == 0 }, nil)
 	whole.Merge(&first)
 	whole.Merge(&second)
-	want := ByArm{Rows: 5, OffSum: 1, Farthest: 0.25, Beyond: 0.25 - 1e-6, Allowed: 1e-6, Disagree: 1, Impossible: 1, First: 3}
+	want := ByArm{Rows: 5, OffSum: 1, Farthest: 0.25, Beyond: 0.25 - 1e-6, Allowed: 1e-6, Disagree: 1, Impossible: 1, First: 3, Firsts: [3]int64{3, 4, 5}}
 	if diff := cmp.Diff(want, whole); diff != "" {
 		t.Error(diff)
 	}

@@ -94,13 +94,15 @@ func runH05(f *Facts, c *schemas.Check) {
 // known, how far Σ 1/p over its plays is off.
 func (f *Facts) measurePlays(c *schemas.Check, arm int) {
 	a := &f.Propensities.Allocation.Arms[arm]
-	if math.IsNaN(a.Expected) {
-		c.Measure("inverse_propensity_deviation", "per cent", a.Deviation, 0)
-	} else {
+	expected := math.NaN()
+	if a.Known {
+		expected = a.Expected
 		c.Measure("largest_pulls_deviation", "per cent", a.Excess(), 0)
+	} else {
+		c.Measure("inverse_propensity_deviation", "per cent", a.Deviation, 0)
 	}
 	c.OfArm(arm, f.Labels[arm])
-	c.Measure("plays", "rounds", float64(a.Rows), a.Expected)
+	c.Measure("plays", "rounds", float64(a.Rows), expected)
 	c.OfArm(arm, f.Labels[arm])
 }
 

@@ -35,7 +35,7 @@ func TestH05(t *testing.T) {
 	if c.Status != schemas.CheckPass || *c.P != 1 || *c.Statistic != 0 {
 		t.Errorf("propensities that were used: %+v", c)
 	}
-	if !strings.HasPrefix(c.Observed, "largest deviation of an arm: a, +0 %") || !strings.Contains(c.Detail, " doubled (at most 1). Joint p 1 (joint statistic 0 on 1 degree of freedom). Smallest deviation of an arm") ||
+	if !strings.HasPrefix(c.Observed, "farthest off: arm a was played 50 times, 50 expected (+0.0 %)") || !strings.Contains(c.Detail, " doubled (at most 1). Joint p 1 (joint statistic 0 on 1 degree of freedom). Smallest deviation of an arm") ||
 		!strings.HasSuffix(c.Detail, "the binomial law, as the propensities are the same in all rounds.") {
 		t.Errorf("observed %q, detail %q", c.Observed, c.Detail)
 	}
@@ -60,12 +60,12 @@ func TestH05Worst(t *testing.T) {
 		DF: 2, Joint: 5, LogPJoint: math.Log(0.08), LogP: math.Log(0.16), Arms: []adaptive.AllocationArm{
 			{LogPHolm: nan, Deviation: nan, Detectable: nan},
 			{LogPHolm: math.Log(0.5), Deviation: 9, Detectable: 4, Testable: true},
-			{LogPHolm: math.Log(0.25), Deviation: -2, Detectable: 7, Testable: true},
+			{Rows: 98, LogPHolm: math.Log(0.25), Deviation: -2, Detectable: 7, Testable: true},
 			{LogPHolm: math.Log(0.25), Deviation: 3, Detectable: 5, Testable: true},
 		},
 	}}
 	c := h05().on(f)
-	if c.Observed != "largest deviation of an arm: c, -2 % (Holm p 0.25)" {
+	if c.Observed != "farthest off: arm c was played 98 times; Σ 1/p over these plays is 2.0 % below its expectation (Holm p 0.25)" {
 		t.Errorf("observed %q", c.Observed)
 	}
 	if want := "The p of this check, 0.16, is the smaller of the arms' smallest Holm p and the joint p, doubled (at most 1). Joint p 0.08, by a bound; no p rests on the joint statistic, 5 on 2 degrees of freedom. Smallest excess of an arm that would have been found with 80 % power: 4 % to 7 %, by arm. " + f.basisWords(); c.Detail != want {
@@ -84,10 +84,10 @@ func TestH05Worst(t *testing.T) {
 		batches *adaptive.BatchResult
 		want    string
 	}{
-		{nil, "pulls of all arms together (joint p 0.08); largest deviation of an arm: c, -2 % (Holm p 0.25)"},
-		{&adaptive.BatchResult{Batches: 9, Batch: 2, Arm: 1, Deviation: -20, LogP: math.Log(.01)}, "arm b in batch 3 of 9, -20 % (p 0.01 of all batches)"},
+		{nil, "pulls of all arms together (joint p 0.08); farthest off: arm c was played 98 times; Σ 1/p over these plays is 2.0 % below its expectation (Holm p 0.25)"},
+		{&adaptive.BatchResult{Batches: 9, Batch: 2, Arm: 1, Deviation: -20, Pulls: 4, Expected: 5, Known: true, LogP: math.Log(.01)}, "arm b was played 4 times in rounds of batch 3 of 9, 5 expected (-20.0 %) (p 0.01 of all batches)"},
 		{&adaptive.BatchResult{Arm: -1, Together: 9, LogPAll: math.Log(.001)}, "pulls within batches, 9 of them together (p 0.001)"},
-		{&adaptive.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08); largest deviation of an arm: c, -2 % (Holm p 0.25)"},
+		{&adaptive.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08); farthest off: arm c was played 98 times; Σ 1/p over these plays is 2.0 % below its expectation (Holm p 0.25)"},
 	} {
 		if r.Batches = by.batches; h05().on(f).Observed != by.want {
 			t.Errorf("observed %q, want %q", h05().on(f).Observed, by.want)

@@ -66,7 +66,8 @@ func TestH08Decides(t *testing.T) {
 	f.Unplayed.LogP[0] = math.Log(1.2e-5)
 	expect(t, "not by chance", h08().on(f), schemas.Check{
 		ID: "H08", Status: schemas.CheckFail, Observed: "2 of 4 arms", P: h08().on(f).P,
-		Detail: "Never played, and without an estimate: a, c. By the declared policy the probability of never playing an arm is 1.2e-05 (a), not above the level 1.25e-05, which is 0.001 shared by 4 arms and 20 experiments. Take an arm that was not offered out of arms; otherwise rows are missing, or the probabilities are not those that were used.",
+		Detail:  "Never played, and without an estimate: a, c. By the declared policy the probability of never playing an arm is 1.2e-05 (a), not above the level 1.25e-05, which is 0.001 shared by 4 arms and 20 experiments. Take an arm that was not offered out of arms; otherwise rows are missing, or the probabilities are not those that were used.",
+		Failing: []schemas.Failing{{Kind: schemas.FailingArmUnplayed, Count: 1, Of: 4}},
 	})
 	f.Unplayed.LogP[2] = math.Inf(-1)
 	if c := h08().on(f); c.P == nil || *c.P != 0 || !strings.Contains(c.Detail, "is below 1e-300 (a, c)") {

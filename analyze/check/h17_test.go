@@ -59,7 +59,7 @@ func TestH17(t *testing.T) {
 		t.Errorf("even: %+v", got)
 	}
 	got = h17().on(split2(400, false))
-	if got.Status != schemas.CheckFail || *got.P > 1e-10 || got.Observed != "arm a in rounds behind b: +100 % (Σ 1/p over its pulls against these rounds)" {
+	if got.Status != schemas.CheckFail || *got.P > 1e-10 || got.Observed != "arm a was played 200 times in rounds behind b; Σ 1/p over these plays is 100 % above its expectation" {
 		t.Errorf("follows: %+v", got)
 	}
 	for _, want := range []string{"at level 0.0005. The average of 8 wagers reached 2,000 by round ", "p is not the probability given the previous round; fixed counts per batch, and choices that go by the last reward, look like this"} {

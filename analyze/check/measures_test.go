@@ -47,7 +47,7 @@ func TestMeasures(t *testing.T) {
 		{h01(), []string{"columns: 5, - columns", "files: 3, - files"}},
 		{h02(), []string{"ties: 0, 0 rows"}},
 		{h03(), []string{"rewards_missing: 0, - rows", "rewards_clipped: 7, - rows", "eligible_null: 0, - rows", "reward_order_null: 0, - rows"}},
-		{h05(), []string{"largest_pulls_deviation of 0 (a): 0, 0 per cent"}},
+		{h05(), []string{"largest_pulls_deviation of 0 (a): 0, 0 per cent", "plays of 0 (a): 500, 500 rounds"}},
 		{h07(), []string{"unit_batches_in_several_arms: 2, 0 pairs", "unit_batches_with_several_rows: 9, - pairs", "units: 5, - units", "largest_unit: 7, - rows"}},
 		{h08(), []string{"arms_never_played: 0, 0 arms"}},
 		{h09(), []string{"gaps: 4, 0 rows", "rounds: 1000, 1200 rounds"}},

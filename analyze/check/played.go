@@ -2,16 +2,19 @@ package check
 
 import (
 	"fmt"
-	"math"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/schemas"
 )
 
 // played are the plays of an arm beside those that its propensities let expect, for words and
-// for results. expected is NaN where they are not known.
-func played(check, label, among string, rounds, plays int64, expected float64) schemas.Played {
-	return schemas.Played{Check: check, Arm: label, Among: among, Rounds: rounds, Plays: plays, Expected: schemas.Finite(expected)}
+// for results.
+func played(check, label, among string, rounds, plays int64, expected float64, known bool) schemas.Played {
+	out := schemas.Played{Check: check, Arm: label, Among: among, Rounds: rounds, Plays: plays}
+	if known {
+		out.Expected = schemas.Finite(expected)
+	}
+	return out
 }
 
 // Plays are those of the account that won most. Σ 1/p over them stands beside where it is what
@@ -19,7 +22,7 @@ func played(check, label, among string, rounds, plays int64, expected float64) s
 func (s *Splits) Plays(labels []string) schemas.Played {
 	w := &s.Result.Worst
 	_, rounds := s.Place(w)
-	out := played("H17", labels[w.Arm], rounds, w.Rounds, w.Plays, w.Expected)
+	out := played("H17", labels[w.Arm], rounds, w.Rounds, w.Plays, w.Expected, w.Known)
 	if out.Until = w.Until; !w.Deficit {
 		out.InverseDeviation = schemas.Finite(w.Deviation)
 	}
@@ -29,7 +32,7 @@ func (s *Splits) Plays(labels []string) schemas.Played {
 // plays are those of an arm over all rounds that check H05 goes by.
 func (f *Facts) plays(arm int) schemas.Played {
 	a := &f.Propensities.Allocation.Arms[arm]
-	out := played("H05", f.Labels[arm], "", f.Propensities.Allocation.Rounds, a.Rows, a.Expected)
+	out := played("H05", f.Labels[arm], "", f.Propensities.Allocation.Rounds, a.Rows, a.Expected, a.Known)
 	if f.Propensities.ByArm == nil {
 		out.InverseDeviation = schemas.Finite(a.Deviation)
 	}
@@ -38,7 +41,7 @@ func (f *Facts) plays(arm int) schemas.Played {
 
 // playsInBatch are those of the batch and arm that are farthest off.
 func (f *Facts) playsInBatch(b *adaptive.BatchResult) schemas.Played {
-	out := played("H05", f.Labels[b.Arm], fmt.Sprintf("of batch %s of %s", schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches)), b.Rounds, b.Pulls, b.Expected)
+	out := played("H05", f.Labels[b.Arm], fmt.Sprintf("of batch %s of %s", schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches)), b.Rounds, b.Pulls, b.Expected, b.Known)
 	if f.Propensities.ByArm == nil {
 		out.InverseDeviation = schemas.Finite(b.Deviation)
 	}
@@ -48,11 +51,7 @@ func (f *Facts) playsInBatch(b *adaptive.BatchResult) schemas.Played {
 // plays are those of the arm of the unit's round before.
 func (a *Again) plays() schemas.Played {
 	r := &a.Result
-	expected := math.NaN()
-	if r.Expected > 0 {
-		expected = r.Expected
-	}
-	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, expected)
+	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, r.Expected, r.Expected > 0)
 	if !r.Deficit {
 		out.InverseDeviation = schemas.Finite(r.Deviation)
 	}
@@ -65,7 +64,7 @@ func (o *Odds) plays() schemas.Played {
 	if o.Result.ByNear {
 		among = schemas.AmongLikeliest
 	}
-	return played("H17", "", among, r.Rounds, r.Likelier, r.Expected)
+	return played("H17", "", among, r.Rounds, r.Likelier, r.Expected, true)
 }
 
 // allPlays are those of every wager that rejects.

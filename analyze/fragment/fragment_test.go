@@ -27,7 +27,7 @@ func written(t *testing.T) (text []byte, outcomes []*assembly.Outcome) {
 		Status: map[string]string{"A1": "declared"}, Evidence: "seed", Horizon: 7, Rows: math.MaxUint64, Drawn: true,
 		Family: &assembly.Family{
 			Method: "bh", Alpha: 0.05, IDs: []string{"H1", "H<2"}, Raw: []float64{math.NaN(), -math.Pi * 1e-300}, Deciding: []float64{math.Inf(-1), math.Copysign(0, -1)},
-			Evidence: []float64{math.Inf(1), math.Nextafter(1, 2)}, Sigma: 1. / 3, Units: true, Rejected: 1,
+			Evidence: []float64{math.Inf(1), math.Nextafter(1, 2)}, Floored: []bool{true, false}, Sigma: 1. / 3, Units: true, Rejected: 1,
 		},
 		Experiment: schemas.Experiment{ID: "x", Cautions: []string{}},
 	}
