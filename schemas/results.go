@@ -164,6 +164,7 @@ type Experiment struct {
 	Arms        []Arm        `json:"arms"`
 	Regressions []Regression `json:"regressions"`
 	Tests       []Test       `json:"tests"`
+	Means       *Means       `json:"means,omitempty"` // what was looked at of analysis.means: constant; absent where it is not declared
 	Estimates   []Estimate   `json:"estimates"`
 	Disclosures []Disclosure `json:"disclosures"`
 	Series      []Series     `json:"series"`
