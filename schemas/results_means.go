@@ -12,12 +12,22 @@ const CodeMeansContradicted = "means-contradicted"
 // MeansCheck is one look at that declaration.
 type MeansCheck struct {
 	Check       string   `json:"check" schema:"words=sequence|contexts|weights|drift"`
-	Looked      int      `json:"looked"`              // arms, or pairs of arm and context
-	Label       string   `json:"label,omitempty"`     // the arm that contradicts it most
-	Context     string   `json:"context,omitempty"`   // that its rewards follow
-	Statistic   *float64 `json:"statistic,omitempty"` // z
-	Threshold   *float64 `json:"threshold,omitempty"` // of its absolute value
+	Looked      int      `json:"looked"`    // arms, or pairs of arm and context
+	Label       string   `json:"label"`     // the arm that contradicts it most
+	Context     string   `json:"context"`   // that its rewards follow
+	Statistic   *float64 `json:"statistic"` // z; null where there is none
+	Threshold   *float64 `json:"threshold"` // of its absolute value
 	Contradicts bool     `json:"contradicts"`
+}
+
+// Steering says that arms follow a declared context: their means as played are then over
+// different visitors, and rank no arm.
+type Steering struct {
+	Policy    bool     `json:"policy"`    // a policy that sees the contexts of a round is declared
+	Context   string   `json:"context"`   // that an arm follows most; empty where policy says it
+	Label     string   `json:"label"`     // that arm
+	Statistic *float64 `json:"statistic"` // z of its plays on one side of the context against those of neighbouring rounds; null where policy says it
+	Threshold *float64 `json:"threshold"` // of its absolute value
 }
 
 // Words of MeansCheck.Check.

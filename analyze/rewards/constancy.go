@@ -40,14 +40,8 @@ type Constancy struct {
 // ConstancyLevel is that of the checks of contexts and of weights, each.
 const ConstancyLevel = 0.01
 
-const (
-	// purposeContexts is the purpose under which rewards are held against contexts.
-	purposeContexts = "check:means"
-	// maxFollowed bounds the pairs of arm and context whose rewards are kept apart: 1.5 MiB.
-	maxFollowed = 1 << 15
-	// maxContexts bounds the contexts, the first of which are looked at.
-	maxContexts = 64
-)
+// purposeContexts is the purpose under which rewards are held against contexts.
+const purposeContexts = "check:means"
 
 // ConstantMeans reports whether each arm's mean is declared to be constant, and nothing
 // contradicts it.
@@ -161,7 +155,7 @@ func (s *Sample) fitsNone(arm int, compared bool) bool {
 // those before it ([adaptive.Eighths]), a level of a word by whether it is the one. Where
 // units own several rows the first row of each counts alone.
 func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
-	sides := s.contextSides()
+	sides := s.ContextSides()
 	if len(sides) == 0 || !asked.Contexts || s.chosenByRewards() {
 		return nil
 	}
@@ -209,97 +203,9 @@ func (s *Sample) each() []int {
 	return out
 }
 
-// side is on which side of a context rounds are.
-type side struct {
-	name    string
-	columns []int             // of the context; several: whether all of them are 0
-	number  *adaptive.Eighths // nil: whether the column is 1
-}
-
-// cells are the sides of rounds: 1 on, 0 off, and [adaptive.NoCell] where it is not known.
-func (s *side) cells(dst []uint8, x [][]float64) []uint8 {
-	if s.number == nil {
-		return s.levels(dst, x)
-	}
-	const above = 4 // the eighths above the median
-	dst = s.number.Cells(dst, x[s.columns[0]])
-	for t, cell := range dst {
-		switch {
-		case cell == adaptive.NoCell:
-		case cell >= above:
-			dst[t] = 1
-		default:
-			dst[t] = 0
-		}
-	}
-	return dst
-}
-
-// levels are the sides of rounds by a level.
-func (s *side) levels(dst []uint8, x [][]float64) []uint8 {
-	on, off := uint8(1), uint8(0)
-	if len(s.columns) > 1 {
-		on, off = off, on
-	}
-	for t := range x[s.columns[0]] {
-		cell := off
-		for _, j := range s.columns {
-			if x[j][t] != 0 {
-				cell = on
-			}
-		}
-		dst = append(dst, cell)
-	}
-	return dst
-}
-
-// contextSides are those of the declared contexts, the first of very many. A word of more
-// than two levels has one for each.
-func (s *Sample) contextSides() []side {
-	var out []side
-	names, next := s.ContextNames(), 0 // column of the tableau
-	if s.Slice.Schema().ContextByArm == 0 {
-		for _, c := range s.Protocol.Log.Context.Columns {
-			if len(c.Levels) == 0 {
-				out = append(out, side{schemas.Named(names[next]), []int{next}, &adaptive.Eighths{}})
-				next++
-				continue
-			}
-			out = append(out, levelSides(c, next)...)
-			next += len(c.Levels) - 1
-		}
-	}
-	for ; next < facts.ContextDim(s.Slice); next++ { // of a list, or of each arm
-		out = append(out, side{schemas.Named(names[next]), []int{next}, &adaptive.Eighths{}})
-	}
-	return out[:min(len(out), maxContexts, maxFollowed/s.K())]
-}
-
-// levelSides are the levels of a word whose dummies begin at a column; that without one
-// comes last, where it is not the opposite of the only other.
-func levelSides(c schemas.ContextColumn, first int) []side {
-	var out []side
-	var all []int
-	baseline := c.Levels[0]
-	if c.Baseline != nil {
-		baseline = *c.Baseline
-	}
-	name := schemas.Named(c.Column) + " = "
-	for _, level := range c.Levels {
-		if level != baseline {
-			all = append(all, first+len(all))
-			out = append(out, side{name + schemas.Named(level), all[len(all)-1:], nil})
-		}
-	}
-	if len(all) > 1 {
-		out = append(out, side{name + schemas.Named(baseline), all, nil})
-	}
-	return out
-}
-
 // followed are the rewards of arms on the two sides of contexts.
 type followed struct {
-	sides []side
+	sides []facts.ContextSide
 	sums  [][]moments.Scalar // by side, then twice the arm and its cell
 	cells []uint8
 	place []int32
@@ -309,7 +215,7 @@ type followed struct {
 // missing, and rewards; first are those that count, nil: all.
 func (f *followed) add(x [][]float64, known []int32, y []float64, first []bool) error {
 	for i := range f.sides {
-		f.cells, f.place = f.sides[i].cells(f.cells[:0], x), f.place[:0]
+		f.cells, f.place = f.sides[i].Cells(f.cells[:0], x), f.place[:0]
 		for t, arm := range known {
 			place := int32(-1)
 			if arm >= 0 && f.cells[t] != adaptive.NoCell && (first == nil || first[t]) {
@@ -336,7 +242,7 @@ func (c *Constancy) contexts(s *Sample, f *followed) {
 			}
 			check.Looked++
 			if _, z := of.Z(); math.Abs(z) > math.Abs(most) {
-				most, check.Label, check.Context = z, s.Manifest.Arms[arm], f.sides[i].name
+				most, check.Label, check.Context = z, s.Manifest.Arms[arm], f.sides[i].Name
 			}
 		}
 	}
