@@ -389,7 +389,7 @@ type Analysis struct {
 	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,0.5]"`                                // Defaults to 0.05.
 	Decide       string           `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`                      // which method decides a test: auto, or the name of one. Defaults to auto.
 	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by|e-bh"` // none | bonferroni | holm | bh | by | e-bh. Defaults to holm.
-	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                       // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
+	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                       // varying | constant. constant: given everything before the draw of a round, contexts included, the expected reward of an arm is the same number in every round that played it. It fails where a context that rewards follow steers the policy. Defaults to varying.
 	Sequence     string           `json:"sequence,omitempty" schema:"words=bets|beta-binomial|normal"`           // bets | beta-binomial | normal: which confidence sequences are printed of arms. beta-binomial needs means: constant. Defaults to bets.
 	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                    // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
 	Control      string           `json:"control,omitempty"`
