@@ -21,7 +21,8 @@ import (
 type armFindings struct {
 	*sample
 	warnings
-	records []schemas.Arm
+	records  []schemas.Arm
+	steering *schemas.Steering // that arms follow a context; nil where nothing says so
 }
 
 // describeArms comes to the findings about every arm.

@@ -13,12 +13,21 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.earlier.dependent(), v.earlier.carried} {
+	for _, words := range []string{v.notConstant(), v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.earlier.dependent(), v.earlier.carried} {
 		if words != "" {
 			out = append(out, words)
 		}
 	}
 	return out
+}
+
+// notConstant says that a declaration is contradicted on which answers would rest.
+func (v *verdicts) notConstant() string {
+	why := v.DeclaredConstant()
+	if why == "" {
+		return ""
+	}
+	return "means are declared constant (analysis.means) and are not: " + why + ". Methods that need constant means are not applied"
 }
 
 // farMean says that weights do not come to what they should.

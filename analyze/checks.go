@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/evidence"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
 )
 
@@ -34,6 +35,9 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 	}
 	if by := c.contradicting(); by != "" && f.weighed.ByLog() && f.Slice.HasPropensity() {
 		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
+	}
+	if p := al.Propensities; rewards.MeansDeclared(f.Protocol) && p != nil && p.Schedule != nil && p.Schedule.Changed > 0 {
+		c.warn("analysis.means: constant stands beside propensities that differ within a batch, in " + schemas.Counted(p.Schedule.Changed, "batch") + ": something known before the draw steers the policy, and means are constant only where rewards do not follow it")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))

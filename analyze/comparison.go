@@ -104,6 +104,10 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H13 finds means that move: " + words
 		out.against = accounts.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
+	case d.kind == schemas.TestDifference && s.NotConstant() != "":
+		out.record.Means = schemas.MeansContradicted
+		out.record.Words = "The checks of analysis.means find that " + s.NotConstant()
+		out.against = accounts.Against("A3", s.NotConstant()+": arms that were played in other rounds differ by that alone; the mean of one arm can be tested, as the mean over its rounds")
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +

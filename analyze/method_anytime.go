@@ -129,6 +129,8 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 		why = "the arms were played at different times, and " + over + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
 		why = "the mean of an arm moves (check H13: " + facts.AndList(moving) + "), and " + over
+	case a.NotConstant() != "":
+		why = a.NotConstant() + ", and " + over
 	}
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))

@@ -105,6 +105,9 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		if err != nil || even {
 			return "", err
 		}
+		if why := a.NotConstant(); why != "" {
+			return why, nil
+		}
 		if !rewards.MeansDeclared(a.Protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}

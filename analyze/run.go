@@ -65,6 +65,9 @@ func run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if arms.steering, err = asked.Steering(ctx); err != nil {
+		return nil, err
+	}
 	fits, err := fitRegressions(ctx, sample)
 	if err != nil {
 		return nil, err

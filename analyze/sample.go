@@ -38,7 +38,9 @@ func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sampl
 	if err != nil {
 		return nil, err
 	}
-	if s.Sample, err = rewards.Read(ctx, q.Facts, book, q.ofRewards()); err != nil {
+	asked := q.ofRewards()
+	asked.Contexts = rewards.MeansDeclared(q.Protocol) || !blind(e)
+	if s.Sample, err = rewards.Read(ctx, q.Facts, book, asked); err != nil {
 		return nil, err
 	}
 	if err = s.readNeighbours(ctx); err != nil {
@@ -51,12 +53,13 @@ func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sampl
 
 // ofRewards is what is asked of the rewards.
 func (q *questions) ofRewards() *rewards.Asked {
-	out := &rewards.Asked{Columns: fit.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets}
+	out := &rewards.Asked{Columns: fit.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets, Constant: rewards.MeansDeclared(q.Protocol)}
 	for i := range q.declared {
 		d := &q.declared[i]
 		t := q.base(d.spec.Test, d.kind)
 		out.Normal = out.Normal || t != nil && t.Approximate
 		out.Running = out.Running || d.kind == schemas.TestMean
+		askConstant(out, d)
 	}
 	for i := range q.Protocol.Analysis.Tests {
 		spec := &q.Protocol.Analysis.Tests[i]
@@ -76,6 +79,26 @@ func (q *questions) ofRewards() *rewards.Asked {
 // conforms is policy.conformance as it stands before the allocation is looked at.
 func (s *sample) conforms() allocation.Conforms {
 	return allocation.Conforms{Verdict: s.Conformance.Verdict, Why: s.Conformance.Why}
+}
+
+// askConstant says which arms a test is about, and whether its answer may rest on each
+// arm's mean being constant: that of a difference does.
+func askConstant(out *rewards.Asked, d *declaredTest) {
+	switch d.kind {
+	case schemas.TestDifference:
+		out.Constant = true
+		out.Compared = append(out.Compared, d.arm, d.against)
+	case schemas.TestMean:
+		out.Compared = append(out.Compared, d.arm)
+	}
+}
+
+// blind reports whether the arms were played by a declared policy that sees no context of a
+// round: rewards that follow one then make no difference to it.
+func blind(e *evidence.Evidence) bool {
+	m := e.Mechanism
+	held := e.Conformance.Verdict == schemas.Verified || e.Conformance.Verdict == schemas.Consistent
+	return held && m != nil && !m.Linear() && !m.Scored() && !m.Stratified()
 }
 
 // toWeigh is the log whose rewards are weighed by propensities.

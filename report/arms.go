@@ -14,7 +14,7 @@ const fixedNote = "valid only if the allocation had been fixed in advance"
 func (s *study) arms(b *builder) {
 	at := s.pointer("arms")
 	b.heading(s.level, "Arms", at)
-	b.opening("What did each arm pay in the rounds that played it?", armsFound(s.x.Arms))
+	b.opening("What did each arm pay in the rounds that played it?", armsFound(s.x))
 	s.verdict(b, schemas.KindBiasBound)
 	if len(s.x.Arms) == 0 {
 		b.say("The results hold no arms.")
@@ -47,7 +47,7 @@ func (s *study) armColumns() []partColumn[schemas.Arm] {
 			cell: armCell("units", func(a *schemas.Arm) string { return count(a.Units) }),
 			has:  func(a *schemas.Arm) bool { return a.Units != nil },
 		},
-		{head: numeric("Mean"), cell: armCell("mean", func(a *schemas.Arm) string { return opt(a.Mean, sig) })},
+		{head: column{Title: "Mean", Note: s.meanNote(), Numeric: true}, cell: armCell("mean", func(a *schemas.Arm) string { return opt(a.Mean, sig) })},
 		{head: numeric("SE"), cell: armCell("std_error", func(a *schemas.Arm) string { return opt(a.StdError, sig) })},
 		{
 			head: column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},

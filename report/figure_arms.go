@@ -20,23 +20,25 @@ const (
 // armsFigure draws the arms, best first, each with the intervals that are valid and with
 // what was decided of it.
 func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
-	arms := schemas.BestFirst(x.Arms)
-	arms = arms[:min(len(arms), maxArmRows)]
+	ranking := schemas.RankArms(x)
+	if d := rankedFigure(x, &ranking, p); d != nil {
+		return d
+	}
+	arms := ranking.Arms[:min(len(x.Arms), maxArmRows)]
 	if !slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.Mean != nil }) {
 		return nil
 	}
 	corrected := slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	sequence := slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
 	r := &chart.Rows{Title: "Arms, best first", Axis: "mean reward", Lanes: 1, Keys: armKeys(corrected, sequence, p), Number: short}
+	if ranking.Steered {
+		r.Title, r.Axis = "Arms as played, over different visitors", "mean reward as played"
+	}
 	if corrected {
 		r.Lanes = 2
 	}
 	for i, a := range arms {
-		name := cut(label(a.Label), maxFigure)
-		if said := decisionsOf(x.Tests, a.Arm); said != "" {
-			name += " · " + said
-		}
-		r.Labels = append(r.Labels, name)
+		r.Labels = append(r.Labels, armLabel(x, a))
 		r.Marks = append(r.Marks, armMarks(a, i, corrected)...)
 	}
 	markWide(r.Marks)
@@ -49,6 +51,15 @@ func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	}
 	r.Fit(p.Reward.Range, values)
 	return &drawing{kind: figureArms, name: "arms", title: r.Title, caption: armCaption(x, len(arms)), draw: r.Draw}
+}
+
+// armLabel names an arm, with what was decided of it.
+func armLabel(x *schemas.Experiment, a *schemas.Arm) string {
+	name := cut(label(a.Label), maxFigure)
+	if said := decisionsOf(x.Tests, a.Arm); said != "" {
+		name += " · " + said
+	}
+	return name
 }
 
 // decisionsOf are what tests about an arm alone, or against another, decide; of more than
@@ -102,9 +113,14 @@ func armMarks(a *schemas.Arm, i int, corrected bool) []chart.Mark {
 		out = append(out, lane(n, a.ConfidenceSequence, chart.Sequence()))
 	}
 	if len(out) == 0 {
-		out = append(out, lane(0, &schemas.Interval{math.NaN(), math.NaN()}, chart.Raw().Marker()))
+		out = append(out, loneMark(mean, i))
 	}
 	return out
+}
+
+// loneMark is a mean without an interval.
+func loneMark(mean float64, row int) chart.Mark {
+	return chart.Mark{Row: row, At: mean, Lo: math.NaN(), Hi: math.NaN(), Stroke: chart.Raw().Marker()}
 }
 
 // markWide finds the intervals that are so wide that the axis is not made for them.
@@ -144,8 +160,12 @@ func armCaption(x *schemas.Experiment, drawn int) string {
 		n += x.Arms[i].Pulls
 	}
 	s := "Mean reward by arm"
+	which := ", the best "
+	if x.Steering != nil {
+		s, which = "Mean reward by arm as played, over different visitors: it ranks no arm", ", the first "
+	}
 	if drawn < len(x.Arms) {
-		s += ", the best " + group(int64(drawn)) + " of " + group(int64(len(x.Arms))) + " arms"
+		s += which + group(int64(drawn)) + " of " + group(int64(len(x.Arms))) + " arms"
 	}
 	s += "; n = " + group(n) + " rounds"
 	if m := missingRounds(x); m > 0 {

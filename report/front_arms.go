@@ -23,6 +23,9 @@ func armAnswers(r *Digest, p *protocol) []string {
 		return noTests(x, p)
 	}
 	said := testAnswers(x)
+	if x.Steering != nil {
+		said = append(said, sentence(asPlayedWords(x.Steering)))
+	}
 	return append(said, sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", plural(len(x.Tests), "declared test", "declared tests"), p.alpha(), p.afterWhat()))+ifDeclared(r, p))
 }
 
@@ -37,6 +40,9 @@ func manyAnswers(r *Digest, p *protocol) []string {
 // noTests is what the means of arms show where no test asks about them.
 func noTests(x *schemas.Experiment, p *protocol) []string {
 	said := []string{"No comparison of arms was declared, so none is decided."}
+	if x.Steering != nil {
+		return append(said, steeredAnswers(x)...)
+	}
 	arms := schemas.BestFirst(x.Arms)
 	if len(arms) < 2 || arms[1].Mean == nil {
 		return said
@@ -138,7 +144,7 @@ func inExperiments(r *Digest, n int) string {
 // arm, the largest first.
 func bestTests(x *schemas.Experiment) []*schemas.Test {
 	place := map[int]int{}
-	for i, a := range schemas.BestFirst(x.Arms) {
+	for i, a := range schemas.RankArms(x).Arms {
 		place[a.Arm] = i
 	}
 	out := make([]*schemas.Test, len(x.Tests))

@@ -124,9 +124,12 @@ func factor(epsilon float64) string {
 }
 
 // armsFound says which arm paid most on average, and which least.
-func armsFound(arms []schemas.Arm) string {
+func armsFound(x *schemas.Experiment) string {
+	if x.Steering != nil {
+		return steeredFound(x)
+	}
 	var known []*schemas.Arm
-	for _, a := range schemas.BestFirst(arms) {
+	for _, a := range schemas.BestFirst(x.Arms) {
 		if a.Mean != nil {
 			known = append(known, a)
 		}

@@ -143,6 +143,7 @@ func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
 	c.applyDefaults(&d.Protocol)
 	(&lacking{judge}).all()
 	judge.rules()
+	d.Warnings = append(d.Warnings, d.steeredMeans()...)
 	return d, judge.problems
 }
 

@@ -189,6 +189,8 @@ type Experiment struct {
 	Arms        []Arm        `json:"arms"`
 	Regressions []Regression `json:"regressions"`
 	Tests       []Test       `json:"tests"`
+	Means       *Means       `json:"means,omitempty"`    // what was looked at of analysis.means: constant; absent where it is not declared
+	Steering    *Steering    `json:"steering,omitempty"` // that arms follow a declared context; absent where nothing says so
 	Estimates   []Estimate   `json:"estimates"`
 	Disclosures []Disclosure `json:"disclosures"`
 	Series      []Series     `json:"series"`

@@ -18,12 +18,11 @@ import (
 // rounds played.
 
 // readRunning goes through the rewards in the order of rounds and keeps what bets on each
-// arm held at those times, where that is asked and H13 finds no mean of the arm that
-// moves. Given the past, rounds of a unit that came before have means of their own: where
+// arm held at those times, where that is asked and nothing contradicts the declaration. Given the past, rounds of a unit that came before have means of their own: where
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
 func (s *Sample) readRunning(ctx context.Context) error {
-	if !MeansDeclared(s.Protocol) || facts.Repeated(s.Slice) {
+	if !s.ConstantMeans() || facts.Repeated(s.Slice) {
 		return nil
 	}
 	s.Running = make([]*hypothesis.BetLooks, s.K())
@@ -36,10 +35,8 @@ func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 	r := s.Protocol.Reward.Range
 	mine := make([]*hypothesis.BetLooks, s.K())
 	for arm := part; arm < len(mine); arm += jobs {
-		if s.Moving([]int{arm}) == nil {
-			mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
-			s.Running[arm] = mine[arm]
-		}
+		mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
+		s.Running[arm] = mine[arm]
 	}
 	counts := s.Protocol.Log.MissingReward == schemas.MissingExclude
 	return facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
@@ -57,8 +54,11 @@ func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 	})
 }
 
-// IsRunning reports whether bets on an arm are looked at more than once.
-func (s *Sample) IsRunning(arm int) bool { return len(s.Running) > 0 && s.Running[arm] != nil }
+// IsRunning reports whether bets on an arm are looked at more than once, which what was
+// found since may have put an end to.
+func (s *Sample) IsRunning(arm int) bool {
+	return len(s.Running) > 0 && s.Running[arm] != nil && s.NotConstant() == ""
+}
 
 // Betted are what fixed bets won on the rewards of an arm. Where a missing reward may
 // depend on its value (missing_reward: exclude), it counts as 0 for the bets in both

@@ -50,6 +50,8 @@ func (s *Sample) AgainstSequence(arm int) string {
 		return ""
 	case moving != nil:
 		return "the beta-binomial mixture needs one mean in all rounds of the arm (analysis.means: constant), and it moves (check H13: " + moving[0] + ")" + instead
+	case s.NotConstant() != "":
+		return s.NotConstant() + "; the beta-binomial mixture needs one mean in all rounds of the arm" + instead
 	case s.Missing[arm] > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		return "the beta-binomial mixture needs one mean in all rounds of the arm, and " + schemas.Counted(s.Missing[arm], "row") + " of it whose reward is missing may be missing because of it (missing_reward: exclude)" + instead
 	}

@@ -27,6 +27,9 @@ type Asked struct {
 	Columns     []int // of the context, whose products with rewards regressions need
 	Normal      bool  // a test takes means as normal
 	Running     bool  // bets on the mean of an arm are printed
+	Constant    bool  // an answer rests on each arm's mean being constant
+	Contexts    bool  // so that rewards may follow no context
+	Compared    []int // arms that a test is about
 }
 
 // Purpose is what rewards are read for, with the public columns that are read beside them.
@@ -101,7 +104,9 @@ type Sample struct {
 	*facts.Facts
 	*Sums
 
-	Drift   *check.Drift           // whether means move
+	Drift     *check.Drift // whether means move
+	Constancy *Constancy   // whether each arm's mean is constant; nil where nothing rests on it
+
 	Running []*hypothesis.BetLooks // by arm: what fixed bets held in between; nil where only the end counts
 	Fitted  []*tableau.Rewards     // of each declared regression
 	Arms    *tableau.Rewards       // of the means of arms
@@ -110,7 +115,8 @@ type Sample struct {
 }
 
 // Read books every purpose that rewards are read for, and reads them: once for the sums of
-// all arms, once more for check H13, and for bets that are looked at more than once.
+// all arms, once more for check H13, for contexts that they may follow, and for bets that
+// are looked at more than once.
 func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
 	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
 	var err error
@@ -130,10 +136,7 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 	if err != nil {
 		return nil, err
 	}
-	if asked.Running {
-		err = s.readRunning(ctx)
-	}
-	return s, err
+	return s, s.checkConstancy(ctx, asked)
 }
 
 // disclose books the purposes beside the means of arms.

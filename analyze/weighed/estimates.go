@@ -67,6 +67,8 @@ func (e *estimator) against(w *weighted) string {
 		return w.own
 	case e.root && !w.all:
 		return "it needs the propensities of all arms in every round (log.propensity_by_arm)"
+	case e.root && w.unlike != "":
+		return w.unlike + "; it weighs rounds by √p, and would be no mean over all rounds"
 	case e.root && !w.root:
 		return "it weighs rounds by √p, and is the mean over all rounds only where no arm's mean moves (analysis.means: constant)"
 	}
@@ -186,6 +188,8 @@ func (s *Weighed) unsteady(w *weighing, arm int, found *estimate.Finding) string
 		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
+	case s.NotConstant() != "":
+		return takes + ", and " + s.NotConstant()
 	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}

@@ -264,6 +264,8 @@ func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, found *estimate.Findin
 		return takes + ", and a mean moves (check H13: " + facts.AndList(moving) + ")"
 	case !of.guesses:
 		return "rounds with a weight above 2 " + heavyWords(found) + " of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then"
+	case s.NotConstant() != "":
+		return takes + ", and " + s.NotConstant()
 	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}

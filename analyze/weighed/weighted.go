@@ -9,7 +9,6 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/rewards"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -34,7 +33,8 @@ type weighted struct {
 	from    source                     // where they are taken from
 	shares  bool                       // they are logged shares of draws, and actions were drawn by one more
 	rests   string                     // what stands behind what an estimate rests on
-	root    bool                       // and no arm's mean is declared to move, so that rounds may be weighed by √p
+	root    bool                       // and means are constant, so that rounds may be weighed by √p
+	unlike  string                     // why means are not; "" where nothing says so
 	entered int64                      // rounds that enter
 	arms    *estimate.Arms             // nil where nothing is given
 	pairs   [][2]int                   // of contrasts: an arm, and the control; then those that declared tests name
@@ -71,7 +71,7 @@ func (s *Subject) newWeighted() *weighted {
 		w.partial = "the rewards of " + schemas.Counted(missing, "row") + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
 	s.weighKept(w)
-	w.root = w.all && rewards.MeansDeclared(s.Protocol)
+	w.root, w.unlike = w.all && s.ConstantMeans(), s.NotConstant()
 	if w.refused == "" && w.partial == "" && w.by == "" && w.own == "" {
 		w.pairs = s.contrasts()
 	}
@@ -183,7 +183,11 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 		return nil, err
 	}
 	w.entered = running.Rounds()
-	return w, r.readScores(ctx)
+	if err = r.readScores(ctx); err == nil && r.contradicts() { // then once more, without √p
+		w.root, w.unlike = false, s.NotConstant()
+		err = r.readScores(ctx)
+	}
+	return w, err
 }
 
 // readScores goes over the rewards with propensities. Where these are recomputed it does
@@ -203,8 +207,10 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 		ordered := *r.Log
 		in, ordered.Jobs = &ordered, 1
 	}
+	r.hausman = nil
 	err := facts.FoldDraws(ctx, in, r.scores, func(part *weightedPart) {
 		w.arms.Merge(part.arms)
+		r.joinHausman(part.hausman)
 		for id, v := range part.values {
 			w.values[id].Merge(v)
 		}
@@ -257,6 +263,8 @@ type weightedReader struct {
 	rewards  *tableau.Rewards
 	before   []estimate.Plugin       // by chunk: of the rounds before it
 	replayed *conformance.Recomputed // nil where propensities are not recomputed
+	hausman  []estimate.Hausman      // by arm; nil where it is not asked for
+	compared bool                    // and has been looked at
 }
 
 // plugin is what a chunk adds to the plug-in.
@@ -268,9 +276,10 @@ func (r *weightedReader) plugin(i facts.DrawnChunk) (*estimate.Plugin, error) {
 
 // weightedPart is what a chunk adds to the estimates.
 type weightedPart struct {
-	arms   *estimate.Arms
-	values map[string]*estimate.Value
-	drawn  bool // an arm was played with a propensity below 1
+	arms    *estimate.Arms
+	values  map[string]*estimate.Value
+	hausman []estimate.Hausman // by arm; nil where it is not asked for
+	drawn   bool               // an arm was played with a propensity below 1
 }
 
 // scores are the estimates of a chunk.
@@ -283,9 +292,12 @@ func (r *weightedReader) scores(i facts.DrawnChunk) (*weightedPart, error) {
 		out.values[t.id] = &values[j]
 	}
 	var round estimate.Round
+	beside := r.beside(&before, len(targets) > 0)
+	out.hausman = beside.sums
 	r.visit(&i, func(row int, arm int32, y float64) {
 		p.round(&c, row, y, &round)
 		out.arms.Add(&round)
+		beside.add(int(arm), y, round.P[arm])
 		out.drawn = out.drawn || round.P[arm] < 1
 		for j, t := range targets {
 			values[j].Add(t.of(&c, row), &round, &before)

@@ -21,24 +21,32 @@ const (
 // armTable are the arms of an experiment, best first: pulls, mean, the interval that
 // holds for all arms together, and what was decided of each. It has at most so many
 // lines, whatever the number of arms; an arm whose rewards are not known comes last.
+// Where arms follow a context, weighted means rank them, and means as played are shown as
+// what they are; without weighted means nothing ranks them.
 func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 	if len(e.Arms) == 0 {
 		return nil
 	}
-	arms := schemas.BestFirst(e.Arms)
-	shown := len(arms)
+	ranking := schemas.RankArms(e)
+	arms, shown := ranking.Arms, len(e.Arms)
+	if ranking.Steered {
+		lines--
+	}
 	if shown > lines-1 {
 		shown = lines - 2
 	}
 	decisions := armDecisions(e.Tests)
 	t := columns(w)
-	head := "\nARM\tPULLS\tMEAN\tINTERVAL, ALL ARMS TOGETHER"
+	head := "\n" + armHead(&ranking)
 	if len(decisions) > 0 {
 		head += "\tDECISION"
 	}
 	fmt.Fprintln(t, head)
-	for _, a := range arms[:shown] {
+	for i, a := range arms[:shown] {
 		line := fmt.Sprintf("%s\t%s\t%s\t%s", labelCell(a.Label), schemas.Grouped(a.Pulls), meanCell(a.Mean), endsCell(a.ConfidenceSequence))
+		if ranking.Weighted != nil {
+			line = fmt.Sprintf("%s\t%s\t%s\t%s", labelCell(a.Label), schemas.Grouped(a.Pulls), meanCell(a.Mean), weightedCells(ranking.Weighted[i]))
+		}
 		if len(decisions) > 0 {
 			line += "\t" + cmp.Or(strings.Join(decisions[a.Arm], ", "), "—")
 		}
@@ -47,7 +55,48 @@ func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 	if rest := len(arms) - shown; rest > 0 {
 		fmt.Fprintf(t, "… and %s more arms; see the report\n", schemas.Grouped(int64(rest)))
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || !ranking.Steered {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "AS PLAYED: over different visitors (arms follow %s); ranks no arm.\n", steeredBy(e.Steering))
+	return err
+}
+
+// armHead is the head of the columns.
+func armHead(r *schemas.Ranking) string {
+	switch {
+	case !r.Steered:
+		return "ARM\tPULLS\tMEAN\tINTERVAL, ALL ARMS TOGETHER"
+	case r.Weighted == nil:
+		return "ARM\tPULLS\tAS PLAYED\tINTERVAL, ALL ARMS TOGETHER"
+	}
+	return "ARM\tPULLS\tAS PLAYED\tMEAN (" + strings.ToUpper(estimatorOf(r.Weighted)) + ")\tINTERVAL, APPROXIMATE"
+}
+
+// estimatorOf is that of the weighted means.
+func estimatorOf(weighted []*schemas.Estimate) string {
+	for _, e := range weighted {
+		if e != nil {
+			return e.Estimator
+		}
+	}
+	return ""
+}
+
+// weightedCells are a weighted mean and its interval; nil of an arm that has none.
+func weightedCells(e *schemas.Estimate) string {
+	if e == nil {
+		return meanCell(nil) + "\t" + endsCell(nil)
+	}
+	return meanCell(e.Estimate) + "\t" + endsCell(e.CI)
+}
+
+// steeredBy is what arms follow.
+func steeredBy(s *schemas.Steering) string {
+	if s.Context == "" {
+		return "the contexts"
+	}
+	return "context " + labelCell(s.Context)
 }
 
 // armDecisions are the decisions of tests that are about one arm, or compare one with
