@@ -120,7 +120,8 @@ func arrowColumns(message []byte, see func(string, theirs)) {
 		return
 	}
 	if schema, ok := t.table(2); ok {
-		schema.each(1, func(field table) { arrowColumn(field.text(0), field, 0, see) })
+		w := arrowWalk{see, 2 * maxLeaves}
+		schema.each(1, func(field table) { w.column(field.text(0), field, 0) })
 	}
 }
 
@@ -154,19 +155,26 @@ func dotted(path, name string) string {
 	return path + "." + name
 }
 
-// arrowColumn looks at what has a path: a column, a struct or the item of a list.
-func arrowColumn(path string, field table, depth int, see func(string, theirs)) {
-	if depth > maxSchemaDepth {
+// arrowWalk looks at the columns of an Arrow schema. Tables may share the tables
+// below them, so that few bytes make very many columns: it looks at some only.
+type arrowWalk struct {
+	see  func(path string, t theirs)
+	left int
+}
+
+// column looks at what has a path: a column, a struct or the item of a list.
+func (w *arrowWalk) column(path string, field table, depth int) {
+	if w.left--; w.left < 0 || depth > maxSchemaDepth {
 		return
 	}
-	switch int(field.byte(2)) {
+	switch kind := int(field.byte(2)); kind {
 	case arrowList, arrowLargeList, arrowFixedList, arrowListView, arrowLargeView:
-		field.each(5, func(item table) { arrowColumn(path, item, depth+1, see) })
+		field.each(5, func(item table) { w.column(path, item, depth+1) })
 	case arrowStruct:
-		field.each(5, func(item table) { arrowColumn(dotted(path, item.text(0)), item, depth+1, see) })
+		field.each(5, func(item table) { w.column(dotted(path, item.text(0)), item, depth+1) })
 	default:
 		typ, _ := field.table(3)
-		see(path, arrowTheirs(int(field.byte(2)), typ))
+		w.see(path, arrowTheirs(kind, typ))
 	}
 }
 
