@@ -254,6 +254,9 @@ func (g *guesser) put() *Draft {
 		c := DraftColumn{Column: p.name, Type: strings.Join(p.types, " or "), Confidence: None, Missing: p.nulls > 0, Partition: p.partition}
 		if it := g.taken[p]; it != nil {
 			c.Role, c.Confidence, c.Why = it.role.String(), it.confidence(), strings.Join(it.why, "; ")
+			if p.wholeDecimals() {
+				c.Why += "; a decimal without digits after the point, read as whole numbers"
+			}
 			c.ByArm = g.roles.Of(it.role).Ordered(&p.column)
 			if it.role == role.Context && !p.numeric() {
 				c.Levels, c.Baseline = p.names(), p.mostFrequent()

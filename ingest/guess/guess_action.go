@@ -128,8 +128,7 @@ func nearTo(mean float64, n int) bool {
 
 // isProbability reports whether a column is of floats in (0, 1].
 func (p *profile) isProbability() bool {
-	k := p.column.Kind
-	return p.column.Depth == 0 && (k == pages.Float || k == pages.Decimal) && p.numbers.seen > 0 && p.numbers.unit && p.numbers.positive
+	return p.column.Depth == 0 && cell.Fractions(&p.column) && p.numbers.seen > 0 && p.numbers.unit && p.numbers.positive
 }
 
 func (p *profile) binary() bool { return p.numbers.seen > 0 && p.numbers.binary }

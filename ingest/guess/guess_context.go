@@ -123,7 +123,7 @@ func (g *guesser) whyNot(p *profile) string {
 		return "named like an outcome, which is known only after the action"
 	case p.inText() && !p.sortedText():
 		return "a time in text that does not sort in time; cast it to TIMESTAMP in SQL if it orders the rounds"
-	case p.rises() && !cell.InFloats(&p.column):
+	case p.rises() && !cell.Fractions(&p.column):
 		return "unique, and rises from row to row, as a row number does"
 	case k == pages.Timestamp || k == pages.Date || k == pages.Time || p.inText():
 		return "a time; derive numbers from it in SQL, such as the hour, if it is a context"

@@ -3,6 +3,7 @@ package guess
 import (
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 )
@@ -14,7 +15,7 @@ const maxOrder = 3
 // a sequence.
 func (g *guesser) judgeOrder(p *profile) *guess {
 	k := p.column.Kind
-	if p.column.Depth > 0 || k == pages.Bool || k == pages.Float || k == pages.Decimal || k == pages.Null || p.nulls > 0 {
+	if p.column.Depth > 0 || k == pages.Bool || cell.Fractions(&p.column) || k == pages.Null || p.nulls > 0 {
 		return nil
 	}
 	score, why := g.named(role.Order, p)
@@ -25,7 +26,7 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 	case pages.Date, pages.Time:
 		score += 10
 		why = append(why, "a date or time of day")
-	case pages.Int, pages.Uint:
+	case pages.Int, pages.Uint, pages.Decimal:
 		rising, words := p.risesAs()
 		if score += rising; score == 0 {
 			return nil

@@ -35,6 +35,12 @@ func (p *profile) every(holds func(c *pages.Column) bool) bool {
 	return !slices.ContainsFunc(p.typed, func(g cell.Typed) bool { return g.Column.Kind != pages.Null && !holds(&g.Column) })
 }
 
+// wholeDecimals reports whether the column is, in some file, of decimals without
+// digits after the point.
+func (p *profile) wholeDecimals() bool {
+	return !p.every(func(c *pages.Column) bool { return !cell.WholeDecimals(c) })
+}
+
 // misfit says which type of the column cannot have a role where another can, or
 // "": files may differ in the types of a column.
 func (g *guesser) misfit(p *profile, r role.Role) string {
