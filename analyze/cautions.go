@@ -18,7 +18,7 @@ func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 			out = append(out, words)
 		}
 	}
-	return out
+	return append(out, v.ofColumns()...)
 }
 
 // farMean says that weights do not come to what they should.

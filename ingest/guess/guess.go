@@ -120,7 +120,7 @@ func (g *guess) confidence() Confidence {
 }
 
 // castIt is what helps a column of several types.
-const castIt = "; cast it to one type"
+const castIt = "cast it to one type"
 
 // guesser gives roles to columns, the most telling role first, and to each role
 // the column that goes best with it.
@@ -157,7 +157,7 @@ func (g *guesser) best(r role.Role, score judge) *profile {
 			continue
 		}
 		if misfit := g.misfit(p, r); misfit != "" {
-			g.unfit[p] = "it may be the " + r.String() + ", but it is " + misfit + castIt
+			g.unfit[p] = "it may be the " + r.String() + ", but it is " + misfit
 			continue
 		}
 		found, top = p, it

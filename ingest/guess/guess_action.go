@@ -59,6 +59,10 @@ func (g *guesser) judgeAction(p *profile) *guess {
 		score -= 20
 		why = append(why, "it has nulls, which an action may not have")
 	}
+	if pairs := schemas.SameNumbers(p.names(), schemas.WholeOf, schemas.PaddedOf); len(pairs) > 0 {
+		why = append(why, fmt.Sprintf("%s and %s are one number in two writings, and count as two arms; %s",
+			schemas.Quoted(pairs[0][0]), schemas.Quoted(pairs[0][1]), schemas.CastLabels))
+	}
 	if p.labels[""] > 0 {
 		why = append(why, "it has an empty label, which names no action and is refused")
 	}

@@ -72,7 +72,7 @@ func (g *guesser) judgeContext(p *profile) *guess {
 		return nil
 	}
 	if it := g.misfit(p, role.Context); it != "" {
-		g.unfit[p] = "it is " + it + castIt
+		g.unfit[p] = "it is " + it
 		return nil
 	}
 	if p.numeric() {
@@ -115,6 +115,8 @@ func (g *guesser) whyNot(p *profile) string {
 		return "this type is not read"
 	case g.unfit[p] != "":
 		return g.unfit[p]
+	case g.fractionsOfLabels(p) != "":
+		return g.fractionsOfLabels(p)
 	case p.column.Depth > 0 || slices.Contains(g.spread, p):
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:

@@ -32,7 +32,7 @@ func draftOf(many ...map[string]pages.Column) *Draft {
 func TestGuessTypesOfAllFiles(t *testing.T) {
 	text, whole, flag := pages.Column{Kind: pages.Text, Type: "text"}, pages.Column{Kind: pages.Int, Type: "whole"}, pages.Column{Kind: pages.Bool, Type: "flag"}
 	double, day, null := pages.Column{Kind: pages.Float, Type: "double"}, pages.Column{Kind: pages.Date, Type: "day"}, pages.Column{Kind: pages.Null, Type: "unknown"}
-	decimal, money := pages.Column{Kind: pages.Decimal, Type: "decimal"}, pages.Column{Kind: pages.Decimal, Scale: 2, Type: "money"}
+	decimal := pages.Column{Kind: pages.Decimal, Type: "decimal"}
 	for name, tc := range map[string]struct {
 		column      string
 		first, then pages.Column
