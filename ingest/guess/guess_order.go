@@ -38,7 +38,12 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 			return nil
 		}
 		text, words := -20, "text, compared bytewise"
-		if p.sortedText() {
+		switch {
+		case p.inText() && !p.sortedText():
+			words = "text of times that do not compare as times: some have a zone and others none, or days come first; cast it to TIMESTAMP"
+		case p.sortedText() && p.texts.writings.Several:
+			text, words = 40, "text that reads as times in several writings, compared as instants (checks by time need a TIMESTAMP)"
+		case p.sortedText():
 			text, words = 40, "text that reads as a time, and sorts as one (checks by time need a TIMESTAMP)"
 		}
 		score += text
