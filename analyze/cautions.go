@@ -18,7 +18,7 @@ func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 			out = append(out, words)
 		}
 	}
-	return out
+	return append(out, v.ofColumns()...)
 }
 
 // notConstant says that a declaration is contradicted on which answers would rest.

@@ -14,7 +14,8 @@ type beside struct {
 	unit      *byRow
 	round     *byRow
 	before    *byRow
-	unitCount []int64 // by experiment in order of first appearance
+	unitCount []int64         // by experiment in order of first appearance
+	written   map[int32]int64 // units that are another one's number in another writing; of experiments that have such
 }
 
 // newBeside makes the sorts that the protocol asks for.
@@ -50,7 +51,12 @@ func (b *beside) any() bool { return b.unit != nil || b.round != nil }
 func (b *beside) number(f *firstPass, progress func(int64)) error {
 	if b.units != nil {
 		b.unitCount = make([]int64, len(f.count))
-		err := b.units.number(b.unit, func(code int32, units int64) { b.unitCount[code] = units }, progress)
+		b.written = map[int32]int64{}
+		err := b.units.number(b.unit, func(code int32, units, written int64) {
+			if b.unitCount[code] = units; written > 0 {
+				b.written[code] = written
+			}
+		}, progress)
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func TestValuesByArmOfOtherKinds(t *testing.T) {
 	}
 	ints.block.Int[4] = -cell.ExactNumber - 1
 	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
-	ints.column.Kind, ints.block.Float = pages.Decimal, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
+	ints.column.Kind, ints.column.Scale, ints.block.Float = pages.Decimal, 1, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	out = newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
 	if diff := cmp.Diff([]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, out.ReleasedByArm); diff != "" {
 		t.Error(diff)

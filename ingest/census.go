@@ -24,6 +24,9 @@ func Census(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opti
 	if err != nil {
 		return nil, err
 	}
+	if err = l.ask(p, o.roles()); err != nil {
+		return nil, err
+	}
 	if err = l.openLog(ctx, src); err != nil {
 		return nil, err
 	}
@@ -50,13 +53,15 @@ func Census(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opti
 	if err != nil {
 		return nil, err
 	}
+	l.copies()
 	l.unchanged()
 	ids := cell.SortedLabels(first.experiments.Names)
 	return &schemas.Census{Schema: schemas.CensusSchema, Experiments: len(ids), IDs: ids, Inputs: l.manifest()}, faults.Err()
 }
 
 // Join is the census of several parts of a log. An input that is in two of them, and one
-// without the ids of its experiments, is an error: its experiments cannot be added up.
+// without the ids of its experiments, is an error: its experiments cannot be added up. Two
+// inputs with rows and equal bytes, under the same partitions, are an *InputError.
 func Join(parts []*schemas.Census) (*schemas.Census, error) {
 	out := &schemas.Census{Schema: schemas.CensusSchema}
 	seen := map[string]bool{}
@@ -83,7 +88,7 @@ func Join(parts []*schemas.Census) (*schemas.Census, error) {
 		}
 	}
 	out.Experiments = len(out.IDs)
-	return out, nil
+	return out, joinedCopy(out.Inputs)
 }
 
 // ByID compares ids of the experiments of a log in the order of a manifest: as numbers if

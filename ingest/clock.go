@@ -147,7 +147,7 @@ func (f *firstPass) span(n int) {
 			switch {
 			case s.Other || code < 0 || f.bad[i]:
 			case c.text:
-				s.AddText(code, c.texts[i])
+				s.AddText(code, c.raw[i])
 			default:
 				s.Add(code, c.numbers[i])
 			}

@@ -187,8 +187,9 @@ func numbers(r *rows, w int, name string, dst []float64, f *fault.List) []float6
 func refuseInts(r *rows, w int, name string, width int, f *fault.List) {
 	b, kind := r.cols[w], r.types[w].Kind
 	for i := range r.n {
-		for _, v := range b.Int[i*width : (i+1)*width] {
-			if !cell.Exactly(v, kind) {
+		for j := i * width; j < (i+1)*width; j++ {
+			v := b.Int[j]
+			if !cell.Exactly(v, kind) || cell.Over(b, j) {
 				f.Row(fault.RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
 				break
 			}

@@ -87,6 +87,7 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir st
 		return nil, errors.Join(err, r.discard())
 	}
 	r.convert.close()
+	l.copies()
 	l.unchanged()
 	if f.Any() {
 		return nil, errors.Join(f.Err(), r.discard())

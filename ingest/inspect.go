@@ -75,10 +75,10 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Opt
 	b := role.Becoming{Protocol: p}
 	for i := range l.wants {
 		b.Want, b.Nested, b.Text, b.Scale = &l.wants[i], l.nested(i), len(l.kinds[i]) > 0 && l.kinds[i][0] == pages.Text, l.scale(i)
-		becomes := b.String()
+		becomes := b.String() + l.whole(i)
 		if types := l.inspect(i); len(types) > 0 {
 			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].Name, Role: l.wants[i].Key(), Types: types, Becomes: becomes})
-			if c := (schemas.RewardColumn{Type: rewardType(l.kinds[i]), Range: [2]float64(p.Reward.Range)}); l.wants[i].Private && c.Castable() {
+			if c := (schemas.RewardColumn{Type: rewardType(l.groups[i]), Range: [2]float64(p.Reward.Range)}); l.wants[i].Private && c.Castable() {
 				in.Notes = append(in.Notes, fmt.Sprintf("column %s holds fractions by its type; if every reward is 0 or 1, %s", schemas.Quoted(l.wants[i].Name), schemas.CastRewards))
 			}
 		}
@@ -118,6 +118,14 @@ func inspectPartitions(keys files.PartitionKeys) []InspectedPartition {
 		return 1
 	})
 	return parts
+}
+
+// whole says in words that decimals without digits after the point are whole numbers.
+func (l *logFiles) whole(i int) string {
+	if slices.ContainsFunc(l.groups[i], func(g cell.Typed) bool { return cell.WholeDecimals(&g.Column) }) {
+		return ", read as whole numbers"
+	}
+	return ""
 }
 
 // scale says in words to what the numbers of several types are brought.

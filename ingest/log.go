@@ -23,6 +23,7 @@ type input struct {
 	rows   int64
 	groups []int64 // rows by row group
 	sha    string
+	placed string // values by its path: see logFiles.placed
 }
 
 // logFiles are the files of a log and the columns that are wanted of them. Of
@@ -46,7 +47,8 @@ type logFiles struct {
 	budget     *pages.Budget
 	faults     *fault.List
 	rows       int64
-	columns    []string // of the first file
+	columns    []string        // of the first file
+	asked      map[string]bool // columns that the protocol names
 }
 
 // newLogFiles makes the wants of a protocol; its error is about the protocol.
@@ -58,9 +60,13 @@ func newLogFiles(p *schemas.Protocol, roles role.List, limit int64, f *fault.Lis
 	}
 	n := len(ws)
 	l := &logFiles{
+		asked: map[string]bool{},
 		armed: len(p.Arms) > 0, roles: roles, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: files.PartitionKeys{},
 		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]cell.Typed, n),
 		absent: make([]absence, n), untyped: make([]cell.Typed, n), axes: make([]*cell.Axis, n),
+	}
+	for i := range ws {
+		l.asked[ws[i].Name] = true
 	}
 	var first *cell.Axis // of the order, on which rewards are ordered too
 	for i := range ws {
@@ -135,7 +141,7 @@ func (l *logFiles) look(in *input) error {
 		return err
 	}
 	defer file.Close()
-	in.rows = file.pages.Rows()
+	in.rows, in.placed = file.pages.Rows(), l.placed(in, file)
 	for g := range file.pages.Groups() {
 		in.groups = append(in.groups, file.pages.GroupRows(g))
 	}

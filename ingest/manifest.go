@@ -26,7 +26,7 @@ func (r *intake) manifest(sha string) *schemas.Manifest {
 	}
 	for i, w := range r.log.wants {
 		if w.Private {
-			m.Reward.Type = rewardType(r.log.kinds[i])
+			m.Reward.Type = rewardType(r.log.groups[i])
 		}
 	}
 	for i := range r.first.keys.columns {

@@ -20,7 +20,7 @@ func contextOf(g given) given {
 
 func TestNumbers(t *testing.T) {
 	decimal := flatOf(role.Context, []float64{0.1, 1e30})
-	decimal.column.Kind = pages.Decimal
+	decimal.column.Kind, decimal.column.Scale = pages.Decimal, 1
 	for _, tc := range []struct {
 		column given
 		want   []float64

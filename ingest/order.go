@@ -50,15 +50,25 @@ type keyColumn struct {
 	text    bool
 	numbers []int64
 	texts   [][]byte
-	seen    bool // least and most are meaningful
+	raw     [][]byte // texts as they are in the log
+	several bool     // texts are times in several writings: texts has instants
+	zoned   bool     // such times have zones
+	seen    bool     // least and most are meaningful
 	least   int64
 	most    int64
 	floats  []int64          // the memory of numbers made of floats
 	written cell.TextNumbers // of texts
+
+	made         []byte   // the memory of instants
+	instantTexts [][]byte // the memory of texts that are instants
 }
 
 func newKeyColumn(l *logFiles, want int) keyColumn {
-	return keyColumn{want: want, name: l.wants[want].Name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
+	c := keyColumn{want: want, name: l.wants[want].Name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
+	if a := l.axes[want]; c.text && a != nil {
+		c.several, c.zoned = a.Times.Several, a.Times.Zoned
+	}
+	return c
 }
 
 // newKeys lists the order columns of a log.
@@ -97,7 +107,10 @@ func (c *keyColumn) load(r *rows, f *fault.List, in string, bad func(i int)) {
 	}
 	switch {
 	case c.text:
-		c.texts = b.Text
+		c.texts, c.raw = b.Text, b.Text
+		if c.several {
+			c.instants(r.n, refuse)
+		}
 		return
 	case kind == pages.Float:
 		c.floats = cell.Resize(c.floats, r.n)
@@ -145,11 +158,8 @@ func (c *keyColumn) asNumbers(r *rows) {
 	if !c.text {
 		return
 	}
-	var null []bool
-	if b := r.cols[c.want]; b.Nulls > 0 {
-		null = b.Null[:r.n]
-	}
-	c.written.Look(c.texts[:r.n], null)
+	null := nullsOf(r.cols[c.want], r.n)
+	c.written.Look(c.raw[:r.n], null)
 }
 
 // eachNull calls visit for every null of a block.

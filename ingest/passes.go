@@ -59,6 +59,9 @@ func (r *intake) read(ctx context.Context) error {
 
 // pass makes the first pass, and numbers units and rewards' rounds by it.
 func (r *intake) pass(ctx context.Context) error {
+	if err := r.severalTimes(ctx); err != nil {
+		return err
+	}
 	r.walks += 2
 	r.first, r.log.clock = newFirstPass(r.p, r.log), r.newClock()
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {

@@ -62,7 +62,7 @@ func TestPropensitiesOfOtherKinds(t *testing.T) {
 	}
 	newAttempt(bare(), abc(), chosen(0, 1), intsOf(role.Propensity, pages.Uint, []int64{1, 2})).bad(t, broken{fault.RulePropensity, 1, 1})
 	decimal := flatOf(role.Propensity, []float64{0.25, 0.5})
-	decimal.column.Kind = pages.Decimal
+	decimal.column.Kind, decimal.column.Scale = pages.Decimal, 2
 	if out = newAttempt(bare(), abc(), chosen(0, 1), decimal).good(t); out.Propensity[0] != 0.25 {
 		t.Errorf("got %v", out.Propensity)
 	}

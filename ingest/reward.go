@@ -112,15 +112,16 @@ func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 	return g.counts.full
 }
 
-// rewardType is the type of the reward column over all files.
-func rewardType(kinds []pages.Kind) string {
+// rewardType is the type of the reward column over all files. A decimal without
+// digits after the point is a whole number: SQL engines unload integers so.
+func rewardType(types []cell.Typed) string {
 	word := logfile.RewardBool
-	for _, k := range kinds {
-		switch k {
-		case pages.Float, pages.Decimal:
+	for i := range types {
+		c := &types[i].Column
+		switch {
+		case cell.Fractions(c):
 			return logfile.RewardFloat
-		case pages.Bool, pages.Null:
-		default:
+		case c.Kind != pages.Bool && c.Kind != pages.Null:
 			word = "int"
 		}
 	}

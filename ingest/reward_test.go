@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/logfile"
@@ -48,7 +49,7 @@ func TestRewardKinds(t *testing.T) {
 	p := bare()
 	p.Reward.Range = []float64{-10, 10}
 	decimal := flatOf(role.Reward, []float64{0.1, -2.5})
-	decimal.column.Kind = pages.Decimal
+	decimal.column.Kind, decimal.column.Scale = pages.Decimal, 1
 	for _, tc := range []struct {
 		column given
 		want   []float64
@@ -67,18 +68,25 @@ func TestRewardKinds(t *testing.T) {
 }
 
 func TestRewardType(t *testing.T) {
+	money, whole := pages.Column{Kind: pages.Decimal, Scale: 2}, pages.Column{Kind: pages.Decimal}
 	for _, tc := range []struct {
-		kinds []pages.Kind
+		types []pages.Column
 		want  string
 	}{
-		{[]pages.Kind{pages.Bool}, "bool"},
-		{[]pages.Kind{pages.Bool, pages.Uint}, "int"},
-		{[]pages.Kind{pages.Int, pages.Float}, "float"},
-		{[]pages.Kind{pages.Decimal}, "float"},
-		{[]pages.Kind{pages.Null, pages.Bool}, "bool"},
+		{[]pages.Column{{Kind: pages.Bool}}, "bool"},
+		{[]pages.Column{{Kind: pages.Bool}, {Kind: pages.Uint}}, "int"},
+		{[]pages.Column{{Kind: pages.Int}, {Kind: pages.Float}}, "float"},
+		{[]pages.Column{money}, "float"},
+		{[]pages.Column{whole}, "int"},
+		{[]pages.Column{whole, money}, "float"},
+		{[]pages.Column{{Kind: pages.Null}, {Kind: pages.Bool}}, "bool"},
 	} {
-		if got := rewardType(tc.kinds); got != tc.want {
-			t.Errorf("%v is %s", tc.kinds, got)
+		var types []cell.Typed
+		for _, c := range tc.types {
+			types = append(types, cell.Typed{Column: c})
+		}
+		if got := rewardType(types); got != tc.want {
+			t.Errorf("%v is %s", tc.types, got)
 		}
 	}
 }

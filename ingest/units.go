@@ -23,6 +23,8 @@ type unitKeys struct {
 	sorter *spill.Sorter
 	width  int // bytes of a row's number
 	buf    []byte
+
+	written unitsWritten
 }
 
 func newUnitKeys(l *logFiles, want int, c spill.Config) *unitKeys {
@@ -69,8 +71,9 @@ func appendUnit(dst []byte, b *pages.Block, c *pages.Column, i int) []byte {
 
 // number gives every row its unit's number: units of an experiment are numbered
 // from 0 in the order of their labels, bytewise. Count is called with an
-// experiment's code and its number of units.
-func (u *unitKeys) number(to *byRow, count func(code int32, units int64), progress func(int64)) error {
+// experiment's code, its number of units, and how many of these are the number of
+// another one in another writing.
+func (u *unitKeys) number(to *byRow, count func(code int32, units, written int64), progress func(int64)) error {
 	it, err := u.sorter.Sort()
 	if err != nil {
 		return spillError(u.log, "sorting the rows by unit", err)
@@ -81,8 +84,8 @@ func (u *unitKeys) number(to *byRow, count func(code int32, units int64), progre
 	)
 	end := func() {
 		if last != nil {
-			code, _, _ := spill.Uint(last, codeBytes) // block wrote it
-			count(int32(code), unit+1)                //nolint:gosec // a code
+			code, _, _ := spill.Uint(last, codeBytes)   // block wrote it
+			count(int32(code), unit+1, u.written.count) //nolint:gosec // a code
 		}
 	}
 	for rows := int64(1); it.Next(); rows++ {
@@ -94,8 +97,11 @@ func (u *unitKeys) number(to *byRow, count func(code int32, units int64), progre
 		case last == nil || !bytes.Equal(key[:codeBytes], last[:codeBytes]):
 			end()
 			unit = 0
+			u.written.begin()
+			u.written.add(key[codeBytes:])
 		case !bytes.Equal(key, last):
 			unit++
+			u.written.add(key[codeBytes:])
 		}
 		last = append(last[:0], key...)
 		row, _, err := spill.Uint(it.Payload(), u.width)

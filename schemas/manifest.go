@@ -120,6 +120,9 @@ type ManifestExperiment struct {
 	Gaps    int64  `json:"gaps"`    // rows whose single whole-number order key is not the one before plus 1
 	Units   int64  `json:"units"`   // distinct units; 0 where no unit is declared
 	Batches int64  `json:"batches"` // batches; 0 where no batch is declared
+	// UnitsWritten counts the units that are another one's number in another writing: 1.0
+	// beside 1. Absent where there are none.
+	UnitsWritten int64 `json:"units_written,omitempty"`
 	// FirstTime and LastTime are the ends of the first order column that holds times, in UTC
 	// by RFC 3339. A time without a zone is taken for UTC. Absent where no column holds times.
 	FirstTime string     `json:"first_time,omitempty"`

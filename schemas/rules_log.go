@@ -31,6 +31,7 @@ func (c *checker) rules() {
 
 func (c *checker) experiment() {
 	e := c.p.Experiment
+	c.shortLabel("experiment.id", e.ID)
 	switch {
 	case !c.d.Given("experiment"):
 		c.missing("experiment", "results are filed under the experiment's name", "add experiment: {id: NAME, stopping: fixed}")
@@ -174,6 +175,7 @@ func (c logRules) contextColumn(path string, col ContextColumn) {
 		c.fail(path+".baseline", "is "+shown(*col.Baseline), "it must be one of the levels"+near.Among(*col.Baseline, col.Levels, shown), "write one of the levels")
 	}
 	c.distinct(path+".levels", col.Levels)
+	c.short(path+".levels", col.Levels)
 }
 
 // distinct reports repeated texts; an empty text is a text like any other.
@@ -201,6 +203,7 @@ func (c *checker) arms() {
 		}
 	}
 	c.distinct("arms", c.p.Arms)
+	c.short("arms", c.p.Arms)
 	c.label("analysis.control", c.p.Analysis.Control)
 	logRules{c}.byArm()
 }

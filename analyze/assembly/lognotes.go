@@ -55,7 +55,7 @@ func (n *logNotes) add(place int, o *Outcome) {
 
 // notes are the sentences, with the names of all experiments.
 func (n *logNotes) notes(names []string) []string {
-	return slices.Concat(n.stopped(), n.copied(names))
+	return slices.Concat(n.stopped(), n.copied(names), oneNumber(names))
 }
 
 // stopped notes lengths that look as if something had ended experiments early: at
@@ -88,4 +88,14 @@ func (n *logNotes) copied(names []string) []string {
 			schemas.Named(names[c.first]), schemas.Named(names[c.second]), more, schemas.Counted(c.rounds, "round")))
 	}
 	return out
+}
+
+// oneNumber notes experiments whose ids are one number in two writings.
+func oneNumber(names []string) []string {
+	pairs := schemas.SameNumbers(names, schemas.WholeOf)
+	if len(pairs) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("experiments %s and %s have ids that are one number in two writings, and count as two experiments (%s in all); %s",
+		schemas.Named(pairs[0][0]), schemas.Named(pairs[0][1]), schemas.Counted(int64(len(pairs)), "such pair"), schemas.CastLabels)}
 }

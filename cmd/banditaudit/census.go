@@ -71,6 +71,9 @@ func census(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	all, err := ingest.Join(parts)
+	if _, input := errors.AsType[*fault.InputError](err); input {
+		return err
+	}
 	if err != nil {
 		return usagef("%s", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // Labels numbers the values of a column of labels: arms, experiments, levels and
@@ -119,8 +120,8 @@ func instant(v int64, c *pages.Column) string {
 	return text
 }
 
-// MaxLabelText bounds a label; a longer text is no name.
-const MaxLabelText = 4096
+// MaxLabelText bounds a label, as it bounds a declared one.
+const MaxLabelText = schemas.MaxLabelBytes
 
 // LabelBytes is about what a label takes in memory beside its text: its name
 // twice, in the order of the log and sorted, and its place in the two maps that

@@ -1,6 +1,10 @@
 package cell
 
-import "banditaudit/ingest/pages"
+import (
+	"slices"
+
+	"banditaudit/ingest/pages"
+)
 
 // IsNumber reports whether the values of a column are numbers, or booleans,
 // which are 0 and 1.
@@ -18,6 +22,13 @@ func IsNumber(c *pages.Column) bool {
 func InFloats(c *pages.Column) bool {
 	return c.Kind == pages.Float || c.Kind == pages.Decimal
 }
+
+// Fractions reports whether the type of a column holds numbers that are not whole.
+func Fractions(c *pages.Column) bool { return InFloats(c) && !WholeNumbers(c) }
+
+// WholeDecimals reports whether a column is of decimals without digits after the
+// point, as SQL engines unload integers: its values are those of an integer column.
+func WholeDecimals(c *pages.Column) bool { return c.Kind == pages.Decimal && WholeNumbers(c) }
 
 // AllFinite reports whether no value is NaN or infinite.
 func AllFinite(values []float64) bool {
@@ -45,11 +56,16 @@ func AllWithin(values []float64, lo, hi float64) bool {
 }
 
 // Take copies the numbers of a block, and reports whether float64 holds all of
-// them exactly; decimals it does.
+// them exactly. Floats and decimals with digits after the point count as held; a
+// decimal without them is a whole number.
 func Take(dst []float64, b *pages.Block, c *pages.Column) bool {
-	if InFloats(c) {
+	if Fractions(c) {
 		copy(dst, b.Float)
 		return true
+	}
+	if c.Kind == pages.Decimal {
+		copy(dst, b.Float)
+		return b.Overs == 0 && !slices.ContainsFunc(b.Int[:len(dst)], func(v int64) bool { return !Exactly(v, c.Kind) })
 	}
 	good := true
 	for i, v := range b.Int[:len(dst)] {

@@ -7,8 +7,9 @@ import (
 )
 
 // WrittenTime reads a date, or a time of a date, in text: 2006-01-02, or
-// 2006-01-02 15:04[:05[.999999999]] with a blank or a T between, and behind either a zone,
-// Z or ±01:00 or ±0100. Without one it is taken for UTC. The time is in seconds since 1970
+// 2006-01-02 15:04[:05[.999999999]] with a blank or a T between and a point or a comma
+// before the fraction, and behind either a zone: Z, UTC or GMT, ±01:00, ±0100 or ±01; T
+// and Z in small letters too. Without one it is taken for UTC. The time is in seconds since 1970
 // and nanoseconds from 0 to 999,999,999, zone is as it is written, and ok reports whether
 // the text has that form and names a time that there is.
 func WrittenTime(text []byte) (seconds, nanoseconds int64, zone []byte, ok bool) {
@@ -52,7 +53,7 @@ func daysUntil(year, month, day int) int64 {
 // clockOf is the time of day at the beginning of what follows a date, and what stands
 // behind it.
 func clockOf(text []byte) (clock time.Duration, rest []byte, ok bool) {
-	if len(text) < 6 || text[0] != ' ' && text[0] != 'T' {
+	if len(text) < 6 || text[0] != ' ' && text[0] != 'T' && text[0] != 't' {
 		return 0, text, true
 	}
 	h, m := digits(text[1:3]), digits(text[4:6])
@@ -68,7 +69,7 @@ func clockOf(text []byte) (clock time.Duration, rest []byte, ok bool) {
 		return 0, nil, false
 	}
 	clock += time.Duration(s) * time.Second
-	if text = text[3:]; len(text) < 2 || text[0] != '.' {
+	if text = text[3:]; len(text) < 2 || text[0] != '.' && text[0] != ',' {
 		return clock, text, true
 	}
 	n := 1
@@ -80,13 +81,17 @@ func clockOf(text []byte) (clock time.Duration, rest []byte, ok bool) {
 
 // zoneOf is how far a zone is before UTC.
 func zoneOf(text []byte) (time.Duration, bool) {
-	if len(text) == 0 || len(text) == 1 && text[0] == 'Z' {
+	switch string(text) {
+	case "", "Z", "z", "UTC", " UTC", "GMT", " GMT":
 		return 0, true
 	}
-	if len(text) != 5 && (len(text) != 6 || text[3] != ':') || text[0] != '+' && text[0] != '-' {
+	if len(text) != 3 && len(text) != 5 && (len(text) != 6 || text[3] != ':') || text[0] != '+' && text[0] != '-' {
 		return 0, false
 	}
-	h, m := digits(text[1:3]), digits(text[len(text)-2:])
+	h, m := digits(text[1:3]), 0
+	if len(text) > 3 {
+		m = digits(text[len(text)-2:])
+	}
 	if h|m < 0 || h > 23 || m > 59 {
 		return 0, false
 	}

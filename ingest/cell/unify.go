@@ -25,6 +25,8 @@ type Axis struct {
 	file  string // that has it
 	first pages.Column
 	Class axisClass
+	// Times is, of texts, what the first pass over them finds: see TextTimes.
+	Times TextTimes
 	Power int // of ten: of a second in times, the scale of decimals
 }
 

@@ -125,6 +125,15 @@ func (f *List) File(e *InputError) {
 // Any reports whether anything is wrong.
 func (f *List) Any() bool { return len(f.list) > 0 }
 
+// Before records what is wrong with a file ahead of what was recorded so far: it is the
+// cause of that, or its mend goes first.
+func (f *List) Before(e *InputError) {
+	n := len(f.list)
+	if f.File(e); len(f.list) > n {
+		f.list = append([]*InputError{f.list[n]}, f.list[:n]...)
+	}
+}
+
 // Err joins the faults, in the order in which they were found.
 func (f *List) Err() error {
 	errs := make([]error, 0, len(f.list)+1)

@@ -51,6 +51,17 @@ func partitions(root, path string) []Partition {
 	}
 }
 
+// Partitions reads those of a path below the root of a log, with slashes.
+func Partitions(dir string) []Partition {
+	var found []Partition
+	for name := range strings.SplitSeq(dir, "/") {
+		if part, ok := partition(name); ok {
+			found = append(found, part)
+		}
+	}
+	return found
+}
+
 // within reports whether dir lies below root.
 func within(root, dir string) bool {
 	return len(dir) > len(root) && strings.HasPrefix(dir, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator))

@@ -120,7 +120,7 @@ func (g *guess) confidence() Confidence {
 }
 
 // castIt is what helps a column of several types.
-const castIt = "; cast it to one type"
+const castIt = "cast it to one type"
 
 // guesser gives roles to columns, the most telling role first, and to each role
 // the column that goes best with it.
@@ -157,7 +157,7 @@ func (g *guesser) best(r role.Role, score judge) *profile {
 			continue
 		}
 		if misfit := g.misfit(p, r); misfit != "" {
-			g.unfit[p] = "it may be the " + r.String() + ", but it is " + misfit + castIt
+			g.unfit[p] = "it may be the " + r.String() + ", but it is " + misfit
 			continue
 		}
 		found, top = p, it
@@ -254,6 +254,9 @@ func (g *guesser) put() *Draft {
 		c := DraftColumn{Column: p.name, Type: strings.Join(p.types, " or "), Confidence: None, Missing: p.nulls > 0, Partition: p.partition}
 		if it := g.taken[p]; it != nil {
 			c.Role, c.Confidence, c.Why = it.role.String(), it.confidence(), strings.Join(it.why, "; ")
+			if p.wholeDecimals() {
+				c.Why += "; a decimal without digits after the point, read as whole numbers"
+			}
 			c.ByArm = g.roles.Of(it.role).Ordered(&p.column)
 			if it.role == role.Context && !p.numeric() {
 				c.Levels, c.Baseline = p.names(), p.mostFrequent()

@@ -59,6 +59,10 @@ func (g *guesser) judgeAction(p *profile) *guess {
 		score -= 20
 		why = append(why, "it has nulls, which an action may not have")
 	}
+	if pairs := schemas.SameNumbers(p.names(), schemas.WholeOf, schemas.PaddedOf); len(pairs) > 0 {
+		why = append(why, fmt.Sprintf("%s and %s are one number in two writings, and count as two arms; %s",
+			schemas.Quoted(pairs[0][0]), schemas.Quoted(pairs[0][1]), schemas.CastLabels))
+	}
 	if p.labels[""] > 0 {
 		why = append(why, "it has an empty label, which names no action and is refused")
 	}
@@ -128,8 +132,7 @@ func nearTo(mean float64, n int) bool {
 
 // isProbability reports whether a column is of floats in (0, 1].
 func (p *profile) isProbability() bool {
-	k := p.column.Kind
-	return p.column.Depth == 0 && (k == pages.Float || k == pages.Decimal) && p.numbers.seen > 0 && p.numbers.unit && p.numbers.positive
+	return p.column.Depth == 0 && cell.Fractions(&p.column) && p.numbers.seen > 0 && p.numbers.unit && p.numbers.positive
 }
 
 func (p *profile) binary() bool { return p.numbers.seen > 0 && p.numbers.binary }

@@ -85,7 +85,7 @@ func (m *orderMatching) compare(f *pages.File, group, row, n int) error {
 	if err != nil || n == 0 {
 		return nil
 	}
-	if c.Depth != 1 || !cell.InFloats(c) || cell.WholeNumbers(c) {
+	if c.Depth != 1 || !cell.Fractions(c) {
 		m.None() // of another type here, which nothing is compared with
 		return nil
 	}

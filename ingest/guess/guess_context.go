@@ -72,7 +72,7 @@ func (g *guesser) judgeContext(p *profile) *guess {
 		return nil
 	}
 	if it := g.misfit(p, role.Context); it != "" {
-		g.unfit[p] = "it is " + it + castIt
+		g.unfit[p] = "it is " + it
 		return nil
 	}
 	if p.numeric() {
@@ -115,6 +115,8 @@ func (g *guesser) whyNot(p *profile) string {
 		return "this type is not read"
 	case g.unfit[p] != "":
 		return g.unfit[p]
+	case g.fractionsOfLabels(p) != "":
+		return g.fractionsOfLabels(p)
 	case p.column.Depth > 0 || slices.Contains(g.spread, p):
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:
@@ -123,7 +125,7 @@ func (g *guesser) whyNot(p *profile) string {
 		return "named like an outcome, which is known only after the action"
 	case p.inText() && !p.sortedText():
 		return "a time in text that does not sort in time; cast it to TIMESTAMP in SQL if it orders the rounds"
-	case p.rises() && !cell.InFloats(&p.column):
+	case p.rises() && !cell.Fractions(&p.column):
 		return "unique, and rises from row to row, as a row number does"
 	case k == pages.Timestamp || k == pages.Date || k == pages.Time || p.inText():
 		return "a time; derive numbers from it in SQL, such as the hour, if it is a context"

@@ -3,6 +3,7 @@ package guess
 import (
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 )
@@ -14,7 +15,7 @@ const maxOrder = 3
 // a sequence.
 func (g *guesser) judgeOrder(p *profile) *guess {
 	k := p.column.Kind
-	if p.column.Depth > 0 || k == pages.Bool || k == pages.Float || k == pages.Decimal || k == pages.Null || p.nulls > 0 {
+	if p.column.Depth > 0 || k == pages.Bool || cell.Fractions(&p.column) || k == pages.Null || p.nulls > 0 {
 		return nil
 	}
 	score, why := g.named(role.Order, p)
@@ -25,7 +26,7 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 	case pages.Date, pages.Time:
 		score += 10
 		why = append(why, "a date or time of day")
-	case pages.Int, pages.Uint:
+	case pages.Int, pages.Uint, pages.Decimal:
 		rising, words := p.risesAs()
 		if score += rising; score == 0 {
 			return nil
@@ -37,7 +38,12 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 			return nil
 		}
 		text, words := -20, "text, compared bytewise"
-		if p.sortedText() {
+		switch {
+		case p.inText() && !p.sortedText():
+			words = "text of times that do not compare as times: some have a zone and others none, or days come first; cast it to TIMESTAMP"
+		case p.sortedText() && p.texts.writings.Several:
+			text, words = 40, "text that reads as times in several writings, compared as instants (checks by time need a TIMESTAMP)"
+		case p.sortedText():
 			text, words = 40, "text that reads as a time, and sorts as one (checks by time need a TIMESTAMP)"
 		}
 		score += text

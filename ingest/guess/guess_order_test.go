@@ -72,7 +72,8 @@ func rolesWhy(d *Draft) map[string]string {
 	return out
 }
 
-// Times in text sort bytewise in one zone, and behind Z in one length only.
+// Times in text compare as times where all have a zone, or none has: byte by byte in one
+// writing, and else as instants.
 func TestTextTimes(t *testing.T) {
 	for _, c := range []struct {
 		texts        []string
@@ -80,9 +81,11 @@ func TestTextTimes(t *testing.T) {
 	}{
 		{[]string{"2019-11-24", "2019-11-25"}, true, true},
 		{[]string{"2019-11-24T00:00:01Z", "2019-11-24T00:00:02Z"}, true, true},
-		{[]string{"2019-11-24T00:00:01Z", "2019-11-24T00:00:01.5Z"}, true, false},
+		{[]string{"2019-11-24T00:00:01Z", "2019-11-24T00:00:01.5Z"}, true, true},
 		{[]string{"2019-11-24 00:00:01+00:00", "2019-11-24 00:00:01.5+00:00"}, true, true},
-		{[]string{"2019-11-24 00:00+00:00", "2019-11-24 00:00+01:00"}, true, false},
+		{[]string{"2019-11-24 00:00+00:00", "2019-11-24 00:00+01:00"}, true, true},
+		{[]string{"2019-11-24 00:00+00:00", "2019-11-24 00:01"}, true, false},
+		{[]string{"2019-11-24 00:00", "2019-11-24 00:01Z"}, true, false},
 		{[]string{"11/24/2019 10:00"}, true, false},
 		{[]string{"2019-11-24", "soon"}, false, true},
 	} {

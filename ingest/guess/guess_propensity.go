@@ -9,15 +9,13 @@ import (
 	"unicode"
 
 	"banditaudit/ingest/cell"
-	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 )
 
 // judgePropensity looks for floats in (0, 1] whose inverse averages near the
 // number of arms.
 func (g *guesser) judgePropensity(p *profile) *guess {
-	k := p.column.Kind
-	if p.column.Depth > 0 || k != pages.Float && k != pages.Decimal || p.numbers.seen > 0 && !p.isProbability() {
+	if p.column.Depth > 0 || !cell.Fractions(&p.column) || p.numbers.seen > 0 && !p.isProbability() {
 		return nil
 	}
 	score, why := g.named(role.Propensity, p)
@@ -42,7 +40,7 @@ func (g *guesser) judgePropensity(p *profile) *guess {
 
 // judgePropensityByArm looks for lists of one probability per arm.
 func (g *guesser) judgePropensityByArm(p *profile) *guess {
-	if p.column.Depth != 1 || p.column.Kind != pages.Float && p.column.Kind != pages.Decimal || p.lists.seen > 0 && !p.lists.unit {
+	if p.column.Depth != 1 || !cell.Fractions(&p.column) || p.lists.seen > 0 && !p.lists.unit {
 		return nil
 	}
 	score, why := g.named(role.PropensityByArm, p)
@@ -101,7 +99,7 @@ func plainName(name string) string {
 
 // sharesUnit reports whether a column's values may be the probabilities of one arm.
 func (p *profile) sharesUnit() bool {
-	return p.column.Depth == 0 && cell.InFloats(&p.column) && p.numbers.seen > 0 && p.numbers.unit && p.nulls == 0
+	return p.column.Depth == 0 && cell.Fractions(&p.column) && p.numbers.seen > 0 && p.numbers.unit && p.nulls == 0
 }
 
 // judgeDraws looks for whole numbers that are named like a number of draws, where

@@ -51,12 +51,12 @@ func (g *guesser) textReward() string {
 
 // judgeRewardOrder looks for a time with the name of an outcome.
 func (g *guesser) judgeRewardOrder(p *profile) *guess {
-	k := p.column.Kind
-	if p.column.Depth > 0 || k != pages.Timestamp && k != pages.Date && k != pages.Int {
+	k, whole := p.column.Kind, cell.WholeNumbers(&p.column)
+	if p.column.Depth > 0 || k != pages.Timestamp && k != pages.Date && !whole {
 		return nil
 	}
 	score, why := g.named(role.RewardOrder, p)
-	timely := k != pages.Int
+	timely := !whole
 	for _, w := range role.Words(p.name) {
 		timely = timely || w == "ts" || w == "time" || w == "at" || w == "order" || w == "round"
 	}
@@ -121,7 +121,7 @@ func (g *guesser) reward() DraftReward {
 	case p.numbers.seen == 0:
 		return DraftReward{Suspicion: "no reward in the sample"}
 	case p.numbers.binary:
-		return DraftReward{Unit: true, Suspicion: "looks like 0/1", Cast: !p.every(func(c *pages.Column) bool { return c.Kind != pages.Float && c.Kind != pages.Decimal })}
+		return DraftReward{Unit: true, Suspicion: "looks like 0/1", Cast: !p.every(func(c *pages.Column) bool { return !cell.Fractions(c) })}
 	case p.numbers.unit:
 		return DraftReward{Unit: true, Suspicion: "looks like a share between 0 and 1"}
 	case p.numbers.whole:

@@ -35,8 +35,30 @@ func (p *profile) every(holds func(c *pages.Column) bool) bool {
 	return !slices.ContainsFunc(p.typed, func(g cell.Typed) bool { return g.Column.Kind != pages.Null && !holds(&g.Column) })
 }
 
+// wholeDecimals reports whether the column is, in some file, of decimals without
+// digits after the point.
+func (p *profile) wholeDecimals() bool {
+	return !p.every(func(c *pages.Column) bool { return !cell.WholeDecimals(c) })
+}
+
+// fractionsOfLabels says of a column that is named as labels are, and has whole numbers
+// of a type with fractions, how it becomes labels; "" of another column.
+func (g *guesser) fractionsOfLabels(p *profile) string {
+	if p.column.Depth > 0 || !cell.Fractions(&p.column) || p.numbers.seen == 0 || !p.numbers.whole {
+		return ""
+	}
+	for i := range g.roles {
+		w := role.Want{Column: &g.roles[i], Name: p.name}
+		named := w.Match(p.name) == role.NameWhole || w.Role == role.Unit && role.IsUnitName(p.name)
+		if _, mend := w.Unfit(&p.column); w.Labels && named && g.by[w.Role] == nil {
+			return "named like the " + w.Role.String() + ", and of whole numbers in a type that holds fractions; " + mend
+		}
+	}
+	return ""
+}
+
 // misfit says which type of the column cannot have a role where another can, or
-// "": files may differ in the types of a column.
+// "", and how to mend it: files may differ in the types of a column.
 func (g *guesser) misfit(p *profile, r role.Role) string {
 	w := role.Want{Column: g.roles.Of(r), Name: p.name}
 	if !p.numeric() { // as a context it has levels
@@ -48,15 +70,18 @@ func (g *guesser) misfit(p *profile, r role.Role) string {
 		if t.Column.Kind == pages.Null {
 			continue
 		}
-		if why, _ := w.Unfit(&t.Column); why != "" {
-			return said(t) + ", and " + why
+		if why, mend := w.Unfit(&t.Column); why != "" {
+			if !w.Labels || !cell.Fractions(&t.Column) {
+				mend = castIt
+			}
+			return said(t) + ", and " + why + "; " + mend
 		}
 		if w.Compares != role.None && !axes.Join(&t.Column, p.name, t.First) {
-			return said(&p.typed[0]) + " and " + said(t) + ", which do not compare"
+			return said(&p.typed[0]) + " and " + said(t) + ", which do not compare; " + castIt
 		}
 		for k := range p.typed[:i] {
 			if o := &p.typed[k]; w.Labels && o.Column.Kind != pages.Null && !cell.SameLabels(&o.Column, &t.Column) {
-				return said(o) + " and " + said(t) + ", whose labels are not written alike"
+				return said(o) + " and " + said(t) + ", whose labels are not written alike; " + castIt
 			}
 		}
 	}

@@ -32,6 +32,7 @@ func draftOf(many ...map[string]pages.Column) *Draft {
 func TestGuessTypesOfAllFiles(t *testing.T) {
 	text, whole, flag := pages.Column{Kind: pages.Text, Type: "text"}, pages.Column{Kind: pages.Int, Type: "whole"}, pages.Column{Kind: pages.Bool, Type: "flag"}
 	double, day, null := pages.Column{Kind: pages.Float, Type: "double"}, pages.Column{Kind: pages.Date, Type: "day"}, pages.Column{Kind: pages.Null, Type: "unknown"}
+	decimal := pages.Column{Kind: pages.Decimal, Type: "decimal"}
 	for name, tc := range map[string]struct {
 		column      string
 		first, then pages.Column
@@ -47,6 +48,8 @@ func TestGuessTypesOfAllFiles(t *testing.T) {
 		"action, two kinds":   {"variant", flag, whole, "", "it may be the action, but it is flag in a.parquet and whole in b.parquet, whose labels are not written alike; cast it to one type"},
 		"order":               {"ts", whole, whole, "order", "name"},
 		"order, two kinds":    {"ts", whole, day, "", "it may be the order, but it is whole in a.parquet and day in b.parquet, which do not compare"},
+		"order of decimals":   {"ts", decimal, whole, "order", "read as whole numbers"},
+		"action of decimals":  {"variant", decimal, decimal, "action", "read as whole numbers"},
 		"context of numbers":  {"segment", whole, double, "context", "a number"},
 		"context of labels":   {"segment", whole, text, "context", "text"},
 		"context, two kinds":  {"segment", double, text, "", "it is double in a.parquet, and a context with levels is text"},

@@ -85,7 +85,7 @@ func (p *profile) add(b *pages.Block, c *pages.Column, n int) {
 }
 
 func (p *profile) value(b *pages.Block, c *pages.Column, i int) {
-	if cell.InFloats(c) && !cell.WholeNumbers(c) {
+	if cell.Fractions(c) {
 		p.labels = nil
 		p.hash(floatLabel(b.Float[i]))
 	} else {

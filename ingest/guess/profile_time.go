@@ -8,39 +8,40 @@ import (
 
 // textProfile is about times in columns of text.
 type textProfile struct {
-	seen   int
-	times  bool // all are dates, or times of dates, in one of the forms that are known
-	sorts  bool // compared bytewise, they are in the order of time
-	zone   string
-	length int
+	seen  int
+	times bool // all are dates, or times of dates, in one of the forms that are known
+	sorts bool // they compare in the order of time
+
+	writings cell.TextTimes
+	zoned    bool // the first has a zone
 }
 
 // otherTime is a time in text with day or month first, which does not sort. Those that
-// cell.WrittenTime reads do where zones are one.
+// cell.WrittenTime reads do, byte by byte or as instants, where all have a zone or none.
 var otherTime = regexp.MustCompile(`^\d{1,2}([/.-])\d{1,2}[/.-]\d{2,4}\b`)
 
 func (t *textProfile) add(text string) {
 	if t.seen++; !t.times {
 		return
 	}
-	_, _, written, iso := cell.WrittenTime([]byte(text))
-	zone := string(written)
+	value := []byte(text)
+	_, _, zone, iso := cell.WrittenTime(value)
 	t.times = iso || otherTime.MatchString(text)
 	if !iso {
 		t.sorts = false
 		return
 	}
 	if t.seen == 1 {
-		t.zone, t.length = zone, len(text)
+		t.zoned = len(zone) > 0
 	}
-	// Z stands behind the point of a fraction: 00Z would come after 00.5Z.
-	t.sorts = t.sorts && zone == t.zone && (t.zone != "Z" || len(text) == t.length)
+	t.writings.Look([][]byte{value}, nil)
+	t.sorts = t.sorts && t.zoned == (len(zone) > 0)
 }
 
 // inText reports whether a column is of times that are written as text.
 func (p *profile) inText() bool { return p.texts.seen > 0 && p.texts.times }
 
-// sortedText reports whether such times sort as text.
+// sortedText reports whether such times compare in the order of time.
 func (p *profile) sortedText() bool { return p.inText() && p.texts.sorts }
 
 // leastRising is the number of rows from which values that rise are no chance.

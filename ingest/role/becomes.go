@@ -27,6 +27,14 @@ func (b *Becoming) String() string {
 	return b.Want.Becomes(b)
 }
 
+// times says how texts that are times compare.
+func (b *Becoming) times() string {
+	if !b.Text {
+		return ""
+	}
+	return "; times in several writings are compared as instants"
+}
+
 func (b *Becoming) key() string { return b.Want.Key() }
 
 // Bounds of a list of labels within a line.

@@ -91,6 +91,17 @@ func (w *Want) Unfit(c *pages.Column) (why, mend string) {
 	return fit.Needs, fit.Mend
 }
 
+// wholeLabels is the Refine of labels: those that are written as fractions are cast to
+// whole numbers. A cast to text would keep the point: 1.0 is another label than the 1 of
+// a file with whole numbers.
+func wholeLabels(_ *Want, c *pages.Column, f Fit) Fit {
+	if c.Readable() && cell.Fractions(c) {
+		f.Mend = "cast it to BIGINT" + strings.Repeat("[]", c.Depth) +
+			" if its values are whole numbers; as VARCHAR, the 1.0 of one file is another label than the 1 of the next"
+	}
+	return f
+}
+
 // Ordered reports whether the lists of a column are read in the order of arms.
 func (c *Column) Ordered(of *pages.Column) bool {
 	return c.ByArm && of.Depth > 0 && (c.InOrder == nil || c.InOrder(of))

@@ -21,9 +21,10 @@ func context() Column {
 			return all
 		},
 		Fit: Fit{flat(), cell.IsNumber, "a context is a boolean or a number, one per row", "declare its levels, or cast it to DOUBLE; a context that is a list is declared as {list: "},
-		Refine: func(w *Want, _ *pages.Column, f Fit) Fit {
+		Refine: func(w *Want, c *pages.Column, f Fit) Fit {
 			if len(w.Context.Levels) > 0 {
-				return Fit{flat(), cell.IsLabel, "a context with levels is text, a whole number, a boolean or a date, one per row", "cast it to VARCHAR, or declare it without levels"}
+				f = Fit{flat(), cell.IsLabel, "a context with levels is text, a whole number, a boolean or a date, one per row", "cast it to VARCHAR, or declare it without levels"}
+				return wholeLabels(w, c, f)
 			}
 			f.Mend += w.Name + "}"
 			return f

@@ -6,7 +6,7 @@ import "banditaudit/ingest/cell"
 func experiment() Column {
 	return Column{
 		Role: Experiment, Path: "experiment.column", Pass: Both, Labels: true,
-		Fit: labels(),
+		Fit: labels(), Refine: wholeLabels,
 		Names: Vocabulary{
 			Whole: []string{"experiment", "experiment id", "experiment name", "exp", "exp id", "study", "study id", "trial id", "campaign id", "test id", "test name"},
 			Parts: words("experiment"),

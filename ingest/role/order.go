@@ -35,7 +35,7 @@ func orderKey(b *Becoming) string {
 		text = fmt.Sprintf("order key %d of %d", b.keys, n)
 	}
 	if b.Text {
-		return text + ", compared bytewise"
+		return text + ", compared bytewise" + b.times()
 	}
 	return text + b.Scale
 }

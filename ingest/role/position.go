@@ -22,6 +22,7 @@ func position() Column {
 			"the key of a unit that is hashed is a text or a whole number, one per row",
 			"cast it to VARCHAR, as the platform hashed it",
 		},
+		Refine: wholeLabels,
 		Becomes: func(b *Becoming) string {
 			return b.key() + " (where " + b.Protocol.Hashed().Hash + " puts the unit)"
 		},

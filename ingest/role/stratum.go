@@ -16,6 +16,7 @@ func stratum() Column {
 			"a stratum is a whole number, a text, a boolean or a date, one per row",
 			"cast it to VARCHAR, or to BIGINT if its values are whole numbers",
 		},
+		Refine:  wholeLabels,
 		Becomes: func(*Becoming) string { return tableau.Stratum + " (0, 1, … in the order of the rounds)" },
 		Store:   func(s *tableau.Schema) { s.Stratum = true },
 		Names:   Vocabulary{Whole: []string{"leaf", "leafid", "leaf id", "stratum"}},

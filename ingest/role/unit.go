@@ -10,7 +10,7 @@ import (
 func unit() Column {
 	return Column{
 		Role: Unit, Pass: First, Labels: true,
-		Fit: labels(),
+		Fit: labels(), Refine: wholeLabels,
 		Becomes: func(b *Becoming) string {
 			return b.key() + " (0, 1, … in the order of the labels), and an order by unit"
 		},
