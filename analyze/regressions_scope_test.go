@@ -33,14 +33,18 @@ func scopeOf(t *testing.T, in *Input) *schemas.Experiment {
 	return &out.Experiment
 }
 
-// The published bound is of a unit where units repeat, beside regressions as
-// beside arms, and there is none for batches.
+// The published bound is of a unit where units repeat, by what a unit loses at most, beside
+// regressions as beside arms, and there is none for batches.
 func TestPublishedBoundOfRegressions(t *testing.T) {
 	l := longLog(60)
 	s := l.open(t)
 	p := scopeProtocol(schemas.Covariance{Kind: "CR1", Cluster: "unit"})
 	e := scopeOf(t, inputOf(t, l, s, p, 1))
-	want := math.Expm1(0.3 * float64(*e.Privacy.LargestUnit))
+	unit := float64(e.Privacy.UserLoss.AtMost)
+	if most := 0.3 * float64(*e.Privacy.LargestUnit); !(unit > 0.3 && unit <= most*(1+1e-12)) {
+		t.Errorf("a unit loses at most %v, and its rounds %v", unit, most)
+	}
+	want := math.Expm1(unit)
 	if got, arm := e.Regressions[0].BiasPaper, e.Arms[0].BiasBoundPaper; *e.Privacy.LargestUnit < 2 || got == nil || !about(*got, want) || *arm != *got {
 		t.Errorf("%v beside the regression, %v beside the arm, want %v", show(got), show(arm), want)
 	}
