@@ -126,7 +126,7 @@ func TestPullsBesidePropensities(t *testing.T) {
 		if c.Kind != schemas.KindConformance {
 			continue
 		}
-		if c.Verdict != schemas.Violated || !strings.HasPrefix(c.Observed, "logged propensities: 1,000 of 1,000 rounds match; pulls: another number than the declared probabilities give") ||
+		if c.Verdict != schemas.Violated || !strings.HasPrefix(c.Observed, "arm a was played 667 times, 500 expected (+33.4 %)") ||
 			!strings.Contains(c.Reason, "was played in 667 of 1,000 rounds, and its probability 0.5 gives it 500 on average") {
 			t.Errorf("%s: %s; %s", c.Verdict, c.Observed, c.Reason)
 		}

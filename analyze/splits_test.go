@@ -152,7 +152,7 @@ reward: {range: [0, 1]}
 	}
 	e := one(t, written(t, t.TempDir(), source, spec, rows))
 	got := check.Find(e.Data.Checks, "H17")
-	if got.Status != schemas.CheckFail || !strings.Contains(got.Observed, "arm b in rounds with context_by_arm[2] of arm b not above its median: -") {
+	if got.Status != schemas.CheckFail || !strings.HasPrefix(got.Observed, "arm b was played ") || !strings.Contains(got.Observed, " in rounds with context_by_arm[2] of arm b not above its median, ") || !strings.Contains(got.Observed, " expected (-") {
 		t.Errorf("%+v", got)
 	}
 	s := e.Data.Splits

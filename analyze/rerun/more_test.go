@@ -62,7 +62,7 @@ func TestMore(t *testing.T) {
 			if want := float64(many.Exceedances+1) / (more + 1); many.Most != more || many.Runs != more || many.P != want {
 				t.Fatalf("log %d: %+v, want p %g", seed, many, want)
 			}
-		case few.P == floor && (many.Runs != draws || many.Exceedances != 0):
+		case few.P == floor && (many.Runs != draws || many.Exceedances != 0 || !many.Vain):
 			t.Fatalf("log %d: p of %d runs is told with %+v", seed, draws, many)
 		}
 	}

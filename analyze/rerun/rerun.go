@@ -60,12 +60,13 @@ type Options struct {
 type Result struct {
 	Statistic   float64
 	P           float64
-	Runs        int // that p rests on
-	Exceedances int // of them, with a statistic as large
-	Most        int // runs that were to be made at most
-	Looked      int // runs in which values were counted: Runs, or up to Look where these had fewer than Few
-	Values      int // how many different values the statistic took in these
-	Moved       int // of these, runs that played another sequence of arms than the log
+	Runs        int  // that p rests on
+	Exceedances int  // of them, with a statistic as large
+	Most        int  // runs that were to be made at most
+	Vain        bool // runs were made behind these M, and did not make p smaller
+	Looked      int  // runs in which values were counted: Runs, or up to Look where these had fewer than Few
+	Values      int  // how many different values the statistic took in these
+	Moved       int  // of these, runs that played another sequence of arms than the log
 }
 
 // Few is the number of different values of the statistic below which runs cannot
@@ -164,7 +165,7 @@ func (o *Options) vain(r *Result) bool {
 	if r.Most <= o.Draws || float64(r.Exceedances+1)/float64(o.More+1) < 1/float64(o.Draws+1) {
 		return false
 	}
-	r.P, r.Runs, r.Exceedances, r.Most = 1/float64(o.Draws+1), o.Draws, 0, o.Draws
+	r.P, r.Runs, r.Exceedances, r.Most, r.Vain = 1/float64(o.Draws+1), o.Draws, 0, o.Draws, true
 	return true
 }
 

@@ -53,7 +53,7 @@ type Answer struct {
 	Final    bool    // why there is none ends the choice between methods: running again cannot tell
 	Permuted string  // which records changed places, and on which condition the test is exact
 	Draws    int     // the most runs that could be made
-	Floored  bool    // no run reached the statistic, so that p is the smallest that so many runs give
+	Floored  bool    // no run reached the statistic, so that more runs could make p smaller
 	Runs     rerun.Result
 	ValidIf  string // what it rests on that is neither declared nor recomputed
 	Before   Earlier
@@ -298,7 +298,7 @@ func (r *rerunning) cannotTell(why string) Answer {
 // answer is that of runs that can tell.
 func (r *rerunning) answer(runs rerun.Result, draws int) Answer {
 	p := min(1, runs.P*r.sides())
-	out := Answer{LogP: math.Log(p), Permuted: r.words, Draws: draws, Runs: runs, Floored: runs.Exceedances == 0}
+	out := Answer{LogP: math.Log(p), Permuted: r.words, Draws: draws, Runs: runs, Floored: runs.Exceedances == 0 && !runs.Vain}
 	out.Result = schemas.TestResult{
 		Method: schemas.MethodRerun, Correction: "the policy run again; " + r.words, ValidFor: FixedArmValid, Applicable: true,
 		Statistic: schemas.Finite(runs.Statistic), Vacuous: out.LogP >= 0, Reason: r.said(runs, draws),
