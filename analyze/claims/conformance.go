@@ -130,7 +130,10 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		}
 	}
 	if v.UnlikeIn != "" && f.Verdict == schemas.Violated { // what the replay found contradicts nothing
-		f.Observed = strings.TrimSuffix(v.UnlikeIn+"; "+f.Observed, "; ")
+		matched := f.Observed
+		if f.Observed = v.UnlikeIn; r.Mode == schemas.ModeSeed {
+			f.Observed += "; " + matched
+		}
 		f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
 	}
 	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)

@@ -28,7 +28,7 @@ func (e *Evidence) unlike(al *allocation.Allocation) {
 	default:
 		return
 	}
-	e.Unlike += " (" + strings.Join(by, "; ") + "): " + e.UnlikeIn + ": " + e.FalseDraws(e.Whole().CommonLevel())
+	e.Unlike += " (" + strings.Join(by, " and ") + "); " + e.UnlikeIn + ": " + e.FalseDraws(e.Whole().CommonLevel())
 	if allocation.BySeed(e.Log) {
 		e.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
 	}
