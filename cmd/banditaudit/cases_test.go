@@ -35,6 +35,7 @@ type caseRun struct {
 	Verdicts        map[string]string `json:"verdicts"`        // by claim
 	Reasons         map[string]string `json:"reasons"`         // part of the reason, by claim
 	Decisions       map[string]string `json:"decisions"`       // by test
+	DecidedBy       map[string]string `json:"decidedBy"`       // method, by test
 	Assumptions     map[string]string `json:"assumptions"`     // status
 	RejectedAtMost  map[string]int    `json:"rejectedAtMost"`  // experiments, by test
 	RejectedAtLeast map[string]int    `json:"rejectedAtLeast"` // likewise
@@ -156,6 +157,9 @@ func (r *caseRun) found(results *schemas.Results) (wrong []string) {
 			}
 			if want, ok := r.Decisions[test.ID]; ok {
 				is(test.ID, test.Decision, want)
+			}
+			if want, ok := r.DecidedBy[test.ID]; ok {
+				is(test.ID+" by", test.DecidedBy, want)
 			}
 		}
 	}
