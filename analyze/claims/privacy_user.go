@@ -67,18 +67,23 @@ func (v *View) userExceeds(f *schemas.Finding, u *schemas.UserLoss, most ledger.
 		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", above)
 	case slack != "":
 		f.Reason = fmt.Sprintf("a user loses at most %s, not %s: %s", above, p.Epsilon, slack)
+	case shown.IsZero():
+		f.Reason = fmt.Sprintf("a user with %s loses at most %s, not %s: it is an upper bound, and does not show that the mechanism loses as much",
+			schemas.Counted(u.Rounds, "round"), above, p.Epsilon)
 	case shown.Rat().Cmp(p.Epsilon.Rat()) > 0:
 		f.Verdict = schemas.Violated
-		f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s); the claim is %s", schemas.Counted(u.Shown.Rounds, "round"), atLeast(shown, p.Epsilon), sequenceWords(u.Shown), p.Epsilon)
-	case shown.IsZero():
-		f.Reason = fmt.Sprintf("a user with %s loses at most %s, not %s: it is an upper bound, and does not show that the mechanism loses as much", schemas.Counted(u.Rounds, "round"), above, p.Epsilon)
+		f.Reason = fmt.Sprintf("%s; the claim is %s", shownWords(u.Shown, shown, p.Epsilon), p.Epsilon)
+	case u.Shown.Rounds == u.Rounds:
+		f.Reason = fmt.Sprintf("%s and at most %s; the claim of %s lies between", shownWords(u.Shown, shown, p.Epsilon), above, p.Epsilon)
 	default:
-		f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s) and at most %s; the claim of %s lies between", schemas.Counted(u.Shown.Rounds, "round"), atLeast(shown, p.Epsilon), sequenceWords(u.Shown), above, p.Epsilon)
-		if u.Shown.Rounds != u.Rounds {
-			f.Reason = fmt.Sprintf("a user with %s loses at least %s (%s), and one with %s at most %s; the claim of %s lies between",
-				schemas.Counted(u.Shown.Rounds, "round"), atLeast(shown, p.Epsilon), sequenceWords(u.Shown), schemas.Counted(u.Rounds, "round"), above, p.Epsilon)
-		}
+		f.Reason = fmt.Sprintf("%s, and one with %s at most %s; the claim of %s lies between",
+			shownWords(u.Shown, shown, p.Epsilon), schemas.Counted(u.Rounds, "round"), above, p.Epsilon)
 	}
+}
+
+// shownWords say what a user loses on the sequence that is shown.
+func shownWords(s *schemas.ShownLoss, shown ledger.Loss, claimed schemas.Rational) string {
+	return fmt.Sprintf("a user with %s loses at least %s (%s)", schemas.Counted(s.Rounds, "round"), atLeast(shown, claimed), sequenceWords(s))
 }
 
 // userWords say what a user loses at least and at most.

@@ -47,7 +47,9 @@ func (l *leaders) see(unit, count int64, sum float64) {
 		l.rest = max(l.rest, count)
 		return
 	}
-	at, _ := slices.BinarySearchFunc(l.units, o, func(a, b owned) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.unit, b.unit)) })
+	at, _ := slices.BinarySearchFunc(l.units, o, func(a, b owned) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.unit, b.unit))
+	})
 	l.units = slices.Insert(l.units, at, o)
 	if len(l.units) > manyOwners {
 		l.rest = max(l.rest, l.units[manyOwners].count)

@@ -159,7 +159,7 @@ func enumerated(t *testing.T, name string, c *table, run owner.Run, rounds []int
 	placed.Placed = false
 	allocation := owner.New(c.law, placed).AtMost(owners, 0).Loss.Float()
 	if mine > bound+slack || anybody > allocation+slack || bound > allocation+slack {
-		t.Errorf("%s, order %v: the supremum is %v and that of any rounds %v, bounds %v and %v", name, run.Order, mine, anybody, bound, allocation)
+		t.Errorf("%s, order %v: suprema %v and of any rounds %v, bounds %v and %v", name, run.Order, mine, anybody, bound, allocation)
 	}
 	free := run
 	free.Arms = 0
@@ -208,7 +208,7 @@ func TestEnumeratedTable(t *testing.T) {
 		{9, 2, counter.Spec{Name: "epochs"}, every(1, 9, 1), 8, 8},
 		{8, 2, ternary, every(5, 8, 1), 8. / 3, 11. / 3},
 		{10, 2, ternary, every(1, 10, 1), 22. / 3, 22. / 3},
-		{10, 2, counter.Spec{Name: "interval", Horizon: 10, Exponent: big.NewRat(11, 10), Epsilon: big.NewRat(1, 2)}, every(6, 10, 1), 3.9489, 8.1008},
+		{10, 2, specs(10)[9], every(6, 10, 1), 3.9489, 8.1008},
 	} {
 		tab := tableOf(law(t, c.spec), c.rounds)
 		slack := 1e-9
