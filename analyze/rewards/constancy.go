@@ -97,7 +97,9 @@ func ZWords(z, most float64) string {
 func (s *Sample) checkConstancy(ctx context.Context, asked *Asked) error {
 	if asked.Constant {
 		s.Constancy = &Constancy{Checks: []schemas.MeansCheck{}}
-		s.Constancy.drift(s)
+		if MeansDeclared(s.Protocol) { // else the arms that a test compares count alone ([Sample.Moving])
+			s.Constancy.drift(s)
+		}
 		if err := s.readContexts(ctx, asked); err != nil {
 			return err
 		}

@@ -100,3 +100,32 @@ func TestNoValue(t *testing.T) {
 		t.Errorf("the table of values:\n%s", text)
 	}
 }
+
+// TestArmTableSteered: where arms follow a context, weighted means rank them, and without
+// these they stand in their own order; means as played are called so.
+func TestArmTableSteered(t *testing.T) {
+	weighted := func(arm int, value float64, ci *schemas.Interval) schemas.Estimate {
+		return schemas.Estimate{Estimator: schemas.EstimatorAIPW, Arm: &arm, Estimate: &value, CI: ci}
+	}
+	e := &schemas.Experiment{
+		Arms: []schemas.Arm{
+			{Arm: 0, Label: "a", Pulls: 12, Mean: new(.25), ConfidenceSequence: &schemas.Interval{.2, .3}},
+			{Arm: 1, Label: "b", Pulls: 9, Mean: new(.5)},
+		},
+		Steering: &schemas.Steering{Context: "device = ios", Label: "a"},
+	}
+	const note = "AS PLAYED: over different visitors (arms follow context device = ios); ranks no arm."
+	for _, want := range [][]string{
+		{"ARM PULLS AS PLAYED INTERVAL, ALL ARMS TOGETHER", "a 12 0.25 [0.2, 0.3]", "b 9 0.5 —", note},
+		{"ARM PULLS AS PLAYED MEAN (AIPW) INTERVAL, APPROXIMATE", "a 12 0.25 0.4 [0.3, 0.5]", "b 9 0.5 0.3 —", note},
+	} {
+		got := armLinesOf(t, e, armLines)
+		for i, line := range got {
+			got[i] = strings.Join(strings.Fields(line), " ")
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		e.Estimates = []schemas.Estimate{weighted(1, .3, nil), weighted(0, .4, &schemas.Interval{.3, .5})}
+	}
+}
