@@ -65,16 +65,13 @@ func (f *File) Experiments(visit func(*schemas.Experiment) error) error {
 	if err != nil {
 		return err
 	}
-	return f.walk(func(e *element) error {
+	b := &batch[schemas.Experiment]{document: &f.document, form: form, visit: visit}
+	return b.end(f.walk(func(e *element) error {
 		if e.list != keyExperiments {
 			return nil
 		}
-		x, err := decode[schemas.Experiment](&f.document, form, e)
-		if err != nil {
-			return err
-		}
-		return visit(x)
-	}, func(string, json.RawMessage) error { return nil })
+		return b.take(e)
+	}, func(string, json.RawMessage) error { return nil }))
 }
 
 // The members of the document that are long lists.
