@@ -103,6 +103,10 @@ func (f *File) readHead() error {
 	if f.Head, err = schemas.DecodeForm[schemas.Results](whole, text); err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
+	var protocol any // a number that no float64 holds has the form, and nobody can read it
+	if err := json.Unmarshal(f.Head.Protocol, &protocol); err != nil {
+		return f.invalid(fmt.Errorf("/protocol: %w", err))
+	}
 	return nil
 }
 
