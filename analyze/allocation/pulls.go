@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -57,7 +58,7 @@ func unlikelyWords(f *facts.Facts, label string, pulls []int64, probs []float64,
 	}
 	p := probs[arm] / all
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), PullsLevel(f.Log))
+		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(scalar.Exp(logP)), PullsLevel(f.Log))
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -106,7 +107,7 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and %s "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.FloorWords(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(scalar.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,

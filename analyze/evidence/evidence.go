@@ -2,11 +2,11 @@ package evidence
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"banditaudit/analyze/accounts"
 	"banditaudit/analyze/allocation"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -61,7 +61,7 @@ func (e *Evidence) unlike(al *allocation.Allocation) {
 		return
 	}
 	e.Unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(e.Names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(e.Whole().CommonLevel())
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(scalar.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log)) + e.FalseDraws(e.Whole().CommonLevel())
 	if allocation.BySeed(e.Log) {
 		e.Unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
 	}
