@@ -22,7 +22,7 @@ const (
 // Defaults of a policy that is a program.
 const (
 	DefaultTimeout      = "30s"
-	DefaultFirstTimeout = 5 * time.Minute
+	DefaultFirstTimeout = "5m" // where no timeout is declared
 	DefaultMemory       = "2GiB"
 )
 
@@ -82,8 +82,17 @@ func scalar(n *tree.Node) any {
 }
 
 // AnswerWithin is how long the program may take for an answer; 30 s where that cannot be read.
-func (p *Policy) AnswerWithin() time.Duration {
-	d, err := time.ParseDuration(cmp.Or(p.Timeout, DefaultTimeout))
+func (p *Policy) AnswerWithin() time.Duration { return within(cmp.Or(p.Timeout, DefaultTimeout)) }
+
+// FirstWithin is how long it may take for the first answer: the declared timeout, or 5
+// minutes where none is declared.
+func (p *Policy) FirstWithin() time.Duration {
+	return within(cmp.Or(p.FirstTimeout, p.Timeout, DefaultFirstTimeout))
+}
+
+// within reads a time; 30 s where it cannot be read.
+func within(text string) time.Duration {
+	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
 		return 30 * time.Second //nolint:mnd // DefaultTimeout
 	}
@@ -117,6 +126,7 @@ func parseBytes(text string) (int64, bool) {
 
 func programDefaults(p *Policy) {
 	p.Gives = cmp.Or(p.Gives, GivesArm)
+	p.FirstTimeout = cmp.Or(p.FirstTimeout, p.Timeout, DefaultFirstTimeout)
 	p.Timeout = cmp.Or(p.Timeout, DefaultTimeout)
 	p.Memory = cmp.Or(p.Memory, DefaultMemory)
 	if p.ReadsRewards == nil {

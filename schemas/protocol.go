@@ -225,8 +225,9 @@ type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a 
 	Gives        string            `json:"gives,omitempty" schema:"words=arm|propensities|both"` // Defaults to arm.
 	Parameters   Parameters        `json:"parameters,omitempty"`                                 // Handed to the program as they are.
 	SHA256       map[string]string `json:"sha256,omitempty"`                                     // Digests of files below the protocol's directory, by name.
-	Timeout      string            `json:"timeout,omitempty"`                                    // For an answer; the first may take 5m. Defaults to 30s.
+	Timeout      string            `json:"timeout,omitempty"`                                    // For every answer, the first included. Defaults to 30s, and to 5m for the first.
 	Memory       string            `json:"memory,omitempty"`                                     // Resident memory of the program and what it starts. Defaults to 2GiB.
+	FirstTimeout string            `json:"-"`                                                    // For the first answer: Timeout where it was declared, else 5m.
 	ReadsRewards *bool             `json:"reads_rewards,omitempty"`                              // Whether rewards are handed to it. Defaults to true.
 }
 

@@ -3,6 +3,7 @@ package schemas_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -64,6 +65,23 @@ func TestProgramRules(t *testing.T) {
 		_, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(withProgram+keys+"\n"))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", keys, err)
+		}
+	}
+}
+
+// A declared timeout bounds the first answer too.
+func TestFirstAnswer(t *testing.T) {
+	for line, want := range map[string][2]time.Duration{
+		"":                {30 * time.Second, 5 * time.Minute},
+		", timeout: 30s":  {30 * time.Second, 30 * time.Second},
+		", timeout: 700s": {700 * time.Second, 700 * time.Second},
+	} {
+		doc, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(withProgram+"policy: {exec: [p]"+line+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := doc.Protocol.Program; p.AnswerWithin() != want[0] || p.FirstWithin() != want[1] {
+			t.Errorf("%q: %v and %v, want %v", line, p.AnswerWithin(), p.FirstWithin(), want)
 		}
 	}
 }

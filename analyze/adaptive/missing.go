@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // MissingLogP tests that rewards are missing at the same rate in every arm:
@@ -67,7 +68,7 @@ func logHypergeometric(x, k, m, n int64) float64 {
 		}
 		sum := 0.0
 		for v := from; v <= to; v++ {
-			sum += math.Exp(term(v) - top)
+			sum += scalar.Exp(term(v) - top)
 		}
 		return top + math.Log(sum)
 	}

@@ -1,6 +1,10 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // pool are the values and weights of all accounts. Units are the splits, in their
 // order, and the levels of tides; each has an account for every side and arm, and
@@ -253,7 +257,7 @@ func (p *pool) logE(unit func(account int) int) (logE float64, largest int) {
 	}
 	total := 0.0
 	for i, v := range p.values {
-		total += math.Exp(v + p.weights[unit(i)] - top)
+		total += scalar.Exp(v + p.weights[unit(i)] - top)
 	}
 	return top + math.Log(total), largest
 }

@@ -3,12 +3,12 @@ package allocation
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/blame"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -139,5 +139,5 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	} else {
 		r = match.Test(x.in.Whole().AllocationLevel(), could, apart)
 	}
-	return math.Exp(r.LogP), r.Rejected, err
+	return scalar.Exp(r.LogP), r.Rejected, err
 }

@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -77,7 +78,7 @@ func roundsOf(pulls []int64, probs []float64, arm int) (rounds int64, p float64)
 func unlikelyWords(f *facts.Facts, label string, pulls []int64, probs []float64, arm int, logP float64) string {
 	rounds, p := roundsOf(pulls, probs, arm)
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), PullsLevel(f.Log))
+		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(scalar.Exp(logP)), PullsLevel(f.Log))
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -126,7 +127,7 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and %s "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.FloorWords(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(scalar.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,

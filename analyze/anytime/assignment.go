@@ -1,6 +1,10 @@
 package anytime
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // Span is where a number lies: a propensity that was rounded, or recomputed with an
 // error, is known between two ends. Both are equal where it is known.
@@ -66,7 +70,7 @@ type Assignment struct {
 func NewAssignment() *Assignment {
 	a := &Assignment{lean: assignmentLeanings(), y: math.NaN()}
 	for i, quarters := range a.lean {
-		a.half[i] = math.Exp(float64(quarters) / 8)
+		a.half[i] = scalar.Exp(float64(quarters) / 8)
 	}
 	a.purse = newPurse(2, len(a.lean), []int{0, 1}, []int{0}, []int{1})
 	return a
@@ -85,7 +89,7 @@ func (a *Assignment) Add(first bool, r Span, y float64) {
 	a.open++
 	if y != a.y {
 		a.y = y
-		quarter := math.Exp(y / 4)
+		quarter := scalar.Exp(y / 4)
 		for i, quarters := range a.lean {
 			a.tilt[i] = power(quarter, quarters)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // Table is what a batch held of two arms whose rewards are 0 or 1: how often each was
@@ -67,7 +68,7 @@ func logTilted(k int64, d tail.Draw, psi float64) float64 {
 	if d.Least() == d.Most() {
 		return 0
 	}
-	tilt := math.Exp(psi)
+	tilt := scalar.Exp(psi)
 	top := tiltedMode(d, tilt)
 	sum, term := 1.0, 1.0
 	for x := top; x < d.Most() && term > leastTerm*sum; x++ {

@@ -3,6 +3,8 @@ package anytime
 import (
 	"math"
 	"slices"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // What a product of factors may reach before its logarithm is taken.
@@ -123,7 +125,7 @@ func (p *purse) multiplyLog(bet int, log float64) { p.take(bet, p.log(bet)+log) 
 func (p *purse) take(bet int, log float64) {
 	p.logged[bet], p.factor[bet] = log, 1
 	p.low[bet/p.block], p.high[bet/p.block] = min(p.low[bet/p.block], 1), max(p.high[bet/p.block], 1)
-	p.share[bet] = math.Exp(log - p.top)
+	p.share[bet] = scalar.Exp(log - p.top)
 	p.moved = p.moved || bet == p.holder || log > p.top+farFromTop
 }
 
@@ -189,11 +191,11 @@ func (p *purse) weigh() {
 	}
 	for u := range p.peaks {
 		log := p.peak(u)
-		p.peaks[u] = peak{scaled: math.Exp(log - top), log: log}
+		p.peaks[u] = peak{scaled: scalar.Exp(log - top), log: log}
 	}
 	p.top = top
 	for i, logged := range p.logged {
-		p.share[i] = math.Exp(logged - top)
+		p.share[i] = scalar.Exp(logged - top)
 	}
 }
 
@@ -223,7 +225,7 @@ func logMean(x ...float64) float64 {
 	}
 	sum := 0.0
 	for _, v := range x {
-		sum += math.Exp(v - top)
+		sum += scalar.Exp(v - top)
 	}
 	return top + math.Log(sum/float64(len(x)))
 }

@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/ingest/decimals"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -101,7 +102,7 @@ func Find(checks []schemas.Check, id string) *schemas.Check {
 // probability is e^logP. A p below the smallest float64 is rounded up to it:
 // 0 would claim more than is known.
 func probability(logP float64) float64 {
-	p := math.Exp(logP)
+	p := scalar.Exp(logP)
 	if p == 0 && !math.IsInf(logP, -1) {
 		return math.SmallestNonzeroFloat64
 	}

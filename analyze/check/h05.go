@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/ingest/decimals"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -198,7 +199,7 @@ func (f *Facts) levelWords() string {
 
 // pWords writes a p-value from its natural log, also where no float64 holds it.
 func pWords(logP float64) string {
-	return schemas.PValue(math.Exp(logP))
+	return schemas.PValue(scalar.Exp(logP))
 }
 
 // share writes a size in per cent, which has no sign.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -108,7 +109,7 @@ func runH17(f *Facts, c *schemas.Check) {
 	}
 	r := &s.Result
 	logE, logP := s.logE()
-	c.Statistic, c.P = schemas.Finite(math.Exp(logE)), schemas.Finite(probability(logP))
+	c.Statistic, c.P = schemas.Finite(scalar.Exp(logE)), schemas.Finite(probability(logP))
 	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level))) + s.Again.observed() + s.Odds.observed()
 	c.Status = schemas.CheckPass
 	switch {
@@ -189,7 +190,7 @@ func wagerWords(logE float64) string {
 	if logE > largest {
 		return "above 1e298"
 	}
-	return figure(math.Exp(logE))
+	return figure(scalar.Exp(logE))
 }
 
 // Contradiction names the account that won most, the arm by one of the labels,

@@ -2,10 +2,10 @@ package evidence
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"banditaudit/analyze/allocation"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -23,7 +23,7 @@ func (e *Evidence) unlike(al *allocation.Allocation) {
 		e.Unlike = "the arms were not played with the recomputed propensities in all rounds"
 	case allocation.ByDeclared(e.Log) && al.Splits.Rejected():
 		e.UnlikeIn = al.Splits.Contradiction(e.Names())
-		by = []string{fmt.Sprintf("check H17, %s, level %.3g", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log))}
+		by = []string{fmt.Sprintf("check H17, %s, level %.3g", schemas.PIs(scalar.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(e.Log))}
 		e.Unlike = "the arms were not played with their declared probabilities in all rounds"
 	default:
 		return
@@ -49,7 +49,7 @@ func (e *Evidence) unlikeRecomputed(al *allocation.Allocation) (by []string) {
 	if m := al.Margin; m != nil && m.Allocation.Rejected {
 		words, _ := m.Deciding(e.Names())
 		in = append(in, words)
-		by = append(by, fmt.Sprintf("check H05, %s, level %.3g", schemas.PIs(math.Exp(m.Allocation.LogP)), e.MarginLevel()))
+		by = append(by, fmt.Sprintf("check H05, %s, level %.3g", schemas.PIs(scalar.Exp(m.Allocation.LogP)), e.MarginLevel()))
 	}
 	e.UnlikeIn = strings.Join(in, "; ")
 	return by

@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/convex"
 	"banditaudit/analyze/moments"
+	"banditaudit/replay/policy/scalar"
 )
 
 // BetLooks keeps what the fixed bets of [Bets] had won on an arm after ⌈1.1^k⌉ of its
@@ -51,7 +52,7 @@ func (l *BetLooks) look() {
 	l.looks = append(l.looks, lookAt(&l.bets))
 	for l.next <= l.bets.N {
 		l.power++
-		l.next = int64(math.Ceil(math.Pow(1.1, float64(l.power))))
+		l.next = int64(math.Ceil(scalar.Pow(1.1, float64(l.power))))
 	}
 }
 

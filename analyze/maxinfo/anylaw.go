@@ -1,6 +1,10 @@
 package maxinfo
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // AnyLaw returns the correction that follows from the ratio of densities alone,
 //
@@ -47,7 +51,7 @@ func logOdds(logP float64) float64 { return logP - log1mExp(logP) }
 
 // fromOdds returns ln p where ln(p/(1−p)) = odds.
 func fromOdds(odds float64) float64 {
-	return min(0, odds) - math.Log1p(math.Exp(-math.Abs(odds)))
+	return min(0, odds) - math.Log1p(scalar.Exp(-math.Abs(odds)))
 }
 
 // log1mExp returns ln(1 − e^x) for x ≤ 0.
@@ -59,5 +63,5 @@ func log1mExp(x float64) float64 {
 	if x > -math.Ln2 {
 		return math.Log(-math.Expm1(x))
 	}
-	return math.Log1p(-math.Exp(x))
+	return math.Log1p(-scalar.Exp(x))
 }

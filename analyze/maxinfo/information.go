@@ -1,6 +1,10 @@
 package maxinfo
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // Information returns the correction by mutual information, for policies whose
 // noise has no pointwise bound (concentrated differential privacy),
@@ -45,7 +49,7 @@ func (i information) Level(logAlpha float64) float64 {
 		return g
 	}
 	// kl(α‖p) ≥ α·ln(1/p) − ln 2.
-	lo, hi := logAlpha-float64(2*(i.nats+1)*math.Exp(-logAlpha)), logAlpha
+	lo, hi := logAlpha-float64(2*(i.nats+1)*scalar.Exp(-logAlpha)), logAlpha
 	if math.IsInf(lo, -1) {
 		return lo
 	}
@@ -56,7 +60,7 @@ func (i information) Level(logAlpha float64) float64 {
 // within reports kl(q‖p) ≤ I, and where rounding leaves it open too. q is at
 // least p.
 func (i information) within(logQ, logP float64) bool {
-	q, rest := math.Exp(logQ), -math.Expm1(logQ)
+	q, rest := scalar.Exp(logQ), -math.Expm1(logQ)
 	kl, size := float64(q*(logQ-logP)), -float64(q*(logQ+logP))
 	if rest > 0 {
 		l, r := log1mExp(logQ), log1mExp(logP)

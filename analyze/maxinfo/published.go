@@ -1,6 +1,10 @@
 package maxinfo
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // Theorem is the published route, averaged over the actions: a [Correction]
 // that also says at which β it was reached.
@@ -60,7 +64,7 @@ func (t Theorem) Apply(logP float64) float64 {
 		return t.At(logP).LogP
 	}
 	r := t.At(logP)
-	share := math.Exp(min(0, r.Nats+logP-r.LogP)) // of e^k·p in p_corr, the rest is β
+	share := scalar.Exp(min(0, r.Nats+logP-r.LogP)) // of e^k·p in p_corr, the rest is β
 	return min(0, r.LogP+t.margin(r, share))
 }
 

@@ -1,6 +1,10 @@
 package maxinfo
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // rhoSeries holds the coefficients of c², c⁴, … in the series of ρ_BR,
 // B_{2k}/(2k)!·(1 + 1/(2k)) with the Bernoulli numbers B_{2k}
@@ -49,7 +53,7 @@ func RhoBR(c float64) float64 {
 		}
 		return sum
 	}
-	e := math.Exp(-c)
+	e := scalar.Exp(-c)
 	return c + math.Log1p(-e) - math.Log(c) - 1 + float64(c*e)/(1-e)
 }
 

@@ -7,19 +7,20 @@ import (
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
 // point returns what follows from ε and the number of rounds alone.
 func (q *Question) point(eps float64) schemas.PlanPoint {
 	sigma, logP, logAlpha := sigmaOf(eps, q.Rounds), math.Log(q.P), math.Log(q.Alpha)
-	corrected := math.Exp(maxinfo.Corrected(logP, sigma))
+	corrected := scalar.Exp(maxinfo.Corrected(logP, sigma))
 	return schemas.PlanPoint{
 		Epsilon: eps, Sigma: sigma,
 		BiasBound:       float64(q.width() * bias.Row(eps)),
 		BiasBoundPaper:  schemas.Extended(q.width() * bias.Paper(eps)),
 		PCorrected:      corrected,
-		PCorrectedPaper: math.Exp(maxinfo.Theorem20(logP, eps, q.Rounds).LogP),
+		PCorrectedPaper: scalar.Exp(maxinfo.Theorem20(logP, eps, q.Rounds).LogP),
 		Inflation:       corrected / q.P,
 		Z:               twoSided(maxinfo.GammaLog(logAlpha, sigma)),
 		ZPaper:          schemas.Finite(twoSided(maxinfo.Theorem20Gamma(logAlpha, eps, q.Rounds).LogP)),
@@ -70,7 +71,7 @@ func below(v float64) string {
 		return ""
 	}
 	decimals := min(8, limitDigits-1-int(math.Floor(math.Log10(v))))
-	scale := math.Pow(10, float64(decimals))
+	scale := scalar.Pow(10, float64(decimals))
 	n := math.Floor(v * scale)
 	for n > 0 && n/scale > v {
 		n--

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 const (
@@ -107,7 +109,7 @@ func (s *support) rows(w *workspace, frame, n int, shares bool) {
 			}
 			part := weight / s.lengths[j]
 			if shares {
-				s.squares[j] += math.Pow(part, 4)
+				s.squares[j] += scalar.Pow(part, 4)
 			}
 			if full && math.Abs(part) > touched {
 				s.spoilt[j] = true

@@ -22,13 +22,48 @@ func LogChiSquare(x, df float64) float64 {
 	case math.IsInf(x, 1):
 		return math.Inf(-1)
 	}
-	a, h := df/2, x/2
-	// x^a·e^(−x)/Γ(a) in saddle-point form.
-	prefix := float64(0.5*math.Log(a)) - halfLogTwoPi - stirlingError(a) - deviance(a, h)
-	if h < a+1 {
-		return logOneMinusExp(min(0, prefix-math.Log(a)+math.Log(gammaSeries(a, h))))
+	log, lower := logGammaTail(df/2, x/2)
+	if lower {
+		return logOneMinusExp(log)
 	}
-	return min(0, prefix-math.Log(gammaFraction(a, h)))
+	return log
+}
+
+// LogChiSquareBelow returns the logarithm of the lower tail of the χ² law with df degrees
+// of freedom,
+//
+//	ln P(X ≤ x) = ln P(df/2, x/2)
+//
+// as LogChiSquare does. Special cases are:
+//
+//	LogChiSquareBelow(x, df)    = -Inf for x ≤ 0
+//	LogChiSquareBelow(+Inf, df) = 0
+//	LogChiSquareBelow(x, df)    = NaN if df ≤ 0, df is infinite, or an argument is NaN
+func LogChiSquareBelow(x, df float64) float64 {
+	switch {
+	case math.IsNaN(x) || !(df > 0) || math.IsInf(df, 1):
+		return math.NaN()
+	case x <= 0:
+		return math.Inf(-1)
+	case math.IsInf(x, 1):
+		return 0
+	}
+	log, lower := logGammaTail(df/2, x/2)
+	if lower {
+		return log
+	}
+	return logOneMinusExp(log)
+}
+
+// logGammaTail returns ln P(a, x), and then lower, or ln Q(a, x), whichever can be computed
+// directly.
+func logGammaTail(a, x float64) (log float64, lower bool) {
+	// x^a·e^(−x)/Γ(a) in saddle-point form.
+	prefix := float64(0.5*math.Log(a)) - halfLogTwoPi - stirlingError(a) - deviance(a, x)
+	if x < a+1 {
+		return min(0, prefix-math.Log(a)+math.Log(gammaSeries(a, x))), true
+	}
+	return min(0, prefix-math.Log(gammaFraction(a, x))), false
 }
 
 // gammaSeries returns Σ_{k≥0} x^k/((a+1)…(a+k)).

@@ -1,6 +1,10 @@
 package tail
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // halfLogTwoPi is ln(2π)/2, https://oeis.org/A075700 with the sign changed.
 const halfLogTwoPi = 0.918938533204672741780329736405617639861
@@ -62,7 +66,7 @@ func logOneMinusExp(x float64) float64 {
 	if x > -math.Ln2 {
 		return logOf(-math.Expm1(x))
 	}
-	return math.Log1p(-math.Exp(x))
+	return math.Log1p(-scalar.Exp(x))
 }
 
 // logOf returns ln x for x > 0. math.Log is off by up to 35 below the smallest

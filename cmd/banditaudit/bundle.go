@@ -153,6 +153,8 @@ type bundle struct {
 	ids       []string          // of the experiments, as readExperiments saw
 	seeded    bool              // an experiment was replayed from the seed, as readExperiments saw
 	refused   bool              // likewise, the policy's program was not run, for that was not allowed
+	sums      sums              // of the claims
+	unread    []unread          // documents of which unlike could not judge anything
 }
 
 // openBundle reads what a bundle is by its files.
@@ -198,6 +200,7 @@ func (b *bundle) read(p *process, memory int64) {
 		if c.Kind == schemas.KindCommitted {
 			b.audit.Committed = c.Verdict
 		}
+		b.sums = sums(schemas.Overall(b.sums).With(c))
 		return nil
 	})
 	if err != nil {
@@ -284,6 +287,7 @@ func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) 
 	}
 	want, err := b.statement()
 	if err != nil {
+		s.limit = errors.Is(err, fault.ErrResource)
 		return "what was signed cannot be told from the bundle: " + err.Error()
 	}
 	if differs := attest.Mismatch(e.Payload, want); differs != "" {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -137,9 +138,11 @@ func TestReadingDamaged(t *testing.T) {
 	dir := manyOf(t, 3)
 	path, out := filepath.Join(dir, resultsFile), filepath.Join(dir, "out")
 	whole := readFile(t, path)
+	greatest := regexp.MustCompile(`"range": \[\s*[0-9]+,\s*[1-9]+`).FindString(whole)
 	for _, tc := range []struct{ name, text, says string }{
 		{"a claim", replaceLast(whole, `"severity": "required"`, `"severity": "grave"`), "/claims/14: "},
 		{"an experiment", replaceLast(whole, `"context_dim"`, `"context"`), "/experiments/2: "},
+		{"a number of the protocol", strings.Replace(whole, greatest, greatest+"e999", 1), "/protocol: json: cannot unmarshal number"},
 		{"its middle", whole[:len(whole)/2], "not JSON: unexpected EOF"},
 		{"its end", whole[:len(whole)-2], "not JSON: "},
 	} {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
+	"banditaudit/ingest/fault"
 	external "banditaudit/replay/program"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -222,6 +224,8 @@ type committedIn struct {
 	Judged bool   `json:"judged"` // --commitment-key is given
 	KeyID  string `json:"keyid"`  // of the key by which the audit judged it, as the bundle says; "" where it had none
 	Fault  string `json:"fault"`  // why it does not hold by --commitment-key; "" where it does, or no key was given
+
+	limit bool // it was not judged: that would take more memory than is allowed
 }
 
 // committed says by which key the audit judged its commitment, and holds the commitment
@@ -243,7 +247,7 @@ func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
 		err = b.fault
 	}
 	if err != nil {
-		out.Fault = err.Error()
+		out.Fault, out.limit = err.Error(), errors.Is(err, fault.ErrResource)
 		return out
 	}
 	committed, err := c.effective(p)

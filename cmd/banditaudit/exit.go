@@ -22,7 +22,9 @@ const (
 	exitNotWritten  = 5   // results computed but not written
 	exitResource    = 6   // a resource limit was reached
 	exitInternal    = 70  // a recovered panic
+	exitHungUp      = 129 // SIGHUP
 	exitInterrupted = 130 // SIGINT
+	exitQuit        = 131 // SIGQUIT
 	exitTerminated  = 143 // SIGTERM
 )
 

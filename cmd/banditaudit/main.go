@@ -31,7 +31,7 @@ func realMain() int {
 	// its write fails instead, which printing takes for no error.
 	signal.Ignore(syscall.SIGPIPE)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, ending()...)
 	go func() {
 		// The first signal asks the run to end and clean up; a second one,
 		// from an impatient user, has its default effect.
@@ -51,6 +51,16 @@ func realMain() int {
 		p.columns = columns
 	}
 	return execute(ctx, p, os.Args[1:])
+}
+
+// ending are the signals that ask a run to end and clean up. A hang-up is none where whoever
+// started the program has it ignored, as nohup has.
+func ending() []os.Signal {
+	out := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT}
+	if !signal.Ignored(syscall.SIGHUP) {
+		out = append(out, syscall.SIGHUP)
+	}
+	return out
 }
 
 // catalogue is everything that a protocol may name, and what may be simulated. It is made here, once, and

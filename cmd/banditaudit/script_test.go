@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,10 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(realMain())
+	}
+	if os.Getenv(asSignals) != "" {
+		fmt.Println(ending()) //nolint:forbidigo // this process prints that and nothing else
+		os.Exit(0)
 	}
 	testscript.Main(m, map[string]func(){
 		"banditaudit": func() { os.Exit(realMain()) },

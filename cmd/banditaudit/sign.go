@@ -211,6 +211,9 @@ func sign(c *cli.Context, p *process, s *settings) error {
 		return failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.dir, schemas.Printable(changes[0].Name), changes[0].What)
 	}
 	b.read(p, s.maxMemory)
+	if changes := b.unlike(p); len(changes) > 0 {
+		return failedf("%s was not signed: %s: %s; banditaudit verify names all that is wrong", b.dir, schemas.Printable(changes[0].Name), schemas.Printable(changes[0].Why))
+	}
 	payload, err := b.statement()
 	if err != nil {
 		return err

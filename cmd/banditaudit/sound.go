@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"banditaudit/analyze/fragment"
@@ -27,15 +28,21 @@ import (
 	"banditaudit/schemas/resultsfile"
 )
 
+// unread is a document of a bundle that could not be judged: nothing is known of it.
+type unread struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+
+	limit bool // it would take more memory than is allowed
+}
+
 // unlike names every file that is not as checksums.txt lists it, and every document that
-// is not what audit writes, whatever the checksums say of it. experiments says that those
-// of results.json are looked at too, which takes longer than all else.
-func (b *bundle) unlike(p *process, experiments bool) []attest.Change {
+// is not what audit writes, whatever the checksums say of it. Documents that could not be
+// judged are kept in b.unread.
+func (b *bundle) unlike(p *process) []attest.Change {
 	out := b.changes()
-	if experiments && b.fault == nil {
-		b.readExperiments()
-	}
-	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(p), b.readCommitment()) {
+	b.readExperiments()
+	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(p), b.readRun(), b.readCommitment()) {
 		if !slices.ContainsFunc(out, func(known attest.Change) bool { return known.Name == c.Name }) {
 			out = append(out, c)
 		}
@@ -48,12 +55,59 @@ func misfit(name, why string) []attest.Change {
 	return []attest.Change{{Name: name, What: attest.Changed, Why: strings.ReplaceAll(why, "\n", " ")}}
 }
 
+// unreadable is a document that cannot be read for a reason: a misfit, unless it was too
+// large for the memory that is allowed, or another version wrote it in a form of its own.
+func (b *bundle) unreadable(name string, foreign bool, why error) []attest.Change {
+	limit := errors.Is(why, fault.ErrResource)
+	if !limit && !foreign {
+		return misfit(name, "it cannot be read: "+why.Error())
+	}
+	text := why.Error()
+	if !limit {
+		text = "another version wrote the bundle, and this version cannot read it: " + text
+	}
+	b.unread = append(b.unread, unread{name, strings.ReplaceAll(text, "\n", " "), limit})
+	return nil
+}
+
 // ours reports whether this version says that it wrote the bundle. What another one
 // wrote may have another form.
-func (b *bundle) ours() bool { return b.results != nil && b.results.Head.Tool == tool() }
+func (b *bundle) ours() bool {
+	if b.results != nil {
+		return b.results.Head.Tool == tool()
+	}
+	m := b.writtenBy()
+	return m == "" || m == toolVersion
+}
 
-// readExperiments looks at how the policy was replayed in each experiment.
+// writtenBy is the version that results.json names in its first bytes; "" where it names
+// none.
+func (b *bundle) writtenBy() string {
+	start, err := readStart(filepath.Join(b.dir, resultsFile))
+	if m := writtenBy.FindSubmatch(start); err == nil && m != nil {
+		return string(m[2])
+	}
+	return ""
+}
+
+// document reads a document of the bundle whole, within the memory that is allowed.
+func (b *bundle) document(name string) ([]byte, error) {
+	path := filepath.Join(b.dir, name)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > b.memory/documentFactor {
+		return nil, fmt.Errorf("%w: %s has %d bytes; raise --max-memory", fault.ErrResource, path, info.Size())
+	}
+	return readDocument(path)
+}
+
+// documentFactor is how many times its size a document takes while it is judged.
+const documentFactor = 16
+
+// readExperiments judges every experiment by the form of results.json, looks at how the
+// policy was replayed in each.
 func (b *bundle) readExperiments() {
+	if b.fault != nil {
+		return
+	}
 	err := b.results.Experiments(func(x *schemas.Experiment) error {
 		if b.fragments {
 			b.ids = append(b.ids, x.ID)
@@ -64,22 +118,37 @@ func (b *bundle) readExperiments() {
 		return nil
 	})
 	if err != nil {
-		b.fault = resultsError(err)
+		b.fault, b.audit = resultsError(err), outcome{}
 	}
 }
 
-// readResults judges results.json, which read has read.
+// readResults judges results.json, which read and readExperiments have read.
 func (b *bundle) readResults() []attest.Change {
-	path := filepath.Join(b.dir, resultsFile)
-	start, unread := readStart(path)
-	m := writtenBy.FindSubmatch(start)
-	switch {
-	case b.fault == nil || errors.Is(b.fault, fault.ErrResource):
-		return nil
-	case unread == nil && m != nil && string(m[2]) != toolVersion && wholeJSON(path):
-		return nil
+	if b.fault != nil {
+		foreign := b.writtenBy() != "" && b.writtenBy() != toolVersion && wholeJSON(filepath.Join(b.dir, resultsFile))
+		return b.unreadable(resultsFile, foreign, b.fault)
 	}
-	return misfit(resultsFile, "it cannot be read: "+b.fault.Error())
+	if why := b.sums.contradicts(b.results.Head); why != "" {
+		return misfit(resultsFile, why)
+	}
+	return nil
+}
+
+// sums are the claims of results.json added up.
+type sums schemas.Overall
+
+// contradicts says where the first lines of results.json are not what its claims come to;
+// "" where they are.
+func (s sums) contradicts(head *schemas.Results) string {
+	claims, cautions, _ := strings.Cut(head.Overall, ", ")
+	number, _, _ := strings.Cut(cautions, " ")
+	switch counted, err := strconv.Atoi(cmp.Or(number, "0")); {
+	case claims != schemas.Overall(s).String():
+		return fmt.Sprintf("/overall is %q, and its claims come to %q", head.Overall, schemas.Overall(s).String())
+	case err != nil || counted != head.Cautions:
+		return fmt.Sprintf("/overall is %q, and /cautions is %d", head.Overall, head.Cautions)
+	}
+	return ""
 }
 
 // wholeJSON reports whether a file is one JSON document. It is read in pieces.
@@ -113,9 +182,9 @@ func (b *bundle) readManifest() []attest.Change {
 	var err error
 	b.inputs, err = b.inputsOf(path)
 	switch {
-	case err != nil && (b.ours() || !wholeJSON(path)):
-		return misfit(stored.ManifestFile, "it cannot be read: "+err.Error())
-	case err == nil && b.results != nil && !slices.Equal(b.inputs, b.results.Head.Inputs):
+	case err != nil:
+		return b.unreadable(stored.ManifestFile, !b.ours() && wholeJSON(path), err)
+	case b.results != nil && !slices.Equal(b.inputs, b.results.Head.Inputs):
 		return misfit(stored.ManifestFile, "its inputs are not those of "+resultsFile)
 	}
 	return nil
@@ -128,9 +197,13 @@ func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 		if err := checkDocument(path); err != nil {
 			return nil, err
 		}
-		return resultsfile.Inputs(path, b.memory)
+		inputs, err := resultsfile.Inputs(path, b.memory)
+		if errors.Is(err, resultsfile.ErrTooLarge) {
+			err = resultsError(err)
+		}
+		return inputs, err
 	}
-	text, err := readDocument(path)
+	text, err := b.document(stored.ManifestFile)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +213,7 @@ func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 
 // readEffective reads protocol.effective.yaml, which is the protocol of results.json.
 func (b *bundle) readEffective(p *process) []attest.Change {
-	text, err := readDocument(filepath.Join(b.dir, effectiveFile))
+	text, err := b.document(effectiveFile)
 	var own []byte
 	if err == nil {
 		var doc *schemas.Document
@@ -149,14 +222,50 @@ func (b *bundle) readEffective(p *process) []attest.Change {
 			own, err = doc.Effective()
 		}
 	}
-	switch {
-	case !b.ours():
-		return nil
-	case err != nil:
-		return misfit(effectiveFile, "it cannot be read: "+err.Error())
+	if err != nil {
+		return b.unreadable(effectiveFile, !b.ours(), err)
 	}
-	if d := compare.JSON(bytes.NewReader(b.results.Head.Protocol), bytes.NewReader(own)); d != nil {
+	if b.results == nil {
+		return nil
+	}
+	if d := b.differs(p, own); d != nil {
 		return misfit(effectiveFile, fmt.Sprintf("it is not the protocol of %s, which has %s at %s, where it has %s", resultsFile, d.A, cmp.Or(d.At, "/"), d.B))
+	}
+	return nil
+}
+
+// differs is where the protocol of results.json is not own; nil where it is. What another
+// version wrote is compared as this version reads it, so that keys which that version did
+// not have are their defaults in both.
+func (b *bundle) differs(p *process, own []byte) *compare.Difference {
+	had := []byte(b.results.Head.Protocol)
+	if !b.ours() {
+		if doc, err := p.catalogue.Format().ParseProtocol(resultsFile, had); err == nil {
+			if text, err := doc.Effective(); err == nil {
+				had = text
+			}
+		}
+	}
+	return compare.JSON(bytes.NewReader(had), bytes.NewReader(own))
+}
+
+// readRun judges run.json by its form. What it says of a run is not compared with
+// anything.
+func (b *bundle) readRun() []attest.Change {
+	text, err := b.document(runFile)
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		var run runDocument
+		if err = d.Decode(&run); err == nil && run.Schema != runSchema {
+			err = fmt.Errorf("/schema is %q, must be %q", run.Schema, runSchema)
+		}
+		if _, after := d.Token(); err == nil && !errors.Is(after, io.EOF) {
+			err = fmt.Errorf("something follows the document at byte %d", d.InputOffset())
+		}
+	}
+	if err != nil {
+		return b.unreadable(runFile, !b.ours() && wholeJSON(filepath.Join(b.dir, runFile)), err)
 	}
 	return nil
 }
@@ -166,9 +275,11 @@ func (b *bundle) readCommitment() []attest.Change {
 	if b.results == nil {
 		return nil
 	}
-	text, err := readDocument(filepath.Join(b.dir, commitmentFile))
+	text, err := b.document(commitmentFile)
 	c := b.results.Head.Commitment
 	switch {
+	case errors.Is(err, fault.ErrResource):
+		return b.unreadable(commitmentFile, false, err)
 	case c == nil && err == nil:
 		return misfit(commitmentFile, resultsFile+" names no commitment")
 	case c != nil && (err != nil || sum(text) != c.SHA256):

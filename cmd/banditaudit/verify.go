@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/attest"
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -24,7 +26,9 @@ audit again in a temporary place and compares every file but run.json and
 openlineage.json, byte for byte; -p is needed where the policy has a seed or is a
 program. With FRAG, the fragments of a merged bundle, it merges them again. help
 guarantees says what that shows.
-Exit code: 0 all holds, 1 something does not, 3 the audit could not be made again.`,
+It reads results.json, manifest.json, run.json and the effective protocol by the rules
+of their form. Exit code: 0 all holds, 1 something does not, 3 the audit could not be
+made again or another version's document not read, 6 a document needs more memory.`,
 			"banditaudit verify out",
 			"banditaudit verify --key analyst.pub --key reviewer.pub out",
 			"banditaudit verify -p protocol.yaml out log/"),
@@ -43,6 +47,7 @@ type verification struct {
 	Bundle     string          `json:"bundle"`
 	Files      int             `json:"files"`
 	Changes    []attest.Change `json:"changes"`
+	Unread     []unread        `json:"unread"` // documents of which nothing is known
 	Signatures signatures      `json:"signatures"`
 	Commitment committedIn     `json:"commitment"`
 	Recomputed recomputed      `json:"recomputed"`
@@ -63,6 +68,8 @@ type signatures struct {
 	Signers   []string `json:"signers"`   // ids of the given keys that signed
 	Others    []string `json:"others"`    // ids that the envelope names beside them; not judged
 	Fault     string   `json:"fault"`     // why the signatures do not hold; "" where they do
+
+	limit bool // they were not judged: that would take more memory than is allowed
 }
 
 // States of a recomputation.
@@ -115,7 +122,8 @@ func verify(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	b.read(p, s.maxMemory)
-	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p, c.NArg() > 1), Audit: b.audit, Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
+	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
+	v.Unread, v.Audit = slices.Concat([]unread{}, b.unread), b.audit
 	if v.Signatures, err = b.signed(keys, threshold); err != nil {
 		return err
 	}
@@ -126,13 +134,23 @@ func verify(c *cli.Context, p *process, s *settings) error {
 			return err
 		}
 	}
-	overall := schemas.Overall{Violated: v.faults()}
+	overall := schemas.Overall{Violated: v.faults(), Open: len(v.Unread) + v.unjudged()}
 	if v.Recomputed.State == string(schemas.NotRun) {
-		overall.Open = 1
+		overall.Open++
 	}
 	v.Overall = overall.String()
 	if err := v.print(p, s); err != nil {
 		return err
+	}
+	return v.end(overall)
+}
+
+// end is the error that ends a verification: what does not hold goes before what could not
+// be read for want of memory, and that before what is open otherwise.
+func (v *verification) end(overall schemas.Overall) error {
+	limit := slices.ContainsFunc(v.Unread, func(u unread) bool { return u.limit }) || v.unjudged() > 0
+	if overall.Violated == 0 && limit {
+		return fmt.Errorf("%w: the bundle was not verified: %s; raise --max-memory", fault.ErrResource, overall)
 	}
 	return gate(overall, "incomplete")
 }
@@ -140,8 +158,21 @@ func verify(c *cli.Context, p *process, s *settings) error {
 // faults is how many things do not hold.
 func (v *verification) faults() int {
 	n := len(v.Changes) + len(v.Recomputed.Differences)
-	for _, fault := range []string{v.Signatures.Fault, v.Commitment.Fault} {
-		if fault != "" {
+	if v.Signatures.Fault != "" && !v.Signatures.limit {
+		n++
+	}
+	if v.Commitment.Fault != "" && !v.Commitment.limit {
+		n++
+	}
+	return n
+}
+
+// unjudged is how many things were to be judged and were not, for want of memory, beside
+// documents.
+func (v *verification) unjudged() int {
+	n := 0
+	for _, limit := range []bool{v.Signatures.limit, v.Commitment.limit} {
+		if limit {
 			n++
 		}
 	}
@@ -169,6 +200,9 @@ func (v *verification) words(b *strings.Builder) {
 	}
 	for _, c := range v.Changes {
 		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, schemas.Printable(strings.TrimSuffix(", "+c.Why, ", ")))
+	}
+	for _, u := range v.Unread {
+		fmt.Fprintf(b, "not read: %s: %s\n", schemas.Printable(u.Name), schemas.Printable(u.Why))
 	}
 	fmt.Fprintf(b, "signatures: %s\n", terminal.Printable(v.Signatures.words()))
 	if c := &v.Commitment; c.There || c.Fault != "" {

@@ -232,7 +232,7 @@ func TestVerifyAgain(t *testing.T) {
 		{"another version in run.json alone", "run.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, 0, "byte for byte the same", []string{"-p", protocol, log}},
 		{"another system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitIncomplete, "only the same platform promises", []string{"-p", protocol, log}},
 		{"another system and log", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
-		{"no system", "run.json", `"os": `, `"so": `, exitIncomplete, "run.json does not name the platform", []string{"-p", protocol, log}},
+		{"no system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": ""`, exitIncomplete, "run.json does not name the platform", []string{"-p", protocol, log}},
 		{"another log without the seed", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{wrong}},
 		{"results that break off", "results.json", `"experiments": [`, `"experiments": `, exitExceptions, "results.json: changed, it cannot be read", nil},
 		{"an experiment of another form", "results.json", `"rounds": `, `"turns": `, exitExceptions, "results.json: changed, it cannot be read", []string{"-p", protocol, log}},

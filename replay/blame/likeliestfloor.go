@@ -4,8 +4,21 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"banditaudit/replay/policy/scalar"
 )
+
+// lnSum returns ln Σ e^x.
+func lnSum(xs []float64) float64 {
+	most := slices.Max(xs)
+	if math.IsInf(most, 0) {
+		return most
+	}
+	sum := 0.0
+	for _, x := range xs {
+		sum += scalar.Exp(x - most)
+	}
+	return most + math.Log(sum)
+}
 
 // floorFit is a floor under logged propensities, as the actions tell it.
 type floorFit struct {
@@ -44,7 +57,7 @@ func fitFloor(rounds Rounds, arms int, of func(f float64) Law) floorFit {
 	floors := make([]float64, floorSteps)
 	laws := make([]Law, floorSteps)
 	for i := range floors {
-		floors[i] = math.Pow(2, -float64(i)/2) / float64(arms)
+		floors[i] = scalar.Pow(2, -float64(i)/2) / float64(arms)
 		laws[i] = of(floors[i])
 	}
 	dst := make([]float64, arms)
@@ -59,7 +72,7 @@ func fitFloor(rounds Rounds, arms int, of func(f float64) Law) floorFit {
 			best = i
 		}
 	}
-	fit := floorFit{LogE: floats.LogSumExp(all) - math.Log(floorSteps)}
+	fit := floorFit{LogE: lnSum(all) - math.Log(floorSteps)}
 	at := func(f float64) float64 { return rounds.gain(arms, of(f)) }
 	fit.Value, fit.Gain = floors[best], all[best]
 	if fit.Gain <= 0 {
@@ -78,19 +91,19 @@ func (f *floorFit) refine(at func(float64) float64, floors []float64, best int) 
 	const golden, steps = 0.6180339887498949, 18
 	low, high := math.Log(floors[min(best+1, len(floors)-1)]), math.Log(floors[max(best-1, 0)])
 	left, right := high-float64(golden*(high-low)), low+float64(golden*(high-low))
-	atLeft, atRight := at(math.Exp(left)), at(math.Exp(right))
+	atLeft, atRight := at(scalar.Exp(left)), at(scalar.Exp(right))
 	for range steps {
 		if atLeft >= atRight {
 			high, right, atRight = right, left, atLeft
 			left = high - float64(golden*(high-low))
-			atLeft = at(math.Exp(left))
+			atLeft = at(scalar.Exp(left))
 		} else {
 			low, left, atLeft = left, right, atRight
 			right = low + float64(golden*(high-low))
-			atRight = at(math.Exp(right))
+			atRight = at(scalar.Exp(right))
 		}
 	}
-	if v := math.Exp((low + high) / 2); at(v) > f.Gain {
+	if v := scalar.Exp((low + high) / 2); at(v) > f.Gain {
 		f.Value, f.Gain = v, at(v)
 	}
 }

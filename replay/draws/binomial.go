@@ -1,6 +1,10 @@
 package draws
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // accuracy is how far a recomputed probability p may be from the exact one,
 // 10⁻⁹ + 10⁻⁷·p: a cell is held against the nearer end.
@@ -43,7 +47,7 @@ func atLeast(x, n, p float64) float64 {
 		sum += term
 		term *= (n - k) / (k + 1) * odds
 	}
-	return min(1, float64(math.Exp(lnTerm(x, n, p))*sum))
+	return min(1, float64(scalar.Exp(lnTerm(x, n, p))*sum))
 }
 
 // atMost returns P(X ≤ x), X ~ Binomial(n, p).
@@ -64,7 +68,7 @@ func atMost(x, n, p float64) float64 {
 		sum += term
 		term *= k / (n - k + 1) * odds
 	}
-	return min(1, float64(math.Exp(lnTerm(x, n, p))*sum))
+	return min(1, float64(scalar.Exp(lnTerm(x, n, p))*sum))
 }
 
 // Law is how the share of an arm comes to be in a log.

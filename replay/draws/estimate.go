@@ -3,7 +3,8 @@ package draws
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // Estimate is how many draws shares look like.
@@ -37,12 +38,12 @@ func estimateOf(degrees int, sum, rounding float64) Estimate {
 	half := float64(degrees) / 2
 	if rounding > float64(hidden*sum) {
 		e.N, e.High = math.Inf(1), math.Inf(1)
-		e.Low = 2 * mathext.GammaIncRegInv(half, .025) / max(sum, rounding/hidden)
+		e.Low = 2 * gammaQuantile(half, .025) / max(sum, rounding/hidden)
 		return e
 	}
 	e.N = float64(degrees) / (sum - rounding)
-	e.Low = 2 * mathext.GammaIncRegInv(half, .025) / (sum - rounding)
-	e.High = 2 * mathext.GammaIncRegInv(half, .975) / (sum - rounding)
+	e.Low = 2 * gammaQuantile(half, .025) / (sum - rounding)
+	e.High = 2 * gammaQuantile(half, .975) / (sum - rounding)
 	return e
 }
 
@@ -55,4 +56,11 @@ func (e *Estimate) Plain() float64 { return float64(e.Degrees) / e.Sum }
 func (e *Estimate) Narrow() bool { return e.N >= 30 && e.High <= 4*e.Low }
 
 // chiTail returns P(χ²_d ≥ x).
-func chiTail(x float64, d int) float64 { return mathext.GammaIncRegComp(float64(d)/2, x/2) }
+func chiTail(x float64, d int) float64 { return scalar.Exp(tail.LogChiSquare(x, float64(d))) }
+
+// gammaQuantile returns x with P(G ≤ x) = p for G that is gamma with a shape and scale 1, and p
+// not beside 1.
+func gammaQuantile(shape, p float64) float64 {
+	ln, far := math.Log(p), 2*shape+1000
+	return tail.FirstTrue(far, func(x float64) bool { return tail.LogChiSquareBelow(2*x, 2*shape) >= ln })
+}

@@ -1,6 +1,10 @@
 package draws
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // decisive is what the evidence has to reach for D to be drawn no more: it does
 // so with a probability of at most 1/decisive.
@@ -40,7 +44,7 @@ func evidence(all []cells) float64 {
 	}
 	sum := 0.0
 	for _, l := range logs {
-		sum += math.Exp(l - top)
+		sum += scalar.Exp(l - top)
 	}
 	return top + math.Log(sum/float64(len(list)))
 }

@@ -3,6 +3,8 @@ package draws
 import (
 	"math"
 	"slices"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // Numbers are the numbers of draws of a log whose rows have their own: the
@@ -187,7 +189,7 @@ func byLuck(rows [][]float64, tau float64, number func(i int) float64) float64 {
 	together, degrees := 0.0, 0
 	for i, q := range rows {
 		if f := float64(unbound(q, tau)); f > 0 {
-			together -= 2 * math.Log(min(1, float64(math.Pow(2*tau, f)*math.Pow(number(i)+1, f+1))/(f+1)))
+			together -= 2 * math.Log(min(1, float64(scalar.Pow(2*tau, f)*scalar.Pow(number(i)+1, f+1))/(f+1)))
 			degrees += 2
 		}
 	}

@@ -5,8 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat/distuv"
+	"banditaudit/analyze/tail"
 )
 
 // The tests of shares of a known number of draws share the level .001.
@@ -166,7 +165,7 @@ func together(ctx context.Context, all []cells, src *rand.Rand, most int) (Toget
 		return out, nil
 	}
 	if variance > float64(1e-9*mean) { // one draw of equally likely arms has no other D
-		out.Closer = mathext.GammaIncReg(mean*mean/variance, raw*mean/variance) < CloserLevel
+		out.Closer = tail.LogChiSquareBelow(2*raw*mean/variance, 2*mean*mean/variance) < math.Log(CloserLevel)
 	}
 	for out.Redraws < most {
 		if err := ctx.Err(); err != nil {
@@ -199,7 +198,7 @@ func redrawn(all []cells, src *rand.Rand) float64 {
 			for k, p := range c.p {
 				count := left
 				if k < len(c.p)-1 && left > 0 && p < rest {
-					count = distuv.Binomial{N: left, P: p / rest, Src: src}.Rand()
+					count = binomial(left, p/rest, src)
 				}
 				off := count/c.n - p
 				sum += float64(off*off) / p

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // RepeatLevel is what the p of Repeats has to be below.
@@ -18,7 +20,7 @@ type Repeated struct {
 
 // P is the bound that the evidence gives, e^(−Evidence), at most 1 and above 0.
 func (r *Repeated) P() float64 {
-	return min(1, max(math.Exp(-r.Evidence), math.SmallestNonzeroFloat64))
+	return min(1, max(scalar.Exp(-r.Evidence), math.SmallestNonzeroFloat64))
 }
 
 // Rejected reports whether that is below RepeatLevel.
@@ -91,7 +93,7 @@ func (u *urn) take(value string, ln float64) float64 {
 	out := -math.Log1p(u.all)
 	if before := u.seen[value]; before > 0 {
 		more := math.Log(before) - ln // of 1 + m/P
-		out += more + math.Log1p(math.Exp(-more))
+		out += more + math.Log1p(scalar.Exp(-more))
 	}
 	u.seen[value]++
 	u.all++
@@ -162,7 +164,7 @@ func lnBetween(least, most, n, p float64) float64 {
 		case at == 0, at == 1:
 			sum++
 		default:
-			sum += math.Exp(lnTerm(x, n, at))
+			sum += scalar.Exp(lnTerm(x, n, at))
 		}
 	}
 	return min(tail, math.Log(min(1, sum)))

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // AcrossLevel bounds the probability that Across finds anything in honest
@@ -80,7 +82,7 @@ func Prints(draws []Draw, experiments int) []Print {
 		}
 		l.Draws++
 		l.bytes = binary.LittleEndian.AppendUint64(l.bytes, math.Float64bits(k))
-		l.ln += math.Log(math.Tanh(d.Grid / d.Scale / 2))
+		l.ln += math.Log(scalar.Tanh(d.Grid / d.Scale / 2))
 		l.over = l.ln <= least
 	}
 	var out []Print

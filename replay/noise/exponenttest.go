@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // exponentTest holds w against the exponential law, whatever its mean, where it
@@ -28,7 +30,7 @@ func exponentTest(w []float64) Test {
 	if m > 200 {
 		n := float64(m)
 		z := (at - (1 - eulerGamma - 0.5/n)) / math.Sqrt((math.Pi*math.Pi/3-3)/n)
-		return t.of(at, math.Erfc(math.Abs(z)/math.Sqrt2), "normal")
+		return t.of(at, scalar.Erfc(math.Abs(z)/math.Sqrt2), "normal")
 	}
 	law := powers(m)
 	below, _ := slices.BinarySearch(law, at)

@@ -3,7 +3,8 @@ package noise
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // twoSidedGamma returns 2·min(P(G ≤ x), P(G ≥ x)), at most 1, for G that is
@@ -12,16 +13,22 @@ func twoSidedGamma(m, x float64) float64 {
 	if math.IsInf(x, 1) {
 		return 0
 	}
-	return min(1, 2*min(mathext.GammaIncReg(m, x), mathext.GammaIncRegComp(m, x)))
+	return min(1, 2*min(gammaBelow(m, x), gammaAbove(m, x)))
 }
+
+// gammaBelow returns P(G ≤ x) for G that is gamma with shape m and scale 1.
+func gammaBelow(m, x float64) float64 { return scalar.Exp(tail.LogChiSquareBelow(2*x, 2*m)) }
+
+// gammaAbove returns P(G ≥ x).
+func gammaAbove(m, x float64) float64 { return scalar.Exp(tail.LogChiSquare(2*x, 2*m)) }
 
 // gammaQuantile returns x with P(G ≤ x) = p for p ≤ 1/2; upper: P(G ≥ x) = p.
 func gammaQuantile(m, p float64, upper bool) float64 {
-	above := func(x float64) bool { return mathext.GammaIncReg(m, x) > p }
+	above := func(x float64) bool { return gammaBelow(m, x) > p }
 	if upper {
-		above = func(x float64) bool { return mathext.GammaIncRegComp(m, x) < p }
+		above = func(x float64) bool { return gammaAbove(m, x) < p }
 	}
-	return math.Exp(crossing(math.Log(m), func(ln float64) bool { return above(math.Exp(ln)) }))
+	return scalar.Exp(crossing(math.Log(m), func(ln float64) bool { return above(scalar.Exp(ln)) }))
 }
 
 // crossing returns where a condition that holds from some number upwards starts

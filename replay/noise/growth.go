@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // growthTest compares the scales of the first half of the draws with those of
@@ -48,7 +49,8 @@ func (s *drawn) growth(w []float64) Test {
 // twoSidedBeta returns 2·min(P(B ≤ x), P(B ≥ x)), at most 1, for B that is beta
 // with m1 and m2, and x = low/(low+high).
 func twoSidedBeta(m1, m2, low, high float64) float64 {
-	return min(1, 2*min(mathext.RegIncBeta(m1, m2, low/(low+high)), mathext.RegIncBeta(m2, m1, high/(low+high))))
+	x, y := low/(low+high), high/(low+high)
+	return min(1, 2*scalar.Exp(min(tail.LogBeta(m1, m2, x, y), tail.LogBeta(m2, m1, y, x))))
 }
 
 // exponent returns the κ that makes draws of scale r·b·n^κ most likely, n being
@@ -75,7 +77,7 @@ func exponent(vars []variable, w []float64) span {
 		var sum float64
 		for i, x := range w {
 			ln := math.Log(float64(vars[i].rows)) - mean
-			sum += float64(x * ln * math.Exp(-float64(k*ln)))
+			sum += float64(x * ln * scalar.Exp(-float64(k*ln)))
 		}
 		return sum <= 0
 	})

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // found80 is the probability with which a test finds the deviation that Finds says.
@@ -62,14 +63,14 @@ func coinsFind(n int, level float64, p func(x, n int) float64) string {
 	x, rest := float64(high), float64(n-high+1)
 	lo, hi := 0.5, 1.0
 	for range 40 {
-		if mid := (lo + hi) / 2; mathext.RegIncBeta(x, rest, mid) >= found80 {
+		if mid := (lo + hi) / 2; betaBelow(x, rest, mid) >= found80 {
 			hi = mid
 		} else {
 			lo = mid
 		}
 	}
-	if high == n { // RegIncBeta(n, 1, s) is sⁿ
-		hi = math.Pow(found80, 1/float64(n))
+	if high == n { // P(X = n) is sⁿ
+		hi = scalar.Exp(math.Log(found80) / float64(n))
 	}
 	return fmt.Sprintf("a share of %.3g %% of one sign", 100*hi)
 }
@@ -95,7 +96,7 @@ func distanceFinds(n int, level float64) string {
 //	f = odds(b(0.8)) / odds(b(level/2))
 func halvesFind(m1, m2, level float64) string {
 	odds := func(b float64) float64 { return b / (1 - b) }
-	f := odds(mathext.InvRegIncBeta(m1, m2, found80)) / odds(mathext.InvRegIncBeta(m1, m2, level/2))
+	f := odds(betaQuantile(m1, m2, found80)) / odds(betaQuantile(m1, m2, level/2))
 	if !(f > 1) || math.IsInf(f, 1) {
 		return ""
 	}
@@ -118,4 +119,20 @@ func productsFind(all, square, level float64) string {
 		}
 	}
 	return fmt.Sprintf("%.3g %% of products of one sign", 50*(1+hi/all))
+}
+
+// betaBelow is P(B ≤ x) of B that is beta with a and b.
+func betaBelow(a, b, x float64) float64 { return scalar.Exp(tail.LogBeta(a, b, x, 1-x)) }
+
+// betaQuantile is the x with betaBelow(a, b, x) = p, by bisection.
+func betaQuantile(a, b, p float64) float64 {
+	lo, hi := 0.0, 1.0
+	for range 60 {
+		if mid := (lo + hi) / 2; betaBelow(a, b, mid) >= p {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return hi
 }

@@ -3,6 +3,8 @@ package noise
 import (
 	"fmt"
 	"math"
+
+	"banditaudit/replay/policy/scalar"
 )
 
 // span is a ratio of scales with its interval.
@@ -66,11 +68,11 @@ const farthest = 500
 
 // ratioWith returns the ratio at which Σw, which falls in it, is sum.
 func ratioWith(total func(ratio float64) float64, sum float64) float64 {
-	ln := crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum })
+	ln := crossing(0, func(ln float64) bool { return total(scalar.Exp(ln)) <= sum })
 	if math.Abs(ln) > farthest {
 		ln = math.Copysign(math.Inf(1), ln)
 	}
-	return math.Exp(ln)
+	return scalar.Exp(ln)
 }
 
 // Detectable returns the factor f > 1 such that the test of the scale at level α

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"banditaudit/analyze/tail"
+	"banditaudit/replay/policy/scalar"
 )
 
 // signTest holds the number of positive draws against fair coins. Draws of 0
@@ -48,5 +49,5 @@ func (s *drawn) sign() Test {
 // fairCoins returns 2·min(P(X ≤ x), P(X ≥ x)), at most 1, for X binomial (n, ½).
 func fairCoins(x, n int) float64 {
 	x = min(x, n-x)
-	return min(1, 2*mathext.RegIncBeta(float64(n-x), float64(x+1), 0.5))
+	return min(1, 2*scalar.Exp(tail.LogBeta(float64(n-x), float64(x+1), 0.5, 0.5)))
 }

@@ -1,6 +1,10 @@
 package noise
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // lnTailOne returns ln P(|Y| ≥ x) of one discrete Laplace variable in units of
 // its lattice, P(Y = k) ∝ e^{−step·|k|}, at an integer x ≥ 0; step > 0:
@@ -10,7 +14,7 @@ func lnTailOne(x, step float64) float64 {
 	if x <= 0 {
 		return 0
 	}
-	return math.Ln2 - float64(x*step) - math.Log1p(math.Exp(-step))
+	return math.Ln2 - float64(x*step) - math.Log1p(scalar.Exp(-step))
 }
 
 // lnTailSum returns ln P(|Y| ≥ x) of the sum of count such variables. With j of
@@ -63,7 +67,7 @@ func lnTailMany(x float64, count int) float64 {
 	}
 	sigma := math.Sqrt(2 * c)
 	if x < 0.01*sigma {
-		return math.Log(math.Erfc(x / sigma / math.Sqrt2))
+		return math.Log(scalar.Erfc(x / sigma / math.Sqrt2))
 	}
 	s := x / (c + math.Hypot(c, x))
 	rest := (1 - s) * (1 + s)
@@ -75,7 +79,7 @@ func lnTailMany(x float64, count int) float64 {
 // mills returns Φ(−z)/φ(z), z ≥ 0.
 func mills(z float64) float64 {
 	if z < 30 {
-		return math.Sqrt(math.Pi/2) * math.Erfc(z/math.Sqrt2) * math.Exp(z*z/2)
+		return math.Sqrt(math.Pi/2) * scalar.Erfc(z/math.Sqrt2) * scalar.Exp(z*z/2)
 	}
 	i := 1 / (z * z)
 	return (1 - float64(i*(1-float64(3*i*(1-float64(5*i)))))) / z

@@ -170,7 +170,7 @@ func temper(s *State, pi []float64, c float64, dst []float64) {
 	for a, p := range pi {
 		dst[a] = 0
 		if s.CanPlay(a) && (p > 0 || c == 0) {
-			dst[a] = math.Pow(p/most, c)
+			dst[a] = scalar.Pow(p/most, c)
 			sum += dst[a]
 		}
 	}
@@ -189,7 +189,7 @@ func sharpest(s *State, pi []float64, arm int) float64 {
 		for a, p := range pi {
 			if s.CanPlay(a) && p > 0 {
 				gap := math.Log(p / own)
-				w := math.Exp(float64(c * gap))
+				w := scalar.Exp(float64(c * gap))
 				sum, mean = sum+w, mean+float64(w*gap)
 			}
 		}

@@ -3,6 +3,7 @@ package policy
 import (
 	"math"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas/param"
 )
 
@@ -175,7 +176,7 @@ func priorNumbers(p param.Values) []float64 {
 // priorOf is the inverse of priorNumbers.
 func priorOf(x []float64) param.Values {
 	if len(x) == 2 {
-		return betaPrior(math.Exp(x[0]), math.Exp(x[1]))
+		return betaPrior(scalar.Exp(x[0]), scalar.Exp(x[1]))
 	}
-	return normalPrior(x[0], math.Exp(x[1]), math.Exp(x[2]))
+	return normalPrior(x[0], scalar.Exp(x[1]), scalar.Exp(x[2]))
 }

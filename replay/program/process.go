@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -26,12 +27,17 @@ type Command struct {
 	Env     []string      // the whole environment
 	Timeout time.Duration // for an answer; above 0
 	First   time.Duration // for the first; above 0
-	Memory  int64         // resident bytes of the process group; above 0
+	Memory  int64         // resident bytes of the program and all that it started; above 0
 	Scratch string        // the directory in which that of the program is made; "" for the system's
 }
 
+// Mark is the variable by which processes that a program started are known: its value is
+// the directory that was made for the program.
+const Mark = "BANDITAUDIT_PROGRAM"
+
 // Process is a program that runs, in a fresh empty directory and a process group of its
-// own. One goroutine uses it. A program that leaves its process group is not followed.
+// own. One goroutine uses it. On Linux what it starts is found wherever it goes (see kin);
+// elsewhere what leaves its process group is not followed.
 type Process struct {
 	Command
 
@@ -46,6 +52,8 @@ type Process struct {
 	done     chan struct{} // closed when the process has been waited for
 	watched  chan struct{} // closed when nobody looks at memory any more
 	started  chan error
+	kin      *kin
+	spare    [512]byte // for what comes before it was asked for
 
 	mu    sync.Mutex
 	cause *Failure // why it was stopped; nil: it was not
@@ -65,13 +73,18 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	}
 	p.timer = time.AfterFunc(c.First, func() { p.stop(failed(CauseTime, "gave no answer in time")) })
 	p.timer.Stop()
+	p.kin = newKin(p.cmd.Process.Pid, p.mark())
 	p.forget = context.AfterFunc(ctx, func() { p.stop(failed(CauseEnded, "was stopped")) })
 	go p.watch()
 	return p, nil
 }
 
+// mark is the variable that the program and its kin have.
+func (p *Process) mark() string { return Mark + "=" + p.dir }
+
 // start makes the pipes and the process.
 func (p *Process) start() error {
+	adopt()
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return err
@@ -82,7 +95,7 @@ func (p *Process) start() error {
 	}
 	p.in, p.out, p.lines = in, out, bufio.NewReaderSize(out, 64<<10)
 	p.cmd = exec.Command(p.Argv[0], p.Argv[1:]...) //nolint:gosec,noctx // what the user allowed; the context kills its group
-	p.cmd.Dir, p.cmd.Env, p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = p.dir, p.Env, theirIn, theirOut, &p.stderr
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = p.dir, append(slices.Clone(p.Env), p.mark()), theirIn, theirOut, &p.stderr
 	p.cmd.WaitDelay, p.cmd.SysProcAttr = goodbye, ownGroup()
 	go p.run()
 	err = <-p.started
@@ -132,18 +145,17 @@ func (p *Process) stopped() *Failure {
 	return p.cause
 }
 
-// watch looks at the memory of the process group until the program has ended.
+// watch looks at the memory of the program and its kin until the program has ended.
 func (p *Process) watch() {
 	defer close(p.watched)
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
-	look := newResident(p.cmd.Process.Pid)
 	for {
 		select {
 		case <-p.done:
 			return
 		case <-ticks.C:
-			if look.bytes() > p.Memory {
+			if p.kin.bytes() > p.Memory {
 				p.stop(failed(CauseMemory, "and what it started hold more than %d bytes of memory", p.Memory))
 			}
 		}
@@ -153,6 +165,9 @@ func (p *Process) watch() {
 // Exchange writes a line, which ends with its newline, and reads the answer: the next line
 // that is not blank, without its newline, until the next call. Errors are a *Failure.
 func (p *Process) Exchange(line []byte) ([]byte, error) {
+	if f := p.early(); f != nil {
+		return nil, f
+	}
 	limit := p.Timeout
 	if !p.answered {
 		limit = p.First
@@ -171,6 +186,23 @@ func (p *Process) Exchange(line []byte) ([]byte, error) {
 		return nil, f
 	}
 	return nil, p.ended()
+}
+
+// early is what a program has written although it was not asked; nil where that is nothing
+// but blanks. What comes a moment later is taken for an answer, which it is only where it
+// is that of the question.
+func (p *Process) early() *Failure {
+	written, _ := p.lines.Peek(p.lines.Buffered()) // which is there
+	for {
+		if text := bytes.TrimSpace(written); len(text) > 0 {
+			text, _, _ = bytes.Cut(text, []byte("\n"))
+			return failed(CauseMalformed, "writes a line before a question was sent: %s", shown(text))
+		}
+		_, _ = p.lines.Discard(p.lines.Buffered())
+		if written = waiting(p.out, p.spare[:]); len(written) == 0 {
+			return nil
+		}
+	}
 }
 
 // line reads one line of bounded length.
@@ -206,9 +238,10 @@ func (p *Process) ended() *Failure {
 }
 
 // Close says last, if anything, waits a moment for the program to end, kills what is left
-// of its process group, and removes its directory. No process and no goroutine is left.
+// of it and its kin, and removes its directory. No process and no goroutine is left.
 func (p *Process) Close(last []byte) error {
 	p.forget()
+	p.kin.bytes() // whose parents may end before the next look
 	if len(last) > 0 && p.stopped() == nil {
 		p.timer.Reset(goodbye)
 		_, _ = p.in.Write(last) // whoever has gone already hears nothing, and that is no fault
@@ -224,7 +257,12 @@ func (p *Process) Close(last []byte) error {
 	p.stop(failed(CauseEnded, "was ended"))
 	<-p.done
 	<-p.watched
-	return os.RemoveAll(p.dir)
+	ended := p.kin.end()
+	err := os.RemoveAll(p.dir)
+	if !ended {
+		err = errors.Join(err, failed(CauseEnded, "left processes that could not be ended"))
+	}
+	return err
 }
 
 // Stderr is the end of what the program wrote to its standard error.

@@ -83,8 +83,32 @@ func wrong(kind, answer string) string {
 		if c.Start() == nil {
 			fmt.Fprintf(os.Stderr, "%d\n", c.Process.Pid)
 		}
+	case "twice":
+		return answer + "\n" + answer
+	case "detached", "cleared":
+		if !detached() {
+			detach(kind == "cleared")
+		}
 	}
 	return answer
+}
+
+// detached reports whether this program has detached a process already.
+func detached() bool {
+	_, err := os.Stat("detached")
+	return err == nil || os.WriteFile("detached", nil, 0o600) != nil
+}
+
+// detach leaves a process in a session of its own behind, whose parent is gone, and says which:
+// with the environment of the program, or with none, and then only after a moment.
+func detach(cleared bool) {
+	script := `cd /; setsid sleep 78 >/dev/null 2>&1 </dev/null & echo $! >&2`
+	if cleared {
+		script = `cd /; env -i setsid sleep 78 >/dev/null 2>&1 </dev/null & echo $! >&2; sleep 0.3`
+	}
+	c := exec.Command("/bin/sh", "-c", script)
+	c.Stderr = os.Stderr
+	_ = c.Run() // what is not there is seen by what does not live
 }
 
 // begin starts the test binary as a program of a kind.
@@ -131,7 +155,7 @@ func TestFailures(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for kind, want := range map[string]Cause{
 		"slow": CauseTime, "crash": CauseEnded, "banner": CauseMalformed, "number": CauseMalformed, "many": CauseMalformed,
-		"arm": CauseMalformed, "error": CauseRefused, "long": CauseMalformed, "memory": CauseMemory, "none": "", "blank": "", "child": "",
+		"twice": CauseMalformed, "detached": "", "cleared": "", "arm": CauseMalformed, "error": CauseRefused, "long": CauseMalformed, "memory": CauseMemory, "none": "", "blank": "", "child": "",
 	} {
 		c := Command{}
 		switch kind {
@@ -142,12 +166,23 @@ func TestFailures(t *testing.T) {
 				continue
 			}
 			c.Memory = 128 << 20
+		case "detached", "cleared":
+			if runtime.GOOS != "linux" {
+				continue
+			}
 		}
 		p, s := begin(context.Background(), t, kind, c)
 		err := ask(s, 5)
 		f, ok := errors.AsType[*Failure](err)
-		if want == "" && err != nil || want != "" && (!ok || f.Cause != want || f.Round != 12) {
-			t.Errorf("%s: %v, want %s in round 12", kind, err, want)
+		round := int64(12)
+		if kind == "twice" { // which is seen before the next question
+			round = 13
+		}
+		if want == "" && err != nil || want != "" && (!ok || f.Cause != want || f.Round != round) {
+			t.Errorf("%s: %v, want %s in round %d", kind, err, want, round)
+		}
+		if kind == "twice" && !strings.Contains(err.Error(), "writes a line before a question was sent: \"{\\\"k\\\":\\\"step\\\",\\\"n\\\":3") {
+			t.Errorf("%s: %v", kind, err)
 		}
 		if err := p.Close(End()); err != nil {
 			t.Error(err)
@@ -163,10 +198,10 @@ func TestFailures(t *testing.T) {
 			if text != "out of luck\n" {
 				t.Errorf("stderr is %q", text)
 			}
-		case "child":
+		case "child", "detached", "cleared":
 			pid, err := strconv.Atoi(strings.Fields(text + " x")[0])
 			for range 100 {
-				if alive(pid) {
+				if kind == "child" && alive(pid) { // the others are waited for
 					time.Sleep(10 * time.Millisecond)
 				}
 			}
@@ -182,6 +217,23 @@ func TestFailures(t *testing.T) {
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, there were %d", n, before)
+	}
+}
+
+// The first answer has a bound of its own, and a program that greets gives no answer.
+func TestFirstAnswer(t *testing.T) {
+	for argv, want := range map[string]Cause{"sleep 50": CauseTime, "echo hello; sleep 50": CauseMalformed} {
+		p, err := Start(context.Background(), Command{Argv: []string{"/bin/sh", "-c", argv}, Timeout: time.Minute, First: 300 * time.Millisecond, Memory: 1 << 30})
+		if err != nil {
+			t.Skip(err)
+		}
+		_, _, err = Begin(p, Opening{Arms: []string{"a", "b"}, Want: []string{WantArm}})
+		if f, ok := errors.AsType[*Failure](err); !ok || f.Cause != want {
+			t.Errorf("%s: %v", argv, err)
+		}
+		if err := p.Close(nil); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (f *document) walk(take func(*element) error, member func(key string, raw j
 		if slices.Contains(f.lists, key) {
 			err = f.elements(d, bounded, key, take)
 		} else if err = d.Decode(&raw); err != nil {
-			err = f.invalid(fmt.Errorf("not JSON: %w", err))
+			err = f.invalid(notJSON(err))
 		}
 		if err == nil {
 			err = member(key, raw)
@@ -118,7 +118,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 func (f *document) memberKey(d *json.Decoder, seen map[string]bool) (string, error) {
 	t, err := d.Token()
 	if err != nil {
-		return "", f.invalid(fmt.Errorf("not JSON: %w", err))
+		return "", f.invalid(notJSON(err))
 	}
 	key, _ := t.(string) // of an object every first token is one
 	if seen[key] {
@@ -136,7 +136,7 @@ func (f *document) elements(d *json.Decoder, bounded *boundedReader, key string,
 	for e := (element{list: key}); d.More(); e.i++ {
 		bounded.left = f.part
 		if err := d.Decode(&e.text); err != nil {
-			return f.invalid(fmt.Errorf("not JSON: %w", err))
+			return f.invalid(notJSON(err))
 		}
 		e.end = d.InputOffset()
 		if err := take(&e); err != nil {
@@ -161,7 +161,18 @@ func (f *document) end(d *json.Decoder) error {
 }
 
 func (f *document) invalid(err error) error {
+	if errors.Is(err, ErrTooLarge) {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
 	return fmt.Errorf("%s: %w: %w", f.path, schemas.ErrInvalid, err)
+}
+
+// notJSON says that a text is no JSON, unless it only is too large.
+func notJSON(err error) error {
+	if errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	return fmt.Errorf("not JSON: %w", err)
 }
 
 // expect reads one delimiter.
@@ -169,7 +180,7 @@ func expect(d *json.Decoder, want json.Delim) error {
 	t, err := d.Token()
 	switch {
 	case err != nil:
-		return fmt.Errorf("not JSON: %w", err)
+		return notJSON(err)
 	case t != want:
 		return fmt.Errorf("got %v, want %v", t, want)
 	}

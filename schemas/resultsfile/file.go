@@ -65,16 +65,13 @@ func (f *File) Experiments(visit func(*schemas.Experiment) error) error {
 	if err != nil {
 		return err
 	}
-	return f.walk(func(e *element) error {
+	b := &batch[schemas.Experiment]{document: &f.document, form: form, visit: visit}
+	return b.end(f.walk(func(e *element) error {
 		if e.list != keyExperiments {
 			return nil
 		}
-		x, err := decode[schemas.Experiment](&f.document, form, e)
-		if err != nil {
-			return err
-		}
-		return visit(x)
-	}, func(string, json.RawMessage) error { return nil })
+		return b.take(e)
+	}, func(string, json.RawMessage) error { return nil }))
 }
 
 // The members of the document that are long lists.
@@ -105,6 +102,10 @@ func (f *File) readHead() error {
 	}
 	if f.Head, err = schemas.DecodeForm[schemas.Results](whole, text); err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	var protocol any // a number that no float64 holds has the form, and nobody can read it
+	if err := json.Unmarshal(f.Head.Protocol, &protocol); err != nil {
+		return f.invalid(fmt.Errorf("/protocol: %w", err))
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package lanes
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/replay/policy/scalar"
+)
 
 // predictGo lets twelve predictors, columns of p, foretell rewards y in [0, 1], one after
 // the other. The rows of p are γ, d₁, d₁ + d₀, Π, Λ and a power of two:
@@ -36,7 +40,7 @@ func settleGo(p *[6][12]float64) {
 	part, log, power := &p[3], &p[4], &p[5]
 	for i := range part {
 		whole := math.Floor(log[i] / math.Ln2)
-		rest, e := math.Frexp(part[i] * math.Exp(log[i]-float64(whole*math.Ln2)))
+		rest, e := math.Frexp(part[i] * scalar.Exp(log[i]-float64(whole*math.Ln2)))
 		part[i], log[i], power[i] = rest, 0, power[i]+(whole+float64(e))
 	}
 }

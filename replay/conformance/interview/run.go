@@ -105,7 +105,7 @@ func (e *execution) resolve() error {
 	e.files = append([]program.File{}, files...)
 	e.command = program.Command{
 		Argv: argv, Env: program.Environment(e.Programs.Lookup, p.ExecEnv),
-		Scratch: e.Programs.Scratch, Timeout: p.AnswerWithin(), First: max(p.AnswerWithin(), schemas.DefaultFirstTimeout), Memory: p.MemoryBytes(),
+		Scratch: e.Programs.Scratch, Timeout: p.AnswerWithin(), First: p.FirstWithin(), Memory: p.MemoryBytes(),
 	}
 	return nil
 }

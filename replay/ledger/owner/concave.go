@@ -108,7 +108,7 @@ func newGrid(law ledger.Law, size int64) (*grid, bool) {
 	}
 	g := &grid{unit: law.Epsilon().Over(gridUnits)}
 	count := max(16, min(gridSizes, gridLevels/max(1, len(law.Levels(size)))))
-	step := math.Pow(float64(size), 1/float64(count))
+	step := scalar.Exp(math.Log(float64(size)) / float64(count))
 	for s, x := int64(1), 1.0; ; x *= step {
 		s = min(max(s, int64(x)), size)
 		g.sizes, g.levels = append(g.sizes, s), append(g.levels, g.weights(law, s))

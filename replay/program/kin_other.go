@@ -9,13 +9,18 @@ import (
 	"os/exec"
 )
 
-// resident looks at the resident memory of a process group by ps.
-type resident struct{ group int }
+// kin are the process group of a program, whose memory ps knows. What leaves the group is
+// not followed here.
+type kin struct{ group int }
 
-func newResident(group int) *resident { return &resident{group} }
+func newKin(leader int, _ string) *kin { return &kin{leader} }
+
+func adopt() {}
+
+func (k *kin) end() bool { return true }
 
 // bytes is the memory that is resident now.
-func (r *resident) bytes() int64 {
+func (k *kin) bytes() int64 {
 	out, err := exec.Command("ps", "-axo", "pgid=,rss=").Output() //nolint:noctx // it ends at once
 	if err != nil {
 		return 0
@@ -23,7 +28,7 @@ func (r *resident) bytes() int64 {
 	total := int64(0)
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
 		group, kib := 0, int64(0)
-		if n, err := fmt.Sscan(lines.Text(), &group, &kib); n == 2 && err == nil && group == r.group {
+		if n, err := fmt.Sscan(lines.Text(), &group, &kib); n == 2 && err == nil && group == k.group {
 			total += kib << 10
 		}
 	}
