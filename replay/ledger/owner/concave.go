@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/policy/scalar"
 )
 
 // Long runs take the concave majorant Ĥ of H in the place of the maximum over splits:
