@@ -52,58 +52,58 @@ func TestApplicable(t *testing.T) {
 		arms    bool     // the ledger's bounds of arms stand
 		status  string   // of A1 … A8
 	}{
-		{"verified", base, nil, "", true, "partly checked/not checkable/checked/not needed/declared/checked/checked/declared"},
+		{"verified", base, nil, "", true, "partly checked/partly checked/checked/not needed/declared/checked/checked/declared"},
 		{
 			"from actions", base.but(t, changes{"chosen: before": "chosen: from-actions"}), nil, "", true,
-			"partly checked/not checkable/checked/not needed/declared/checked/checked/declared",
+			"partly checked/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"rule on released values", base.but(t, changes{"stopping: fixed": "stopping: rule-on-released"}), nil, "", true,
-			"partly checked/not checkable/checked/not needed/declared/checked/checked/declared",
+			"partly checked/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"after rewards", base.but(t, changes{"chosen: before": "chosen: after-rewards"}),
 			[]string{"A5: the tests were chosen after the rewards were seen"},
-			"", true, "partly checked/not checkable/checked/not needed/failed/checked/checked/declared",
+			"", true, "partly checked/partly checked/checked/not needed/failed/checked/checked/declared",
 		},
 		{
 			"stopping unknown", base.but(t, changes{", stopping: fixed": ""}),
 			[]string{"A8: how the experiment was stopped is not declared"},
-			"", false, "partly checked/not checkable/checked/not needed/declared/checked/checked/not declared",
+			"", false, "partly checked/partly checked/checked/not needed/declared/checked/checked/not declared",
 		},
 		{
 			"both", base.but(t, changes{", stopping: fixed": "", "chosen: before": "chosen: after-rewards"}),
 			[]string{"A8: how the experiment was stopped is not declared", "A5: the tests were chosen"},
-			"", false, "partly checked/not checkable/checked/not needed/failed/checked/checked/not declared",
+			"", false, "partly checked/partly checked/checked/not needed/failed/checked/checked/not declared",
 		},
 		{
 			"exact counter", exactLab(t),
 			[]string{"A1: ε of ucb × exact is infinite"},
-			"", false, "failed/not checkable/checked/not needed/declared/checked/checked/declared",
+			"", false, "failed/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"violated", conformance(flipped),
 			[]string{"A1: policy.conformance is VIOLATED"},
-			"", false, "failed/not checkable/checked/not needed/declared/checked/checked/declared",
+			"", false, "failed/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"approximate privacy: the ledger is that of pure privacy", &approximate,
-			nil, "", true, "partly checked/not checkable/checked/not needed/declared/checked/checked/declared",
+			nil, "", true, "partly checked/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"no policy", base.but(t, changes{policyLine: "", counterLine: "", privacyLine: ""}),
 			[]string{"A1: no policy is declared"},
-			"", false, "not declared/not checkable/checked/not needed/declared/checked/checked/declared",
+			"", false, "not declared/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"no seed", base.but(t, changes{", seed: {file: seed.hex}": ""}), nil,
 			"of the declared mechanism: policy.conformance is NOT ESTABLISHED", true,
-			"declared/not checkable/checked/not needed/declared/checked/checked/declared",
+			"declared/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"no replay", &noReplay, nil,
 			"of the declared mechanism: policy.conformance is NOT RUN (replay was not run; pass --replay)", true,
-			"declared/not checkable/checked/not needed/declared/checked/checked/declared",
+			"declared/partly checked/checked/not needed/declared/checked/checked/declared",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -45,9 +45,9 @@ func restsOn(cautions []string) []string {
 // about just those keys.
 func TestCautionsOfUndeclaredKeys(t *testing.T) {
 	t.Parallel()
-	rows := make([]logfile.Row, 400)
+	rows, draw := make([]logfile.Row, 400), rand.New(rand.NewPCG(2, 6))
 	for i := range rows {
-		rows[i] = logfile.Row{Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 100), X: []float64{1}}
+		rows[i] = logfile.Row{Arm: i % 2, Reward: float64(draw.IntN(2)), Batch: int64(i / 100), X: []float64{1}}
 	}
 	l := written(t, t.TempDir(), restingLog, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, ContextDim: 1}, rows)
 	r := l.analyse(t, 1)

@@ -42,7 +42,7 @@ claims: [{id: C, kind: hypothesis, test: D, finding: rejected}, {id: F, kind: hy
 		t.Errorf("D is %s: %s", test.Decision, test.Hypothesis)
 	}
 	test, _ = decidedBy(t, res, "W", schemas.MethodAnyTime)
-	if test.Decision != schemas.DecisionKept || test.EveryRound() || test.Hypothesis != "the mean reward of arm a less that of arm b over all rounds is 0" || test.Over != "all rounds" {
+	if test.Decision != schemas.DecisionKept || test.EveryRound() || test.Hypothesis != "the mean reward of arm a less that of arm b over all rounds, each given everything before it, is 0" || test.Over != "all rounds" {
 		t.Errorf("W is %s: %s", test.Decision, test.Hypothesis)
 	}
 	test, _ = decidedBy(t, res, "E", schemas.MethodAssignment)

@@ -91,7 +91,7 @@ func TestMisplayedArmsDecideNothingByThePolicy(t *testing.T) {
 		}
 	}
 	honest := tested(t, misplayed(true), tests)
-	for id, by := range map[string]string{"E": schemas.MethodRerun, "D": schemas.MethodCorrected, "M": schemas.MethodCorrected, "P": schemas.MethodCorrected, "Dn": schemas.MethodCorrected, "Mn": schemas.MethodCorrected, "Pn": schemas.MethodCorrected} {
+	for id, by := range map[string]string{"E": schemas.MethodAssignment, "D": schemas.MethodCorrected, "M": schemas.MethodCorrected, "P": schemas.MethodCorrected, "Dn": schemas.MethodCorrected, "Mn": schemas.MethodCorrected, "Pn": schemas.MethodCorrected} {
 		if x := honest[id]; x.DecidedBy != by {
 			t.Errorf("%s of an honest log is decided by %q: %s", id, x.DecidedBy, x.Choice)
 		}
@@ -99,7 +99,7 @@ func TestMisplayedArmsDecideNothingByThePolicy(t *testing.T) {
 	for id, x := range honest {
 		want := schemas.ValidIfDrawn
 		if id == "E" {
-			want += "; " + schemas.ValidIfExchangeable + " (rewards within blocks of 10 rounds)"
+			want = schemas.ValidIfLogged
 		}
 		if x.OnlyIf != want || id == "E" && x.Decision != schemas.DecisionKept {
 			t.Errorf("%s of an honest log is %s, valid if %q", id, x.Decision, x.OnlyIf)
@@ -243,7 +243,7 @@ func TestAnswersNameTheirRounds(t *testing.T) {
 			t.Errorf("%s is over %q: %s", id, x.Over, x.Hypothesis)
 		case *x.Estimate < r.CI[0] || *x.Estimate > r.CI[1]:
 			t.Errorf("%s: %g outside %v", id, *x.Estimate, *r.CI)
-		case over != "" && x.OnlyIf != schemas.ValidIfDrawn && x.OnlyIf != schemas.ValidIfLogged:
+		case over != "" && x.OnlyIf != schemas.ValidIfGiven+"; "+schemas.ValidIfDrawn && x.OnlyIf != schemas.ValidIfGiven+"; "+schemas.ValidIfLogged:
 			t.Errorf("%s is valid if %q", id, x.OnlyIf)
 		}
 	}

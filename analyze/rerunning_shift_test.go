@@ -39,7 +39,7 @@ func shiftAsked(value float64) analyze.RerunAsked {
 func TestShiftOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []string{rerunUCB, "name: epsilon-greedy, explore: 0.2" + rerunSeeded, "name: thompson, prior: {mean: 0.5, variance: 1, noise: 0.25}" + rerunSeeded} {
-		l := shiftLab(t, policy, 80, .05, nil)
+		l := shiftLab(t, policy, 80, .05, changes{"chosen: before": "chosen: before, carryover: none"})
 		alike, shift := l.again(t, 2, analyze.RerunAsked{Arms: []int{0, 1}}), l.again(t, 2, shiftAsked(0))
 		if d := cmp.Diff(alike.Runs, shift.Runs); d != "" || !shift.Result.Applicable {
 			t.Errorf("%s: (-alike +shift) %s %s", policy, d, shift.Result.Reason)
@@ -145,7 +145,7 @@ func TestShiftDecides(t *testing.T) {
 		t.Fatal(err)
 	}
 	byName, byAuto := out.Experiment.Tests[0], out.Experiment.Tests[1]
-	if byName.DecidedBy != schemas.MethodRerun || byName.Decision != schemas.DecisionRejected || byName.ValidIf() != schemas.ValidIfOrdered+"; "+schemas.ValidIfExchangeable+" (rewards within blocks of 10 rounds); "+schemas.ValidIfShift {
+	if byName.DecidedBy != schemas.MethodRerun || byName.Decision != schemas.DecisionRejected || byName.ValidIf() != schemas.ValidIfNoCarryover+"; "+schemas.ValidIfOrdered+"; "+schemas.ValidIfExchangeable+" (rewards within blocks of 10 rounds); "+schemas.ValidIfShift {
 		t.Errorf("by name: %+v", byName)
 	}
 	for i := range byAuto.Results {
