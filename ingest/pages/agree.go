@@ -74,7 +74,7 @@ func convertedInt(t *format.IntType) deprecated.ConvertedType {
 	}
 	for i, width := range []int8{8, 16, 32, 64} {
 		if t.BitWidth == width {
-			return first + deprecated.ConvertedType(i) //nolint:gosec // 0 to 3
+			return first + deprecated.ConvertedType(i)
 		}
 	}
 	return -1

@@ -21,8 +21,10 @@ func TestElementsAgree(t *testing.T) {
 		edit    func(e *format.SchemaElement)
 		refused bool
 	}{
-		"nothing":       {format.Int64, func(*format.SchemaElement) {}, false},
-		"no repetition": {format.Int64, func(e *format.SchemaElement) { e.RepetitionType = thrift.Null[format.FieldRepetitionType]{} }, true},
+		"nothing": {format.Int64, func(*format.SchemaElement) {}, false},
+		"no repetition": {format.Int64, func(e *format.SchemaElement) {
+			e.RepetitionType = thrift.Null[format.FieldRepetitionType]{}
+		}, true},
 		"microseconds": {format.Int64, func(e *format.SchemaElement) {
 			e.LogicalType, e.ConvertedType = logical(&format.TimestampType{Unit: micros, IsAdjustedToUTC: true}), thrift.New(deprecated.TimestampMicros)
 		}, false},
@@ -76,14 +78,14 @@ func TestTheirTypes(t *testing.T) {
 		"boolean":       {column(Bool, NoUnit, false, 0), column(Int, NoUnit, false, 0)},
 		"interval day":  {column(Int, NoUnit, false, 0), nil},
 	} {
-		theirs := sparkTheirs(word)
-		if err := tc.good.contradicts(&theirs); err != nil {
+		said := sparkTheirs(word)
+		if err := tc.good.contradicts(&said); err != nil {
 			t.Errorf("%s: %v", word, err)
 		}
 		if tc.bad == nil {
 			continue
 		}
-		if err := tc.bad.contradicts(&theirs); err == nil || !strings.Contains(err.Error(), "Spark") {
+		if err := tc.bad.contradicts(&said); err == nil || !strings.Contains(err.Error(), "Spark") {
 			t.Errorf("%s: %v", word, err)
 		}
 	}

@@ -155,17 +155,19 @@ func compareDeclared(data []byte, want []declaration) (kind string, bad bool) {
 }
 
 func (d *declaration) differs(from *declaration) (kind string, bad bool) {
-	words := map[Kind]string{Int: "an integer", Uint: "an unsigned integer", Text: "a text", Timestamp: "a time", Date: "a date", Decimal: "a decimal", Time: "a time of day", Float: "a number", Bool: "a boolean"}
-	units := map[Unit]string{Millisecond: "milliseconds", Microsecond: "microseconds", Nanosecond: "nanoseconds"}
+	words := map[Kind]string{
+		Int: "an integer", Uint: "an unsigned integer", Text: "a text", Timestamp: "a time", Date: "a date", Decimal: "a decimal",
+		Time: "a time of day", Float: "a number", Bool: "a boolean",
+	}
 	switch {
 	case d.values != from.values:
-		return fmt.Sprintf("other values of %s", from.path), true
+		return "other values of " + from.path, true
 	case d.path != from.path:
 		return fmt.Sprintf("a name: %s for %s", d.path, from.path), false
 	case d.kind != from.kind:
 		return fmt.Sprintf("a type: %s for %s", words[d.kind], words[from.kind]), false
 	case d.unit != from.unit:
-		return fmt.Sprintf("a unit: %s for %s", units[d.unit], units[from.unit]), false
+		return fmt.Sprintf("a unit: %s for %s", d.unit.words(), from.unit.words()), false
 	case d.utc != from.utc:
 		return fmt.Sprintf("a clock: UTC %v", d.utc), false
 	case d.scale != from.scale:

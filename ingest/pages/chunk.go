@@ -57,7 +57,9 @@ func (f *File) chunk(g int, c *Column) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &chunk{column: c, codec: m.Codec, src: src, file: f, left: m.NumValues, budget: f.budget, limits: f.limits(g, c), workset: f.workset(c)}, nil
+	return &chunk{
+		column: c, codec: m.Codec, src: src, file: f, left: m.NumValues, budget: f.budget, limits: f.limits(g, c), workset: f.workset(c),
+	}, nil
 }
 
 // pages returns the bytes of a column chunk's pages; none of a row group
@@ -125,7 +127,7 @@ func (c *chunk) header() (*format.PageHeader, error) {
 		if len(buf) == 0 {
 			return nil, fmt.Errorf("the pages end before their %d last values: %w", c.left, io.ErrUnexpectedEOF)
 		}
-		length, verr := vetAs(layoutPage, buf)
+		length, verr := vetAs(c.file.layouts.page, buf)
 		if errors.Is(verr, errShort) && err == nil && size < readBytes {
 			continue
 		}

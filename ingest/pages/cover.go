@@ -35,7 +35,7 @@ type cover struct {
 }
 
 // errSecond is the error of a file that holds another.
-var errSecond = errors.New("the file holds a second Parquet file, as two files one after the other do; write their rows to one file, or keep them as two")
+var errSecond = errors.New("the file holds a second Parquet file, as two files one after the other do; keep them as two files")
 
 // checkCover checks what the bytes of the file belong to.
 func (f *File) checkCover() error {
@@ -281,7 +281,7 @@ func (f *File) beginsFile(at, end int64) bool {
 	if len(buf) >= padding && bytes.Equal(buf[:padding], make([]byte, padding)) {
 		return true
 	}
-	length, err := vetAs(layoutPage, buf)
+	length, err := vetAs(f.layouts.page, buf)
 	if err != nil {
 		return false
 	}

@@ -224,27 +224,27 @@ func (c *Cursor) present(null []bool) (int, error) {
 
 // viewer is a source that may have values at hand.
 type viewer[T any] interface {
-	view(n int) (values []T, ok bool, err error)
+	view(n int) ([]T, bool)
 }
 
 // view lets all of b's values be where they are in the page, if it can; there
 // are no nulls.
 func (c *Cursor) view(b *Block) (bool, error) {
-	if src, is := c.floats.(viewer[float64]); is {
-		v, ok, err := src.view(len(b.Null))
+	if c.floats != nil {
+		v, ok, err := viewOf(c.floats, len(b.Null))
 		if ok {
 			b.Float = v
 		}
 		return ok, err
 	}
-	if src, is := c.ints.(viewer[int64]); is {
-		v, ok, err := src.view(len(b.Null))
-		if ok {
-			b.Int = v
-		}
-		return ok, err
+	if c.ints == nil {
+		return false, nil
 	}
-	return false, nil
+	v, ok, err := viewOf(c.ints, len(b.Null))
+	if ok {
+		b.Int = v
+	}
+	return ok, err
 }
 
 // readSpread reads the values that are present and moves them to their rows;

@@ -23,6 +23,7 @@ type File struct {
 	names    map[string][2]*Column // the first two columns that have a name
 	cost     int64                 // booked in budget
 	zstd     zstdPool
+	layouts  layouts
 	spares   spares
 }
 
@@ -38,7 +39,7 @@ const (
 // budget until Close. A ReaderAt that is Mapped too is read without copying;
 // what it costs is not booked.
 func Open(r io.ReaderAt, size int64, budget *Budget) (*File, error) {
-	f := &File{r: r, size: size, budget: budget}
+	f := &File{r: r, size: size, budget: budget, layouts: newLayouts()}
 	if m, ok := r.(Mapped); ok && int64(len(m.Bytes())) >= size {
 		f.mapped = m
 	}
@@ -58,7 +59,7 @@ func (f *File) open() (err error) {
 	if err != nil {
 		return err
 	}
-	if f.meta, err = readMeta(buf, f.book); err != nil {
+	if f.meta, err = readMeta(f.layouts.footer, buf, f.book); err != nil {
 		return fmt.Errorf("footer: %w", err)
 	}
 	if f.columns, err = readSchema(f.meta.schema, f.book); err != nil {

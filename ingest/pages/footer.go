@@ -52,9 +52,9 @@ const (
 
 var errEncrypted = errors.New("an encrypted or signed footer, which is not read; write the log without encryption")
 
-// readMeta walks over a footer. What it keeps beside buf is booked.
-func readMeta(buf []byte, book func(int64) error) (*footer, error) {
-	length, err := vetAs(layoutFooter, buf)
+// readMeta walks over a footer, which has a layout. What it keeps beside buf is booked.
+func readMeta(l *layout, buf []byte, book func(int64) error) (*footer, error) {
+	length, err := vetAs(l, buf)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,9 @@ func readMeta(buf []byte, book func(int64) error) (*footer, error) {
 		case id == fieldKeyValues && typ == thriftList:
 			return true, w.keyValues(m)
 		case id == fieldCreatedBy && typ == thriftBinary:
-			by, err := w.binary()
+			by, bad := w.binary()
 			m.pads = strings.HasPrefix(string(by), "fastparquet")
-			return true, err
+			return true, bad
 		case id == fieldOrders && typ == thriftList:
 			return true, w.orders(m)
 		case id == fieldEncryption:
@@ -148,7 +148,7 @@ func (w *walker) structures() (n int, err error) {
 	if count > 0 && item != thriftStruct {
 		return 0, damaged("a list of type %d where structures are expected", item)
 	}
-	return int(count), nil
+	return int(count), nil //nolint:gosec // at most len(buf)
 }
 
 func (w *walker) schema(m *footer) error {
@@ -381,9 +381,9 @@ func (w *walker) isPath(path string) (bool, error) {
 	n, _, err := w.listHead()
 	is := true
 	for i := range n {
-		name, err := w.binary()
-		if err != nil {
-			return false, err
+		name, bad := w.binary()
+		if bad != nil {
+			return false, bad
 		}
 		if i > 0 {
 			is = is && strings.HasPrefix(path, ".")

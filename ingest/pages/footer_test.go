@@ -143,7 +143,7 @@ func TestFooterFields(t *testing.T) {
 	meta := marshal(t, &format.FileMetaData{
 		Version: 1, Schema: []format.SchemaElement{{Name: "root", NumChildren: thrift.New(int32(0))}},
 	})
-	if _, err := readMeta(meta, func(int64) error { return nil }); err != nil {
+	if _, err := readMeta(newLayouts().footer, meta, func(int64) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	schema := []byte{0x09, 0x04, 0x0C} // field 2 again, by its number: a list of nothing
@@ -154,7 +154,7 @@ func TestFooterFields(t *testing.T) {
 		"groups of numbers":  {0x49, 0x16, 0x02, 0},
 		"rows of a text":     {0x38, 0x01, 'x', 0},
 	} {
-		if _, err := readMeta(buf, func(int64) error { return nil }); !errors.Is(err, errDamaged) {
+		if _, err := readMeta(newLayouts().footer, buf, func(int64) error { return nil }); !errors.Is(err, errDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

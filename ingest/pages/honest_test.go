@@ -168,7 +168,9 @@ func TestStatisticsThatContradict(t *testing.T) {
 // Two files one after the other end in one footer, whose places mean the first
 // one's pages. Zeros, and texts that hold the magic, are no file.
 func TestSecondFile(t *testing.T) {
-	for _, name := range []string{"bits/pyarrow.parquet", "bits/duckdb.parquet", "bits/parquet-mr.parquet", "bits/fastparquet.parquet", "honest/parquet-mr-padded.parquet"} {
+	for _, name := range []string{
+		"bits/pyarrow.parquet", "bits/duckdb.parquet", "bits/parquet-mr.parquet", "bits/fastparquet.parquet", "honest/parquet-mr-padded.parquet",
+	} {
 		data := readFixture(t, name)
 		for what, twice := range map[string][]byte{
 			"twice":               slices.Concat(data, data),
@@ -197,7 +199,9 @@ func TestSecondFile(t *testing.T) {
 // refused: of each of its types and encodings, the values would be read from the
 // levels on.
 func TestRequiredForOptional(t *testing.T) {
-	for _, name := range []string{"bits/pyarrow.parquet", "bits/pyarrow-v2.parquet", "bits/duckdb.parquet", "bits/parquet-mr.parquet", "bits/polars.parquet", "bits/fastparquet.parquet"} {
+	for _, name := range []string{
+		"bits/pyarrow.parquet", "bits/pyarrow-v2.parquet", "bits/duckdb.parquet", "bits/parquet-mr.parquet", "bits/polars.parquet", "bits/fastparquet.parquet",
+	} {
 		data := readFixture(t, name)
 		_, meta := pagesOf(t, data)
 		for k := range meta.Schema[1:] {

@@ -23,14 +23,12 @@ type field struct {
 }
 
 // The forms of fields.
-var (
-	fieldI8     = field{typ: thriftI8}
-	fieldI16    = field{typ: thriftI16}
-	fieldI32    = field{typ: thriftI32}
-	fieldI64    = field{typ: thriftI64}
-	fieldBool   = field{typ: thriftTrue}
-	fieldBinary = field{typ: thriftBinary}
-)
+func fieldI8() field     { return field{typ: thriftI8} }
+func fieldI16() field    { return field{typ: thriftI16} }
+func fieldI32() field    { return field{typ: thriftI32} }
+func fieldI64() field    { return field{typ: thriftI64} }
+func fieldBool() field   { return field{typ: thriftTrue} }
+func fieldBinary() field { return field{typ: thriftBinary} }
 
 func fieldOf(l *layout) field   { return field{typ: thriftStruct, of: l} }
 func fieldList(item int) field  { return field{typ: thriftList, item: item} }
@@ -67,46 +65,58 @@ func oneOf(fields ...field) *layout {
 	return l
 }
 
-var (
-	empty = closed(fieldsOf())
+// layouts are those of the two structures that a file has.
+type layouts struct{ footer, page *layout }
 
-	layoutTimeUnit = closed(oneOf(fieldOf(empty), fieldOf(empty), fieldOf(empty)))
-	layoutTime     = closed(fieldsOf(must(fieldBool), must(fieldOf(layoutTimeUnit))))
-	layoutLogical  = oneOf(
-		fieldOf(empty), fieldOf(empty), fieldOf(empty), fieldOf(empty), // string, map, list, enum
-		fieldOf(closed(fieldsOf(must(fieldI32), must(fieldI32)))), fieldOf(empty), // decimal, date
-		fieldOf(layoutTime), fieldOf(layoutTime), field{}, // time, timestamp
-		fieldOf(closed(fieldsOf(must(fieldI8), must(fieldBool)))), // integer
-		fieldOf(empty), fieldOf(empty), fieldOf(empty), fieldOf(empty), fieldOf(empty), // unknown, JSON, BSON, UUID, float16
-		fieldOf(fieldsOf(fieldI8)), fieldOf(fieldsOf(fieldBinary)), fieldOf(fieldsOf(fieldBinary, fieldI32)), // variant, geometry, geography
+func newLayouts() layouts {
+	statistics := layoutStatistics()
+	return layouts{layoutFooter(statistics), layoutPage(statistics)}
+}
+
+func layoutLogical() *layout {
+	none := fieldOf(closed(fieldsOf()))
+	unit := closed(oneOf(none, none, none))
+	time := fieldOf(closed(fieldsOf(must(fieldBool()), must(fieldOf(unit)))))
+	return oneOf(
+		none, none, none, none, // string, map, list, enum
+		fieldOf(closed(fieldsOf(must(fieldI32()), must(fieldI32())))), none, // decimal, date
+		time, time, field{}, // time, timestamp
+		fieldOf(closed(fieldsOf(must(fieldI8()), must(fieldBool())))), // integer
+		none, none, none, none, none, // unknown, JSON, BSON, UUID, float16
+		fieldOf(fieldsOf(fieldI8())), fieldOf(fieldsOf(fieldBinary())), // variant, geometry
+		fieldOf(fieldsOf(fieldBinary(), fieldI32())), // geography
 	)
-	layoutElement = closed(fieldsOf(
-		fieldI32, fieldI32, fieldI32, must(fieldBinary), fieldI32, fieldI32, fieldI32, fieldI32, fieldI32, fieldOf(layoutLogical)))
+}
 
-	layoutStatistics = fieldsOf(fieldBinary, fieldBinary, fieldI64, fieldI64, fieldBinary, fieldBinary, fieldBool, fieldBool)
-	layoutKeyValue   = fieldsOf(must(fieldBinary), fieldBinary)
-	layoutMetaData   = fieldsOf(
-		must(fieldI32), must(fieldList(thriftI32)), must(fieldList(thriftBinary)), must(fieldI32), must(fieldI64), must(fieldI64), must(fieldI64),
-		fieldAll(layoutKeyValue), must(fieldI64), fieldI64, fieldI64, fieldOf(layoutStatistics),
-		fieldAll(fieldsOf(must(fieldI32), must(fieldI32), must(fieldI32))), fieldI64, fieldI32,
-		fieldOf(fieldsOf(fieldI64, fieldList(thriftI64), fieldList(thriftI64))), // size statistics
-	)
-	layoutChunk = fieldsOf(fieldBinary, must(fieldI64), fieldOf(layoutMetaData), fieldI64, fieldI32, fieldI64, fieldI32)
-	layoutGroup = fieldsOf(
-		must(fieldAll(layoutChunk)), must(fieldI64), must(fieldI64),
-		fieldAll(fieldsOf(must(fieldI32), must(fieldBool), must(fieldBool))), fieldI64, fieldI64, fieldI16)
-	layoutFooter = fieldsOf(
-		must(fieldI32), must(fieldAll(layoutElement)), must(fieldI64), must(fieldAll(layoutGroup)), fieldAll(layoutKeyValue), fieldBinary,
-		fieldAll(oneOf(fieldOf(empty))))
+func layoutStatistics() *layout {
+	return fieldsOf(fieldBinary(), fieldBinary(), fieldI64(), fieldI64(), fieldBinary(), fieldBinary(), fieldBool(), fieldBool())
+}
 
-	layoutPage = closed(fieldsOf(
-		must(fieldI32), must(fieldI32), must(fieldI32), fieldI32,
-		fieldOf(closed(fieldsOf(must(fieldI32), must(fieldI32), must(fieldI32), must(fieldI32), fieldOf(layoutStatistics)))),
-		fieldOf(empty),
-		fieldOf(closed(fieldsOf(must(fieldI32), must(fieldI32), fieldBool))),
-		fieldOf(closed(fieldsOf(must(fieldI32), must(fieldI32), must(fieldI32), must(fieldI32), must(fieldI32), must(fieldI32),
-			fieldBool, fieldOf(layoutStatistics))))))
-)
+func layoutFooter(statistics *layout) *layout {
+	i32, i64, binary := fieldI32(), fieldI64(), fieldBinary()
+	element := closed(fieldsOf(i32, i32, i32, must(binary), i32, i32, i32, i32, i32, fieldOf(layoutLogical())))
+	pairs := fieldAll(fieldsOf(must(binary), binary))
+	sizes := fieldsOf(i64, fieldList(thriftI64), fieldList(thriftI64))
+	encodings := fieldAll(fieldsOf(must(i32), must(i32), must(i32)))
+	data := fieldsOf(
+		must(i32), must(fieldList(thriftI32)), must(fieldList(thriftBinary)), must(i32), must(i64), must(i64), must(i64),
+		pairs, must(i64), i64, i64, fieldOf(statistics), encodings, i64, i32, fieldOf(sizes))
+	chunk := fieldsOf(binary, must(i64), fieldOf(data), i64, i32, i64, i32)
+	sorted := fieldAll(fieldsOf(must(i32), must(fieldBool()), must(fieldBool())))
+	group := fieldsOf(must(fieldAll(chunk)), must(i64), must(i64), sorted, i64, i64, fieldI16())
+	orders := fieldAll(oneOf(fieldOf(closed(fieldsOf()))))
+	return fieldsOf(must(i32), must(fieldAll(element)), must(i64), must(fieldAll(group)), pairs, binary, orders)
+}
+
+func layoutPage(statistics *layout) *layout {
+	i32 := fieldI32()
+	return closed(fieldsOf(
+		must(i32), must(i32), must(i32), i32,
+		fieldOf(closed(fieldsOf(must(i32), must(i32), must(i32), must(i32), fieldOf(statistics)))),
+		fieldOf(closed(fieldsOf())),
+		fieldOf(closed(fieldsOf(must(i32), must(i32), fieldBool()))),
+		fieldOf(closed(fieldsOf(must(i32), must(i32), must(i32), must(i32), must(i32), must(i32), fieldBool(), fieldOf(statistics))))))
+}
 
 // vetAs is vet of a structure that has a layout.
 func vetAs(l *layout, buf []byte) (length int, err error) {

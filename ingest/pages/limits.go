@@ -152,7 +152,7 @@ func firstOf[T any](src source[T], err error) (T, error) {
 }
 
 // errBeyond is the error of a value that is not between the two.
-func (l *limits) errBeyond(v any, low, high any) error {
+func (l *limits) errBeyond(v, low, high any) error {
 	between := fmt.Sprintf("from %v to %v", low, high)
 	switch {
 	case !l.low.known:
@@ -270,15 +270,17 @@ func (w *within[T]) read(dst []T) error {
 	return w.check(dst)
 }
 
-// view returns the next n values where they are in the page, if that can be.
-func (w *within[T]) view(n int) ([]T, bool, error) {
-	src, is := w.source.(viewer[T])
-	if !is {
-		return nil, false, nil
+// viewOf is view of a source, if it can be, with the limits asked.
+func viewOf[T any](src source[T], n int) (values []T, ok bool, err error) {
+	limited, is := src.(*within[T])
+	if is {
+		src = limited.source
 	}
-	v, ok, err := src.view(n)
-	if err == nil && ok {
-		err = w.check(v)
+	if at, has := src.(viewer[T]); has {
+		values, ok = at.view(n)
 	}
-	return v, ok, err
+	if ok && is {
+		err = limited.check(values)
+	}
+	return values, ok, err
 }

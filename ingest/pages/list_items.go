@@ -172,7 +172,7 @@ func (c *ListCursor) readLate() error {
 // have a value.
 func (c *ListCursor) definitions() (present int, err error) {
 	e, column := &c.entries, c.chunk.column
-	if err := readHybrid(&c.def, e.def); err != nil {
+	if err = readHybrid(&c.def, e.def); err != nil {
 		return 0, err
 	}
 	e.full = allEqual(e.def, column.maxDef)
@@ -192,9 +192,10 @@ func (e *entries) vet(c *Column) (present, bare int, err error) {
 		if int(rep) > c.maxRep || def > c.maxDef {
 			return 0, 0, damaged("levels %d and %d, of %d and %d", rep, def, c.maxRep, c.maxDef)
 		}
-		if def == c.maxDef {
+		switch def {
+		case c.maxDef:
 			present++
-		} else if def == c.maxDef-1 {
+		case c.maxDef - 1:
 			bare++
 		}
 	}

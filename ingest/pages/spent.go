@@ -23,10 +23,10 @@ func (c *Cursor) endPage() error {
 	if column := c.chunk.column; column.maxRep > 0 && !c.rep.spent() || column.maxDef > 0 && !c.def.spent() {
 		return damaged("bytes are left after the levels of a page: they are not as many as the page claims")
 	}
-	if rest := c.valuesLeft(); rest != 0 && !(c.padded && rest == padding) {
-		return errLeft
+	if rest := c.valuesLeft(); rest == 0 || c.padded && rest == padding {
+		return nil
 	}
-	return nil
+	return errLeft
 }
 
 // padding is the number of zero bytes that fastparquet writes behind the values of a page.

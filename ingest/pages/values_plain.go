@@ -21,12 +21,12 @@ func (p *plain64[T]) read(dst []T) error {
 }
 
 // view returns the next n values where they are in the page, if that can be.
-func (p *plain64[T]) view(n int) ([]T, bool, error) {
+func (p *plain64[T]) view(n int) ([]T, bool) {
 	if !littleEndian() {
-		return nil, false, nil
+		return nil, false
 	}
 	b, ok := p.src.view(8 * n)
-	return numbersOf[T](b), ok, nil
+	return numbersOf[T](b), ok
 }
 
 // swap turns the bytes of numbers of eight bytes around.
