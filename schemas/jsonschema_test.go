@@ -274,8 +274,10 @@ func spoil(v any, pointer string, judge func(string)) {
 // absent reports whether a document need not have a key: those that came later, and are
 // written only where they say something.
 func absent(pointer string) bool {
-	return slices.Contains([]string{"/targets", "/hash", "/ids", "/columns/0/unpadded", "/experiments/0/estimates/0/clip_bias", "/commitment", "/experiments/0/means", "/experiments/0/steering", "/experiments/0/first_time", "/experiments/0/last_time",
-		"/experiments/0/privacy/user_loss", "/experiments/0/privacy/user_loss/of", "/experiments/0/privacy/user_loss/shown", "/experiments/0/privacy/user_loss/shown/path"}, pointer)
+	return slices.Contains([]string{
+		"/targets", "/hash", "/ids", "/columns/0/unpadded", "/experiments/0/estimates/0/clip_bias", "/commitment", "/experiments/0/means", "/experiments/0/steering", "/experiments/0/first_time", "/experiments/0/last_time",
+		"/experiments/0/privacy/user_loss", "/experiments/0/privacy/user_loss/of", "/experiments/0/privacy/user_loss/shown", "/experiments/0/privacy/user_loss/shown/path",
+	}, pointer)
 }
 
 func TestValuesThatTheSchemaRefuses(t *testing.T) {

@@ -69,15 +69,22 @@ func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	default:
 		v.comparePrivacy(f, p)
 	}
-	if beyond := v.BeyondLedger(); beyond != "" && f.Observed != "" {
-		if v.Qualify() == "" {
-			f.Observed += " of the declared mechanism"
-		}
-		f.Observed += " alone: " + beyond
-	}
+	v.alone(f)
 	if why := v.Another(); why != "" && f.Verdict != schemas.NotApplicable {
 		ofAnother(f, why)
 	}
+}
+
+// alone says so where the log may give away more than the declared mechanism does.
+func (v *View) alone(f *schemas.Finding) {
+	beyond := v.BeyondLedger()
+	if beyond == "" || f.Observed == "" {
+		return
+	}
+	if v.Qualify() == "" {
+		f.Observed += " of the declared mechanism"
+	}
+	f.Observed += " alone: " + beyond
 }
 
 // ofAnother takes back what was found of the declared mechanism where the log

@@ -30,7 +30,7 @@ func TestNodesGiveTheCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := fmt.Sprintf("%s(%d)", spec.Name, spec.Horizon)
-		for size := int64(0); size <= 70; size++ {
+		for size := range int64(71) {
 			nodes, ok := ledger.NodesOf(c, size)
 			if !ok {
 				t.Fatalf("%s: no nodes", name)

@@ -42,7 +42,7 @@ func (p *profile[V]) walk(size int64, row func(n, s int64, from, to V), full fun
 	cost := make([]V, size+1)
 	at := 0
 	for s := int64(1); s <= size; s++ {
-		if p.early != nil && p.early[s] > 0 {
+		if s < int64(len(p.early)) && p.early[s] > 0 {
 			cost[s] = p.early[s]
 			if row != nil {
 				row(s, s, 0, cost[s])

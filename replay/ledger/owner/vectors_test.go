@@ -68,7 +68,9 @@ func TestVectors(t *testing.T) {
 		{"the last hundred", binary, run(1000, 2, true), every(901, 1000, 1), 58, owner.ByLate, 0},
 		{"the first hundred", binary, run(1000, 2, true), every(1, 100, 1), 76.8, owner.ByAllocation, 68.4},
 		{
-			"every fortieth, four arms", counter.Spec{Name: "hybrid", Epsilon: big.NewRat(2, 5)}, run(4000, 4, true),
+			"every fortieth, four arms",
+			counter.Spec{Name: "hybrid", Epsilon: big.NewRat(2, 5)},
+			run(4000, 4, true),
 			every(1, 4000, 40), 38.428571428574, owner.ByAllocation, 36.1156,
 		},
 	} {
