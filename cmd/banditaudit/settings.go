@@ -176,7 +176,7 @@ func protocolAmong(operands []string) string {
 
 // toolVersion is the version that results carry. Two builds that could give
 // different bytes have different versions.
-const toolVersion = "0.2.5"
+const toolVersion = "0.2.6"
 
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: toolVersion} }
 
