@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -207,7 +208,7 @@ func wagered(logE float64) string {
 	if logE > largest {
 		return "above 1e298"
 	}
-	return short(math.Exp(logE))
+	return short(scalar.Exp(logE))
 }
 
 // hashed says which rows play the arm of the hash of their unit, beside the checks.

@@ -83,7 +83,7 @@ func readNode(d *json.Decoder, key string) (node, error) {
 	}
 	delim, ok := t.(json.Delim)
 	if !ok {
-		return node{key: key, leaf: true, scalar: scalar(t)}, nil
+		return node{key: key, leaf: true, scalar: plainValue(t)}, nil
 	}
 	n := node{key: key, array: delim == '['}
 	for i := 0; d.More(); i++ {
@@ -105,7 +105,7 @@ func readNode(d *json.Decoder, key string) (node, error) {
 	return n, err
 }
 
-func scalar(t json.Token) string {
+func plainValue(t json.Token) string {
 	switch v := t.(type) {
 	case nil:
 		return "null"

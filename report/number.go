@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -200,10 +201,10 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	case math.IsNaN(l):
 		return dash
 	case l >= math.Log10(smallP):
-		return likely(math.Pow(10, l))
+		return likely(scalar.Pow(10, l))
 	}
 	e := math.Floor(l)
-	m := nearest(math.Pow(10, l-e))
+	m := nearest(scalar.Pow(10, l-e))
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -120,7 +121,7 @@ func factor(epsilon float64) string {
 		return "e^ε"
 	}
 	const hundred = 100
-	return fmt.Sprintf("%.2f", math.Ceil(hundred*math.Exp(epsilon))/hundred)
+	return fmt.Sprintf("%.2f", math.Ceil(hundred*scalar.Exp(epsilon))/hundred)
 }
 
 // armsFound says which arm paid most on average, and which least.

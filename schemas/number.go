@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas/param"
 )
 
@@ -70,7 +71,7 @@ func Finite(v float64) *float64 {
 // Probability is e^logP, nil where logP is NaN. A p below the smallest float64
 // is rounded up to it: 0 would claim more than is known.
 func Probability(logP float64) *float64 {
-	p := math.Exp(logP)
+	p := scalar.Exp(logP)
 	if p == 0 && !math.IsInf(logP, -1) {
 		p = math.SmallestNonzeroFloat64
 	}

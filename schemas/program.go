@@ -64,10 +64,10 @@ func anything(n *tree.Node) any {
 		return out
 	case tree.Scalar, tree.Null:
 	}
-	return scalar(n)
+	return leafValue(n)
 }
 
-func scalar(n *tree.Node) any {
+func leafValue(n *tree.Node) any {
 	switch x, err := strconv.ParseFloat(n.Text, 64); {
 	case n.Quoted:
 		return n.Text

@@ -16,7 +16,7 @@ type parquetWriter struct{ *parquet.GenericWriter[any] }
 // newParquetWriter starts a file. CreatedBy is set so that it does not depend on
 // how the program was built.
 func newParquetWriter(w io.Writer, record string, fields []field, tool schemas.Tool) parquetWriter {
-	return parquetWriter{parquet.NewGenericWriter[any](w, schemaOf(record, fields), parquet.CreatedBy(tool.Name, tool.Version, ""), parquet.Compression(&parquet.Snappy))}
+	return parquetWriter{parquet.NewGenericWriter[any](w, schemaOf(record, fields), parquet.CreatedBy(tool.Name, tool.Version, ""), parquet.Compression(&parquet.Zstd))}
 }
 
 // Write writes rows.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )
 
@@ -240,7 +241,7 @@ func Probability(p float64, log2p *schemas.Extended) string {
 	}
 	l := float64(*log2p) * math.Log10(2)
 	exponent := math.Floor(l)
-	mantissa := fmt.Sprintf("%.3g", math.Pow(10, l-exponent))
+	mantissa := fmt.Sprintf("%.3g", scalar.Pow(10, l-exponent))
 	if mantissa == "10" {
 		mantissa, exponent = "1", exponent+1
 	}
