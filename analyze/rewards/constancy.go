@@ -37,8 +37,11 @@ type Constancy struct {
 	kinds  []string             // likewise, without arms and numbers: the same of many experiments
 }
 
-// ConstancyLevel is that of the checks of contexts and of weights, each.
-const ConstancyLevel = 0.01
+// constancyLevel is that of the checks of contexts and of weights, each.
+const constancyLevel = 0.01
+
+// ConstancyLimit is the |z| beyond which the largest of so many contradicts.
+func ConstancyLimit(n int) float64 { return adaptive.Bonferroni(constancyLevel, n) }
 
 // purposeContexts is the purpose under which rewards are held against contexts.
 const purposeContexts = "check:means"
@@ -251,7 +254,7 @@ func (c *Constancy) contexts(s *Sample, f *followed) {
 	if check.Looked == 0 {
 		return
 	}
-	limit := adaptive.Bonferroni(ConstancyLevel, check.Looked)
+	limit := ConstancyLimit(check.Looked)
 	check.Statistic, check.Threshold = schemas.Finite(most), schemas.Finite(limit)
 	check.Contradicts = math.Abs(most) > limit
 	c.Contradict(check, "rewards of arm "+schemas.Named(check.Label)+" follow the context "+check.Context+" "+ZWords(most, limit), "rewards follow the context "+check.Context)

@@ -3,7 +3,6 @@ package weighed
 import (
 	"math"
 
-	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/rewards"
 	"banditaudit/schemas"
@@ -85,7 +84,7 @@ func (r *weightedReader) contradicts() bool {
 	if check.Looked == 0 {
 		return false
 	}
-	limit := adaptive.Bonferroni(rewards.ConstancyLevel, check.Looked)
+	limit := rewards.ConstancyLimit(check.Looked)
 	check.Statistic, check.Threshold = schemas.Finite(most), schemas.Finite(limit)
 	check.Contradicts = math.Abs(most) > limit
 	r.Constancy.Contradict(check, "the weighted mean of arm "+schemas.Named(check.Label)+" is not its mean as played "+rewards.ZWords(most, limit), "weighted means are not the means as played")
