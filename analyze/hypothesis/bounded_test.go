@@ -99,7 +99,7 @@ func TestBoundedDuality(t *testing.T) {
 }
 
 func TestBoundedSpecial(t *testing.T) {
-	good := BoundedRows(scalar(60, 0.4, 0.2), 0, 1)
+	good := BoundedRows(sampleOf(60, 0.4, 0.2), 0, 1)
 	with := func(f func(m *Bounded)) Bounded {
 		m := good
 		f(&m)
@@ -326,7 +326,7 @@ func ExampleBernstein() {
 }
 
 func BenchmarkBernsteinDifference(b *testing.B) {
-	p := BoundedPairRows(scalar(20_000_000, 0.5, 0.3), scalar(1_000_000, 0.499, 0.3), 0, 1)
+	p := BoundedPairRows(sampleOf(20_000_000, 0.5, 0.3), sampleOf(1_000_000, 0.499, 0.3), 0, 1)
 	b.ReportAllocs()
 	for b.Loop() {
 		BernsteinDifference(p, 0, TwoSided, math.Log(0.05))

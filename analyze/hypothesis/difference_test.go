@@ -22,7 +22,7 @@ func z03(a, b moments.Scalar, value float64, alt Alternative, logAlpha float64) 
 func TestDifferencesR(t *testing.T) {
 	for name, test := range map[string]twoArmTest{"welch": Welch, "student2": Student2, "z2": z03} {
 		for _, r := range reference.Rows(t, "hypothesis2_r.csv", name) {
-			a, b := scalar(int64(r[0]), r[1], r[2]), scalar(int64(r[3]), r[4], r[5])
+			a, b := sampleOf(int64(r[0]), r[1], r[2]), sampleOf(int64(r[3]), r[4], r[5])
 			got := test(a, b, r[6], Alternative(r[7]), math.Log(r[8]))
 			if !near(got.Statistic, r[9], 1e-12) || !near(got.DF, r[10], 1e-12) || !near(got.LogP, r[11], 1e-11) || !near(got.Lo, r[12], 1e-10) || !near(got.Hi, r[13], 1e-10) {
 				t.Errorf("%s %v: t = %.14g on %.14g, ln p = %.14g, [%.14g, %.14g]", name, r, got.Statistic, got.DF, got.LogP, got.Lo, got.Hi)
@@ -36,7 +36,7 @@ func TestDifferencesR(t *testing.T) {
 
 func TestDifferencesSpecial(t *testing.T) {
 	nan := math.NaN()
-	some, none, one, equal := scalar(40, 0.4, 0.2), moments.Scalar{}, moments.Scalar{N: 1, Mean: 0.3}, moments.Scalar{N: 50, Mean: 0.3}
+	some, none, one, equal := sampleOf(40, 0.4, 0.2), moments.Scalar{}, moments.Scalar{N: 1, Mean: 0.3}, moments.Scalar{N: 50, Mean: 0.3}
 	for name, test := range map[string]twoArmTest{"welch": Welch, "student2": Student2} {
 		for _, arms := range [][2]moments.Scalar{{some, none}, {none, some}, {none, none}, {some, one}, {one, some}, {one, one}, {equal, equal}, {some, equal}, {equal, some}} {
 			got := test(arms[0], arms[1], 0, TwoSided, -3)
@@ -46,7 +46,7 @@ func TestDifferencesSpecial(t *testing.T) {
 			}
 		}
 		// 500 rewards of 0 would be the surest of arms, and p below 10⁻¹⁰⁰.
-		if got := test(scalar(500, 0.9, 0.3), moments.Scalar{N: 500}, 0, TwoSided, -3); !math.IsNaN(got.LogP) || !strings.Contains(got.Warnings[0], "hoeffding or bernstein") {
+		if got := test(sampleOf(500, 0.9, 0.3), moments.Scalar{N: 500}, 0, TwoSided, -3); !math.IsNaN(got.LogP) || !strings.Contains(got.Warnings[0], "hoeffding or bernstein") {
 			t.Errorf("%s: one arm without variance: %+v", name, got)
 		}
 	}
@@ -65,7 +65,7 @@ func TestDifferencesSpecial(t *testing.T) {
 func TestDifferencesSymmetry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) moments.Scalar {
-			return scalar(rapid.Int64Range(2, 500).Draw(t, name+" rows"), rapid.Float64Range(-5, 5).Draw(t, name+" mean"), rapid.Float64Range(0.1, 5).Draw(t, name+" sd"))
+			return sampleOf(rapid.Int64Range(2, 500).Draw(t, name+" rows"), rapid.Float64Range(-5, 5).Draw(t, name+" mean"), rapid.Float64Range(0.1, 5).Draw(t, name+" sd"))
 		}
 		a, b := draw("a"), draw("b")
 		value := rapid.Float64Range(-3, 3).Draw(t, "value")

@@ -10,7 +10,7 @@ import (
 // Every test says in one sentence what it assumes, and whether its p holds at
 // every N, also where it has no answer.
 func TestAssumes(t *testing.T) {
-	good := scalar(50, 0.4, 0.2)
+	good := sampleOf(50, 0.4, 0.2)
 	for _, s := range []moments.Scalar{good, {}} {
 		var u moments.UnitPair
 		if s.N > 0 {
