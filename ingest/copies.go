@@ -13,8 +13,9 @@ import (
 
 // copyOf is the fault of an input that has the bytes of an earlier one.
 func copyOf(uri, first string) *fault.InputError {
-	return fault.OfFile(uri, fault.RuleDuplicate, fmt.Sprintf("has the same bytes as %s, and its rows would count twice", schemas.Quoted(first)),
-		"give one of the two; if they are different rounds that happen to be equal, write them into one file, with a column in log.order that tells them apart", nil)
+	what := fmt.Sprintf("has the same bytes as %s, and its rows would count twice", schemas.Quoted(first))
+	return fault.OfFile(uri, fault.RuleDuplicate, what, "give one of the two; if they are different rounds that happen to be equal, "+
+		"write them into one file, with a column in log.order that tells them apart", nil)
 }
 
 // copies reports inputs with rows that have the bytes of an earlier input. Files without
@@ -66,10 +67,7 @@ func joinedCopy(inputs []schemas.Input) error {
 		if in.Rows == 0 {
 			continue
 		}
-		key := in.SHA256
-		for _, part := range files.Partitions(path.Dir(in.URI)) {
-			key += fmt.Sprintf(" %q=%q,%v", part.Key, part.Value, part.Null)
-		}
+		key := in.SHA256 + fmt.Sprintf("%q", files.Partitions(path.Dir(in.URI)))
 		if first, known := seen[key]; known {
 			return copyOf(in.URI, first)
 		}

@@ -126,7 +126,7 @@ func (r *intake) close() (*schemas.Manifest, error) {
 		return nil, fault.NotWritten(err)
 	}
 	for code, index := range r.rank {
-		m.Experiments[index].Units, m.Experiments[index].UnitsWritten = r.beside.unitCount[code], r.beside.written[int32(code)] //nolint:gosec // a code
+		m.Experiments[index].Units, m.Experiments[index].UnitsWritten = r.beside.unitCount[code], r.beside.written[int32(code)]
 	}
 	return m, nil
 }

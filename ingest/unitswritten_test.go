@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,9 +18,9 @@ import (
 func TestUnitsWritten(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		units := rapid.SliceOfDistinct(rapid.OneOf(
-			rapid.Map(rapid.IntRange(-30, 30), func(v int) string { return fmt.Sprint(v) }),
+			rapid.Map(rapid.IntRange(-30, 30), func(v int) string { return strconv.Itoa(v) }),
 			rapid.Map(rapid.IntRange(-30, 30), func(v int) string { return fmt.Sprintf("%d.0", v) }),
-			rapid.Map(rapid.IntRange(10_000_000, 10_000_040), func(v int) string { return fmt.Sprint(v) }),
+			rapid.Map(rapid.IntRange(10_000_000, 10_000_040), func(v int) string { return strconv.Itoa(v) }),
 			rapid.Map(rapid.IntRange(10_000_000, 10_000_040), func(v int) string { return fmt.Sprintf("1.%07dE7", v-10_000_000) }),
 			rapid.StringMatching(`[0-9a.-]{1,4}`),
 		), func(s string) string { return s }).Draw(r, "units")
@@ -52,7 +53,7 @@ func TestUnitsWrittenInManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	var rows []row
 	for i, unit := range []string{"1", "1.0", "12345678", "1.2345678E7", "x", "1-", "1.0"} {
-		rows = append(rows, row{"a", int64(i), "b", true, unit}, row{"b", int64(i), "b", true, fmt.Sprint(i)})
+		rows = append(rows, row{"a", int64(i), "b", true, unit}, row{"b", int64(i), "b", true, strconv.Itoa(i)})
 	}
 	ingesttest.WriteParquet(t, path, rows)
 	p := protocol()

@@ -15,6 +15,7 @@ func (c *checker) short(path string, labels []string) {
 
 func (c *checker) shortLabel(path, label string) {
 	if n := len(label); n > MaxLabelBytes {
-		c.fail(path, fmt.Sprintf("has %s bytes", Grouped(int64(n))), fmt.Sprintf("a label has at most %s, and no log with a longer one is read", Grouped(MaxLabelBytes)), "write short labels, in the log too")
+		why := fmt.Sprintf("a label has at most %s, and no log with a longer one is read", Grouped(MaxLabelBytes))
+		c.fail(path, fmt.Sprintf("has %s bytes", Grouped(int64(n))), why, "write short labels, in the log too")
 	}
 }

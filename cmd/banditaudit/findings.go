@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"runtime"
 
 	"github.com/klauspost/compress/s2"
-	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze/assembly"
 	"banditaudit/cmd/banditaudit/partial"
@@ -115,31 +113,25 @@ func (s *spill) discard() error {
 	return err
 }
 
-// add takes up the next outcome. Tables, results and all else are written side by side:
-// where experiments are short, writing takes longer than finding what is written.
+// add takes up the next outcome.
 func (f *findings) add(o *assembly.Outcome) error {
-	var group errgroup.Group
-	for _, t := range f.tables {
-		group.Go(func() error {
-			return recovered(func() error { return notWritten(errors.Join(t.Add(&o.Experiment), t.AddClaims(o.Claims))) })
-		})
-	}
-	group.Go(func() error {
-		return recovered(func() error {
-			if err := f.results.AddClaims(o.Claims); err != nil {
-				return notResults(err)
-			}
-			return notResults(f.results.Add(&o.Experiment))
-		})
-	})
 	f.assembly.Add(o)
 	f.digest.Add(&o.Experiment)
 	f.digest.AddClaims(o.Claims)
 	if f.asserted != nil {
 		f.asserted = append(f.asserted, exchange.Asserted(o.Claims)...)
 	}
-	err := notWritten(f.junit.Add(o.Claims))
-	return cmp.Or(err, group.Wait())
+	faults := []error{f.junit.Add(o.Claims)}
+	for _, t := range f.tables {
+		faults = append(faults, t.Add(&o.Experiment), t.AddClaims(o.Claims))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return notWritten(err)
+	}
+	if err := f.results.AddClaims(o.Claims); err != nil {
+		return notResults(err)
+	}
+	return notResults(f.results.Add(&o.Experiment))
 }
 
 // finish writes results.json and what is about the whole run.

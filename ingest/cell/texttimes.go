@@ -48,7 +48,7 @@ func (t *TextTimes) alike(text []byte) bool {
 	}
 	body := len(text) - t.zone
 	for i, c := range text[:body] {
-		if c != t.first[i] && !(isDigit(c) && isDigit(t.first[i])) {
+		if c != t.first[i] && (!isDigit(c) || !isDigit(t.first[i])) {
 			return false
 		}
 	}

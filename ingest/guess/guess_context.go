@@ -113,10 +113,8 @@ func (g *guesser) whyNot(p *profile) string {
 		return "every value is null, so that it has no type"
 	case !p.column.Readable():
 		return "this type is not read"
-	case g.unfit[p] != "":
-		return g.unfit[p]
-	case g.fractionsOfLabels(p) != "":
-		return g.fractionsOfLabels(p)
+	case cmp.Or(g.unfit[p], g.fractionsOfLabels(p)) != "":
+		return cmp.Or(g.unfit[p], g.fractionsOfLabels(p))
 	case p.column.Depth > 0 || slices.Contains(g.spread, p):
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:

@@ -112,19 +112,13 @@ func (f *field) values(to parquet.Row, row reflect.Value, column int) parquet.Ro
 	return to
 }
 
-// zeros are the zero values of columns, by their kind.
-var zeros = map[reflect.Kind]parquet.Value{
-	reflect.Bool: parquet.ZeroValue(parquet.Boolean), reflect.Int64: parquet.ZeroValue(parquet.Int64),
-	reflect.Float64: parquet.ZeroValue(parquet.Double), reflect.String: parquet.ZeroValue(parquet.ByteArray),
-}
-
 // value is v as Parquet has it; where there is none null, or the zero value.
 func (f *field) value(v reflect.Value) parquet.Value {
 	switch {
 	case !v.IsValid() && f.optional:
 		return parquet.NullValue()
 	case !v.IsValid():
-		return zeros[f.kind]
+		return parquet.ZeroValue(map[reflect.Kind]parquet.Kind{reflect.Bool: parquet.Boolean, reflect.Int64: parquet.Int64, reflect.Float64: parquet.Double, reflect.String: parquet.ByteArray}[f.kind])
 	case f.counted:
 		return parquet.Int64Value(int64(v.Len()))
 	case v.Kind() == reflect.Array:

@@ -148,7 +148,7 @@ type rowWriter interface {
 // rowGroup is the number of rows after which what is written leaves memory.
 const rowGroup = 1 << 15
 
-// rowsAtOnce is how many rows are made before they are written.
+// rowsAtOnce is how many rows of an experiment are made before they are written.
 const rowsAtOnce = 256
 
 // tableFile is the file of a table.
@@ -160,30 +160,27 @@ type tableFile struct {
 	part    []parquet.Row // rows that are not handed over; behind them what rows were made of
 }
 
-// write makes rows, and hands over as many as are written at once: a call for the few of
-// every experiment would take longer than writing them.
 func (s *tableFile) write(rows iter.Seq[reflect.Value]) error {
+	hand := func() error {
+		err := s.out.Write(s.part)
+		if s.pending += len(s.part); err == nil && s.pending >= rowGroup {
+			s.pending = 0
+			err = s.out.Flush()
+		}
+		s.part = s.part[:0]
+		return err
+	}
+	var err error
 	for row := range rows {
 		if s.add(row); len(s.part) == rowsAtOnce {
-			if err := s.hand(); err != nil {
-				return err
+			if err = hand(); err != nil {
+				break
 			}
 		}
 	}
-	return nil
-}
-
-// hand hands the rows over that were made.
-func (s *tableFile) hand() error {
-	if len(s.part) == 0 {
-		return nil
+	if err == nil && len(s.part) > 0 {
+		err = hand()
 	}
-	err := s.out.Write(s.part)
-	if s.pending += len(s.part); err == nil && s.pending >= rowGroup {
-		s.pending = 0
-		err = s.out.Flush()
-	}
-	s.part = s.part[:0]
 	if err != nil {
 		return fmt.Errorf("report: table %s: %w", s.name, err)
 	}
@@ -207,9 +204,6 @@ func (s *tableFile) finish(head *schemas.Results, claims *schemas.ClaimSums) err
 		if err := s.write(s.whole(head, claims)); err != nil {
 			return err
 		}
-	}
-	if err := s.hand(); err != nil {
-		return err
 	}
 	if err := s.out.Close(); err != nil {
 		return fmt.Errorf("report: table %s: %w", s.name, err)
