@@ -110,8 +110,8 @@ func TestIgnoredHangUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows has no hang-up")
 	}
-	for trap, want := range map[string]bool{"": false, "trap '' HUP; ": true} {
-		cmd := exec.Command("/bin/sh", "-c", trap+`exec "$0" -test.run '^$'`, os.Args[0])
+	for trap, want := range map[string]bool{"": false, "trap '' HUP;": true} {
+		cmd := exec.Command("/bin/sh", "-c", trap+` exec "$0" -test.run '^$'`, os.Args[0])
 		cmd.Env = append(os.Environ(), asSignals+"=1")
 		out, err := cmd.Output()
 		if got := !strings.Contains(string(out), syscall.SIGHUP.String()); err != nil || got != want || !strings.Contains(string(out), syscall.SIGQUIT.String()) {

@@ -372,27 +372,28 @@ func split(x, k, part VecVirtual) {
 	VORPD(constant(0.5), part, part)
 }
 
-// exponential takes that of x, in place: as math.Exp does on this architecture where it
-// can fuse multiplication and addition, operation by operation, of a number from −1 to 1.
+// exponential takes that of x, in place: as exponentialGo does, operation by operation, of
+// a number from −1 to 1. Nothing is fused, for not every processor can.
 func exponential(x, one VecVirtual) {
 	n, sum := YMM(), YMM()
 	VMULPD(constant(math.Log2E), x, n)
 	VROUNDPD(U8(0), n, n)
-	VFNMADD231PD(constant(.69314718055966295651160180568695068359375), n, x)
-	VFNMADD231PD(constant(.28235290563031577122588448175013436025525412068e-12), n, x)
+	for _, c := range []float64{.69314718055966295651160180568695068359375, .28235290563031577122588448175013436025525412068e-12} {
+		VMULPD(constant(c), n, sum)
+		VSUBPD(sum, x, x)
+	}
 	VMULPD(constant(.0625), x, x)
 	VMOVUPD(constant(2.4801587301587301587e-5), sum)
 	for _, c := range []float64{1.9841269841269841270e-4, 1.3888888888888888889e-3, 8.3333333333333333333e-3, 4.1666666666666666667e-2, 1.6666666666666666667e-1, .5, 1} {
-		VFMADD213PD(constant(c), x, sum)
+		VMULPD(x, sum, sum)
+		VADDPD(constant(c), sum, sum)
 	}
 	VMULPD(sum, x, x)
-	for i := range 4 {
+	for range 4 {
 		VADDPD(constant(2), x, sum)
-		if i < 3 {
-			VMULPD(sum, x, x)
-		}
+		VMULPD(sum, x, x)
 	}
-	VFMADD213PD(one, sum, x)
+	VADDPD(one, x, x)
 	const magic = 1<<52 + 1023 // 2ⁿ, by its bits
 	VADDPD(constant(magic), n, n)
 	VPSLLQ(U8(52), n, n)

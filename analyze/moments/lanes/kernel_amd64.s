@@ -858,134 +858,164 @@ DATA lanes15<>+24(SB)/8, $0x3fe62e42fee00000
 GLOBL lanes15<>(SB), RODATA|NOPTR, $32
 
 // func settleAVX2(p *[6][12]float64)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2
 TEXT ·settleAVX2(SB), NOSPLIT, $0-8
-	MOVQ         p+0(FP), AX
-	VMOVUPD      lanes1<>+0(SB), Y0
-	VXORPD       Y1, Y1, Y1
-	VMOVUPD      384(AX), Y2
-	VDIVPD       lanes16<>+0(SB), Y2, Y3
-	VROUNDPD     $0x01, Y3, Y3
-	VMULPD       lanes16<>+0(SB), Y3, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       lanes17<>+0(SB), Y2, Y4
-	VROUNDPD     $0x00, Y4, Y4
-	VFNMADD231PD lanes18<>+0(SB), Y4, Y2
-	VFNMADD231PD lanes19<>+0(SB), Y4, Y2
-	VMULPD       lanes20<>+0(SB), Y2, Y2
-	VMOVUPD      lanes21<>+0(SB), Y5
-	VFMADD213PD  lanes22<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes23<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes24<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes25<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes26<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes0<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes1<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VFMADD213PD  Y0, Y5, Y2
-	VADDPD       lanes27<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y2, Y2
-	VMULPD       288(AX), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y5
-	VPOR         lanes2<>+0(SB), Y5, Y5
-	VSUBPD       lanes3<>+0(SB), Y5, Y5
-	VANDPD       lanes4<>+0(SB), Y2, Y4
-	VORPD        lanes0<>+0(SB), Y4, Y4
-	VMOVUPD      Y4, 288(AX)
-	VADDPD       480(AX), Y3, Y3
-	VADDPD       Y5, Y3, Y3
-	VMOVUPD      Y3, 480(AX)
-	VMOVUPD      Y1, 384(AX)
-	VMOVUPD      416(AX), Y2
-	VDIVPD       lanes16<>+0(SB), Y2, Y3
-	VROUNDPD     $0x01, Y3, Y3
-	VMULPD       lanes16<>+0(SB), Y3, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       lanes17<>+0(SB), Y2, Y4
-	VROUNDPD     $0x00, Y4, Y4
-	VFNMADD231PD lanes18<>+0(SB), Y4, Y2
-	VFNMADD231PD lanes19<>+0(SB), Y4, Y2
-	VMULPD       lanes20<>+0(SB), Y2, Y2
-	VMOVUPD      lanes21<>+0(SB), Y5
-	VFMADD213PD  lanes22<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes23<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes24<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes25<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes26<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes0<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes1<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VFMADD213PD  Y0, Y5, Y2
-	VADDPD       lanes27<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y2, Y2
-	VMULPD       320(AX), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y5
-	VPOR         lanes2<>+0(SB), Y5, Y5
-	VSUBPD       lanes3<>+0(SB), Y5, Y5
-	VANDPD       lanes4<>+0(SB), Y2, Y4
-	VORPD        lanes0<>+0(SB), Y4, Y4
-	VMOVUPD      Y4, 320(AX)
-	VADDPD       512(AX), Y3, Y3
-	VADDPD       Y5, Y3, Y3
-	VMOVUPD      Y3, 512(AX)
-	VMOVUPD      Y1, 416(AX)
-	VMOVUPD      448(AX), Y2
-	VDIVPD       lanes16<>+0(SB), Y2, Y3
-	VROUNDPD     $0x01, Y3, Y3
-	VMULPD       lanes16<>+0(SB), Y3, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       lanes17<>+0(SB), Y2, Y4
-	VROUNDPD     $0x00, Y4, Y4
-	VFNMADD231PD lanes18<>+0(SB), Y4, Y2
-	VFNMADD231PD lanes19<>+0(SB), Y4, Y2
-	VMULPD       lanes20<>+0(SB), Y2, Y2
-	VMOVUPD      lanes21<>+0(SB), Y5
-	VFMADD213PD  lanes22<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes23<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes24<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes25<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes26<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes0<>+0(SB), Y2, Y5
-	VFMADD213PD  lanes1<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       lanes6<>+0(SB), Y2, Y5
-	VFMADD213PD  Y0, Y5, Y2
-	VADDPD       lanes27<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y2, Y2
-	VMULPD       352(AX), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y0
-	VPOR         lanes2<>+0(SB), Y0, Y0
-	VSUBPD       lanes3<>+0(SB), Y0, Y0
-	VANDPD       lanes4<>+0(SB), Y2, Y4
-	VORPD        lanes0<>+0(SB), Y4, Y4
-	VMOVUPD      Y4, 352(AX)
-	VADDPD       544(AX), Y3, Y3
-	VADDPD       Y0, Y3, Y3
-	VMOVUPD      Y3, 544(AX)
-	VMOVUPD      Y1, 448(AX)
+	MOVQ     p+0(FP), AX
+	VMOVUPD  lanes1<>+0(SB), Y0
+	VXORPD   Y1, Y1, Y1
+	VMOVUPD  384(AX), Y2
+	VDIVPD   lanes16<>+0(SB), Y2, Y3
+	VROUNDPD $0x01, Y3, Y3
+	VMULPD   lanes16<>+0(SB), Y3, Y4
+	VSUBPD   Y4, Y2, Y2
+	VMULPD   lanes17<>+0(SB), Y2, Y4
+	VROUNDPD $0x00, Y4, Y4
+	VMULPD   lanes18<>+0(SB), Y4, Y5
+	VSUBPD   Y5, Y2, Y2
+	VMULPD   lanes19<>+0(SB), Y4, Y5
+	VSUBPD   Y5, Y2, Y2
+	VMULPD   lanes20<>+0(SB), Y2, Y2
+	VMOVUPD  lanes21<>+0(SB), Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes22<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes23<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes24<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes25<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes26<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes0<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes1<>+0(SB), Y5, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   Y0, Y2, Y2
+	VADDPD   lanes27<>+0(SB), Y4, Y4
+	VPSLLQ   $0x34, Y4, Y4
+	VMULPD   Y4, Y2, Y2
+	VMULPD   288(AX), Y2, Y2
+	VPSRLQ   $0x34, Y2, Y5
+	VPOR     lanes2<>+0(SB), Y5, Y5
+	VSUBPD   lanes3<>+0(SB), Y5, Y5
+	VANDPD   lanes4<>+0(SB), Y2, Y4
+	VORPD    lanes0<>+0(SB), Y4, Y4
+	VMOVUPD  Y4, 288(AX)
+	VADDPD   480(AX), Y3, Y3
+	VADDPD   Y5, Y3, Y3
+	VMOVUPD  Y3, 480(AX)
+	VMOVUPD  Y1, 384(AX)
+	VMOVUPD  416(AX), Y2
+	VDIVPD   lanes16<>+0(SB), Y2, Y3
+	VROUNDPD $0x01, Y3, Y3
+	VMULPD   lanes16<>+0(SB), Y3, Y4
+	VSUBPD   Y4, Y2, Y2
+	VMULPD   lanes17<>+0(SB), Y2, Y4
+	VROUNDPD $0x00, Y4, Y4
+	VMULPD   lanes18<>+0(SB), Y4, Y5
+	VSUBPD   Y5, Y2, Y2
+	VMULPD   lanes19<>+0(SB), Y4, Y5
+	VSUBPD   Y5, Y2, Y2
+	VMULPD   lanes20<>+0(SB), Y2, Y2
+	VMOVUPD  lanes21<>+0(SB), Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes22<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes23<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes24<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes25<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes26<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes0<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes1<>+0(SB), Y5, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   Y0, Y2, Y2
+	VADDPD   lanes27<>+0(SB), Y4, Y4
+	VPSLLQ   $0x34, Y4, Y4
+	VMULPD   Y4, Y2, Y2
+	VMULPD   320(AX), Y2, Y2
+	VPSRLQ   $0x34, Y2, Y5
+	VPOR     lanes2<>+0(SB), Y5, Y5
+	VSUBPD   lanes3<>+0(SB), Y5, Y5
+	VANDPD   lanes4<>+0(SB), Y2, Y4
+	VORPD    lanes0<>+0(SB), Y4, Y4
+	VMOVUPD  Y4, 320(AX)
+	VADDPD   512(AX), Y3, Y3
+	VADDPD   Y5, Y3, Y3
+	VMOVUPD  Y3, 512(AX)
+	VMOVUPD  Y1, 416(AX)
+	VMOVUPD  448(AX), Y2
+	VDIVPD   lanes16<>+0(SB), Y2, Y3
+	VROUNDPD $0x01, Y3, Y3
+	VMULPD   lanes16<>+0(SB), Y3, Y4
+	VSUBPD   Y4, Y2, Y2
+	VMULPD   lanes17<>+0(SB), Y2, Y4
+	VROUNDPD $0x00, Y4, Y4
+	VMULPD   lanes18<>+0(SB), Y4, Y5
+	VSUBPD   Y5, Y2, Y2
+	VMULPD   lanes19<>+0(SB), Y4, Y5
+	VSUBPD   Y5, Y2, Y2
+	VMULPD   lanes20<>+0(SB), Y2, Y2
+	VMOVUPD  lanes21<>+0(SB), Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes22<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes23<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes24<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes25<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes26<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes0<>+0(SB), Y5, Y5
+	VMULPD   Y2, Y5, Y5
+	VADDPD   lanes1<>+0(SB), Y5, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   lanes6<>+0(SB), Y2, Y5
+	VMULPD   Y5, Y2, Y2
+	VADDPD   Y0, Y2, Y2
+	VADDPD   lanes27<>+0(SB), Y4, Y4
+	VPSLLQ   $0x34, Y4, Y4
+	VMULPD   Y4, Y2, Y2
+	VMULPD   352(AX), Y2, Y2
+	VPSRLQ   $0x34, Y2, Y0
+	VPOR     lanes2<>+0(SB), Y0, Y0
+	VSUBPD   lanes3<>+0(SB), Y0, Y0
+	VANDPD   lanes4<>+0(SB), Y2, Y4
+	VORPD    lanes0<>+0(SB), Y4, Y4
+	VMOVUPD  Y4, 352(AX)
+	VADDPD   544(AX), Y3, Y3
+	VADDPD   Y0, Y3, Y3
+	VMOVUPD  Y3, 544(AX)
+	VMOVUPD  Y1, 448(AX)
 	VZEROUPPER
 	RET
 

@@ -218,6 +218,17 @@ func TestLogsAgree(t *testing.T) {
 	}
 }
 
+// The exponential of settle is that of package math within a few units in the last place.
+func TestExponential(t *testing.T) {
+	for i := -4000; i <= 4000; i++ {
+		x := float64(i) / 4000
+		got, want := exponentialGo(x), math.Exp(x)
+		if unit := math.Nextafter(want, 9) - want; math.Abs(got-want) > 4*unit {
+			t.Errorf("e^%v = %v, want %v", x, got, want)
+		}
+	}
+}
+
 // Columns of scores are filled and summed as in Go, bit by bit, whatever their length.
 func TestEvenAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))

@@ -1,10 +1,6 @@
 package lanes
 
-import (
-	"math"
-
-	"banditaudit/replay/policy/scalar"
-)
+import "math"
 
 // predictGo lets twelve predictors, columns of p, foretell rewards y in [0, 1], one after
 // the other. The rows of p are γ, d₁, d₁ + d₀, Π, Λ and a power of two:
@@ -40,9 +36,32 @@ func settleGo(p *[6][12]float64) {
 	part, log, power := &p[3], &p[4], &p[5]
 	for i := range part {
 		whole := math.Floor(log[i] / math.Ln2)
-		rest, e := math.Frexp(part[i] * scalar.Exp(log[i]-float64(whole*math.Ln2)))
+		rest, e := math.Frexp(part[i] * exponentialGo(log[i]-float64(whole*math.Ln2)))
 		part[i], log[i], power[i] = rest, 0, power[i]+(whole+float64(e))
 	}
+}
+
+// exponentialGo returns e^x for −1 ≤ x ≤ 1 within 4 units in the last place, by operations
+// that four numbers at once can go through, none fused. With n the integer nearest to
+// x/ln 2, r = (x − n·ln 2)/16 and y₀ = e^r − 1 by its series up to r⁸/8!,
+//
+//	e^x = 2ⁿ·(1 + y₄),  yᵢ₊₁ = yᵢ·(yᵢ + 2)
+//
+// (Shibata 2010).
+func exponentialGo(x float64) float64 {
+	n := math.RoundToEven(float64(x * math.Log2E))
+	x -= float64(n * .69314718055966295651160180568695068359375)
+	x -= float64(n * .28235290563031577122588448175013436025525412068e-12)
+	x *= .0625
+	sum := 2.4801587301587301587e-5
+	for _, c := range [...]float64{1.9841269841269841270e-4, 1.3888888888888888889e-3, 8.3333333333333333333e-3, 4.1666666666666666667e-2, 1.6666666666666666667e-1, .5, 1} {
+		sum = float64(sum*x) + c
+	}
+	x = float64(x * sum)
+	for range 4 {
+		x = float64(x * (x + 2))
+	}
+	return math.Ldexp(x+1, int(n))
 }
 
 // betGo multiplies product[0] by 1 + size·x and product[1] by 1 + size·(1 − x), for one x

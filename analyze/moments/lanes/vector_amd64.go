@@ -26,7 +26,7 @@ func Predict(p *[6][12]float64, y []float64) {
 
 // Settle is settleGo, likewise.
 func Settle(p *[6][12]float64) {
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+	if cpu.X86.HasAVX2 {
 		settleAVX2(p)
 	} else {
 		settleGo(p)
