@@ -67,7 +67,7 @@ func joinedCopy(inputs []schemas.Input) error {
 		if in.Rows == 0 {
 			continue
 		}
-		key := in.SHA256 + fmt.Sprintf("%q", files.Partitions(path.Dir(in.URI)))
+		key := in.SHA256 + fmt.Sprintf("%#v", files.Partitions(path.Dir(in.URI)))
 		if first, known := seen[key]; known {
 			return copyOf(in.URI, first)
 		}
