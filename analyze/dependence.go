@@ -78,7 +78,7 @@ func (s *sample) readNeighbours(ctx context.Context) error {
 			first = firsts.Next(c)
 		}
 		for t, y := range rewards.Chunk(i) {
-			if first == nil || first[t] {
+			if len(first) == 0 || first[t] {
 				seen.Add(c.Arm[t], (y-lo)/width)
 			}
 		}

@@ -66,7 +66,7 @@ func TestSeedGivesNoRounds(t *testing.T) {
 		draw := rand.New(rand.NewPCG(2, 7))
 		r := written(t, t.TempDir(), source, spec, seededRows(t, source, 600, draw, true)).analyse(t, 1)
 		f, d := claim(t, r, conforms), &r.Experiments[0].Tests[0]
-		if f.Verdict != schemas.Violated || !strings.Contains(f.Reason, "x0 ") || !strings.Contains(f.Reason, "The seed gives the actions: the rounds were then numbered") || !strings.HasPrefix(f.Observed, "arm ") || !strings.Contains(f.Observed, "; 600 of 600 rounds match") {
+		if f.Verdict != schemas.Violated || !strings.Contains(f.Reason, "x0 ") || !strings.Contains(f.Reason, "The seed gives the actions: the rounds were then numbered") || !strings.HasPrefix(f.Observed, "arm ") {
 			t.Errorf("%s: %s, %q: %q", policy, f.Verdict, f.Observed, f.Reason)
 		}
 		if d.Decision == "rejected" || d.Comparison.Means != schemas.MeansContradicted {

@@ -18,9 +18,9 @@ import (
 func TestUnitsWritten(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		units := rapid.SliceOfDistinct(rapid.OneOf(
-			rapid.Map(rapid.IntRange(-30, 30), func(v int) string { return strconv.Itoa(v) }),
+			rapid.Map(rapid.IntRange(-30, 30), strconv.Itoa),
 			rapid.Map(rapid.IntRange(-30, 30), func(v int) string { return fmt.Sprintf("%d.0", v) }),
-			rapid.Map(rapid.IntRange(10_000_000, 10_000_040), func(v int) string { return strconv.Itoa(v) }),
+			rapid.Map(rapid.IntRange(10_000_000, 10_000_040), strconv.Itoa),
 			rapid.Map(rapid.IntRange(10_000_000, 10_000_040), func(v int) string { return fmt.Sprintf("1.%07dE7", v-10_000_000) }),
 			rapid.StringMatching(`[0-9a.-]{1,4}`),
 		), func(s string) string { return s }).Draw(r, "units")

@@ -48,7 +48,7 @@ func bestWeighted(r *schemas.Ranking) string {
 // steeredFound says the same where the means of arms are opened.
 func steeredFound(x *schemas.Experiment) string {
 	out := "arms follow a context, so that means as played are over different visitors and rank no arm"
-	if r := schemas.RankArms(x); r.Weighted != nil && r.Weighted[0] != nil {
+	if r := schemas.RankArms(x); len(r.Weighted) > 0 && r.Weighted[0] != nil {
 		out += fmt.Sprintf("; the highest weighted mean (%s) is that of %s, %s", r.Weighted[0].Estimator, armName(r.Arms[0].Label), short(*r.Weighted[0].Estimate))
 	}
 	return out

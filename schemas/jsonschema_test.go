@@ -206,8 +206,7 @@ func mayBeAbsent(of reflect.Type, pointer string) bool {
 			continue
 		}
 		found := false
-		for field := range of.NumField() {
-			f := of.Field(field)
+		for f := range of.Fields() {
 			if tag, options, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name {
 				of, absent, found = f.Type, strings.Contains(options, "omitempty"), true
 				break

@@ -28,7 +28,7 @@ func TestRankArms(t *testing.T) {
 		if got := rankedLabels(&r); !slices.Equal(got, want) || r.Ranked() != ranked {
 			t.Errorf("%s: %v, ranked: %t", what, got, r.Ranked())
 		}
-		if (r.Weighted == nil) != (by == "") || r.Weighted != nil && r.Weighted[0].Estimator != by {
+		if (r.Weighted == nil) != (by == "") || len(r.Weighted) > 0 && r.Weighted[0].Estimator != by {
 			t.Errorf("%s: weighted means %v", what, r.Weighted)
 		}
 	}

@@ -37,7 +37,9 @@ func TestSplitRowsAreBounded(t *testing.T) {
 		slice, from, seen := splitSlice(in), newSplitSource(&facts.Facts{Log: in, Sampled: &facts.Sampled{}}), 0
 		for i := range slice.Chunks() {
 			chunk, to := slice.Chunk(i), splitRows{}
-			from.take(&chunk, &to, nil)
+			if err := from.take(&chunk, &to, nil); err != nil {
+				t.Fatal(err)
+			}
 			seen += len(to.Arm)
 			most := 0
 			if c.eligible || c.all {

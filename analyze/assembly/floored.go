@@ -3,6 +3,7 @@ package assembly
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
@@ -26,7 +27,7 @@ func (f *families) caution(out *schemas.Family, members []familyMember) {
 	out.Caution = fmt.Sprintf("%s %s the smallest p that the runs of the policy allow. One family over all experiments cannot reject at that p",
 		schemas.Counted(out.Floored, "test"), verb)
 	if out.Draws = f.needed(); out.Draws > 0 {
-		out.Caution += ". It could with analysis.rerun.draws: " + fmt.Sprint(out.Draws)
+		out.Caution += ". It could with analysis.rerun.draws: " + strconv.FormatInt(int64(out.Draws), 10)
 	}
 }
 

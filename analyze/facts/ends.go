@@ -21,10 +21,10 @@ type Exactly struct{ Action, All string }
 
 // ActionDrawn are the ends of the propensity of the action, where what was drawn is held
 // against it or weighed by it: those of a column that is exact have no decimals.
-func (e *PropensityEnds) ActionDrawn() decimals.Ends { return inFull(e.Action, e.Exactly.Action) }
+func (e PropensityEnds) ActionDrawn() decimals.Ends { return inFull(e.Action, e.Exactly.Action) }
 
 // AllDrawn is ActionDrawn of the propensities of all arms.
-func (e *PropensityEnds) AllDrawn() decimals.Ends { return inFull(e.All, e.Exactly.All) }
+func (e PropensityEnds) AllDrawn() decimals.Ends { return inFull(e.All, e.Exactly.All) }
 
 func inFull(e decimals.Ends, exact string) decimals.Ends {
 	if exact == "" || e.Half {

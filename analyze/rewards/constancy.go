@@ -223,7 +223,7 @@ func (f *followed) add(x [][]float64, known []int32, y []float64, first []bool) 
 		f.cells, f.place = f.sides[i].Cells(f.cells[:0], x), f.place[:0]
 		for t, arm := range known {
 			place := int32(-1)
-			if arm >= 0 && f.cells[t] != adaptive.NoCell && (first == nil || first[t]) {
+			if arm >= 0 && f.cells[t] != adaptive.NoCell && (len(first) == 0 || first[t]) {
 				place = 2*arm + int32(f.cells[t])
 			}
 			f.place = append(f.place, place)

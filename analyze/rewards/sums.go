@@ -136,7 +136,10 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 	if err != nil {
 		return nil, err
 	}
-	return s, s.checkConstancy(ctx, asked)
+	if err = s.checkConstancy(ctx, asked); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // disclose books the purposes beside the means of arms.

@@ -226,7 +226,7 @@ func (r *rerunning) side() rerun.Side {
 // what came of them.
 func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
 	r.before = r.readEarlier()
-	out := Answer{}
+	var out Answer
 	if why := r.before.against(); why != "" {
 		out = notRerun(why)
 		out.Permuted = r.words

@@ -56,7 +56,8 @@ func TestCases(t *testing.T) {
 	if err := json.Unmarshal(b, &all); err != nil {
 		t.Fatal(err)
 	}
-	page := "| case | what it is | 0.2.5 said | right | part | now |\n|---|---|---|---|---|---|\n"
+	var page strings.Builder
+	page.WriteString("| case | what it is | 0.2.5 said | right | part | now |\n|---|---|---|---|---|---|\n")
 	for i := range all {
 		c := &all[i]
 		wrong := c.audits(t, root)
@@ -68,10 +69,10 @@ func TestCases(t *testing.T) {
 			t.Errorf("%s: %s", c.Case, state)
 		}
 		t.Logf("%s (%s): %s", c.Case, c.Part, state)
-		page += fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", c.Case, c.What, c.Was, c.Right, c.Part, state)
+		fmt.Fprintf(&page, "| %s | %s | %s | %s | %s | %s |\n", c.Case, c.What, c.Was, c.Right, c.Part, state)
 	}
 	if to := os.Getenv("CASES"); to != "" {
-		if err := os.WriteFile(to, []byte(page), 0o600); err != nil {
+		if err := os.WriteFile(to, []byte(page.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,7 +96,7 @@ func (c *knownCase) audits(t *testing.T, root string) (wrong []string) {
 		results := readResults(t, filepath.Join(out, "results.json"))
 		wrong = append(wrong, r.found(results)...)
 		if r.Same != "" {
-			ps = append(ps, fmt.Sprint(firstP(results)))
+			ps = append(ps, firstP(results))
 		}
 	}
 	if len(slices.Compact(ps)) > 1 {

@@ -3,6 +3,7 @@ package noise
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"banditaudit/analyze/tail"
 	"banditaudit/replay/policy/scalar"
@@ -32,7 +33,7 @@ func (t Test) finds(n int, one, many, of string) Test {
 // grouped writes n with its digits in groups of three.
 func grouped(n int) string {
 	if n < 1000 {
-		return fmt.Sprint(n)
+		return strconv.Itoa(n)
 	}
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }

@@ -82,7 +82,7 @@ func TestProductsFind(t *testing.T) {
 // number is the first number of words.
 func number(t *testing.T, words string) float64 {
 	t.Helper()
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		if x, err := strconv.ParseFloat(w, 64); err == nil {
 			return x
 		}

@@ -1,6 +1,9 @@
 package scalar
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Erfc returns the complementary error function,
 //
@@ -106,11 +109,11 @@ func erfcFar(x float64) float64 {
 	return float64(Exp(float64(-head*head)-0.5625)*Exp(float64((head-x)*(head+x))+r/s)) / x
 }
 
-// poly returns c₀ + c₁·z + c₂·z² + …
+// poly returns the polynomial c₀ + c₁·z + c₂·z² and so on.
 func poly(z float64, c ...float64) float64 {
 	sum := 0.0
-	for i := len(c) - 1; i >= 0; i-- {
-		sum = c[i] + float64(sum*z)
+	for _, of := range slices.Backward(c) {
+		sum = of + float64(sum*z)
 	}
 	return sum
 }

@@ -21,9 +21,9 @@ func carriedOver() []World {
 		}
 	}
 	return []World{
-		world("carry-over-.8-.2", 400, [2]float64{.8, .2}, ""),
-		world("carry-over-.7-.3", 1_000, [2]float64{.7, .3}, ""),
-		world("carry-over-.6-.4", 1_000, [2]float64{.6, .4}, ""),
+		world("carry-over-.8-.2", 400, [2]float64{.8, .2}, "102 of 200"),
+		world("carry-over-.7-.3", 1_000, [2]float64{.7, .3}, "105 of 200"),
+		world("carry-over-.6-.4", 1_000, [2]float64{.6, .4}, "68 of 200"),
 	}
 }
 
@@ -55,7 +55,7 @@ func carryLog(run int64, rounds int, after [2]float64) *Log {
 // repeatedRewards is of item 19: a reward repeats the last one of any arm.
 func repeatedRewards() World {
 	return World{
-		Name: "rewards-that-repeat", Item: 19, Logs: 200, Said: "the test rejects the true mean", Before: "",
+		Name: "rewards-that-repeat", Item: 19, Logs: 200, Said: "the test rejects the true mean", Before: "41 % of logs",
 		Text:     "Two arms are played with probability 1/2 over 600 rounds. With probability .8 a reward is that of the round before, else a coin: every mean is .5. That of a0 is tested.",
 		Unseen:   "dependence at longer distances than neighbouring rounds",
 		Protocol: "version: 1\nexperiment: {id: repeated, stopping: fixed}\nlog: {order: [round], action: action, reward: won, propensity: p}\narms: [a0, a1]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\nprivacy: {definition: pure, epsilon: 0}\nanalysis: {chosen: before, tests: [{id: H, arm: a0, mean: 0.5}]}\n",

@@ -19,11 +19,11 @@ func recomputedByContext() []World {
 	deploy := func(run int64) *Log { return sortedByContext(run, 3_000, 100) }
 	return []World{
 		{
-			Name: "recomputed-shares-follow-a-context", Item: 17, Logs: 200, Right: true, Text: text, Said: "a claim is VIOLATED", Before: "0 of 200", Unseen: unseen,
+			Name: "recomputed-shares-follow-a-context", Item: 17, Logs: 200, Right: true, Text: text, Said: "a claim is VIOLATED", Before: "by construction none: neither check was run", Unseen: unseen,
 			Protocol: protocol, Deploy: deploy, Count: (*Found).contradicted,
 		},
 		{
-			Name: "recomputed-shares-follow-a-context-and-compares", Item: 17, Logs: 200, Text: "The log of recomputed-shares-follow-a-context. That the arms pay alike is tested.", Said: "the test rejects a true null", Before: "200 of 200", Unseen: unseen,
+			Name: "recomputed-shares-follow-a-context-and-compares", Item: 17, Logs: 200, Text: "The log of recomputed-shares-follow-a-context. That the arms pay alike is tested.", Said: "the test rejects a true null", Before: "40 of 40 logs of a like world", Unseen: unseen,
 			Protocol: protocol, Deploy: deploy, Count: (*Found).decided,
 		},
 	}
