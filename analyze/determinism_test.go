@@ -110,8 +110,8 @@ func complete(t *testing.T, e *schemas.Experiment, rows []logfile.Row) {
 		}
 	}
 	near(t, "effective sample size", *check.Find(e.Data.Checks, "H14").Statistic, total)
-	deviation := fmt.Sprintf("%s, %+.3g %%", e.Arms[worst].Label, 100*(3*float64(pulls[worst])/total-1))
-	if h05 := check.Find(e.Data.Checks, "H05"); !strings.Contains(h05.Observed, deviation) {
+	deviation := fmt.Sprintf("(%+.3g %%)", 100*(3*float64(pulls[worst])/total-1))
+	if h05 := check.Find(e.Data.Checks, "H05"); !strings.Contains(h05.Observed, deviation) || !strings.Contains(h05.Observed, "arm "+e.Arms[worst].Label+" was played") {
 		t.Errorf("H05 observed %q, want %q", h05.Observed, deviation)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // played are the plays of an arm beside those that its propensities let expect, for words and
 // for results.
-func played(check, label, among string, rounds, plays int64, expected float64, known bool) schemas.Played {
+func played(check, label, among string, rounds, plays int64, expected float64, known bool) schemas.Played { //nolint:revive // the fields of what it returns
 	out := schemas.Played{Check: check, Arm: label, Among: among, Rounds: rounds, Plays: plays}
 	if known {
 		out.Expected = schemas.Finite(expected)

@@ -79,7 +79,7 @@ func unseenConformance() []param.Unseen {
 	}
 }
 
-func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
+func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolint:funlen // one case a mode of evidence
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
 	f.Evidence = []string{pointer(v.Log, "/replay")}

@@ -96,7 +96,7 @@ const (
 // Run m draws from ChaCha8 with the key SHA-256(seed ‖ "rerun" ‖ name ‖ m), first the
 // order of the records, group by group, then the policy's own: the result is the same
 // for every number of jobs. Errors are those of the policy and of ctx.
-func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
+func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) { //nolint:funlen // one walk over the runs
 	t := newTest(l, p, o)
 	observed := newTally(l)
 	for round := range l.Arm {
