@@ -35,8 +35,10 @@ func binomial(n, p float64, src *rand.Rand) float64 {
 // waited draws a number of Poisson events and takes it with the odds of the binomial law, by
 // Stirling's formula.
 func waited(n, p float64, src *rand.Rand) float64 {
-	const bound = 2.6e-2                                                             // of the logarithm of the odds
-	lnOf := func(z float64) float64 { return (1 + 0.5*z) * z / (1 + (1+1.0/6*z)*z) } // ln(1+z) by Padé
+	const bound = 2.6e-2              // of the logarithm of the odds
+	lnOf := func(z float64) float64 { // ln(1+z) by Padé
+		return (1 + float64(0.5*z)) * z / (1 + float64((1+float64(1.0/6*z))*z))
+	}
 	mean, lnNot := n*p, lnOf(-p)
 	for {
 		x, t := 0.0, 0.0
@@ -47,7 +49,7 @@ func waited(n, p float64, src *rand.Rand) float64 {
 			x++
 		}
 		rest := n - x
-		if src.ExpFloat64() >= (rest+0.5)*lnOf(-x/n)+x-rest*lnNot+1/(12*rest)-mean+bound {
+		if src.ExpFloat64() >= float64((rest+0.5)*lnOf(-x/n))+x-float64(rest*lnNot)+1/(12*rest)-mean+bound {
 			return x
 		}
 	}
@@ -56,15 +58,15 @@ func waited(n, p float64, src *rand.Rand) float64 {
 // rejected draws from a Cauchy law that lies above the binomial one.
 func rejected(n, p float64, src *rand.Rand) float64 {
 	mean, all := n*p, lnFactorial(n)
-	ln, lnNot, width := math.Log(p), math.Log1p(-p), math.Sqrt(2*mean*(1-p))
+	ln, lnNot, width := math.Log(p), math.Log1p(-p), math.Sqrt(float64(2*mean*(1-p)))
 	for {
 		y := math.Tan(math.Pi * src.Float64())
-		x := width*y + mean
+		x := float64(width*y) + mean
 		if x < 0 || x >= n+1 {
 			continue
 		}
 		x = math.Floor(x)
-		t := 1.2 * width * (1 + y*y) * scalar.Exp(all-lnFactorial(x)-lnFactorial(n-x)+x*ln+(n-x)*lnNot)
+		t := 1.2 * width * (1 + float64(y*y)) * scalar.Exp(all-lnFactorial(x)-lnFactorial(n-x)+float64(x*ln)+float64((n-x)*lnNot))
 		if src.Float64() <= t {
 			return x
 		}
