@@ -3,7 +3,6 @@ package noise
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"banditaudit/analyze/tail"
 	"banditaudit/replay/policy/scalar"
@@ -22,20 +21,12 @@ func (t Test) finds(n int, one, many, of string) Test {
 	if n == 1 {
 		kind = one
 	}
-	if t.Finds = fmt.Sprintf("%s %s", grouped(n), kind); of == "" {
+	if t.Finds = fmt.Sprintf("%d %s", n, kind); of == "" {
 		t.Finds += none
 		return t
 	}
 	t.Finds += ": " + of
 	return t
-}
-
-// grouped writes n with its digits in groups of three.
-func grouped(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
 // scaleFinds is the factor of Detectable.

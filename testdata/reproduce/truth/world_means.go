@@ -1,5 +1,7 @@
 package truth
 
+import "strings"
+
 // meansLog is ε-greedy, ε = .2, on two arms, that learns one mean an arm and context. means
 // are those of each arm without and with the context.
 func meansLog(run int64, rounds int, means [2][2]float64) *Log {
@@ -39,7 +41,7 @@ func steeredMeans() []World {
 	world := func(name, text, before, log, keys string, means [2][2]float64) World {
 		return World{
 			Name: name, Item: 16, Logs: 200, Text: text, Said: "the test rejects a true null", Before: before, Unseen: unseenMeans,
-			Protocol: fill(protocol, "%LOG", log, "%KEYS", keys), Count: (*Found).decided,
+			Protocol: strings.NewReplacer("%LOG", log, "%KEYS", keys).Replace(protocol), Count: (*Found).decided,
 			Deploy: func(run int64) *Log { return meansLog(run, 2_000, means) },
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// fill replaces names in a protocol: a name, what stands for it, and so on.
-func fill(protocol string, of ...string) string { return strings.NewReplacer(of...).Replace(protocol) }
-
 // recomputedByContext are worlds of item 17: propensities follow from the declared policy,
 // and the arms follow a context beside them.
 func recomputedByContext() []World {
@@ -60,8 +57,7 @@ func sortedByContext(run int64, rounds, every int) *Log {
 			won[arm], lost[arm] = won[arm]+n[1], lost[arm]+n[0]
 		}
 	}
-	l := d.log("a0", "a1").Put("x", x).Put("batch", batch).Put("won", paid)
-	return l
+	return d.log("a0", "a1").Put("x", x).Put("batch", batch).Put("won", paid)
 }
 
 // floored mixes a share with a floor for either of two arms.
