@@ -27,12 +27,17 @@ func (f *families) caution(out *schemas.Family, members []familyMember) {
 	out.Caution = fmt.Sprintf("%s %s the smallest p that the runs of the policy allow. One family over all experiments cannot reject at that p",
 		schemas.Counted(out.Floored, "test"), verb)
 	if out.Draws = f.needed(); out.Draws > 0 {
-		out.Caution += ". It could with analysis.rerun.draws: " + strconv.FormatInt(int64(out.Draws), 10)
+		out.Caution += ". It could with analysis.rerun.draws: " + strconv.FormatInt(out.Draws, 10)
 	}
 }
 
-// needed is how many runs the least level of the family asks for: ⌈n/α⌉ of n tests, one more
-// than p = α/n takes, for logarithms are compared; of by times 1 + 1/2 + … + 1/n; 0 where the family goes by e-values, or is not adjusted.
+// needed returns how many runs a rejection at the least level of the family takes:
+//
+//	⌈n/α⌉ of n tests by Holm and Bonferroni
+//	⌈n·(1 + 1/2 + … + 1/n)/α⌉ by Benjamini and Yekutieli
+//
+// That is one run more than p = α/n takes, since logarithms are compared. It is 0 where the
+// family goes by e-values, by Benjamini and Hochberg, or is not adjusted.
 func (f *families) needed() int64 {
 	n := float64(len(f.deciding))
 	switch f.method {
