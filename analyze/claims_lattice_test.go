@@ -32,8 +32,8 @@ func TestNoiseOnAnotherLattice(t *testing.T) {
 		{"2^-10", "2^-10", schemas.Consistent, ""},
 		{"2^-3", "2^-3", schemas.Consistent, ""},
 		{"1", "1", schemas.Consistent, ""},
-		{"2^-20", "1", schemas.Violated, "released values are no multiple of counter.grid 1 (first: round "},
-		{"2^-20", "2^-10", schemas.Violated, "released values are no multiple of counter.grid 2^-10 (first: round "},
+		{"2^-20", "1", schemas.Violated, "released values lie off the declared grid (first: round "},
+		{"2^-20", "2^-10", schemas.Violated, "released values lie off the declared grid (first: round "},
 		{"2^-30", "2^-20", schemas.Consistent, ""},
 	} {
 		t.Run(c.grid+" as "+c.declared, func(t *testing.T) {

@@ -43,7 +43,7 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}
 	if f.Verdict == schemas.Violated {
-		f.Failing = evidence.NoiseFailing(v.Replayed.Conformance.Released)
+		f.Failing = evidence.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)
 	}
 	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
 		f.Evidence = []string{pointer(v.Log, "/replay")}
@@ -64,8 +64,8 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed
 	}
 	switch {
-	case evidence.OffGrid(v.Protocol, fit):
-		f.Observed = evidence.OffGridWords(v.Protocol, fit) + "; " + f.Observed
+	case f.Verdict == schemas.Violated && evidence.OffGrid(v.Protocol, fit):
+		f.Observed = schemas.FailingIn(f.Failing) + "; " + f.Observed
 	case fit.Lattice != "":
 		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + v.Protocol.Counter.Grid.String() + "); " + f.Observed
 	case fit.OffGrid > 0:

@@ -126,7 +126,7 @@ func redrawnFailing(x *schemas.ReleasedReplay) []schemas.Failing {
 // NoiseFailing counts the released values that contradict the declared noise one by one: those
 // that changed although nothing was released, and those off the declared grid. It is nil where
 // the law of the draws is what is contradicted, of which no single draw fails.
-func NoiseFailing(x *schemas.ReleasedReplay) []schemas.Failing {
+func NoiseFailing(p *schemas.Protocol, x *schemas.ReleasedReplay) []schemas.Failing {
 	var out []schemas.Failing
 	if x == nil || x.Shared != nil {
 		return nil
@@ -134,8 +134,12 @@ func NoiseFailing(x *schemas.ReleasedReplay) []schemas.Failing {
 	if x.Redrawn > 0 {
 		out = redrawnFailing(x)
 	}
-	if x.Noise != nil && x.Noise.OffGrid > 0 {
-		out = append(out, schemas.Failing{Kind: schemas.FailingOffGrid, Count: x.Noise.OffGrid})
+	if x.Noise != nil && OffGrid(p, x.Noise) {
+		off := schemas.Failing{Kind: schemas.FailingOffGrid, Count: x.Noise.OffGrid}
+		if m := x.Noise.FirstOffGrid; m != nil {
+			off.First = &schemas.FirstFailing{Round: m.Round, Arm: m.Arm, LoggedValue: &m.Logged}
+		}
+		out = append(out, off)
 	}
 	return out
 }

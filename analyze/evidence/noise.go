@@ -44,7 +44,8 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) { //nolint:funlen // o
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case OffGrid(e.Protocol, fit):
-		return schemas.Violated, OffGridWords(e.Protocol, fit) + "; declare the lattice that noise was drawn on, or leave counter.grid out"
+		return schemas.Violated, fmt.Sprintf("%s; counter.grid is %s: declare the lattice that noise was drawn on, or leave counter.grid out",
+			schemas.FailingIn(NoiseFailing(e.Protocol, x)), e.Protocol.Counter.Grid)
 	case fit.Rejected && (fit.Lattice == "" || fit.LatticeTested || x.Rounding != nil):
 		return schemas.Violated, rejectedWords(e.Whole(), fit)
 	case fit.Lattice != "":
@@ -63,19 +64,6 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) { //nolint:funlen // o
 // declared counter releases multiples of its grid alone.
 func OffGrid(p *schemas.Protocol, fit *schemas.NoiseFit) bool {
 	return fit.OffGrid > 0 && p.Counter.OwnGrid()
-}
-
-// OffGridWords say how many released values lie off the declared grid, and which is the first.
-func OffGridWords(p *schemas.Protocol, fit *schemas.NoiseFit) string {
-	are := "are"
-	if fit.OffGrid == 1 {
-		are = "is"
-	}
-	out := fmt.Sprintf("%s %s no multiple of counter.grid %s", schemas.Counted(fit.OffGrid, "released value"), are, p.Counter.Grid)
-	if m := fit.FirstOffGrid; m != nil {
-		out += fmt.Sprintf(" (first: round %s, arm %s)", schemas.Grouped(m.Round), schemas.Named(m.Arm))
-	}
-	return out
 }
 
 // latticeWords name the coarser lattice that all released values lie on, and the key that
