@@ -90,7 +90,7 @@ func stopOnce(t *testing.T, sim string, signal syscall.Signal, code int, delay t
 	}
 	untouched := names(t, work) == "" && names(t, tmp) == ""
 	early := got == -1 || signal == syscall.SIGQUIT && got == 2 // what the runtime does of itself
-	if got != code && (!early || !untouched) {                   // on a busy machine a signal can come before the program does
+	if got != code && (!early || !untouched) {                  // on a busy machine a signal can come before the program does
 		t.Errorf("%v after %v: exit code %d, want %d", signal, delay, got, code)
 	}
 	if signal == syscall.SIGKILL {

@@ -3,7 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math"
-	"math/big"
+	"math/bits"
 )
 
 // lattice finds the coarsest lattice of multiples of 1/q on which all values lie:
@@ -11,8 +11,7 @@ import (
 //	q a power of two up to 2³⁰, exactly
 //	q ≤ 1,000 to 10⁻¹² of the number of steps, as sums of thirds are rounded
 //
-// Nothing is kept but q and a count. The zero value of a lattice is no lattice: q
-// starts at 1 (newLattice).
+// It keeps q and a count. newLattice begins one; the zero value holds no value.
 type lattice struct {
 	q      int64 // 0: the values lie on no such lattice
 	values int64 // that are not 0
@@ -39,7 +38,7 @@ func (l *lattice) take(v float64) {
 	l.q = l.finer(v)
 }
 
-// finer returns the least multiple of q of whose lattice v is; 0: none is known.
+// finer returns the least multiple q·k whose lattice holds v, and 0 where none does.
 func (l *lattice) finer(v float64) int64 {
 	q := l.q
 	for k := int64(2); q*k <= mostSteps; k++ {
@@ -92,7 +91,7 @@ func stepWords(q int64) string {
 		return "1"
 	}
 	if q&(q-1) == 0 {
-		return fmt.Sprintf("2^-%d", big.NewInt(q).TrailingZeroBits())
+		return fmt.Sprintf("2^-%d", bits.TrailingZeros64(uint64(q)))
 	}
 	return fmt.Sprintf("1/%d", q)
 }
