@@ -19,11 +19,11 @@ const carryOverBlock = 50
 // CarryOverBound is the value above which [CarryOver] contradicts that an arm changes no
 // later reward, of so many arms:
 //
-//	Φ⁻¹(1 − tail/max(1, arms − 1))
+//	Φ⁻¹(1 − level/max(1, arms − 1))
 //
-// It is 1.96 of two arms and a tail of .025.
-func CarryOverBound(arms int, of float64) float64 {
-	return tail.NormalQuantile(math.Log(of / float64(max(1, arms-1))))
+// level is that of one tail. The bound is 1.96 of two arms at .025.
+func CarryOverBound(arms int, level float64) float64 {
+	return tail.NormalQuantile(math.Log(level / float64(max(1, arms-1))))
 }
 
 // CarryOver is the statistic of rewards that follow the arm of the round before, given the
@@ -31,8 +31,8 @@ func CarryOverBound(arms int, of float64) float64 {
 //
 //	max over arms j of |Σ e·c_j| / √(Σ e²·c_j²·n/(n − 1)),
 //
-// n the rounds of a cell, e the reward less the mean of its block × arm cell, c_j the indicator that the round
-// before played arm j less its mean in that cell. Blocks are of 50 rounds; a short last one
+// n the rounds of a cell of block × arm, e the reward less its mean in that cell, c_j the
+// indicator that the round before played arm j, less its mean there. Blocks are of 50 rounds; a short last one
 // joins its neighbour. A reward that is NaN is passed over. The first round has no round
 // before it: it is in the means of its cell and in no sum. The statistic is 0 where nothing
 // varies (formula sheet of answers, 6 (a), which has no n/(n − 1): without it cells of few
