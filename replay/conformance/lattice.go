@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"math"
-	"math/bits"
 )
 
 // lattice finds the coarsest lattice of multiples of 1/q on which all values lie:
@@ -91,7 +90,7 @@ func stepWords(q int64) string {
 		return "1"
 	}
 	if q&(q-1) == 0 {
-		return fmt.Sprintf("2^-%d", bits.TrailingZeros64(uint64(q)))
+		return fmt.Sprintf("2^-%d", math.Ilogb(float64(q)))
 	}
 	return fmt.Sprintf("1/%d", q)
 }
