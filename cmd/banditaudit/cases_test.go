@@ -109,7 +109,7 @@ func (c *knownCase) audits(t *testing.T, root string) (wrong []string) {
 			ps = append(ps, firstP(results))
 		}
 	}
-	if len(slices.Compact(ps)) > 1 || slices.Contains(ps, "") {
+	if ps = slices.Compact(ps); len(ps) > 1 || slices.Contains(ps, "") {
 		wrong = append(wrong, "p differs: "+strings.Join(ps, ", "))
 	}
 	return wrong

@@ -71,7 +71,7 @@ func strataAudit(t *testing.T, rows []strataRow, logs, policy string, asked bool
 	text := "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [ts, t], action: arm, reward: reward" + logs + "}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: " + policy +
 		"\ncounter: {name: exact}\n"
 	if asked {
-		text += "analysis: {chosen: before, rerun: {draws: 99}, tests: [{id: E, equal: all}]}\n"
+		text += "analysis: {chosen: before, rerun: {draws: 99}, tests: [{id: E, equal: all, decide: rerun}]}\n"
 	}
 	if err := os.WriteFile(protocol, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
