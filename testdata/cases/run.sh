@@ -23,7 +23,7 @@ which audits each as cases.json says, and fails where a case of the part "right 
 not right. A case of another part tells its state.
 
 HEAD
-  printf 'Run on %s, version %s.\n\n' "$(date -u +%F)" "$(go run ./cmd/banditaudit version | head -n 1)"
+  printf 'Run on %s, version %s.\n\n' "$(date -u +%F)" "$(go run ./cmd/banditaudit version | awk '{ print $2; exit }')"
   cat "$found"
 } > testdata/cases/CASES.md
 exit "$status"
