@@ -107,6 +107,9 @@ func (p *Policy) MemoryBytes() int64 {
 	return 2 << 30 //nolint:mnd // DefaultMemory
 }
 
+// AnswersPropensities reports whether the policy is a program that answers them.
+func (p *Policy) AnswersPropensities() bool { return p != nil && p.Gives != GivesArm }
+
 // Reads reports whether rewards are handed to the program.
 func (p *Policy) Reads() bool { return p.ReadsRewards == nil || *p.ReadsRewards }
 

@@ -19,7 +19,7 @@ import (
 // probabilities of a uniform or fixed policy are not tested; its floor is. Of the arms
 // of a uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
-// themselves.
+// themselves. Of a program pulls are not held against anything here.
 func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
 	words, _ := notPulled(f, r)
 	return words
@@ -33,7 +33,7 @@ func PulledOtherwise(f *facts.Facts, r *schemas.Conformance) *schemas.Played {
 }
 
 func notPulled(f *facts.Facts, r *schemas.Conformance) (string, *schemas.Played) {
-	if r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 || f.Sampled.Selected() {
+	if f.Mechanism == nil || r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 || f.Sampled.Selected() {
 		return "", nil
 	}
 	var words string

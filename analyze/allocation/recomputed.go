@@ -37,18 +37,21 @@ func AgainstRecomputed(f *facts.Facts, c Conforms) string {
 	if facts.OneMore(f.Protocol) {
 		none = "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
 	}
+	program := f.Protocol.Program.AnswersPropensities()
 	switch verdict := c.Verdict; {
+	case program && f.Programs == nil:
+		return none + ", and the program that answers them is run only with --allow-exec"
 	case m == nil && facts.OneMore(f.Protocol):
 		return none
-	case m == nil:
+	case m == nil && !program:
 		return "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them (policy)"
 	case !f.Manifest.Declared:
 		return none + ", and of a declared policy they are recomputed only where its arms are declared (arms)"
 	case verdict == schemas.Violated:
 		return none + ", and the arms were not played as the declared policy plays them (policy.conformance is VIOLATED)"
-	case !m.Random():
+	case !program && !m.Random():
 		return none + ", and the declared policy draws no arm: every recomputed probability is 0 or 1, and what another arm would have earned in a round was left to no chance (positivity)"
-	case m.Given() > 0:
+	case !program && m.Given() > 0:
 		return fmt.Sprintf("%s, and the policy did not choose the first %s (policy.start: {given: %d}), of which nothing gives the probabilities", none, schemas.Counted(m.Given(), "round"), m.Given())
 	case f.Drawn.Open() != "":
 		return none + ", and " + f.Drawn.Open()

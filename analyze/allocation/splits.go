@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/program"
 	"banditaudit/schemas"
 )
 
@@ -243,8 +245,13 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 		if r.replayed, err = recompute(ctx, f, slice, book); err != nil {
 			return nil, err
 		}
+		defer r.replayed.run.Close()
 	}
-	if err = f.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
+	err = f.Slice.Guard(func() error { return r.read(ctx) })
+	if failure, ok := errors.AsType[*program.Failure](err); ok {
+		return &check.Splits{Why: "The program " + failure.Words() + " when it was asked once more."}, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	out.Result, out.Odds, out.Dealt = r.accounts.Result(), r.foundOdds(), r.dealt()

@@ -96,12 +96,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolin
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
 	v.contradicted(f, r)
-	if v.Allocation.DeclaredSplitWords() != "" {
-		if v.Allocation.Margin != nil {
-			f.Evidence = append(f.Evidence, v.CheckPointer("H05"))
-		}
-		f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
-	}
+	v.pointToChecks(f)
 	if r.Mode != schemas.ModeNone {
 		countMatched(f, r)
 		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
@@ -129,13 +124,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolin
 			drawnByReleased(f, r)
 		}
 	}
-	if v.UnlikeIn != "" && f.Verdict == schemas.Violated { // what the replay found contradicts nothing
-		matched := f.Observed
-		if f.Observed = v.UnlikeIn; r.Mode == schemas.ModeSeed {
-			f.Observed += "; " + matched
-		}
-		f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
-	}
+	v.observeUnlike(f, r)
 	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)
 	v.observeContradiction(f, r)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
@@ -248,16 +237,46 @@ func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 // programWords fill in what a claim says beside its verdict.
 func (v *View) programWords(f *schemas.Finding) {
 	f.Statement = "Every logged action is the one that the program chooses."
-	if v.Protocol.Program.Gives != schemas.GivesArm {
+	if v.Protocol.Program.AnswersPropensities() {
 		f.Statement = "Actions and propensities are those that the program gives."
 	}
 	f.Procedure = "teacher-forced replay, evidence: " + schemas.ModeExec + ", the program in policy.exec, which is shown the rewards of earlier rounds as policy.update lets it see them, and answers before it is shown the round"
 	if v.Replayed == nil || v.Replayed.Conformance.Replayable == 0 {
 		return
 	}
-	f.Observed = matchWords(&v.Replayed.Conformance, false)
-	v.contradicted(f, &v.Replayed.Conformance)
-	v.observeContradiction(f, &v.Replayed.Conformance)
+	r := &v.Replayed.Conformance
+	f.Observed = matchWords(r, false)
+	v.contradicted(f, r)
+	v.pointToChecks(f)
+	v.observeUnlike(f, r)
+	v.observeContradiction(f, r)
+	f.Procedure += v.Allocation.DeclaredSplitWords()
+	f.Reason += v.lookedRecomputed(f.Verdict)
+}
+
+// pointToChecks names checks H05 and H17 as evidence where they go by the probabilities of
+// the declared policy.
+func (v *View) pointToChecks(f *schemas.Finding) {
+	if v.Allocation.DeclaredSplitWords() == "" {
+		return
+	}
+	if v.Allocation.Margin != nil {
+		f.Evidence = append(f.Evidence, v.CheckPointer("H05"))
+	}
+	f.Evidence = append(f.Evidence, v.CheckPointer("H17"))
+}
+
+// observeUnlike writes what H05 and H17 found against probabilities of the declared policy:
+// what the replay found contradicts nothing then.
+func (v *View) observeUnlike(f *schemas.Finding, r *schemas.Conformance) {
+	if v.UnlikeIn == "" || f.Verdict != schemas.Violated {
+		return
+	}
+	matched := f.Observed
+	if f.Observed = v.UnlikeIn; r.Mode == schemas.ModeSeed {
+		f.Observed += "; " + matched
+	}
+	f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
 }
 
 // contradicted counts what contradicts the declared policy, and the plays that do.

@@ -61,7 +61,7 @@ func (e *Evidence) programDisagrees(r *schemas.Conformance) string {
 		t := &r.Law.Allocation
 		return fmt.Sprintf("given the propensities that the program answers, %s was not played with them (%s, level %.3g, valid at every number of rounds)", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
 	default:
-		return ""
+		return e.Unlike
 	}
 	return out + ". An honest log can differ by another version of the program or of a library it loads, another libm or BLAS, rewards that became known in another order, or rounds before the first that are not in the log"
 }

@@ -5,13 +5,17 @@ import "banditaudit/analyze/adaptive"
 // Recomputable reports whether the propensities of a declared policy that learns may
 // stand in for logged ones, and checks H05 and H17 hold arms against them: no propensity
 // is logged, or the logged ones are shares of draws and actions were drawn by one more;
-// and the policy draws, chose every round, and has declared arms. Recomputable goes by
+// and the policy draws, chose every round, and has declared arms; or the policy is a
+// program that answers propensities, and none is logged. Recomputable goes by
 // protocol and columns alone, so that no log decides on its own levels. A policy whose
 // probabilities are declared is none of these, see DeclaredLaw.
 func (in *Log) Recomputable() bool {
 	m := in.Mechanism
 	switch {
-	case m == nil || m.Known() || !m.Random() || m.Given() > 0 || !in.Manifest.Declared:
+	case !in.Manifest.Declared:
+		return false
+	case in.Protocol.Program.AnswersPropensities() && !in.Slice.HasPropensity():
+	case m == nil || m.Known() || !m.Random() || m.Given() > 0:
 		return false
 	case in.Slice.HasPropensity() && !OneMore(in.Protocol):
 		return false

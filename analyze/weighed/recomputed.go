@@ -45,6 +45,9 @@ func (s *Subject) source() (from source, why string) {
 // againstRecomputed is why the declared policy's propensities cannot be recomputed, or do
 // not count; "" where they do.
 func (s *Subject) againstRecomputed() string {
+	if s.Protocol.Program != nil {
+		return "no propensity is logged (log.propensity, log.propensity_by_arm): what a program answers is held against the arms, and stands in for no logged one"
+	}
 	if why := allocation.AgainstRecomputed(s.Facts, allocation.Conforms{Verdict: s.Verdict, Why: s.Why}); why != "" {
 		return why
 	}

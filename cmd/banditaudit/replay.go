@@ -77,7 +77,7 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	if d := pl.declared; d.Mechanism != nil && d.Mechanism.Random() {
 		arms = d.Mechanism.Arms()
 	}
-	if p := pl.doc.Protocol.Program; p != nil && p.Gives != schemas.GivesArm {
+	if pl.doc.Protocol.Program.AnswersPropensities() {
 		arms = len(pl.declared.Arms)
 	}
 	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1, arms)

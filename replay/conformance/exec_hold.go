@@ -19,7 +19,7 @@ type answeredBy struct {
 // holding begins to hold answers against the log.
 func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
 	h := &answeredBy{j: j, l: &logged{s: j.s, index: -1, before: -1}, out: out}
-	if j.Protocol.Program.Gives == schemas.GivesArm {
+	if !j.Protocol.Program.AnswersPropensities() {
 		return h, nil
 	}
 	if !j.s.HasPropensity() {

@@ -41,6 +41,7 @@ type Recomputed struct {
 	p    []float64
 	have int64 // round of p
 	err  error
+	ask  *asking // a program; nil: a mechanism
 }
 
 // errNoSeed is returned where the noise of a seed is asked for, and no seed is at hand.
@@ -57,9 +58,14 @@ var errNoSeed = errors.New("the seed is not at hand, and with it what the policy
 //
 // The feed is booked as a release of the declared law, for a purpose; a policy that
 // reads no rewards is fed with none. Errors are those of the book, of the tableau, and of
-// a mode that has no propensities. The mechanism must draw.
+// a mode that has no propensities. The mechanism must draw. A program (mode exec) is asked
+// again, by a process of its own, which ends with Close; what goes wrong is a
+// *program.Failure.
 func (d *Declared) Recompute(ctx context.Context, s *tableau.Slice, book tableau.Book, mode, purpose string) (*Recomputed, error) {
 	j := d.begin(ctx, s, book)
+	if mode == schemas.ModeExec {
+		return &Recomputed{j: j, p: make([]float64, s.Arms()), have: -1, ask: newAsking(j, purpose)}, nil
+	}
 	var run *replay.Runner
 	switch master := master(d.Protocol.Policy.Seed); {
 	case s.Arms() > d.Mechanism.Arms():
@@ -104,14 +110,27 @@ func (r *Recomputed) At(row int64) []float64 {
 			r.p[arm] = math.NaN()
 		}
 	case r.have != r.t:
-		copy(r.p, r.l.run.Propensities())
+		copy(r.p, r.answer())
 		r.have = r.t
 	}
 	return r.p
 }
 
+// answer returns the propensities of the round that was entered.
+func (r *Recomputed) answer() []float64 {
+	if r.ask != nil {
+		return r.ask.p
+	}
+	return r.l.run.Propensities()
+}
+
 // enter enters the next round.
 func (r *Recomputed) enter() {
+	if r.ask != nil {
+		r.t++
+		r.err = r.ask.next()
+		return
+	}
 	if r.t == r.l.Rounds() {
 		r.err = errors.New("conformance: there is no such round")
 		return
@@ -130,7 +149,7 @@ func (r *Recomputed) enter() {
 // whichever of the arms within the declared window of near ties was the largest; the
 // recomputed ones twice where none tie. Rounding of p is not in it, see Between.
 func (r *Recomputed) Ends() (lo, hi []float64) {
-	if r.err != nil {
+	if r.err != nil || r.ask != nil {
 		return r.p, r.p
 	}
 	return r.near.ends(r.l, r.p)
@@ -140,7 +159,7 @@ func (r *Recomputed) Ends() (lo, hi []float64) {
 // At returned: as Ends does, and whether or not the policy counts its plays as they come,
 // where arms without rows wait. Rounding of p is not in it, see Between.
 func (r *Recomputed) Held() (lo, hi []float64) {
-	if r.err != nil {
+	if r.err != nil || r.ask != nil {
 		return r.p, r.p
 	}
 	return r.held.ends(r.l, r.p)
@@ -148,3 +167,10 @@ func (r *Recomputed) Held() (lo, hi []float64) {
 
 // Err returns the first error of the walk, nil while there is none.
 func (r *Recomputed) Err() error { return r.err }
+
+// Close ends the walk, and the program that it asks.
+func (r *Recomputed) Close() {
+	if r.ask != nil {
+		r.ask.stop()
+	}
+}

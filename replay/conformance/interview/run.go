@@ -1,6 +1,7 @@
 package interview
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 
@@ -30,6 +31,7 @@ type Experiment struct {
 	Protocol *schemas.Protocol // Required: it declares a program.
 	Arms     []string          // labels in index order
 	Programs *Programs         // Required.
+	Purpose  string            // what rewards are booked for; the program is named behind it. Defaults to the replay.
 
 	alone   bool // no program is shared any more
 	command program.Command
@@ -45,7 +47,7 @@ func (e *Experiment) Alone() bool {
 	return !before
 }
 
-// purposeExec is what the rewards are booked for that a program is handed.
+// purposeExec is what the rewards are booked for that a program is handed in a replay.
 const purposeExec = "replay:exec"
 
 // execution is the replay of one experiment by a program.
@@ -79,6 +81,22 @@ func (e *Experiment) Run(record *schemas.ProgramReplay, visit func(i, row int, a
 	return x.again()
 }
 
+// Answers asks a process of the experiment's own in every round of the log, and tells visit
+// of what it answers, as Run does; it is not run again with other rewards.
+func (e *Experiment) Answers(visit func(i, row int, a Answer) error) error {
+	e.alone = true
+	x := &execution{Experiment: e, declared: e.Protocol.Program, record: &schemas.ProgramReplay{}}
+	if err := x.prepare(); err != nil {
+		return err
+	}
+	return x.play(&showing{run: firstRun, rows: e.Slice.Rows(), visit: func(p *played, a Answer) error { return visit(p.index, p.row, a) }})
+}
+
+// purpose is what the rewards are booked for that the program is handed.
+func (e *execution) purpose() string {
+	return cmp.Or(e.Purpose, purposeExec) + " " + e.declared.Exec[0]
+}
+
 // prepare finds the program's files and opens the rewards.
 func (e *execution) prepare() error {
 	if e.files == nil {
@@ -90,7 +108,7 @@ func (e *execution) prepare() error {
 		e.record.Files = append(e.record.Files, schemas.ProgramFile{Name: f.Name, SHA256: f.SHA256})
 	}
 	if e.declared.Reads() {
-		e.record.Purpose = purposeExec + " " + e.declared.Exec[0]
+		e.record.Purpose = e.purpose()
 	}
 	return nil
 }
@@ -121,7 +139,7 @@ func (e *execution) open() error {
 		columns = append(columns, tableau.Propensity)
 	}
 	var err error
-	e.rewards, err = e.Slice.Disclose(e.Book, purposeExec+" "+p.Exec[0], columns...)
+	e.rewards, err = e.Slice.Disclose(e.Book, e.purpose(), columns...)
 	return err
 }
 

@@ -1,0 +1,52 @@
+package conformance
+
+import (
+	"errors"
+	"iter"
+
+	"banditaudit/replay/conformance/interview"
+)
+
+// asking asks a program for its propensities, round by round of the log.
+type asking struct {
+	pull func() ([]float64, error, bool)
+	stop func()
+	p    []float64 // of the last round
+}
+
+// errStopped ends the run of a program of which no more is asked.
+var errStopped = errors.New("conformance: no more is asked")
+
+// newAsking has a process of its own answer; rewards that it is handed are booked for purpose.
+func newAsking(j *job, purpose string) *asking {
+	e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs, Purpose: purpose}
+	answers := func(yield func([]float64, error) bool) {
+		err := j.s.Guard(func() error {
+			return e.Answers(func(_, _ int, a interview.Answer) error {
+				if !yield(a.P, nil) {
+					return errStopped
+				}
+				return nil
+			})
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
+	}
+	out := &asking{}
+	out.pull, out.stop = iter.Pull2(iter.Seq2[[]float64, error](answers))
+	return out
+}
+
+// next takes the answer for the next round.
+func (a *asking) next() error {
+	p, err, ok := a.pull()
+	switch {
+	case !ok:
+		return errors.New("conformance: there is no such round")
+	case err != nil:
+		return err
+	}
+	a.p = p
+	return nil
+}
