@@ -96,7 +96,7 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 		Files: f.Whole().Files, Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
 		Experiments: f.Whole().Experiments, Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits, Margin: al.Margin,
-		Drift: f.Drift, Beyond: f.weighed.Beyond(),
+		Drift: f.Drift, Repeats: f.Repeats, Beyond: f.weighed.Beyond(),
 	}
 	if f.Slice.Schema().MissingReward {
 		out.Missing = f.Missing

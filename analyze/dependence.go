@@ -102,6 +102,23 @@ func (a *answers) againstNeighbours(t *answer) accounts.Objection {
 	return accounts.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.earlier.Z, rerun.Dependent))
 }
 
+// copied is why no method decides a test of a log that repeats itself.
+const copied = "rows are earlier ones again (check H02), and every method takes them for new rounds"
+
+// lookForCopies says that the log repeats itself, where no unit is declared that rows may be
+// equal within.
+func (s *sample) lookForCopies() {
+	s.earlier.Copied = s.units == nil && s.Repeats.Times() > 1
+}
+
+// againstCopies is what stands against every raw p.
+func (a *answers) againstCopies() accounts.Objection {
+	if !a.earlier.Copied {
+		return accounts.Objection{}
+	}
+	return accounts.Against("A2", copied)
+}
+
 // stopRunning leaves bets on means with what they hold at the end, where rewards follow those
 // before them: what is expected of a reward given these is then no constant.
 func (s *sample) stopRunning() {

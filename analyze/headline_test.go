@@ -442,7 +442,7 @@ analysis:
 	for _, d := range e.Disclosures {
 		purposes[d.Purpose] = true
 	}
-	if !purposes["regression:plain"] || !purposes["regression:plain:HC3"] || !purposes["estimate:arms"] || !purposes["check:H13"] || len(purposes) != 4 {
+	if !purposes["regression:plain"] || !purposes["regression:plain:HC3"] || !purposes["estimate:arms"] || !purposes["check:H13"] || !purposes["check:H02"] || len(purposes) != 5 {
 		t.Errorf("disclosures are %v", e.Disclosures)
 	}
 	warned(t, e, "regression plain, arm never: there are no rows")

@@ -46,6 +46,7 @@ func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sampl
 	if err = s.readNeighbours(ctx); err != nil {
 		return nil, err
 	}
+	s.lookForCopies()
 	s.stopRunning()
 	s.byUnits, err = s.readByUnit(ctx)
 	return s, err

@@ -201,7 +201,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t))
+	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
 	app.Note = facts.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
@@ -224,6 +224,10 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 // byMethods has all methods answer that can decide a test, and one of them decide.
 func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	t.record.Decide = t.spec.Decide
+	if a.earlier.Copied {
+		a.byNone(t, copied)
+		return nil
+	}
 	var given []methodAnswer
 	for _, m := range a.Catalogue.asked(t) {
 		t.settled = a.settled(t, m.Name, given)
@@ -238,6 +242,18 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil
+}
+
+// byNone says why no method decides a test.
+func (a *answers) byNone(t *answer, why string) {
+	var given []methodAnswer
+	for _, m := range a.Catalogue.asked(t) {
+		g := notBy(m.Name, why)
+		g.name = m.Name
+		given = append(given, g)
+	}
+	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
+	t.record.Choice = "no method decides: " + why
 }
 
 // asks is the same of two tests that ask the same: their hypothesis in words, as

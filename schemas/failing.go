@@ -20,12 +20,13 @@ const (
 	FailingDisagree    = "propensity_played"   // a row whose propensity is not the entry of the played arm
 	FailingIneligible  = "propensity_eligible" // a row with a propensity above 0 of an arm that was not eligible
 	FailingArmUnplayed = "arm_unplayed"        // a declared arm that was never played
+	FailingRepeated    = "repeated_row"        // a row that is an earlier one again, in a log that repeats itself
 )
 
 // Failing counts what contradicts a claim or fails a check, one by one: Count of the Of that
 // were compared.
 type Failing struct {
-	Kind  string        `json:"kind" schema:"words=action|impossible_action|propensity|released_value|redrawn_value|off_grid_value|arm_of_hash|arm_of_unit|propensity_sum|propensity_played|propensity_eligible|arm_unplayed"`
+	Kind  string        `json:"kind" schema:"words=action|impossible_action|propensity|released_value|redrawn_value|off_grid_value|arm_of_hash|arm_of_unit|propensity_sum|propensity_played|propensity_eligible|arm_unplayed|repeated_row"`
 	Count int64         `json:"count" schema:"range=[1,inf)"`
 	Of    int64         `json:"of,omitempty"` // absent: how many were compared is not known
 	First *FirstFailing `json:"first,omitempty"`
@@ -69,6 +70,8 @@ func failingWords(kind string) (noun, one, many string) {
 		return "row", "gives a propensity to an arm that was not eligible", "give a propensity to an arm that was not eligible"
 	case FailingArmUnplayed:
 		return "arm", "was never played", "were never played"
+	case FailingRepeated:
+		return "row", "is an earlier one again", "are earlier ones again"
 	}
 	return "item", "fails", "fail"
 }

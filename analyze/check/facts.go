@@ -26,6 +26,7 @@ type Facts struct {
 	Order       []string
 	Unpadded    []string           // order columns of texts that are numbers of unequal length
 	TiesByFile  bool               // ties were settled by the order of rows in the files
+	Repeats     *Repeats           // of the log
 	Gaps        int64              // steps of the single whole-number order column that are not 1
 	Horizon     int64              // rounds the counter was declared for; 0 where none is
 	Experiments int                // of the log, by which the level of tests is shared

@@ -21,7 +21,7 @@ func unseenQuality() []param.Unseen {
 		"a log that was cut short at its end",
 		"rounds that were left out where the columns of order show no gap",
 		"actions, rewards or labels that were changed to others of the declared ones before they were logged, or filled in",
-		"a log that was copied and appended to itself, or rows that are there more than once under other rounds: repeats of whole rows are not looked for, and every test takes them for new rounds",
+		"rows that are there more than once, where H02 does not find that the whole log repeats itself, as one after the other or row by row: a part that is there twice, copies in another order or cut short, and rewards that change fewer than 40 times. Every test takes them for new rounds",
 		"rewards that were sorted: what order rewards have is not looked at",
 	}}}
 }

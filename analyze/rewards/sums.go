@@ -104,8 +104,9 @@ type Sample struct {
 	*facts.Facts
 	*Sums
 
-	Drift     *check.Drift // whether means move
-	Constancy *Constancy   // whether each arm's mean is constant; nil where nothing rests on it
+	Drift     *check.Drift   // whether means move
+	Repeats   *check.Repeats // whether the log repeats itself
+	Constancy *Constancy     // whether each arm's mean is constant; nil where nothing rests on it
 
 	Running []*hypothesis.BetLooks // by arm: what fixed bets held in between; nil where only the end counts
 	Fitted  []*tableau.Rewards     // of each declared regression
@@ -115,7 +116,7 @@ type Sample struct {
 }
 
 // Read books every purpose that rewards are read for, and reads them: once for the sums of
-// all arms, once more for check H13, for contexts that they may follow, and for bets that
+// all arms, once more for check H13, by rows for check H02, for contexts that they may follow, and for bets that
 // are looked at more than once.
 func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
 	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
@@ -134,6 +135,9 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 		return facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
 	}, walk)
 	if err != nil {
+		return nil, err
+	}
+	if err = s.readRepeats(ctx); err != nil {
 		return nil, err
 	}
 	if err = s.checkConstancy(ctx, asked); err != nil {

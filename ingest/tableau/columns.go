@@ -70,6 +70,7 @@ type column struct {
 	of   func(b *Batch) (int, []byte) // its values in a batch to append, and how many they are
 
 	byArm  bool                // it has values for every arm
+	place  bool                // it says where a round stands among the others, and not what it was
 	counts string              // where the schema has a number and not a bool: what that counts
 	number func(s *Schema) int // and that number
 
@@ -84,8 +85,8 @@ type column struct {
 func columns() [allColumns]column {
 	arms := func(s *Schema) int { return s.Arms }
 	return [allColumns]column{
-		colExperiment: {name: Experiment, kind: kindInt32, of: func(b *Batch) (int, []byte) { return int32s(b.Experiment) }, part: otherExperiment},
-		colRound:      {name: Round, kind: kindInt64, of: func(b *Batch) (int, []byte) { return int64s(b.Round) }, part: repeatedRound},
+		colExperiment: {name: Experiment, place: true, kind: kindInt32, of: func(b *Batch) (int, []byte) { return int32s(b.Experiment) }, part: otherExperiment},
+		colRound:      {name: Round, place: true, kind: kindInt64, of: func(b *Batch) (int, []byte) { return int64s(b.Round) }, part: repeatedRound},
 		colArm:        {name: Arm, kind: kindInt32, of: func(b *Batch) (int, []byte) { return int32s(b.Arm) }, rows: unknownArm},
 		colReward:     {name: Reward, kind: kindFloat64, of: func(b *Batch) (int, []byte) { return floats(b.Reward) }},
 		colPropensity: {
@@ -122,17 +123,17 @@ func columns() [allColumns]column {
 			name: Eligible, kind: kindBool, rows: ineligible, byArm: true,
 			in: func(s *Schema) bool { return s.Eligible }, list: arms, of: func(b *Batch) (int, []byte) { return len(b.Eligible), bytesOf(b.Eligible) },
 		},
-		colBatch: {name: BatchNumber, kind: kindInt32, part: outOfOrder, in: func(s *Schema) bool { return s.Batch }, of: func(b *Batch) (int, []byte) { return int32s(b.Batch) }},
+		colBatch: {name: BatchNumber, place: true, kind: kindInt32, part: outOfOrder, in: func(s *Schema) bool { return s.Batch }, of: func(b *Batch) (int, []byte) { return int32s(b.Batch) }},
 		colUnit:  {name: Unit, kind: kindInt64, part: unknownUnit, in: func(s *Schema) bool { return s.Unit }, of: func(b *Batch) (int, []byte) { return int64s(b.Unit) }},
 		colRewardRound: {
-			name: RewardRound, kind: kindInt64, part: impossibleRound,
+			name: RewardRound, kind: kindInt64, place: true, part: impossibleRound,
 			in: func(s *Schema) bool { return s.RewardRound }, of: func(b *Batch) (int, []byte) { return int64s(b.RewardRound) },
 		},
 		colRewardBefore: {
-			name: RewardBefore, kind: kindInt64, // checked with the round
+			name: RewardBefore, kind: kindInt64, place: true, // checked with the round
 			in: func(s *Schema) bool { return s.RewardBefore }, of: func(b *Batch) (int, []byte) { return int64s(b.RewardBefore) },
 		},
-		colTime:  {name: Time, kind: kindInt64, part: earlierTime, in: func(s *Schema) bool { return s.Time }, of: func(b *Batch) (int, []byte) { return int64s(b.Time) }},
+		colTime:  {name: Time, place: true, kind: kindInt64, part: earlierTime, in: func(s *Schema) bool { return s.Time }, of: func(b *Batch) (int, []byte) { return int64s(b.Time) }},
 		colDraws: {name: Draws, kind: kindInt64, rows: noDraws, in: func(s *Schema) bool { return s.Draws }, of: func(b *Batch) (int, []byte) { return int64s(b.Draws) }},
 		colTargets: {
 			name: Targets, kind: kindFloat64, rows: noChance,

@@ -47,6 +47,7 @@ type layout struct {
 	fields []field
 	shift  uint // log₂ of BatchRows
 	at, n  [allColumns]int
+	said   []int // positions of the fields that say what a round was, and not where it stands
 }
 
 func (s *Schema) layout() *layout {
@@ -57,6 +58,9 @@ func (s *Schema) layout() *layout {
 			l.at[i], l.n[i] = len(l.fields), len(fields)
 			l.fields = append(l.fields, fields...)
 		}
+		for at := len(l.fields) - l.n[i]; at < len(l.fields) && !c.place; at++ {
+			l.said = append(l.said, at)
+		}
 	}
 	l.shift = batchShift(l.rowBits())
 	return l
@@ -66,7 +70,7 @@ func (s *Schema) layout() *layout {
 func (l *layout) rowBits() int64 {
 	n := int64(0)
 	for i := range l.fields {
-		n += l.fields[i].perRow() * l.fields[i].kind.bits()
+		n += l.fields[i].rowBits()
 	}
 	return n
 }
