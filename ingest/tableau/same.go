@@ -38,7 +38,7 @@ func (r *Rewards) ContentHash(row int64) uint64 {
 	for _, f := range r.s.t.layout.said {
 		width := r.s.t.layout.fields[f].rowBits()
 		switch {
-		case f == colReward:
+		case f == r.s.t.layout.at[colReward]:
 		case width%8 == 0:
 			_, _ = h.Write(b.column(f)[at*width/8 : (at+1)*width/8]) // to memory
 		default:
