@@ -72,7 +72,7 @@ func TestLogRepeatsItself(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	binary := rowsOf(300, func(int) logfile.Row { return logfile.Row{Arm: r.IntN(3), Reward: coin(r, .5)} })
 	rare := rowsOf(6000, func(int) logfile.Row { return logfile.Row{Arm: r.IntN(3), Reward: coin(r, .01)} })
-	real := rowsOf(60, func(int) logfile.Row { return logfile.Row{Arm: r.IntN(3), Reward: r.Float64()} })
+	measured := rowsOf(60, func(int) logfile.Row { return logfile.Row{Arm: r.IntN(3), Reward: r.Float64()} })
 	long := rowsOf(40_000, func(int) logfile.Row { return logfile.Row{Arm: r.IntN(3), Reward: coin(r, .5)} }) // copies lie across chunks
 	inTurn := rowsOf(300, func(i int) logfile.Row { return logfile.Row{Arm: i % 3, Reward: coin(r, .3)} })
 	for name, c := range map[string]struct {
@@ -89,8 +89,8 @@ func TestLogRepeatsItself(t *testing.T) {
 		"rare rewards":     {slices.Repeat(rare, 2), "rows 6,001 to 12,000 are rows 1 to 6,000 again", "6,000 of 12,000 rows are earlier ones again (first: round 6,001)", "1.41"},
 		"rare, each twice": {inRow(rare, 2), "every row stands 2 times in a row", "6,000 of 12,000 rows are earlier ones again (first: round 2)", "1.41"},
 		"over chunks":      {slices.Repeat(long, 2), "rows 40,001 to 80,000 are rows 1 to 40,000 again", "40,000 of 80,000 rows are earlier ones again (first: round 40,001)", "1.41"},
-		"real values":      {slices.Repeat(real, 2), "rows 61 to 120 are rows 1 to 60 again", "60 of 120 rows are earlier ones again (first: round 61)", "1.41"},
-		"real, each twice": {inRow(real, 2), "every row stands 2 times in a row", "60 of 120 rows are earlier ones again (first: round 2)", "1.41"},
+		"real values":      {slices.Repeat(measured, 2), "rows 61 to 120 are rows 1 to 60 again", "60 of 120 rows are earlier ones again (first: round 61)", "1.41"},
+		"real, each twice": {inRow(measured, 2), "every row stands 2 times in a row", "60 of 120 rows are earlier ones again (first: round 2)", "1.41"},
 		"arms in turn":     {slices.Repeat(inTurn, 7), "rows 301 to 2,100 are rows 1 to 300 again, 6 times", "1,800 of 2,100 rows are earlier ones again (first: round 301)", "2.65"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,13 +58,13 @@ func (f *Facts) repeated(c *schemas.Check) {
 	r, once := f.Repeats, f.Rounds/f.Repeats.Times()
 	var how []string
 	if r.InRow > 1 {
-		how = append(how, fmt.Sprintf("every row stands %s in a row", schemas.Counted(r.InRow, "time")))
+		how = append(how, "every row stands "+schemas.Counted(r.InRow, "time")+" in a row")
 	}
 	if r.Copies > 1 {
 		n := f.Rounds / r.Copies
 		how = append(how, fmt.Sprintf("rows %s to %s are rows 1 to %s again", schemas.Grouped(n+1), schemas.Grouped(f.Rounds), schemas.Grouped(n)))
 		if r.Copies > 2 {
-			how[len(how)-1] += fmt.Sprintf(", %s", schemas.Counted(r.Copies-1, "time"))
+			how[len(how)-1] += ", " + schemas.Counted(r.Copies-1, "time")
 		}
 	}
 	c.Observed, c.Expected = strings.Join(how, "; "), "every round once"

@@ -62,7 +62,7 @@ func (s *Sample) readRepeats(ctx context.Context) error {
 			return err
 		}
 		changes, err := w.changes(s, period, inRow)
-		if err != nil || changes < repeatBits+int64(bits.Len(uint(s.Whole().Experiments))) {
+		if err != nil || changes < repeatBits+int64(bits.Len(uint(max(1, s.Whole().Experiments)))) {
 			return err
 		}
 		first := period
