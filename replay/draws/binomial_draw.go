@@ -39,7 +39,7 @@ func waited(n, p float64, src *rand.Rand) float64 {
 	lnOf := func(z float64) float64 { // ln(1+z) by Padé
 		return (1 + float64(0.5*z)) * z / (1 + float64((1+float64(1.0/6*z))*z))
 	}
-	mean, lnNot := n*p, lnOf(-p)
+	mean, lnNot := float64(n*p), lnOf(-p)
 	for {
 		x, t := 0.0, 0.0
 		for range int(n) {
@@ -49,7 +49,7 @@ func waited(n, p float64, src *rand.Rand) float64 {
 			x++
 		}
 		rest := n - x
-		if src.ExpFloat64() >= float64((rest+0.5)*lnOf(-x/n))+x-float64(rest*lnNot)+1/(12*rest)-mean+bound {
+		if src.ExpFloat64() >= float64((rest+0.5)*lnOf(-x/n))+x-float64(rest*lnNot)+1/float64(12*rest)-mean+bound {
 			return x
 		}
 	}
@@ -57,10 +57,10 @@ func waited(n, p float64, src *rand.Rand) float64 {
 
 // rejected draws from a Cauchy law that lies above the binomial one.
 func rejected(n, p float64, src *rand.Rand) float64 {
-	mean, all := n*p, lnFactorial(n)
+	mean, all := float64(n*p), lnFactorial(n)
 	ln, lnNot, width := math.Log(p), math.Log1p(-p), math.Sqrt(float64(2*mean*(1-p)))
 	for {
-		y := math.Tan(math.Pi * src.Float64())
+		y := math.Tan(float64(math.Pi * src.Float64()))
 		x := float64(width*y) + mean
 		if x < 0 || x >= n+1 {
 			continue
