@@ -76,7 +76,7 @@ func (a *armFindings) warnType() {
 	rows, rest := 0.0, 0.0 // rest is the sum of the rewards other than 1, none of which is below 0
 	for arm, s := range a.Scalar {
 		rows += float64(s.N)
-		rest += float64(s.N)*s.Mean - float64(a.Ones[arm])
+		rest += float64(float64(s.N)*s.Mean) - float64(a.Ones[arm])
 	}
 	if a.Manifest.Reward.Castable() && rows > 0 && math.Abs(rest) < within*rows {
 		a.warn("arms: all rewards that are known are 0 or 1, and the type of their column holds others: " + schemas.CastRewards)

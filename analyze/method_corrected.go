@@ -46,7 +46,7 @@ func (a *answers) mechanismIf() string {
 
 // calibrated is ln e of an e-value made of a p-value, e = ½·p^(−½), which has
 // expectation at most 1 where p is uniform or larger.
-func calibrated(logP float64) float64 { return -math.Ln2 - logP/2 }
+func calibrated(logP float64) float64 { return -math.Ln2 - float64(logP/2) }
 
 // strong is what a raw p of a corrected test has to reach in comparison with the
 // level that it is held to: about there a corrected p and a wager reject equally

@@ -46,7 +46,7 @@ func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	for i := range layers {
 		l := &layers[i]
 		last := l.shares[len(ends)-1]
-		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: l.text(x.Rounds), Stroke: fills[i], Area: true}, At: below + last/2})
+		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: l.text(x.Rounds), Stroke: fills[i], Area: true}, At: below + float64(last/2)})
 		below += last
 		drawn = append(drawn, l.shares)
 	}

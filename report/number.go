@@ -37,7 +37,7 @@ func rounded(x float64, n int) decimal {
 func above(x float64) decimal {
 	d := nearest(x)
 	const ulps = 4
-	if d.value() >= x-ulps*(math.Nextafter(x, math.Inf(1))-x) {
+	if d.value() >= x-float64(ulps*(math.Nextafter(x, math.Inf(1))-x)) {
 		return d
 	}
 	n, _ := strconv.Atoi(d.digits) // four digits
@@ -53,7 +53,7 @@ func above(x float64) decimal {
 func floored(x float64) decimal {
 	d := nearest(x)
 	const ulps = 4
-	if d.value() <= x+ulps*(math.Nextafter(x, math.Inf(1))-x) {
+	if d.value() <= x+float64(ulps*(math.Nextafter(x, math.Inf(1))-x)) {
 		return d
 	}
 	n, _ := strconv.Atoi(d.digits) // four digits
@@ -194,7 +194,7 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	if log2p == nil {
 		return dash
 	}
-	l := float64(*log2p) * math.Log10(2)
+	l := float64(float64(*log2p) * math.Log10(2))
 	switch {
 	case math.IsInf(l, -1):
 		return "below 1e-300"

@@ -136,7 +136,7 @@ func paperLines(p *schemas.PaperPlot) [][]chart.Sample {
 func offset(lines [][]chart.Sample) {
 	for i := range lines {
 		for j := range lines[i] {
-			lines[i][j].X += offsetArms * (float64(i) - float64(len(lines)-1)/2)
+			lines[i][j].X += float64(offsetArms * (float64(i) - float64(float64(len(lines)-1)/2)))
 		}
 	}
 }

@@ -346,7 +346,7 @@ func perCent(part float64) string {
 func (s *study) relativeNote() string {
 	for i := range min(len(s.x.Tests), maxTests) {
 		if s.inPerCent(&s.x.Tests[i]) != "" {
-			chance := 1 - s.protocol.Analysis.Alpha*(1+1/float64(len(s.x.Arms)))
+			chance := 1 - float64(s.protocol.Analysis.Alpha*(1+1/float64(len(s.x.Arms))))
 			return "Per cent of an arm are of its own mean over its rounds: the interval of the difference, divided by the interval of that arm for all arms together, where that lies above 0. Both hold together with a chance of at least " + strconv.FormatFloat(math.Floor(1000*chance)/1000, 'g', 3, 64) + "."
 		}
 	}

@@ -148,7 +148,7 @@ func (c *checker) rewardRange() (lo, hi float64, ok bool) {
 // differenceInRange judges the value of a difference of two means.
 func (c *checker) differenceInRange(path string, value float64) {
 	lo, hi, ok := c.rewardRange()
-	if width := hi - lo; ok && math.Abs(value) > width+slack*max(math.Abs(lo), math.Abs(hi)) {
+	if width := hi - lo; ok && math.Abs(value) > width+float64(slack*max(math.Abs(lo), math.Abs(hi))) {
 		c.fail(path, fmt.Sprintf("is %g", value), fmt.Sprintf("no difference of means of rewards in [%g, %g] has that value", lo, hi), fmt.Sprintf("write a number from %g to %g", -width, width))
 	}
 }
@@ -172,7 +172,7 @@ func (c *checker) sigma(path string, sigma *float64) {
 		c.fail(path, what, "it must be more than 0", "write a number in that range")
 	case *sigma < smallestSize || *sigma > largestSize:
 		c.fail(path, what, fmt.Sprintf("its square must be a number, so it is from %g to %g", smallestSize, largestSize), "rescale the reward")
-	case ok && *sigma > (hi-lo)/2+slack*largest:
+	case ok && *sigma > float64((hi-lo)/2)+float64(slack*largest):
 		c.fail(path, what, fmt.Sprintf("the standard deviation of rewards in [%g, %g] is at most half the width", lo, hi), fmt.Sprintf("write a number up to %g", (hi-lo)/2))
 	}
 }

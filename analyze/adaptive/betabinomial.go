@@ -79,7 +79,7 @@ func (r successes) logMixture(m float64, sizes []float64) float64 {
 // log is ln M(m, κ). A mean of 0 fits rewards that are all 0 as well as any, and no
 // others; likewise 1.
 func (r successes) log(m, kappa float64) float64 {
-	s := r.rows * r.mean
+	s := float64(r.rows * r.mean)
 	f := r.rows - s
 	switch {
 	case m <= 0 && s == 0, m >= 1 && f == 0:

@@ -175,9 +175,9 @@ func Drifts(arms []*Drift) []DriftResult {
 // It is NaN where no step δ ≤ 2·min(m, 1−m) is.
 func SmallestStep(n int64, m, level float64) float64 {
 	const base, slope, usual = 23, 1.5, 3
-	need := base + slope*(-math.Log(level)-usual)
+	need := base + float64(slope*(-math.Log(level)-usual))
 	loss := func(step float64) float64 {
-		return float64(n) * (entropy(m) - float64(half*entropy(m-step/2)) - float64(half*entropy(m+step/2)))
+		return float64(n) * (entropy(m) - float64(half*entropy(m-float64(step/2))) - float64(half*entropy(m+float64(step/2))))
 	}
 	lo, hi := 0.0, 2*min(m, 1-m)
 	if !(loss(hi) >= need) { // so that NaN ends here

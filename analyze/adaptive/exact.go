@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"banditaudit/ingest/decimals"
 )
 
@@ -190,14 +188,15 @@ func (e *Exact) joint(testable []int) (form float64, df int) {
 		}
 		return form, len(testable) - 1
 	}
-	z := make([]float64, len(testable))
-	corr := mat.NewSymDense(len(testable), nil)
+	k := len(testable)
+	z, corr := make([]float64, k), make([]float64, k*k)
 	for i, a := range testable {
 		sd := math.Sqrt(e.variance(a))
 		z[i] = (float64(e.pulls[a]) - e.expected[a]) / sd
-		corr.SetSym(i, i, 1)
+		corr[i*k+i] = 1
 		for j, b := range testable[:i] { // b < a
-			corr.SetSym(i, j, -e.products[a*(a+1)/2+b]/sd/math.Sqrt(e.variance(b)))
+			corr[i*k+j] = -e.products[a*(a+1)/2+b] / sd / math.Sqrt(e.variance(b))
+			corr[j*k+i] = corr[i*k+j]
 		}
 	}
 	const resolved = 0.01 // the propensities are known, and add up to 1, but for rounding

@@ -3,8 +3,7 @@ package adaptive
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
+	"banditaudit/analyze/dense"
 	"banditaudit/ingest/decimals"
 )
 
@@ -22,20 +21,21 @@ func (a *Allocation) joint(testable []int, o *Opportunity, basis Basis) (form fl
 		return a.pearson(testable)
 	}
 	z := make([]float64, k)
-	corr := mat.NewSymDense(k, nil)
+	corr := make([]float64, k*k)
 	noise := 0.0
 	for i, arm := range testable {
 		s := a.arms[arm]
 		t := float64(a.expected(arm, o))
 		sd := math.Sqrt(s.guarded(t))
 		z[i] = (s.inverse - t) / sd
-		corr.SetSym(i, i, 1)
+		corr[i*k+i] = 1
 		for j, other := range testable[:i] {
 			both := float64(a.rounds)
 			if o != nil {
 				both = float64(o.both(arm, other))
 			}
-			corr.SetSym(i, j, -both/sd/math.Sqrt(a.arms[other].guarded(float64(a.expected(other, o)))))
+			corr[i*k+j] = -both / sd / math.Sqrt(a.arms[other].guarded(float64(a.expected(other, o))))
+			corr[j*k+i] = corr[i*k+j]
 		}
 		noise = max(noise, math.Sqrt(s.squares)/s.variance)
 	}
@@ -76,22 +76,17 @@ func pearsonCell(pulls, rounds, p float64, e decimals.Ends) float64 {
 // eigenvalue near 0 of either sign, within the relative error of its variances,
 // and dividing by it would turn rounding into a finding. The caller's cut is
 // three times that error, at most ½.
-func generalizedForm(z []float64, r *mat.SymDense, cut float64) (form float64, df int) {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(r, true) {
+// z and R, row by row, are overwritten.
+func generalizedForm(z, r []float64, cut float64) (form float64, df int) {
+	values, ok := dense.Eigen(r, z, len(z))
+	if !ok {
 		return 0, 0
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	for k, value := range eigen.Values(nil) {
+	for k, value := range values {
 		if value <= cut {
 			continue
 		}
-		along := 0.0
-		for i, v := range z {
-			along += float64(v * vectors.At(i, k))
-		}
-		form += along * along / value
+		form += float64(z[k]*z[k]) / value
 		df++
 	}
 	return form, df

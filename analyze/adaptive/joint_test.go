@@ -1,14 +1,10 @@
 package adaptive
 
-import (
-	"testing"
-
-	"gonum.org/v1/gonum/mat"
-)
+import "testing"
 
 // For R = [[1, ρ], [ρ, 1]] the eigenvectors are (1, ±1)/√2 with 1 ± ρ.
 func TestGeneralizedForm(t *testing.T) {
-	r := func(rho float64) *mat.SymDense { return mat.NewSymDense(2, []float64{1, rho, rho, 1}) }
+	r := func(rho float64) []float64 { return []float64{1, rho, rho, 1} }
 	for _, c := range []struct {
 		rho, cut, want float64
 		df             int

@@ -39,7 +39,7 @@ func knownE(d, v, slack float64) float64 {
 	var terms [2 * steps]float64
 	lambda := 2.0 * largest
 	for j := range steps {
-		lambda /= 2
+		lambda = float64(lambda / 2)
 		cost := float64((math.Expm1(lambda) - lambda) * v)
 		terms[2*j] = float64(lambda*(d-slack)) - cost
 		terms[2*j+1] = float64(lambda*(-d-slack)) - cost

@@ -51,7 +51,7 @@ func (o *overall) merge(p *overall) {
 // logE returns the logarithm of the evidence.
 func (o *overall) logE(pulls []int64) float64 {
 	k, t := float64(len(pulls)), float64(o.rounds)
-	shares := logGamma(k/2) - logGamma(t+k/2)
+	shares := logGamma(k/2) - logGamma(t+float64(k/2))
 	for _, n := range pulls {
 		shares += logGamma(float64(n)+0.5) - logGamma(0.5)
 	}

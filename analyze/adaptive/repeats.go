@@ -104,7 +104,7 @@ func (r *Repeats) deficit() float64 {
 	lambda := 1.0
 	for j := range terms {
 		lambda /= 2
-		terms[j] = float64(rows*math.Log1p(-lambda)) + float64(lambda*r.low) + float64(lambda*lambda*r.squares)/2
+		terms[j] = float64(rows*math.Log1p(-lambda)) + float64(lambda*r.low) + float64(lambda*lambda*r.squares/2)
 	}
 	return logMean(terms[:])
 }

@@ -66,7 +66,7 @@ func SequenceP(n int64, mean, value float64, s Sequence) float64 {
 	}
 	rows := float64(n)
 	d := 2 * rows * (mean - value) / (s.Hi - s.Lo)
-	return min(0, math.Log(float64(s.K))+float64(0.5*math.Log1p(rows/sequenceRho))-float64(d/(rows+sequenceRho)*d)/2)
+	return min(0, math.Log(float64(s.K))+float64(0.5*math.Log1p(rows/sequenceRho))-float64(d/(rows+sequenceRho)*d/2))
 }
 
 func (s Sequence) valid() bool { return s.Lo < s.Hi && s.K >= 1 }

@@ -18,7 +18,7 @@ func pullAt(high float64) pull {
 	p := pull{high: high, inverse: x, variance: float64(x*x) - x}
 	bet := x - 1
 	for j := range p.factor {
-		bet /= 2
+		bet = float64(bet / 2)
 		p.factor[j] = 1 + bet
 	}
 	return p
@@ -366,7 +366,7 @@ func (e *standing) deficit(l *lambdas) float64 {
 	var terms [wagerSteps]float64
 	rows := float64(e.rows)
 	for j, lambda := range l.size {
-		terms[j] = float64(rows*l.idle[j]) + float64(lambda*e.low) + float64(lambda*lambda*e.squares)/2
+		terms[j] = float64(rows*l.idle[j]) + float64(lambda*e.low) + float64(lambda*lambda*e.squares/2)
 	}
 	return logMean(terms[:])
 }

@@ -55,7 +55,7 @@ func (w *wager) add(x float64) {
 		w.x = x
 		bet := x - 1
 		for j := range w.factor {
-			bet /= 2
+			bet = float64(bet / 2)
 			w.factor[j] = 1 + bet
 		}
 	}

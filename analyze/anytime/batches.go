@@ -72,7 +72,7 @@ func logTilted(k int64, d tail.Draw, psi float64) float64 {
 	top := tiltedMode(d, tilt)
 	sum, term := 1.0, 1.0
 	for x := top; x < d.Most() && term > leastTerm*sum; x++ {
-		term *= tilt * above(d, x)
+		term = float64(term * (tilt * above(d, x)))
 		sum += term
 	}
 	term = 1

@@ -98,7 +98,7 @@ func (m *ratioMoves) ratio(of *Mean) Move {
 		return Move{}
 	}
 	q, least := of.mean, of.weight-m.lost
-	norm := math.Sqrt(max(0, m.aayy-float64(2*q*m.aay)+float64(q*q)*m.aa))
+	norm := math.Sqrt(max(0, m.aayy-float64(2*q*m.aay)+float64(float64(q*q)*m.aa)))
 	byPart := float64(m.ay*(1-q)) + float64((m.a-m.ay)*q)
 	d := min(byPart, float64(math.Sqrt(float64(m.n))*norm)) / least
 	weights := math.Sqrt(of.squared) + math.Sqrt(m.aa)

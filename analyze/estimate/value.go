@@ -74,7 +74,7 @@ func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 	}
 	kept := r.kept()
 	v.prospects.add(&of, kept)
-	rho := v.uncut(target[r.Arm] / r.P[r.Arm] * kept)
+	rho := v.uncut(float64(target[r.Arm] / r.P[r.Arm] * kept))
 	v.IPS.Add(1/kept, float64(rho*r.Reward))
 	v.SNIPS.Add(rho/kept, r.Reward)
 	v.DR.Add(1/kept, of.guess+float64(rho*(r.Reward-before.Mean(r.Arm))))

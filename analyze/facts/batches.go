@@ -103,7 +103,7 @@ func (w *batchWalk) hold(arm int, p float64, ends decimals.Ends) {
 	switch before := w.p[arm]; {
 	case before != before:
 		w.p[arm] = p
-	case !(math.Abs(p-before) <= ends.At(p)/2+float64(2*ends.Relative*p)):
+	case !(math.Abs(p-before) <= float64(ends.At(p)/2)+float64(2*ends.Relative*p)):
 		w.why = w.unlike(fmt.Sprintf("the propensity of arm %s is %.6g and %.6g", w.Name(arm), before, p))
 	}
 }

@@ -95,14 +95,14 @@ func affordRegressions(in *facts.Log) error {
 	}
 	triangle := func(p int64) float64 { return float64(p) * float64(p+1) / 2 * 8 }
 	jobs := float64(max(1, min(in.Jobs, in.Slice.Chunks())))
-	need := float64(in.K()) * (1 + 2*jobs) * triangle(int64(len(Columns(in)))+1)
+	need := float64(float64(in.K()) * (1 + float64(2*jobs)) * triangle(int64(len(Columns(in)))+1))
 	most, held := 0.0, 0.0
 	for i := range specs {
 		models := 1.0
 		if arms := specs[i].Arms; arms == "" || arms == schemas.SelectEach {
 			models = float64(in.K())
 		}
-		most = max(most, models*(6+7*jobs)*triangle(designColumns(in, &specs[i])))
+		most = max(most, float64(models*(6+float64(7*jobs))*triangle(designColumns(in, &specs[i]))))
 		held = max(held, heldContexts(in, &specs[i], jobs))
 	}
 	share := "half"
@@ -140,5 +140,5 @@ func heldContexts(in *facts.Log, spec *schemas.RegressionSpec, jobs float64) flo
 	limit := min(float64(regress.ContextLimit(models, p)), float64(in.Slice.Rows()))
 	all := min(limit*float64(models), float64(in.Slice.Rows()))
 	part := min(all, float64(schema.BatchRows()))
-	return (all+jobs*part)*float64(columnBytes*p+contextBytes) + limit*float64(8*p)
+	return float64((all+float64(jobs*part))*float64(columnBytes*p+contextBytes)) + float64(limit*float64(8*p))
 }

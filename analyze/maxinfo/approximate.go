@@ -135,7 +135,7 @@ func (a approximate) terms(s float64) (approximateTerms, bool) {
 func (t approximateTerms) slackFor(logRest float64) float64 {
 	lo, hi := -80.0, 20.0
 	for range 60 {
-		v := 0.5 * (lo + hi)
+		v := float64(0.5 * (lo + hi))
 		if logRest+scalar.Exp(v)+float64(2*v) < t.logMass {
 			lo = v
 		} else {

@@ -85,7 +85,7 @@ func halfLogSlope(eps float64, n int64) float64 {
 func stationary(lo float64, g func(logBeta float64) float64) float64 {
 	hi := 0.0
 	for range 200 {
-		mid := 0.5 * (lo + hi)
+		mid := float64(0.5 * (lo + hi))
 		if mid == lo || mid == hi {
 			break
 		}

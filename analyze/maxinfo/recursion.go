@@ -196,7 +196,7 @@ func gridReach(rows []Level, step float64) (below, above int) {
 		steps += width * int(l.Rows)
 	}
 	sigma := Sigma(wide)
-	reach := int(math.Ceil(min((float64(8*sigma)+float64(sigma*sigma)/2)/step, float64(2*steps))))
+	reach := int(math.Ceil(min((float64(8*sigma)+float64(sigma*sigma/2))/step, float64(2*steps))))
 	return reach, min(reach, steps)
 }
 

@@ -3,7 +3,7 @@ package regress
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"banditaudit/analyze/dense"
 )
 
 // coefficientBasis returns B (rank×rank, row by row) with
@@ -79,11 +79,5 @@ func (d *design) conditionNumber(shears []shear) float64 {
 			return math.NaN()
 		}
 	}
-	m := mat.NewDense(r, r, columns)
-	var svd mat.SVD
-	if !svd.Factorize(m, mat.SVDNone) {
-		return math.NaN()
-	}
-	values := svd.Values(nil)
-	return values[0] / values[r-1]
+	return dense.Condition(columns, r)
 }

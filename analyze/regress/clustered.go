@@ -145,7 +145,7 @@ func (s *Clustered) end() {
 }
 
 // square is n_g².
-func (p *portion) square() float64 { return float64(p.rows) * float64(p.rows) }
+func (p *portion) square() float64 { return float64(float64(p.rows) * float64(p.rows)) }
 
 // outer adds v·v' to a lower triangle.
 func outer(meat, v []float64) {

@@ -3,8 +3,7 @@ package regress
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
+	"banditaudit/analyze/dense"
 	"banditaudit/replay/policy/scalar"
 )
 
@@ -227,22 +226,22 @@ func (s *support) determined(g *score) {
 		f := m.frames[i]
 		addProduct(whole, f.across(m.Rank), square(lower, f.size(), 1), f.size())
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(mat.NewSymDense(m.Rank, whole), true) {
+	along := make([]float64, len(m.basis)) // column j: the weights of coefficient j along the eigenvectors
+	for j := range m.Rank {
+		for q, b := range m.basis[j*m.Rank:][:m.Rank] {
+			along[q*m.Rank+j] = b
+		}
+	}
+	values, ok := dense.Eigen(whole, along, m.Rank)
+	if !ok {
 		return
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	for c, value := range eigen.Values(nil) {
+	for c, value := range values {
 		if value < 1-touched {
 			continue
 		}
-		for j := range m.Rank {
-			sum := 0.0
-			for q, b := range m.basis[j*m.Rank:][:m.Rank] {
-				sum += float64(b * vectors.At(q, c))
-			}
-			if math.Abs(sum) > math.Sqrt(touched)*s.lengths[j] {
+		for j, part := range along[c*m.Rank:][:m.Rank] {
+			if math.Abs(part) > math.Sqrt(touched)*s.lengths[j] {
 				s.alone[j] = true
 			}
 		}

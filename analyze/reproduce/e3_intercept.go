@@ -47,7 +47,7 @@ func e3Intercept(r *runner) (*schemas.PaperExperiment, error) {
 		return nil, err
 	}
 	rate, private := by[linOFUL].rejects[testTwoSided], by[linPrivate]
-	wide := .06 * math.Sqrt(1000/float64(min(arenas[0].runs, 1000)))
+	wide := float64(.06 * math.Sqrt(1000/float64(min(arenas[0].runs, 1000))))
 	return &schemas.PaperExperiment{
 		Title:    "Beside the paper: an intercept that is 0, 5 arms, 500 rounds",
 		Question: "Where does adaptivity distort the test of a coefficient, and does privacy with a correction mend it?",

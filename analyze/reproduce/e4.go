@@ -89,7 +89,7 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 		Settings: all,
 		Gates: []schemas.PaperGate{
 			// .1684 ± .0013 by testdata/reference/naive.py, which shares nothing with this.
-			gate("E4, UCB c = .5, T = 500, least-pulled arm: share of naive p ≤ .05 under the null", naive, .168-.008*few, .168+.008*few),
+			gate("E4, UCB c = .5, T = 500, least-pulled arm: share of naive p ≤ .05 under the null", naive, .168-float64(.008*few), .168+float64(.008*few)),
 			gate("E4, T = 500: largest share of corrected p ≤ .05 under the null", short, 0, pick(r.size, .03, .06)),
 			gate("E4, T = 10,000: largest share of corrected p ≤ .05 under the null", long, 0, pick(r.size, .05, .12)),
 		},
@@ -127,7 +127,7 @@ func thresholds() schemas.PaperPlot {
 		c := float64(i) / 10
 		published.X, conditional.X = append(published.X, c), append(conditional.X, c)
 		published.Y = append(published.Y, z(maxinfo.Theorem20Gamma(alpha, c/math.Sqrt(rounds), rounds).LogP))
-		conditional.Y = append(conditional.Y, z(maxinfo.GammaLog(alpha, c/2)))
+		conditional.Y = append(conditional.Y, z(maxinfo.GammaLog(alpha, float64(c/2))))
 	}
 	return schemas.PaperPlot{ID: "e4-thresholds", Title: "z at which a corrected test rejects at .05", Kind: "curves", XLabel: "c = ε√T", YLabel: "z", Lines: []schemas.PaperLine{published, conditional}, Mark: new(z95)}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
+	"banditaudit/analyze/dense"
 )
 
 // The contextual experiment has K = 5 arms with contexts of d = 5 coordinates.
@@ -130,16 +130,15 @@ func (g *gram) first() (estimate, variance float64, ok bool) {
 	for i := range g.xx {
 		copy(g.row[i*linearDim:], g.xx[i][:])
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(mat.NewSymDense(linearDim, g.row[:])) {
+	var right [linearDim * 2]float64 // X'y, and the first unit vector
+	for i, v := range g.xy {
+		right[2*i] = v
+	}
+	right[1] = 1
+	if !dense.Solve(g.row[:], right[:], linearDim) {
 		return 0, 0, false
 	}
-	var beta, column mat.VecDense
-	unit := mat.NewVecDense(linearDim, []float64{1, 0, 0, 0, 0})
-	if chol.SolveVecTo(&beta, mat.NewVecDense(linearDim, g.xy[:])) != nil || chol.SolveVecTo(&column, unit) != nil {
-		return 0, 0, false
-	}
-	return beta.AtVec(0), column.AtVec(0), true
+	return right[0], right[1], true
 }
 
 // byPulls returns the arm with the most rows, or with the fewest among those

@@ -59,7 +59,7 @@ func gate(what string, value, lo, hi float64) schemas.PaperGate {
 // within is a gate around a number, as wide as wide at the full size and wider,
 // as the error of a mean is, where there are fewer runs.
 func (p *played) within(what string, value, center, wide float64, full int64) schemas.PaperGate {
-	wide *= math.Sqrt(float64(full) / float64(p.arena.runs))
+	wide = float64(wide * math.Sqrt(float64(full)/float64(p.arena.runs)))
 	return gate(what, value, center-wide, center+wide)
 }
 

@@ -138,7 +138,7 @@ func (s *rerunShift) hullSide() rerun.Side {
 // affords says why the budget of steps does not allow a test of every shift of the grid,
 // beside that of the value; "" where it does.
 func (s *rerunShift) affords(draws int) string {
-	all := float64(s.options.Draws) + float64(draws)*(rerun.Steps+1)
+	all := float64(s.options.Draws) + float64(float64(draws)*(rerun.Steps+1))
 	if all*s.rerunStep() <= rerunSteps {
 		return ""
 	}

@@ -83,7 +83,7 @@ func (d Draw) logOutward(k int64) float64 {
 	white, black, size := float64(d.White), float64(d.Black), float64(d.Size)
 	sum, term := 1.0, 1.0
 	for x := float64(k); x < float64(d.Most()); x++ {
-		term *= ((white - x) / (x + 1)) * ((size - x) / (black - size + x + 1))
+		term = float64(term * (((white - x) / (x + 1)) * ((size - x) / (black - size + x + 1))))
 		sum += term
 		if term < 1e-18*sum {
 			break

@@ -172,7 +172,7 @@ func longest(theta [][]float64) float64 {
 	for _, row := range theta {
 		sum := 0.0
 		for _, v := range row {
-			sum += v * v
+			sum += float64(v * v)
 		}
 		most = max(most, math.Sqrt(sum))
 	}

@@ -14,7 +14,7 @@ type Ranges struct {
 func (r Ranges) Arm(n, steps int64, weights []float64) int {
 	at, start := float64(n)/float64(steps), 0.0
 	for i, w := range weights {
-		if at >= start && at < start+r.Coverage*w {
+		if at >= start && at < start+float64(r.Coverage*w) {
 			return i
 		}
 		start += w
@@ -33,6 +33,6 @@ func (r Ranges) Reaches(n, steps int64, weights []float64, arm int) bool {
 	for _, w := range weights[:arm] {
 		start += w
 	}
-	slack := r.Within * float64(arm+1)
-	return at >= start-slack && at < start+r.Coverage*weights[arm]+slack
+	slack := float64(r.Within * float64(arm+1))
+	return at >= start-slack && at < start+float64(r.Coverage*weights[arm])+slack
 }

@@ -28,5 +28,5 @@ func AddUp(p []float64) bool {
 			d++
 		}
 	}
-	return d <= Most && off <= exactly+some*math.Pow10(-d)/2
+	return d <= Most && off <= exactly+float64(some*math.Pow10(-d)/2)
 }

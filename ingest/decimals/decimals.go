@@ -176,7 +176,7 @@ func (c *Column) rounded() [Most + 2]int64 {
 		singles += float64(n)
 	}
 	for k, n := range c.singles {
-		if float64(n) > 2*singles*0x1p-24*math.Pow10(k)+surplus {
+		if float64(n) > float64(2*singles*0x1p-24*math.Pow10(k))+surplus {
 			out[k] += n
 		}
 	}

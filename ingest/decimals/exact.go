@@ -178,7 +178,7 @@ func (e *Exact) Played(unequal bool) string {
 	one := func(sum float64) bool { return math.Abs(sum-1) <= exactly*k }
 	if !unequal {
 		switch n := len(e.played); {
-		case n == 1 && one(k*e.played[0]):
+		case n == 1 && one(float64(k*e.played[0])):
 			return ExactEqual
 		case n == 2 && one(max(e.played[0], e.played[1])+float64((k-1)*min(e.played[0], e.played[1]))):
 			return ExactTwo

@@ -202,12 +202,12 @@ func (e *Experiment) unitWindows(law ledger.Law, k *known, window int64) (*unitT
 			return nil, err
 		}
 		for i, n := range rows {
-			sum := float64(sums[i] * (1 + float64(n)*0x1p-52)) // n positive numbers, added one by one
+			sum := float64(sums[i] * (1 + float64(float64(n)*0x1p-52))) // n positive numbers, added one by one
 			out.largest, out.worst = max(out.largest, n), max(out.worst, sum)
 			out.squares += float64(sum * sum)
 			out.leaders.see(from+int64(i), n, sum)
 		}
 	}
-	out.squares = float64(out.squares * (1 + float64(e.Slice.UnitCount()+2)*0x1p-52))
+	out.squares = float64(out.squares * (1 + float64(float64(e.Slice.UnitCount()+2)*0x1p-52)))
 	return out, nil
 }

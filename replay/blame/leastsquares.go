@@ -3,7 +3,7 @@ package blame
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"banditaudit/analyze/dense"
 )
 
 const (
@@ -69,27 +69,33 @@ func (f *fitting) early() []int64 {
 // point is what least squares know of some coordinates.
 type point struct {
 	x     []float64
-	sum   float64    // of squares of apart
-	apart []float64  // logged less recomputed
-	slope *mat.Dense // of apart, by row and coordinate; nil where it was not asked for
+	sum   float64     // of squares of apart
+	apart []float64   // logged less recomputed
+	slope [][]float64 // of apart, by coordinate and row; nil where it was not asked for
 }
 
 // step returns where the linear model has its least sum of squares, held back by
 // damping.
 func (p *point) step(damping float64) []float64 {
 	n := len(p.x)
-	var square, right, by mat.Dense
-	square.Mul(p.slope.T(), p.slope)
-	for i := range n {
-		square.Set(i, i, float64(square.At(i, i)*(1+damping))+1e-30)
+	square, right := make([]float64, n*n), make([]float64, n)
+	for i, of := range p.slope {
+		for j, other := range p.slope {
+			for row, v := range of {
+				square[i*n+j] += float64(v * other[row])
+			}
+		}
+		square[i*n+i] = float64(square[i*n+i]*(1+damping)) + 1e-30
+		for row, v := range of {
+			right[i] += float64(v * p.apart[row])
+		}
 	}
-	right.Mul(p.slope.T(), mat.NewDense(len(p.apart), 1, p.apart))
 	x := slices.Clone(p.x)
-	if by.Solve(&square, &right) != nil {
+	if !dense.Solve(square, right, n) {
 		return x // too ill conditioned; more damping helps
 	}
-	for i := range n {
-		x[i] -= max(-2, min(2, by.At(i, 0)))
+	for i, by := range right {
+		x[i] -= max(-2, min(2, by))
 	}
 	return x
 }
@@ -126,10 +132,10 @@ func (f *fitting) look(rows []int64, x []float64) (*point, error) {
 		return nil, err
 	}
 	p := heard[0]
-	p.slope = mat.NewDense(len(p.apart), len(x), nil)
 	for i := range x {
-		for row, v := range heard[1+i].apart {
-			p.slope.Set(row, i, (v-p.apart[row])/nudge)
+		p.slope = append(p.slope, heard[1+i].apart)
+		for row, v := range p.apart {
+			p.slope[i][row] = (p.slope[i][row] - v) / nudge
 		}
 	}
 	return p, nil

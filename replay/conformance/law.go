@@ -143,7 +143,7 @@ func (w *lawHeld) detectable() *float64 {
 	for a, v := range w.spread {
 		if v >= fewDraws {
 			slack := max(w.slack[0][a], w.slack[1][a])
-			delta = max(delta, (math.Sqrt(v)*deviations(len(w.wager.worth), w.wager.level)+slack)/float64(w.out.Rounds))
+			delta = max(delta, (float64(math.Sqrt(v)*deviations(len(w.wager.worth), w.wager.level))+slack)/float64(w.out.Rounds))
 		}
 	}
 	if !(delta > 0 && delta < 1) {

@@ -7,10 +7,11 @@ import (
 	"banditaudit/replay/policy/scalar"
 )
 
-// binomial draws from the binomial law of n trials with probability 0 < p < 1, the draws of
-// gonum's distuv.Binomial from the same source, but that its exponential has the same bits on
-// every processor: below 25 trials one by one, below a mean of 1 by waiting times, else by
-// rejection from a Cauchy law (Press et al. 1992, section 7.3).
+// binomial draws from the binomial law of n trials with probability 0 < p < 1: below 25 trials
+// one by one, below a mean of 1 by inversion, else by rejection from a Cauchy law
+// (Press et al. 1992, section 7.3). One by one and by rejection the draws are those of gonum's
+// distuv.Binomial from the same source. That waits for events by ExpFloat64, which
+// calls math.Exp; here the same bits come out on every processor.
 func binomial(n, p float64, src *rand.Rand) float64 {
 	rare := min(p, 1-p)
 	var x float64
@@ -22,7 +23,7 @@ func binomial(n, p float64, src *rand.Rand) float64 {
 			}
 		}
 	case mean < 1:
-		x = waited(n, rare, src)
+		x = inverted(n, rare, src.Float64())
 	default:
 		x = rejected(n, rare, src)
 	}
@@ -32,35 +33,26 @@ func binomial(n, p float64, src *rand.Rand) float64 {
 	return x
 }
 
-// waited draws a number of Poisson events and takes it with the odds of the binomial law, by
-// Stirling's formula.
-func waited(n, p float64, src *rand.Rand) float64 {
-	const bound = 2.6e-2              // of the logarithm of the odds
-	lnOf := func(z float64) float64 { // ln(1+z) by Padé
-		return (1 + float64(0.5*z)) * z / (1 + float64((1+float64(1.0/6*z))*z))
+// inverted is the smallest x with P(X ≤ x) > u, by the ratios of neighbouring probabilities,
+//
+//	P(X = x+1)/P(X = x) = (n−x)/(x+1) · p/(1−p)
+func inverted(n, p, u float64) float64 {
+	at, odds := scalar.Exp(float64(n*math.Log1p(-p))), p/(1-p)
+	x := 0.0
+	for u >= at && x < n {
+		u -= at
+		at = float64(at * ((n - x) / (x + 1) * odds))
+		x++
 	}
-	mean, lnNot := n*p, lnOf(-p)
-	for {
-		x, t := 0.0, 0.0
-		for range int(n) {
-			if t += src.ExpFloat64(); t >= mean {
-				break
-			}
-			x++
-		}
-		rest := n - x
-		if src.ExpFloat64() >= float64((rest+0.5)*lnOf(-x/n))+x-float64(rest*lnNot)+1/(12*rest)-mean+bound {
-			return x
-		}
-	}
+	return x
 }
 
 // rejected draws from a Cauchy law that lies above the binomial one.
 func rejected(n, p float64, src *rand.Rand) float64 {
-	mean, all := n*p, lnFactorial(n)
+	mean, all := float64(n*p), lnFactorial(n)
 	ln, lnNot, width := math.Log(p), math.Log1p(-p), math.Sqrt(float64(2*mean*(1-p)))
 	for {
-		y := math.Tan(math.Pi * src.Float64())
+		y := math.Tan(float64(math.Pi * src.Float64()))
 		x := float64(width*y) + mean
 		if x < 0 || x >= n+1 {
 			continue

@@ -51,7 +51,7 @@ func chance(n, tau float64) float64 {
 		all = near
 	}
 	for i := range some {
-		_, at := math.Modf(float64(i) * golden)
+		_, at := math.Modf(float64(float64(i) * golden))
 		if On(math.Floor(at*all)/all, n, tau) {
 			hits++
 		}

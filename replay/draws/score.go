@@ -3,7 +3,7 @@ package draws
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mathext"
+	"banditaudit/analyze/tail"
 )
 
 // Score tells whether shares q lie nearer to another law h than to p, over the
@@ -132,7 +132,7 @@ const (
 
 // Critical returns Φ⁻¹(1 − α/2H), beyond which a score of H convicts.
 func Critical(tried int, level float64) float64 {
-	return mathext.NormalQuantile(1 - level/2/float64(max(1, tried)))
+	return tail.NormalQuantile(math.Log(level / 2 / float64(max(1, tried))))
 }
 
 // Found is by how much a share of n draws whose probability is a half has to be off
@@ -144,7 +144,7 @@ func Critical(tried int, level float64) float64 {
 // Of another probability p it is 2·√(p(1 − p)) times as much.
 func Found(n float64, cells int64) float64 {
 	const power = 0.8
-	z := mathext.NormalQuantile(1-CellLevel/2/float64(max(1, cells))) + mathext.NormalQuantile(power)
+	z := tail.NormalQuantile(math.Log(CellLevel/2/float64(max(1, cells)))) - tail.NormalQuantile(math.Log(power))
 	return z / 2 / math.Sqrt(n)
 }
 

@@ -107,7 +107,7 @@ func excess(e float64) float64 {
 	// e²/2 − e³/6 + e⁴/24 − …
 	sum, term := 0.0, e
 	for n := 2.0; n < 14; n++ {
-		term *= -e / n
+		term = float64(term * (-e / n))
 		sum -= term
 	}
 	return sum
@@ -119,6 +119,6 @@ func shortfall(h float64) float64 {
 		return 1 - h/scalar.Sinh(h)
 	}
 	z := float64(h * h)
-	s := z / 6 * (1 + z/20*(1+z/42*(1+z/72))) // sinh(h)/h − 1
+	s := float64(z / 6 * (1 + float64(z/20*(1+float64(z/42*(1+z/72)))))) // sinh(h)/h − 1
 	return s / (1 + s)
 }

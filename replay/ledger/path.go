@@ -224,7 +224,7 @@ func (p *Path) sumSquares() float64 {
 	if p.squares == 0 {
 		return 0
 	}
-	return float64(p.squares * (1 + float64(p.rows+4)*0x1p-52))
+	return float64(p.squares * (1 + float64(float64(p.rows+4)*0x1p-52)))
 }
 
 // Even says that every decision costs a row the same, ℓ ≥ 0.

@@ -62,7 +62,7 @@ func (c *Changes) Whole(level float64, work int64) Schedule {
 	}
 	period := float64(p.Rounds)
 	top.count(c.kept, period)
-	phases := float64(float64(p.Tried)*float64(p.Tried+1))/2 - 1
+	phases := float64(float64(p.Tried)*float64(p.Tried+1)/2) - 1
 	p.LogP = min(0, math.Log(phases)-top.gain)
 	p.Told, p.On = int64(top.told), int64(top.on)
 	if p.LogP > math.Log(level) || !c.keeps(top, period) {

@@ -77,12 +77,12 @@ func drawLogGamma(r *rand.Rand, a float64) float64 {
 	c := 1 / math.Sqrt(9*d)
 	for {
 		z := r.NormFloat64()
-		v := 1 + c*z
+		v := 1 + float64(c*z)
 		if v <= 0 {
 			continue
 		}
 		v = v * v * v
-		if math.Log(positive(r)) < z*z/2+d-d*v+d*math.Log(v) {
+		if math.Log(positive(r)) < float64(z*z/2)+d-float64(d*v)+float64(d*math.Log(v)) {
 			return math.Log(d*v) + math.Log(positive(r))/a
 		}
 	}

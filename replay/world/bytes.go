@@ -18,9 +18,9 @@ func (s *Spec) Bytes() (int64, error) {
 		return 0, err
 	}
 	arms := float64(mechanism.Arms())
-	total := float64(mechanism.RunBytes(s.dim(), fewStrata)) + float64(max(s.Repeat, 1))*(experimentBytes+arms*pullBytes)
+	total := float64(mechanism.RunBytes(s.dim(), fewStrata)) + float64(float64(max(s.Repeat, 1))*(experimentBytes+float64(arms*pullBytes)))
 	if s.world().Contexts {
-		total += arms * float64(s.dim()) * 8
+		total += float64(arms * float64(s.dim()) * 8)
 	}
 	if total >= math.MaxInt64 {
 		return math.MaxInt64, nil

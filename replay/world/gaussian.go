@@ -35,5 +35,5 @@ func (w gaussian) Document(t *Truth) { t.SD, t.MeansClipped = w.sd, w.means }
 
 // Reward returns m[arm] + sd·Z.
 func (w gaussian) Reward(_ int64, arm int, word uint64, _ *replay.Round) float64 {
-	return w.m[arm] + w.sd*normal(word)
+	return w.m[arm] + float64(w.sd*normal(word))
 }

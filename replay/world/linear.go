@@ -66,7 +66,7 @@ func (w linear) Mean(_ int64, arm int, in *replay.Round) float64 {
 
 // Reward returns ⟨θ_arm, x⟩ + sd·Z.
 func (w linear) Reward(_ int64, arm int, word uint64, in *replay.Round) float64 {
-	return w.mean(arm, in) + w.sd*normal(word)
+	return w.mean(arm, in) + float64(w.sd*normal(word))
 }
 
 // mean is ⟨θ_arm, x⟩, before clipping.

@@ -80,7 +80,7 @@ func (means) Document(*Truth) {}
 func (m means) Mean(_ int64, arm int, _ *replay.Round) float64 { return m[arm] }
 
 // uniform returns ⌊u/2¹¹⌋·2⁻⁵³, which lies in [0,1).
-func uniform(u uint64) float64 { return float64(u>>11) * 0x1p-53 }
+func uniform(u uint64) float64 { return float64(float64(u>>11) * 0x1p-53) }
 
 // normal returns the standard normal quantile Φ⁻¹((⌊u/2¹¹⌋+½)·2⁻⁵³), which is
 // finite for every word and lies within ±8.3.
@@ -100,10 +100,10 @@ type interval struct{ lo, hi float64 }
 func (r interval) clippedMean(mean, sd float64) float64 {
 	a, b := (r.lo-mean)/sd, (r.hi-mean)/sd
 	below, above := normalCDF(a), normalCDF(-b)
-	m := r.lo*below + r.hi*above + mean*(1-below-above) + sd*(normalPDF(a)-normalPDF(b))
+	m := float64(r.lo*below) + float64(r.hi*above) + float64(mean*(1-below-above)) + float64(sd*(normalPDF(a)-normalPDF(b)))
 	return max(r.lo, min(r.hi, m)) // the sum rounds
 }
 
-func normalCDF(z float64) float64 { return scalar.Erfc(-z/math.Sqrt2) / 2 }
+func normalCDF(z float64) float64 { return float64(scalar.Erfc(-z/math.Sqrt2) / 2) }
 
 func normalPDF(z float64) float64 { return scalar.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }

@@ -125,7 +125,7 @@ type end struct {
 func stretched(lo, hi vg.Length, ends []end) vg.Length {
 	most, last := hi, end{at: 1}
 	for _, e := range ends {
-		if x := lo + vg.Length(e.at)*(hi-lo) + e.past; x > most && e.at <= 1 {
+		if x := lo + vg.Length(vg.Length(e.at)*(hi-lo)) + e.past; x > most && e.at <= 1 {
 			most, last = x, e
 		}
 	}

@@ -46,7 +46,7 @@ func legend(c *draw.Canvas, keys []Key) vg.Length {
 // sample draws the line and marker of an entry, or what is filled, from a place to the
 // right.
 func (k *Key) sample(c *draw.Canvas, at vg.Point, width vg.Length) {
-	middle := vg.Point{X: at.X + width/2, Y: at.Y}
+	middle := vg.Point{X: at.X + vg.Length(width/2), Y: at.Y}
 	half := vg.Length(lineHeight * 0.3)
 	switch {
 	case k.Vertical:

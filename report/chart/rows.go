@@ -80,8 +80,8 @@ func (r *Rows) Fit(bounds, values []float64) {
 // Draw renders the chart as SVG, for readers who hear it with a description.
 func (r *Rows) Draw(description string) ([]byte, error) {
 	lane, gap := r.spacing()
-	rowHeight := max(lane*vg.Length(r.Lanes)+gap, fontSize+gap)
-	s := headed(r.Title, r.Keys, rowHeight*vg.Length(len(r.Labels))+axisHeight+2*margin)
+	rowHeight := max(vg.Length(lane*vg.Length(r.Lanes))+gap, fontSize+gap)
+	s := headed(r.Title, r.Keys, vg.Length(rowHeight*vg.Length(len(r.Labels)))+axisHeight+2*margin)
 	area := draw.Crop(s.Canvas, r.labelArea(), 0, 0, 0)
 	f := frame{
 		x: axis{name: r.Axis, min: r.min, max: r.max, ticker: ticks{r.Number}, padding: 2},
@@ -109,7 +109,7 @@ func (r *Rows) rows(c *draw.Canvas, labelX vg.Length, x, y func(float64) vg.Leng
 		if i%2 == 0 {
 			c.FillPolygon(pale(), []vg.Point{{X: labelX, Y: top}, {X: c.Max.X, Y: top}, {X: c.Max.X, Y: top - height}, {X: labelX, Y: top - height}})
 		}
-		c.FillText(face(fontSize, draw.XLeft), vg.Point{X: labelX + 3, Y: top - height/2}, l)
+		c.FillText(face(fontSize, draw.XLeft), vg.Point{X: labelX + 3, Y: top - vg.Length(height/2)}, l)
 	}
 	for _, u := range r.Rules {
 		if u.At >= r.min && u.At <= r.max {
@@ -119,7 +119,7 @@ func (r *Rows) rows(c *draw.Canvas, labelX vg.Length, x, y func(float64) vg.Leng
 	_, gap := r.spacing()
 	lane := (height - gap) / vg.Length(r.Lanes)
 	for _, m := range r.Marks {
-		at := y(float64(n-m.Row)) - gap/2 - lane*(vg.Length(m.Lane)+0.5)
+		at := y(float64(n-m.Row)) - vg.Length(gap/2) - vg.Length(lane*(vg.Length(m.Lane)+0.5))
 		m.draw(c, x, at, r)
 	}
 }

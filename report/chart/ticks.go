@@ -63,7 +63,7 @@ func (t ticks) label(v, step float64) string {
 	case step >= 1:
 		return schemas.Grouped(int64(math.Round(v)))
 	}
-	return fmt.Sprintf("%.*f", int(math.Ceil(-math.Log10(step)-1e-9)), v)
+	return fmt.Sprintf("%.*f", int(math.Ceil(-float64(math.Log10(step))-1e-9)), v)
 }
 
 // decades marks the powers of ten of an axis and, where there are few, 2 and 5

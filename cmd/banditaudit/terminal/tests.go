@@ -239,7 +239,7 @@ func Probability(p float64, log2p *schemas.Extended) string {
 	case log2p == nil || math.IsInf(float64(*log2p), 0):
 		return fmt.Sprintf("<%.3g", tinyP)
 	}
-	l := float64(*log2p) * math.Log10(2)
+	l := float64(float64(*log2p) * math.Log10(2))
 	exponent := math.Floor(l)
 	mantissa := fmt.Sprintf("%.3g", scalar.Pow(10, l-exponent))
 	if mantissa == "10" {

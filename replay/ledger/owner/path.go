@@ -114,7 +114,7 @@ func (f *finder) try(index int, rounds []int64) {
 		carry, wait := f.pair(i)
 		f.see(f.after(func(int64) int { return carry }))
 		for _, size := range f.finals() {
-			if f.steps += float64(f.Rounds) * float64(size); f.steps < shownSteps {
+			if f.steps += float64(float64(f.Rounds) * float64(size)); f.steps < shownSteps {
 				f.see(f.carried(carry, wait, size))
 			}
 		}
