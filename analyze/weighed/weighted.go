@@ -284,8 +284,9 @@ type weightedPart struct {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i facts.DrawnChunk) (*weightedPart, error) {
-	out := &weightedPart{arms: estimate.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), values: map[string]*estimate.Value{}}
 	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Log), r.before[i.Chunk].Clone()
+	arms := estimate.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
+	out := &weightedPart{arms: arms.Within(len(c.Arm)), values: map[string]*estimate.Value{}}
 	values := make([]estimate.Value, len(targets))
 	for j, t := range targets {
 		values[j].Clip = t.clip
