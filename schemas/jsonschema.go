@@ -216,6 +216,7 @@ func decodeAs[T any](c *Catalogue, name string, b []byte) (*T, error) {
 // Form is the form of a document, or of a part of it. It is safe for concurrent use.
 type Form struct {
 	schema *jsonschema.Schema
+	shape  *shape // of the schema; nil: it has none
 	name   string // of the document
 }
 
@@ -223,7 +224,10 @@ type Form struct {
 // "#/$defs/Experiment" names.
 func (c *Catalogue) form(name, fragment string) (*Form, error) {
 	schema, err := c.compile(name, fragment)
-	return &Form{schema, name}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Form{schema, newShape(schema, map[*jsonschema.Schema]*shape{}), name}, nil
 }
 
 // ResultsForm is the form of the part of results.json that a fragment such as
@@ -237,23 +241,39 @@ func ManifestForm(fragment string) (*Form, error) { return none().form("manifest
 
 // Check reports every place where b does not have the form. The error has ErrInvalid
 // in its chain.
-func (f *Form) Check(b []byte) error { return conforms(f.schema, f.name, b) }
+func (f *Form) Check(b []byte) error {
+	if f.shape.fits(b) && json.Valid(b) {
+		return nil
+	}
+	return conforms(f.schema, f.name, b)
+}
 
 // DecodeForm reads what has a form as strictly as DecodeManifest.
 func DecodeForm[T any](f *Form, b []byte) (*T, error) {
+	if f.shape.fits(b) {
+		if v, err := decodeStrictly[T](b); err == nil {
+			return v, nil
+		}
+	}
 	if err := wellFormed(b); err != nil {
 		return nil, fmt.Errorf("schemas: %s.json: %w: %w", f.name, ErrInvalid, err)
 	}
 	if err := f.Check(b); err != nil {
 		return nil, err
 	}
-	v := new(T)
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	v, err := decodeStrictly[T](b)
+	if err != nil {
 		return nil, fmt.Errorf("schemas: %s.json: %w: %w", f.name, ErrInvalid, err)
 	}
 	return v, nil
+}
+
+// decodeStrictly reads a text that has no keys but those of T.
+func decodeStrictly[T any](b []byte) (*T, error) {
+	v := new(T)
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	return v, d.Decode(v)
 }
 
 // wellFormed reports what encoding/json lets pass: text that is not UTF-8, a

@@ -139,7 +139,7 @@ func NewSplits(plan SplitPlan) *Splits {
 			panic(badLength)
 		}
 	}
-	s.stakes, s.expected, s.waiting = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), waiting{arms: plan.Arms, rounds: make([]int64, cells)}
+	s.stakes, s.expected, s.waiting = make([]stake, cells*plan.Arms), make([]expectation, cells*plan.Arms), newWaiting(plan.Arms, cells)
 	if plan.Tides {
 		s.tides = append(s.tides, newTides(plan.Arms, 1, -1))
 	}

@@ -2,6 +2,7 @@ package adaptive
 
 import (
 	"math"
+	"slices"
 
 	"banditaudit/replay/policy/scalar"
 )
@@ -17,6 +18,11 @@ type pool struct {
 	joint   []int     // partitions that have an account, of whose cells
 	sums    []float64 // by split at a look
 	onCells []float64 // ln M by cell of all partitions, deficit and arm
+
+	// Room for standings, which [Splits.eachStanding] uses again.
+	inCells []standing
+	onSides [2]standing
+	ofTides [tideLevels][2]standing
 }
 
 // newPool shares out the weights.
@@ -39,6 +45,7 @@ func (s *Splits) newPool() pool {
 	}
 	p.values = make([]float64, s.units()*s.perUnit()+len(p.joint))
 	p.onCells = make([]float64, len(s.waiting.rounds)*s.perCell())
+	p.inCells = make([]standing, 0, slices.Max(append([]int{0}, s.plan.Cells...)))
 	return p
 }
 
@@ -144,23 +151,21 @@ func (s *Splits) place(unit int, side Side, arm int) int {
 // is asked for over those of all cells and arms.
 func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing), cell func(partition, cell, arm int, e *standing)) {
 	s.spread()
-	var scratch []standing
-	var tides [tideLevels][2]standing
 	for arm := range s.plan.Arms {
 		for f := range s.plan.Cells {
-			scratch = s.cells(scratch[:0], f, arm)
+			s.inCells = s.cells(s.inCells[:0], f, arm)
 			if cell != nil {
-				for c := range scratch {
-					cell(f, c, arm, &scratch[c])
+				for c := range s.inCells {
+					cell(f, c, arm, &s.inCells[c])
 				}
 			}
-			s.sides(f, arm, scratch, do)
+			s.sides(f, arm, s.inCells, do)
 		}
 		for n, of := range s.tides {
-			of.standings(arm, &tides, s.rates)
-			for i := range tides {
-				for side := range tides[i] {
-					do(len(s.plan.Splits)+n*tideLevels+i, Side(side), arm, &tides[i][side])
+			of.standings(arm, &s.ofTides, s.rates)
+			for i := range s.ofTides {
+				for side := range s.ofTides[i] {
+					do(len(s.plan.Splits)+n*tideLevels+i, Side(side), arm, &s.ofTides[i][side])
 				}
 			}
 		}
@@ -185,14 +190,14 @@ func (s *Splits) sides(partition, arm int, cells []standing, do func(unit int, s
 		if split.Partition != partition {
 			continue
 		}
-		var of [2]standing
+		s.onSides = [2]standing{}
 		for c := range cells {
 			if side := split.Sides[c]; side != SideUnknown && (cells[c].could > 0 || cells[c].rows > 0) {
-				of[side].join(&cells[c])
+				s.onSides[side].join(&cells[c])
 			}
 		}
-		for side := range of {
-			do(f, Side(side), arm, &of[side])
+		for side := range s.onSides {
+			do(f, Side(side), arm, &s.onSides[side])
 		}
 	}
 }

@@ -25,9 +25,12 @@ func pullAt(high float64) pull {
 }
 
 // pulls are those that came last, by arm: many rounds have the same.
-type pulls [64]pull
+type pulls []pull
 
-func (p *pulls) at(arm int32, high float64) *pull {
+// newPulls are those of so many arms, of which many share a place.
+func newPulls(arms int) pulls { return make(pulls, min(64, arms)) }
+
+func (p pulls) at(arm int32, high float64) *pull {
 	of := &p[int(arm)%len(p)]
 	if of.again = of.high == high; !of.again {
 		*of = pullAt(high)
@@ -58,31 +61,36 @@ func (r *rates) at(high float64) *[wagerSteps]float64 {
 // came again they are only counted.
 type stake struct {
 	rows              int64
-	inverse, variance float64              // Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
-	high              float64              // p⁺ of the rounds that are counted; 0: there are none
-	alike             int64                // how many
-	others            bool                 // there are some: product or shift say something
-	shift             *[wagerSteps]float64 // nil: 0
-	product           [wagerSteps]float64  // of the factors of the others, over 2^shift
+	inverse, variance float64 // Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
+	high              float64 // p⁺ of the rounds that are counted; 0: there are none
+	alike             int64   // how many
+	others            bool    // there are some: products say something
+	*products                 // nil: there have been none
 }
 
-// newStakes are n of no rounds.
-func newStakes(n int) []stake {
-	out := make([]stake, n)
-	for i := range out {
-		out[i].product = noProduct()
+// products are of the factors of rounds that are not counted, over 2^shift.
+type products struct {
+	product [wagerSteps]float64
+	shift   *[wagerSteps]float64 // nil: 0
+}
+
+func (p *products) reset() {
+	*p = products{product: [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}
+}
+
+// begin has products of no rounds where there have been none.
+func (a *stake) begin() {
+	if a.others = true; a.products == nil {
+		a.products = &products{}
+		a.reset()
 	}
-	return out
-}
-
-func noProduct() [wagerSteps]float64 {
-	return [wagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
 }
 
 func (a *stake) clear() {
 	a.rows, a.inverse, a.variance, a.high, a.alike = 0, 0, 0, 0, 0
 	if a.others {
-		a.others, a.shift, a.product = false, nil, noProduct()
+		a.others = false
+		a.reset()
 	}
 }
 
@@ -119,7 +127,7 @@ func (a *stake) power(high float64, n int64) {
 		}
 		return
 	}
-	a.others = true
+	a.begin()
 	if a.shift == nil {
 		a.shift = &[wagerSteps]float64{}
 	}
@@ -134,7 +142,7 @@ func (a *stake) power(high float64, n int64) {
 // λ, is the largest, since no factor is below 1.
 func (a *stake) multiply(factor *[wagerSteps]float64) {
 	const large = 1e150 // times a factor of at most 1e100, or a product of as much
-	a.others = true
+	a.begin()
 	p := &a.product
 	p[0] *= factor[0]
 	p[1] *= factor[1]
@@ -190,6 +198,7 @@ func (a *stake) join(o *stake) {
 		return
 	}
 	if o.shift != nil {
+		a.begin()
 		if a.shift == nil {
 			a.shift = &[wagerSteps]float64{}
 		}
@@ -237,6 +246,10 @@ type waiting struct {
 	rounds []int64
 	cells  []int // of which there are some
 	pulls  pulls
+}
+
+func newWaiting(arms, cells int) waiting {
+	return waiting{arms: arms, rounds: make([]int64, cells), pulls: newPulls(arms)}
 }
 
 // begin begins a round: where its arms have other chances than those before, these are

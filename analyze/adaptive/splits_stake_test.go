@@ -15,7 +15,7 @@ import (
 func TestStakeCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		highs := rapid.SliceOfN(rapid.Float64Range(1e-6, 1), 1, 4).Draw(t, "highs")
-		slots, stakes, known := pulls{}, newStakes(3), &rates{}
+		slots, stakes, known := newPulls(3), make([]stake, 3), &rates{}
 		var want [wagerSteps]float64
 		var rows int64
 		var inverse float64

@@ -47,14 +47,14 @@ type tidePair struct {
 
 func newTides(arms, cells, partition int) *tides {
 	pairs := cells * arms
-	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, waiting: waiting{arms: arms, rounds: make([]int64, cells)}}
+	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, waiting: newWaiting(arms, cells)}
 	for t.tick < int64(pairs) {
 		t.tick *= 2
 	}
 	for i := range t.levels {
 		t.levels[i] = tide{
-			pairs: make([]tidePair, pairs), stretch: newStakes(pairs), known: make([]expectation, pairs),
-			accounts: newStakes(2 * arms), expected: make([]expectation, 2*arms),
+			pairs: make([]tidePair, pairs), stretch: make([]stake, pairs), known: make([]expectation, pairs),
+			accounts: make([]stake, 2*arms), expected: make([]expectation, 2*arms),
 		}
 		for pair := range pairs {
 			t.levels[i].pairs[pair].side = SideUnknown

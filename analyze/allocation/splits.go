@@ -37,9 +37,10 @@ const (
 type partition struct {
 	check.Cells
 
+	rounds  []string // of each cell, behind "in rounds"
 	splits  []split
 	cells   func(c *tableau.Chunk, y []float64, dst []uint8) []uint8
-	name    func() []string                          // the rounds of each cell, where they are not known before the log was read; nil: Rounds
+	name    func() []string                          // the rounds of each cell, where they are not known before the log was read, or said only when they are asked for; nil: rounds
 	most    int                                      // cells, where name gives their rounds
 	crossed *crossing                                // nil: it is no crossing
 	factor  string                                   // the context, behind "by": it is crossed with others; "": it is not
@@ -148,7 +149,7 @@ func numberPartition(name string, column func(c *tableau.Chunk) []float64) parti
 		cells: func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 { return eighths.Cells(dst, column(c)) },
 	}
 	for _, nth := range []string{"lowest", "second", "third", "fourth", "fifth", "sixth", "seventh", "highest"} {
-		p.Rounds = append(p.Rounds, "with "+name+" in its "+nth+" eighth")
+		p.rounds = append(p.rounds, "with "+name+" in its "+nth+" eighth")
 	}
 	return p
 }
@@ -168,7 +169,7 @@ func levelPartition(c schemas.ContextColumn, first int) partition {
 		what := name + " = " + schemas.Named(level)
 		sides := make([]adaptive.Side, cells)
 		if i < levels {
-			p.Rounds = append(p.Rounds, "with "+what)
+			p.rounds = append(p.rounds, "with "+what)
 			sides[i] = adaptive.SideYes
 		}
 		if len(c.Levels) == 2 && i == baseline {
@@ -181,7 +182,7 @@ func levelPartition(c schemas.ContextColumn, first int) partition {
 		p.splits = append(p.splits, split{check.Split{Name: what, Sides: [2]string{others, "with " + what}}, sides})
 	}
 	if cells > levels {
-		p.Rounds = append(p.Rounds, "with another "+name)
+		p.rounds = append(p.rounds, "with another "+name)
 	}
 	return p
 }

@@ -82,7 +82,7 @@ func factors(in *facts.Log, looked []partition) []factor {
 		if p.factor == "" || len(out) > maxCrossed {
 			continue
 		}
-		f := factor{p.factor, i, p.Rounds, func(cell uint8) uint8 { return cell }}
+		f := factor{p.factor, i, p.rounds, func(cell uint8) uint8 { return cell }}
 		if p.number {
 			f.groups, f.group = p.splits[0].Sides[:], func(cell uint8) uint8 { return cell / 4 }
 		}
@@ -96,7 +96,7 @@ func cross(a, b *factor) partition {
 	p := partition{Cells: check.Cells{Name: a.name + " and " + b.name + " together"}}
 	for _, x := range a.groups {
 		for _, y := range b.groups {
-			p.Rounds = append(p.Rounds, x+" and "+y)
+			p.rounds = append(p.rounds, x+" and "+y)
 		}
 	}
 	n := uint8(len(b.groups)) //nolint:gosec // at most maxSplits + 1
@@ -112,6 +112,13 @@ func earlierPartition(in *facts.Log, past *pastReader) []partition {
 	}
 	p := partition{Cells: check.Cells{Name: "the two previous actions and the reward before the last together"}, crossed: &crossing{}}
 	p.cells = func(_ *tableau.Chunk, _ []float64, dst []uint8) []uint8 { return append(dst, past.earlier...) }
+	p.most, p.name = cells, func() []string { return earlierWords(in, cells) }
+	return []partition{p}
+}
+
+// earlierWords are the rounds of its cells.
+func earlierWords(in *facts.Log, cells int) []string {
+	var out []string
 	played := [2]string{"did not play ", "played "}
 	for cell := range cells {
 		words := fmt.Sprintf("behind one that %s%s, two behind one that %s%s, ", played[cell%2], in.Name(0), played[cell/2%2], in.Name(0))
@@ -120,9 +127,9 @@ func earlierPartition(in *facts.Log, past *pastReader) []partition {
 		} else {
 			words += "and with a reward before the last that was" + [2]string{" not", ""}[reward] + " above the mean of those before it"
 		}
-		p.Rounds = append(p.Rounds, words)
+		out = append(out, words)
 	}
-	return []partition{p}
+	return out
 }
 
 // maxSets is how many sets of eligible arms are told apart.
@@ -193,12 +200,13 @@ func setWords(in *facts.Log, set []byte) string {
 }
 
 // count is how many cells a partition has.
-func (p *partition) count() int { return max(len(p.Rounds), p.most) }
+func (p *partition) count() int { return max(len(p.rounds), p.most) }
 
 // read are the cells with their names, when the log was read.
 func (p *partition) read() check.Cells {
-	if p.name != nil {
-		p.Rounds = p.name()
+	p.Count, p.Rounds = p.count(), p.name
+	if p.name == nil {
+		p.Rounds = func() []string { return p.rounds }
 	}
 	return p.Cells
 }

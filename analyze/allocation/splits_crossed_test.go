@@ -25,8 +25,8 @@ func TestCross(t *testing.T) {
 	if want := []uint8{0, 1, 5, 3, adaptive.NoCell, adaptive.NoCell}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if p.Rounds[5] != "high and b" || p.Rounds[1] != "low and g" {
-		t.Errorf("%v", p.Rounds)
+	if p.rounds[5] != "high and b" || p.rounds[1] != "low and g" {
+		t.Errorf("%v", p.rounds)
 	}
 }
 

@@ -52,10 +52,10 @@ func previousPartition(in *facts.Log) []partition {
 	cells := min(in.K(), maxPrevious)
 	p := partition{Cells: check.Cells{Name: "the previous arm"}}
 	for arm := range cells {
-		p.Rounds = append(p.Rounds, "behind one that played "+in.Name(arm))
+		p.rounds = append(p.rounds, "behind one that played "+in.Name(arm))
 	}
 	if cells < in.K() {
-		p.Rounds[cells-1] = fmt.Sprintf("behind one that played another arm than the first %d", cells-1)
+		p.rounds[cells-1] = fmt.Sprintf("behind one that played another arm than the first %d", cells-1)
 	}
 	last := uint8(adaptive.NoCell)
 	p.cells = func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 {
@@ -72,7 +72,7 @@ func previousPartition(in *facts.Log) []partition {
 func bandPartition(past *pastReader) partition {
 	p := partition{Cells: check.Cells{Name: "the last reward by bands"}}
 	for _, band := range []string{"in the lowest quarter", "between the quartiles", "in the highest quarter"} {
-		p.Rounds = append(p.Rounds, "behind a reward "+band+" of those before it")
+		p.rounds = append(p.rounds, "behind a reward "+band+" of those before it")
 	}
 	p.cells = func(_ *tableau.Chunk, _ []float64, dst []uint8) []uint8 { return append(dst, past.bands...) }
 	return p
@@ -82,7 +82,7 @@ func bandPartition(past *pastReader) partition {
 func visitPartition() partition {
 	p := partition{Cells: check.Cells{Name: "the visit of the unit"}}
 	for _, visit := range []string{"1", "2", "3", "4 to 7", "8 or later"} {
-		p.Rounds = append(p.Rounds, "that are visit "+visit+" of their unit")
+		p.rounds = append(p.rounds, "that are visit "+visit+" of their unit")
 	}
 	seen := make([]uint8, 0)
 	p.cells = func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 {
@@ -130,11 +130,11 @@ func beforePartition(of *partition, place int) partition {
 	if of.number {
 		group = 2
 		for _, quarter := range []string{"lowest", "second", "third", "highest"} {
-			p.Rounds = append(p.Rounds, "behind one with "+name+" in its "+quarter+" quarter")
+			p.rounds = append(p.rounds, "behind one with "+name+" in its "+quarter+" quarter")
 		}
 	} else {
-		for _, rounds := range of.Rounds {
-			p.Rounds = append(p.Rounds, "behind one "+rounds)
+		for _, rounds := range of.rounds {
+			p.rounds = append(p.rounds, "behind one "+rounds)
 		}
 	}
 	last := uint8(adaptive.NoCell)

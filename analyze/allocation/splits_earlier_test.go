@@ -25,14 +25,14 @@ func TestPreviousPartition(t *testing.T) {
 	if got := previousPartition(of(2)); got != nil {
 		t.Errorf("%+v", got)
 	}
-	if p := previousPartition(of(16))[0]; p.Rounds[15] != "behind one that played a15" {
-		t.Errorf("%q", p.Rounds)
+	if p := previousPartition(of(16))[0]; p.rounds[15] != "behind one that played a15" {
+		t.Errorf("%q", p.rounds)
 	}
 	p := previousPartition(of(18))[0]
 	got := p.cells(&tableau.Chunk{Arm: []int32{3, 17}}, nil, nil)
 	got = p.cells(&tableau.Chunk{Arm: []int32{15, 14, 0}}, nil, got)
-	if want := []uint8{adaptive.NoCell, 3, 15, 15, 14}; !slices.Equal(got, want) || p.count() != 16 || p.Rounds[15] != "behind one that played another arm than the first 15" {
-		t.Errorf("%v, want %v: %q", got, want, p.Rounds)
+	if want := []uint8{adaptive.NoCell, 3, 15, 15, 14}; !slices.Equal(got, want) || p.count() != 16 || p.rounds[15] != "behind one that played another arm than the first 15" {
+		t.Errorf("%v, want %v: %q", got, want, p.rounds)
 	}
 }
 
@@ -54,7 +54,7 @@ func TestBefore(t *testing.T) {
 	in := &facts.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
 	word := levelPartition(schemas.ContextColumn{Column: "w", Levels: []string{"r", "g"}}, 0)
 	got := before(in, []partition{{}, numberPartition("x", nil), word, numberPartition("y", nil)})
-	if len(got) != 2 || got[0].Name != "x of the round before" || got[1].Name != "w of the round before" || got[1].Rounds[1] != "behind one with w = g" || !got[1].Earlier {
+	if len(got) != 2 || got[0].Name != "x of the round before" || got[1].Name != "w of the round before" || got[1].rounds[1] != "behind one with w = g" || !got[1].Earlier {
 		t.Fatalf("%+v", got)
 	}
 	cells := [][]uint8{nil, {adaptive.NoCell, 7, 2}, {1, 0, 1}}

@@ -69,8 +69,12 @@ func pastPartition(in *facts.Log, past *pastReader) partition {
 		}
 		p.splits = append(p.splits, s)
 	}
-	for _, c := range cells {
-		p.Rounds = append(p.Rounds, pastWords(in, c, n))
+	p.most, p.name = len(cells), func() []string {
+		var out []string
+		for _, c := range cells {
+			out = append(out, pastWords(in, c, n))
+		}
+		return out
 	}
 	return p
 }

@@ -54,14 +54,15 @@ func (s *Split) Kind() string {
 // wagered on one by one.
 type Cells struct {
 	Name    string
-	Rounds  []string // of each cell, behind "in rounds "
-	Earlier bool     // they are wagered on one by one also where they are two
+	Count   int
+	Rounds  func() []string // of each cell, behind "in rounds "
+	Earlier bool            // they are wagered on one by one also where they are two
 }
 
 // Place names the split and side, or the partition and cell, of an account.
 func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
 	if w.Split < 0 {
-		return s.Cells[w.Partition].Name, s.Cells[w.Partition].Rounds[w.Cell]
+		return s.Cells[w.Partition].Name, s.Cells[w.Partition].Rounds()[w.Cell]
 	}
 	return s.Looked[w.Split].Name, s.Looked[w.Split].Sides[w.Side]
 }
@@ -260,7 +261,7 @@ func (s *Splits) lookedWords() string {
 func (s *Splits) Each() []string {
 	var out []string
 	for i := range s.Cells {
-		if len(s.Cells[i].Rounds) > 2 || s.Cells[i].Earlier {
+		if s.Cells[i].Count > 2 || s.Cells[i].Earlier {
 			out = append(out, s.Cells[i].Name)
 		}
 	}

@@ -17,7 +17,7 @@ func Root(p float64) float64 { return math.Sqrt(p) }
 // Round is a round of the log: the arm that was played, the probability of each arm,
 // and the reward in [0,1]. An arm that could not be played has probability 0 and is
 // left out of the round. Where that of the played arm alone is known, the others are
-// NaN, and all rounds weigh alike. Where P is known between two ends, Least has the
+// NaN, and all rounds weigh alike. Where P is known spare two ends, Least has the
 // lower ones: of the arm that was played, and of all where another weighting weighs. Of one
 // sum all rounds have them, or none.
 type Round struct {
@@ -54,6 +54,7 @@ type Arms struct {
 	contrasts []Contrast
 	moved     []ratioMoves // of an arm
 
+	size   int         // of a block, in rounds
 	rounds int         // in the block
 	reward []float64   // by round
 	own    []float64   // by round, the propensity of the arm that was played
@@ -91,37 +92,52 @@ func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting)
 	a := &Arms{
 		weighings: weighings, weighs: slices.ContainsFunc(weighings, func(w Weighting) bool { return w != nil }), known: known, plugin: before.Clone(),
 		ipw: make([]Mean, k), ratio: make([]Mean, k),
-		pairs: pairs, contrasts: make([]Contrast, len(pairs)), moved: make([]ratioMoves, k),
-		pulled: make([][]int, k), stood: make([]float64, k), next: make([]float64, k),
-		stands: make([]int, blockRounds), laws: columns(blockRounds, k), p: columns(k, blockRounds), h: columns(k, blockRounds), joint: make([]float64, k),
-		gone: make([]bool, k), shown: make([]Support, k), block: make([]Scores, k),
+		pairs: pairs, contrasts: make([]Contrast, len(pairs)), moved: make([]ratioMoves, k), next: make([]float64, k), size: blockRounds,
 	}
-	padded := columns((k+columnsTogether-1)/columnsTogether*columnsTogether, blockRounds)
-	a.flat, a.g = padded[0][:cap(padded[0])], padded[:k]
 	for range weighings {
 		a.scored = append(a.scored, make([]Scores, k))
 	}
 	for i := range a.next {
 		a.next[i] = a.plugin.Mean(i)
 	}
+	return a
+}
+
+// Within says that at most so many rounds will be added, before the first of them is: of
+// few less room is taken.
+func (a *Arms) Within(rounds int) *Arms {
+	a.size = min(rounds, blockRounds)
+	return a
+}
+
+// room makes that of a block. Estimates which others are merged into need none.
+func (a *Arms) room() {
+	k, n := len(a.next), a.size
+	a.pulled, a.stood, a.joint = make([][]int, k), make([]float64, k), make([]float64, k)
+	a.gone, a.shown, a.block = make([]bool, k), make([]Support, k), make([]Scores, k)
+	a.stands, a.laws, a.p, a.h = make([]int, n), columns(n, k), columns(k, n), columns(k, n)
+	padded := columns((k+columnsTogether-1)/columnsTogether*columnsTogether, n)
+	a.flat, a.g = padded[0][:cap(padded[0])], padded[:k]
 	for _, column := range []*[]float64{&a.reward, &a.own, &a.score, &a.guess, &a.after, &a.ones, &a.alone[0], &a.alone[1]} {
-		*column = make([]float64, blockRounds)
+		*column = make([]float64, n)
 	}
 	for t := range a.ones {
 		a.ones[t] = 1
 	}
-	return a
 }
 
-// room is how much more than their length columns lie apart, so that those of many arms do
-// not meet in the same lines of the cache; apart is that of columns of a block.
-const room, apart = 8, blockRounds + room
+// spare is how much more than their length columns lie apart, so that those of many arms do
+// not meet in the same lines of the cache.
+const spare = 8
+
+// apart is how far columns of a block lie apart.
+func (a *Arms) apart() int { return a.size + spare }
 
 // columns are so many, one behind the other; as much as [lanes.Runs] may write is behind
 // the last.
 func columns(n, length int) [][]float64 {
-	apart := length + room
-	all, out := make([]float64, n*apart+room), make([][]float64, n)
+	apart := length + spare
+	all, out := make([]float64, n*apart+spare), make([][]float64, n)
 	for i := range out {
 		out[i] = all[i*apart : i*apart+length]
 	}
@@ -131,6 +147,9 @@ func columns(n, length int) [][]float64 {
 // Add joins a round.
 func (a *Arms) Add(r *Round) {
 	t, arm := a.rounds, r.Arm
+	if a.reward == nil {
+		a.room()
+	}
 	if t == 0 {
 		copy(a.stood, a.next)
 	}
@@ -150,7 +169,7 @@ func (a *Arms) Add(r *Round) {
 	a.plugin.Add(arm, r.Reward)
 	a.next[arm] = a.plugin.Mean(arm)
 	a.after[t] = a.next[arm]
-	if a.rounds++; a.rounds == blockRounds {
+	if a.rounds++; a.rounds == a.size {
 		a.flush()
 	}
 }

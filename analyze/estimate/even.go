@@ -23,7 +23,7 @@ func (a *Arms) evenMeans() {
 		for i := range g {
 			e[0][i] = g[i][0]
 		}
-		lanes.Sums(a.flat[first*apart:], apart, a.rounds, &e)
+		lanes.Sums(a.flat[first*a.apart():], a.apart(), a.rounds, &e)
 		for i := range g {
 			mean := e[0][i] + e[1][i]/weight
 			a.block[first+i].Mean = Mean{N: int64(a.rounds), weight: weight, squared: weight, mean: mean, around: mean}
@@ -36,7 +36,7 @@ func (a *Arms) evenMeans() {
 		for i := range block {
 			e[0][i] = block[i].mean
 		}
-		lanes.Spreads(a.flat[first*apart:], apart, a.g[with][:a.rounds], a.block[with].mean, &e)
+		lanes.Spreads(a.flat[first*a.apart():], a.apart(), a.g[with][:a.rounds], a.block[with].mean, &e)
 		for i := range block {
 			block[i].spread = e[1][i]
 			a.joint[first+i] = e[2][i]

@@ -181,7 +181,7 @@ func (v *Value) MoveDR() Move { return v.scores.of(&v.DR) }
 // rounded keeps the lower ends of a round.
 func (a *Arms) rounded(r *Round) {
 	if a.least == nil {
-		a.least = columns(len(r.P), blockRounds)
+		a.least = columns(len(r.P), a.size)
 	}
 	a.least[r.Arm][a.rounds] = r.Least[r.Arm]
 	if a.weighs {

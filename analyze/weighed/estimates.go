@@ -10,7 +10,6 @@ import (
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/rewards"
-	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
 
@@ -146,15 +145,15 @@ func (s *Weighed) interval(w *weighing) (lo, hi float64, against []string, stead
 			against = append(against, words)
 		}
 	}
-	lo, hi, more := normalInterval(s.Protocol, w, len(against) == 0)
+	lo, hi, more := s.normalInterval(w, len(against) == 0)
 	return lo, hi, append(against, more...), steady
 }
 
 // normalInterval is that of a weighing at 1 − α, met with the range, and, where
 // nothing else does, what stands against it. It holds those of all propensities that have
 // the decimals of the logged ones.
-func normalInterval(protocol *schemas.Protocol, w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(tail.NormalQuantile(facts.LogAlpha(protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
+func (s *weighted) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
+	half := float64(s.quantile*(w.stdErr+w.moved.StdErr)) + w.moved.Value
 	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:

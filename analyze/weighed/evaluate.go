@@ -214,7 +214,7 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 	if words := s.offWeight(v); words != "" {
 		against = append(against, words)
 	}
-	lo, hi, more := normalInterval(s.Protocol, &w, len(against) == 0)
+	lo, hi, more := s.normalInterval(&w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
 		out.CI = schemas.NewInterval(inRewards(s.Protocol, &w, lo), inRewards(s.Protocol, &w, hi))

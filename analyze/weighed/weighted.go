@@ -9,6 +9,7 @@ import (
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/tail"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -24,21 +25,22 @@ import (
 //	                                     whose reward is known, and for the ratio of
 //	                                     weighted sums alone, under exclude-independent
 type weighted struct {
-	refused string                     // why nothing is given; "" where something is
-	partial string                     // why nothing is given that needs every reward; "" where all is
-	by      string                     // why no sum is known but ratios of weights: rewards may have decided which rows are in the log
-	own     string                     // why nothing is given that guesses rewards: rows have their own probabilities of being in the log
-	all     bool                       // the propensities of all arms are known in every round
-	every   bool                       // they are, and rewards are missing: of the rounds that are looked at not all
-	from    source                     // where they are taken from
-	shares  bool                       // they are logged shares of draws, and actions were drawn by one more
-	rests   string                     // what stands behind what an estimate rests on
-	root    bool                       // and means are constant, so that rounds may be weighed by √p
-	unlike  string                     // why means are not; "" where nothing says so
-	entered int64                      // rounds that enter
-	arms    *estimate.Arms             // nil where nothing is given
-	pairs   [][2]int                   // of contrasts: an arm, and the control; then those that declared tests name
-	values  map[string]*estimate.Value // of the evaluated policies, by their ids
+	refused  string                     // why nothing is given; "" where something is
+	partial  string                     // why nothing is given that needs every reward; "" where all is
+	by       string                     // why no sum is known but ratios of weights: rewards may have decided which rows are in the log
+	own      string                     // why nothing is given that guesses rewards: rows have their own probabilities of being in the log
+	all      bool                       // the propensities of all arms are known in every round
+	every    bool                       // they are, and rewards are missing: of the rounds that are looked at not all
+	from     source                     // where they are taken from
+	shares   bool                       // they are logged shares of draws, and actions were drawn by one more
+	rests    string                     // what stands behind what an estimate rests on
+	root     bool                       // and means are constant, so that rounds may be weighed by √p
+	unlike   string                     // why means are not; "" where nothing says so
+	entered  int64                      // rounds that enter
+	quantile float64                    // of the normal law, for intervals at 1 − α
+	arms     *estimate.Arms             // nil where nothing is given
+	pairs    [][2]int                   // of contrasts: an arm, and the control; then those that declared tests name
+	values   map[string]*estimate.Value // of the evaluated policies, by their ids
 }
 
 // given reports whether some estimate is.
@@ -137,7 +139,7 @@ func (s *Subject) weighedBy() *weighted {
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.K() == 2 && s.Manifest.Declared}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.K() == 2 && s.Manifest.Declared, quantile: tail.NormalQuantile(facts.LogAlpha(s.Protocol) - math.Ln2)}
 	switch {
 	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
 		return nil
@@ -284,8 +286,9 @@ type weightedPart struct {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i facts.DrawnChunk) (*weightedPart, error) {
-	out := &weightedPart{arms: estimate.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), values: map[string]*estimate.Value{}}
 	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Log), r.before[i.Chunk].Clone()
+	arms := estimate.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
+	out := &weightedPart{arms: arms.Within(len(c.Arm)), values: map[string]*estimate.Value{}}
 	values := make([]estimate.Value, len(targets))
 	for j, t := range targets {
 		values[j].Clip = t.clip

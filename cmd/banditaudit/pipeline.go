@@ -227,14 +227,17 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 // inOrder finds the outcomes of experiments, so many at a time, and hands them to take in
 // their order, of which some wait for those before them.
 func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waiting int, found func(ctx context.Context, i int) (*assembly.Outcome, error), take func(*assembly.Outcome) error) error {
+	type place struct {
+		experiment int
+		outcome    chan *assembly.Outcome
+	}
 	group, inside := errgroup.WithContext(ctx)
-	group.SetLimit(jobs + 1)
-	places := make(chan chan *assembly.Outcome, waiting)
+	places, work := make(chan place, waiting), make(chan place)
 	group.Go(func() error {
 		return recovered(func() (err error) {
-			for place := range places {
+			for next := range places {
 				select {
-				case o := <-place:
+				case o := <-next.outcome:
 					err = take(o)
 				case <-inside.Done():
 					err = inside.Err()
@@ -246,25 +249,32 @@ func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waitin
 			return nil
 		})
 	})
+	for range jobs { // goroutines that stay, whose stacks have grown
+		group.Go(func() error {
+			for next := range work {
+				o, err := found(inside, next.experiment)
+				if err != nil {
+					return placed(pl.doc, damaged(err))
+				}
+				next.outcome <- o
+			}
+			return nil
+		})
+	}
 	for _, i := range experiments {
-		place := make(chan *assembly.Outcome, 1)
-		select {
-		case places <- place:
-		case <-inside.Done():
+		next := place{i, make(chan *assembly.Outcome, 1)}
+		for _, to := range []chan place{places, work} {
+			select {
+			case to <- next:
+			case <-inside.Done():
+			}
 		}
 		if inside.Err() != nil {
 			break
 		}
-		group.Go(func() error {
-			o, err := found(inside, i)
-			if err != nil {
-				return placed(pl.doc, damaged(err))
-			}
-			place <- o
-			return nil
-		})
 	}
 	close(places)
+	close(work)
 	return group.Wait()
 }
 
