@@ -116,7 +116,7 @@ func TestRecomputedAreChecked(t *testing.T) {
 func TestRecomputedAccuseNobody(t *testing.T) {
 	t.Parallel()
 	draw := rand.New(rand.NewPCG(8, 4))
-	for i := range 12 {
+	for i := range 5 {
 		log, _ := softBatches(draw, 400, false)
 		found := audited(t, log, softBatched)
 		x := found.First()

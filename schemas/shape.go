@@ -75,39 +75,41 @@ func newShape(s *jsonschema.Schema, known map[*jsonschema.Schema]*shape) *shape 
 	if s.Items2020 != nil {
 		out.items = part(s.Items2020)
 	}
-	number := func(to *int, from *int) {
-		if from != nil {
-			*to = *from
-		}
-	}
-	number(&out.least, s.MinItems)
-	number(&out.most, s.MaxItems)
-	number(&out.runes, s.MinLength)
-	out.pattern = s.Pattern
-	if s.Enum != nil {
-		out.words = s.Enum.Values
-	}
-	if s.Const != nil {
-		out.words = append(out.words, *s.Const)
-	}
-	if out.words != nil && out.types == nil {
-		out.types = []string{"string"} // of other words nothing is known
-	}
-	for _, e := range []struct {
-		at   *big.Rat
-		side float64
-		open bool
-	}{{s.Minimum, -1, false}, {s.Maximum, 1, false}, {s.ExclusiveMinimum, -1, true}, {s.ExclusiveMaximum, 1, true}} {
-		if e.at != nil {
-			at, _ := e.at.Float64()
-			out.ends = append(out.ends, end{at, e.side, e.open})
-		}
-	}
+	out.values(s)
 	if !ok {
 		known[s] = nil
 		return nil
 	}
 	return out
+}
+
+// values reads what a schema says of texts, numbers and lengths.
+func (s *shape) values(of *jsonschema.Schema) {
+	for _, n := range []struct{ to, from *int }{{&s.least, of.MinItems}, {&s.most, of.MaxItems}, {&s.runes, of.MinLength}} {
+		if n.from != nil {
+			*n.to = *n.from
+		}
+	}
+	s.pattern = of.Pattern
+	if of.Enum != nil {
+		s.words = of.Enum.Values
+	}
+	if of.Const != nil {
+		s.words = append(s.words, *of.Const)
+	}
+	if s.words != nil && s.types == nil {
+		s.types = []string{"string"} // of other words nothing is known
+	}
+	for _, e := range []struct {
+		at   *big.Rat
+		side float64
+		open bool
+	}{{of.Minimum, -1, false}, {of.Maximum, 1, false}, {of.ExclusiveMinimum, -1, true}, {of.ExclusiveMaximum, 1, true}} {
+		if e.at != nil {
+			at, _ := e.at.Float64()
+			s.ends = append(s.ends, end{at, e.side, e.open})
+		}
+	}
 }
 
 // plainSchema reports whether a schema has no keyword but those that shapes know.
@@ -280,7 +282,7 @@ func (t held) number(s *shape, at int) int {
 		whole = whole && t[end] != '.' && t[end]|' ' != 'e'
 		end++
 	}
-	if s.words != nil || !s.has("number") && !(whole && s.has("integer")) {
+	if s.words != nil || !s.has("number") && (!whole || !s.has("integer")) {
 		return -1
 	}
 	const exact = 15 // digits that no two float64 share

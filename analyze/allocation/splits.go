@@ -2,7 +2,6 @@ package allocation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -10,8 +9,8 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/program"
 	"banditaudit/schemas"
 )
 
@@ -249,8 +248,8 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 		defer r.replayed.run.Close()
 	}
 	err = f.Slice.Guard(func() error { return r.read(ctx) })
-	if failure, ok := errors.AsType[*program.Failure](err); ok {
-		return &check.Splits{Why: "The program " + failure.Words() + " when it was asked once more."}, nil
+	if why := conformance.ProgramFailed(err); why != "" {
+		return &check.Splits{Why: "When it was asked once more, " + why + "."}, nil
 	}
 	if err != nil {
 		return nil, err

@@ -152,19 +152,19 @@ func (s *Weighed) interval(w *weighing) (lo, hi float64, against []string, stead
 // normalInterval is that of a weighing at 1 − α, met with the range, and, where
 // nothing else does, what stands against it. It holds those of all propensities that have
 // the decimals of the logged ones.
-func (s *weighted) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(s.quantile*(w.stdErr+w.moved.StdErr)) + w.moved.Value
-	lo, hi = w.value-half-w.below, w.value+half+w.above
+func (w *weighted) normalInterval(of *weighing, fits bool) (lo, hi float64, against []string) {
+	half := float64(w.quantile*(of.stdErr+of.moved.StdErr)) + of.moved.Value
+	lo, hi = of.value-half-of.below, of.value+half+of.above
 	switch {
 	case !fits:
-	case !(w.stdErr > leastError):
+	case !(of.stdErr > leastError):
 		against = []string{"its terms are all alike, and show no error"}
-	case math.IsInf(w.moved.Value, 1):
+	case math.IsInf(of.moved.Value, 1):
 		against = []string{openWords}
-	case hi < w.lo || lo > 1:
+	case hi < of.lo || lo > 1:
 		against = []string{outsideWords}
 	}
-	return max(w.lo, lo), min(1, hi), against
+	return max(of.lo, lo), min(1, hi), against
 }
 
 // unsteady is why no interval is given that takes the mean of an arm to be the same in

@@ -186,7 +186,7 @@ func TestCorpusPageLies(t *testing.T) {
 		pages, meta := pagesOf(t, data)
 		for what, lie := range headerLies() {
 			for k, target := range pages {
-				if testing.Short() && k%3 > 0 {
+				if k%2 > 0 || testing.Short() && k%3 > 0 {
 					continue
 				}
 				noticed := false

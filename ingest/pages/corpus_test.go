@@ -201,10 +201,7 @@ func TestCorpusFlipped(t *testing.T) {
 				}
 			}
 			bits := flips(500, len(data))
-			bits = bits[:250] // the others by the table above
-			if testing.Short() {
-				bits = bits[:200]
-			}
+			bits = bits[:120] // the others by the table above
 			reads, inPages := 0, 0
 			for _, bit := range bits {
 				within := slices.ContainsFunc(pages, func(p pageAt) bool { return bit/8 >= p.body && bit/8 < p.end })

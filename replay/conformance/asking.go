@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/program"
 )
 
 // asking asks a program for its propensities, round by round of the log.
@@ -49,4 +50,12 @@ func (a *asking) next() error {
 	}
 	a.p = p
 	return nil
+}
+
+// ProgramFailed says what a program did wrong of which err tells; "" where it tells of none.
+func ProgramFailed(err error) string {
+	if failure, ok := errors.AsType[*program.Failure](err); ok {
+		return failure.Error()
+	}
+	return ""
 }

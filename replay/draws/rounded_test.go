@@ -35,10 +35,7 @@ func rounded(src *rand.Rand, laws [][]float64, n, digits int) *Shares {
 // the two others together; seeds are fixed.
 func TestRoundedSharesPass(t *testing.T) {
 	t.Parallel()
-	logs := 150
-	if testing.Short() {
-		logs = 50
-	}
+	const logs = 50
 	for _, n := range []int{100, 333, 999, 1000, 100_000, 3_000_000} {
 		for _, digits := range []int{3, 4, 6} {
 			src := rand.New(rand.NewPCG(uint64(n), uint64(digits)))

@@ -38,7 +38,7 @@ func (a *allocation[V]) at(i int, m int64) V {
 	if !a.known[i] {
 		a.known[i], a.found[i] = true, a.inner(a.theta[i])
 	}
-	return a.found[i] + V(V(m)*a.theta[i])
+	return a.found[i] + V(V(m)*a.theta[i]) //nolint:unconvert // a product in its own type is not fused with the sum on arm64
 }
 
 // splits finds the largest Σ_i H(n_i) by max-plus convolution.
