@@ -8,7 +8,7 @@ tool (
 	golang.org/x/vuln/cmd/govulncheck
 )
 
-// Imported by analyze/moments/generate.go, which writes assembly.
+// Imported by analyze/stat/moments/generate.go, which writes assembly.
 require github.com/mmcloughlin/avo v0.5.0
 
 require (

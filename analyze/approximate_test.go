@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/means"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

@@ -7,13 +7,13 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/means"
-	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/sums"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/analyze/stat/means"
 	"banditaudit/schemas"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/decide/assembly"
 	"banditaudit/schemas"
 )
 

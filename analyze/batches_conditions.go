@@ -3,8 +3,8 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

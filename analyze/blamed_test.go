@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/log/allocation"
 	"banditaudit/ingest/decimals"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/log/accounts"
 	"banditaudit/schemas"
 )
 

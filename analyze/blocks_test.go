@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/testdata/reproduce/calibrate"
 )
 

@@ -1,11 +1,11 @@
 package analyze
 
 import (
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/check"
-	"banditaudit/analyze/claims"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/means"
+	"banditaudit/analyze/decide/claims"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/means"
 	"banditaudit/replay"
 	"banditaudit/schemas/param"
 )

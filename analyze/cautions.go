@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/check"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/schemas"
 )
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/check"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

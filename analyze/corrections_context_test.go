@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/log/accounts"
 )
 
 // TestCorrectionsEnd: corrections are made under the context of their own call:

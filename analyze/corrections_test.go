@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )

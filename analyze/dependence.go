@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/claims"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/rerun"
-	"banditaudit/analyze/runs"
+	"banditaudit/analyze/decide/claims"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/runs"
+	"banditaudit/analyze/stat/rerun"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/check"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/decide/assembly"
 )
 
 // TestDrawnAssumption: where a policy's draws stand for noise, A1 does not speak

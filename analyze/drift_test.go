@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"

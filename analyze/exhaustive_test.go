@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 )

@@ -3,10 +3,10 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/runs"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/rewards/runs"
 	"banditaudit/replay/ledger"
 )
 

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/schemas"
 )
 

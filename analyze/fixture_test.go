@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/logfile"

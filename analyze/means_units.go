@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/moments"
 )
 
 // unitSums are sums over units, on which the errors of means and of their

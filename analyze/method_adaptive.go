@@ -3,9 +3,9 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/runs"
-	"banditaudit/analyze/weighed"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/runs"
+	"banditaudit/analyze/rewards/weighed"
 	"banditaudit/schemas"
 )
 

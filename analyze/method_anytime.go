@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/anytime"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/means"
-	"banditaudit/analyze/rewards"
-	"banditaudit/analyze/weighed"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/sums"
+	"banditaudit/analyze/rewards/weighed"
+	"banditaudit/analyze/stat/anytime"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/means"
 	"banditaudit/schemas"
 )
 

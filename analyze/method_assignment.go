@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/analyze/anytime"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/weighed"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/weighed"
+	"banditaudit/analyze/stat/anytime"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/sums"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/schemas"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/runs"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/runs"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 

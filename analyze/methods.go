@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )

@@ -3,7 +3,7 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/schemas"
 )
 

@@ -3,7 +3,7 @@ package analyze
 import (
 	"slices"
 
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/schemas"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/stat/estimate"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reference"

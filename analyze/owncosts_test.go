@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"

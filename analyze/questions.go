@@ -3,9 +3,9 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/fit"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/fit"
 )
 
 // questions is what the protocol asks of a log whose public columns are known.

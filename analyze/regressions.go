@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/fit"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/fit"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/regress"
 	"banditaudit/schemas"
 )
 

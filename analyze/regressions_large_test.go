@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/moments"
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/regress"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

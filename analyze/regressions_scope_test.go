@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/fit"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/fit"
 	"banditaudit/schemas"
 )
 

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"

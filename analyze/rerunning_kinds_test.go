@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"

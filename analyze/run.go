@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/rerun"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/stat/rerun"
 	"banditaudit/schemas"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

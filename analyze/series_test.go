@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

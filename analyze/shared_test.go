@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )

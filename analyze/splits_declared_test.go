@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/claims"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/claims"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 

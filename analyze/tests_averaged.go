@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/schemas"
 )
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/schemas"
 )
 

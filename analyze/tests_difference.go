@@ -3,10 +3,10 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/weighed"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/weighed"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 

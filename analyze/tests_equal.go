@@ -3,9 +3,9 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/weighed"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/weighed"
 	"banditaudit/schemas"
 )
 

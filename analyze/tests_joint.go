@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/accounts"
+	"banditaudit/analyze/log/accounts"
 	"banditaudit/schemas"
 )
 

@@ -3,11 +3,11 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/means"
-	"banditaudit/analyze/rewards"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/rewards/sums"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/means"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

@@ -3,8 +3,8 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 

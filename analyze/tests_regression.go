@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/accounts"
-	"banditaudit/analyze/evidence"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/regress"
 	"banditaudit/schemas"
 )
 

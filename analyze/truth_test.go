@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )

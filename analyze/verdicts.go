@@ -3,10 +3,10 @@ package analyze
 import (
 	"slices"
 
-	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/claims"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/claims"
+	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )

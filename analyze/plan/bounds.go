@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
-	"banditaudit/analyze/bias"
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/bias"
+	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )

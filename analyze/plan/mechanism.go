@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"

@@ -3,8 +3,8 @@ package plan
 import (
 	"math"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )

@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 )

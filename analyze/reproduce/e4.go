@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/schemas"
 )
 

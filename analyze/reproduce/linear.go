@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"banditaudit/analyze/dense"
+	"banditaudit/analyze/stat/dense"
 )
 
 // The contextual experiment has K = 5 arms with contexts of d = 5 coordinates.

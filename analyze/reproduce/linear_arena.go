@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )

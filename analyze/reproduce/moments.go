@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/replay/policy/scalar"
 	"banditaudit/schemas"
 )

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"

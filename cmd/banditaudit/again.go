@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/fragment"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/cmd/banditaudit/partial"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/decide/assembly"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
 	"banditaudit/report"

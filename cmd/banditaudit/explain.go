@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/analyze/claims"
+	"banditaudit/analyze/decide/claims"
 	"banditaudit/cmd/banditaudit/explain"
 	"banditaudit/schemas"
 )

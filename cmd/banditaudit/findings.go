@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
-	"banditaudit/analyze/assembly"
+	"banditaudit/analyze/decide/assembly"
 	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/stored"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 )
 
 // The help on verdicts names the checks that data.quality stands on, three

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/world"

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/fragment"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/stored"

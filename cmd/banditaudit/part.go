@@ -15,8 +15,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/fragment"
 	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"

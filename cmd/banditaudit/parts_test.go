@@ -14,7 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/fragment"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/facts"
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/fragment"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/cmd/banditaudit/partial"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"

@@ -14,7 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/cmd/banditaudit/starter"
 	"banditaudit/ingest/guess"
 	"banditaudit/schemas"

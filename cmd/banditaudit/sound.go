@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/fragment"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/fault"

@@ -3,7 +3,7 @@ package blame
 import (
 	"slices"
 
-	"banditaudit/analyze/dense"
+	"banditaudit/analyze/stat/dense"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/stat/adaptive"
 )
 
 // roundsOf visits rounds that were drawn from an explanation of propensities.

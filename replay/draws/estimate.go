@@ -3,7 +3,7 @@ package draws
 import (
 	"math"
 
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay/policy/scalar"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/tail"
 )
 
 // The tests of shares of a known number of draws share the level .001.

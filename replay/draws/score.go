@@ -3,7 +3,7 @@ package draws
 import (
 	"math"
 
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/tail"
 )
 
 // Score tells whether shares q lie nearer to another law h than to p, over the

@@ -3,7 +3,7 @@ package noise
 import (
 	"math"
 
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay/policy/scalar"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay/policy/scalar"
 )
 

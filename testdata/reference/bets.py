@@ -4,7 +4,7 @@ Made with Python 3.11.7 and mpmath 1.3.0, at 50 digits:
 
     python3 bets.py
 
-prints, in some minutes, the numbers of analyze/hypothesis/bets_test.go from the products themselves:
+prints, in some minutes, the numbers of analyze/stat/hypothesis/bets_test.go from the products themselves:
 the ends of intervals by bisection, the infimum over the mean of the second arm by a
 ternary search.
 """

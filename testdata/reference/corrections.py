@@ -1,4 +1,4 @@
-"""References of the corrections in analyze/maxinfo, from other methods.
+"""References of the corrections in analyze/stat/maxinfo, from other methods.
 
 Made with Python 3.11.7, mpmath 1.3.0, numpy 2.4.6 and scipy 1.17.1:
 

@@ -1,4 +1,4 @@
-"""References of analyze/maxinfo and analyze/bias in arbitrary precision.
+"""References of analyze/stat/maxinfo and analyze/stat/bias in arbitrary precision.
 
 Made with Python 3.11.7 and mpmath 1.3.0:
 

@@ -1,4 +1,4 @@
-"""Log tail probabilities in arbitrary precision, the reference of analyze/tail.
+"""Log tail probabilities in arbitrary precision, the reference of analyze/stat/tail.
 
 Made with Python 3.11.7 and mpmath 1.3.0:
 

@@ -12,7 +12,7 @@ import (
 	"reflect"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/fragment"
+	"banditaudit/analyze/decide/fragment"
 	"banditaudit/schemas"
 )
 
@@ -46,7 +46,7 @@ func main() {
 
 // run writes every schema into the working directory, that of package schemas.
 func run() error {
-	from, err := read(".", "param", "../analyze/fragment")
+	from, err := read(".", "param", "../analyze/decide/fragment")
 	if err != nil {
 		return err
 	}

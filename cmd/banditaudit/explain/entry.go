@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/replay/world"
 	"banditaudit/report"
 	"banditaudit/schemas"

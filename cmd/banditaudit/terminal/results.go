@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )

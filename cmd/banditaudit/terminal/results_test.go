@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )

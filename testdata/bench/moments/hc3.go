@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/stat/regress"
 	"banditaudit/ingest/tableau"
 )
 

@@ -25,8 +25,8 @@ import (
 	"sync"
 	"time"
 
-	"banditaudit/analyze/moments"
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/regress"
 	"banditaudit/ingest/stored"
 )
 

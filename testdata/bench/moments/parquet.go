@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/ingest/mapped"
 	"banditaudit/ingest/pages"
 )

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/ingest/tableau"
 )
 

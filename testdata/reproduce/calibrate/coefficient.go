@@ -3,9 +3,9 @@ package calibrate
 import (
 	"math"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/moments"
-	"banditaudit/analyze/regress"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/regress"
 	"banditaudit/testdata/reproduce"
 )
 

@@ -3,9 +3,9 @@ package calibrate
 import (
 	"math"
 
-	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/testdata/reproduce"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/testdata/reproduce"
 )
 

@@ -3,8 +3,8 @@ package calibrate
 import (
 	"math"
 
-	"banditaudit/analyze/maxinfo"
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/analyze/stat/tail"
 )
 
 // Size is a design for which the rows that a test needs are computed: K arms

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
 )

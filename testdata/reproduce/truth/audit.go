@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/assembly"
-	"banditaudit/analyze/facts"
+	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/log/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"

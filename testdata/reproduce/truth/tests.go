@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/moments"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/moments"
 	"banditaudit/replay"
 	"banditaudit/testdata/reproduce"
 )

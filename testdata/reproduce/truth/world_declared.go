@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/tail"
+	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )

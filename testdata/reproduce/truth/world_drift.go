@@ -1,7 +1,7 @@
 package truth
 
 import (
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/schemas"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/check"
+	"banditaudit/analyze/log/check"
 	"banditaudit/schemas"
 )
 

@@ -1,0 +1,137 @@
+package claims
+
+import (
+	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/schemas"
+)
+
+// Status of the assumptions in this experiment.
+func (v *View) Status() map[string]string {
+	out := map[string]string{}
+	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
+	out["A2"] = v.Neighbours.rowsStatus()
+	out["A3"] = v.meansStatus(v.rawStatus())
+	out["A4"] = unitStatus(v.Log)
+	out["A5"] = choiceStatus(v.Protocol.Analysis)
+	out["A6"], out["A7"] = statusChecked, v.onceStatus()
+	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))
+	return out
+}
+
+// extentStatus is that of A8.
+func extentStatus(p *schemas.Protocol) string {
+	stopping := p.Experiment.Stopping
+	switch {
+	case p.Log.MissingReward == schemas.MissingExclude, p.Log.Sampled(), evidence.OpenStop(p).Stands():
+		return statusFailed
+	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
+		return statusDeclared
+	}
+	return statusUndeclared
+}
+
+// unitStatus is that of A4: where a unit owns several rows, all is by unit.
+func unitStatus(in *facts.Log) string {
+	switch {
+	case !in.Slice.Schema().Unit:
+		return statusNotNeeded
+	case !facts.UnitsAtHand(in.Slice):
+		return statusFailed
+	}
+	return statusChecked
+}
+
+// rawStatus is that of A3: the weakest over the tests that have a corrected p;
+// where none has one, over those that have a raw p. The intervals of arms hold at
+// every number of rows.
+func (v *View) rawStatus() string {
+	switch {
+	case len(v.Tests) > 0:
+	case v.Fitted: // p-values of coefficients rest on a normal approximation
+		return statusDeclared
+	default:
+		return statusNotNeeded
+	}
+	for _, method := range []string{schemas.MethodCorrected, schemas.MethodNaive} {
+		status := ""
+		for _, t := range v.Tests {
+			switch {
+			case !t.Result(method).Applicable:
+			case t.Result(schemas.MethodNaive).Approximate:
+				status = statusDeclared
+			case status != statusDeclared && t.OneMean:
+				status = statusPartly
+			case status == "":
+				status = statusChecked
+			}
+		}
+		if status != "" {
+			return status
+		}
+	}
+	return statusFailed
+}
+
+// meansStatus is that of A3 with what comparisons of arms need.
+func (v *View) meansStatus(raw string) string {
+	for _, t := range v.Tests {
+		switch c := t.Comparison; {
+		case c == nil || raw == statusFailed:
+		case c.Means == schemas.MeansContradicted:
+			return statusMoving
+		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.Looked:
+			raw = weaker(raw, statusStill)
+		case c.ValidIf != "": // that arms were drawn so is declared, and no check was run
+			raw = weaker(raw, statusDeclared)
+		}
+	}
+	return raw
+}
+
+// onceStatus is that of A7.
+func (v *View) onceStatus() string {
+	if v.Twins {
+		return statusDeclared
+	}
+	return statusChecked
+}
+
+func (v *View) ledgerStatus() string {
+	switch {
+	case v.Ledger == nil:
+		return statusUndeclared
+	case v.Ledger.Epsilon().IsInf() || v.Another() != "" || v.AgainstPlayed().Stands() || v.Noise.Verdict == schemas.Violated:
+		return statusFailed
+	case v.Conformance.Verdict == schemas.Verified && (v.NoiseKnown || v.Noise.Verdict == schemas.Consistent):
+		return statusPartly
+	}
+	return statusDeclared
+}
+
+func choiceStatus(an schemas.Analysis) string {
+	switch {
+	case len(an.Tests) == 0 && len(an.Regressions) == 0:
+		return statusNotNeeded
+	case an.Chosen == "":
+		return statusUndeclared
+	case an.Chosen == schemas.ChosenAfterRewards:
+		return statusFailed
+	}
+	return statusDeclared
+}
+
+// setByStatus weakens the status of an assumption by what whoever set a column
+// may have read.
+func (v *View) setByStatus(id, status string) string {
+	for _, d := range facts.DecidedBy(v.Protocol) {
+		switch {
+		case d.Assumption != id || !v.AgainstDecided(d).Stands():
+		case d.Word == schemas.SetByUnknown && status != statusFailed:
+			status = statusUndeclared
+		default:
+			status = statusFailed
+		}
+	}
+	return status
+}

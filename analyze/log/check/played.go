@@ -1,0 +1,83 @@
+package check
+
+import (
+	"fmt"
+
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/schemas"
+)
+
+// played are the plays of an arm beside those that its propensities let expect, for words and
+// for results.
+func played(check, label, among string, rounds, plays int64, expected float64, known bool) schemas.Played { //nolint:revive // the fields of what it returns
+	out := schemas.Played{Check: check, Arm: label, Among: among, Rounds: rounds, Plays: plays}
+	if known {
+		out.Expected = schemas.Finite(expected)
+	}
+	return out
+}
+
+// Plays are those of the account that won most. Σ 1/p over them stands beside where it is what
+// contradicts.
+func (s *Splits) Plays(labels []string) schemas.Played {
+	w := &s.Result.Worst
+	_, rounds := s.Place(w)
+	out := played("H17", labels[w.Arm], rounds, w.Rounds, w.Plays, w.Expected, w.Known)
+	if out.Until = w.Until; !w.Deficit {
+		out.InverseDeviation = schemas.Finite(w.Deviation)
+	}
+	return out
+}
+
+// plays are those of an arm over all rounds that check H05 goes by.
+func (p *Propensities) plays(arm int, labels []string) schemas.Played {
+	a := &p.Allocation.Arms[arm]
+	out := played("H05", labels[arm], "", p.Allocation.Rounds, a.Rows, a.Expected, a.Known)
+	if !p.all() {
+		out.InverseDeviation = schemas.Finite(a.Deviation)
+	}
+	return out
+}
+
+// playsInBatch are those of the batch and arm that are farthest off.
+func (p *Propensities) playsInBatch(b *adaptive.BatchResult, labels []string) schemas.Played {
+	out := played("H05", labels[b.Arm], fmt.Sprintf("of batch %s of %s", schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches)), b.Rounds, b.Pulls, b.Expected, b.Known)
+	if !p.all() {
+		out.InverseDeviation = schemas.Finite(b.Deviation)
+	}
+	return out
+}
+
+// plays are those of the arm of the unit's round before.
+func (a *Again) plays() schemas.Played {
+	r := &a.Result
+	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, r.Expected, r.Expected > 0)
+	if !r.Deficit {
+		out.InverseDeviation = schemas.Finite(r.Deviation)
+	}
+	return out
+}
+
+// plays are those of the likelier arm of each round.
+func (o *Odds) plays() schemas.Played {
+	r, among := o.Result.Told(), schemas.AmongLikelier
+	if o.Result.ByNear {
+		among = schemas.AmongLikeliest
+	}
+	return played("H17", "", among, r.Rounds, r.Likelier, r.Expected, true)
+}
+
+// allPlays are those of every wager that rejects.
+func (s *Splits) allPlays(labels []string) []schemas.Played {
+	var out []schemas.Played
+	if s.Result.Rejected {
+		out = append(out, s.Plays(labels))
+	}
+	if s.Again != nil && s.Again.Result.Rejected {
+		out = append(out, s.Again.plays())
+	}
+	if s.Odds.Rejected() {
+		out = append(out, s.Odds.plays())
+	}
+	return out
+}

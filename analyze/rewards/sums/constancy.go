@@ -1,0 +1,261 @@
+package rewards
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/moments"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// Constancy is what the rewards say of the declaration that each arm's mean is constant
+// (analysis.means): given everything before the draw of a round, contexts included, what is
+// to be expected of an arm's reward is one number in every round that played the arm.
+// Where a context that rewards follow steers the policy that is not so, however steady the
+// world is. Four checks can contradict it, and each is one record:
+//
+//	sequence  no value fits the rewards of an arm at all times, at level α of an arm
+//	          that a test is about, else at α over all arms
+//	contexts  the rewards of an arm follow a declared context, at level .01 over all
+//	          arms and contexts ([adaptive.Following])
+//	weights   the weighted mean of an arm is not its plain one, at level .01 over all
+//	          arms ([estimate.Hausman])
+//	drift     the mean of an arm moves (check H13)
+//
+// Where one does, nothing that needs constant means applies. Source: answers sheet,
+// section 5.
+type Constancy struct {
+	Checks []schemas.MeansCheck // that were carried out
+	found  []string             // what contradicts, with its numbers
+	kinds  []string             // likewise, without arms and numbers: the same of many experiments
+}
+
+// constancyLevel is that of the checks of contexts and of weights, each.
+const constancyLevel = 0.01
+
+// ConstancyLimit is the |z| beyond which the largest of so many contradicts.
+func ConstancyLimit(n int) float64 { return adaptive.Bonferroni(constancyLevel, n) }
+
+// purposeContexts is the purpose under which rewards are held against contexts.
+const purposeContexts = "check:means"
+
+// ConstantMeans reports whether each arm's mean is declared to be constant, and nothing
+// contradicts it.
+func (s *Sample) ConstantMeans() bool { return MeansDeclared(s.Protocol) && s.NotConstant() == "" }
+
+// NotConstant is why means are not constant, with the check that says so; "" where no
+// check does, or none was asked for.
+func (s *Sample) NotConstant() string {
+	if s.Constancy == nil || len(s.Constancy.found) == 0 {
+		return ""
+	}
+	return "means are not constant: " + strings.Join(s.Constancy.found, "; ")
+}
+
+// DeclaredConstant is what contradicts a declaration that means are constant, without arms
+// and numbers; "" where there is none, or nothing does.
+func (s *Sample) DeclaredConstant() string {
+	if s.Constancy == nil || !MeansDeclared(s.Protocol) {
+		return ""
+	}
+	return facts.AndList(s.Constancy.kinds)
+}
+
+// MeansRecord is what was looked at of a declaration that means are constant; nil where
+// there is none.
+func (s *Sample) MeansRecord() *schemas.Means {
+	if s.Constancy == nil || !MeansDeclared(s.Protocol) {
+		return nil
+	}
+	out := &schemas.Means{Checks: s.Constancy.Checks}
+	if s.NotConstant() != "" {
+		out.Code = schemas.CodeMeansContradicted
+	}
+	return out
+}
+
+// Contradict takes up a check, and what it says where it contradicts, with its numbers and
+// without.
+func (c *Constancy) Contradict(check *schemas.MeansCheck, words, kind string) {
+	c.Checks = append(c.Checks, *check)
+	if check.Contradicts {
+		c.found, c.kinds = append(c.found, words), append(c.kinds, kind)
+	}
+}
+
+// ZWords say of a statistic what it is and from which on it rejects.
+func ZWords(z, most float64) string {
+	return fmt.Sprintf("(z %.3g; rejects beyond %.3g)", math.Abs(z), most)
+}
+
+// checkConstancy holds the declaration against drift and contexts, and goes through bets
+// that are looked at more than once as far as these let it stand.
+func (s *Sample) checkConstancy(ctx context.Context, asked *Asked) error {
+	if asked.Constant {
+		s.Constancy = &Constancy{Checks: []schemas.MeansCheck{}}
+		if MeansDeclared(s.Protocol) { // else the arms that a test compares count alone ([Sample.Moving])
+			s.Constancy.drift(s)
+		}
+		if err := s.readContexts(ctx, asked); err != nil {
+			return err
+		}
+	}
+	if !asked.Running {
+		return nil
+	}
+	if err := s.readRunning(ctx); err != nil || len(s.Running) == 0 {
+		return err
+	}
+	s.Constancy.sequences(s, asked)
+	return nil
+}
+
+// drift takes up check H13.
+func (c *Constancy) drift(s *Sample) {
+	moving := s.Moving(s.each())
+	check := &schemas.MeansCheck{Check: schemas.MeansByDrift, Looked: s.K(), Contradicts: moving != nil}
+	for arm := range s.K() {
+		if check.Contradicts && check.Label == "" && s.Moving([]int{arm}) != nil {
+			check.Label = s.Manifest.Arms[arm]
+		}
+	}
+	c.Contradict(check, "the mean of an arm moves (check H13: "+facts.AndList(moving)+")", "the mean of an arm moves (check H13)")
+}
+
+// sequences asks whether a value is left for the mean of every arm.
+func (c *Constancy) sequences(s *Sample, asked *Asked) {
+	check := &schemas.MeansCheck{Check: schemas.MeansBySequence}
+	for arm := range s.K() {
+		if !s.IsRunning(arm) || s.Scalar[arm].N == 0 {
+			continue
+		}
+		check.Looked++
+		if !check.Contradicts && s.fitsNone(arm, slices.Contains(asked.Compared, arm)) {
+			check.Contradicts, check.Label = true, s.Manifest.Arms[arm]
+		}
+	}
+	c.Contradict(check, "no value fits the rewards of arm "+schemas.Named(check.Label)+" at all times (its confidence sequence is empty)", "the confidence sequence of an arm is empty")
+}
+
+// fitsNone reports whether no value is left for the mean of an arm, at level α where a test
+// is about it.
+func (s *Sample) fitsNone(arm int, compared bool) bool {
+	level := facts.LogAlpha(s.Protocol)
+	if !compared {
+		level -= math.Log(float64(s.K()))
+	}
+	r, _ := s.BetsOn(arm, means.Null{Value: s.Scalar[arm].Mean, LogAlpha: level})
+	return FitsNone(&r)
+}
+
+// readContexts books the rewards once more, and holds those of each arm against the
+// declared contexts, in the order of rounds: a number by whether it is above the median of
+// those before it ([adaptive.Eighths]), a level of a word by whether it is the one. Where
+// units own several rows the first row of each counts alone.
+func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
+	sides := s.ContextSides()
+	if len(sides) == 0 || !asked.Contexts || s.chosenByRewards() {
+		return nil
+	}
+	columns := []string{tableau.Arm, tableau.ContextByArm}
+	if s.Slice.Schema().ContextByArm == 0 {
+		columns = append(columns[:1], s.ContextNames()...)
+	}
+	var firsts *tableau.Firsts
+	if facts.Repeated(s.Slice) {
+		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
+	}
+	read, err := s.Slice.Disclose(s.Book, purposeContexts, columns...)
+	if err != nil {
+		return err
+	}
+	f := &followed{sides: sides, sums: make([][]moments.Scalar, len(sides))}
+	for i := range f.sums {
+		f.sums[i] = make([]moments.Scalar, 2*s.K())
+	}
+	err = facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+		var first []bool // of their units; nil: all rows count
+		if firsts != nil {
+			first = firsts.Next(c)
+		}
+		return f.add(s.Context(c), read.Arms(i), read.Chunk(i), first)
+	})
+	if err == nil {
+		s.Constancy.contexts(s, f)
+	}
+	return err
+}
+
+// chosenByRewards reports whether the rewards that are known may have been chosen by their
+// values, so that what they follow shows nothing of the others.
+func (s *Sample) chosenByRewards() bool {
+	return s.Sampled.ByRewards() != "" || s.MissingRows() > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude
+}
+
+// each are all arms.
+func (s *Sample) each() []int {
+	out := make([]int, s.K())
+	for arm := range out {
+		out[arm] = arm
+	}
+	return out
+}
+
+// followed are the rewards of arms on the two sides of contexts.
+type followed struct {
+	sides []facts.ContextSide
+	sums  [][]moments.Scalar // by side, then twice the arm and its cell
+	cells []uint8
+	place []int32
+}
+
+// add takes up the rounds of a chunk: contexts by column, arms, −1 where the reward is
+// missing, and rewards; first are those that count, nil: all.
+func (f *followed) add(x [][]float64, known []int32, y []float64, first []bool) error {
+	for i := range f.sides {
+		f.cells, f.place = f.sides[i].Cells(f.cells[:0], x), f.place[:0]
+		for t, arm := range known {
+			place := int32(-1)
+			if arm >= 0 && f.cells[t] != adaptive.NoCell && (len(first) == 0 || first[t]) {
+				place = 2*arm + int32(f.cells[t])
+			}
+			f.place = append(f.place, place)
+		}
+		if err := moments.AddScalarsByArm(f.sums[i], f.place, y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contexts says which rewards follow a context most.
+func (c *Constancy) contexts(s *Sample, f *followed) {
+	check := &schemas.MeansCheck{Check: schemas.MeansByContexts}
+	most := 0.0
+	for i := range f.sides {
+		for arm := range s.K() {
+			of := adaptive.Following{Off: f.sums[i][2*arm], On: f.sums[i][2*arm+1]}
+			if !of.Looked() {
+				continue
+			}
+			check.Looked++
+			if _, z := of.Z(); math.Abs(z) > math.Abs(most) {
+				most, check.Label, check.Context = z, s.Manifest.Arms[arm], f.sides[i].Name
+			}
+		}
+	}
+	if check.Looked == 0 {
+		return
+	}
+	limit := ConstancyLimit(check.Looked)
+	check.Statistic, check.Threshold = schemas.Finite(most), schemas.Finite(limit)
+	check.Contradicts = math.Abs(most) > limit
+	c.Contradict(check, "rewards of arm "+schemas.Named(check.Label)+" follow the context "+check.Context+" "+ZWords(most, limit), "rewards follow the context "+check.Context)
+}

@@ -1,0 +1,63 @@
+package rewards
+
+import (
+	"math"
+
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/means"
+	"banditaudit/schemas"
+)
+
+// Sequence is the confidence sequence of an arm's mean, at a level at which those
+// of all arms hold at once: of fixed bets, which hold for what was to be expected of
+// each round given everything before it, or on request of the normal mixture or of the
+// beta-binomial one. Whether there is one is said by [Sample.AgainstSequence].
+func (s *Sample) Sequence(arm int) *schemas.Interval {
+	x := s.Scalar[arm]
+	switch s.Protocol.Analysis.Sequence {
+	case schemas.SequenceNormal:
+		return s.Clip(adaptive.ConfidenceSequence(x.N, x.Mean, s.Mixture()))
+	case schemas.SequenceBetaBinomial:
+		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, s.Mixture()))
+	}
+	r, _ := s.BetsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: facts.LogAlpha(s.Protocol) - math.Log(float64(s.K()))})
+	return s.Clip(r.Lo, r.Hi)
+}
+
+// Mixture is a mixture of all declared arms.
+func (s *Sample) Mixture() adaptive.Sequence {
+	r := s.Protocol.Reward.Range
+	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: s.K(), LogAlpha: facts.LogAlpha(s.Protocol)}
+}
+
+// AgainstSequence is why an arm with rewards has no confidence sequence of the kind that
+// is asked for; "" where it has. Fixed bets have one of every arm. A mixture has no form
+// for units that own several rows, and the beta-binomial one needs one mean in all rounds
+// that played the arm: [adaptive.BetaBinomialSequence].
+func (s *Sample) AgainstSequence(arm int) string {
+	const instead = "; write analysis.sequence: bets, which needs nothing of it"
+	kind := s.Protocol.Analysis.Sequence
+	switch moving := s.Moving([]int{arm}); {
+	case s.Sampled.ByRewards() != "":
+		return s.Sampled.ByRewards()
+	case kind == schemas.SequenceBets:
+		return ""
+	case facts.Repeated(s.Slice):
+		return SequenceByUnit
+	case kind == schemas.SequenceNormal:
+		return ""
+	case moving != nil:
+		return "the beta-binomial mixture needs one mean in all rounds of the arm (analysis.means: constant), and it moves (check H13: " + moving[0] + ")" + instead
+	case s.NotConstant() != "":
+		return s.NotConstant() + "; the beta-binomial mixture needs one mean in all rounds of the arm" + instead
+	case s.Missing[arm] > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
+		return "the beta-binomial mixture needs one mean in all rounds of the arm, and " + schemas.Counted(s.Missing[arm], "row") + " of it whose reward is missing may be missing because of it (missing_reward: exclude)" + instead
+	}
+	return ""
+}
+
+// SequenceByUnit is the reason that stands where a unit owns several rows: given
+// the past, its rows are no longer about the mean that the hypothesis names.
+const SequenceByUnit = "A4: a unit (log.unit) owns several rows, and a confidence sequence is about what was to be expected of each row given everything before it, its unit's earlier rows among that: not about the mean of the arm"
