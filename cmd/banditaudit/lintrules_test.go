@@ -12,7 +12,7 @@ import (
 // packages have moved is silent, and not red.
 func TestLintRulesMatchFiles(t *testing.T) {
 	var files []string
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".go") {
 			files = append(files, filepath.ToSlash(path))
 		}
