@@ -79,6 +79,12 @@ func (u Update) MarshalJSON() ([]byte, error) {
 	return compact(map[string]int64{"every": u.Every})
 }
 
+// EachRound reports whether the policy learns after every round, as it does where no
+// schedule is declared.
+func (u *Update) EachRound() bool {
+	return u == nil || !u.Batch && u.Every <= 1 && u.Clock == "" && u.Version == ""
+}
+
 // LearnsBefore reports whether the policy learns before round t, from 1; another says
 // whether the batch of the round is another than that of the round before.
 func (u *Update) LearnsBefore(t int64, another bool) bool {

@@ -32,16 +32,18 @@ type Column struct {
 	own              [Most + 2]int64       // values by their own decimals; of more than Most, with digits, the last
 	singles          [Most + 2]int64       // likewise of those that are float32 and no decimals in float64
 	ownDigits        [MostDigits + 1]int64 // of both, by their own digits
-	full             int64                 // values that neither writes, nor is off by dust alone
+	full             int64                 // values that neither writes
 	wide, fine       bool                  // a value is no float16; one is finer than 2⁻¹¹
 }
+
+// dust is what sums and products in float64 leave on a decimal: .1 + .2 has one decimal.
+const dust = 0x1p-50
 
 // written is how a value is written: its own decimals and digits, one more than
 // Most and MostDigits where there are more.
 type written struct {
 	decimals, digits int
 	single, dyadic   bool // it is float32; and its decimals in float64 too, which says nothing of rounding
-	dust             bool // it has Most decimals, but for what sums in float64 leave
 }
 
 // of finds how a value is written.
@@ -54,8 +56,6 @@ func of(p float64) written {
 				w.digits++
 			}
 		}
-		const dust = 0x1p-50
-		w.dust = math.Abs(p-nearest(p, Most)) <= dust
 		return w
 	}
 	for !Write(p, w.decimals) {
@@ -116,9 +116,7 @@ func (c *Column) count(w *written, n int64) {
 		if w.single {
 			c.singles[Most+1] += n
 		}
-		if !w.dust {
-			c.full += n
-		}
+		c.full += n
 		return
 	case w.single:
 		c.singles[w.decimals] += n
@@ -271,10 +269,10 @@ func (w Written) Window(resolution *float64) Ends {
 }
 
 // Write reports whether v is the float64 or the float32 nearest to a multiple of
-// 10^−k.
+// 10^−k, but for what sums and products in float64 leave, where k is at most Most.
 func Write(v float64, k int) bool {
 	n := nearest(v, k)
-	return v == n || v == float64(float32(n))
+	return v == n || v == float64(float32(n)) || k <= Most && n != 0 && math.Abs(v-n) <= dust
 }
 
 // nearest is the multiple of 10^−k that is nearest to v.

@@ -230,9 +230,10 @@ func (e *Experiment) lost(law ledger.Law, k *known, all []owned, index map[int64
 	})
 }
 
-// shown is the sequence of actions on which a unit is known to lose most.
+// shown is the sequence of actions on which a unit is known to lose most; nil where the
+// policy does not learn after every round, for the cost of a row counts a release after each.
 func (e *Experiment) shown(law ledger.Law, all []owned, owners []owner.Owner, order []int, placed bool) *schemas.ShownLoss {
-	if len(all) == 0 || all[0].rounds == nil {
+	if len(all) == 0 || all[0].rounds == nil || !e.Protocol.Policy.Update.EachRound() {
 		return nil
 	}
 	best := slices.MaxFunc(all, func(a, b owned) int { return a.lost.Cmp(b.lost) })
