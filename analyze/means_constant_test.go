@@ -63,6 +63,28 @@ func steeredLog(seed uint64, rounds int, pays [2][2]float64, sees bool) *truth.L
 	return (&truth.Log{}).Put("round", round).Put("arm", arm).Put("won", won).Put("x", x).Put("p", p)
 }
 
+// Arms that a context decides, in logs of 300 and 600 rounds without propensities: each arm
+// was played in one context, so that no check within an arm can find that rewards follow it.
+// No test decides that they pay otherwise.
+func TestContextDecidesTheArm(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		var round []int64
+		var arm []string
+		var won []bool
+		var x []float64
+		for t := range 300 + 300*(seed%2) {
+			c := r.IntN(2)
+			round, arm, won, x = append(round, int64(t)), append(arm, []string{"a", "b"}[c]), append(won, r.Float64() < []float64{.7, .3}[c]), append(x, float64(c))
+		}
+		e := audited(t, (&truth.Log{}).Put("round", round).Put("arm", arm).Put("won", won).Put("x", x), constantSource("", "auto")).First()
+		if !contradicts(e, schemas.MeansBySteering) || e.Tests[0].DecidedBy != "" || e.Steering == nil || len(e.Cautions) == 0 {
+			t.Errorf("%d: means %+v, decided by %q, cautions %q", seed, e.Means, e.Tests[0].DecidedBy, e.Cautions)
+		}
+	}
+}
+
 // meansCheck is a check of constant means; nil where it was not carried out.
 func meansCheck(e *schemas.Experiment, name string) *schemas.MeansCheck {
 	if e.Means == nil {

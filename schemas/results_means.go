@@ -11,7 +11,7 @@ const CodeMeansContradicted = "means-contradicted"
 
 // MeansCheck is one look at that declaration.
 type MeansCheck struct {
-	Check       string   `json:"check" schema:"words=sequence|contexts|weights|drift"`
+	Check       string   `json:"check" schema:"words=sequence|contexts|weights|drift|steering"`
 	Looked      int      `json:"looked"`    // arms, or pairs of arm and context
 	Label       string   `json:"label"`     // the arm that contradicts it most
 	Context     string   `json:"context"`   // that its rewards follow
@@ -36,4 +36,5 @@ const (
 	MeansByContexts = "contexts" // the rewards of an arm follow a declared context
 	MeansByWeights  = "weights"  // the weighted mean of an arm is not its plain one
 	MeansByDrift    = "drift"    // check H13
+	MeansBySteering = "steering" // arms follow a context, and no propensities are known
 )

@@ -60,9 +60,24 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // namedZone is a zone by its name, or behind an offset, at the end of a text.
 var namedZone = regexp.MustCompile(`(?: ?[A-Z]{2,5}| ?[A-Za-z_]+(?:/[A-Za-z_+\-0-9]+)+|\[[A-Za-z_/+\-0-9:]+\])$`)
 
+// clockZone is a time of day with an offset at the end of a text that is no time of
+// WrittenTime: 20060102T150405+0100, Mon, 02 Jan 2006 15:04:05 +0100.
+var clockZone = regexp.MustCompile(`(?:T\d{6}|\d{2}:\d{2}(?::\d{2})?)(?:[.,]\d+)? ?([+-]\d{2}:?\d{2})$`)
+
 // timeLike reports whether a text is a time of WrittenTime, or would be one without the
-// name of its zone.
+// name of its zone, or is another one with an offset.
 func timeLike(text []byte) (zone []byte, ok bool) {
+	if zone, ok = dateLike(text); ok {
+		return zone, true
+	}
+	if m := clockZone.FindSubmatch(text); m != nil {
+		return m[1], true
+	}
+	return nil, false
+}
+
+// dateLike is timeLike of texts that begin as 2006-01-02 does.
+func dateLike(text []byte) (zone []byte, ok bool) {
 	if len(text) < len("2006-01-02") || text[4] != '-' || text[7] != '-' {
 		return nil, false
 	}

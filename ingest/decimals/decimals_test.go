@@ -22,6 +22,10 @@ func TestColumn(t *testing.T) {
 		{[]float64{.0000001}, 7},
 		{[]float64{.00000001}, 0},
 		{[]float64{1. / 3, .5}, 0},
+		{[]float64{.1 + .2, .7}, 1},                              // sums
+		{[]float64{.1849, math.Nextafter(.1849, 1)}, 4},          // dust on one value
+		{[]float64{math.Round(.18493*1e4) * 1e-4, 1 - .1849}, 4}, // products
+		{[]float64{.1849, .1849 + 1e-9}, 0},                      // more than dust
 	} {
 		var whole, first, rest Column
 		whole.Take(c.values)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
@@ -71,7 +72,7 @@ func (f *Facts) steeringLooks() []*steeringLook {
 	w, k := f.Slice.Schema().ContextByArm, f.K()
 	if w == 0 {
 		for _, side := range f.ContextSides() {
-			out = append(out, &steeringLook{side: side, arms: make([]adaptive.Steering, k), column: func(c *tableau.Chunk) [][]float64 { return c.X }})
+			out = append(out, &steeringLook{side: side, arms: f.steerings(k), column: func(c *tableau.Chunk) [][]float64 { return c.X }})
 		}
 		return out
 	}
@@ -79,7 +80,7 @@ func (f *Facts) steeringLooks() []*steeringLook {
 		name := fmt.Sprintf("%s[%d]", schemas.Named(f.Protocol.Log.ContextByArm), at%w)
 		x := [][]float64{nil}
 		out = append(out, &steeringLook{
-			side: ContextSide{name, []int{0}, &adaptive.Eighths{}}, first: at / w, arms: make([]adaptive.Steering, 1),
+			side: ContextSide{name, []int{0}, &adaptive.Eighths{}}, first: at / w, arms: f.steerings(1),
 			column: func(c *tableau.Chunk) [][]float64 {
 				x[0] = x[0][:0]
 				for t := range c.Arm {
@@ -90,6 +91,11 @@ func (f *Facts) steeringLooks() []*steeringLook {
 		})
 	}
 	return out
+}
+
+// steerings are begun for so many arms.
+func (f *Facts) steerings(arms int) []adaptive.Steering {
+	return slices.Repeat([]adaptive.Steering{{Block: adaptive.SteeringBlock(f.Slice.Rows())}}, arms)
 }
 
 // add takes up the rounds of a chunk.

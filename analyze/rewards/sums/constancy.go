@@ -19,7 +19,7 @@ import (
 // (analysis.means): given everything before the draw of a round, contexts included, what is
 // to be expected of an arm's reward is one number in every round that played the arm.
 // Where a context that rewards follow steers the policy that is not so, however steady the
-// world is. Four checks can contradict it, and each is one record:
+// world is. Five checks can contradict it, and each is one record:
 //
 //	sequence  no value fits the rewards of an arm at all times, at level α of an arm
 //	          that a test is about, else at α over all arms
@@ -28,6 +28,8 @@ import (
 //	weights   the weighted mean of an arm is not its plain one, at level .01 over all
 //	          arms ([estimate.Hausman])
 //	drift     the mean of an arm moves (check H13)
+//	steering  arms follow a declared context, and no propensities are known: an arm that
+//	          was played in one context alone shows nothing of its rewards in others
 //
 // Where one does, nothing that needs constant means applies. Source: answers sheet,
 // section 5.
@@ -104,6 +106,9 @@ func (s *Sample) checkConstancy(ctx context.Context, asked *Asked) error {
 			s.Constancy.drift(s)
 		}
 		if err := s.readContexts(ctx, asked); err != nil {
+			return err
+		}
+		if err := s.readSteering(ctx, asked); err != nil {
 			return err
 		}
 	}
@@ -191,6 +196,27 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 		s.Constancy.contexts(s, f)
 	}
 	return err
+}
+
+// readSteering asks whether arms follow a context where no propensities are known, by which
+// rewards could be weighted.
+func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
+	if !asked.Contexts || !MeansDeclared(s.Protocol) || facts.ContextDim(s.Slice) == 0 || s.Slice.HasPropensity() || s.DeclaredLaw() || s.Recomputable() {
+		return nil
+	}
+	found, err := s.Steering(ctx)
+	if err != nil {
+		return err
+	}
+	check := &schemas.MeansCheck{Check: schemas.MeansBySteering, Looked: s.K(), Contradicts: found != nil}
+	of := "a context"
+	if found != nil && !found.Policy {
+		check.Label, check.Context, check.Statistic, check.Threshold = found.Label, found.Context, found.Statistic, found.Threshold
+		of = "the context " + found.Context
+	}
+	const unknown = ", and no propensities are known: visitors of one arm are others than those of another"
+	s.Constancy.Contradict(check, "arms follow "+of+unknown, "arms follow a context"+unknown)
+	return nil
 }
 
 // chosenByRewards reports whether the rewards that are known may have been chosen by their

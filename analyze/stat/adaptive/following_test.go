@@ -117,10 +117,9 @@ func bit(r *rand.Rand, p float64) float64 {
 func TestSteeringLevel(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
 	limit := Bonferroni(.001, 1)
-	z := func(stretch int, follows float64) float64 {
-		var s Steering
-		on := false
-		for i := range 2000 {
+	z := func(rounds, stretch int, follows float64) float64 {
+		s, on := Steering{Block: SteeringBlock(int64(rounds))}, false
+		for i := range rounds {
 			if i%stretch == 0 {
 				on = r.Float64() < .5
 			}
@@ -132,22 +131,24 @@ func TestSteeringLevel(t *testing.T) {
 		}
 		return s.Z()
 	}
-	for _, stretch := range []int{1, 7} {
-		n := 0
-		for range 2000 {
-			if math.Abs(z(stretch, 0)) > limit {
-				n++
+	for _, rounds := range []int{300, 600, 2000} {
+		for _, stretch := range []int{1, 7} {
+			n := 0
+			for range 2000 {
+				if math.Abs(z(rounds, stretch, 0)) > limit {
+					n++
+				}
+			}
+			if n > 6 {
+				t.Errorf("%d rounds, contexts in stretches of %d: found in %d of 2,000", rounds, stretch, n)
+			}
+			if got := z(rounds, stretch, .9); got < limit {
+				t.Errorf("%d rounds, contexts in stretches of %d: arms that follow them are not found, z = %g", rounds, stretch, got)
 			}
 		}
-		if n > 6 {
-			t.Errorf("contexts in stretches of %d: found in %d of 2,000", stretch, n)
-		}
-		if got := z(stretch, .5); got < limit {
-			t.Errorf("contexts in stretches of %d: arms that follow them are not found, z = %g", stretch, got)
-		}
 	}
-	var few Steering
-	for i := range 9 * steeringBlock {
+	few := Steering{Block: SteeringBlock(2000)}
+	for i := range 9 * few.Block {
 		few.Add(i%2 == 0, i%2 == 0)
 	}
 	if few.Z() != 0 {

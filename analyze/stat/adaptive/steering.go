@@ -2,13 +2,16 @@ package adaptive
 
 import "math"
 
-// steeringBlock is how many neighbouring rounds are compared with each other.
-const steeringBlock = 50
+// SteeringBlock is how many neighbouring rounds of so many are compared with each other: a
+// fortieth of them, at least 8 and at most 50. Of b blocks |z| is at most √b.
+func SteeringBlock(rounds int64) int { return int(min(50, max(8, rounds/40))) }
 
 // Steering asks whether an arm is played more on one side of a context than on the other.
-// Rounds are held against their neighbours, in blocks of 50, so that an allocation that
-// changes over time is none that follows the context. The zero value is ready to use.
+// Rounds are held against their neighbours, block by block, so that an allocation that
+// changes over time is none that follows the context.
 type Steering struct {
+	Block int // Required: rounds of a block (see SteeringBlock).
+
 	rounds, on, played, both int     // of the block
 	sum, squares             float64 // Σ of blocks, and of their squares
 	blocks                   int     // that show something
@@ -26,7 +29,7 @@ func (s *Steering) Add(on, played bool) {
 	if on && played {
 		s.both++
 	}
-	if s.rounds == steeringBlock {
+	if s.rounds == s.Block {
 		s.end()
 	}
 }
