@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"banditaudit/analyze/decide/fragment"
 	"banditaudit/attest"
@@ -249,14 +250,14 @@ func (b *bundle) differs(p *process, own []byte) *compare.Difference {
 	return compare.JSON(bytes.NewReader(had), bytes.NewReader(own))
 }
 
-// readRun judges run.json by its form. What it says of a run is not compared with
-// anything.
+// readRun judges run.json by its form: one of this version is written as this version
+// writes what it says.
 func (b *bundle) readRun() []attest.Change {
+	var run runDocument
 	text, err := b.document(runFile)
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
-		var run runDocument
 		if err = d.Decode(&run); err == nil && run.Schema != runSchema {
 			err = fmt.Errorf("/schema is %q, must be %q", run.Schema, runSchema)
 		}
@@ -264,8 +265,36 @@ func (b *bundle) readRun() []attest.Change {
 			err = fmt.Errorf("something follows the document at byte %d", d.InputOffset())
 		}
 	}
+	if err == nil && b.ours() {
+		err = run.fits(text)
+	}
+	if of := b.results; err == nil && of != nil && run.Reason != of.Head.Overall {
+		err = fmt.Errorf("/reason is not /overall of %s", resultsFile)
+	}
 	if err != nil {
 		return b.unreadable(runFile, !b.ours() && wholeJSON(filepath.Join(b.dir, runFile)), err)
+	}
+	return nil
+}
+
+// fits says what in run.json is not as a run writes it, or cannot be: text is what was read.
+func (d *runDocument) fits(text []byte) error {
+	own, err := schemas.Encode(d)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(own, text) {
+		return errors.New("it has not the keys and values that a run writes, each once")
+	}
+	_, began := time.Parse(time.RFC3339Nano, d.StartedAt)
+	_, ended := time.Parse(time.RFC3339Nano, d.EndedAt)
+	switch {
+	case began != nil || ended != nil:
+		return errors.Join(began, ended)
+	case d.Rows < 0:
+		return fmt.Errorf("/rows is %d, must be at least 0", d.Rows)
+	case !slices.Contains([]int{exitOK, exitExceptions, exitIncomplete}, d.ExitCode):
+		return fmt.Errorf("/exit_code is %d, with which no run leaves a bundle", d.ExitCode)
 	}
 	return nil
 }

@@ -55,7 +55,8 @@ func (a *asking) next() error {
 // ProgramFailed says what a program did wrong of which err tells; "" where it tells of none.
 func ProgramFailed(err error) string {
 	if failure, ok := errors.AsType[*program.Failure](err); ok {
-		return failure.Error()
+		words, _ := failure.Lasting()
+		return "the program " + words
 	}
 	return ""
 }

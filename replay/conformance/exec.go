@@ -68,9 +68,10 @@ func asDeclared(c *schemas.Conformance) bool {
 }
 
 func failureOf(f *program.Failure) *schemas.ProgramFailure {
-	out := &schemas.ProgramFailure{Cause: string(f.Cause), Words: f.Words()}
-	if f.Round > 0 {
-		out.Round = new(f.Round)
+	words, round := f.Lasting()
+	out := &schemas.ProgramFailure{Cause: string(f.Cause), Words: words}
+	if round > 0 {
+		out.Round = new(round)
 	}
 	return out
 }

@@ -199,7 +199,7 @@ func (h *Hub) exchange(n int64, together []*asked) error {
 	case err != nil:
 		return err
 	case r.N != n:
-		return failed(CauseMalformed, "answers step %d where step %d was sent", r.N, n)
+		return outOfTurn("answers step %d where step %d was sent", r.N, n)
 	}
 	if err := r.of(together); err != nil {
 		return err

@@ -156,7 +156,7 @@ func (p *Process) watch() {
 			return
 		case <-ticks.C:
 			if p.kin.bytes() > p.Memory {
-				p.stop(failed(CauseMemory, "and what it started hold more than %d bytes of memory", p.Memory))
+				p.stop(tooLarge(p.Memory))
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func (p *Process) early() *Failure {
 	for {
 		if text := bytes.TrimSpace(written); len(text) > 0 {
 			text, _, _ = bytes.Cut(text, []byte("\n"))
-			return failed(CauseMalformed, "writes a line before a question was sent: %s", shown(text))
+			return outOfTurn("writes a line before a question was sent: %s", shown(text))
 		}
 		_, _ = p.lines.Discard(p.lines.Buffered())
 		if written = waiting(p.out, p.spare[:]); len(written) == 0 {

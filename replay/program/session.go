@@ -221,7 +221,7 @@ func (s *Session) step(ask []Decision) (*reply, error) {
 	case err != nil:
 		return nil, err
 	case r.N != s.steps:
-		return nil, failed(CauseMalformed, "answers step %d where step %d was sent", r.N, s.steps)
+		return nil, outOfTurn("answers step %d where step %d was sent", r.N, s.steps)
 	case s.many:
 		if err := r.of([]*asked{{s: s, ask: ask}}); err != nil {
 			return nil, err

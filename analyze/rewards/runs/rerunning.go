@@ -261,7 +261,8 @@ func (r *rerunning) without(ctx context.Context, runs rerun.Result, why error) (
 	case ctx.Err() != nil:
 		return Answer{}, true
 	case failed:
-		out = notRerun("NOT RUN: the program (policy.exec) " + failure.Words())
+		words, _ := failure.Lasting()
+		out = notRerun("NOT RUN: the program (policy.exec) " + words)
 		out.Final, out.Permuted = true, r.words
 		return out, true
 	case why != nil:
