@@ -184,7 +184,7 @@ func TestReplayKeepsRoundsOfThePolicy(t *testing.T) {
 	if math.Abs(*x.Estimate-.35) > 5*.0107 || x.CI[0] > .35 || x.CI[1] < .35 {
 		t.Errorf("%v, %v", *x.Estimate, x.CI)
 	}
-	for id, why := range map[string]string{"N": "no floor is declared", "H": "in round 1 arm b could be played and has a propensity of at most 0.1, below the declared floor 0.2"} {
+	for id, why := range map[string]string{"N": "no floor is declared", "H": "in round 1 arm b could be played and has a propensity of at most 0.1005, below the declared floor 0.2"} {
 		if y := valueOf(t, e, id, "replay", "", true); y.CI != nil || y.Rounds != nil || !strings.Contains(y.Reason, why) {
 			t.Errorf("%s: %+v", id, y)
 		}

@@ -22,6 +22,8 @@ func (c *Cursor) endPage() error {
 	c.open = false
 	if column := c.chunk.column; column.maxRep > 0 && !c.rep.spent() || column.maxDef > 0 && !c.def.spent() {
 		return damaged("bytes are left after the levels of a page: they are not as many as the page claims")
+	} else if column.maxRep == 0 && column.maxDef > 0 && !c.def.zeros() { // DuckDB fills up those of lists otherwise
+		return damaged("levels other than 0 are left after the last of a page: a run of them has another length than it was written with")
 	}
 	if rest := c.valuesLeft(); rest == 0 || c.padded && rest == padding {
 		return nil
@@ -113,6 +115,22 @@ func (h *hybrid) spent() bool {
 		src = src[min(size, len(src)):]
 	}
 	return len(src) == 0
+}
+
+// zeros reports whether what is left of the current run is 0, as writers fill up the last
+// eight of packed values.
+func (h *hybrid) zeros() bool {
+	if h.run > 0 {
+		return h.value == 0
+	}
+	var left [8]uint32
+	for ; h.at < h.count; h.at += uint64(len(left)) {
+		n := min(uint64(len(left)), h.count-h.at)
+		if unpack(left[:n], h.packed, h.at, h.width); left != [8]uint32{} {
+			return false
+		}
+	}
+	return true
 }
 
 // rest returns the bytes that are left, -1 where values are.
