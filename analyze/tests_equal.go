@@ -54,7 +54,7 @@ func (q *equalQuestion) clip(float64, float64) *schemas.Interval { return nil }
 
 func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("whether arms pay alike") }
 
-// methods are those that answer it, in the order in which auto takes them. Where the
+// methods lists the methods that answer it, in the order in which auto takes them. Where the
 // propensities of both arms of every pair are known, wagers on the arm come first: they need
 // nothing of what an arm does to later rewards, which running the policy again does (formula
 // sheet of answers, 6). Of two among several arms running the policy again tells nothing: what

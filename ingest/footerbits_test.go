@@ -11,7 +11,7 @@ import (
 
 // A log of which a bit of the footer is another is refused, or becomes the
 // tableau of the good one: none reads as other rewards or arms. The
-// logs are those of which package pages turns every bit; their times in
+// logs are the files whose every bit package pages turns; their times in
 // nanoseconds, whose unit a bit may change, are no column of this protocol.
 func TestFooterBits(t *testing.T) {
 	p := &schemas.Protocol{

@@ -145,7 +145,7 @@ func explained(r *Digest, c *schemas.Finding) bool {
 	return x.Replay.Released != nil && x.Replay.Released.Noise != nil && schemas.Fitting(x.Replay.Released.Noise.Hypotheses) != nil
 }
 
-// experimentOf is that of a claim; nil where it is not held.
+// experimentOf finds the experiment of a claim; nil where it is not in the digest.
 func experimentOf(r *Digest, c *schemas.Finding) *schemas.Experiment {
 	if i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment }); i >= 0 {
 		return &r.Experiments[i]

@@ -85,7 +85,7 @@ func weightedRows(x *schemas.Experiment, r *schemas.Ranking, p *protocol) *drawi
 	return &drawing{kind: figureArms, name: "arms", title: rows.Title, caption: caption + ". A line without an end stroke goes on beyond the axis. The table of estimates holds the numbers.", draw: rows.Draw}
 }
 
-// weightedMark is that of an arm.
+// weightedMark draws an arm's weighted mean with its interval.
 func weightedMark(e *schemas.Estimate, row int) chart.Mark {
 	if e.CI == nil {
 		return loneMark(*e.Estimate, row)

@@ -53,7 +53,8 @@ func RankArms(e *Experiment) Ranking {
 	return out
 }
 
-// weightedMeans are those by which arms are ranked, by arm; nil where there are none.
+// weightedMeans returns the weighted means that arms are ranked by, by arm; nil where there are
+// none.
 func weightedMeans(e *Experiment) map[int]*Estimate {
 	if propensitiesContradicted(e) {
 		return nil

@@ -6,7 +6,7 @@ type Means struct {
 	Checks []MeansCheck `json:"checks"`
 }
 
-// CodeMeansContradicted is that of a declaration that a check contradicts.
+// CodeMeansContradicted is the code of a declaration that a check contradicts.
 const CodeMeansContradicted = "means-contradicted"
 
 // MeansCheck is one look at that declaration.
@@ -14,7 +14,7 @@ type MeansCheck struct {
 	Check       string   `json:"check" schema:"words=sequence|contexts|weights|drift|steering"`
 	Looked      int      `json:"looked"`    // arms, or pairs of arm and context
 	Label       string   `json:"label"`     // the arm that contradicts it most
-	Context     string   `json:"context"`   // that its rewards follow
+	Context     string   `json:"context"`   // that its rewards follow, or that it is played by (steering)
 	Statistic   *float64 `json:"statistic"` // z; null where there is none
 	Threshold   *float64 `json:"threshold"` // of its absolute value
 	Contradicts bool     `json:"contradicts"`

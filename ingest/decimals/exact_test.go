@@ -48,7 +48,7 @@ func greedy(draw *rand.Rand, k int, eps func(t int) float64) column {
 	})
 }
 
-// shares are those of a policy that learns, rounded by how.
+// learned has the probabilities of a policy that learns, rounded by how.
 func learned(draw *rand.Rand, k int, how func(p []float64)) column {
 	return drawn(draw, k, func(int) []float64 {
 		out, sum := make([]float64, k), 0.0

@@ -293,7 +293,7 @@ const (
 	toldNo
 )
 
-// statistics are those of a column chunk, not decoded.
+// statistics holds the statistics of a column chunk, not decoded.
 type statistics struct {
 	hasNulls           bool
 	nulls              int64

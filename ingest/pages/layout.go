@@ -65,7 +65,7 @@ func oneOf(fields ...field) *layout {
 	return l
 }
 
-// layouts are those of the two structures that a file has.
+// layouts holds the layouts of the two structures of a file.
 type layouts struct{ footer, page *layout }
 
 func newLayouts() layouts {

@@ -117,8 +117,8 @@ func (h *hybrid) spent() bool {
 	return len(src) == 0
 }
 
-// zeros reports whether what is left of the current run is 0, as writers fill up the last
-// eight of packed values.
+// zeros reads what is left of the current run, and reports whether it is 0: with zeros
+// writers fill up the last eight packed levels.
 func (h *hybrid) zeros() bool {
 	if h.run > 0 {
 		return h.value == 0

@@ -436,6 +436,27 @@ func TestAccountDefinitions(t *testing.T) {
 	}
 }
 
+// What a user loses at least is shown of a policy that learns after every round, for the cost
+// of a row counts a release after each. Where it learns otherwise nothing is shown, and the
+// bound from above stands.
+func TestNoLossIsShownBetweenUpdates(t *testing.T) {
+	h := &history{arm: []int32{0, 1, 1, 0, 1, 1}, round: []int64{1, 2, 3, 4, 5, 6}, batch: []int32{0, 0, 0, 1, 1, 1}, unit: []int64{0, 1, 0, 1, 0, 1}}
+	for _, c := range []struct {
+		update *schemas.Update
+		shown  bool
+	}{{nil, true}, {&schemas.Update{Every: 1}, true}, {&schemas.Update{Every: 3}, false}, {&schemas.Update{Batch: true}, false}} {
+		p := protocol("ucb", "hybrid")
+		p.Privacy, p.Policy.Update = &schemas.Privacy{Unit: "user", Epsilon: schemas.MustRational("1")}, c.update
+		a, _, err := declare(t, p).Account(context.Background(), h.slice(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u := a.UserLoss; u == nil || !(u.AtMost > 0) || (u.Shown != nil) != c.shown {
+			t.Errorf("update %+v: %+v", c.update, u)
+		}
+	}
+}
+
 // BenchmarkAccount measures the accounting alone, by law and with and without
 // repeated units.
 func BenchmarkAccount(b *testing.B) {

@@ -57,7 +57,7 @@ func (l *leaders) see(unit, count int64, sum float64) {
 	}
 }
 
-// all are those that are looked at.
+// all lists the units that are looked at.
 func (l *leaders) all() []owned {
 	if slices.ContainsFunc(l.units, func(o owned) bool { return o.unit == l.worst.unit }) || l.worst.count == 0 {
 		return l.units

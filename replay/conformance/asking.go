@@ -15,9 +15,6 @@ type asking struct {
 	p    []float64 // of the last round
 }
 
-// errStopped ends the run of a program of which no more is asked.
-var errStopped = errors.New("conformance: no more is asked")
-
 // newAsking has a process of its own answer; rewards that it is handed are booked for purpose.
 func newAsking(j *job, purpose string) *asking {
 	e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs, Purpose: purpose}
@@ -25,12 +22,12 @@ func newAsking(j *job, purpose string) *asking {
 		err := j.s.Guard(func() error {
 			return e.Answers(func(_, _ int, a interview.Answer) error {
 				if !yield(a.P, nil) {
-					return errStopped
+					return interview.ErrEnough
 				}
 				return nil
 			})
 		})
-		if err != nil && !errors.Is(err, errStopped) {
+		if err != nil {
 			yield(nil, err)
 		}
 	}
@@ -52,7 +49,7 @@ func (a *asking) next() error {
 	return nil
 }
 
-// ProgramFailed says what a program did wrong of which err tells; "" where it tells of none.
+// ProgramFailed words the failure of a program in err; "" where err has none.
 func ProgramFailed(err error) string {
 	if failure, ok := errors.AsType[*program.Failure](err); ok {
 		words, _ := failure.Lasting()

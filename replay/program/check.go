@@ -90,7 +90,7 @@ type Failure struct { //nolint:errname // it is what became of a program
 	Cause Cause
 	Round int64  // of the log, the first of those that were asked for; 0: before the first
 	What  string // in words that stand behind "the program"
-	Timed string // likewise, where What and Round are those of the moment at which it was seen, and another run has others; "": they are not
+	Timed string // likewise, for results, where What and Round depend on the moment; "": they do not
 }
 
 // Error says what and where.
@@ -104,7 +104,8 @@ func (f *Failure) Words() string {
 	return fmt.Sprintf("%s, in round %d", f.What, f.Round)
 }
 
-// Lasting is what every run of the program fails with, and its round; 0: none.
+// Lasting returns the words and the round of a failure that every run of the program has; round
+// is 0 before the first, and where the round depends on the moment.
 func (f *Failure) Lasting() (words string, round int64) {
 	if f.Timed != "" {
 		return f.Timed, 0
@@ -112,14 +113,14 @@ func (f *Failure) Lasting() (words string, round int64) {
 	return f.Words(), f.Round
 }
 
-// outOfTurn is the failure of a program that answers what it was not asked.
+// outOfTurn makes the failure of a program that answers what it was not asked.
 func outOfTurn(format string, args ...any) *Failure {
 	f := failed(CauseMalformed, format, args...)
 	f.Timed = "writes lines that are not answers to the questions that were sent, in their order"
 	return f
 }
 
-// tooLarge is the failure of a program that holds more than so many bytes.
+// tooLarge makes the failure of a program that holds more than its memory.
 func tooLarge(most int64) *Failure {
 	f := failed(CauseMemory, "and what it started hold more than %d bytes of memory", most)
 	f.Timed = f.What

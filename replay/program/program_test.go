@@ -184,6 +184,11 @@ func TestFailures(t *testing.T) {
 		if kind == "twice" && !strings.Contains(err.Error(), "writes a line before a question was sent: \"{\\\"k\\\":\\\"step\\\",\\\"n\\\":3") {
 			t.Errorf("%s: %v", kind, err)
 		}
+		if timed := kind == "twice" || kind == "number" || kind == "memory"; ok {
+			if words, at := f.Lasting(); timed != (at == 0) || timed && strings.Contains(words, "step") || !timed && words != f.Words() {
+				t.Errorf("%s: lasting are %q, round %d", kind, words, at)
+			}
+		}
 		if err := p.Close(End()); err != nil {
 			t.Error(err)
 		}

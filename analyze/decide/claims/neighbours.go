@@ -10,7 +10,7 @@ type Neighbours struct {
 	Copied bool    // the log repeats itself (check H02)
 }
 
-// rowsStatus is that of A2.
+// rowsStatus judges A2: rows are independent.
 func (n *Neighbours) rowsStatus() string {
 	switch {
 	case n.Depend, n.Copied:

@@ -42,7 +42,7 @@ func (s *Splits) logE() (logE, logP float64) {
 	return logE, logP
 }
 
-// P is that of the check as a whole.
+// P returns the p-value of the check as a whole, in [0, 1].
 func (s *Splits) P() float64 {
 	_, logP := s.logE()
 	return probability(logP)

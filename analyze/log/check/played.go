@@ -17,8 +17,8 @@ func played(check, label, among string, rounds, plays int64, expected float64, k
 	return out
 }
 
-// Plays are those of the account that won most. Σ 1/p over them stands beside where it is what
-// contradicts.
+// Plays counts the plays of the account that won most. Where Σ 1/p over them contradicts, it
+// is given too.
 func (s *Splits) Plays(labels []string) schemas.Played {
 	w := &s.Result.Worst
 	_, rounds := s.Place(w)
@@ -29,7 +29,7 @@ func (s *Splits) Plays(labels []string) schemas.Played {
 	return out
 }
 
-// plays are those of an arm over all rounds that check H05 goes by.
+// plays counts the plays of an arm over all rounds of check H05.
 func (p *Propensities) plays(arm int, labels []string) schemas.Played {
 	a := &p.Allocation.Arms[arm]
 	out := played("H05", labels[arm], "", p.Allocation.Rounds, a.Rows, a.Expected, a.Known)
@@ -39,7 +39,7 @@ func (p *Propensities) plays(arm int, labels []string) schemas.Played {
 	return out
 }
 
-// playsInBatch are those of the batch and arm that are farthest off.
+// playsInBatch counts the plays of the batch and arm that are farthest off.
 func (p *Propensities) playsInBatch(b *adaptive.BatchResult, labels []string) schemas.Played {
 	out := played("H05", labels[b.Arm], fmt.Sprintf("of batch %s of %s", schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches)), b.Rounds, b.Pulls, b.Expected, b.Known)
 	if !p.all() {
@@ -48,7 +48,7 @@ func (p *Propensities) playsInBatch(b *adaptive.BatchResult, labels []string) sc
 	return out
 }
 
-// plays are those of the arm of the unit's round before.
+// plays counts the rounds that repeat the arm of the unit's round before.
 func (a *Again) plays() schemas.Played {
 	r := &a.Result
 	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, r.Expected, r.Expected > 0)
@@ -58,7 +58,7 @@ func (a *Again) plays() schemas.Played {
 	return out
 }
 
-// plays are those of the likelier arm of each round.
+// plays counts the rounds that played their likelier arm.
 func (o *Odds) plays() schemas.Played {
 	r, among := o.Result.Told(), schemas.AmongLikelier
 	if o.Result.ByNear {
@@ -67,7 +67,7 @@ func (o *Odds) plays() schemas.Played {
 	return played("H17", "", among, r.Rounds, r.Likelier, r.Expected, true)
 }
 
-// allPlays are those of every wager that rejects.
+// allPlays lists the plays of every wager that rejects.
 func (s *Splits) allPlays(labels []string) []schemas.Played {
 	var out []schemas.Played
 	if s.Result.Rejected {

@@ -20,9 +20,9 @@ type ContextSide struct {
 	number  *adaptive.Eighths // nil: whether the column is 1
 }
 
-// ContextSides are those of the declared contexts, the first of very many: a number by
-// whether it is above the median of those before it ([adaptive.Eighths]), a word by each of
-// its levels, of two by one. Contexts of each arm are those of the arm that was played.
+// ContextSides lists the sides of the declared contexts, at most maxContexts: a number is
+// above the median of the numbers before it or not ([adaptive.Eighths]), a word has a side for
+// each level, and one side where it has two levels. Of contexts by arm the played arm's counts.
 func (in *Log) ContextSides() []ContextSide {
 	var out []ContextSide
 	names, next := in.ContextNames(), 0 // column of the tableau

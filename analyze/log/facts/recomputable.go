@@ -37,6 +37,6 @@ func (in *Log) wagerParts() float64 {
 // AllocationLevel, of which the wager of the replay has the other half.
 func (in *Log) MarginLevel() float64 { return in.Whole().AllocationLevel() / 2 }
 
-// SplitsLevel is that of H17 as a whole, which has the other part of what every experiment
-// undergoes (see AllocationLevel).
+// SplitsLevel is the level of check H17 in one experiment: what AllocationLevel leaves of
+// CommonLevel.
 func (w Whole) SplitsLevel() float64 { return w.CommonLevel() * adaptive.SplitsLevel / adaptive.Level }

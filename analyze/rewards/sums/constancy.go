@@ -39,10 +39,10 @@ type Constancy struct {
 	kinds  []string             // likewise, without arms and numbers: the same of many experiments
 }
 
-// constancyLevel is that of the checks of contexts and of weights, each.
+// constancyLevel is the level of the check of contexts, and of the check of weights.
 const constancyLevel = 0.01
 
-// ConstancyLimit is the |z| beyond which the largest of so many contradicts.
+// ConstancyLimit returns the |z| beyond which the largest of n statistics contradicts.
 func ConstancyLimit(n int) float64 { return adaptive.Bonferroni(constancyLevel, n) }
 
 // purposeContexts is the purpose under which rewards are held against contexts.
@@ -198,8 +198,8 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 	return err
 }
 
-// readSteering asks whether arms follow a context where no propensities are known, by which
-// rewards could be weighted.
+// readSteering asks whether arms follow a context, where no propensities are known that
+// rewards could be weighted with.
 func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
 	if !asked.Contexts || !MeansDeclared(s.Protocol) || facts.ContextDim(s.Slice) == 0 || s.Slice.HasPropensity() || s.DeclaredLaw() || s.Recomputable() {
 		return nil

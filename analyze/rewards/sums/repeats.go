@@ -120,7 +120,7 @@ func (w *rowWalk) inRow() (k int64, err error) {
 	return divisor(k, run), nil
 }
 
-// divisor is the greatest common one; that of 0 and b is b.
+// divisor returns the greatest common divisor; of 0 and b it is b.
 func divisor(a, b int64) int64 {
 	for a != 0 {
 		a, b = b%a, a

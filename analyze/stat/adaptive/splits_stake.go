@@ -27,7 +27,7 @@ func pullAt(high float64) pull {
 // pulls are those that came last, by arm: many rounds have the same.
 type pulls []pull
 
-// newPulls are those of so many arms, of which many share a place.
+// newPulls makes the places of the pulls of arms; above 64 arms share them.
 func newPulls(arms int) pulls { return make(pulls, min(64, arms)) }
 
 func (p pulls) at(arm int32, high float64) *pull {

@@ -2,8 +2,9 @@ package adaptive
 
 import "math"
 
-// SteeringBlock is how many neighbouring rounds of so many are compared with each other: a
-// fortieth of them, at least 8 and at most 50. Of b blocks |z| is at most √b.
+// SteeringBlock returns the rounds of a block in a log: a fortieth of the log, at least 8 and
+// at most 50. Shorter logs need shorter blocks, for |z| of b blocks is at most √b. Source: own
+// choice, held to its level by simulation (TestSteeringLevel).
 func SteeringBlock(rounds int64) int { return int(min(50, max(8, rounds/40))) }
 
 // Steering asks whether an arm is played more on one side of a context than on the other.
@@ -34,7 +35,7 @@ func (s *Steering) Add(on, played bool) {
 	}
 }
 
-// end is that of a block.
+// end closes a block, and adds its b where it has both sides, the arm and another.
 func (s *Steering) end() {
 	if s.on > 0 && s.on < s.rounds && s.played > 0 && s.played < s.rounds {
 		b := float64(s.both) - float64(s.played*s.on)/float64(s.rounds)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// orders are those that occur: a few covariates, many, and the most arms of a joint form.
+// orders has the orders that occur: a few covariates, many, and the most arms of a joint form.
 var orders = []int{1, 2, 3, 5, 8, 31, 64, 120}
 
 func random(seed uint64, n int) []float64 {

@@ -21,7 +21,7 @@ const carryOverBlock = 50
 //
 //	Φ⁻¹(1 − level/max(1, arms − 1))
 //
-// level is that of one tail. The bound is 1.96 of two arms at .025.
+// level is the level of one tail, in (0, 1). Of two arms at .025 the bound is 1.96.
 func CarryOverBound(arms int, level float64) float64 {
 	return tail.NormalQuantile(math.Log(level / float64(max(1, arms-1))))
 }

@@ -73,7 +73,7 @@ func armHead(r *schemas.Ranking) string {
 	return "ARM\tPULLS\tAS PLAYED\tMEAN (" + strings.ToUpper(estimatorOf(r.Weighted)) + ")\tINTERVAL, APPROXIMATE"
 }
 
-// estimatorOf is that of the weighted means.
+// estimatorOf names the estimator of the weighted means; "" where there are none.
 func estimatorOf(weighted []*schemas.Estimate) string {
 	for _, e := range weighted {
 		if e != nil {

@@ -76,7 +76,7 @@ func (e *execution) again() error {
 			again.Later++
 		default:
 			again.Before = new(r.round())
-			return errEnough
+			return ErrEnough
 		}
 		return nil
 	}

@@ -25,7 +25,7 @@ type showing struct {
 	run    int // number of the run
 	rows   int64
 	reward func(row int64, y float64) float64 // what is shown in place of a reward; nil: the reward
-	visit  func(p *played, a Answer) error    // told of every round, in order; errEnough ends the run
+	visit  func(p *played, a Answer) error    // told of every round, in order; ErrEnough ends the run
 }
 
 // Numbers of the runs of a program.
@@ -35,8 +35,8 @@ const (
 	thirdRun
 )
 
-// errEnough ends a run of which no more is wanted.
-var errEnough = errors.New("interview: enough was asked")
+// ErrEnough ends a run of which no more is wanted; it is no error of that run.
+var ErrEnough = errors.New("interview: enough was asked")
 
 // played is a run of a program under way. What it is shown before it answers for a round is
 // what was known when the policy last learned before that round: no action and no reward of
@@ -69,7 +69,7 @@ type pulled struct {
 func (e *execution) play(p *showing) (err error) {
 	run, session, err := e.begin(p.run)
 	defer func() {
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, ErrEnough) {
 			err = nil
 		}
 		err = e.leave(run, session, err)
