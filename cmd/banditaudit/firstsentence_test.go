@@ -120,7 +120,6 @@ func auditRows(t *testing.T, rows []playedRow, protocol string) (code int, said,
 // TestFirstSentenceCountsRows: of n rows that were changed the first sentence says n, whatever
 // check or claim counts them, and which round is the first.
 func TestFirstSentenceCountsRows(t *testing.T) {
-	t.Parallel()
 	const all = "log: {order: [round], action: action, reward: reward, propensity: p, propensity_by_arm: all}\n"
 	for _, c := range []struct {
 		name, protocol string
@@ -185,7 +184,6 @@ func TestFirstSentenceCountsRows(t *testing.T) {
 
 // TestRefusedRowsAreCounted: a log that is refused says in how many rows a rule is broken.
 func TestRefusedRowsAreCounted(t *testing.T) {
-	t.Parallel()
 	const protocol = "log: {order: [round], action: action, reward: reward, propensity: p}\n"
 	for name, change := range map[string]func(r *playedRow){
 		"propensity": func(r *playedRow) { r.P = 0 },
@@ -207,7 +205,6 @@ func TestRefusedRowsAreCounted(t *testing.T) {
 // TestExcessIsOfPlays: an arm that was played too often in some rounds is told with its plays
 // there, and with the sum of its propensities where that is known.
 func TestExcessIsOfPlays(t *testing.T) {
-	t.Parallel()
 	rows := honestRows()
 	plays, rounds, expected := 0, 0, 0.0
 	for i := range rows {

@@ -111,7 +111,8 @@ func onlyEntries(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// run executes one command line in this process.
+// run executes one command line in this process. Tests that call run are not parallel: urfave/cli
+// writes to its own package variables (HelpFlag, VersionFlag) in every run.
 func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
