@@ -50,7 +50,7 @@ func (v *verdicts) record(resting []string) schemas.Experiment {
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), FirstTime: first, LastTime: last, Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Log),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), FirstTime: first, LastTime: last, Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(v.allocation.Splits.OnUnits()), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Log),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Means: v.MeansRecord(), Steering: v.arms.steering, Estimates: estimates,

@@ -170,6 +170,7 @@ func Contradicted(f *Finding) string {
 // The rounds of plays that are of no one arm: see Played.
 const (
 	AmongAgain     = "of units: the arm of the round before"
+	AmongFavoured  = "of units: arms that the unit had played more often than expected"
 	AmongLikelier  = "of all arms: the likelier one"
 	AmongLikeliest = "with a propensity of 0.8 or more: the likelier arm"
 )
@@ -234,6 +235,8 @@ func (p *Played) subject() string {
 		return "arm " + Named(p.Arm)
 	case p.Among == AmongAgain:
 		return "the arm of the unit's round before"
+	case p.Among == AmongFavoured:
+		return "an arm that the unit had played more often than expected before"
 	case p.Among == AmongLikeliest:
 		return "the likelier arm, of propensity 0.8 or more,"
 	}

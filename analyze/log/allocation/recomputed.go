@@ -88,7 +88,9 @@ type recomputing struct {
 	between []bool    // by round: it is only known between what they are
 	lo, hi  []float64 // of the round before
 	upper   []float64 // by arm, of that
-	held    []int32   // by round: the arm, −1 where no pull is held against p
+	lower   []float64 // likewise
+	units   *unitWager
+	held    []int32 // by round: the arm, −1 where no pull is held against p
 	exact   *adaptive.Exact
 	batches *adaptive.Batches // nil without batches
 }
@@ -101,7 +103,7 @@ func recompute(ctx context.Context, f *facts.Facts, slice *tableau.Slice, book *
 		return nil, err
 	}
 	k := f.K()
-	out := &recomputing{run: run, arms: k, lo: make([]float64, k), hi: make([]float64, k), upper: make([]float64, k), exact: adaptive.NewExact(k)}
+	out := &recomputing{run: run, arms: k, lo: make([]float64, k), hi: make([]float64, k), upper: make([]float64, k), lower: make([]float64, k), exact: adaptive.NewExact(k)}
 	out.exact.Ends = recomputedEnds()
 	if slice.Schema().Batch {
 		out.batches = adaptive.NewBatches(k)
@@ -131,6 +133,7 @@ func (r *recomputing) take(c *tableau.Chunk, to *splitRows, odds bool) error {
 			copy(r.hi, hi)
 			r.takeRow(t, to)
 		}
+		r.units.see(c, t, r.lower, r.upper)
 		switch {
 		case !odds:
 		case to.Again[t]:
@@ -151,10 +154,11 @@ func (r *recomputing) takeRow(t int, to *splitRows) {
 	for arm := range r.lo {
 		at := t*r.arms + arm
 		if to.could[at] = r.hi[arm] > 0; to.could[at] {
-			to.low[at], r.upper[arm] = conformance.Between(r.lo[arm], r.hi[arm])
-			continue
+			r.lower[arm], r.upper[arm] = conformance.Between(r.lo[arm], r.hi[arm])
+		} else {
+			r.lower[arm], r.upper[arm] = 0, 0
 		}
-		to.low[at], r.upper[arm] = 0, 0
+		to.low[at] = r.lower[arm]
 	}
 }
 

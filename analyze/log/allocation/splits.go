@@ -237,14 +237,15 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	looked = append(looked, slices.Concat(before(f.Log, looked), crossings(f.Log, looked))...)
 	plan := splitPlan(f.Log, looked)
 	out := &check.Splits{
-		Again: f.Wagered(), Declared: AtDeclared(f.Log), Replayed: replayed, Shares: facts.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
+		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: facts.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
 		Looked: splitsOf(looked),
 	}
-	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K())}
+	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K()), units: newUnitWager(f)}
 	if replayed {
 		if r.replayed, err = recompute(ctx, f, slice, book); err != nil {
 			return nil, err
 		}
+		r.replayed.units = r.units
 		defer r.replayed.run.Close()
 	}
 	err = f.Slice.Guard(func() error { return r.read(ctx) })
@@ -254,7 +255,10 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	if err != nil {
 		return nil, err
 	}
-	out.Result, out.Odds, out.Dealt = r.accounts.Result(), r.foundOdds(), r.dealt()
+	out.Result, out.Odds, out.Dealt, out.Again = r.accounts.Result(), r.foundOdds(), r.dealt(), f.Wagered()
+	if r.units != nil {
+		out.Again = r.units.found()
+	}
 	if r.replayed != nil {
 		al.Margin = r.replayed.found(f)
 	}
@@ -319,7 +323,7 @@ func mostSplits(in *facts.Log) int {
 // log, less what the arm of the unit's round before and the likelier arm have of it.
 func SplitsLevel(in *facts.Log) float64 {
 	level := adaptive.SplitsLevel
-	if in.DrawnAnew() && !AtDeclared(in) && !in.Recomputable() {
+	if in.DrawnAnew() {
 		level -= adaptive.RepeatsLevel
 	}
 	if likelierKnown(in) {
@@ -338,12 +342,13 @@ type splitReader struct {
 	accounts   *adaptive.Splits
 	odds       odds
 	deals      *adaptive.Deals
+	units      *unitWager   // nil where no unit's rounds are drawn anew, or propensities are logged
 	replayed   *recomputing // nil where propensities are not recomputed
 }
 
 // read makes the accounts of a chunk while the next one is prepared.
 func (r *splitReader) read(ctx context.Context) error {
-	from := newSplitSource(r.Facts)
+	from := newSplitSource(r.Facts, r.units)
 	return facts.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error { return r.prepare(from, i, to) }, func(_ int, rows *splitRows) error {
 		r.accounts.Add(&rows.SplitRows)
 		return nil

@@ -37,13 +37,14 @@ type splitSource struct {
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
 	law   Chances   // nil where that is the same in all rows
 	odds  bool      // the likelier arm is looked at
+	units *unitWager
 
 	expects bool      // plays are expected from propensities that are no lower ends, and are known of all arms
 	upper   []float64 // by arm, of the last row whose propensities are not those of the one before
 }
 
-func newSplitSource(s *facts.Facts) *splitSource {
-	out := &splitSource{Facts: s, ends: s.DrawEnds(), odds: likelierKnown(s.Log)}
+func newSplitSource(s *facts.Facts, units *unitWager) *splitSource {
+	out := &splitSource{Facts: s, units: units, ends: s.DrawEnds(), odds: likelierKnown(s.Log)}
 	if m := s.Mechanism; m != nil && m.Known() {
 		out.exact = DeclaredProbabilities(s.Log)
 		if AtDeclared(s.Log) || s.Slice.Schema().Eligible {
@@ -163,6 +164,7 @@ func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
 				to.could[t*k+arm] = p > 0
 			}
 		}
+		s.units.see(c, t, s.exact, s.exact)
 		if to.High[t] = s.exact[played]; to.High[t] <= 0 {
 			to.High[t], to.Arm[t] = 1, -1
 		}

@@ -34,7 +34,7 @@ func TestSplitRowsAreBounded(t *testing.T) {
 			Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{}}},
 			Manifest: &schemas.Manifest{Arms: make([]string, arms)}, Slice: ingesttest.Tableau(t, schema, b).Slice(0),
 		}
-		slice, from, seen := splitSlice(in), newSplitSource(&facts.Facts{Log: in, Sampled: &facts.Sampled{}}), 0
+		slice, from, seen := splitSlice(in), newSplitSource(&facts.Facts{Log: in, Sampled: &facts.Sampled{}}, nil), 0
 		for i := range slice.Chunks() {
 			chunk, to := slice.Chunk(i), splitRows{}
 			if err := from.take(&chunk, &to, nil); err != nil {

@@ -16,6 +16,14 @@ type Again struct {
 	Deficits bool // its propensity is known in every round, so that arms that are played again too seldom are told too
 }
 
+// OnUnits is the wager on the arms of units; nil where there is none.
+func (s *Splits) OnUnits() *Again {
+	if s == nil {
+		return nil
+	}
+	return s.Again
+}
+
 // Rejected reports whether a wager of check H17 reached its level.
 func (s *Splits) Rejected() bool {
 	return s != nil && (s.Result.Rejected || s.Again != nil && s.Again.Result.Rejected || s.Odds.Rejected())
@@ -91,7 +99,11 @@ func (a *Again) convicting() string {
 	}
 	r := &a.Result
 	like := "draws that are kept for several rounds of a unit look like this: declare policy.draw: {by: unit} where a unit keeps its arm"
-	if r.Deficit {
+	switch {
+	case r.ByPlays:
+		return fmt.Sprintf("Rounds are declared to be drawn anew (policy.draw: {by: round}), and how often a unit played an arm in its earlier rounds tells of its next: the average of %s on that is %s, and %s rejects; arms that follow something lasting of a unit look like this, and so do %s. ",
+			schemas.Counted(int64(r.Accounts), "wager"), wagerWords(r.LogE), wagerWords(-math.Log(r.Level)), like)
+	case r.Deficit:
 		like = "turns, and counts that are fixed for each unit, look like this"
 	}
 	return fmt.Sprintf("Rounds are declared to be drawn anew (policy.draw: {by: round}), and the arm of the unit's round before tells of its next: the average of %s on it is %s, and %s rejects; %s. ",
@@ -113,6 +125,9 @@ func (a *Again) words() string {
 		return out + " No deviation of that would be found."
 	}
 	out += fmt.Sprintf(" Smallest deviation that is found in about three of four logs: %s of its propensity.", share(r.Least))
+	if r.Favouring > 0 {
+		out += fmt.Sprintf(" An arm that the unit had played more often than expected in all its earlier rounds was played in %s, %s expected.", schemas.Counted(r.Favoured, "round"), schemas.ExpectedCount(r.Favouring))
+	}
 	if !a.Deficits {
 		out += " An arm that is played again too seldom is not looked for: it takes log.propensity_by_arm, or two declared arms."
 	}

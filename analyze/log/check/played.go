@@ -48,9 +48,13 @@ func (p *Propensities) playsInBatch(b *adaptive.BatchResult, labels []string) sc
 	return out
 }
 
-// plays counts the rounds that repeat the arm of the unit's round before.
+// plays counts the rounds that repeat the arm of the unit's round before, or where that wager
+// is larger those that played an arm of which the unit had more plays than expected.
 func (a *Again) plays() schemas.Played {
 	r := &a.Result
+	if r.ByPlays {
+		return played("H17", "", schemas.AmongFavoured, r.Rounds, r.Favoured, r.Favouring, true)
+	}
 	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, r.Expected, r.Expected > 0)
 	if !r.Deficit {
 		out.InverseDeviation = schemas.Finite(r.Deviation)

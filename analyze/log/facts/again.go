@@ -41,13 +41,16 @@ func (f *Facts) Stays() string {
 	return ". Units play the arm of their round before more often than its propensity (check H17): where one draw serves several rounds of a unit, pulls vary by more; then declare policy.draw: {by: unit}"
 }
 
-// again wagers on the arm of the unit's round before.
+// again wagers on the arm of the unit's round before, and where the propensities of all arms
+// are known on the arms of all its earlier rounds.
 type again struct {
 	*adaptive.Repeats
 
 	ends     decimals.Ends
 	arms     int
 	deficits bool
+
+	past, low, high []float64 // of Repeats.Plays: of the unit, and by arm of the round
 }
 
 // newAgain begins a wager; nil where rounds are not declared to be drawn anew, no
@@ -60,7 +63,47 @@ func (f *Facts) newAgain() *again {
 	two := f.Manifest.Declared && f.K() == 2
 	a := &again{ends: f.Ends.Allocation(s), arms: f.K(), deficits: s.PropensityByArm || two}
 	a.Repeats = adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, f.Whole().Experiments)), a.deficits)
+	if a.deficits && a.arms <= MostFollowed {
+		a.Plays = adaptive.NewUnitPlays(a.arms)
+		a.past, a.low, a.high = make([]float64, a.Plays.PastSize()), make([]float64, a.arms), make([]float64, a.arms)
+	}
 	return a
+}
+
+// MostFollowed is how many arms there can be that are held against all earlier rounds of
+// their unit.
+const MostFollowed = 1 << 12
+
+// follow takes up any round of a unit; fresh says that it is the first.
+func (a *again) follow(v *ChunkView, row int, fresh bool) {
+	if a.Plays == nil {
+		return
+	}
+	if fresh {
+		clear(a.past)
+	}
+	played := int(v.Arm[row])
+	for arm := range a.low {
+		switch {
+		case v.all != nil:
+			a.low[arm], a.high[arm] = a.endsOf(v, row, arm, v.all[row*a.arms+arm])
+		case arm == played:
+			a.low[arm], a.high[arm] = a.endsOf(v, row, arm, v.p[row])
+		default: // of two arms
+			a.low[arm], a.high[arm] = a.endsOf(v, row, arm, 1-v.p[row])
+		}
+	}
+	if a.high[played] > 0 { // else it is a fault that H04 names
+		a.Plays.Add(a.past, played, a.low, a.high)
+	}
+}
+
+// endsOf are the ends of a propensity of an arm; both 0 where it could not be played.
+func (a *again) endsOf(v *ChunkView, row, arm int, p float64) (low, high float64) {
+	if !(p > 0) || !v.could(row, arm) {
+		return 0, 0
+	}
+	return a.ends.Lower(p), a.ends.Upper(p)
 }
 
 // found is what the wager came to; nil where there is none.
@@ -222,13 +265,13 @@ func (r *versionReader) reset(c *tableau.Chunk, t int) bool {
 	return other
 }
 
-// Record is what is said of the later rounds of units; nil where there are none, or
-// they are not at hand.
-func (k *keeping) Record() *schemas.Repeats {
+// Record is what is said of the later rounds of units, among it the wager of check H17 on
+// them; nil where there are none, or they are not at hand.
+func (k *keeping) Record(again *check.Again) *schemas.Repeats {
 	if k == nil {
 		return nil
 	}
-	out := &schemas.Repeats{Later: k.Later, Same: k.same, Expected: schemas.Finite(k.expected), Anew: anewRecord(k.again)}
+	out := &schemas.Repeats{Later: k.Later, Same: k.same, Expected: schemas.Finite(k.expected), Anew: anewRecord(again)}
 	if k.draws == conformance.DrawsByUnit {
 		s := &k.logged
 		out.Kept = &schemas.Kept{Rounds: s.Rounds, Moved: s.moved}
@@ -245,8 +288,12 @@ func anewRecord(a *check.Again) *schemas.Anew {
 		return nil
 	}
 	r := &a.Result
-	return &schemas.Anew{
+	out := &schemas.Anew{
 		Rounds: r.Rounds, Repeated: r.Repeated, Deficits: a.Deficits, Level: r.Level, LogE: r.LogE, Rejected: r.Rejected,
-		Deficit: r.Deficit, Deviation: schemas.Finite(r.Deviation), Least: schemas.Finite(r.Least),
+		Deficit: r.Deficit, ByPlays: r.ByPlays, Favoured: r.Favoured, Deviation: schemas.Finite(r.Deviation), Least: schemas.Finite(r.Least),
 	}
+	if r.Favouring > 0 {
+		out.Favouring = schemas.Finite(r.Favouring)
+	}
+	return out
 }

@@ -92,6 +92,9 @@ func (w *keepingWalk) see(v *ChunkView, r UnitRow) error {
 		batch = v.batch[r.At]
 	}
 	version := w.versions.of(v.start + int64(r.At))
+	if w.again != nil {
+		w.again.follow(v, r.At, r.Unit != w.unit)
+	}
 	if r.Unit != w.unit {
 		w.unit, w.arm, w.last, w.batch, w.version = r.Unit, arm, arm, batch, version
 		return nil

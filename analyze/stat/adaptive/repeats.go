@@ -1,6 +1,9 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // RepeatsLevel is what the test of splits gives away of its level where units own
 // several rounds and each is declared to be drawn anew: there the arm of a round is
@@ -21,11 +24,15 @@ const RepeatsLevel = SplitsLevel / 2
 //
 //	M(λ) = Π (1 − λ·1{A=b})·exp(λp⁻ + (λp⁻)²/2)
 //
-// see Splits. e is the average of the accounts, at the end of the log alone: its
+// see Splits, and one on all earlier rounds of the unit, UnitPlays. e is the average of the
+// accounts, at the end of the log alone: its
 // mean is at most 1, and P(e ≥ 1/level) ≤ level (Markov). A product does not depend
 // on the order of its factors, so that rounds may be added in any order. A Repeats is
 // not safe for concurrent use.
 type Repeats struct {
+	// Plays is one account more, on all earlier rounds of the unit; nil: there is none.
+	Plays *UnitPlays
+
 	level    float64
 	deficits bool
 
@@ -72,7 +79,10 @@ type RepeatsResult struct {
 	Level     float64 // of the average, in this experiment
 	LogE      float64 // ln of the average
 	Rejected  bool    // it reached 1/Level
-	Deficit   bool    // the larger account is on arms that are played again too seldom
+	Deficit   bool    // the account on arms that are played again too seldom is larger than that on those that are played again too often
+	ByPlays   bool    // the account on all earlier rounds of the unit is the largest
+	Favoured  int64   // that of UnitPlays; 0 without that account
+	Favouring float64 // likewise UnitPlays.Expected
 	Deviation float64 // 100·(Σ1{A=b}/p⁺ over the rounds − 1), of a deficit 100·(repeated/Σp⁻ − 1), in per cent; NaN without rounds
 	Least     float64 // how much more often than by its propensity the arm would be played again to be found in about three of four logs, in per cent of the propensity; NaN: no deviation would be
 }
@@ -85,8 +95,15 @@ func (r *Repeats) Result() RepeatsResult {
 	if r.deficits {
 		values = append(values, r.deficit())
 	}
+	if r.Plays != nil {
+		values = append(values, r.Plays.LogE())
+	}
 	out := RepeatsResult{Rounds: r.rounds, Repeated: r.wager.rows, Expected: r.expected, Accounts: len(values), Level: r.level, LogE: logMean(values), Deviation: math.NaN(), Least: r.least(len(values))}
 	out.Rejected = out.LogE >= -math.Log(r.level)
+	if r.Plays != nil {
+		out.ByPlays = out.LogE > 0 && values[len(values)-1] == slices.Max(values)
+		out.Favoured, out.Favouring = r.Plays.Favoured, r.Plays.Expected
+	}
 	if r.rounds == 0 {
 		return out
 	}

@@ -65,7 +65,7 @@ func Worlds() []World {
 		oddRound(),           // 12
 		significantOfAnother(), mixedOfAnother(),
 	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused(), instants(), // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1, 12, 12 and 15
-		steeredMeans(), recomputedByContext(), carriedOver(), []World{repeatedRewards()}) // 16, 17, 18 and 19
+		steeredMeans(), recomputedByContext(), recomputedByUnit(), carriedOver(), []World{repeatedRewards()}) // 16, 17, 18 and 19
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends

@@ -1,0 +1,57 @@
+package allocation
+
+import (
+	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/ingest/tableau"
+)
+
+// maxUnitCounts bounds the numbers that are kept of units, 8 MiB, and maxUnitArms their last
+// arms, 32 MiB. Of more units several share theirs.
+const (
+	maxUnitCounts = 1 << 20
+	maxUnitArms   = 1 << 24
+)
+
+// unitWager holds the arms of a unit's rounds against those of its earlier ones, where every
+// round is declared to be drawn anew, at declared or recomputed probabilities. Logged
+// propensities are held so by the walk over units, see facts.Wagered.
+type unitWager struct {
+	*adaptive.Repeats
+
+	past []float64 // of units one behind the other, see adaptive.UnitPlays
+	last []uint16  // by unit: the arm of its round before and 1; 0: there was none
+}
+
+// newUnitWager begins a wager; nil where there is none.
+func newUnitWager(f *facts.Facts) *unitWager {
+	if !f.DrawnAnew() || !AtDeclared(f.Log) && !f.Recomputable() || f.K() > facts.MostFollowed {
+		return nil
+	}
+	u := &unitWager{Repeats: adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, f.Whole().Experiments)), true)}
+	u.Plays = adaptive.NewUnitPlays(f.K())
+	units, size := max(1, f.Slice.UnitCount()), int64(u.Plays.PastSize())
+	u.past, u.last = make([]float64, min(units, maxUnitCounts/size)*size), make([]uint16, min(units, maxUnitArms))
+	return u
+}
+
+// see takes up a round whose propensities lie between low and high, by arm. A round whose arm
+// could not be played is passed over: it contradicts the probabilities by itself.
+func (u *unitWager) see(c *tableau.Chunk, t int, low, high []float64) {
+	if u == nil || !(high[c.Arm[t]] > 0) {
+		return
+	}
+	arm, last := c.Arm[t], &u.last[c.Unit[t]%int64(len(u.last))]
+	if before := int(*last) - 1; before >= 0 && high[before] > 0 {
+		u.Add(int(arm) == before, high[arm], low[before])
+		u.Expect((low[before] + high[before]) / 2)
+	}
+	*last = uint16(arm + 1) //nolint:gosec // at most facts.MostFollowed
+	size := int64(u.Plays.PastSize())
+	at := c.Unit[t] % (int64(len(u.past)) / size) * size
+	u.Plays.Add(u.past[at:at+size], int(arm), low, high)
+}
+
+// found is what the wager came to.
+func (u *unitWager) found() *check.Again { return &check.Again{Result: u.Result(), Deficits: true} }
