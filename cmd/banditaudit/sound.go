@@ -129,6 +129,9 @@ func (b *bundle) readResults() []attest.Change {
 		foreign := b.writtenBy() != "" && b.writtenBy() != toolVersion && wholeJSON(filepath.Join(b.dir, resultsFile))
 		return b.unreadable(resultsFile, foreign, b.fault)
 	}
+	if b.claims == 0 {
+		return misfit(resultsFile, "it holds no claim, and every audit makes some")
+	}
 	if why := b.sums.contradicts(b.results.Head); why != "" {
 		return misfit(resultsFile, why)
 	}

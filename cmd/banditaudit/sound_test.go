@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,16 @@ func TestVerifyReadsEveryDocument(t *testing.T) {
 		}
 		rewritten(t, dir, tc.file, tc.text, tc.old)
 	}
+	var all map[string]json.RawMessage
+	if b, err := os.ReadFile(filepath.Join(dir, resultsFile)); err != nil || json.Unmarshal(b, &all) != nil {
+		t.Fatal(err)
+	}
+	claims := `"claims": ` + string(all["claims"])
+	rewritten(t, dir, resultsFile, claims, `"claims": []`)
+	if code, stdout, _ := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "it holds no claim") {
+		t.Errorf("no claims: exit %d\n%s", code, stdout)
+	}
+	rewritten(t, dir, resultsFile, `"claims": []`, claims)
 	rewritten(t, dir, resultsFile, own, foreign)
 	rewritten(t, dir, resultsFile, `"alpha": 0.05`, `"alpha": 0.06`)
 	if code, stdout, _ := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "has 0.06 at /analysis/alpha, where it has 0.05") {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -157,6 +158,10 @@ func TestFooterFields(t *testing.T) {
 		if _, err := readMeta(newLayouts().footer, buf, func(int64) error { return nil }); !errors.Is(err, errDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	boolean := []byte{0x15, 0x02, 0x19, 0x1C, 0x32, 0x18, 1, 'c', 0, 0} // the third field of an element
+	if _, err := readMeta(newLayouts().footer, boolean, func(int64) error { return nil }); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "has_nulls") {
+		t.Errorf("a boolean repetition: %v", err)
 	}
 }
 

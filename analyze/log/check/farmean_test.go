@@ -13,6 +13,7 @@ func TestFarMean(t *testing.T) {
 	const wrong, unplayable, low, heavy = "not those of the log", "an arm could not be played", "fell so low", "few rows carry much weight"
 	for name, c := range map[string]struct {
 		mean, choices float64
+		largest       float64
 		byArm         bool
 		wrong         string
 		want          []string
@@ -22,9 +23,11 @@ func TestFarMean(t *testing.T) {
 		"below, all above 0":           {mean: 2.1, choices: 3, byArm: true, wrong: wrong, want: []string{wrong, low}},
 		"below, all recomputed":        {mean: 2.1, choices: 3, byArm: true, want: []string{low}},
 		"below, some 0, by the policy": {mean: 2.1, choices: 2.8, byArm: true, want: []string{unplayable, low}},
+		"below, but for few plays":     {mean: 2.1, choices: 3, largest: 4.1, wrong: wrong},
+		"above, with a large weight":   {mean: 4, choices: 3, largest: 100, wrong: wrong, want: []string{wrong, heavy}},
 		"above":                        {mean: 4, choices: 3, wrong: wrong, want: []string{wrong, heavy}},
 	} {
-		p := &Propensities{Choices: c.choices, Weights: adaptive.WeightsResult{Rows: 400, ESS: 390, MeanInverse: c.mean}}
+		p := &Propensities{Choices: c.choices, Weights: adaptive.WeightsResult{Rows: 400, ESS: 390, MeanInverse: c.mean, Largest: max(2, c.largest)}}
 		if c.byArm {
 			p.ByArm = &ByArm{}
 		}

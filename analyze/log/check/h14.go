@@ -16,6 +16,10 @@ const smallESS = 0.1
 // of arms beyond which it is noted even where H05 contradicts nothing.
 const meanTolerance = 0.1
 
+// rareWeight is how many times larger than the largest weight of a log one is that nothing in
+// it lets expect.
+const rareWeight = 10
+
 // h14 describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
 // weight, mean of 1/p against K, rows with exactly uniform propensity, the
 // resolution of the logged numbers, and the lattice of multiples of 1/N on which all
@@ -109,8 +113,11 @@ func expectedMean(f *Facts) float64 {
 // and by more than 3 of its standard errors, √((Σw²/T − (Σw/T)²)/T) with w = 1/p; "" where
 // it is not, or no propensity is logged. Wrong says what the propensities can be
 // instead of those of the log, "" where a replay excludes that they are others. Of what can be the cause it names what nothing excludes.
-// The standard error is that of the sample: where an arm of very small probability
-// happened not to be played, it is far too small.
+// The standard error of the sample is far too small where an arm of small probability happened
+// not to be played. A mean that is too small is therefore far only where more than 9 plays of
+// rareWeight times the largest weight are missing for it, of which at least one is seen with
+// probability 1 − e⁻⁹. Of 600 honest logs (Thompson sampling with and without a floor, softmax,
+// propensities by a Dirichlet law) none is then far; without that 51 were.
 func FarMean(f *Facts, wrong string) string {
 	if f.Propensities == nil || f.Propensities.Selected != "" {
 		return ""
@@ -119,7 +126,7 @@ func FarMean(f *Facts, wrong string) string {
 	n := float64(w.Rows)
 	stdErr := w.MeanInverse * math.Sqrt(max(0, n/w.ESS-1)/n)
 	far := math.Abs(w.MeanInverse - expected)
-	if !(far > meanTolerance*expected) || !(far > 3*stdErr) {
+	if !(far > meanTolerance*expected) || !(far > 3*stdErr) || w.MeanInverse < expected && !(far*n > 9*rareWeight*w.Largest) {
 		return ""
 	}
 	return fmt.Sprintf("the mean of 1/p is %s where %s is to be expected, which is %s and more than 3 standard errors off: %s (check H14)", figure(w.MeanInverse), figure(expected), percent(100*w.MeanInverse/expected-100), strings.Join(causes(f, wrong, w.MeanInverse < expected), ", or "))
