@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/means"
 	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
@@ -58,16 +58,16 @@ func TestApproximateDescribed(t *testing.T) {
 	for _, v := range y {
 		bet.Add(&bets, v)
 	}
-	x := means.Rewards{Scalar: s, Ones: 6, Hi: 1, Bets: &bets}
-	h := means.Null{Value: 0, Sigma: new(.5), Alternative: hypothesis.TwoSided, LogAlpha: -3}
-	for _, test := range means.Tests() {
+	x := onesample.Rewards{Scalar: s, Ones: 6, Hi: 1, Bets: &bets}
+	h := onesample.Null{Value: 0, Sigma: new(.5), Alternative: hypothesis.TwoSided, LogAlpha: -3}
+	for _, test := range onesample.Tests() {
 		if test.Mean != nil {
 			if r := test.Mean(x, h); r.Exact == test.Approximate {
 				t.Errorf("%s of a mean: exact %t", test.Name, r.Exact)
 			}
 		}
 		if test.Difference != nil {
-			if r := test.Difference(means.Pair{A: x, B: x}, h); r.Exact == test.Approximate {
+			if r := test.Difference(onesample.Pair{A: x, B: x}, h); r.Exact == test.Approximate {
 				t.Errorf("%s of a difference: exact %t", test.Name, r.Exact)
 			}
 		}

@@ -7,13 +7,13 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
 )
 
@@ -63,7 +63,7 @@ func (a *armFindings) warnArms() {
 		}
 		a.warn(text + ": estimates, tests and regressions are about the clipped reward")
 	}
-	if facts.Repeated(a.Slice) {
+	if publiclog.Repeated(a.Slice) {
 		a.warnUnits()
 	}
 }
@@ -111,9 +111,9 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		return rec, nil
 	}
 	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
-	raw := a.baseMean(arm, facts.LogAlpha(a.Protocol))
+	raw := a.baseMean(arm, publiclog.LogAlpha(a.Protocol))
 	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.Clip(raw.Lo, raw.Hi)
-	if facts.Repeated(a.Slice) {
+	if publiclog.Repeated(a.Slice) {
 		rec.StdError = schemas.Finite(a.unitError(arm))
 	}
 	if rec.CI != nil {
@@ -132,7 +132,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 // armUnits is the number of independent units among the rows of an arm, nil
 // where no unit is declared.
 func (s *sample) armUnits(arm int) *int64 {
-	if s.Slice.Schema().Unit && !facts.Repeated(s.Slice) {
+	if s.Slice.Schema().Unit && !publiclog.Repeated(s.Slice) {
 		return &s.Scalar[arm].N
 	}
 	return s.unitsOf(arm)
@@ -144,24 +144,24 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 	if err != nil {
 		return err
 	}
-	eps, _ := a.PublishedLoss(accounts.UnitBlocks)
-	rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * a.biasOf(arm)))
-	rec.BiasBoundPaper = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
+	eps, _ := a.PublishedLoss(corrections.UnitBlocks)
+	rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * a.biasOf(arm)))
+	rec.BiasBoundPaper = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.Sigma)
 	a.warn(a.Without(c, "arms: ci_corrected")...)
-	wide := a.baseMean(arm, c.Headline.Level(facts.LogAlpha(a.Protocol)))
+	wide := a.baseMean(arm, c.Headline.Level(publiclog.LogAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
-	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {
+	if rec.BiasBound != nil && *rec.BiasBound >= publiclog.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
 	}
 	if rec.BiasBoundPaper == nil {
 		a.warn("arms: bias_bound_paper, e^ε − 1, is beyond the largest number")
 	}
-	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= facts.RangeWidth(a.Protocol) {
+	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= publiclog.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_paper")
 	}
-	if c := rec.CICorrected; c != nil && c[1]-c[0] >= facts.RangeWidth(a.Protocol) {
+	if c := rec.CICorrected; c != nil && c[1]-c[0] >= publiclog.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "ci_corrected")
 	}
 	return nil
@@ -181,8 +181,8 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	}
 	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
 	rounds := int64(a.K()) * a.Pub.Rounds
-	rec.BiasBoundDelta = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
-	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= facts.RangeWidth(a.Protocol) {
+	rec.BiasBoundDelta = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
+	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= publiclog.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_approximate")
 	}
 }
@@ -192,7 +192,7 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 // reward is missing the ledger knows the costs and not which they are: then the
 // others are taken for the most expensive ones.
 func (s *sample) biasOf(arm int) float64 {
-	if facts.Repeated(s.Slice) {
+	if publiclog.Repeated(s.Slice) {
 		return s.byUnits.tanh[arm] / float64(s.Scalar[arm].N)
 	}
 	return bias.ArmMean(mostExpensive(s.Levels[arm], s.Scalar[arm].N))
@@ -213,7 +213,7 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
 func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
-	if rec.StdError == nil && !facts.Repeated(a.Slice) {
+	if rec.StdError == nil && !publiclog.Repeated(a.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
 	for _, w := range raw.Warnings {
@@ -227,14 +227,14 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, facts.LogAlpha(s.Protocol)).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by
 // the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.Scalar[arm].Mean
-	return s.testMean(arm, "", means.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
+	return s.testMean(arm, "", onesample.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }
 
 // sequenceOf fills in the confidence sequence of an arm, or says why it has none; where
@@ -246,7 +246,7 @@ func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 			why = rewards.NoMeanFits
 		}
 	}
-	if why != "" && !facts.Repeated(a.Slice) {
+	if why != "" && !publiclog.Repeated(a.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
 	}
 }

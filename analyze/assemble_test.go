@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/schemas"
 )
 
@@ -22,11 +22,11 @@ func TestOverall(t *testing.T) {
 		{"VIOLATED", "", "EXCEPTIONS NOTED (1)"},
 		{"NOT RUN,VIOLATED,NOT ESTABLISHED,VIOLATED,VERIFIED", "VIOLATED", "EXCEPTIONS NOTED (2)"},
 	} {
-		var outcomes []*assembly.Outcome
+		var outcomes []*aggregate.Outcome
 		for severity, list := range map[string]string{schemas.SeverityRequired: c.required, schemas.SeverityAdvisory: c.advisory} {
 			for verdict := range strings.SplitSeq(list, ",") {
 				f := schemas.Finding{Severity: severity, Verdict: schemas.Verdict(verdict)}
-				outcomes = append(outcomes, &assembly.Outcome{Claims: []schemas.Finding{f}})
+				outcomes = append(outcomes, &aggregate.Outcome{Claims: []schemas.Finding{f}})
 			}
 		}
 		r := assembled(tool(), []byte("{}"), nil, outcomes)
@@ -75,23 +75,23 @@ func TestRunID(t *testing.T) {
 
 // TestWeakestStatus: of several experiments the weakest support is shown.
 func TestWeakestStatus(t *testing.T) {
-	status := func(words ...string) *assembly.Outcome {
-		out := &assembly.Outcome{Status: map[string]string{}}
+	status := func(words ...string) *aggregate.Outcome {
+		out := &aggregate.Outcome{Status: map[string]string{}}
 		for i, id := range []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"} {
 			out.Status[id] = words[i%len(words)]
 		}
 		return out
 	}
 	for _, c := range []struct {
-		outcomes []*assembly.Outcome
+		outcomes []*aggregate.Outcome
 		want     string
 	}{
 		{nil, "not needed"},
-		{[]*assembly.Outcome{status("checked")}, "checked"},
-		{[]*assembly.Outcome{status("checked"), status("not needed")}, "checked"},
-		{[]*assembly.Outcome{status("checked"), status("declared")}, "declared"},
-		{[]*assembly.Outcome{status("not checkable"), status("declared")}, "not checkable"},
-		{[]*assembly.Outcome{status("not checkable"), status("failed"), status("checked")}, "failed"},
+		{[]*aggregate.Outcome{status("checked")}, "checked"},
+		{[]*aggregate.Outcome{status("checked"), status("not needed")}, "checked"},
+		{[]*aggregate.Outcome{status("checked"), status("declared")}, "declared"},
+		{[]*aggregate.Outcome{status("not checkable"), status("declared")}, "not checkable"},
+		{[]*aggregate.Outcome{status("not checkable"), status("failed"), status("checked")}, "failed"},
 	} {
 		got := assembled(tool(), []byte("{}"), nil, c.outcomes).Assumptions
 		if len(got) != 8 {

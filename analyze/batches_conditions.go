@@ -3,7 +3,7 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
@@ -56,7 +56,7 @@ func (a *answers) againstLabels() string {
 		return "the declared policy draws nothing, so that the order of the arms in a batch is none of chance (policy)"
 	case logged:
 		return ""
-	case m == nil && facts.ContextDim(a.Slice) > 0:
+	case m == nil && publiclog.ContextDim(a.Slice) > 0:
 		return "the policy may have read contexts (log.context), and no propensity is logged that shows the same probabilities throughout a batch (log.propensity); decide: assignment needs none of that, but propensities"
 	case m == nil:
 		return ""

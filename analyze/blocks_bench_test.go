@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/corrections"
 	"banditaudit/schemas"
 )
 
@@ -48,7 +48,7 @@ func BenchmarkBlocks(b *testing.B) {
 	})
 	b.Run("levels by batch", func(b *testing.B) {
 		for b.Loop() {
-			if err := a.CountBlocks(context.Background(), accounts.BatchBlocks, a.Expected(accounts.BatchBlocks), nil, nil, nil); err != nil {
+			if err := a.CountBlocks(context.Background(), corrections.BatchBlocks, a.Expected(corrections.BatchBlocks), nil, nil, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

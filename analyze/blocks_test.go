@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -164,13 +164,13 @@ func blockProtocol(softmax bool) *schemas.Protocol {
 }
 
 // accountsOf are the accounts of a log.
-func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *accounts.Accounts {
+func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *corrections.Accounts {
 	labels := []string{"a", "b", "c", "d"}
 	d, err := conformance.Declare(Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := accounts.Open(context.Background(), &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, accounts.Corrections(), nil)
+	a, err := corrections.Open(context.Background(), &publiclog.Facts{Log: &publiclog.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, corrections.Corrections(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 
 // rowCosts are the costs of all rows, which package conformance tests against
 // their definition.
-func rowCosts(t interface{ Fatal(...any) }, a *accounts.Accounts) []float64 {
+func rowCosts(t interface{ Fatal(...any) }, a *corrections.Accounts) []float64 {
 	var out []float64
 	if err := a.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
 		out = append(out, costs...)
@@ -203,9 +203,9 @@ func TestBlocksAgainstSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for kind, of := range map[accounts.Kind]func(row int) int64{
-			accounts.UnitBlocks:  func(row int) int64 { return l.Unit[row] },
-			accounts.BatchBlocks: func(row int) int64 { return int64(l.Batch.Batch[row]) },
+		for kind, of := range map[corrections.Kind]func(row int) int64{
+			corrections.UnitBlocks:  func(row int) int64 { return l.Unit[row] },
+			corrections.BatchBlocks: func(row int) int64 { return int64(l.Batch.Batch[row]) },
 		} {
 			type sums struct {
 				rows, n int64
@@ -226,7 +226,7 @@ func TestBlocksAgainstSums(t *testing.T) {
 			}
 			next := int64(0)
 			squares := 0.0
-			err := a.WalkBlocks(context.Background(), kind, &accounts.BlockRewards{Rewards: rewards, Shift: shift}, nil, func(b *accounts.Block) error {
+			err := a.WalkBlocks(context.Background(), kind, &corrections.BlockRewards{Rewards: rewards, Shift: shift}, nil, func(b *corrections.Block) error {
 				up := 1 + float64(len(l.Arm))*0x1p-52 // rounded up once
 				if !about(b.Cost, total[next]) || b.Cost < total[next] || count[next] == 1 && b.Cost != total[next]*up {
 					t.Fatalf("block %d with cost %v, want %v", next, b.Cost, total[next])
@@ -251,7 +251,7 @@ func TestBlocksAgainstSums(t *testing.T) {
 			if err != nil || next != int64(len(total)) {
 				t.Fatal(next, err)
 			}
-			if kind == accounts.UnitBlocks && !(math.Abs(squares-float64(*a.Accounting.SumSquaredUnitCosts)) <= 1e-9*squares) {
+			if kind == corrections.UnitBlocks && !(math.Abs(squares-float64(*a.Accounting.SumSquaredUnitCosts)) <= 1e-9*squares) {
 				t.Fatalf("Σ over units %v, the accounting's %v", squares, *a.Accounting.SumSquaredUnitCosts)
 			}
 			checkLevels(t, a, kind, total, func(block int64, arm int) bool { return parts[[2]int64{block, int64(arm)}].rows > 0 })
@@ -260,9 +260,9 @@ func TestBlocksAgainstSums(t *testing.T) {
 }
 
 // checkLevels holds the levels of some sets against the blocks that touch them.
-func checkLevels(t *rapid.T, a *accounts.Accounts, kind accounts.Kind, total map[int64]float64, touches func(block int64, arm int) bool) {
+func checkLevels(t *rapid.T, a *corrections.Accounts, kind corrections.Kind, total map[int64]float64, touches func(block int64, arm int) bool) {
 	for _, arms := range [][]int{nil, {0}, {2}, {blockArms - 1}, {0, 1}, {2, 1}, {0, 1, 2}} {
-		levels, err := a.LevelsOf(t.Context(), accounts.Rows{Arms: arms, Block: kind})
+		levels, err := a.LevelsOf(t.Context(), corrections.Rows{Arms: arms, Block: kind})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +273,7 @@ func checkLevels(t *rapid.T, a *accounts.Accounts, kind accounts.Kind, total map
 			}
 		}
 		slices.Sort(want)
-		if kind == accounts.UnitBlocks && !facts.Repeated(a.Slice) {
+		if kind == corrections.UnitBlocks && !publiclog.Repeated(a.Slice) {
 			continue // the accounting's own levels, which may be grouped
 		}
 		i := 0
@@ -301,8 +301,8 @@ func TestRowLevels(t *testing.T) {
 	a := accountsOf(t, l.open(t), blockProtocol(true))
 	costs := rowCosts(t, a)
 	for _, arms := range [][]int{nil, {1}, {0, 2}} {
-		for _, kind := range []accounts.Kind{accounts.RowBlocks, accounts.UnitBlocks} { // every unit has one row
-			levels, err := a.LevelsOf(t.Context(), accounts.Rows{Arms: arms, Block: kind})
+		for _, kind := range []corrections.Kind{corrections.RowBlocks, corrections.UnitBlocks} { // every unit has one row
+			levels, err := a.LevelsOf(t.Context(), corrections.Rows{Arms: arms, Block: kind})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -327,27 +327,27 @@ func TestRowLevels(t *testing.T) {
 
 func TestBlocksRefused(t *testing.T) {
 	a := accountsOf(t, fourRounds(t), blockProtocol(true))
-	visit := func(*accounts.Block) error { return nil }
-	if err := a.WalkBlocks(context.Background(), accounts.RowBlocks, nil, nil, visit); err == nil {
+	visit := func(*corrections.Block) error { return nil }
+	if err := a.WalkBlocks(context.Background(), corrections.RowBlocks, nil, nil, visit); err == nil {
 		t.Error("rows are no blocks to walk over")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	refusal := errors.New("no more")
-	for _, kind := range []accounts.Kind{accounts.UnitBlocks, accounts.BatchBlocks} {
+	for _, kind := range []corrections.Kind{corrections.UnitBlocks, corrections.BatchBlocks} {
 		if err := a.WalkBlocks(ctx, kind, nil, nil, visit); !errors.Is(err, context.Canceled) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
-		if err := a.WalkBlocks(context.Background(), kind, nil, nil, func(*accounts.Block) error { return refusal }); !errors.Is(err, refusal) {
+		if err := a.WalkBlocks(context.Background(), kind, nil, nil, func(*corrections.Block) error { return refusal }); !errors.Is(err, refusal) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
 	}
 	none := accountsOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
-	if _, err := none.LevelsOf(t.Context(), accounts.Rows{Block: accounts.UnitBlocks}); err == nil {
+	if _, err := none.LevelsOf(t.Context(), corrections.Rows{Block: corrections.UnitBlocks}); err == nil {
 		t.Error("no mechanism has no levels")
 	}
 	n := 0
-	if err := none.WalkBlocks(context.Background(), accounts.BatchBlocks, nil, nil, func(b *accounts.Block) error {
+	if err := none.WalkBlocks(context.Background(), corrections.BatchBlocks, nil, nil, func(b *corrections.Block) error {
 		n++
 		if b.Cost == b.Cost || len(b.Arms) != 1 || b.Of(0).N != 0 {
 			t.Errorf("%+v", b)

@@ -2,26 +2,26 @@ package analyze
 
 import (
 	"banditaudit/analyze/decide/claims"
-	"banditaudit/analyze/log/accounts"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/replay"
 	"banditaudit/schemas/param"
 )
 
 // Input is what the analysis of one experiment reads.
 type Input struct {
-	facts.Log
+	publiclog.Log
 
 	Catalogue *Catalogue              // the tests, corrections, claims and checks that there are. Defaults to Known.
-	Rerunning func(done, total int64) // told of the rounds that a test plays by running the policy again, as by [rerun.WithProgress]; nil: not told
+	Rerunning func(done, total int64) // told of the rounds that a test plays by running the policy again, as by [randomization.WithProgress]; nil: not told
 }
 
 // Catalogue is what an analysis knows by name.
 type Catalogue struct {
-	Tests       []means.Test
-	Corrections []accounts.Correction
+	Tests       []onesample.Test
+	Corrections []corrections.Correction
 	Claims      []claims.Claim
 	Checks      []check.Check
 	Methods     []Method
@@ -29,7 +29,7 @@ type Catalogue struct {
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: means.Tests(), Corrections: accounts.Corrections(), Claims: claims.Claims(), Checks: check.Checks(), Methods: Methods()}
+	return &Catalogue{Tests: onesample.Tests(), Corrections: corrections.Corrections(), Claims: claims.Claims(), Checks: check.Checks(), Methods: Methods()}
 }
 
 // Standard returns the policies and counters of this program with what can be
@@ -49,7 +49,7 @@ func (c *Catalogue) Asked() param.Asked {
 	}
 	for i := range c.Corrections {
 		d := &c.Corrections[i]
-		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == accounts.ByMethod, Also: d.Asked == accounts.ByAlso, Selective: d.Selective})
+		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == corrections.ByMethod, Also: d.Asked == corrections.ByAlso, Selective: d.Selective})
 	}
 	for i := range c.Claims {
 		out.Claims = append(out.Claims, c.Claims[i].Claim)

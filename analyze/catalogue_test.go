@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"banditaudit/analyze/decide/claims"
-	"banditaudit/analyze/log/accounts"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -24,17 +24,17 @@ const pToy = 0.25
 // withToys is what this program knows and a toy of each kind.
 func withToys() *Catalogue {
 	toys := Known()
-	toys.Tests = append(toys.Tests, means.Test{Name: "toy", ByUnit: true, Mean: func(x means.Rewards, h means.Null) hypothesis.Result {
+	toys.Tests = append(toys.Tests, onesample.Test{Name: "toy", ByUnit: true, Mean: func(x onesample.Rewards, h onesample.Null) hypothesis.Result {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,
-		accounts.Correction{Name: "toy", Asked: accounts.ByMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
-		accounts.Correction{Name: "averaged toy", Asked: accounts.ByAlso, Method: "by-averaged-toy", Average: func(*accounts.Accounts, accounts.Kind) (maxinfo.Correction, accounts.Objection) {
-			return nil, accounts.Against("A1", "a toy has none")
+		corrections.Correction{Name: "toy", Asked: corrections.ByMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
+		corrections.Correction{Name: "averaged toy", Asked: corrections.ByAlso, Method: "by-averaged-toy", Average: func(*corrections.Accounts, corrections.Kind) (maxinfo.Correction, corrections.Objection) {
+			return nil, corrections.Against("A1", "a toy has none")
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		claims.Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*facts.Log) bool { return true }, Decide: func(v *claims.View, f *schemas.Finding, _ *schemas.Claim) {
+		claims.Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*publiclog.Log) bool { return true }, Decide: func(v *claims.View, f *schemas.Finding, _ *schemas.Claim) {
 			f.Verdict, f.Evidence = schemas.Verified, []string{v.CheckPointer("H99")}
 		}},
 		claims.Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *claims.View, f *schemas.Finding, c *schemas.Claim) {

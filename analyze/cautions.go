@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -79,7 +79,7 @@ func (v *verdicts) silent() string {
 	if len(of) == 0 {
 		return ""
 	}
-	return "no answer to " + facts.Few(of) + ": p is 1, and the interval holds nearly every value"
+	return "no answer to " + publiclog.Few(of) + ": p is 1, and the interval holds nearly every value"
 }
 
 // fewRuns names the tests that are decided by fewer runs of the policy than a rejection
@@ -99,5 +99,5 @@ func (v *verdicts) fewRuns() string {
 		return ""
 	}
 	return fmt.Sprintf("%s of the policy (analysis.rerun.draws) give no p below %.3g, by which %s cannot be rejected at alpha %g among %s, unless others are rejected before: at least %s are needed",
-		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), facts.Few(of), a.Alpha, schemas.Counted(tests, "test"), schemas.Grouped(needed))
+		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), publiclog.Few(of), a.Alpha, schemas.Counted(tests, "test"), schemas.Grouped(needed))
 }

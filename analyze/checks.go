@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
@@ -47,7 +47,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 
 // wrongPropensities says what the logged propensities can be wrong in, by what a replay
 // found of them; "" where it gave all of them and all actions.
-func wrongPropensities(e *evidence.Evidence) string {
+func wrongPropensities(e *validity.Evidence) string {
 	const others = "propensities are not those of the log"
 	if v := e.Conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.Replayed == nil {
 		return others
@@ -95,7 +95,7 @@ func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.Experiment().Gaps, Horizon: horizon(f.Protocol),
 		Files: f.Whole().Files, Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
 		Experiments: f.Whole().Experiments, Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
-		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits, Margin: al.Margin,
+		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: publiclog.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits, Margin: al.Margin,
 		Drift: f.Drift, Repeats: f.Repeats, Beyond: f.weighed.Beyond(),
 	}
 	if f.Slice.Schema().MissingReward {

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
@@ -41,7 +41,7 @@ func (q *questions) compared(d *declaredTest) []int {
 
 // againstControl are the control and the arms that coefficients of a pooled
 // regression hold against it; nil where they hold none.
-func againstControl(in *facts.Log, names ...string) []int {
+func againstControl(in *publiclog.Log, names ...string) []int {
 	var arms []int
 	for arm, label := range in.Manifest.Arms {
 		dummy := "arm[" + label + "]"
@@ -58,7 +58,7 @@ func againstControl(in *facts.Log, names ...string) []int {
 // comparison is what a comparison of arms rests on.
 type comparison struct {
 	record  *schemas.Comparison // nil: no arms are compared
-	against accounts.Objection
+	against corrections.Objection
 	note    string // that stands beside every corrected answer
 }
 
@@ -93,21 +93,21 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	case s.Follows != "":
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
-		out.against = accounts.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
+		out.against = corrections.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves" + s.knownToo() + ". " + s.playedSo()
-		out.record.ValidIf = facts.Joined(evenIf(s.Evidence), s.knownIf())
+		out.record.ValidIf = publiclog.Joined(evenIf(s.Evidence), s.knownIf())
 		out.note = out.record.ValidIf
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H13 finds means that move: " + words
-		out.against = accounts.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
+		out.against = corrections.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case d.kind == schemas.TestDifference && s.NotConstant() != "":
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "The checks of analysis.means find that " + s.NotConstant()
-		out.against = accounts.Against("A3", s.NotConstant()+": arms that were played in other rounds differ by that alone; the mean of one arm can be tested, as the mean over its rounds")
+		out.against = corrections.Against("A3", s.NotConstant()+": arms that were played in other rounds differ by that alone; the mean of one arm can be tested, as the mean over its rounds")
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
@@ -161,7 +161,7 @@ func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
-func evenIf(e *evidence.Evidence) string {
+func evenIf(e *validity.Evidence) string {
 	if e.Conformance.Verdict == schemas.Verified {
 		return schemas.ValidIfOrdered
 	}

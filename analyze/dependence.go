@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/decide/claims"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/runs"
-	"banditaudit/analyze/stat/rerun"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/rerandomize"
+	"banditaudit/analyze/stat/randomization"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -25,7 +25,7 @@ type earlier struct {
 }
 
 // join takes up what a test found that ran the policy again.
-func (e *earlier) join(of *runs.Earlier) {
+func (e *earlier) join(of *rerandomize.Earlier) {
 	if of.Looked {
 		e.look(of.Serial)
 	}
@@ -39,7 +39,7 @@ func (e *earlier) look(z float64) {
 	if !e.Looked || z > e.Z {
 		e.Z = z
 	}
-	e.Looked, e.Depend = true, e.Z > rerun.Dependent
+	e.Looked, e.Depend = true, e.Z > randomization.Dependent
 }
 
 // asksNeighbours reports whether a declared test takes the rows of an arm as independent: one
@@ -54,7 +54,7 @@ func (q *questions) asksNeighbours() bool {
 }
 
 // readNeighbours books the rewards once more, where a mean is tested, and looks whether they
-// follow those just before them ([rerun.Neighbours]), in one walk in the order of rounds.
+// follow those just before them ([randomization.Neighbours]), in one walk in the order of rounds.
 // Where units own several rows the first row of each unit counts alone: rows of one unit
 // depend on each other, and tests are by units.
 func (s *sample) readNeighbours(ctx context.Context) error {
@@ -63,16 +63,16 @@ func (s *sample) readNeighbours(ctx context.Context) error {
 	}
 	columns := []string{tableau.Arm}
 	var firsts *tableau.Firsts
-	if facts.Repeated(s.Slice) {
+	if publiclog.Repeated(s.Slice) {
 		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
 	}
 	rewards, err := s.Slice.Disclose(s.Book, purposeNeighbours, columns...)
 	if err != nil {
 		return err
 	}
-	seen := rerun.NewNeighbours(s.K())
-	lo, width := s.Protocol.Reward.Range[0], facts.RangeWidth(s.Protocol)
-	err = facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	seen := randomization.NewNeighbours(s.K())
+	lo, width := s.Protocol.Reward.Range[0], publiclog.RangeWidth(s.Protocol)
+	err = publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
 		var first []bool
 		if firsts != nil {
 			first = firsts.Next(c)
@@ -91,15 +91,15 @@ func (s *sample) readNeighbours(ctx context.Context) error {
 // againstNeighbours is what stands against a raw p of a mean that takes rows as independent.
 // Fixed bets take every reward given those before it: they stand where nothing is corrected,
 // for the policy reads no rewards.
-func (a *answers) againstNeighbours(t *answer) accounts.Objection {
+func (a *answers) againstNeighbours(t *answer) corrections.Objection {
 	base := a.base(t.spec.Test, t.kind)
 	switch {
 	case t.kind != schemas.TestMean || !a.earlier.Depend:
-		return accounts.Objection{}
+		return corrections.Objection{}
 	case base != nil && base.GivenPast && a.Mechanism != nil && !a.Mechanism.ReadsRewards():
-		return accounts.Objection{}
+		return corrections.Objection{}
 	}
-	return accounts.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.earlier.Z, rerun.Dependent))
+	return corrections.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.earlier.Z, randomization.Dependent))
 }
 
 // copied is why no method decides a test of a log that repeats itself.
@@ -112,11 +112,11 @@ func (s *sample) lookForCopies() {
 }
 
 // againstCopies is what stands against every raw p.
-func (a *answers) againstCopies() accounts.Objection {
+func (a *answers) againstCopies() corrections.Objection {
 	if !a.earlier.Copied {
-		return accounts.Objection{}
+		return corrections.Objection{}
 	}
-	return accounts.Against("A2", copied)
+	return corrections.Against("A2", copied)
 }
 
 // stopRunning leaves bets on means with what they hold at the end, where rewards follow those
@@ -133,5 +133,5 @@ func (e *earlier) dependent() string {
 		return ""
 	}
 	return fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g): rows are not independent (A2), and a mean that is rejected is that of these rounds given what came before each; where rounds belong to one user or session, declare log.unit",
-		e.Z, rerun.Dependent)
+		e.Z, randomization.Dependent)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -118,10 +118,10 @@ func complete(t *testing.T, e *schemas.Experiment, rows []logfile.Row) {
 
 // alone is the analysis of the only experiment of a log, at the level of one of
 // two: tests that all experiments undergo share it.
-func alone(t *testing.T, l *lab) *assembly.Outcome {
+func alone(t *testing.T, l *lab) *aggregate.Outcome {
 	t.Helper()
 	in := l.input(0, 1)
-	in.Of = facts.Whole{Experiments: 2, Files: 1}
+	in.Of = publiclog.Whole{Experiments: 2, Files: 1}
 	out, err := analyze.Run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)

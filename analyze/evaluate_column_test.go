@@ -48,7 +48,7 @@ func TestTargetColumns(t *testing.T) {
 				want, b, c := valueOf(t, e, "A", "ips", against, true), valueOf(t, e, "B", "ips", against, true), valueOf(t, e, "C", "ips", against, true)
 				within(t, "low"+against, b.CI[0], want.CI[0], 1e-14)
 				within(t, "high"+against, b.CI[1], want.CI[1], 1e-14)
-				// Of the played arm the plain wagers alone: of the value these are in analyze/stat/anytime,
+				// Of the played arm the plain wagers alone: of the value these are in analyze/stat/eprocess,
 				// to the decimals of the column. At .1 and .8 the lower ends are .0995 and .7995.
 				limits := map[string][2]float64{"uniform": {.1647308235, .9531323270}, "{fixed: [0.1, 0.1, 0.8]}": {.1942795726, .9863850298}}[name]
 				if against == "" && (c.CI[0] > limits[0]+1e-9 || c.CI[1] < limits[1]-1e-9 || math.Abs(c.CI[0]-limits[0]) > 5e-4 || math.Abs(c.CI[1]-limits[1]) > 5e-4) {

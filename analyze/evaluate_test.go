@@ -72,7 +72,7 @@ func TestValuesReference(t *testing.T) {
 		if *arm.Estimate != *alone.Estimate || *arm.StdError != *alone.StdError || *arm.ESS != *alone.ESS || *arm.LargestWeight != *alone.LargestWeight {
 			t.Errorf("the policy of one arm: %+v, the arm: %+v", alone, arm)
 		}
-		// Wagers: those on the plain weights are in analyze/stat/anytime against the reference; with
+		// Wagers: those on the plain weights are in analyze/stat/eprocess against the reference; with
 		// the propensities of all arms they are averaged with those around a plug-in.
 		for _, id := range []string{"V1", "V2", "V3"} {
 			x, gain := valueOf(t, e, id, "ips", "", true), valueOf(t, e, id, "ips", "the logging policy", true)

@@ -3,19 +3,19 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
-	"banditaudit/analyze/rewards/runs"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/rewards/rerandomize"
 	"banditaudit/replay/ledger"
 )
 
 // RerunAsked is a question of tests of whole logs.
-type RerunAsked = runs.Question
+type RerunAsked = rerandomize.Question
 
 // RerunFound is its answer, with what was booked.
 type RerunFound struct {
-	runs.Answer
+	rerandomize.Answer
 
 	Booked []ledger.Booking
 }
@@ -27,11 +27,11 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := accounts.Open(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
+	a, err := corrections.Open(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	s, err := readSample(ctx, f, evidence.Weigh(a))
+	s, err := readSample(ctx, f, validity.Weigh(a))
 	if err != nil {
 		return nil, err
 	}

@@ -6,27 +6,27 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
 // family are the declared tests of an experiment, adjusted together. A test
 // that no method decides takes part as p = 1.
 type family struct {
-	*accounts.Accounts
-	*assembly.Family
+	*corrections.Accounts
+	*aggregate.Family
 	tests []*answer
 }
 
 // decide draws the decisions from the adjusted p-values, and returns what the
 // experiment brings to the family of all; nil where it has no tests.
-func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assembly.Family, error) {
+func decide(ctx context.Context, a *corrections.Accounts, tests []*answer) (*aggregate.Family, error) {
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	f := &family{Accounts: a, tests: tests, Family: &assembly.Family{
+	f := &family{Accounts: a, tests: tests, Family: &aggregate.Family{
 		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
 	}}
 	f.refuseBH()
@@ -52,7 +52,7 @@ func decide(ctx context.Context, a *accounts.Accounts, tests []*answer) (*assemb
 		}
 		t.record.Decision, t.record.Verdict = schemas.DecisionKept, schemas.NotEstablished
 		switch {
-		case adjusted[i] <= facts.LogAlpha(a.Protocol):
+		case adjusted[i] <= publiclog.LogAlpha(a.Protocol):
 			t.record.Decision, t.record.Verdict = schemas.DecisionRejected, schemas.Consistent
 			f.Rejected++
 		case t.silent():
@@ -79,7 +79,7 @@ const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then co
 func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	read := f.read()
 	if f.Method != schemas.AdjustBH || len(read) == 0 {
-		return assembly.Adjust(f.Method, f.Deciding, f.Evidence), nil
+		return aggregate.Adjust(f.Method, f.Deciding, f.Evidence), nil
 	}
 	rows, ok := union(read)
 	if !ok {
@@ -93,15 +93,15 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	f.Sigma = c.Sigma
 	for _, t := range f.tests {
 		if t.record.ByCorrection() {
-			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
+			t.headline().Reason = publiclog.Joined(t.headline().Reason, bhWords)
 		}
 	}
-	return assembly.FalseDiscovery(f.Raw, c.Headline.Apply), nil
+	return aggregate.FalseDiscovery(f.Raw, c.Headline.Apply), nil
 }
 
 // read are the rows of the tests with a corrected p.
-func (f *family) read() []accounts.Rows {
-	var out []accounts.Rows
+func (f *family) read() []corrections.Rows {
+	var out []corrections.Rows
 	for _, t := range f.tests {
 		if t.record.ByCorrection() {
 			out = append(out, t.rows)
@@ -123,11 +123,11 @@ func (f *family) withdraw(why string) {
 }
 
 // mixedBlocks is the reason of withdraw.
-func mixedBlocks(read []accounts.Rows) string {
+func mixedBlocks(read []corrections.Rows) string {
 	names := []string{"rows", "units", "batches"} // in the order of their kinds
 	var met []string
 	for kind, name := range names {
-		if slices.ContainsFunc(read, func(r accounts.Rows) bool { return int(r.Block) == kind }) {
+		if slices.ContainsFunc(read, func(r corrections.Rows) bool { return int(r.Block) == kind }) {
 			met = append(met, name)
 		}
 	}
@@ -141,8 +141,8 @@ func (t *answer) undecide(why string) {
 }
 
 // union is all the rows that are read, if they agree on what is independent.
-func union(read []accounts.Rows) (out accounts.Rows, ok bool) {
-	out = accounts.Rows{Arms: []int{}, Block: read[0].Block}
+func union(read []corrections.Rows) (out corrections.Rows, ok bool) {
+	out = corrections.Rows{Arms: []int{}, Block: read[0].Block}
 	for _, r := range read {
 		switch {
 		case r.Block != out.Block:

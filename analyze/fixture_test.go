@@ -13,13 +13,13 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/logfile"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -122,7 +122,7 @@ func (l *lab) open(t *testing.T, dir string) {
 	if _, err = ingest.Ingest(context.Background(), l.protocol, sources, to, ingest.Options{Tool: tool()}); err != nil {
 		t.Fatal(err)
 	}
-	if l.tableau, l.manifest, err = stored.Open(to); err != nil {
+	if l.tableau, l.manifest, err = tableaudir.Open(to); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -172,7 +172,7 @@ func (l *lab) but(t *testing.T, c changes) *lab {
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: "test"} }
 
 func (l *lab) input(i, jobs int) *analyze.Input {
-	in := &analyze.Input{Log: facts.Log{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}}
+	in := &analyze.Input{Log: publiclog.Log{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}}
 	if l.replays != nil {
 		in.Replay = &l.replays[i]
 	}
@@ -186,7 +186,7 @@ var formed sync.Map
 // results, and the first ten of a protocol are validated against their schema.
 func (l *lab) analyse(t *testing.T, jobs int) *schemas.Results {
 	t.Helper()
-	outcomes := make([]*assembly.Outcome, len(l.manifest.Experiments))
+	outcomes := make([]*aggregate.Outcome, len(l.manifest.Experiments))
 	for i := range outcomes {
 		var err error
 		if outcomes[i], err = analyze.Run(context.Background(), l.input(i, jobs)); err != nil {
@@ -208,8 +208,8 @@ func (l *lab) analyse(t *testing.T, jobs int) *schemas.Results {
 }
 
 // assembled is the whole document of outcomes.
-func assembled(tool schemas.Tool, protocol []byte, inputs []schemas.Input, outcomes []*assembly.Outcome) *schemas.Results {
-	a := assembly.New(tool, protocol, inputs)
+func assembled(tool schemas.Tool, protocol []byte, inputs []schemas.Input, outcomes []*aggregate.Outcome) *schemas.Results {
+	a := aggregate.New(tool, protocol, inputs)
 	experiments := []schemas.Experiment{}
 	for _, o := range outcomes {
 		a.Add(o)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest/bucket"
+	"banditaudit/ingest/hashassign"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )
@@ -30,8 +30,8 @@ type hashedLog struct {
 func steady(w ...float64) func(int) []float64 { return func(int) []float64 { return w } }
 
 func (h hashedLog) log() *truth.Log {
-	named, _ := bucket.Named(h.hash)
-	ranges := bucket.Ranges{Coverage: max(h.coverage, 0)}
+	named, _ := hashassign.Named(h.hash)
+	ranges := hashassign.Ranges{Coverage: max(h.coverage, 0)}
 	if h.coverage == 0 {
 		ranges.Coverage = 1
 	}
@@ -46,7 +46,7 @@ func (h hashedLog) log() *truth.Log {
 	for t := range h.users * h.each {
 		key := h.key(t % h.users)
 		arm := ranges.Arm(named.Position(h.seed, key), named.Steps, h.weights(t))
-		if arm == bucket.None || h.keep != nil && !h.keep(arm, t) {
+		if arm == hashassign.None || h.keep != nil && !h.keep(arm, t) {
 			continue
 		}
 		if t+1 == h.changed {
@@ -165,7 +165,7 @@ func claimFound(found *truth.Found, kind string) *schemas.Finding {
 // such rows are counted.
 func TestHashedWithinDecimals(t *testing.T) {
 	t.Parallel()
-	named, _ := bucket.Named(schemas.HashGrowthBook2)
+	named, _ := hashassign.Named(schemas.HashGrowthBook2)
 	var edge []string // keys whose position is .35
 	for u := 0; len(edge) < 3; u++ {
 		if key := strconv.Itoa(u); named.Position("s", key) == 3500 {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/moments"
 )
@@ -32,11 +32,11 @@ type unitPair struct {
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
 func (s *sample) readByUnit(ctx context.Context) (*unitSums, error) {
-	if !facts.Repeated(s.Slice) || !s.Slice.HasUnits() {
+	if !publiclog.Repeated(s.Slice) || !s.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
-	out, pairs := s.newUnitSums(), &facts.UnitWalk{Units: s.units, Unit: -1}
-	if err := s.CountBlocks(ctx, accounts.UnitBlocks, s.Expected(accounts.UnitBlocks), &accounts.BlockRewards{Rewards: s.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
+	out, pairs := s.newUnitSums(), &publiclog.UnitWalk{Units: s.units, Unit: -1}
+	if err := s.CountBlocks(ctx, corrections.UnitBlocks, s.Expected(corrections.UnitBlocks), &corrections.BlockRewards{Rewards: s.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
 		return nil, err
 	}
 	pairs.EndPair()
@@ -81,7 +81,7 @@ func (s *unitSums) shifts() []float64 {
 }
 
 // add takes up a unit.
-func (s *unitSums) add(b *accounts.Block) {
+func (s *unitSums) add(b *corrections.Block) {
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		x, y := b.Of(p.arm), b.Of(p.against)

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
 	"banditaudit/analyze/rewards/sums"
-	"banditaudit/analyze/rewards/weighed"
-	"banditaudit/analyze/stat/anytime"
+	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
 )
 
@@ -40,21 +40,21 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.BetsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: facts.LogAlpha(a.Protocol) - pay.log})
+	r, logE := a.BetsOn(t.arm, onesample.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: publiclog.LogAlpha(a.Protocol) - pay.log})
 	if rewards.FitsNone(&r) {
 		return notBy(method, rewards.NoMeanFits)
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.given, out.validIf = true, facts.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false))
+	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false))
 	if a.IsRunning(t.arm) {
-		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
+		out.validIf = publiclog.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.over, out.rounds, out.about = "all "+a.Sampled.Rounds()+" played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}
-	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm))
-	out.result.Reason = facts.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
+	out.result.Reason = publiclog.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm))
+	out.result.Reason = publiclog.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -69,7 +69,7 @@ func (a *answers) openWords() string {
 	default:
 		out = "; over the rounds whose reward is known"
 	}
-	if facts.Repeated(a.Slice) {
+	if publiclog.Repeated(a.Slice) {
 		out += "; a unit (log.unit) owns several rows, and what was to be expected of one is given the unit's earlier ones"
 	}
 	return out
@@ -94,7 +94,7 @@ func (a *answers) payArm(t *answer) (toll, string) {
 // answered is the answer of a test that holds at every number of rows.
 func (a *answers) answered(t *answer, r hypothesis.Result) methodAnswer {
 	if math.IsNaN(r.LogP) {
-		return notBy(schemas.MethodAnyTime, facts.Joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
+		return notBy(schemas.MethodAnyTime, publiclog.Joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
 	}
 	return methodAnswer{
 		result: schemas.TestResult{Method: schemas.MethodAnyTime, ValidFor: anyTimeValid, Applicable: true, CI: t.clip(r.Lo, r.Hi)},
@@ -119,7 +119,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 		return notBy(method, why)
 	}
 	both := hypothesis.BettedPair{A: *a.Betted(t.arm), B: *a.Betted(t.against)}
-	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, facts.LogAlpha(a.Protocol)-pay.log))
+	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, publiclog.LogAlpha(a.Protocol)-pay.log))
 	if !out.applies() {
 		return out
 	}
@@ -128,26 +128,26 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	case !rewards.MeansDeclared(a.Protocol):
 		why = "the arms were played at different times, and " + over + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
-		why = "the mean of an arm moves (check H13: " + facts.AndList(moving) + "), and " + over
+		why = "the mean of an arm moves (check H13: " + publiclog.AndList(moving) + "), and " + over
 	case a.NotConstant() != "":
 		why = a.NotConstant() + ", and " + over
 	}
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
 	}
-	out.given, out.validIf = true, facts.Joined(schemas.ValidIfDeclared, facts.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false)))
+	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfDeclared, publiclog.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false)))
 	out.result.Reason = played + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out
 }
 
-// effect is the difference of two arms over all rounds ([anytime.Effect]).
+// effect is the difference of two arms over all rounds ([eprocess.Effect]).
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.weighed.Wagers
-	e := w.Reward[weighed.Pair{t.arm, t.against}]
-	width := facts.RangeWidth(a.Protocol)
-	of := func(s anytime.Sides) float64 { return sideOf(t.alt, s) }
-	lo, hi, ok := e.Interval(facts.LogAlpha(a.Protocol)-pay.log, of)
+	e := w.Reward[ope.Pair{t.arm, t.against}]
+	width := publiclog.RangeWidth(a.Protocol)
+	of := func(s eprocess.Sides) float64 { return sideOf(t.alt, s) }
+	lo, hi, ok := e.Interval(publiclog.LogAlpha(a.Protocol)-pay.log, of)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
 	}
@@ -156,7 +156,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 		logE:   of(e.Evidence(*t.spec.Value / width).Sides()),
 	}
 	out.logP = -out.logE
-	out.given, out.validIf = true, facts.Joined(schemas.ValidIfGiven, w.ValidIf)
+	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfGiven, w.ValidIf)
 	out.over, out.about = w.Over, e.Estimate()*width
 	a.enters(&out, e.Rounds(), true)
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
@@ -182,11 +182,11 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}, about: math.NaN(), over: w.Over, validIf: w.ValidIf}
-	pair := weighed.Pair{0, 1} // all pairs are over the same rounds
+	pair := ope.Pair{0, 1} // all pairs are over the same rounds
 	if t.arm < 0 {
 		out.logP, out.logE = -w.All.ByReward.Largest(), w.All.ByReward.LogE()
 	} else {
-		pair = weighed.Pair{t.arm, t.against}
+		pair = ope.Pair{t.arm, t.against}
 		e := w.Reward[pair].NoDifference()
 		out.logP, out.logE = -e.Largest.Both, e.Both
 	}

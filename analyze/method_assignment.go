@@ -5,15 +5,15 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/weighed"
-	"banditaudit/analyze/stat/anytime"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
+	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 
 // byAssignment decides by wagers on which of two arms was played, given the reward
-// ([anytime.Assignment]). What it tests is that arms pay alike in every round, and no
+// ([eprocess.Assignment]). What it tests is that arms pay alike in every round, and no
 // difference of means.
 func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
 	const method = schemas.MethodAssignment
@@ -44,10 +44,10 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 		rounds = w.Played(a.K())
 	default:
-		pair := weighed.Pair{t.arm, t.against}
+		pair := ope.Pair{t.arm, t.against}
 		e := w.Arm[pair].Evidence()
 		if rounds = w.Arm[pair].Rounds(); w.ByUnit && t.kind == schemas.TestDifference {
-			out.about = w.Reward[pair].Estimate() * facts.RangeWidth(a.Protocol)
+			out.about = w.Reward[pair].Estimate() * publiclog.RangeWidth(a.Protocol)
 		}
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
@@ -58,8 +58,8 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		out.over = w.Over
 		a.enters(&out, rounds, false)
 	}
-	out.validIf = facts.Joined(w.ValidIf, a.missingIf())
-	out.result.Reason = facts.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
+	out.validIf = publiclog.Joined(w.ValidIf, a.missingIf())
+	out.result.Reason = publiclog.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
 	pay.charge(&out)
 	return out, nil
 }
@@ -101,7 +101,7 @@ func (a *answers) unplayed(t *answer) string {
 func (a *answers) leftToNoChance(t *answer) string {
 	w := a.weighed.Wagers
 	if t.arm >= 0 {
-		if w.Arm[weighed.Pair{t.arm, t.against}].Open() > 0 {
+		if w.Arm[ope.Pair{t.arm, t.against}].Open() > 0 {
 			return ""
 		}
 		return "in no round whose reward is known could either of the two arms have been played, by their propensities: which of them was played was left to no chance, and tells nothing of what they pay (log.propensity_by_arm, log.eligible)"
@@ -118,7 +118,7 @@ func (a *answers) leftToNoChance(t *answer) string {
 }
 
 // sideOf is the number of an alternative.
-func sideOf(alt hypothesis.Alternative, s anytime.Sides) float64 {
+func sideOf(alt hypothesis.Alternative, s eprocess.Sides) float64 {
 	switch alt {
 	case hypothesis.Greater:
 		return s.Up

@@ -5,22 +5,22 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/runs"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/rerandomize"
 	"banditaudit/analyze/rewards/sums"
-	"banditaudit/analyze/stat/anytime"
-	"banditaudit/analyze/stat/batched"
+	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/analyze/stat/stratified"
 	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
 // batchExact decides by what each batch of the log shows of two arms given its margins:
-// for rewards of 0 and 1 by wagers on the tables of batches ([anytime.Batches]), else by
-// Fisher's combination of exact p-values ([batched.Combination]). What it tests is that
+// for rewards of 0 and 1 by wagers on the tables of batches ([eprocess.Batches]), else by
+// Fisher's combination of exact p-values ([stratified.Combination]). What it tests is that
 // the arms pay alike in every round. The estimate that standardises each batch by itself
-// ([batched.Standardised]) stands beside it and decides nothing (formula sheet 24.6).
+// ([stratified.Standardised]) stands beside it and decides nothing (formula sheet 24.6).
 func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	against := a.againstBatches(t)
 	pay, why := a.payPair(t)
@@ -40,12 +40,12 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, facts.Joined(a.missingIf(), a.Sampled.KeptIf(true)))
+		out = r.exact(t, pay, publiclog.Joined(a.missingIf(), a.Sampled.KeptIf(true)))
 	}
 	if a.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.Unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, facts.LogAlpha(a.Protocol), pay)
+			beside = r.standardised(t, publiclog.LogAlpha(a.Protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}
@@ -68,15 +68,15 @@ type batchAnswer struct{ *rewards.Batches }
 // exact is the answer that decides. knownIf is what it rests on where rewards are missing or
 // rows were dropped.
 func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
-	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: facts.Joined(schemas.ValidIfBatches, knownIf)}
+	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: publiclog.Joined(schemas.ValidIfBatches, knownIf)}
 	if r.Binary() {
 		e := r.Bets.Evidence()
 		out.result.ValidFor = anyTimeValid
 		out.result.Correction = "wagers on the tables of batches, given their margins"
-		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
+		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, eprocess.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
 	} else {
 		combined := r.combined(t.alt)
-		out.result.ValidFor = runs.FixedArmValid
+		out.result.ValidFor = rerandomize.FixedArmValid
 		out.result.Correction = "Fisher's combination of exact p-values of batches, given their margins"
 		out.result.Statistic, out.result.DF = schemas.Finite(combined.Statistic()), schemas.Finite(combined.DF())
 		if out.logP = combined.LogP(); t.alt == hypothesis.TwoSided {
@@ -99,7 +99,7 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 
 // combined is the combination of a side, and of both that with the smaller p, which is
 // then doubled.
-func (r *batchAnswer) combined(alt hypothesis.Alternative) *batched.Combination {
+func (r *batchAnswer) combined(alt hypothesis.Alternative) *stratified.Combination {
 	if alt == hypothesis.Less || alt == hypothesis.TwoSided && r.Less.LogP() < r.Greater.LogP() {
 		return &r.Less
 	}
@@ -117,7 +117,7 @@ func (r *batchAnswer) nothing() string {
 
 // bolsResult is the result where it does not apply.
 func bolsResult(why string) schemas.TestResult {
-	return schemas.TestResult{Method: schemas.MethodBOLS, ValidFor: runs.FixedArmValid, Approximate: true, Reason: why}
+	return schemas.TestResult{Method: schemas.MethodBOLS, ValidFor: rerandomize.FixedArmValid, Approximate: true, Reason: why}
 }
 
 // standardised is the approximate answer that stands beside.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/schemas"
@@ -21,7 +21,7 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 	}
 	out.logP, out.validIf = t.logCorrected, a.mechanismIf()
 	if c := t.record.Comparison; c != nil && c.ValidIf != out.validIf {
-		out.validIf = facts.Joined(out.validIf, c.ValidIf)
+		out.validIf = publiclog.Joined(out.validIf, c.ValidIf)
 	}
 	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
@@ -70,7 +70,7 @@ func (a *answers) passOver(blocks int64) string {
 		return "no policy is declared"
 	case !m.ReadsRewards():
 		return ""
-	case !evidence.AddsNoise(a.Protocol):
+	case !validity.AddsNoise(a.Protocol):
 		return "the counter adds no noise"
 	}
 	h := horizon(a.Protocol)
@@ -83,7 +83,7 @@ func (a *answers) passOver(blocks int64) string {
 	k := int64(a.K())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
-	level := facts.LogAlpha(a.Protocol) - math.Log(tests)
+	level := publiclog.LogAlpha(a.Protocol) - math.Log(tests)
 	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""

@@ -4,20 +4,20 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/runs"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/rerandomize"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
 
 // byRerun decides by running the declared policy again on records that change places
-// (see [runs.Subject.Rerun]). It is carried out where it may decide alone: it takes as long as
+// (see [randomization.Subject.Rerun]). It is carried out where it may decide alone: it takes as long as
 // all its runs of the policy.
 func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {
 		return notBy(schemas.MethodRerun, "it was not carried out, for it would not decide; decide: rerun asks for it"), nil
 	}
-	q := runs.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared), Missing: a.missingByArm()}
+	q := rerandomize.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared), Missing: a.missingByArm()}
 	pay := toll{}
 	if t.arm >= 0 {
 		q.Arms = []int{t.arm, t.against}
@@ -37,7 +37,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	a.earlier.join(&r.Before)
 	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
-		out.logE, out.validIf = calibrated(out.logP), facts.Joined(r.ValidIf, a.missingIf())
+		out.logE, out.validIf = calibrated(out.logP), publiclog.Joined(r.ValidIf, a.missingIf())
 		out.result.Reason += pay.words
 		out.floored = r.Floored
 	}
@@ -48,6 +48,6 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 }
 
 // subject is the log whose policy is run again.
-func (s *sample) subject() *runs.Subject {
-	return &runs.Subject{Facts: s.Facts, Footing: s.Footing, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+func (s *sample) subject() *rerandomize.Subject {
+	return &rerandomize.Subject{Facts: s.Facts, Footing: s.Footing, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -131,7 +131,7 @@ func (a *answers) choose(t *answer, given []methodAnswer) {
 		}
 		return
 	}
-	order := "the first that applies of " + facts.AndList(names) + " (analysis.decide: auto)"
+	order := "the first that applies of " + publiclog.AndList(names) + " (analysis.decide: auto)"
 	if len(names) == 1 {
 		order = "the one method for such a test (analysis.decide: auto)"
 	}
@@ -211,7 +211,7 @@ func (a *answers) agree(given []methodAnswer) string {
 			continue
 		}
 		rounds[g.over] = true
-		if g.logP <= facts.LogAlpha(a.Protocol) {
+		if g.logP <= publiclog.LogAlpha(a.Protocol) {
 			rejects = append(rejects, g.result.Method)
 		} else {
 			keeps = append(keeps, g.result.Method)
@@ -222,11 +222,11 @@ func (a *answers) agree(given []methodAnswer) string {
 	case len(rejects)+len(keeps) < 2:
 		return ""
 	case keeps == nil:
-		return of + "all that apply reject (" + facts.AndList(rejects) + ")"
+		return of + "all that apply reject (" + publiclog.AndList(rejects) + ")"
 	case rejects == nil:
-		return of + "none that applies rejects (" + facts.AndList(keeps) + ")"
+		return of + "none that applies rejects (" + publiclog.AndList(keeps) + ")"
 	}
-	out := of + "rejected by " + facts.AndList(rejects) + ", not by " + facts.AndList(keeps)
+	out := of + "rejected by " + publiclog.AndList(rejects) + ", not by " + publiclog.AndList(keeps)
 	if len(rounds) > 1 {
 		out += "; they are not all about the same rounds"
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/anytime"
+	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -72,9 +72,9 @@ func TestWagersOfTheSheet(t *testing.T) {
 	}
 	_, n := decidedBy(t, r, "N", schemas.MethodAnyTime)
 	// The average of e at −.9: without the plug-in it is not in the sheet.
-	e := anytime.NewEffect()
+	e := eprocess.NewEffect()
 	each(func(arm int, y float64, p []float64) {
-		played := anytime.Played{Arm: anytime.Neither, P: [2]anytime.Span{anytime.Exactly(p[2]), anytime.Exactly(p[0])}, Reward: y}
+		played := eprocess.Played{Arm: eprocess.Neither, P: [2]eprocess.Span{eprocess.Exactly(p[2]), eprocess.Exactly(p[0])}, Reward: y}
 		switch arm {
 		case 2:
 			played.Arm = 0

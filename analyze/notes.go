@@ -3,7 +3,7 @@ package analyze
 import (
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -28,7 +28,7 @@ func joinedWarnings(stages ...warnings) []string {
 
 // warnCarried names the declared columns that are in the tableau and that
 // neither a number nor the replay has used.
-func warnCarried(in *facts.Log) warnings {
+func warnCarried(in *publiclog.Log) warnings {
 	var out warnings
 	s := in.Slice.Schema()
 	replayed := in.Replay != nil && in.Replay.Conformance.Mode != schemas.ModeNone

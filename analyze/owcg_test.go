@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/estimate"
+	"banditaudit/analyze/stat/ipw"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reference"
@@ -172,10 +172,10 @@ func rootOfOfferWestortCoppockGreen(t *testing.T, arms []string, rows []logfile.
 	for arm := 1; arm < len(arms); arm++ {
 		pairs = append(pairs, [2]int{arm, 0})
 	}
-	none := estimate.NewPlugin(len(arms))
-	sums := estimate.NewArms(&none, true, pairs, estimate.Root)
+	none := ipw.NewPlugin(len(arms))
+	sums := ipw.NewArms(&none, true, pairs, ipw.Root)
 	for i := range rows {
-		sums.Add(&estimate.Round{Arm: rows[i].Arm, P: rows[i].PropensityByArm, Reward: rows[i].Reward})
+		sums.Add(&ipw.Round{Arm: rows[i].Arm, P: rows[i].PropensityByArm, Reward: rows[i].Reward})
 	}
 	for _, want := range reference.Rows(t, "weighted.csv", "sqrt") {
 		of := sums.AIPW(0, int(want[0]))

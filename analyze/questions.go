@@ -3,14 +3,14 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/fit"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/regression"
 )
 
 // questions is what the protocol asks of a log whose public columns are known.
 type questions struct {
-	*facts.Facts
+	*publiclog.Facts
 
 	Catalogue *Catalogue
 	declared  []declaredTest // one for each question, in the order of the protocol
@@ -19,13 +19,13 @@ type questions struct {
 // readQuestions refuses what the log cannot answer, reads the public columns, and
 // turns the declared tests into one per question.
 func readQuestions(ctx context.Context, in *Input) (*questions, error) {
-	if err := facts.CheckLabels(&in.Log); err != nil {
+	if err := publiclog.CheckLabels(&in.Log); err != nil {
 		return nil, err
 	}
-	if err := fit.Check(&in.Log); err != nil {
+	if err := regression.Check(&in.Log); err != nil {
 		return nil, err
 	}
-	f, err := facts.Read(ctx, &in.Log)
+	f, err := publiclog.Read(ctx, &in.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 }
 
 // rowsRead are the rows that the declared tests read.
-func (q *questions) rowsRead() []accounts.Rows {
-	out := make([]accounts.Rows, len(q.declared))
+func (q *questions) rowsRead() []corrections.Rows {
+	out := make([]corrections.Rows, len(q.declared))
 	for i := range q.declared {
 		out[i] = q.declared[i].rows
 	}

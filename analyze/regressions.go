@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/fit"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/regression"
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/regress"
@@ -19,13 +19,13 @@ import (
 
 // ErrMemory is wrapped by the error that says that the declared regressions, or
 // runs of the declared policy, would take more memory than Input.Memory allows.
-var ErrMemory = facts.ErrMemory
+var ErrMemory = publiclog.ErrMemory
 
 // fits are the declared regressions, and the findings about them.
 type fits struct {
 	*sample
 	warnings
-	fitted  *fit.Fits
+	fitted  *regression.Fits
 	records []schemas.Regression
 }
 
@@ -34,7 +34,7 @@ func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	var err error
 	squares := s.Accounting.SumSquaredCosts
-	if f.fitted, err = (&fit.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.CostsOf(accounts.UnitBlocks).Of, Batches: s.CostsOf(accounts.BatchBlocks).Of}).All(ctx); err != nil {
+	if f.fitted, err = (&regression.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.CostsOf(corrections.UnitBlocks).Of, Batches: s.CostsOf(corrections.BatchBlocks).Of}).All(ctx); err != nil {
 		return nil, err
 	}
 	f.warnings = f.fitted.Warnings
@@ -75,16 +75,16 @@ func (f *fits) warnRegressions(n int) {
 		f.warn("regressions: bounds on biases and corrected numbers are " + app.Note)
 	}
 	for _, r := range f.fitted.Regressions {
-		if _, ok := regressionBlock(f.Log, r.Spec.Name); !ok && !facts.UnitsAtHand(f.Slice) {
-			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + evidence.NoUnits().String())
+		if _, ok := regressionBlock(f.Log, r.Spec.Name); !ok && !publiclog.UnitsAtHand(f.Slice) {
+			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + validity.NoUnits().String())
 		} else if !ok {
-			f.warn("regressions: " + accounts.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
+			f.warn("regressions: " + corrections.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
 }
 
 // regressionRecord is the finding about one model.
-func (f *fits) regressionRecord(ctx context.Context, r *fit.Regression, i int) (schemas.Regression, error) {
+func (f *fits) regressionRecord(ctx context.Context, r *regression.Regression, i int) (schemas.Regression, error) {
 	m, t := r.Models[i], &r.Tables[i]
 	f.warnFit(r, i)
 	out := schemas.Regression{
@@ -108,14 +108,14 @@ func (f *fits) regressionRecord(ctx context.Context, r *fit.Regression, i int) (
 	for j, c := range t.Coefficients {
 		rec := schemas.Coefficient{Name: c.Name, Estimate: schemas.Finite(c.Estimate)}
 		if bounds != nil {
-			rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * bounds.Coefficients[j]))
+			rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol) * bounds.Coefficients[j]))
 		}
 		if sound {
 			given, err := f.given(ctx, fixed, r.Arm(i), c.Name)
 			if err != nil {
 				return out, err
 			}
-			coefficient(&rec, c, given, facts.LogAlpha(f.Protocol))
+			coefficient(&rec, c, given, publiclog.LogAlpha(f.Protocol))
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}
@@ -123,7 +123,7 @@ func (f *fits) regressionRecord(ctx context.Context, r *fit.Regression, i int) (
 }
 
 // warnFit hands the warnings of a fit on.
-func (f *fits) warnFit(r *fit.Regression, i int) {
+func (f *fits) warnFit(r *regression.Regression, i int) {
 	title := r.Title(f.Log, r.Arm(i)) + ": "
 	for _, w := range r.Models[i].Warnings {
 		f.warn(title + w)
@@ -161,13 +161,13 @@ func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 }
 
 // biasRecord fills in the bounds on biases, which are in units of the reward.
-func (f *fits) biasRecord(out *schemas.Regression, r *fit.Regression, i int) *regress.Bounds {
+func (f *fits) biasRecord(out *schemas.Regression, r *regression.Regression, i int) *regress.Bounds {
 	if r.Bounds == nil {
 		return nil
 	}
 	b := &r.Bounds[i]
-	out.BiasRMS = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * b.RMS))
-	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(facts.RangeWidth(f.Protocol)*b.Worst)), string(b.Form)
+	out.BiasRMS = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol) * b.RMS))
+	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol)*b.Worst)), string(b.Form)
 	if b.Contexts >= 0 {
 		out.Contexts = &b.Contexts
 	}
@@ -177,13 +177,13 @@ func (f *fits) biasRecord(out *schemas.Regression, r *fit.Regression, i int) *re
 		f.warn("regression " + r.Spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
 	}
-	out.BiasPaper = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * bias.Paper(eps.Up())))
+	out.BiasPaper = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol) * bias.Paper(eps.Up())))
 	return b
 }
 
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
-func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *fit.Regression, i int, sound bool) (*accounts.Made, error) {
+func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression.Regression, i int, sound bool) (*corrections.Made, error) {
 	if !sound || !f.Corrections.OK() {
 		return nil, nil //nolint:nilnil // there are none
 	}
@@ -203,7 +203,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 // given are the corrections for a coefficient: none where it holds an arm against
 // the control, and the mean of one of the two moves, or arms met other rounds than
 // their propensities say.
-func (f *fits) given(ctx context.Context, fixed *accounts.Made, arm int, name string) (*accounts.Made, error) {
+func (f *fits) given(ctx context.Context, fixed *corrections.Made, arm int, name string) (*corrections.Made, error) {
 	if fixed == nil || arm >= 0 {
 		return fixed, nil
 	}
@@ -222,7 +222,7 @@ func (f *fits) given(ctx context.Context, fixed *accounts.Made, arm int, name st
 }
 
 // coefficient fills in the test of a coefficient being 0, raw and corrected.
-func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *accounts.Made, logAlpha float64) {
+func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *corrections.Made, logAlpha float64) {
 	r := c.Test(0, hypothesis.TwoSided, logAlpha)
 	out.StdError, out.Statistic, out.CI = schemas.Finite(c.StdErr), schemas.Finite(r.Statistic), schemas.NewInterval(r.Lo, r.Hi)
 	out.P, out.Log2P = schemas.Probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))

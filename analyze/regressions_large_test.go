@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/moments"
 	"banditaudit/analyze/stat/regress"
@@ -59,7 +59,7 @@ func TestLongRegressions(t *testing.T) {
 	}
 	s := l.open(t)
 	var first []byte
-	var out *assembly.Outcome
+	var out *aggregate.Outcome
 	for _, jobs := range []int{1, 3} {
 		var err error
 		if out, err = Run(context.Background(), inputOf(t, l, s, p, jobs)); err != nil {

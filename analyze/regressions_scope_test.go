@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/fit"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/regression"
 	"banditaudit/schemas"
 )
 
@@ -70,11 +70,11 @@ func TestRegressionsWithoutUnits(t *testing.T) {
 		if c.StdError != nil || c.P != nil || c.CI != nil || c.PCorrected != nil || c.BiasBound != nil || r.FP != nil || r.BiasRMS != nil || r.BiasPaper != nil {
 			t.Errorf("%+v: numbers that need units: %+v", covariance, r)
 		}
-		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+evidence.NoUnits().String()) {
+		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+validity.NoUnits().String()) {
 			t.Errorf("%+v: %s", covariance, text)
 		}
 		for i := range e.Tests[0].Results[:3] {
-			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, evidence.NoUnits().Why) {
+			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, validity.NoUnits().Why) {
 				t.Errorf("%+v: %+v", covariance, result)
 			}
 		}
@@ -96,7 +96,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known()}
+	q := &questions{Facts: &publiclog.Facts{Log: &in.Log}, Catalogue: Known()}
 	if got := q.ofRewards().NewSums(q.K()).Cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
@@ -114,18 +114,18 @@ func TestMemoryOfContexts(t *testing.T) {
 	p := scopeProtocol(schemas.Covariance{Kind: "HC3"})
 	in := inputOf(t, l, s, p, 1)
 	in.Memory = 8 << 20
-	if err := fit.Check(&in.Log); !errors.Is(err, ErrMemory) {
+	if err := regression.Check(&in.Log); !errors.Is(err, ErrMemory) {
 		t.Errorf("8 MiB: %v", err)
 	}
 	in.Memory = 64 << 20
-	if err := fit.Check(&in.Log); err != nil {
+	if err := regression.Check(&in.Log); err != nil {
 		t.Errorf("64 MiB: %v", err)
 	}
 	none := *p
 	none.Policy, none.Counter = nil, nil
 	in = inputOf(t, l, s, &none, 1)
 	in.Memory = 8 << 20
-	if err := fit.Check(&in.Log); err != nil {
+	if err := regression.Check(&in.Log); err != nil {
 		t.Errorf("8 MiB and no bounds: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/ingest/tableau"
@@ -171,7 +171,7 @@ func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *sch
 		}
 	}
 	m.Experiments = []schemas.ManifestExperiment{e}
-	return &Input{Log: facts.Log{Declared: d, Manifest: m, Slice: s, Jobs: jobs}}
+	return &Input{Log: publiclog.Log{Declared: d, Manifest: m, Slice: s, Jobs: jobs}}
 }
 
 // design are the columns that a regression has in a log, and the rows of model
@@ -290,7 +290,7 @@ func show(v *float64) any {
 // block is what a row is revealed with: its unit, its batch, or itself.
 func (c *denseCheck) block(row int) int64 {
 	switch {
-	case facts.Repeated(c.in.Slice):
+	case publiclog.Repeated(c.in.Slice):
 		return c.l.Unit[row]
 	case c.spec.Covariance.Cluster == "batch":
 		return int64(c.l.Batch.Batch[row])
@@ -309,7 +309,7 @@ func (c *denseCheck) totals() map[int64]float64 {
 
 // sound says whether errors may be given.
 func (c *denseCheck) sound() bool {
-	return !facts.Repeated(c.in.Slice) || c.spec.Covariance.Cluster == "unit"
+	return !publiclog.Repeated(c.in.Slice) || c.spec.Covariance.Cluster == "unit"
 }
 
 func (c *denseCheck) estimates() {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
-	"banditaudit/analyze/stat/rerun"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/stat/randomization"
 	"banditaudit/schemas"
 )
 
@@ -21,13 +21,13 @@ import (
 // rows, without rewards. Errors are those of the tableau (a damaged file), of
 // the protocol (an arm, a column or a coefficient that the log does not have), of
 // a replay that is not of this log, ErrMemory and that of ctx.
-func Run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
+func Run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if in.Catalogue == nil {
 		own := *in
 		own.Catalogue, in = Known(), &own
 	}
 	if in.Rerunning != nil {
-		ctx = rerun.WithProgress(ctx, in.Rerunning)
+		ctx = randomization.WithProgress(ctx, in.Rerunning)
 	}
 	out, err := run(ctx, in)
 	if err != nil {
@@ -38,16 +38,16 @@ func Run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
 
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
-func run(ctx context.Context, in *Input) (*assembly.Outcome, error) {
+func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	account, err := accounts.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
+	account, err := corrections.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, asked, evidence.Weigh(account))
+	sample, err := readSample(ctx, asked, validity.Weigh(account))
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/fit"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
+	"banditaudit/analyze/rewards/regression"
 	"banditaudit/analyze/rewards/sums"
-	"banditaudit/analyze/rewards/weighed"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -18,22 +18,22 @@ import (
 
 // sample is what the known rewards say of every arm, under the evidence.
 type sample struct {
-	*facts.Facts // those that questions, evidence and rewards share
+	*publiclog.Facts // those that questions, evidence and rewards share
 	*questions
-	*evidence.Evidence
+	*validity.Evidence
 	*rewards.Sample
 	allocation.Footing
 
 	byUnits *unitSums    // nil where a row is its own unit
 	units   *check.Units // nil where no unit is declared
-	weighed *weighed.Weighed
+	weighed *ope.Weighed
 	earlier earlier // what rewards have to do with the rounds before them
 }
 
 // readSample books every purpose that rewards are read for, and reads them, once more by
 // unit where a unit owns several rows.
-func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sample, error) {
-	s, book := &sample{Facts: q.Facts, questions: q, Evidence: e, units: facts.NewUnits(e.Slice)}, &ledger.Disclosures{}
+func readSample(ctx context.Context, q *questions, e *validity.Evidence) (*sample, error) {
+	s, book := &sample{Facts: q.Facts, questions: q, Evidence: e, units: publiclog.NewUnits(e.Slice)}, &ledger.Disclosures{}
 	err := e.HandedOver(book)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func readSample(ctx context.Context, q *questions, e *evidence.Evidence) (*sampl
 
 // ofRewards is what is asked of the rewards.
 func (q *questions) ofRewards() *rewards.Asked {
-	out := &rewards.Asked{Columns: fit.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets, Constant: rewards.MeansDeclared(q.Protocol)}
+	out := &rewards.Asked{Columns: regression.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets, Constant: rewards.MeansDeclared(q.Protocol)}
 	for i := range q.declared {
 		d := &q.declared[i]
 		t := q.base(d.spec.Test, d.kind)
@@ -66,13 +66,13 @@ func (q *questions) ofRewards() *rewards.Asked {
 		spec := &q.Protocol.Analysis.Tests[i]
 		columns := []string{tableau.Arm}
 		if spec.Regression != "" {
-			columns = fit.Disclosed(q.Log, regressionSpec(q.Protocol, spec.Regression))
+			columns = regression.Disclosed(q.Log, regressionSpec(q.Protocol, spec.Regression))
 		}
 		out.Tests = append(out.Tests, rewards.Purpose{Name: "test:" + spec.ID, Columns: columns})
 	}
 	for i := range q.Protocol.Analysis.Regressions {
 		spec := &q.Protocol.Analysis.Regressions[i]
-		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: fit.Disclosed(q.Log, spec)})
+		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: regression.Disclosed(q.Log, spec)})
 	}
 	return out
 }
@@ -96,15 +96,15 @@ func askConstant(out *rewards.Asked, d *declaredTest) {
 
 // blind reports whether the arms were played by a declared policy that sees no context of a
 // round: rewards that follow one then make no difference to it.
-func blind(e *evidence.Evidence) bool {
+func blind(e *validity.Evidence) bool {
 	m := e.Mechanism
 	held := e.Conformance.Verdict == schemas.Verified || e.Conformance.Verdict == schemas.Consistent
 	return held && m != nil && !m.Linear() && !m.Scored() && !m.Stratified()
 }
 
 // toWeigh is the log whose rewards are weighed by propensities.
-func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
-	out := &weighed.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+func (s *sample) toWeigh(al *allocation.Allocation) *ope.Subject {
+	out := &ope.Subject{Sample: s.Sample, Footing: s.Footing, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
 	for i := range s.declared {
 		switch d := &s.declared[i]; {
@@ -112,7 +112,7 @@ func (s *sample) toWeigh(al *allocation.Allocation) *weighed.Subject {
 			out.Asked.Every = true
 			out.Asked.AnyTime = out.Asked.AnyTime || d.spec.Decide == schemas.MethodAnyTime
 		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
-			if p := (weighed.Pair{d.arm, d.against}); !slices.Contains(out.Asked.Pairs, p) {
+			if p := (ope.Pair{d.arm, d.against}); !slices.Contains(out.Asked.Pairs, p) {
 				out.Asked.Pairs = append(out.Asked.Pairs, p)
 			}
 		}

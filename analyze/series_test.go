@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -92,7 +92,7 @@ func TestSpentSeries(t *testing.T) {
 			t.Errorf("up to round %g: %g, a log that ends there has %g", s.X[i], s.Y[i], paid)
 		}
 	}
-	if !(&facts.Log{Index: schemas.SeriesExperiments - 1}).Figured() || (&facts.Log{Index: schemas.SeriesExperiments}).Figured() {
+	if !(&publiclog.Log{Index: schemas.SeriesExperiments - 1}).Figured() || (&publiclog.Log{Index: schemas.SeriesExperiments}).Figured() {
 		t.Error("series of other experiments than the first are kept")
 	}
 }

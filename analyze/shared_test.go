@@ -6,17 +6,17 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
 
 // among is the outcome of the first of n experiments of a log.
-func (l *lab) among(t *testing.T, n int) *assembly.Outcome {
+func (l *lab) among(t *testing.T, n int) *aggregate.Outcome {
 	t.Helper()
 	in := l.input(0, 1)
-	in.Of = facts.Whole{Experiments: n, Files: 1}
+	in.Of = publiclog.Whole{Experiments: n, Files: 1}
 	out, err := analyze.Run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +25,7 @@ func (l *lab) among(t *testing.T, n int) *assembly.Outcome {
 }
 
 // of returns the claim with an id.
-func of(t *testing.T, out *assembly.Outcome, id string) *schemas.Finding {
+func of(t *testing.T, out *aggregate.Outcome, id string) *schemas.Finding {
 	t.Helper()
 	for i := range out.Claims {
 		if out.Claims[i].ID == id {

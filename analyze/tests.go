@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/claims"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
@@ -24,7 +24,7 @@ type declaredTest struct {
 	arm     int    // −1 for a regression over all arms, and for all arms
 	against int    // the other of two arms
 	alt     hypothesis.Alternative
-	rows    accounts.Rows // the independent blocks that the raw test reads
+	rows    corrections.Rows // the independent blocks that the raw test reads
 }
 
 // expand turns the declared tests into one per question.
@@ -151,7 +151,7 @@ type answers struct {
 	unlikeMissing bool   // rewards may be missing in one arm more than in another
 	rejecting     string // the checks that reject the logged propensities; "" where none does
 	tests         []*answer
-	family        *assembly.Family // nil without tests
+	family        *aggregate.Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.
@@ -191,7 +191,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: schemas.DecisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(facts.LogAlpha(a.Protocol))
+	raw := t.raw(publiclog.LogAlpha(a.Protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
@@ -202,7 +202,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	}
 	t.record.Comparison = arms.record
 	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
-	app.Note = facts.Joined(app.Note, arms.note)
+	app.Note = publiclog.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -14,24 +14,24 @@ import (
 // declared mechanism and n = T. It is averaged over the actions and is never
 // combined with one that holds given them. Where the protocol gives a β for no
 // headline, it is used here.
-func (a *answers) paperResult(t *answer, raw rawTest, app evidence.Applicable) schemas.TestResult {
+func (a *answers) paperResult(t *answer, raw rawTest, app validity.Applicable) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodPaper, ValidFor: "selected-arm", Reason: app.Reason()}
 	if !app.OK() {
 		return out
 	}
-	beta := accounts.DeclaredBeta(a.Protocol)
-	if a.Headline().Name == accounts.Theorem20 {
+	beta := corrections.DeclaredBeta(a.Protocol)
+	if a.Headline().Name == corrections.Theorem20 {
 		beta = nil
 	}
 	p, against := a.Published(t.rows.Block, beta)
 	if against.Stands() {
-		out.Reason = facts.Joined(against.String(), app.Note)
+		out.Reason = publiclog.Joined(against.String(), app.Note)
 		return out
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.Note
-	if a.Headline().Name == accounts.Theorem20 && accounts.DeclaredBeta(a.Protocol) == nil {
-		out.Reason = facts.Joined(app.Note, "the same as the headline")
+	if a.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.Protocol) == nil {
+		out.Reason = publiclog.Joined(app.Note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
 	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
@@ -41,8 +41,8 @@ func (a *answers) paperResult(t *answer, raw rawTest, app evidence.Applicable) s
 // warnBeta says where a given β leaves no test a chance: a p corrected by
 // Theorem 20 at a fixed β is never below it.
 func (a *answers) warnBeta() {
-	beta, tests := accounts.DeclaredBeta(a.Protocol), len(a.tests)
-	if tests == 0 || beta == nil || a.Headline().Name != accounts.Theorem20 {
+	beta, tests := corrections.DeclaredBeta(a.Protocol), len(a.tests)
+	if tests == 0 || beta == nil || a.Headline().Name != corrections.Theorem20 {
 		return
 	}
 	factor := 1.0 // of the smallest p
@@ -67,11 +67,11 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 
 // requestedResults are the corrections that rest on other notions of privacy
 // than the ledger's, where the protocol asks for them.
-func (a *answers) requestedResults(t *answer, raw rawTest, app evidence.Applicable) []schemas.TestResult {
+func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Applicable) []schemas.TestResult {
 	var out []schemas.TestResult
 	for i := range a.Kinds {
 		d := &a.Kinds[i]
-		if d.Asked != accounts.ByAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
+		if d.Asked != corrections.ByAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}
 		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.Reason()}
@@ -80,7 +80,7 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app evidence.Applicab
 			r.Reason = against.String()
 			if !against.Stands() {
 				r = a.correct(t, raw, c)
-				r.Method, r.Reason = d.Method, facts.Joined(onRequest, app.Note)
+				r.Method, r.Reason = d.Method, publiclog.Joined(onRequest, app.Note)
 			}
 		}
 		out = append(out, r)

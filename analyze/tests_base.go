@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
 )
 
@@ -18,8 +18,8 @@ import (
 // protocol's checks would have refused it, it is the first in the list that is usual
 // for such a question and can answer it of such rows. All of these hold at every
 // number of rows.
-func (q *questions) base(name, kind string) *means.Test {
-	var out *means.Test
+func (q *questions) base(name, kind string) *onesample.Test {
+	var out *onesample.Test
 	for i := range q.Catalogue.Tests {
 		switch t := &q.Catalogue.Tests[i]; {
 		case !t.Answers(kind):
@@ -34,8 +34,8 @@ func (q *questions) base(name, kind string) *means.Test {
 
 // allows reports whether a test can be asked of the rows of this experiment: of
 // rewards that are 0 or 1 alone, of units that own several rows.
-func (q *questions) allows(t *means.Test) bool {
-	return (!t.Binary || q.Binary()) && (t.ByUnit || !facts.Repeated(q.Slice))
+func (q *questions) allows(t *onesample.Test) bool {
+	return (!t.Binary || q.Binary()) && (t.ByUnit || !publiclog.Repeated(q.Slice))
 }
 
 // oneMean reports whether a declared test holds only where all rows of an arm
@@ -46,31 +46,31 @@ func (q *questions) oneMean(d *declaredTest) bool {
 }
 
 // testMean carries out a raw test of an arm's mean.
-func (s *sample) testMean(arm int, name string, h means.Null) rawTest {
+func (s *sample) testMean(arm int, name string, h onesample.Null) rawTest {
 	x := s.rewardsOf(arm)
 	t := s.base(name, schemas.TestMean)
 	if against := s.refused(t, arm); against.Stands() {
-		return rawTest{noRaw(x.N, means.MeanOf(x.Scalar)), against}
+		return rawTest{noRaw(x.N, onesample.MeanOf(x.Scalar)), against}
 	}
 	return s.judged(t, t.Mean(x, h), x)
 }
 
 // testDifference carries out a raw test of the difference of two arms' means.
 func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
-	p := means.Pair{A: s.rewardsOf(q.arm), B: s.rewardsOf(q.against)}
+	p := onesample.Pair{A: s.rewardsOf(q.arm), B: s.rewardsOf(q.against)}
 	t := s.base(q.spec.Test, schemas.TestDifference)
 	if against := s.refused(t, q.arm, q.against); against.Stands() {
-		return rawTest{noRaw(p.A.N+p.B.N, means.MeanOf(p.A.Scalar)-means.MeanOf(p.B.Scalar)), against}
+		return rawTest{noRaw(p.A.N+p.B.N, onesample.MeanOf(p.A.Scalar)-onesample.MeanOf(p.B.Scalar)), against}
 	}
 	if s.byUnits != nil {
 		units := s.byUnits.pair(q.arm, q.against)
 		p.Units = &units
 	}
-	return s.judged(t, t.Difference(p, means.Null{Value: *q.spec.Value, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha}), p.A, p.B)
+	return s.judged(t, t.Difference(p, onesample.Null{Value: *q.spec.Value, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha}), p.A, p.B)
 }
 
 // rewardsOf are the known rewards of an arm.
-func (s *sample) rewardsOf(arm int) means.Rewards {
+func (s *sample) rewardsOf(arm int) onesample.Rewards {
 	out := s.Of(arm)
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
@@ -83,7 +83,7 @@ func (s *sample) rewardsOf(arm int) means.Rewards {
 }
 
 // judged is a raw test that was carried out, with what it says of skewed rewards.
-func (s *sample) judged(t *means.Test, r hypothesis.Result, of ...means.Rewards) rawTest {
+func (s *sample) judged(t *onesample.Test, r hypothesis.Result, of ...onesample.Rewards) rawTest {
 	out := existing(r)
 	if out.against.Stands() {
 		return out
@@ -91,7 +91,7 @@ func (s *sample) judged(t *means.Test, r hypothesis.Result, of ...means.Rewards)
 	instead := "bets or bernstein"
 	if s.BinaryRows() {
 		instead = "exact"
-	} else if facts.Repeated(s.Slice) {
+	} else if publiclog.Repeated(s.Slice) {
 		instead = "bernstein"
 	}
 	if words := t.Skewed(instead, of...); words != "" {
@@ -102,29 +102,29 @@ func (s *sample) judged(t *means.Test, r hypothesis.Result, of ...means.Rewards)
 
 // refused is the assumption that stands against a raw test of the means of arms,
 // none where nothing does.
-func (s *sample) refused(t *means.Test, arms ...int) accounts.Objection {
+func (s *sample) refused(t *onesample.Test, arms ...int) corrections.Objection {
 	why := s.noRewards(arms...)
 	switch {
 	case why != "":
-		return accounts.Against("A3", "there is no raw p-value: "+why)
+		return corrections.Against("A3", "there is no raw p-value: "+why)
 	case t.Binary && !s.Binary():
 		r := s.Protocol.Reward.Range
-		return accounts.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein%s",
+		return corrections.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein%s",
 			t.Name, s.Manifest.Reward.Type, r[0], r[1], s.CastHint()))
-	case !facts.UnitsAtHand(s.Slice):
-		return evidence.NoUnits()
-	case facts.Repeated(s.Slice) && !t.ByUnit:
-		return accounts.Dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
+	case !publiclog.UnitsAtHand(s.Slice):
+		return validity.NoUnits()
+	case publiclog.Repeated(s.Slice) && !t.ByUnit:
+		return corrections.Dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
-	return accounts.Objection{}
+	return corrections.Objection{}
 }
 
 // existing is a raw test that was carried out; it may have no p for the data.
 func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
-		return rawTest{r, accounts.Objection{}}
+		return rawTest{r, corrections.Objection{}}
 	}
-	return rawTest{r, accounts.Against("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
+	return rawTest{r, corrections.Against("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
 }
 
 // enters writes how many rounds an answer rests on, of which all says that they are those of
@@ -133,7 +133,7 @@ func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
 	out.rounds = rounds
 	if n := s.Slice.UnitCount(); s.Drawn.Words(s.Slice) != "" { // by the first of each unit
 		out.units = &rounds
-	} else if all && facts.Repeated(s.Slice) {
+	} else if all && publiclog.Repeated(s.Slice) {
 		out.units = &n
 	}
 }
@@ -142,7 +142,7 @@ func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
 // those of all; nil where a row is one.
 func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
-	case !facts.Repeated(s.Slice) || s.byUnits == nil:
+	case !publiclog.Repeated(s.Slice) || s.byUnits == nil:
 		return nil
 	case len(arms) == 0:
 		return &s.byUnits.all

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/schemas"
 )
@@ -19,7 +19,7 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app evidence.Applicable) (correctedResults, error) {
+func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app validity.Applicable) (correctedResults, error) {
 	if !app.OK() {
 		return uncorrected(a.Accounts, raw, app), nil
 	}
@@ -30,7 +30,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.Against.String(), false), logP: math.NaN()}
 	if !c.Against.Stands() {
 		out.headline = a.correct(t, raw, c.Headline)
-		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.Note, c.Note)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, publiclog.Joined(app.Note, c.Note)
 		if out.headline.Conditional { // averaged corrections do not use it
 			out.headline.Sigma = schemas.Ext(c.Sigma)
 		}
@@ -48,7 +48,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(a *accounts.Accounts, raw rawTest, app evidence.Applicable) correctedResults {
+func uncorrected(a *corrections.Accounts, raw rawTest, app validity.Applicable) correctedResults {
 	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.Reason(), a.Headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
@@ -72,7 +72,7 @@ func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := t.raw(c.Level(facts.LogAlpha(a.Protocol)))
+	wide := t.raw(c.Level(publiclog.LogAlpha(a.Protocol)))
 	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)

@@ -3,8 +3,8 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/weighed"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
@@ -33,7 +33,7 @@ func (q *differenceQuestion) words(over string) string {
 // inEveryRound is what [schemas.Test.EveryRound] is about.
 func (q *differenceQuestion) inEveryRound() string {
 	if q.s.Binary() {
-		return "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round()
+		return "the arms " + ope.PairName(q.s.Log, ope.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round()
 	}
 	return fmt.Sprintf("arm %s pays, in every %s, what arm %s would have paid and %g more", q.s.Name(q.arm), q.s.Sampled.Round(), q.s.Name(q.against), *q.spec.Value)
 }
@@ -62,7 +62,7 @@ func (q *differenceQuestion) raw(logAlpha float64) rawTest {
 
 // clip cuts to what two means within the range of the reward can differ by.
 func (q *differenceQuestion) clip(lo, hi float64) *schemas.Interval {
-	width := facts.RangeWidth(q.s.Protocol)
+	width := publiclog.RangeWidth(q.s.Protocol)
 	return schemas.NewInterval(max(lo, -width), min(hi, width))
 }
 

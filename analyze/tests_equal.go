@@ -3,9 +3,9 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/rewards/weighed"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
 	"banditaudit/schemas"
 )
 
@@ -23,14 +23,14 @@ func (q *equalQuestion) describe(t *schemas.Test) {
 	if t.Units = q.s.unitsOf(); q.arm >= 0 {
 		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + weighed.PairName(q.s.Log, weighed.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round() + byOneLaw(q.s.Log)
+		t.Hypothesis = "the arms " + ope.PairName(q.s.Log, ope.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round() + byOneLaw(q.s.Log)
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
 }
 
 // byOneLaw says of rewards other than 0 and 1 what paying alike is; of 0 and 1 the mean says
 // all.
-func byOneLaw(in *facts.Log) string {
+func byOneLaw(in *publiclog.Log) string {
 	if in.Binary() {
 		return ""
 	}
@@ -46,7 +46,7 @@ func (q *equalQuestion) raw(float64) rawTest {
 			n += s.N
 		}
 	}
-	return rawTest{noRaw(n, math.NaN()), accounts.Against("A3", "there is no raw p of whether arms pay alike with the actions held fixed")}
+	return rawTest{noRaw(n, math.NaN()), corrections.Against("A3", "there is no raw p of whether arms pay alike with the actions held fixed")}
 }
 
 // clip has nothing to cut: there is no interval.

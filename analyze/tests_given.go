@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/corrections"
 	"banditaudit/schemas"
 )
 
@@ -23,7 +23,7 @@ type givenQuestion struct {
 var _ question = (*givenQuestion)(nil)
 
 // givenRows are the rounds that a test read which was carried out elsewhere.
-func (q *questions) givenRows(spec *schemas.TestSpec) accounts.Rows {
+func (q *questions) givenRows(spec *schemas.TestSpec) corrections.Rows {
 	if slices.Equal(spec.Rows, []string{schemas.ArmsAll}) {
 		return rowsOfArms(q.Slice)
 	}

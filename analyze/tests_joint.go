@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/corrections"
 	"banditaudit/schemas"
 )
 
@@ -51,7 +51,7 @@ func (q *jointQuestion) raw(float64) rawTest {
 	}
 	r, err := f.table.Joint(names, values)
 	if err != nil {
-		return rawTest{noRaw(f.n(), math.NaN()), accounts.Against("A3", err.Error())}
+		return rawTest{noRaw(f.n(), math.NaN()), corrections.Against("A3", err.Error())}
 	}
 	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), r.DF))
 }

@@ -3,11 +3,11 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -31,17 +31,17 @@ func (q *meanQuestion) words(over string) string {
 }
 
 // rowsOfArms are the independent blocks with rows of arms.
-func rowsOfArms(slice *tableau.Slice, arms ...int) accounts.Rows {
-	if facts.Repeated(slice) {
-		return accounts.Rows{Arms: arms, Block: accounts.UnitBlocks}
+func rowsOfArms(slice *tableau.Slice, arms ...int) corrections.Rows {
+	if publiclog.Repeated(slice) {
+		return corrections.Rows{Arms: arms, Block: corrections.UnitBlocks}
 	}
-	return accounts.Rows{Arms: arms, Block: accounts.RowBlocks}
+	return corrections.Rows{Arms: arms, Block: corrections.RowBlocks}
 }
 
 func (q *meanQuestion) overPlayed() string { return q.s.playedRounds() }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
-	return q.s.testMean(q.arm, q.spec.Test, means.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
+	return q.s.testMean(q.arm, q.spec.Test, onesample.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
 }
 
 func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.Clip(lo, hi) }
@@ -79,7 +79,7 @@ func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if facts.Repeated(s.Slice) {
+	} else if publiclog.Repeated(s.Slice) {
 		out.Applicable, out.Reason = false, rewards.SequenceByUnit
 	}
 	return out

@@ -3,7 +3,7 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/log/accounts"
+	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
@@ -12,16 +12,16 @@ import (
 type rawTest struct {
 	hypothesis.Result
 
-	against accounts.Objection // to its p
+	against corrections.Objection // to its p
 }
 
 // refusedApproximate stands against a raw p that holds for many rounds only, where
 // the protocol does not accept one. What is refused is to decide by it: it is printed.
-func refusedApproximate(protocol *schemas.Protocol, r rawTest) accounts.Objection {
+func refusedApproximate(protocol *schemas.Protocol, r rawTest) corrections.Objection {
 	if r.against.Stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
-		return accounts.Objection{}
+		return corrections.Objection{}
 	}
-	return accounts.Against("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
+	return corrections.Against("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
 }
 
 // naive is the raw test as it stands.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/accounts"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/regress"
 	"banditaudit/schemas"
@@ -22,39 +22,39 @@ type fittedTable struct {
 
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
 // stands against testing these of its coefficients; none where nothing does.
-func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, accounts.Objection) {
+func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, corrections.Objection) {
 	m, t, ok := f.fitted.Fitted(name, arm)
 	if !ok {
-		return fittedTable{}, accounts.Against("A3", "there is no fit: "+regressionWords(f.Log, name, arm)+" has no rows with a reward")
+		return fittedTable{}, corrections.Against("A3", "there is no fit: "+regressionWords(f.Log, name, arm)+" has no rows with a reward")
 	}
 	out := fittedTable{m, t}
-	if _, ok := regressionBlock(f.Log, name); !ok && !facts.UnitsAtHand(f.Slice) {
-		return out, evidence.NoUnits()
+	if _, ok := regressionBlock(f.Log, name); !ok && !publiclog.UnitsAtHand(f.Slice) {
+		return out, validity.NoUnits()
 	} else if !ok {
-		return out, accounts.Dependent("; give the regression covariance: {cluster: unit}")
+		return out, corrections.Dependent("; give the regression covariance: {cluster: unit}")
 	}
 	for _, c := range coefficients {
 		if _, why := out.find(c); why != "" {
-			return out, accounts.Against("A3", why)
+			return out, corrections.Against("A3", why)
 		}
 	}
-	return out, accounts.Objection{}
+	return out, corrections.Objection{}
 }
 
 // regressionBlock is what the declared covariance of a regression takes as
 // independent: rows also by unit, where every unit has one. ok is false where a
 // unit owns several rows and it says nothing of units, or they are not at hand.
-func regressionBlock(in *facts.Log, name string) (kind accounts.Kind, ok bool) {
+func regressionBlock(in *publiclog.Log, name string) (kind corrections.Kind, ok bool) {
 	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
 	case schemas.ClusterUnit:
-		if !facts.Repeated(in.Slice) {
-			return accounts.RowBlocks, true // each row is its unit
+		if !publiclog.Repeated(in.Slice) {
+			return corrections.RowBlocks, true // each row is its unit
 		}
-		return accounts.UnitBlocks, facts.UnitsAtHand(in.Slice)
+		return corrections.UnitBlocks, publiclog.UnitsAtHand(in.Slice)
 	case schemas.ClusterBatch:
-		return accounts.BatchBlocks, !facts.Repeated(in.Slice)
+		return corrections.BatchBlocks, !publiclog.Repeated(in.Slice)
 	}
-	return accounts.RowBlocks, !facts.Repeated(in.Slice)
+	return corrections.RowBlocks, !publiclog.Repeated(in.Slice)
 }
 
 // regressionSpec is a declared regression; tests name no other.
@@ -73,16 +73,16 @@ func pooled(p *schemas.Protocol, name string) bool {
 }
 
 // fittedRows are the independent blocks that a regression reads.
-func fittedRows(in *facts.Log, name string, arm int) accounts.Rows {
+func fittedRows(in *publiclog.Log, name string, arm int) corrections.Rows {
 	kind, _ := regressionBlock(in, name)
 	if arm < 0 {
-		return accounts.Rows{Block: kind}
+		return corrections.Rows{Block: kind}
 	}
-	return accounts.Rows{Arms: []int{arm}, Block: kind}
+	return corrections.Rows{Arms: []int{arm}, Block: kind}
 }
 
 // regressionWords name a regression in a sentence.
-func regressionWords(in *facts.Log, name string, arm int) string {
+func regressionWords(in *publiclog.Log, name string, arm int) string {
 	words := "regression " + schemas.Named(name)
 	if in.Clipped() > 0 {
 		words += " of the clipped reward"

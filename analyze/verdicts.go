@@ -3,10 +3,10 @@ package analyze
 import (
 	"slices"
 
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/claims"
 	"banditaudit/analyze/log/allocation"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -21,10 +21,10 @@ type verdicts struct {
 }
 
 // outcome puts the experiment together.
-func (v *verdicts) outcome() *assembly.Outcome {
+func (v *verdicts) outcome() *aggregate.Outcome {
 	seen := v.view()
 	found := seen.Decide()
-	out := &assembly.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
+	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
 	if v.Replayed != nil {
 		out.Evidence = v.Replayed.Conformance.Mode
 	}
@@ -48,7 +48,7 @@ func (v *verdicts) record(resting []string) schemas.Experiment {
 	estimates := append(v.weighed.Estimates(v.contradicting()), v.weighed.Values(v.contradicting())...)
 	first, last := v.Experiment().Span()
 	e := schemas.Experiment{
-		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
+		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: publiclog.ContextDim(v.Slice),
 		Data: schemas.Data{
 			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), FirstTime: first, LastTime: last, Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(v.allocation.Splits.OnUnits()), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Log),
 		},

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/logfile"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 )
 
 // BenchmarkIngest turns a log of a million rows, with a propensity and ten
@@ -28,7 +28,7 @@ func BenchmarkIngest(b *testing.B) {
 					if _, err := Ingest(b.Context(), p, src, out, Options{Jobs: jobs}); err != nil {
 						b.Fatal(err)
 					}
-					for _, f := range []string{stored.RoundsFile, stored.ManifestFile} {
+					for _, f := range []string{tableaudir.RoundsFile, tableaudir.ManifestFile} {
 						if err := os.Remove(filepath.Join(out, f)); err != nil {
 							b.Fatal(err)
 						}

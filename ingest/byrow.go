@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"banditaudit/ingest/cell"
+	"banditaudit/ingest/extsort"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/spill"
 )
 
 // byRow is a column of whole numbers that the first pass finds in another order
 // than that of the log. It brings them back to that order, in bounded memory.
 type byRow struct {
 	log    *logFiles
-	sorter *spill.Sorter
-	it     *spill.Iterator
+	sorter *extsort.Sorter
+	it     *extsort.Iterator
 	width  int // bytes of a row's number
 	buf    []byte
 	row    int64 // of the value that is next
@@ -23,7 +23,7 @@ type byRow struct {
 }
 
 func (r *intake) newByRow(ctx context.Context) *byRow {
-	return &byRow{log: r.log, sorter: spill.New(r.spillConfig(ctx, shareByRow)), width: r.log.rowWidth()}
+	return &byRow{log: r.log, sorter: extsort.New(r.spillConfig(ctx, shareByRow)), width: r.log.rowWidth()}
 }
 
 // position is that of the first column with a role among the wants, or -1.
@@ -32,13 +32,13 @@ func (l *logFiles) position(of role.Role) int {
 }
 
 // rowWidth is the number of bytes of a row's number in a key.
-func (l *logFiles) rowWidth() int { return spill.Width(uint64(l.rows)) } //nolint:gosec // a count
+func (l *logFiles) rowWidth() int { return extsort.Width(uint64(l.rows)) } //nolint:gosec // a count
 
 // add gives a row of the log its value, ≥ 0; each row is given one at most.
 func (b *byRow) add(row, value int64) error {
-	b.buf = spill.AppendUint(b.buf[:0], uint64(row), b.width) //nolint:gosec // not negative
+	b.buf = extsort.AppendUint(b.buf[:0], uint64(row), b.width) //nolint:gosec // not negative
 	key := len(b.buf)
-	b.buf = spill.AppendUint(b.buf, uint64(value), rowBytes) //nolint:gosec // not negative
+	b.buf = extsort.AppendUint(b.buf, uint64(value), rowBytes) //nolint:gosec // not negative
 	if err := b.sorter.Add(b.buf[:key], b.buf[key:]); err != nil {
 		return spillError(b.log, "numbering the rows", err)
 	}
@@ -60,12 +60,12 @@ func (b *byRow) next() error {
 		}
 		return nil
 	}
-	row, _, err := spill.Uint(b.it.Key(), b.width)
+	row, _, err := extsort.Uint(b.it.Key(), b.width)
 	if err != nil {
 		return err
 	}
 	b.row = int64(row) //nolint:gosec // what add wrote
-	b.value, _, err = spill.Uint(b.it.Payload(), rowBytes)
+	b.value, _, err = extsort.Uint(b.it.Payload(), rowBytes)
 	return err
 }
 

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"banditaudit/ingest/spill"
+	"banditaudit/ingest/extsort"
 )
 
 // Values come back in the order of the rows, however they were added; rows that
@@ -12,7 +12,7 @@ import (
 func TestByRow(t *testing.T) {
 	for _, memory := range []int64{0, 1 << 20} {
 		const rows = 20_000
-		b := &byRow{log: &logFiles{rows: rows}, sorter: spill.New(spill.Config{Dir: t.TempDir(), Memory: memory}), width: 2}
+		b := &byRow{log: &logFiles{rows: rows}, sorter: extsort.New(extsort.Config{Dir: t.TempDir(), Memory: memory}), width: 2}
 		for _, row := range rand.New(rand.NewPCG(1, 1)).Perm(rows) {
 			if row%10 == 3 {
 				continue
@@ -49,7 +49,7 @@ func TestByRow(t *testing.T) {
 
 // After a fault of the first pass there are no values.
 func TestByRowWithoutSort(t *testing.T) {
-	b := &byRow{log: &logFiles{rows: 3}, sorter: spill.New(spill.Config{}), width: 1}
+	b := &byRow{log: &logFiles{rows: 3}, sorter: extsort.New(extsort.Config{}), width: 1}
 	defer b.close()
 	if dst, err := b.fill([]int64{7, 7, 7}, 0, 3); err != nil || dst[0]+dst[1]+dst[2] != 0 {
 		t.Errorf("got %v, %v", dst, err)

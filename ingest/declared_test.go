@@ -9,7 +9,7 @@ import (
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -38,12 +38,12 @@ func TestDeclared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := stored.Declared(p, m, role.All()); err != nil {
+		if err := tableaudir.Declared(p, m, role.All()); err != nil {
 			t.Fatal(err)
 		}
 		change(m)
 		t.Log(name)
-		if e := ingesttest.WantFault(t, stored.Declared(p, m, role.All()), fault.RuleTableau); e.File != stored.ManifestFile {
+		if e := ingesttest.WantFault(t, tableaudir.Declared(p, m, role.All()), fault.RuleTableau); e.File != tableaudir.ManifestFile {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
@@ -57,7 +57,7 @@ func TestDeclaredList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stored.Declared(p, m, role.All()); err != nil {
+	if err := tableaudir.Declared(p, m, role.All()); err != nil {
 		t.Error(err)
 	}
 }

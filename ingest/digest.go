@@ -11,7 +11,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 )
 
 // digest computes the SHA-256 of every input, as many at a time as there are
@@ -25,7 +25,7 @@ func (l *logFiles) digest(stop func() error) error {
 			in := &l.inputs[i]
 			in.sha, errs[i] = fileDigest(&in.Source, stop)
 			if errs[i] != nil && in.info != nil && stop() == nil {
-				if info, err := os.Stat(in.Path); err != nil || !mapped.SameState(info, in.info) {
+				if info, err := os.Stat(in.Path); err != nil || !mmap.SameState(info, in.info) {
 					errs[i] = changedError(in, err) // says more than that it cannot be read
 				}
 			}
@@ -53,7 +53,7 @@ func fileDigest(in *files.Source, stop func() error) (string, error) {
 	}
 	defer file.Close()
 	h := sha256.New()
-	if m, merr := mapped.Map(file); merr == nil {
+	if m, merr := mmap.Map(file); merr == nil {
 		err = errors.Join(m.Guard(func() error { return hashBytes(h, m.Bytes(), stop) }), m.Close())
 	} else {
 		err = hashReader(h, file, stop)
@@ -104,7 +104,7 @@ func hashReader(h io.Writer, r io.Reader, stop func() error) error {
 func (l *logFiles) unchanged() {
 	for i := range l.inputs {
 		in := &l.inputs[i]
-		if info, err := os.Stat(in.Path); err != nil || !mapped.SameState(info, in.info) {
+		if info, err := os.Stat(in.Path); err != nil || !mmap.SameState(info, in.info) {
 			l.changed(in, err)
 		}
 	}

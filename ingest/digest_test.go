@@ -12,7 +12,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 )
 
 // Files are hashed to their end, mapped or read, with any number of jobs; an
@@ -68,12 +68,12 @@ func TestDigestOfCutFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if _, err := mapped.Map(file); errors.Is(err, errors.ErrUnsupported) {
+	if _, err := mmap.Map(file); errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("this system does not map files, so that none can be cut while it is mapped")
 	}
 	cut := func() error { return os.Truncate(path, 10) }
 	var e *fault.InputError
-	if _, err := fileDigest(&files.Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mapped.ErrFault) {
+	if _, err := fileDigest(&files.Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mmap.ErrFault) {
 		t.Errorf("%v", err)
 	}
 }

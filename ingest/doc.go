@@ -6,7 +6,7 @@
 // files.Discover finds the files, Ingest reads them by column pages in bounded
 // memory, applies the protocol's mapping of columns to roles and its rules,
 // puts the rounds in order and writes rounds.arrow and manifest.json.
-// stored.Open opens what Ingest wrote. Inspect says, from the files' footers alone, what
+// tableaudir.Open opens what Ingest wrote. Inspect says, from the files' footers alone, what
 // each column would turn into; guess.Guess, from a bounded sample of rows, which
 // column may have which role. Faults are those of package fault.
 //

@@ -5,9 +5,9 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"banditaudit/ingest/bucket"
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/hashassign"
 	"banditaudit/ingest/tableau"
 )
 
@@ -88,18 +88,18 @@ func (rule *keepProbRule) apply(r *rows, out *converted, f *fault.List) error {
 }
 
 // positionRule computes where the declared hash puts the unit of a row: n of n/steps
-// (bucket.Hash). What is wrong with a key is a fault of the column of units.
+// (hashassign.Hash). What is wrong with a key is a fault of the column of units.
 type positionRule struct {
 	want   int
 	column string
-	hash   bucket.Hash
+	hash   hashassign.Hash
 	seed   string
 	key    []byte
 }
 
 func newPosition(c *converter, i int) columnRule {
 	d := c.hashed
-	h, _ := bucket.Named(d.Hash) // see role.carried
+	h, _ := hashassign.Named(d.Hash) // see role.carried
 	return &positionRule{want: i, column: c.log.wants[i].Name, hash: h, seed: d.SeedText()}
 }
 

@@ -12,7 +12,7 @@ import (
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -66,7 +66,7 @@ func fuzzOne(t *testing.T, p *schemas.Protocol, path string) {
 		}
 		return
 	}
-	tab, _, err := stored.Open(dir)
+	tab, _, err := tableaudir.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

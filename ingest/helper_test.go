@@ -8,8 +8,8 @@ import (
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -103,7 +103,7 @@ func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([
 		}
 		return nil, nil, err
 	}
-	tab, m, err := stored.Open(dir)
+	tab, m, err := tableaudir.Open(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -82,7 +82,7 @@ func TestIngestSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var wrote []string
-		for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
+		for _, name := range []string{tableaudir.RoundsFile, tableaudir.ManifestFile} {
 			data := contentOf(t, filepath.Join(out, name))
 			wrote = append(wrote, string(data))
 		}
@@ -368,7 +368,7 @@ func TestIngestProtocolItCannotCarry(t *testing.T) {
 func TestIngestExistingOutput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	ingesttest.WriteParquet(t, path, ingesttest.Events(3))
-	for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
+	for _, name := range []string{tableaudir.RoundsFile, tableaudir.ManifestFile} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 	"banditaudit/schemas"
@@ -249,7 +249,7 @@ func (l *logFiles) open(in *input) (*logFile, error) {
 
 func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 	info, err := file.Stat()
-	if err != nil || !mapped.SameState(info, in.info) {
+	if err != nil || !mmap.SameState(info, in.info) {
 		l.changed(in, err)
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}

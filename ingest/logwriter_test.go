@@ -19,8 +19,8 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/logfile"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -84,7 +84,7 @@ func TestLogRoundTrip(t *testing.T) {
 		if _, err = Ingest(t.Context(), logProtocol(&s), src, out, Options{}); err != nil {
 			r.Fatal(err)
 		}
-		tab, _, err := stored.Open(out)
+		tab, _, err := tableaudir.Open(out)
 		if err != nil {
 			r.Fatal(err)
 		}

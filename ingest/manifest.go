@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -18,7 +18,7 @@ func (r *intake) manifest(sha string) *schemas.Manifest {
 		Arms: slices.Clone(r.convert.arms.Names), Declared: len(r.p.Arms) > 0,
 		Reward:  schemas.RewardColumn{Range: [2]float64{r.convert.reward.lo, r.convert.reward.hi}},
 		Context: r.convert.contextNames(), ByArm: r.convert.byArm(), Targets: r.convert.targetColumns(), Columns: r.log.infos(), Counts: r.convert.counts.total(),
-		Missing: stored.MissingWord(r.p),
+		Missing: tableaudir.MissingWord(r.p),
 		Order:   slices.Clone(r.p.Log.Order), Time: r.times != nil, Protocol: r.p.LogDigest(), SHA256: sha,
 	}
 	if d := r.p.Hashed(); d != nil {

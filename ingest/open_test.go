@@ -13,8 +13,8 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -46,7 +46,7 @@ func rewritten(t *testing.T, dir, name string, change func(data []byte) []byte) 
 	if err = os.WriteFile(path, changed, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = stored.Open(dir)
+	_, _, err = tableaudir.Open(dir)
 	e := ingesttest.WantFault(t, err, fault.RuleTableau)
 	if err = os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestOpenNoticesEveryChange(t *testing.T) {
 	for name, c := range map[string]struct {
 		dir  string
 		step int
-	}{stored.RoundsFile: {made(t), 13}, stored.UnitsFile: {madeOfUnits(t), 97}} {
+	}{tableaudir.RoundsFile: {made(t), 13}, tableaudir.UnitsFile: {madeOfUnits(t), 97}} {
 		info, err := os.Stat(filepath.Join(c.dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -81,14 +81,14 @@ func manifests(t *testing.T, dir string, seal bool, edits map[string]edit) {
 	t.Helper()
 	for name, e := range edits {
 		t.Run(name, func(t *testing.T) {
-			fault := rewritten(t, dir, stored.ManifestFile, func(data []byte) []byte {
+			fault := rewritten(t, dir, tableaudir.ManifestFile, func(data []byte) []byte {
 				changed := strings.ReplaceAll(string(data), e[0], e[1])
 				if changed != string(data) && seal {
 					return resealed(changed)
 				}
 				return []byte(changed)
 			})
-			if !seal && fault.File != stored.ManifestFile {
+			if !seal && fault.File != tableaudir.ManifestFile {
 				t.Errorf("got %v", fault)
 			}
 		})
@@ -132,12 +132,12 @@ func TestOpenChecksManifest(t *testing.T) {
 }
 
 func TestOpenMissing(t *testing.T) {
-	for _, name := range []string{stored.ManifestFile, stored.RoundsFile, stored.UnitsFile} {
+	for _, name := range []string{tableaudir.ManifestFile, tableaudir.RoundsFile, tableaudir.UnitsFile} {
 		dir := madeOfUnits(t)
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := stored.Open(dir)
+		_, _, err := tableaudir.Open(dir)
 		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != name || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -160,7 +160,7 @@ func madeOfUnits(tb testing.TB) string {
 // rewards are read.
 func TestOpenMissingRewardsDenied(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, stored.ManifestFile)
+	path := filepath.Join(dir, tableaudir.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestOpenMissingRewardsDenied(t *testing.T) {
 	if err = os.WriteFile(path, resealed(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab, _, err := stored.Open(dir)
+	tab, _, err := tableaudir.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,14 +213,14 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 // A manifest that would take more memory than there is is not decoded.
 func TestOpenWithin(t *testing.T) {
 	dir := made(t)
-	info, err := os.Stat(filepath.Join(dir, stored.ManifestFile))
+	info, err := os.Stat(filepath.Join(dir, tableaudir.ManifestFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = stored.OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, fault.ErrResource) {
+	if _, _, err = tableaudir.OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
-	tab, _, err := stored.OpenWithin(dir, 4*info.Size())
+	tab, _, err := tableaudir.OpenWithin(dir, 4*info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}

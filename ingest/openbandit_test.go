@@ -13,7 +13,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
-	"banditaudit/replay/draws"
+	"banditaudit/replay/montecarlo"
 	"banditaudit/schemas"
 )
 
@@ -123,12 +123,12 @@ func TestOpenBanditLattice(t *testing.T) {
 	for _, q := range got[0].Propensity {
 		rows = append(rows, []float64{q})
 		for _, n := range []float64{100_000, 200_000, 500_000} {
-			if draws.On(q, n, tau) {
+			if montecarlo.On(q, n, tau) {
 				on[n]++
 			}
 		}
 	}
-	if n := draws.Lattice(rows, tau, 1, math.Inf(1)); n != 200_000 {
+	if n := montecarlo.Lattice(rows, tau, 1, math.Inf(1)); n != 200_000 {
 		t.Errorf("the lattice is that of 1/%g", n)
 	}
 	if want := map[float64]int{100_000: 4925, 200_000: 9999, 500_000: 4925}; !maps.Equal(on, want) {

@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
 // open creates the tableau's writers, whose memory is booked.
 func (r *intake) open() error {
-	schema := stored.Schema(r.manifest(""))
+	schema := tableaudir.Schema(r.manifest(""))
 	schema.Experiments = r.ranges()
 	r.booked = schema.WriterBytes()
 	if schema.Unit {
@@ -26,7 +26,7 @@ func (r *intake) open() error {
 		return fmt.Errorf("ingest: a tableau with rows of %d bytes: %w: %w; raise --max-memory, or declare fewer columns", schema.RowBytes(), fault.ErrResource, err)
 	}
 	var err error
-	if r.writer, err = tableau.NewWriter(filepath.Join(r.dir, stored.RoundsFile), schema); err != nil {
+	if r.writer, err = tableau.NewWriter(filepath.Join(r.dir, tableaudir.RoundsFile), schema); err != nil {
 		return fault.NotWritten(err)
 	}
 	return nil
@@ -53,7 +53,7 @@ func (r *intake) writeUnits() (err error) {
 	if r.unitsBy == nil {
 		return nil
 	}
-	if r.units, err = tableau.NewUnitsWriter(filepath.Join(r.dir, stored.UnitsFile)); err != nil {
+	if r.units, err = tableau.NewUnitsWriter(filepath.Join(r.dir, tableaudir.UnitsFile)); err != nil {
 		return fault.NotWritten(err)
 	}
 	return r.unitsBy.each(func(unit, row []int64) error {
@@ -91,13 +91,13 @@ func (r *intake) finish(ctx context.Context) (*schemas.Manifest, error) {
 		err = fault.Stopped(ctx)
 	}
 	if err == nil {
-		err = stored.WriteManifest(filepath.Join(r.dir, stored.ManifestFile), m)
+		err = tableaudir.WriteManifest(filepath.Join(r.dir, tableaudir.ManifestFile), m)
 	}
 	if err == nil {
 		return m, nil
 	}
 	errs := []error{err, r.discard()}
-	for _, name := range []string{stored.RoundsFile, stored.UnitsFile} { // discard leaves files that were closed
+	for _, name := range []string{tableaudir.RoundsFile, tableaudir.UnitsFile} { // discard leaves files that were closed
 		if rerr := os.Remove(filepath.Join(r.dir, name)); !errors.Is(rerr, os.ErrNotExist) {
 			errs = append(errs, rerr)
 		}

@@ -11,7 +11,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 )
 
 // Pipes and devices are refused at once, wherever they are given: opening a
@@ -43,9 +43,9 @@ func TestPipesAndDevices(t *testing.T) {
 
 func TestOpenPipe(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, stored.ManifestFile), 0o600); err != nil {
+	if err := syscall.Mkfifo(filepath.Join(dir, tableaudir.ManifestFile), 0o600); err != nil {
 		t.Skip("this file system makes no named pipes: ", err)
 	}
-	_, _, err := stored.Open(dir)
+	_, _, err := tableaudir.Open(dir)
 	_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/ingest/bucket"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/hashassign"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -77,7 +77,7 @@ func TestPositionOfUnsigned(t *testing.T) {
 	t.Parallel()
 	path := ingesttest.Log(t, keyedRows[uint64](0, math.MaxUint64))
 	got, _ := taken(t, hashedProtocol("growthbook-v2", "s"), path)
-	h, _ := bucket.Named("growthbook-v2")
+	h, _ := hashassign.Named("growthbook-v2")
 	if want := h.Position("s", "18446744073709551615"); got[0].Position[0] != want {
 		t.Errorf("%d, want %d", got[0].Position[0], want)
 	}
@@ -108,7 +108,7 @@ func TestNoPosition(t *testing.T) {
 func TestHashesAreWords(t *testing.T) {
 	t.Parallel()
 	var names []string
-	for _, h := range bucket.Hashes() {
+	for _, h := range hashassign.Hashes() {
 		names = append(names, h.Name)
 	}
 	want := "words=" + strings.Join(names, "|")
@@ -128,13 +128,13 @@ func TestPositionsAsDeclared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err = stored.Declared(p, m, role.All()); err != nil {
+	if err = tableaudir.Declared(p, m, role.All()); err != nil {
 		t.Error(err)
 	}
 	other, none := hashedProtocol("growthbook-v2", "s"), hashedProtocol("growthbook-v1", "s")
 	none.Draw = nil
 	for _, q := range []*schemas.Protocol{other, none} {
-		_ = ingesttest.WantFault(t, stored.Declared(q, m, role.All()), fault.RuleTableau)
+		_ = ingesttest.WantFault(t, tableaudir.Declared(q, m, role.All()), fault.RuleTableau)
 	}
 	if _, err = role.All().Wanted(hashedProtocol("growthbook-v3", "s")); err == nil {
 		t.Error("a hash that nobody knows is wanted")

@@ -9,7 +9,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -43,7 +43,7 @@ func TestMessagesArePrintable(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, damaged := ingestAll(t, missing, Options{}, dir)
-	_, _, none := stored.Open(filepath.Join(dir, evil))
+	_, _, none := tableaudir.Open(filepath.Join(dir, evil))
 	for name, err := range map[string]error{"rules": rules, "column": column, "protocol": protocol, "memory": memory, "absent": absent, "twice": twice, "damaged": damaged, "no tableau": none} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

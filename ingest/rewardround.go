@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"banditaudit/ingest/cell"
+	"banditaudit/ingest/extsort"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
-	"banditaudit/ingest/spill"
 )
 
 // never is the round of a reward that never became known.
@@ -20,11 +20,11 @@ const never = math.MaxInt64
 // them were before it is kept too.
 type rewardTimes struct {
 	log     *logFiles
-	column  keyColumn     // of reward_order; its want is −1 where there is none
-	clock   *clock        // nil where the policy does not learn by one
-	usable  keyColumn     // the last moment at which it does not know the reward
-	rounds  *spill.Sorter // key: experiment, time
-	rewards *spill.Sorter // the same; payload: row
+	column  keyColumn       // of reward_order; its want is −1 where there is none
+	clock   *clock          // nil where the policy does not learn by one
+	usable  keyColumn       // the last moment at which it does not know the reward
+	rounds  *extsort.Sorter // key: experiment, time
+	rewards *extsort.Sorter // the same; payload: row
 	to      *byRow
 	before  *byRow
 	width   int
@@ -32,8 +32,8 @@ type rewardTimes struct {
 	bad     []bool
 }
 
-func newRewardTimes(l *logFiles, want int, c *clock, to, before *byRow, with spill.Config) *rewardTimes {
-	t := &rewardTimes{log: l, column: keyColumn{want: want}, clock: c, rounds: spill.New(with), rewards: spill.New(with), to: to, before: before, width: l.rowWidth()}
+func newRewardTimes(l *logFiles, want int, c *clock, to, before *byRow, with extsort.Config) *rewardTimes {
+	t := &rewardTimes{log: l, column: keyColumn{want: want}, clock: c, rounds: extsort.New(with), rewards: extsort.New(with), to: to, before: before, width: l.rowWidth()}
 	if want >= 0 {
 		t.column = newKeyColumn(l, want)
 	}
@@ -118,16 +118,16 @@ func (t *rewardTimes) early(order *keyColumn, i int) bool {
 
 // add adds an event of row i of the block; row, where it is not negative, is its
 // number in the log.
-func (t *rewardTimes) add(to *spill.Sorter, code int32, c *keyColumn, i int, row int64) error {
-	t.buf = spill.AppendUint(t.buf[:0], uint64(code), codeBytes) //nolint:gosec // a code
+func (t *rewardTimes) add(to *extsort.Sorter, code int32, c *keyColumn, i int, row int64) error {
+	t.buf = extsort.AppendUint(t.buf[:0], uint64(code), codeBytes) //nolint:gosec // a code
 	if c.text {
 		t.buf = append(t.buf, c.texts[i]...)
 	} else {
-		t.buf = spill.AppendInt64(t.buf, c.numbers[i])
+		t.buf = extsort.AppendInt64(t.buf, c.numbers[i])
 	}
 	key := len(t.buf)
 	if row >= 0 {
-		t.buf = spill.AppendUint(t.buf, uint64(row), t.width)
+		t.buf = extsort.AppendUint(t.buf, uint64(row), t.width)
 	}
 	if err := to.Add(t.buf[:key], t.buf[key:]); err != nil {
 		return spillError(t.log, "sorting rewards by when they became known", err)
@@ -164,7 +164,7 @@ func (t *rewardTimes) number(progress func(int64)) error {
 				progress(cell.BlockRows)
 			}
 		}
-		row, _, err := spill.Uint(rewards.Payload(), t.width)
+		row, _, err := extsort.Uint(rewards.Payload(), t.width)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (t *rewardTimes) number(progress func(int64)) error {
 			return err
 		}
 	}
-	for _, it := range []*spill.Iterator{rounds, rewards} {
+	for _, it := range []*extsort.Iterator{rounds, rewards} {
 		if err := it.Err(); err != nil {
 			return spillError(t.log, "sorting rewards by when they became known", err)
 		}

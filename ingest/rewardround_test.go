@@ -13,7 +13,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -90,7 +90,7 @@ func TestRewardBefore(t *testing.T) {
 		if _, err = Ingest(t.Context(), delayedProtocol(at, known), src, dir, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		tab, _, err := stored.Open(dir)
+		tab, _, err := tableaudir.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

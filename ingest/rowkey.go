@@ -1,7 +1,7 @@
 package ingest
 
 import (
-	"banditaudit/ingest/spill"
+	"banditaudit/ingest/extsort"
 )
 
 // rowKey writes the place of a row in the final order as bytes that compare as
@@ -18,10 +18,10 @@ type rowKey struct {
 }
 
 func newRowKey(k *keys, experiments int) *rowKey {
-	r := &rowKey{keys: k, width: spill.Width(uint64(experiments))} //nolint:gosec // a count
+	r := &rowKey{keys: k, width: extsort.Width(uint64(experiments))} //nolint:gosec // a count
 	for j := range k.columns {
 		c := &k.columns[j]
-		r.wide = append(r.wide, spill.Width(offset(c.most, c.least)))
+		r.wide = append(r.wide, extsort.Width(offset(c.most, c.least)))
 	}
 	return r
 }
@@ -31,13 +31,13 @@ func offset(v, least int64) uint64 { return uint64(v) - uint64(least) } //nolint
 
 // append appends the key of row i of the loaded block.
 func (r *rowKey) append(dst []byte, index int32, i int) []byte {
-	dst = spill.AppendUint(dst, uint64(index), r.width) //nolint:gosec // an index
+	dst = extsort.AppendUint(dst, uint64(index), r.width) //nolint:gosec // an index
 	for j := range r.keys.columns {
 		c := &r.keys.columns[j]
 		if c.text {
-			dst = spill.AppendText(dst, c.texts[i])
+			dst = extsort.AppendText(dst, c.texts[i])
 		} else {
-			dst = spill.AppendUint(dst, offset(c.numbers[i], c.least), r.wide[j])
+			dst = extsort.AppendUint(dst, offset(c.numbers[i], c.least), r.wide[j])
 		}
 	}
 	return dst
@@ -45,13 +45,13 @@ func (r *rowKey) append(dst []byte, index int32, i int) []byte {
 
 // index is the experiment's index in a key.
 func (r *rowKey) index(key []byte) (int32, error) {
-	v, _, err := spill.Uint(key, r.width)
+	v, _, err := extsort.Uint(key, r.width)
 	return int32(v), err //nolint:gosec // an index
 }
 
 // number is the first order column, a number, in a key, as a difference to its
 // least value.
 func (r *rowKey) number(key []byte) (uint64, error) {
-	v, _, err := spill.Uint(key[r.width:], r.wide[0])
+	v, _, err := extsort.Uint(key[r.width:], r.wide[0])
 	return v, err
 }

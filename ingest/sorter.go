@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"banditaudit/ingest/cell"
+	"banditaudit/ingest/extsort"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/spill"
 	"banditaudit/schemas"
 )
 
@@ -20,14 +20,14 @@ type sorter struct {
 	key   *rowKey
 	rank  []int32
 	codec rowCodec
-	rows  *spill.Sorter
+	rows  *extsort.Sorter
 	bad   []bool // by row of the block
 	buf   []byte // of one record
 }
 
 // newSorter returns a sorter for what the first pass found.
-func newSorter(l *logFiles, k *keys, rank []int32, c spill.Config) *sorter {
-	return &sorter{log: l, keys: k, key: newRowKey(k, len(rank)), rank: rank, rows: spill.New(c)}
+func newSorter(l *logFiles, k *keys, rank []int32, c extsort.Config) *sorter {
+	return &sorter{log: l, keys: k, key: newRowKey(k, len(rank)), rank: rank, rows: extsort.New(c)}
 }
 
 // rowBytes is the size of a row's number in a record.

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 
+	"banditaudit/ingest/extsort"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
-	"banditaudit/ingest/spill"
 )
 
 // spillError says what the error of a sort is about: memory, the disk, or a
@@ -20,7 +20,7 @@ func spillError(l *logFiles, doing string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	if disk, ok := errors.AsType[*spill.DiskError](err); ok {
+	if disk, ok := errors.AsType[*extsort.DiskError](err); ok {
 		return fmt.Errorf("ingest: %s: %w: %w", doing, fault.ErrNotWritten, disk)
 	}
 	return fmt.Errorf("ingest: %s: %w", doing, err)
@@ -47,9 +47,9 @@ const (
 )
 
 // spillConfig is how a sort of the run is done that has a share of the memory.
-func (r *intake) spillConfig(ctx context.Context, s share) spill.Config {
+func (r *intake) spillConfig(ctx context.Context, s share) extsort.Config {
 	memory := r.options.Budget() / sixteenths * int64(s)
-	return spill.Config{
+	return extsort.Config{
 		Dir: r.dir, Memory: cmp.Or(r.options.sortMemory, memory), Budget: r.log.budget,
 		Stop: func() error { return fault.Stopped(ctx) },
 	}

@@ -8,10 +8,10 @@ import (
 	"syscall"
 	"testing"
 
+	"banditaudit/ingest/extsort"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/spill"
 )
 
 // An error of a sort is one of memory, of the disk, or of a run that was
@@ -23,7 +23,7 @@ func TestSpillError(t *testing.T) {
 		t.Errorf("got %v", limit)
 	}
 	saidOnce(t, limit)
-	disk := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", &spill.DiskError{Dir: "/tmp/x", Err: syscall.ENOSPC}))
+	disk := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", &extsort.DiskError{Dir: "/tmp/x", Err: syscall.ENOSPC}))
 	if !errors.Is(disk, fault.ErrNotWritten) || !errors.Is(disk, syscall.ENOSPC) || !strings.Contains(disk.Error(), "/tmp/x") {
 		t.Errorf("got %v", disk)
 	}

@@ -2,8 +2,8 @@ package ingest
 
 import (
 	"banditaudit/ingest/cell"
-	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/precision"
 	"banditaudit/schemas"
 )
 
@@ -97,7 +97,7 @@ func (rule *targetRule) probabilities(row []float64, at fault.Place, f *fault.Li
 			return false
 		}
 	}
-	if !decimals.AddUp(row) {
+	if !precision.AddUp(row) {
 		f.Row(fault.RuleTarget, rule.column, at, "probabilities of an evaluated policy that do not add up to 1 to their decimals", mendTarget)
 		return false
 	}

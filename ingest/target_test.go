@@ -12,8 +12,8 @@ import (
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -158,11 +158,11 @@ func TestTargetsOfALog(t *testing.T) {
 	if diff := cmp.Diff(want, chunk.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if err = stored.Declared(p, m, role.All()); err != nil {
+	if err = tableaudir.Declared(p, m, role.All()); err != nil {
 		t.Error(err)
 	}
 	evaluate("all", "played")
-	if err = stored.Declared(p, m, role.All()); err == nil {
+	if err = tableaudir.Declared(p, m, role.All()); err == nil {
 		t.Error("columns in another order pass")
 	}
 
@@ -184,7 +184,7 @@ func ingested(t *testing.T, p *schemas.Protocol, log string) (*tableau.Tableau, 
 	if _, err := Ingest(t.Context(), p, []files.Source{{Path: log, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		return nil, nil, err
 	}
-	tab, m, err := stored.Open(dir)
+	tab, m, err := tableaudir.Open(dir)
 	if err == nil {
 		t.Cleanup(func() { _ = tab.Close() })
 	}

@@ -10,7 +10,7 @@ import (
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -68,10 +68,10 @@ func TestAToyColumn(t *testing.T) {
 	if c := m.Columns[len(m.Columns)-1]; c.Role != "toy" || c.Column != "mood" {
 		t.Errorf("the manifest has %+v", c)
 	}
-	if err = stored.Declared(p, m, toys); err != nil {
+	if err = tableaudir.Declared(p, m, toys); err != nil {
 		t.Error(err)
 	}
-	_ = ingesttest.WantFault(t, stored.Declared(p, m, role.All()), fault.RuleTableau)
+	_ = ingesttest.WantFault(t, tableaudir.Declared(p, m, role.All()), fault.RuleTableau)
 	draft, err := guess.Guess(t.Context(), toys, src, 1<<30)
 	if err != nil {
 		t.Fatal(err)

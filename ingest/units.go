@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"banditaudit/ingest/cell"
+	"banditaudit/ingest/extsort"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
-	"banditaudit/ingest/spill"
 )
 
 // codeBytes is the size of an experiment's number in a key: maxExperiments−1
@@ -20,15 +20,15 @@ const codeBytes = 3
 type unitKeys struct {
 	log    *logFiles
 	want   int
-	sorter *spill.Sorter
+	sorter *extsort.Sorter
 	width  int // bytes of a row's number
 	buf    []byte
 
 	written unitsWritten
 }
 
-func newUnitKeys(l *logFiles, want int, c spill.Config) *unitKeys {
-	return &unitKeys{log: l, want: want, sorter: spill.New(c), width: l.rowWidth()}
+func newUnitKeys(l *logFiles, want int, c extsort.Config) *unitKeys {
+	return &unitKeys{log: l, want: want, sorter: extsort.New(c), width: l.rowWidth()}
 }
 
 // block takes the units of a block of experiments' codes.
@@ -47,9 +47,9 @@ func (u *unitKeys) block(r *rows, codes []int32) error {
 			u.log.faults.Row(fault.RuleNotText, u.log.wants[u.want].Name, r.place(i), "a unit that is neither a text nor a whole number of 64 bits", "cast the column to VARCHAR")
 			continue
 		}
-		u.buf = appendUnit(spill.AppendUint(u.buf[:0], uint64(code), codeBytes), b, c, i)
+		u.buf = appendUnit(extsort.AppendUint(u.buf[:0], uint64(code), codeBytes), b, c, i)
 		key := len(u.buf)
-		u.buf = spill.AppendUint(u.buf, uint64(r.first)+uint64(i), u.width) //nolint:gosec // not negative
+		u.buf = extsort.AppendUint(u.buf, uint64(r.first)+uint64(i), u.width) //nolint:gosec // not negative
 		if err := u.sorter.Add(u.buf[:key], u.buf[key:]); err != nil {
 			return spillError(u.log, "sorting the rows by unit", err)
 		}
@@ -84,7 +84,7 @@ func (u *unitKeys) number(to *byRow, count func(code int32, units, written int64
 	)
 	end := func() {
 		if last != nil {
-			code, _, _ := spill.Uint(last, codeBytes)   // block wrote it
+			code, _, _ := extsort.Uint(last, codeBytes) // block wrote it
 			count(int32(code), unit+1, u.written.count) //nolint:gosec // a code
 		}
 	}
@@ -104,7 +104,7 @@ func (u *unitKeys) number(to *byRow, count func(code int32, units, written int64
 			u.written.add(key[codeBytes:])
 		}
 		last = append(last[:0], key...)
-		row, _, err := spill.Uint(it.Payload(), u.width)
+		row, _, err := extsort.Uint(it.Payload(), u.width)
 		if err != nil {
 			return err
 		}
@@ -122,26 +122,26 @@ func (u *unitKeys) number(to *byRow, count func(code int32, units, written int64
 // unitRows sorts the rows of the tableau by experiment, unit and row.
 type unitRows struct {
 	log    *logFiles
-	sorter *spill.Sorter
+	sorter *extsort.Sorter
 	widths [3]int // of index, unit and row in a key
 	row    int64
 	buf    []byte
 }
 
 func (r *intake) newUnitRows(ctx context.Context) *unitRows {
-	rows := spill.Width(uint64(r.log.rows)) //nolint:gosec // a count
+	rows := extsort.Width(uint64(r.log.rows)) //nolint:gosec // a count
 	return &unitRows{
-		log: r.log, sorter: spill.New(r.spillConfig(ctx, shareByUnits)),
-		widths: [3]int{spill.Width(uint64(len(r.rank))), rows, rows},
+		log: r.log, sorter: extsort.New(r.spillConfig(ctx, shareByUnits)),
+		widths: [3]int{extsort.Width(uint64(len(r.rank))), rows, rows},
 	}
 }
 
 // add takes the next rows of the tableau.
 func (u *unitRows) add(experiment []int32, unit []int64) error {
 	for i, index := range experiment {
-		u.buf = spill.AppendUint(u.buf[:0], uint64(index), u.widths[0]) //nolint:gosec // an index
-		u.buf = spill.AppendUint(u.buf, uint64(unit[i]), u.widths[1])   //nolint:gosec // a number from 0
-		u.buf = spill.AppendUint(u.buf, uint64(u.row), u.widths[2])     //nolint:gosec // a number from 0
+		u.buf = extsort.AppendUint(u.buf[:0], uint64(index), u.widths[0]) //nolint:gosec // an index
+		u.buf = extsort.AppendUint(u.buf, uint64(unit[i]), u.widths[1])   //nolint:gosec // a number from 0
+		u.buf = extsort.AppendUint(u.buf, uint64(u.row), u.widths[2])     //nolint:gosec // a number from 0
 		if err := u.sorter.Add(u.buf, nil); err != nil {
 			return spillError(u.log, "sorting the rows by unit", err)
 		}
@@ -158,11 +158,11 @@ func (u *unitRows) each(to func(unit, row []int64) error) error {
 	}
 	units, rows := make([]int64, 0, cell.BlockRows), make([]int64, 0, cell.BlockRows)
 	for it.Next() {
-		unit, rest, err := spill.Uint(it.Key()[u.widths[0]:], u.widths[1])
+		unit, rest, err := extsort.Uint(it.Key()[u.widths[0]:], u.widths[1])
 		if err != nil {
 			return err
 		}
-		row, _, err := spill.Uint(rest, u.widths[2])
+		row, _, err := extsort.Uint(rest, u.widths[2])
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // decaying is what decisions of epsilon-greedy with ε_t = min(1, c/t) cost a
@@ -99,5 +99,5 @@ func (d decaying) Rho(m, rounds int64) float64 {
 		return 0
 	}
 	last := min(d.loss(rounds), d.floor)
-	return float64(float64(sum*scalar.Tanh(last/2)) * (1 + 1e-12))
+	return float64(float64(sum*bitexact.Tanh(last/2)) * (1 + 1e-12))
 }

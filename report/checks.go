@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -208,7 +208,7 @@ func wagered(logE float64) string {
 	if logE > largest {
 		return "above 1e298"
 	}
-	return short(scalar.Exp(logE))
+	return short(bitexact.Exp(logE))
 }
 
 // hashed says which rows play the arm of the hash of their unit, beside the checks.

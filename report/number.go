@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -201,10 +201,10 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	case math.IsNaN(l):
 		return dash
 	case l >= math.Log10(smallP):
-		return likely(scalar.Pow(10, l))
+		return likely(bitexact.Pow(10, l))
 	}
 	e := math.Floor(l)
-	m := nearest(scalar.Pow(10, l-e))
+	m := nearest(bitexact.Pow(10, l-e))
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -121,7 +121,7 @@ func factor(epsilon float64) string {
 		return "e^ε"
 	}
 	const hundred = 100
-	return fmt.Sprintf("%.2f", math.Ceil(hundred*scalar.Exp(epsilon))/hundred)
+	return fmt.Sprintf("%.2f", math.Ceil(hundred*bitexact.Exp(epsilon))/hundred)
 }
 
 // armsFound says which arm paid most on average, and which least.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -330,7 +330,7 @@ func toldAllocation(d *schemas.Data) string {
 	}
 	out := "arms were played as often as the " + whose + " propensities say. Over all rounds p is " + pvalue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
-		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", short(scalar.Exp(s.LogE)), short(1/s.Level))
+		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", short(bitexact.Exp(s.LogE)), short(1/s.Level))
 	}
 	return out
 }

@@ -231,7 +231,7 @@ func TestSchemaRefuses(t *testing.T) {
 func TestResultsSchemaStandsAlone(t *testing.T) {
 	for _, name := range schemaNames() {
 		schema := independent(t, name)
-		if name == protocolSchema || roots()[name] == nil { // a type of analyze/decide/fragment
+		if name == protocolSchema || roots()[name] == nil { // a type of analyze/decide/shard
 			continue
 		}
 		_, text := exampleJSON(t, name)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -71,7 +71,7 @@ func Finite(v float64) *float64 {
 // Probability is e^logP, nil where logP is NaN. A p below the smallest float64
 // is rounded up to it: 0 would claim more than is known.
 func Probability(logP float64) *float64 {
-	p := scalar.Exp(logP)
+	p := bitexact.Exp(logP)
 	if p == 0 && !math.IsInf(logP, -1) {
 		p = math.SmallestNonzeroFloat64
 	}

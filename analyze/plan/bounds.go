@@ -7,20 +7,20 @@ import (
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
 // point returns what follows from ε and the number of rounds alone.
 func (q *Question) point(eps float64) schemas.PlanPoint {
 	sigma, logP, logAlpha := sigmaOf(eps, q.Rounds), math.Log(q.P), math.Log(q.Alpha)
-	corrected := scalar.Exp(maxinfo.Corrected(logP, sigma))
+	corrected := bitexact.Exp(maxinfo.Corrected(logP, sigma))
 	return schemas.PlanPoint{
 		Epsilon: eps, Sigma: sigma,
 		BiasBound:       float64(q.width() * bias.Row(eps)),
 		BiasBoundPaper:  schemas.Extended(q.width() * bias.Paper(eps)),
 		PCorrected:      corrected,
-		PCorrectedPaper: scalar.Exp(maxinfo.Theorem20(logP, eps, q.Rounds).LogP),
+		PCorrectedPaper: bitexact.Exp(maxinfo.Theorem20(logP, eps, q.Rounds).LogP),
 		Inflation:       corrected / q.P,
 		Z:               twoSided(maxinfo.GammaLog(logAlpha, sigma)),
 		ZPaper:          schemas.Finite(twoSided(maxinfo.Theorem20Gamma(logAlpha, eps, q.Rounds).LogP)),
@@ -71,7 +71,7 @@ func below(v float64) string {
 		return ""
 	}
 	decimals := min(8, limitDigits-1-int(math.Floor(math.Log10(v))))
-	scale := scalar.Pow(10, float64(decimals))
+	scale := bitexact.Pow(10, float64(decimals))
 	n := math.Floor(v * scale)
 	for n > 0 && n/scale > v {
 		n--

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/replay"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -91,7 +91,7 @@ func checkpoints(rounds int64) []int64 {
 		return out
 	}
 	for i := range most {
-		t := int64(math.Round(scalar.Pow(float64(rounds), float64(i)/(most-1))))
+		t := int64(math.Round(bitexact.Pow(float64(rounds), float64(i)/(most-1))))
 		if len(out) == 0 || t > out[len(out)-1] {
 			out = append(out, t)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -142,7 +142,7 @@ func indistinguishable(id, setting string, p *played) schemas.PaperFigure {
 	case count <= most:
 		f.Verdict = schemas.Reproduced
 		z := p.largestZ()
-		f.Why = fmt.Sprintf("%d of %d intervals exclude 0, and one in twenty does by chance; the largest |z| is %.2f, which has p = %.2g among %d by Bonferroni. That the bias is 0 is not shown.", count, varying, z, min(1, float64(varying)*scalar.Erfc(z/math.Sqrt2)), varying)
+		f.Why = fmt.Sprintf("%d of %d intervals exclude 0, and one in twenty does by chance; the largest |z| is %.2f, which has p = %.2g among %d by Bonferroni. That the bias is 0 is not shown.", count, varying, z, min(1, float64(varying)*bitexact.Erfc(z/math.Sqrt2)), varying)
 	default:
 		f.Why = fmt.Sprintf("%d of the %d arms whose mean varies have intervals that exclude 0: the bias is small, and %s runs are enough to see it.", count, varying, schemas.Grouped(p.arena.runs))
 	}

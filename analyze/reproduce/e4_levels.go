@@ -3,7 +3,7 @@ package reproduce
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -21,7 +21,7 @@ type levels struct {
 
 func (l *levels) add(logP float64) {
 	l.n++
-	if i := math.Ceil(scalar.Exp(logP)/levelStep - 1e-9); i <= levelCells {
+	if i := math.Ceil(bitexact.Exp(logP)/levelStep - 1e-9); i <= levelCells {
 		l.first[int(max(i, 0))]++
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -94,7 +94,7 @@ func (a *linearArena) once(r *runner, p linearPolicy, o *linearOutcome, replicat
 	}
 	z := estimate / math.Sqrt(variance)
 	logP := tail.LogNormalTwoSided(z)
-	o.p = append(o.p, scalar.Exp(logP))
+	o.p = append(o.p, bitexact.Exp(logP))
 	o.rejects[testTwoSided].add(rejects(logP))
 	o.rejects[testLower].add(rejects(tail.LogNormal(-z)))
 	o.rejects[testRootless].add(rejects(tail.LogNormalTwoSided(estimate / variance)))

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -97,7 +97,7 @@ func uniformP(values []float64) float64 {
 	lambda := (root + 0.12 + 0.11/root) * d
 	p := 0.0
 	for k := 1.0; k <= 100; k++ {
-		term := 2 * scalar.Exp(-2*k*k*lambda*lambda)
+		term := 2 * bitexact.Exp(-2*k*k*lambda*lambda)
 		if int(k)%2 == 0 {
 			term = -term
 		}

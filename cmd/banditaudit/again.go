@@ -14,11 +14,11 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/fragment"
+	"banditaudit/analyze/decide/shard"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
-	"banditaudit/cmd/banditaudit/partial"
-	"banditaudit/ingest/stored"
+	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
 
@@ -92,7 +92,7 @@ func areFragments(operands []string) (bool, error) {
 	for _, name := range operands {
 		b, err := readStart(name)
 		switch {
-		case strings.HasSuffix(name, ".frag"), bytes.Contains(b, []byte(`"`+fragment.Schema+`"`)):
+		case strings.HasSuffix(name, ".frag"), bytes.Contains(b, []byte(`"`+shard.Schema+`"`)):
 			part = name
 		case err != nil, bytes.HasPrefix(b, []byte("PAR1")):
 			log = name
@@ -207,8 +207,8 @@ func (b *bundle) sealed() bool {
 
 // merged reports whether the bundle was put together from fragments.
 func (b *bundle) merged() bool {
-	text, err := readStart(filepath.Join(b.dir, stored.ManifestFile))
-	return err == nil && bytes.Contains(text, []byte(`"`+fragment.ManifestSchema+`"`))
+	text, err := readStart(filepath.Join(b.dir, tableaudir.ManifestFile))
+	return err == nil && bytes.Contains(text, []byte(`"`+shard.ManifestSchema+`"`))
 }
 
 // compareNothing stands where one side has nothing.
@@ -219,7 +219,7 @@ const againPrefix = "banditaudit-again-"
 
 // compare makes the audit in a temporary place.
 func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []string, out *recomputed) (err error) {
-	temp, err := partial.Make(os.TempDir(), againPrefix, 0o700)
+	temp, err := atomicdir.Make(os.TempDir(), againPrefix, 0o700)
 	if err != nil {
 		return noTemporary("the audit that is made again", err, "")
 	}
@@ -238,7 +238,7 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 	}
 	skip := volatileFiles()
 	if b.merged() != b.fragments { // one lists fragments, the other a tableau
-		skip = append(skip, stored.ManifestFile)
+		skip = append(skip, tableaudir.ManifestFile)
 	}
 	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(skip, f.Name) })
 	out.Files = len(made)
@@ -281,7 +281,7 @@ func (b *bundle) against(dir string, made []attest.Entry, skip []string) ([]diff
 
 // rank puts what all else follows from first.
 func rank(name string) int {
-	if i := slices.Index([]string{effectiveFile, stored.ManifestFile, resultsFile}, name); i >= 0 {
+	if i := slices.Index([]string{effectiveFile, tableaudir.ManifestFile, resultsFile}, name); i >= 0 {
 		return 2 - i
 	}
 	return 3

@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/report"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
@@ -144,7 +144,7 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	digest, err = pl.findInto(dir, manifest.Inputs, func(take func(*assembly.Outcome) error) error {
+	digest, err = pl.findInto(dir, manifest.Inputs, func(take func(*aggregate.Outcome) error) error {
 		return pl.findings(ctx, t, manifest, pl.replay(t), take)
 	})
 	run.shared(pl.spent.laps())
@@ -156,7 +156,7 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 
 // writeManifest writes the manifest into a bundle.
 func writeManifest(dir *outputDir, m *schemas.Manifest) error {
-	file, err := dir.create(stored.ManifestFile)
+	file, err := dir.create(tableaudir.ManifestFile)
 	if err != nil {
 		return notWritten(err)
 	}
@@ -165,7 +165,7 @@ func writeManifest(dir *outputDir, m *schemas.Manifest) error {
 
 // findInto puts outcomes, which find hands over one after another, into results.json and
 // the tables.
-func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(take func(*assembly.Outcome) error) error) (digest *report.Digest, err error) {
+func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(take func(*aggregate.Outcome) error) error) (digest *report.Digest, err error) {
 	found, err := pl.newFindings(dir.path(resultsFile), inputs)
 	if err != nil {
 		return nil, err

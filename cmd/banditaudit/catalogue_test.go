@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/log/accounts"
 	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/replay/counter"
@@ -47,10 +47,10 @@ func withToys() *catalogue {
 		Counter: param.Counter{Name: "toy-counter", Doc: "the sums of a toy"},
 		New:     func(counter.Spec) (counter.Counter, error) { return counter.New(counter.Spec{Name: "exact"}) },
 	})
-	asked.Tests = append(asked.Tests, means.Test{Name: "toy-test", ByUnit: true, Mean: func(x means.Rewards, h means.Null) hypothesis.Result {
+	asked.Tests = append(asked.Tests, onesample.Test{Name: "toy-test", ByUnit: true, Mean: func(x onesample.Rewards, h onesample.Null) hypothesis.Result {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(0.25), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy's test"}
 	}})
-	asked.Corrections = append(asked.Corrections, accounts.Correction{
+	asked.Corrections = append(asked.Corrections, corrections.Correction{
 		Name: "toy-correction", Asked: "method", Method: "by-toy",
 		Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil },
 	})

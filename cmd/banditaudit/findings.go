@@ -11,10 +11,10 @@ import (
 
 	"github.com/klauspost/compress/s2"
 
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/cmd/banditaudit/terminal"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/report"
 	"banditaudit/report/exchange"
 	"banditaudit/report/tables"
@@ -25,7 +25,7 @@ import (
 // findings takes the outcomes of experiments one after another and keeps of
 // them what the documents show; everything else goes to disk at once.
 type findings struct {
-	assembly *assembly.Assembly
+	assembly *aggregate.Assembly
 	results  *resultsfile.Writer
 	spills   []*spill // of claims, of experiments and of cases of JUnit
 	digest   *report.Digest
@@ -41,7 +41,7 @@ func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings,
 	if err != nil {
 		return nil, err
 	}
-	f := &findings{assembly: assembly.New(tool(), effective, inputs), digest: pl.p.newDigest()}
+	f := &findings{assembly: aggregate.New(tool(), effective, inputs), digest: pl.p.newDigest()}
 	if pl.s.openLineage {
 		f.asserted = []exchange.Assertion{}
 	}
@@ -75,7 +75,7 @@ type spill struct {
 // process ends, however that happens. Where the system removes no file that is open,
 // it has its name until discard.
 func newSpill(path string) (*spill, error) {
-	f, err := partial.NewSecret(path, 0o600)
+	f, err := atomicdir.NewSecret(path, 0o600)
 	if err != nil {
 		return nil, notWritten(err)
 	}
@@ -114,7 +114,7 @@ func (s *spill) discard() error {
 }
 
 // add takes up the next outcome.
-func (f *findings) add(o *assembly.Outcome) error {
+func (f *findings) add(o *aggregate.Outcome) error {
 	f.assembly.Add(o)
 	f.digest.Add(&o.Experiment)
 	f.digest.AddClaims(o.Claims)
@@ -191,7 +191,7 @@ func pathsOf(out string) schemas.SummaryPaths {
 	}
 	return schemas.SummaryPaths{
 		Bundle: out, Results: filepath.Join(out, resultsFile), Report: filepath.Join(out, htmlFile),
-		Tables: filepath.Join(out, tablesDir), Manifest: filepath.Join(out, stored.ManifestFile),
+		Tables: filepath.Join(out, tablesDir), Manifest: filepath.Join(out, tableaudir.ManifestFile),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"banditaudit/ingest/bucket"
+	"banditaudit/ingest/hashassign"
 	"banditaudit/schemas"
 )
 
@@ -77,8 +77,8 @@ const tamperedRows = 400
 // honestRows are rows of users who come once, and have the arm of their hash with weights of .5;
 // a round goes to each device in turn.
 func honestRows() []playedRow {
-	hash, _ := bucket.Named("growthbook-v2")
-	ranges := bucket.Ranges{Coverage: 1}
+	hash, _ := hashassign.Named("growthbook-v2")
+	ranges := hashassign.Ranges{Coverage: 1}
 	rows := make([]playedRow, tamperedRows)
 	for i := range rows {
 		user := fmt.Sprintf("u%04d", i)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/cmd/banditaudit/starter"
+	"banditaudit/cmd/banditaudit/protocolinit"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/guess"
@@ -46,7 +46,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	write := func(w io.Writer) error {
-		return starter.Print(w, p.catalogue.Format(), draft, experimentName(c.Args().First()), c.Args().Slice())
+		return protocolinit.Print(w, p.catalogue.Format(), draft, experimentName(c.Args().First()), c.Args().Slice())
 	}
 	if s.out != "" {
 		return writeDraft(s, draft, write, sources)

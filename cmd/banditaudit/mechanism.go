@@ -8,10 +8,10 @@ import (
 	"reflect"
 	"slices"
 
-	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/schemas"
 )
 
@@ -104,7 +104,7 @@ func (pl *pipeline) allow() {
 	if pl.doc.Protocol.Program == nil || !pl.s.allowExec || pl.declared.Programs != nil {
 		return
 	}
-	pl.declared.Programs = &interview.Programs{Dir: filepath.Dir(pl.s.protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
+	pl.declared.Programs = &programreplay.Programs{Dir: filepath.Dir(pl.s.protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
 }
 
 // programPrefix begins the names of the places in which programs have their directories.
@@ -117,7 +117,7 @@ func (pl *pipeline) withPrograms(work func() error) (err error) {
 	if p == nil {
 		return work()
 	}
-	place, err := partial.Make(os.TempDir(), programPrefix, 0o700)
+	place, err := atomicdir.Make(os.TempDir(), programPrefix, 0o700)
 	if err != nil {
 		return notWritten(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/world"
@@ -145,12 +145,12 @@ func (pl *pipeline) affordStates(s *tableau.Slice, memory int64) error {
 		return nil
 	}
 	strata := s.Strata()
-	need := m.RunBytes(facts.ContextDim(s), strata)
+	need := m.RunBytes(publiclog.ContextDim(s), strata)
 	if need <= memory/2 {
 		return nil
 	}
 	return fmt.Errorf("%w: experiment %s has %s strata (policy.by: %s) in %s, and the states of the policy in these take about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory, or check that policy.by names the column of strata, and not one that differs from row to row",
-		facts.ErrMemory, schemas.Named(s.ID()), schemas.Grouped(strata), pl.doc.Protocol.Strata(), schemas.Counted(s.Rows(), "row"), need>>20, memory>>20)
+		publiclog.ErrMemory, schemas.Named(s.ID()), schemas.Grouped(strata), pl.doc.Protocol.Strata(), schemas.Counted(s.Rows(), "row"), need>>20, memory>>20)
 }
 
 // spare is what a second run of the policy may take, which makes a replay faster, of what an

@@ -11,11 +11,11 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/decide/fragment"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/decide/shard"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -74,10 +74,10 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	run.rows = parts.Head.Rows()
 	run.lap("fragments")
 	return pl.bundled(ctx, run, func(dir *outputDir) (*report.Digest, error) {
-		if err := encodeTo(dir, stored.ManifestFile, parts.Manifest()); err != nil {
+		if err := encodeTo(dir, tableaudir.ManifestFile, parts.Manifest()); err != nil {
 			return nil, err
 		}
-		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*assembly.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
+		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
 		run.lap("merge")
 		if internal, ok := errors.AsType[*panicError](err); ok && internal.stack == "" { // no panic: what the fragments hold is no results
 			err = &inputError{fmt.Errorf("what the fragments hold fits together to no results: %v; make the parts again", internal.value)}
@@ -114,14 +114,14 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 }
 
 // headOf is what all fragments must have. What only they know is the first one's.
-func (pl *pipeline) headOf(f *fragment.File, name string) (*fragment.Head, error) {
+func (pl *pipeline) headOf(f *shard.File, name string) (*shard.Head, error) {
 	own, err := pl.head()
 	if err != nil {
 		return nil, err
 	}
 	own.Part, own.Log, own.Experiments, own.Inputs, own.Seed, own.Exec = f.Head.Part, f.Head.Log, f.Head.Experiments, f.Head.Inputs, f.Head.Seed, f.Head.Exec
 	if l := pl.s.log; l != nil {
-		own.Part, own.Log, own.Experiments, own.Inputs = fragment.Part{}, l.digest, l.Experiments, l.Inputs
+		own.Part, own.Log, own.Experiments, own.Inputs = shard.Part{}, l.digest, l.Experiments, l.Inputs
 	} else if own.Shuffled() {
 		return nil, usagef("%s is a fragment of audit --log; give --log log.json to merge too", schemas.Printable(name))
 	}
@@ -129,24 +129,24 @@ func (pl *pipeline) headOf(f *fragment.File, name string) (*fragment.Head, error
 }
 
 // parts are the fragments of one audit.
-type parts struct{ fragment.Set }
+type parts struct{ shard.Set }
 
 // outcomeFactor is how many times its bytes an outcome takes while it is read and written.
 const outcomeFactor = 16
 
 // each hands the outcomes over in the order of the log. Some are read ahead, by jobs
 // workers where memory allows; beside these none is held.
-func (p *parts) each(ctx context.Context, jobs int, memory int64, take func(*assembly.Outcome) error) error {
+func (p *parts) each(ctx context.Context, jobs int, memory int64, take func(*aggregate.Outcome) error) error {
 	ahead, err := p.ahead(jobs, memory)
 	if err != nil {
 		return err
 	}
 	group, inside := errgroup.WithContext(ctx)
-	reads := make(chan chan *assembly.Outcome, ahead)
+	reads := make(chan chan *aggregate.Outcome, ahead)
 	group.Go(func() error {
 		defer close(reads)
 		for i := range p.Places {
-			read := make(chan *assembly.Outcome, 1)
+			read := make(chan *aggregate.Outcome, 1)
 			select {
 			case reads <- read:
 			case <-inside.Done():
@@ -182,10 +182,10 @@ func (p *parts) ahead(jobs int, memory int64) (int, error) {
 }
 
 // take takes the outcomes that were read, in their order.
-func (p *parts) take(ctx context.Context, reads chan chan *assembly.Outcome, take func(*assembly.Outcome) error) (err error) {
+func (p *parts) take(ctx context.Context, reads chan chan *aggregate.Outcome, take func(*aggregate.Outcome) error) (err error) {
 	i := 0
 	for read := range reads {
-		var o *assembly.Outcome
+		var o *aggregate.Outcome
 		select {
 		case o = <-read:
 		case <-ctx.Done(): // also where the reader failed
@@ -206,11 +206,11 @@ func (p *parts) take(ctx context.Context, reads chan chan *assembly.Outcome, tak
 }
 
 // read reads an outcome, and puts that of a shuffled part to its place in the log.
-func (p *parts) read(i int) (*assembly.Outcome, error) {
+func (p *parts) read(i int) (*aggregate.Outcome, error) {
 	at := &p.Places[i]
 	o, err := outcomeAt(at)
 	if err == nil && p.Head.Shuffled() {
-		err = fragment.Move(o, at.Index, i)
+		err = shard.Move(o, at.Index, i)
 	}
 	if err != nil {
 		return nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.Name), err)}
@@ -218,7 +218,7 @@ func (p *parts) read(i int) (*assembly.Outcome, error) {
 	return o, nil
 }
 
-func outcomeAt(at *fragment.Placed) (_ *assembly.Outcome, err error) {
+func outcomeAt(at *shard.Placed) (_ *aggregate.Outcome, err error) {
 	f, err := os.Open(at.Name)
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"syscall"
 
-	"banditaudit/cmd/banditaudit/partial"
-	"banditaudit/ingest/stored"
+	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/ingest/tableaudir"
 )
 
 // outputDir is a directory that appears whole or not at all: it is filled
@@ -20,7 +20,7 @@ import (
 type outputDir struct {
 	final  string
 	temp   string // "" once it is settled or discarded
-	work   *partial.Dir
+	work   *atomicdir.Dir
 	aside  string // what stood under the final name, until settle
 	placed bool   // stands under its final name, not settled yet
 	force  bool
@@ -120,7 +120,7 @@ func newOutputDir(path string, force bool) (*outputDir, error) {
 		return nil, notWritten(err)
 	}
 	mode, replaces := modeOf(path)
-	work, err := partial.Make(filepath.Dir(path), partial.Prefix(path), mode)
+	work, err := atomicdir.Make(filepath.Dir(path), atomicdir.Prefix(path), mode)
 	if err != nil {
 		return nil, notWritten(err)
 	}
@@ -153,11 +153,11 @@ func sweep(n notes, s *settings) {
 	for _, path := range outputs {
 		if path != "" {
 			path = followed(path)
-			removed = append(removed, partial.Sweep(filepath.Dir(path), partial.Prefix(path), path)...)
+			removed = append(removed, atomicdir.Sweep(filepath.Dir(path), atomicdir.Prefix(path), path)...)
 		}
 	}
 	for _, prefix := range []string{scratchPrefix, againPrefix, programPrefix} {
-		removed = append(removed, partial.Sweep(os.TempDir(), prefix, "")...)
+		removed = append(removed, atomicdir.Sweep(os.TempDir(), prefix, "")...)
 	}
 	if len(removed) > 0 {
 		n.warn("removed what a run that was killed had left: %s", strings.Join(removed, ", "))
@@ -173,7 +173,7 @@ func (d *outputDir) write(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // see newOutputDir
 		return notWritten(err)
 	}
-	return notWritten(partial.WriteFile(path, data, 0o644))
+	return notWritten(atomicdir.WriteFile(path, data, 0o644))
 }
 
 // create opens a file of the output for writing in pieces. Closing it makes it
@@ -223,7 +223,7 @@ func (d *outputDir) place() error {
 		if !d.force {
 			return errors.Join(appeared(d.final), d.discard())
 		}
-		if partial.Exchange(d.temp, d.final) == nil {
+		if atomicdir.Exchange(d.temp, d.final) == nil {
 			d.aside, d.placed = d.temp, true
 			return nil
 		}
@@ -261,7 +261,7 @@ func (d *outputDir) discard() error {
 	var err error
 	switch {
 	case placed && aside == temp:
-		err = partial.Exchange(temp, d.final)
+		err = atomicdir.Exchange(temp, d.final)
 	case placed:
 		err = os.Rename(d.final, temp)
 	}
@@ -273,11 +273,11 @@ func (d *outputDir) discard() error {
 
 // newPendingFile opens an output file that appears when it is complete; what it
 // replaces has been checked.
-func newPendingFile(path string) (*partial.File, error) {
+func newPendingFile(path string) (*atomicdir.File, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	f, err := partial.NewFile(followed(path), 0o644)
+	f, err := atomicdir.NewFile(followed(path), 0o644)
 	return f, notWritten(err)
 }
 
@@ -324,9 +324,9 @@ func writeFile(path string, data []byte, force bool) error {
 		return err
 	}
 	if force {
-		return notWritten(partial.WriteFile(followed(path), data, 0o644))
+		return notWritten(atomicdir.WriteFile(followed(path), data, 0o644))
 	}
-	err := partial.WriteNew(followed(path), data, 0o644)
+	err := atomicdir.WriteNew(followed(path), data, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return appeared(path)
 	}
@@ -370,12 +370,12 @@ const (
 // it writes. One common name alone, such as that of the manifest, shows nothing.
 func ownMarks() [][]string {
 	return [][]string{
-		{resultsFile, successFile},               // audit
-		{stored.RoundsFile, stored.ManifestFile}, // ingest
-		{replayFile, transcriptFile},             // replay
-		{truthFile, protocolFile, logDir},        // simulate
-		{planFile, planPage},                     // plan
-		{reproduceFile, reproducePage},           // reproduce
+		{resultsFile, successFile},                       // audit
+		{tableaudir.RoundsFile, tableaudir.ManifestFile}, // ingest
+		{replayFile, transcriptFile},                     // replay
+		{truthFile, protocolFile, logDir},                // simulate
+		{planFile, planPage},                             // plan
+		{reproduceFile, reproducePage},                   // reproduce
 	}
 }
 
@@ -389,7 +389,7 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 // ownNames are all names that a directory of this program's can hold. A seed
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
-	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile, junitFile, lineageFile, commitmentFile,
-		stored.RoundsFile, stored.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
+	return append(reportNames(), resultsFile, successFile, tableaudir.ManifestFile, effectiveFile, runFile, checksumsFile, junitFile, lineageFile, commitmentFile,
+		tableaudir.RoundsFile, tableaudir.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
 		reproduceFile, reproducePage, planFile, planPage)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 )
 
 // unitProtocol declares a unit of a log that stands in testdata, so that a
@@ -68,7 +68,7 @@ func TestOwnNames(t *testing.T) {
 			t.Errorf("no command wrote %s", name)
 		}
 	}
-	if !wrote[stored.UnitsFile] {
+	if !wrote[tableaudir.UnitsFile] {
 		t.Error("no command wrote the order by unit")
 	}
 }

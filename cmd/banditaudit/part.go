@@ -15,9 +15,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/decide/fragment"
-	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/decide/shard"
+	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -28,7 +28,7 @@ const maxParts = 1 << 20
 
 // readPart reads the value of --part: I/N, or auto/N, where the scheduler's variables
 // say which one this is.
-func readPart(text string, env func(string) string) (*fragment.Part, error) {
+func readPart(text string, env func(string) string) (*shard.Part, error) {
 	first, last, ok := strings.Cut(text, "/")
 	n, err := strconv.Atoi(last)
 	if !ok || err != nil || n < 1 || n > maxParts {
@@ -44,12 +44,12 @@ func readPart(text string, env func(string) string) (*fragment.Part, error) {
 	if err != nil || i < 0 || i >= n {
 		return nil, usagef("%s gives part %s of %d, must be a whole number from 0 to %d", schemas.Printable(said), schemas.Quoted(first), n, n-1)
 	}
-	return &fragment.Part{I: i, N: n}, nil
+	return &shard.Part{I: i, N: n}, nil
 }
 
 // partOf is the part that --part names, or any, of the log that --log describes.
-func partOf(c *cli.Context, s *settings) (part *fragment.Part, err error) {
-	switch part = new(fragment.Part); {
+func partOf(c *cli.Context, s *settings) (part *shard.Part, err error) {
+	switch part = new(shard.Part); {
 	case c.IsSet("part") && c.IsSet("log"):
 		return nil, usagef("--part and --log exclude each other: with --part every run reads the whole log, with --log its files are a part already")
 	case c.IsSet("part"):
@@ -85,13 +85,13 @@ func scheduled(env func(string) string) (number, said string, err error) {
 
 // head is what all outcomes of this run are functions of. Log and experiments are left
 // to those who know them.
-func (pl *pipeline) head() (*fragment.Head, error) {
+func (pl *pipeline) head() (*shard.Head, error) {
 	effective, err := pl.doc.Effective()
 	if err != nil {
 		return nil, err
 	}
 	p := &pl.doc.Protocol
-	h := &fragment.Head{Schema: fragment.Schema, Tool: tool(), Protocol: sum(effective), Commitment: pl.committed}
+	h := &shard.Head{Schema: shard.Schema, Tool: tool(), Protocol: sum(effective), Commitment: pl.committed}
 	h.Seed = p.Policy != nil && p.Policy.Seed != nil && len(p.Policy.Seed.Bytes) > 0
 	h.Exec = p.Program != nil && pl.s.allowExec
 	return h, nil
@@ -99,7 +99,7 @@ func (pl *pipeline) head() (*fragment.Head, error) {
 
 // auditPart audits a part of the experiments and leaves its fragment: those of --part, or
 // all where --log says that the files hold some.
-func auditPart(ctx context.Context, p *process, s *settings, operands []string, part *fragment.Part) (err error) {
+func auditPart(ctx context.Context, p *process, s *settings, operands []string, part *shard.Part) (err error) {
 	if s.openLineage {
 		return usagef("--openlineage is of a whole audit; give it to merge")
 	}
@@ -151,8 +151,8 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 
 // standing is the fragment in whose place another will be written; nil where there is
 // none, or it may be replaced.
-func standing(s *settings) (*fragment.File, error) {
-	stands, err := ownFile(s.out, fragment.Schema, "fragment")
+func standing(s *settings) (*shard.File, error) {
+	stands, err := ownFile(s.out, shard.Schema, "fragment")
 	if err != nil || !stands || s.force {
 		return nil, err
 	}
@@ -164,12 +164,12 @@ func standing(s *settings) (*fragment.File, error) {
 }
 
 // writePart finds the outcomes of the part and writes them, unless the same stand there.
-func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, had *fragment.File) (err error) {
+func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, had *shard.File) (err error) {
 	head, err := pl.head()
 	if err != nil {
 		return err
 	}
-	head.Part, head.Inputs, head.Log, head.Experiments = *pl.part, m.Inputs, fragment.LogDigest(m.Inputs), len(m.Experiments)
+	head.Part, head.Inputs, head.Log, head.Experiments = *pl.part, m.Inputs, shard.LogDigest(m.Inputs), len(m.Experiments)
 	if l := pl.s.log; l != nil {
 		if err = l.holds(m); err != nil {
 			return err
@@ -186,7 +186,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	}
 	defer func() { err = errors.Join(err, file.Cleanup()) }()
 	digest := sha256.New()
-	w := fragment.NewWriter(io.MultiWriter(file, digest), head)
+	w := shard.NewWriter(io.MultiWriter(file, digest), head)
 	if err = pl.addTo(ctx, w, t, m); err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 }
 
 // placePart gives a fragment its name, unless the same appeared there meanwhile.
-func (pl *pipeline) placePart(file *partial.File, head *fragment.Head, m *schemas.Manifest, digest string) error {
+func (pl *pipeline) placePart(file *atomicdir.File, head *shard.Head, m *schemas.Manifest, digest string) error {
 	if pl.s.force {
 		return notWritten(file.Place())
 	}
@@ -231,7 +231,7 @@ func (pl *pipeline) placePart(file *partial.File, head *fragment.Head, m *schema
 }
 
 // comparable refuses a fragment that stands there and is of something else.
-func (pl *pipeline) comparable(head *fragment.Head, had *fragment.File, m *schemas.Manifest) error {
+func (pl *pipeline) comparable(head *shard.Head, had *shard.File, m *schemas.Manifest) error {
 	if had == nil {
 		return nil
 	}
@@ -251,7 +251,7 @@ func another(s *settings) error {
 }
 
 // addTo finds the outcomes of the part and writes them.
-func (pl *pipeline) addTo(ctx context.Context, w *fragment.Writer, t *tableau.Tableau, m *schemas.Manifest) error {
+func (pl *pipeline) addTo(ctx context.Context, w *shard.Writer, t *tableau.Tableau, m *schemas.Manifest) error {
 	own, next := pl.own(m), 0
 	if len(own) == 0 {
 		return nil
@@ -260,7 +260,7 @@ func (pl *pipeline) addTo(ctx context.Context, w *fragment.Writer, t *tableau.Ta
 	if err != nil {
 		return err
 	}
-	return pl.findings(ctx, t, m, pl.replay(t), func(o *assembly.Outcome) error {
+	return pl.findings(ctx, t, m, pl.replay(t), func(o *aggregate.Outcome) error {
 		i := own[next]
 		next++
 		return notWritten(w.Add(i, m.Experiments[i].Rows, o, prints[i]...))
@@ -268,7 +268,7 @@ func (pl *pipeline) addTo(ctx context.Context, w *fragment.Writer, t *tableau.Ta
 }
 
 // otherwise says of what else than this run a fragment is; "" where it is of the same.
-func otherwise(head *fragment.Head, had *fragment.File, m *schemas.Manifest, own []int) string {
+func otherwise(head *shard.Head, had *shard.File, m *schemas.Manifest, own []int) string {
 	if why := head.Foreign(&had.Head); why != "" {
 		return why
 	}
@@ -294,7 +294,7 @@ func otherwise(head *fragment.Head, had *fragment.File, m *schemas.Manifest, own
 // writtenPart is what is said of a fragment; with --json it is printed.
 type writtenPart struct {
 	Schema string `json:"schema"`
-	fragment.Part
+	shard.Part
 	Fragment    string `json:"fragment"`
 	Experiments int    `json:"experiments"`
 	All         int    `json:"of_experiments"`
@@ -318,7 +318,7 @@ func (w *writtenPart) print(p *process, s *settings) error {
 }
 
 // readFragment reads a fragment and keeps no outcome of it.
-func readFragment(name string) (_ *fragment.File, err error) {
+func readFragment(name string) (_ *shard.File, err error) {
 	if err = checkDocument(name); err != nil {
 		return nil, &inputError{fmt.Errorf("%w; %s", err, mendFragments)}
 	}
@@ -331,7 +331,7 @@ func readFragment(name string) (_ *fragment.File, err error) {
 	if err != nil {
 		return nil, &inputError{err}
 	}
-	out, err := fragment.Read(f, info.Size())
+	out, err := shard.Read(f, info.Size())
 	if err != nil {
 		return nil, &inputError{fmt.Errorf("%s is %w; make the part again, with --force", schemas.Printable(name), err)}
 	}

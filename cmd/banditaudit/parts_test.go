@@ -14,7 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"banditaudit/analyze/decide/fragment"
+	"banditaudit/analyze/decide/shard"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
@@ -68,7 +68,7 @@ func fragmentsOf(t *testing.T, protocol, log string, n int, jobs func() int) []s
 	out := make([]string, n)
 	for i := range out {
 		out[i] = filepath.Join(dir, strconv.Itoa(i)+".frag")
-		code, _, stderr := run(t, "audit", "-j", strconv.Itoa(jobs()), "-p", protocol, "--part", fragment.Part{I: i, N: n}.String(), "-o", out[i], log)
+		code, _, stderr := run(t, "audit", "-j", strconv.Itoa(jobs()), "-p", protocol, "--part", shard.Part{I: i, N: n}.String(), "-o", out[i], log)
 		if code != 0 {
 			t.Fatalf("part %d of %d: exit %d: %s", i, n, code, stderr)
 		}

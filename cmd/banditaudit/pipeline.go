@@ -13,15 +13,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/decide/fragment"
-	"banditaudit/analyze/log/facts"
-	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/decide/shard"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -37,7 +37,7 @@ type pipeline struct {
 	notes notes
 
 	committed *schemas.Commitment  // what came of --commitment; nil: none is given
-	part      *fragment.Part       // of the experiments, to which the run keeps; nil: all
+	part      *shard.Part          // of the experiments, to which the run keeps; nil: all
 	asserted  []exchange.Assertion // all claims, where openlineage.json has them
 	spent     spent
 	declared  *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
@@ -128,7 +128,7 @@ func placeOf(doc *schemas.Document) func(key string) string {
 // open maps a tableau, checks its digest and that it was made under this
 // protocol's declaration of the log.
 func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
-	t, m, err := stored.OpenWithin(dir, pl.s.maxMemory)
+	t, m, err := tableaudir.OpenWithin(dir, pl.s.maxMemory)
 	if errors.Is(err, fault.ErrResource) {
 		return nil, nil, err
 	}
@@ -140,7 +140,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms, reward or hash of units than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
 	}
 	if err == nil {
-		err = stored.Declared(&pl.doc.Protocol, m, pl.p.catalogue.columns)
+		err = tableaudir.Declared(&pl.doc.Protocol, m, pl.p.catalogue.columns)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(&inputError{err}, t.Close())
@@ -171,7 +171,7 @@ func (pl *pipeline) own(m *schemas.Manifest) []int {
 // findings replays and analyses every experiment of the run, and hands the outcomes to
 // take in the manifest's order. Each is a pure function of the protocol, its slice and
 // what is said of the whole log; some wait for those before them, never all are held.
-func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) error {
+func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*aggregate.Outcome) error) error {
 	return pl.withPrograms(func() error {
 		if p := pl.declared.Programs; p != nil {
 			p.Share(ctx)
@@ -181,7 +181,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 }
 
 // find is findings where programs can be run.
-func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*assembly.Outcome) error) (err error) {
+func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*aggregate.Outcome) error) (err error) {
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
 	if err = showable(len(m.Arms), len(own), pl.working(t, outer, inner), pl.s.maxMemory); err != nil {
@@ -201,8 +201,8 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	bar.unit = "rounds"
 	defer bar.end()
 	of, early := pl.whole(m)
-	found := func(ctx context.Context, i int) (o *assembly.Outcome, err error) {
-		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+	found := func(ctx context.Context, i int) (o *aggregate.Outcome, err error) {
+		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: publiclog.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 		err = over(t, func() (err error) {
 			began := time.Now()
 			if err = pl.affordStates(in.Slice, in.Memory); err != nil {
@@ -226,10 +226,10 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 
 // inOrder finds the outcomes of experiments, so many at a time, and hands them to take in
 // their order, of which some wait for those before them.
-func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waiting int, found func(ctx context.Context, i int) (*assembly.Outcome, error), take func(*assembly.Outcome) error) error {
+func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waiting int, found func(ctx context.Context, i int) (*aggregate.Outcome, error), take func(*aggregate.Outcome) error) error {
 	type place struct {
 		experiment int
-		outcome    chan *assembly.Outcome
+		outcome    chan *aggregate.Outcome
 	}
 	group, inside := errgroup.WithContext(ctx)
 	places, work := make(chan place, waiting), make(chan place)
@@ -262,7 +262,7 @@ func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waitin
 		})
 	}
 	for _, i := range experiments {
-		next := place{i, make(chan *assembly.Outcome, 1)}
+		next := place{i, make(chan *aggregate.Outcome, 1)}
 		for _, to := range []chan place{places, work} {
 			select {
 			case to <- next:
@@ -339,7 +339,7 @@ func damaged(err error) error {
 // that is removed, or the one that --keep-tableau names.
 type scratch struct {
 	dir  string
-	work *partial.Dir
+	work *atomicdir.Dir
 	keep *outputDir
 }
 
@@ -354,7 +354,7 @@ func newScratch(s *settings) (*scratch, error) {
 		}
 		return &scratch{dir: d.temp, keep: d}, nil
 	}
-	work, err := partial.Make(os.TempDir(), scratchPrefix, 0o700)
+	work, err := atomicdir.Make(os.TempDir(), scratchPrefix, 0o700)
 	if err != nil {
 		return nil, noTemporary("the tableau of this run", err, ", or give --keep-tableau DIR")
 	}

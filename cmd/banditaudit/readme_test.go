@@ -15,7 +15,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/log/check"
-	"banditaudit/cmd/banditaudit/starter"
+	"banditaudit/cmd/banditaudit/protocolinit"
 	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
@@ -192,7 +192,7 @@ func TestReadmeAnalysis(t *testing.T) {
 		}
 	}
 	var started strings.Builder
-	if err := starter.Print(&started, known().Format(), &guess.Draft{}, "x", []string{"x"}); err != nil {
+	if err := protocolinit.Print(&started, known().Format(), &guess.Draft{}, "x", []string{"x"}); err != nil {
 		t.Fatal(err)
 	}
 	_, proposed, _ := strings.Cut(started.String(), "# analysis:")

@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/schemas"
 )
 
@@ -145,7 +145,7 @@ func (r *runRecord) writeFailure(ctx context.Context, err error) error {
 		return err
 	}
 	mode, _ := modeOf(r.out)
-	return notWritten(partial.WriteFile(followed(path), b, 0o644&mode))
+	return notWritten(atomicdir.WriteFile(followed(path), b, 0o644&mode))
 }
 
 // build is what version prints and run.json records.

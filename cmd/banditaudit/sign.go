@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/attest"
-	"banditaudit/cmd/banditaudit/partial"
+	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/schemas"
 )
 
@@ -105,8 +105,8 @@ func keyFiles(inner, outer string, private, public []byte, show func() error) (e
 
 // pendingKey writes half a key that gets its name later. No moment leaves it with a wider
 // mode.
-func pendingKey(path string, text []byte, mode fs.FileMode) (*partial.File, error) {
-	f, err := partial.NewSecret(followed(path), mode)
+func pendingKey(path string, text []byte, mode fs.FileMode) (*atomicdir.File, error) {
+	f, err := atomicdir.NewSecret(followed(path), mode)
 	if err != nil {
 		return nil, notWritten(err)
 	}

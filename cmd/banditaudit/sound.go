@@ -18,12 +18,12 @@ import (
 	"strings"
 	"time"
 
-	"banditaudit/analyze/decide/fragment"
+	"banditaudit/analyze/decide/shard"
 	"banditaudit/attest"
 	"banditaudit/attest/compare"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -182,14 +182,14 @@ func wholeJSON(path string) bool {
 
 // readManifest reads manifest.json, whose inputs are those of results.json.
 func (b *bundle) readManifest() []attest.Change {
-	path := filepath.Join(b.dir, stored.ManifestFile)
+	path := filepath.Join(b.dir, tableaudir.ManifestFile)
 	var err error
 	b.inputs, err = b.inputsOf(path)
 	switch {
 	case err != nil:
-		return b.unreadable(stored.ManifestFile, !b.ours() && wholeJSON(path), err)
+		return b.unreadable(tableaudir.ManifestFile, !b.ours() && wholeJSON(path), err)
 	case b.results != nil && !slices.Equal(b.inputs, b.results.Head.Inputs):
-		return misfit(stored.ManifestFile, "its inputs are not those of "+resultsFile)
+		return misfit(tableaudir.ManifestFile, "its inputs are not those of "+resultsFile)
 	}
 	return nil
 }
@@ -207,11 +207,11 @@ func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 		}
 		return inputs, err
 	}
-	text, err := b.document(stored.ManifestFile)
+	text, err := b.document(tableaudir.ManifestFile)
 	if err != nil {
 		return nil, err
 	}
-	m, err := fragment.DecodeManifest(text)
+	m, err := shard.DecodeManifest(text)
 	return m.Inputs, err
 }
 
@@ -327,7 +327,7 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 		return nil, err
 	}
 	if b.inputs == nil {
-		return nil, &notAgainError{stored.ManifestFile + " cannot be read"}
+		return nil, &notAgainError{tableaudir.ManifestFile + " cannot be read"}
 	}
 	out, left := []differing{}, map[string]string{}
 	for _, in := range b.inputs {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"banditaudit/ingest/armorder"
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
-	"banditaudit/ingest/matching"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 	"banditaudit/schemas"
@@ -26,7 +26,7 @@ type ArmOrder struct {
 // and no other. Equal propensities of two arms tell nothing.
 func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 	logged, lists, arms := g.by[role.Propensity], g.by[role.PropensityByArm], g.by[role.Action]
-	if logged == nil || lists == nil || len(d.Arms) == 0 || lists.lists.length != len(d.Arms) || len(d.Arms) > min(sampleWidth, matching.MostArms) {
+	if logged == nil || lists == nil || len(d.Arms) == 0 || lists.lists.length != len(d.Arms) || len(d.Arms) > min(sampleWidth, armorder.MostArms) {
 		return nil
 	}
 	m := newOrderMatching(d.Arms)
@@ -63,7 +63,7 @@ func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 // orderMatching compares rows of a sample, to find which entries of lists belong to
 // which arms.
 type orderMatching struct {
-	*matching.Matching
+	*armorder.Matching
 
 	arms           map[uint64]int // by the hash of the label
 	column         string         // of the lists
@@ -71,7 +71,7 @@ type orderMatching struct {
 }
 
 func newOrderMatching(labels []string) *orderMatching {
-	m := &orderMatching{Matching: matching.New(len(labels)), arms: map[uint64]int{}}
+	m := &orderMatching{Matching: armorder.New(len(labels)), arms: map[uint64]int{}}
 	for i, l := range labels {
 		m.arms[hashOf(l)] = i
 	}

@@ -10,7 +10,7 @@ import (
 // Mapped is what an io.ReaderAt given to Open may be besides: one that has the
 // whole file in memory that nobody here has to pay for. Pages are then read
 // where they lie. Guard runs a function that reads the bytes, and turns a
-// memory fault in them into an error (see package ingest/mapped).
+// memory fault in them into an error (see package ingest/mmap).
 type Mapped interface {
 	Bytes() []byte
 	Guard(read func() error) error

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 )
 
 // readWay reads all values of a column, as text, in blocks of the given sizes
@@ -51,7 +51,7 @@ func readWay(f *File, c *Column, view bool, sizes []int) ([]string, error) {
 // copies and with views.
 func sameEveryWay(t *testing.T, data []byte, path string, sizes []int) {
 	t.Helper()
-	m, err := mapped.Open(path)
+	m, err := mmap.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestCutWhileMapped(t *testing.T) {
 	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := mapped.Open(path)
+	m, err := mmap.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestCutWhileMapped(t *testing.T) {
 	for _, name := range []string{"n", "f", "label", "list"} { // what is left of the first page reads as zeros
 		c := columnOf(t, f, name)
 		var format *FormatError
-		if _, err := values(f, c, 100); !errors.As(err, &format) || !errors.Is(err, mapped.ErrFault) {
+		if _, err := values(f, c, 100); !errors.As(err, &format) || !errors.Is(err, mmap.ErrFault) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/ingest/bucket"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/hashassign"
 	"banditaudit/schemas"
 )
 
@@ -58,7 +58,7 @@ func carried(p *schemas.Protocol) error {
 		refuse(c.InArmOrder && name != "" && len(p.Arms) == 0, "%s is %s, and arms are not declared (%s); %s", c.Path, schemas.Quoted(name), InArmOrder, MendArmOrder)
 	}
 	if d := p.Hashed(); d != nil {
-		_, known := bucket.Named(d.Hash)
+		_, known := hashassign.Named(d.Hash)
 		refuse(!known, "policy.draw.hash: %s", d.Hash)
 		refuse(d.Unit == "" || d.Unit != l.Unit, "policy.draw.unit is %s, and log.unit is %s", schemas.Quoted(d.Unit), schemas.Quoted(l.Unit))
 	}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 )
 
 // mapping is a file that is mapped into memory.
 type mapping struct {
-	*mapped.File
+	*mmap.File
 
 	path string
 	data []byte
@@ -19,9 +19,9 @@ type mapping struct {
 
 // openMapping maps the file at path read-only.
 func openMapping(path string) (*mapping, error) {
-	f, err := mapped.Open(path)
+	f, err := mmap.Open(path)
 	switch {
-	case errors.Is(err, mapped.ErrNoFile):
+	case errors.Is(err, mmap.ErrNoFile):
 		return nil, fmt.Errorf("tableau: %s: %w: %w", path, ErrDamaged, err)
 	case err != nil:
 		return nil, fmt.Errorf("tableau: %w", err)
@@ -35,8 +35,8 @@ func (m *mapping) guard(read func() error) error {
 	if m == nil {
 		return read()
 	}
-	err := mapped.Guard(m.data, read)
-	if errors.Is(err, mapped.ErrFault) {
+	err := mmap.Guard(m.data, read)
+	if errors.Is(err, mmap.ErrFault) {
 		return fmt.Errorf("tableau: %s: %w", m.path, ErrFault)
 	}
 	return err

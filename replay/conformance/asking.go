@@ -4,7 +4,7 @@ import (
 	"errors"
 	"iter"
 
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/replay/program"
 )
 
@@ -17,12 +17,12 @@ type asking struct {
 
 // newAsking has a process of its own answer; rewards that it is handed are booked for purpose.
 func newAsking(j *job, purpose string) *asking {
-	e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs, Purpose: purpose}
+	e := &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs, Purpose: purpose}
 	answers := func(yield func([]float64, error) bool) {
 		err := j.s.Guard(func() error {
-			return e.Answers(func(_, _ int, a interview.Answer) error {
+			return e.Answers(func(_, _ int, a programreplay.Answer) error {
 				if !yield(a.P, nil) {
-					return interview.ErrEnough
+					return programreplay.ErrEnough
 				}
 				return nil
 			})

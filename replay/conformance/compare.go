@@ -3,24 +3,24 @@ package conformance
 import (
 	"math"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/replay/accounting"
-	"banditaudit/replay/blame"
+	"banditaudit/replay/diagnose"
 	"banditaudit/schemas"
 )
 
 // comparison holds the logged propensities of a log against recomputed ones, within
-// the tolerance of blame.Near. What a logged propensity may be off by, as it is written,
+// the tolerance of diagnose.Near. What a logged propensity may be off by, as it is written,
 // is half a unit of the last decimal where every one of the column is written with
 // k ≤ 7 decimals, 10^−k/2, or half a unit of the last significant digit where they are
 // all written with six or fewer, or of its own last decimal where the column mixes such
 // values with others, or in the last place of float16 where they are all of that, and 0
 // otherwise: a log that rounds its propensities is not one that altered them. Where
 // the protocol declares log.propensity_resolution, that takes its place
-// (decimals.Window), as in H04 and H05.
+// (precision.Window), as in H04 and H05.
 type comparison struct {
 	out       schemas.PropensityReplay
-	tolerance blame.Tolerance
+	tolerance diagnose.Tolerance
 	stretches *stretches
 	sample    *picked
 	uniform   int64 // rounds beyond tolerance in which all that is logged is exactly uniform
@@ -64,9 +64,9 @@ func (j *job) written() (*comparison, error) {
 
 // columns is how the logged propensities, of the logged actions and of all arms, are
 // written. They are looked at once.
-func (j *job) columns() (action, byArm *decimals.Column, err error) {
+func (j *job) columns() (action, byArm *precision.Column, err error) {
 	if j.propensity == nil {
-		var halves [2][2]decimals.Column
+		var halves [2][2]precision.Column
 		n := j.s.Chunks()
 		half := func(h int) func() error {
 			return func() error {
@@ -182,19 +182,19 @@ func (c *comparison) leftOver(p, want []float64) bool {
 	if last < 1 || !(c.tolerance.ByArm.At(p[last]) > 0) {
 		return false
 	}
-	most, sum := blame.Absolute, 0.0
+	most, sum := diagnose.Absolute, 0.0
 	for arm, q := range p[:last] {
-		if !blame.Near(q, want[arm], c.tolerance.ByArm) {
+		if !diagnose.Near(q, want[arm], c.tolerance.ByArm) {
 			return false
 		}
 		most += c.tolerance.ByArm.At(q)
 		sum += q
 	}
-	return math.Abs(p[last]-want[last]) <= most && math.Abs(p[last]-(1-sum)) <= blame.Absolute
+	return math.Abs(p[last]-want[last]) <= most && math.Abs(p[last]-(1-sum)) <= diagnose.Absolute
 }
 
 // arithmetic reports whether p is no further from q than other arithmetic puts it.
-func arithmetic(p, q float64, written decimals.Ends) bool {
+func arithmetic(p, q float64, written precision.Ends) bool {
 	return math.Abs(p-q) <= float64(numericRelative*max(p, q))+numericAbsolute+written.At(p)
 }
 
@@ -230,7 +230,7 @@ func (c *comparison) nearest(l *logged, want []float64) deviation {
 func (c *comparison) deviation(l *logged, want []float64) deviation {
 	arm, p := l.arm(), l.propensity()
 	d := deviation{size: math.Abs(p - want[arm]), arm: arm, logged: p, want: want[arm], beyond: -1}
-	if !blame.Near(p, want[arm], c.tolerance.Action) {
+	if !diagnose.Near(p, want[arm], c.tolerance.Action) {
 		d.beyond, d.got = arm, p
 	}
 	for a, p := range l.propensities() {
@@ -238,7 +238,7 @@ func (c *comparison) deviation(l *logged, want []float64) deviation {
 		if size > d.size {
 			d.size, d.arm, d.logged, d.want = size, a, p, want[a]
 		}
-		if d.beyond < 0 && !blame.Near(p, want[a], c.tolerance.ByArm) {
+		if d.beyond < 0 && !diagnose.Near(p, want[a], c.tolerance.ByArm) {
 			d.beyond, d.got = a, p
 		}
 	}
@@ -254,12 +254,12 @@ func (d *deviation) mismatch(j *job, l *logged) *schemas.PropensityMismatch {
 // because of what their decimals or log.propensity_resolution allow: whether the
 // largest deviation is beyond what is always allowed.
 func Windowed(p *schemas.PropensityReplay) bool {
-	return p != nil && p.Worst != nil && !blame.Near(p.Worst.Logged, p.Worst.Replayed, decimals.Ends{})
+	return p != nil && p.Worst != nil && !diagnose.Near(p.Worst.Logged, p.Worst.Replayed, precision.Ends{})
 }
 
 // Windows are what is added to the tolerance of the propensities of the logged
 // actions, and of those of all arms.
-func Windows(p *schemas.PropensityReplay) (action, byArm decimals.Ends) {
-	action = decimals.Written{Decimals: p.Decimals, Digits: p.Digits, Own: p.OwnDecimals, Half: p.Float16}.Window(p.Resolution)
-	return action, decimals.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm, Own: p.OwnDecimalsByArm, Half: p.Float16ByArm}.Window(p.Resolution)
+func Windows(p *schemas.PropensityReplay) (action, byArm precision.Ends) {
+	action = precision.Written{Decimals: p.Decimals, Digits: p.Digits, Own: p.OwnDecimals, Half: p.Float16}.Window(p.Resolution)
+	return action, precision.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm, Own: p.OwnDecimalsByArm, Half: p.Float16ByArm}.Window(p.Resolution)
 }

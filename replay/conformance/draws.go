@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"banditaudit/replay"
-	"banditaudit/replay/blame"
-	"banditaudit/replay/draws"
+	"banditaudit/replay/diagnose"
+	"banditaudit/replay/montecarlo"
 	"banditaudit/schemas"
 )
 
@@ -34,7 +34,7 @@ type estimated struct {
 	*comparison
 
 	job     *job
-	shares  *draws.Shares
+	shares  *montecarlo.Shares
 	said    *schemas.PropensityDraws
 	n       float64 // declared; 0: not known, or of every row its own
 	own     bool    // every row has its own
@@ -43,14 +43,14 @@ type estimated struct {
 	grid    float64 // found, and that of the decimals may be all that it is; 0: none
 	fewest  float64 // beside grid: the least number of draws that can be written so
 	low     lowest  // of each update, where no number is declared
-	by      *draws.Estimate
+	by      *montecarlo.Estimate
 	floor   float64 // that is mixed in
 	bent    bent
 	pairs   bool // a draw counts half for each of two arms: shares are doubled, and held one by one
 	q, p    []float64
 	singles bool // every share is float32
 	learned bool // a law that is not uniform, or a share that is not the law, was met
-	scores  []blame.Leaning
+	scores  []diagnose.Leaning
 	settles string // what would be declared of the law that they lean to
 	meant   string // the number of draws that a wrong one was declared for; "": none
 	sure    bool   // nothing contradicts that number
@@ -75,19 +75,19 @@ var errNoDraws = errors.New("conformance: the tableau has no propensity_draws, a
 // ones, or nothing is declared and they lie on no lattice.
 func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	e := &estimated{comparison: c, job: j, said: &schemas.PropensityDraws{Drawn: schemas.DrawnFromEstimate}, singles: true}
-	law := draws.Seen // which covers both, where nothing is declared
+	law := montecarlo.Seen // which covers both, where nothing is declared
 	if d := j.Protocol.Log.PropensityDraws; d != nil {
 		e.said.Declared, e.said.Drawn, e.n, e.own = d.String(), j.Protocol.Log.Drawn, float64(d.Number), d.Column != ""
 	}
 	switch {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
-		law, e.wager = draws.OneMore, j.wagering(j.Mechanism.Arms(), j.drawnAnew())
+		law, e.wager = montecarlo.OneMore, j.wagering(j.Mechanism.Arms(), j.drawnAnew())
 		if j.Mechanism.Known() {
 			e.wager.level = wagerLevel / 2 // the other half is for check H17, which has the probabilities of every round
 		}
 	default:
-		law = draws.SizeBiased
+		law = montecarlo.SizeBiased
 	}
 	e.keeps = c.kept.throughout()
 	law = e.policy(law)
@@ -96,7 +96,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	}
 	k := j.Mechanism.Arms()
 	e.q, e.p = make([]float64, k), make([]float64, k)
-	e.shares = draws.NewShares(k, e.widened(exactShare), law)
+	e.shares = montecarlo.NewShares(k, e.widened(exactShare), law)
 	if c.out.DecimalsByArm == nil {
 		e.shares.Same = 2 * e.rough()
 	}
@@ -272,7 +272,7 @@ func (e *estimated) find() {
 		e.shares.Tau = e.tau(e.shares.Numbers().Most, e.shares.OnTheirs)
 		return
 	}
-	rows, few := e.shares.Rows(), draws.Few(e.shares.Recomputed()) // of a few probabilities some lattice says nothing about draws
+	rows, few := e.shares.Rows(), montecarlo.Few(e.shares.Recomputed()) // of a few probabilities some lattice says nothing about draws
 	lo, hi := 1.0, math.Inf(1)
 	if e.by != nil && e.by.Degrees > 0 {
 		lo, hi = e.by.Low, e.by.High
@@ -281,7 +281,7 @@ func (e *estimated) find() {
 		if e.singles && tau < e.widened(singleShare) {
 			continue // every float32 is a multiple of some power of two
 		}
-		if e.lattice = draws.Lattice(rows, tau, lo, hi); e.lattice > 0 && !few {
+		if e.lattice = montecarlo.Lattice(rows, tau, lo, hi); e.lattice > 0 && !few {
 			break
 		}
 		e.lattice = 0
@@ -291,7 +291,7 @@ func (e *estimated) find() {
 	case rough > 0:
 		e.writtenSo(rows, rough)
 	case e.lattice == 0: // of a number that is no round one, and that the shares do not look like
-		if n, sure := draws.Fewest(rows, slices.Max(e.fine())); sure {
+		if n, sure := montecarlo.Fewest(rows, slices.Max(e.fine())); sure {
 			e.lattice = n
 		}
 	}
@@ -302,7 +302,7 @@ func (e *estimated) find() {
 
 // writtenSo tells a lattice of draws from that of the decimals.
 func (e *estimated) writtenSo(rows [][]float64, rough float64) {
-	n, sure := draws.Fewest(rows, rough)
+	n, sure := montecarlo.Fewest(rows, rough)
 	switch {
 	case sure:
 		e.lattice = n
@@ -363,7 +363,7 @@ func (e *estimated) decimal() float64 {
 
 // nearly tells in which precision all but a few shares are multiples of 1/n.
 func (e *estimated) nearly(n float64) func(tau float64) bool {
-	return func(tau float64) bool { return draws.Nearly(e.shares.Rows(), n, tau) }
+	return func(tau float64) bool { return montecarlo.Nearly(e.shares.Rows(), n, tau) }
 }
 
 // tau is the precision of shares of at most n draws: the finest in which they lie on
@@ -496,7 +496,7 @@ func (e *estimated) hold(n float64) error {
 		s.CellP = new(w.P)
 		s.Worst = &schemas.PropensityMismatch{Round: e.round(w.Row), Arm: e.job.label(w.Arm), Logged: e.floored(w.Row, w.Q), Replayed: e.floored(w.Row, w.Of)}
 	}
-	most := draws.Redraws
+	most := montecarlo.Redraws
 	if w.Rejected() {
 		most = enough
 	}
@@ -522,12 +522,12 @@ func (e *estimated) another(n float64) error {
 	defer func() { e.shares.Tau = tau }()
 	e.shares.Tau = e.tau(on, e.nearly(on))
 	w := e.shares.Cells(on)
-	t, err := e.shares.Redraw(e.job.ctx, on, draws.Redraws)
+	t, err := e.shares.Redraw(e.job.ctx, on, montecarlo.Redraws)
 	too := "with so many draws nothing contradicts them"
 	switch {
 	case err != nil, e.stands(on): // which is no sign of draws
 		return err
-	case w.Rejected(), t.Degrees > 0 && t.P < draws.TogetherLevel:
+	case w.Rejected(), t.Degrees > 0 && t.P < montecarlo.TogetherLevel:
 		too = "so many draws do not give them either"
 	case t.Closer:
 		too = "they are closer to the recomputed ones than so many draws are: it may be the lattice of their decimals"
@@ -573,7 +573,7 @@ func (e *estimated) round(row int64) int64 {
 // rejected reports whether the shares are none of a known number of draws.
 func (e *estimated) rejected() bool {
 	s := e.said
-	return e.still || s.P != nil && *s.P < draws.TogetherLevel || s.CellP != nil && float64(*s.CellP*float64(s.Cells)) < draws.CellLevel
+	return e.still || s.P != nil && *s.P < montecarlo.TogetherLevel || s.CellP != nil && float64(*s.CellP*float64(s.Cells)) < montecarlo.CellLevel
 }
 
 // settled reports whether a known number of declared draws decides without other
@@ -613,7 +613,7 @@ func (e *estimated) lean() {
 	if e.by == nil || e.by.Degrees == 0 || !(e.by.Sum > 0) {
 		return
 	}
-	n, level := e.by.Plain(), draws.ScoreLevel
+	n, level := e.by.Plain(), montecarlo.ScoreLevel
 	switch {
 	case e.own:
 		n = 1 // the updates' own are in the scores
@@ -621,20 +621,20 @@ func (e *estimated) lean() {
 		n = e.n
 	}
 	if e.counted() || e.grid > 0 || e.guessed {
-		level = draws.BesideLevel
+		level = montecarlo.BesideLevel
 	}
 	// Shares of draws, of which nobody says that they were equally many in each update.
 	mixed := !e.counted() && e.low.numbers != nil
 	s, worst := e.said, 0.0
 	for _, o := range e.shares.Others(e.low.numbers) {
-		e.scores = append(e.scores, blame.Leaning{Words: e.otherWords(&o), Score: &o.Score})
+		e.scores = append(e.scores, diagnose.Leaning{Words: e.otherWords(&o), Score: &o.Score})
 	}
 	s.Tried = int64(len(e.scores))
 	tries := len(e.scores)
 	if mixed {
 		tries *= 2 // by either of two scores
 	}
-	s.Critical = new(draws.Critical(tries, level))
+	s.Critical = new(montecarlo.Critical(tries, level))
 	best := *s.Critical
 	for i := range e.scores {
 		l := &e.scores[i]
@@ -669,7 +669,7 @@ func (e *estimated) leans() bool {
 }
 
 // otherWords say what a law is that follows from the recomputed one alone.
-func (e *estimated) otherWords(o *draws.Other) string {
+func (e *estimated) otherWords(o *montecarlo.Other) string {
 	if o.Words != "" {
 		return o.Words
 	}

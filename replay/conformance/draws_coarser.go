@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/blame"
+	"banditaudit/replay/diagnose"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +19,7 @@ const manyDraws = 100_000
 // leave; "" where neither is so, or the shares are contradicted.
 func (e *estimated) coarser() string {
 	s, unit := e.said, 2*e.decimal()
-	small := e.worst <= float64(unit*float64(len(e.p)))*(1+blame.Relative)
+	small := e.worst <= float64(unit*float64(len(e.p)))*(1+diagnose.Relative)
 	if s.Verdict == schemas.Violated || e.worst > schemas.MaxResolution || !small && (s.Verdict == schemas.Consistent || e.least() < manyDraws) {
 		return ""
 	}

@@ -1,6 +1,6 @@
 package conformance
 
-import "banditaudit/replay/draws"
+import "banditaudit/replay/montecarlo"
 
 // lowest are the least numbers of draws that the updates can be shares of, by how
 // these are written; numbers is nil where a number is declared, or nothing says how
@@ -27,7 +27,7 @@ func (e *estimated) lowest() lowest {
 		numbers, _ := e.shares.Lowest(e.rough())
 		return lowest{numbers: numbers, tau: e.rough(), loose: true}
 	}
-	if e.shares.Fractions() || !e.job.Mechanism.ReadsRewards() && draws.Few(e.shares.Recomputed()) {
+	if e.shares.Fractions() || !e.job.Mechanism.ReadsRewards() && montecarlo.Few(e.shares.Recomputed()) {
 		return lowest{} // what was computed may lie on lattices too
 	}
 	if numbers := e.shares.Own(e.widened(exactShare)); numbers != nil {

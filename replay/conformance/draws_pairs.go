@@ -3,7 +3,7 @@ package conformance
 import (
 	"fmt"
 
-	"banditaudit/replay/draws"
+	"banditaudit/replay/montecarlo"
 	"banditaudit/schemas"
 )
 
@@ -34,10 +34,10 @@ func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) 
 
 // policy notes the declared floor, and whether the policy plays one of the best two arms; and
 // returns the law of a share: then that of all arms, where all are logged.
-func (e *estimated) policy(law draws.Law) draws.Law {
+func (e *estimated) policy(law montecarlo.Law) montecarlo.Law {
 	e.bent, e.floor = newBent(e.job.Protocol.Policy.Floor)
 	if e.pairs = e.job.Mechanism.Pairs(); e.pairs && e.job.s.Schema().PropensityByArm {
-		return draws.Every
+		return montecarlo.Every
 	}
 	return law
 }

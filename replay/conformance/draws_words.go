@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/draws"
+	"banditaudit/replay/montecarlo"
 	"banditaudit/schemas"
 )
 
@@ -13,7 +13,7 @@ func (e *estimated) judgeKnown() {
 	s := e.said
 	n, number, inverse := e.numbered()
 	switch {
-	case !draws.Fine(n):
+	case !montecarlo.Fine(n):
 		s.Verdict, s.Words = schemas.NotEstablished, "recomputed propensities are not exact to a tenth of 1/√N for N of "+number
 	case e.rejected():
 		s.Verdict, s.Words = schemas.Violated, "the logged propensities are no shares of "+number+" from the policy's: "+e.tested()+factor(e.said, e.own)+e.mend()
@@ -67,7 +67,7 @@ func (e *estimated) detectable() string {
 	if e.own {
 		n, of = float64(*e.said.Median), " of "+schemas.Counted(*e.said.Median, "draw")
 	}
-	size := draws.Found(n, e.said.Cells)
+	size := montecarlo.Found(n, e.said.Cells)
 	if size >= 0.5 {
 		return fmt.Sprintf("; that one share%s was off in one update would not have been found, only what lasts; "+reordered, of)
 	}
@@ -85,7 +85,7 @@ func factor(s *schemas.PropensityDraws, own bool) string {
 
 // astray reports whether too many rounds are off the lattice to be left out.
 func (e *estimated) astray() bool {
-	return float64(e.said.OffLattice) > float64(draws.Astray*float64(e.out.Rounds))
+	return float64(e.said.OffLattice) > float64(montecarlo.Astray*float64(e.out.Rounds))
 }
 
 // tested says what the tests of a known number of draws found.
@@ -93,7 +93,7 @@ func (e *estimated) tested() string {
 	s, out := e.said, ""
 	if e.still {
 		out = fmt.Sprintf("shares of draws change when they are drawn anew, and these stand still while the policy's propensities move: %s in %s (%s; below %g convicts); ",
-			schemas.Counted(s.Values, "different one"), schemas.Counted(s.Updates, "update"), schemas.PIs(*s.RepeatP), draws.RepeatLevel)
+			schemas.Counted(s.Values, "different one"), schemas.Counted(s.Updates, "update"), schemas.PIs(*s.RepeatP), montecarlo.RepeatLevel)
 	}
 	if s.D != nil {
 		p := fmt.Sprintf("p = %.3g by redraws", *s.P)
@@ -103,7 +103,7 @@ func (e *estimated) tested() string {
 		case *s.P == 1/float64(s.Redraws+1):
 			p = fmt.Sprintf("none of %s redraws reaches it", schemas.Grouped(s.Redraws))
 		}
-		out = fmt.Sprintf("all together deviate by D = %.6g, about %s is expected (%s, level %g); ", *s.D, schemas.Grouped(s.Degrees), p, draws.TogetherLevel)
+		out = fmt.Sprintf("all together deviate by D = %.6g, about %s is expected (%s, level %g); ", *s.D, schemas.Grouped(s.Degrees), p, montecarlo.TogetherLevel)
 	}
 	if s.CellP == nil {
 		return out + fmt.Sprintf("none of %s shares is unlikely", schemas.Grouped(s.Cells))
@@ -113,7 +113,7 @@ func (e *estimated) tested() string {
 		under = fmt.Sprintf(", less than policy.floor = %.6g", e.floor)
 	}
 	return out + fmt.Sprintf("the least likely of %s propensities is %.6g of arm %s in round %s%s, which the policy plays with %.6g (binomial %s, times their number %s; below %g convicts)",
-		schemas.Grouped(s.Cells), w.Logged, schemas.Named(w.Arm), schemas.Grouped(w.Round), under, w.Replayed, schemas.PIs(*s.CellP), schemas.PIs(min(1, float64(*s.CellP*float64(s.Cells)))), draws.CellLevel)
+		schemas.Grouped(s.Cells), w.Logged, schemas.Named(w.Arm), schemas.Grouped(w.Round), under, w.Replayed, schemas.PIs(*s.CellP), schemas.PIs(min(1, float64(*s.CellP*float64(s.Cells)))), montecarlo.CellLevel)
 }
 
 // leaning names the law that they lean to.
@@ -161,7 +161,7 @@ func (e *estimated) judgeWritten() {
 		s.Words = "one arm has nearly all of the probability in every update, so that the number of draws cannot be estimated; declare it (log.propensity_draws)"
 	case s.Estimate == nil:
 		s.Words = fmt.Sprintf("they look like shares of at least about %s draws, written with %s, which hide how many there were; declare the number of draws (log.propensity_draws)", roughly(*s.Low), e.decimals())
-	case !draws.Fine(*s.Estimate):
+	case !montecarlo.Fine(*s.Estimate):
 		s.Words = fmt.Sprintf("they look like shares of about %s draws, and recomputed propensities are not exact to a tenth of 1/√N", roughly(*s.Estimate))
 	case !e.by.Narrow():
 		s.Words = fmt.Sprintf("they look like shares of %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
@@ -233,7 +233,7 @@ func (e *estimated) judgeUnknown() {
 		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + scored(e.said) + e.leaning()
 	case s.Estimate == nil:
 		s.Words = fmt.Sprintf("they look like shares of at least about %s draws, and their declared resolution or their decimals hide how many there were; declare the number of draws (log.propensity_draws)", roughly(*s.Low))
-	case !draws.Fine(*s.Estimate):
+	case !montecarlo.Fine(*s.Estimate):
 		s.Words = fmt.Sprintf("they look like shares of about %s draws, and recomputed propensities are not exact to a tenth of 1/√N", roughly(*s.Estimate))
 	case !e.by.Narrow():
 		s.Words = fmt.Sprintf("they look like shares of %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
@@ -250,7 +250,7 @@ func (e *estimated) judgeUnknown() {
 // that the propensities are shares of draws.
 func (e *estimated) judgeAbsent() {
 	s := e.said
-	if e.leans() || e.astray() || e.grid == 0 && s.Closer && draws.Few(e.shares.Rows()) {
+	if e.leans() || e.astray() || e.grid == 0 && s.Closer && montecarlo.Few(e.shares.Rows()) {
 		s.Verdict = schemas.Violated // as it is without draws
 		return
 	}

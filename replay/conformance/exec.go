@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/replay/program"
 	"banditaudit/schemas"
 )
@@ -22,7 +22,7 @@ func (j *job) program() (schemas.Conformance, error) {
 		record.Failure = &schemas.ProgramFailure{Cause: NotAllowed, Words: "was not run: running a program that a protocol names takes --allow-exec"}
 		return out, nil
 	}
-	e := &interview.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
+	e := &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
 	if j.sink != nil {
 		e.Alone() // the transcript has every round once
 	}
@@ -45,7 +45,7 @@ func (j *job) program() (schemas.Conformance, error) {
 }
 
 // interviewed is what a program answers, held against the log; out is what is known before.
-func (j *job) interviewed(e *interview.Experiment, out schemas.Conformance) (schemas.Conformance, error) {
+func (j *job) interviewed(e *programreplay.Experiment, out schemas.Conformance) (schemas.Conformance, error) {
 	record := *out.Program
 	record.Files = []schemas.ProgramFile{}
 	out.Program = &record

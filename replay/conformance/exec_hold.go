@@ -1,7 +1,7 @@
 package conformance
 
 import (
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/schemas"
 )
 
@@ -36,7 +36,7 @@ func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
 }
 
 // round takes the answer for a row of chunk i.
-func (h *answeredBy) round(i, row int, a interview.Answer) error {
+func (h *answeredBy) round(i, row int, a programreplay.Answer) error {
 	l := h.l
 	if i != l.index {
 		l.index, l.chunk = i, l.s.Chunk(i)

@@ -16,9 +16,9 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/program/acting"
+	"banditaudit/replay/program/programtest"
 	"banditaudit/schemas"
 )
 
@@ -30,7 +30,7 @@ func actMany(kind string) {
 		name string
 	}
 	states := map[int]*state{}
-	acting.Lines(func(line []byte) []byte {
+	programtest.Lines(func(line []byte) []byte {
 		var m struct {
 			K          string      `json:"k"`
 			N          int64       `json:"n"`
@@ -99,7 +99,7 @@ func tellMany(tb testing.TB, argv []string, keys string, experiments, rounds int
 	if err != nil {
 		tb.Fatal(err)
 	}
-	programs := &interview.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv}
+	programs := &programreplay.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv}
 	programs.Share(tb.Context())
 	d := &Declared{From: replay.Standard(), Declared: accounting.Declared{Protocol: &doc.Protocol, Arms: doc.Protocol.Arms}, Programs: programs}
 	out, logs := make([]schemas.Conformance, experiments), make([]*tableau.Slice, experiments)
@@ -151,7 +151,7 @@ func TestExecOfMany(t *testing.T) {
 		{"many-arm", "", "malformed", 50},
 		{"many-other", "", "", 50},
 	} {
-		for i, c := range tellMany(t, acting.Argv(tc.kind, "1"), tc.keys, 5, 120) {
+		for i, c := range tellMany(t, programtest.Argv(tc.kind, "1"), tc.keys, 5, 120) {
 			f, wrong := c.Program.Failure, i == 1 && tc.round > 0
 			switch {
 			case !wrong && (f != nil || c.Matched != int64(120+i) || c.FirstMismatch != nil || c.Program.Unmoved()):
@@ -199,7 +199,7 @@ func TestExecOfManyInPython(t *testing.T) {
 // second runs together: so many share a process, and about half of them a line.
 func BenchmarkExecOfMany(b *testing.B) {
 	for _, experiments := range []int{1, 20, 100} {
-		for name, argv := range map[string]func() []string{"go": func() []string { return acting.Argv("many", "1") }, "python": func() []string { return pythonMany(b) }} {
+		for name, argv := range map[string]func() []string{"go": func() []string { return programtest.Argv("many", "1") }, "python": func() []string { return pythonMany(b) }} {
 			b.Run(fmt.Sprintf("%s-%d", name, experiments), func(b *testing.B) {
 				const rounds = 2000
 				program, asked := argv(), 0

@@ -18,13 +18,13 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/program/acting"
+	"banditaudit/replay/program/programtest"
 	"banditaudit/schemas"
 )
 
-func TestMain(m *testing.M) { acting.Main(m, actProgram) }
+func TestMain(m *testing.M) { programtest.Main(m, actProgram) }
 
 // learner is a policy over three arms: UCB1 or ε-greedy with a generator of its own.
 type learner struct {
@@ -90,7 +90,7 @@ func actProgram(args []string) {
 		}
 	}
 	var want []string
-	acting.Lines(func(line []byte) []byte {
+	programtest.Lines(func(line []byte) []byte {
 		var m struct {
 			K    string      `json:"k"`
 			N    int64       `json:"n"`
@@ -188,7 +188,7 @@ func tell(tb testing.TB, b *tableau.Batch, argv []string, keys string, allowed b
 	}
 	r := told{book: &ledger.Disclosures{}}
 	if allowed {
-		d.Programs = &interview.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv, Said: func(_, _, last string) { r.said = last }}
+		d.Programs = &programreplay.Programs{Dir: filepath.Dir(argv[len(argv)-1]), Lookup: os.LookupEnv, Said: func(_, _, last string) { r.said = last }}
 	}
 	s := slice(tb, tableau.Schema{Propensity: b.Propensity != nil, RewardRound: b.RewardRound != nil, Arms: 3, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "x", Rows: int64(len(b.Arm))}}}, b)
 	x, err := d.Run(context.Background(), s, r.book, nil)
@@ -219,7 +219,7 @@ func TestExecOfHonestPrograms(t *testing.T) {
 		{"late rewards", "ucb1", 1, 7, ""},
 		{"late rewards in batches", "greedy", 10, 7, ", update: {every: 10}"},
 	} {
-		r := tell(t, without(learned(tc.kind, 1500, tc.every, tc.delay)), acting.Argv(tc.kind, "1"), tc.keys, true)
+		r := tell(t, without(learned(tc.kind, 1500, tc.every, tc.delay)), programtest.Argv(tc.kind, "1"), tc.keys, true)
 		c := r.out
 		if c.Mode != schemas.ModeExec || c.Program.Failure != nil || c.Replayable != 1500 || c.Matched != 1500 || c.FirstMismatch != nil {
 			t.Errorf("%s: %+v, %+v, %s", tc.name, c, c.Program.Failure, r.said)
@@ -242,27 +242,27 @@ func TestExecOfOtherPrograms(t *testing.T) {
 	if err := os.WriteFile(file, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c := tell(t, ucb, acting.Argv("parrot", file), "", true).out; c.Matched != 600 || !c.Program.Unmoved() || len(c.Program.Files) != 1 {
+	if c := tell(t, ucb, programtest.Argv("parrot", file), "", true).out; c.Matched != 600 || !c.Program.Unmoved() || len(c.Program.Files) != 1 {
 		t.Errorf("a program that reads the log: %+v, %+v", c.Program, c.Program.Again)
 	}
-	if c := tell(t, ucb, acting.Argv("other", "1"), "", true).out; c.FirstMismatch == nil || c.FirstMismatch.Round != 70 || c.Matched != 599 {
+	if c := tell(t, ucb, programtest.Argv("other", "1"), "", true).out; c.FirstMismatch == nil || c.FirstMismatch.Round != 70 || c.Matched != 599 {
 		t.Errorf("another action: %+v", c)
 	}
-	if c := tell(t, ucb, acting.Argv("greedy", "1"), "", true).out; c.FirstMismatch == nil {
+	if c := tell(t, ucb, programtest.Argv("greedy", "1"), "", true).out; c.FirstMismatch == nil {
 		t.Error("another policy is not found")
 	}
-	if c := tell(t, ucb, acting.Argv("unseeded", "1"), "", true).out; c.Program.Again == nil || c.Program.Again.Before == nil {
+	if c := tell(t, ucb, programtest.Argv("unseeded", "1"), "", true).out; c.Program.Again == nil || c.Program.Again.Before == nil {
 		t.Errorf("a program that draws anew each time: %+v", c.Program.Again)
 	}
-	r := tell(t, ucb, acting.Argv("crash", "1"), "", true)
+	r := tell(t, ucb, programtest.Argv("crash", "1"), "", true)
 	if f := r.out.Program.Failure; f == nil || f.Cause != "ended" || f.Round == nil || *f.Round != 50 || r.out.Replayable != 0 || r.out.Program.Again != nil {
 		t.Errorf("a crash: %+v", r.out)
 	}
-	r = tell(t, ucb, acting.Argv("ucb1", "1"), "", false)
+	r = tell(t, ucb, programtest.Argv("ucb1", "1"), "", false)
 	if f := r.out.Program.Failure; f == nil || f.Cause != NotAllowed || len(r.book.List()) != 0 {
 		t.Errorf("without permission: %+v", f)
 	}
-	r = tell(t, ucb, acting.Argv("ucb1", "1"), ", reads_rewards: false", true)
+	r = tell(t, ucb, programtest.Argv("ucb1", "1"), ", reads_rewards: false", true)
 	if len(r.book.List()) != 0 || r.out.Program.Purpose != "" || r.out.FirstMismatch == nil {
 		t.Errorf("a program that is handed no rewards: %+v, booked %v", r.out, r.book.List())
 	}
@@ -273,15 +273,15 @@ func TestExecOfOtherPrograms(t *testing.T) {
 func TestExecOfPropensities(t *testing.T) {
 	const keys = ", gives: propensities"
 	log := learned("greedy", 2000, 1, 0)
-	c := tell(t, log, acting.Argv("greedy", "1"), keys, true).out
+	c := tell(t, log, programtest.Argv("greedy", "1"), keys, true).out
 	if p := c.Propensities; p == nil || p.Rounds != 2000 || p.Matched != 2000 || c.Matched != 2000 || c.Law != nil {
 		t.Errorf("%+v", c)
 	}
 	log.Propensity[300] = 0.5
-	if p := tell(t, log, acting.Argv("greedy", "1"), keys, true).out.Propensities; p.FirstMismatch == nil || p.FirstMismatch.Round != 301 || p.Matched != 1999 {
+	if p := tell(t, log, programtest.Argv("greedy", "1"), keys, true).out.Propensities; p.FirstMismatch == nil || p.FirstMismatch.Round != 301 || p.Matched != 1999 {
 		t.Errorf("%+v", p)
 	}
-	c = tell(t, without(log), acting.Argv("greedy", "1"), keys, true).out
+	c = tell(t, without(log), programtest.Argv("greedy", "1"), keys, true).out
 	if c.Law == nil || c.Law.Rounds != 2000 || c.Law.Allocation.Rejected || c.FirstMismatch != nil || c.Matched != 2000 {
 		t.Errorf("%+v, %+v", c, c.Law)
 	}
@@ -290,10 +290,10 @@ func TestExecOfPropensities(t *testing.T) {
 			log.Arm[i] = 0
 		}
 	}
-	if c = tell(t, log, acting.Argv("greedy", "1"), keys, true).out; !c.Law.Allocation.Rejected {
+	if c = tell(t, log, programtest.Argv("greedy", "1"), keys, true).out; !c.Law.Allocation.Rejected {
 		t.Errorf("other actions: %+v", c.Law)
 	}
-	c = tell(t, learned("greedy", 500, 1, 0), acting.Argv("greedy", "1"), ", gives: both", true).out
+	c = tell(t, learned("greedy", 500, 1, 0), programtest.Argv("greedy", "1"), ", gives: both", true).out
 	if c.Matched != 500 || c.Propensities.Matched != 500 {
 		t.Errorf("both: %+v", c)
 	}
@@ -309,7 +309,7 @@ func TestExecIsCancelled(t *testing.T) {
 	}
 	b := without(learned("ucb1", 10, 1, 0))
 	s := slice(t, tableau.Schema{Arms: 3, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "x", Rows: 10}}}, b)
-	d := &Declared{From: replay.Standard(), Declared: accounting.Declared{Protocol: &doc.Protocol, Arms: doc.Protocol.Arms}, Programs: &interview.Programs{Dir: ".", Lookup: os.LookupEnv}}
+	d := &Declared{From: replay.Standard(), Declared: accounting.Declared{Protocol: &doc.Protocol, Arms: doc.Protocol.Arms}, Programs: &programreplay.Programs{Dir: ".", Lookup: os.LookupEnv}}
 	if _, err := d.Run(ctx, s, &ledger.Disclosures{}, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -367,7 +367,7 @@ func BenchmarkExec(b *testing.B) {
 			const n = 100_000
 			log := without(learned("ucb1", n, each, 0))
 			for b.Loop() {
-				if c := tell(b, log, acting.Argv("ucb1", "1"), fmt.Sprintf(", update: {every: %d}", each), true).out; c.Matched != n {
+				if c := tell(b, log, programtest.Argv("ucb1", "1"), fmt.Sprintf(", update: {every: %d}", each), true).out; c.Matched != n {
 					b.Fatalf("%+v, %+v", c, c.Program.Failure)
 				}
 			}

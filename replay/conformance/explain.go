@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"banditaudit/replay"
-	"banditaudit/replay/blame"
+	"banditaudit/replay/diagnose"
 )
 
 // explain ends a comparison. Where some round is beyond tolerance it tries what
@@ -28,7 +28,7 @@ func (c *comparison) explain(j *job, master [32]byte) error {
 
 // tryOthers tries what would explain a difference. Where the propensities may be
 // shares of draws it returns how they lean to laws that have no fitted number.
-func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]blame.Leaning, error) {
+func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]diagnose.Leaning, error) {
 	rows := c.sample.chosen()
 	over := &runs{job: j, c: c}
 	if shares != nil {
@@ -44,15 +44,15 @@ func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]bl
 	}
 	beyond := c.out.Rounds - c.out.Matched
 	c.tolerance.Starting, c.tolerance.Arithmetic = c.out.Starting == beyond, c.out.Arithmetic == beyond
-	r := &blame.Replay{
+	r := &diagnose.Replay{
 		Context: j.ctx, From: j.From, Protocol: j.Protocol, Arms: j.Arms, Mechanism: j.Mechanism, Slice: j.s,
 		Tolerance: c.tolerance, Rows: rows, First: c.sample.found[0],
 		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: shares != nil, Observed: j.shows, Label: j.label,
 		Start: func(m *replay.Mechanism) *replay.Runner { return j.start(m, master) }, Pass: over.over,
 	}
-	var leans []blame.Leaning
+	var leans []diagnose.Leaning
 	var err error
-	c.out.Hypotheses, leans, err = r.Explain(blame.All())
+	c.out.Hypotheses, leans, err = r.Explain(diagnose.All())
 	return leans, err
 }
 

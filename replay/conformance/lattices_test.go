@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // The coarsest lattice on which values lie is found where there is one. Values in full
@@ -74,7 +74,7 @@ func TestWritten(t *testing.T) {
 	}
 	full := resolution{grid: 1, lattice: newLattice()}
 	full.take([]float64{math.Pi, math.E}, 1)
-	if got := full.written(math.Pi); full.places <= decimals.Most || got != 0 {
+	if got := full.written(math.Pi); full.places <= precision.Most || got != 0 {
 		t.Errorf("in full: %g", got)
 	}
 }

@@ -3,8 +3,8 @@ package conformance
 import (
 	"testing"
 
-	"banditaudit/ingest/decimals"
-	"banditaudit/replay/blame"
+	"banditaudit/ingest/precision"
+	"banditaudit/replay/diagnose"
 )
 
 // TestLeftOver: the last arm may be off by what rounding the others leaves of 1, and
@@ -26,7 +26,7 @@ func TestLeftOver(t *testing.T) {
 		{"one arm", []float64{1}, []float64{1}, .0005, false},
 		{"none", nil, want, .0005, false},
 	} {
-		of := comparison{tolerance: blame.Tolerance{ByArm: decimals.Ends{Room: c.room}}}
+		of := comparison{tolerance: diagnose.Tolerance{ByArm: precision.Ends{Room: c.room}}}
 		if got := of.leftOver(c.p, c.want); got != c.is {
 			t.Errorf("%s: %t", c.name, got)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
-	"banditaudit/replay/blame"
+	"banditaudit/replay/diagnose"
 )
 
 // logged is a logged tableau as the dataset of a teacher-forced InteractQuery.
@@ -245,7 +245,7 @@ func (l *logged) estimatedBy() float64 {
 
 // uniform reports whether what is logged of that round is the same for every
 // eligible arm: 1/m of m, to the tolerance of either column.
-func (l *logged) uniform(t *blame.Tolerance) bool {
+func (l *logged) uniform(t *diagnose.Tolerance) bool {
 	m := 0
 	for a := range l.s.Arms() {
 		if l.chunk.Eligible(l.row, a) {
@@ -253,11 +253,11 @@ func (l *logged) uniform(t *blame.Tolerance) bool {
 		}
 	}
 	each := 1 / float64(m)
-	if !blame.Near(l.propensity(), each, t.Action) {
+	if !diagnose.Near(l.propensity(), each, t.Action) {
 		return false
 	}
 	for a, p := range l.propensities() {
-		if l.chunk.Eligible(l.row, a) && !blame.Near(p, each, t.ByArm) {
+		if l.chunk.Eligible(l.row, a) && !diagnose.Near(p, each, t.ByArm) {
 			return false
 		}
 	}

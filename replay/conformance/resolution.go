@@ -3,7 +3,7 @@ package conformance
 import (
 	"math"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // resolution is how finely the released values of a log are written:
@@ -18,8 +18,8 @@ import (
 // where that is no coarser, and are then off by nothing; so are values that all lie on
 // a coarser lattice, if it is not that of whole numbers or of decimals (drawnOn).
 type resolution struct {
-	places  int // decimals that write all values; above decimals.Most: none do
-	digits  decimals.Digits
+	places  int // decimals that write all values; above precision.Most: none do
+	digits  precision.Digits
 	any     bool    // a value is not 0
 	grid    float64 // of the declared counter; 0: none
 	singles float64 // values that are float32, of those where not all on the grid are
@@ -37,7 +37,7 @@ func (r *resolution) take(values []float64, row int) {
 		}
 		r.any, r.size = true, max(r.size, math.Abs(v))
 		r.lattice.take(v)
-		for r.places <= decimals.Most && !decimals.Write(v, r.places) {
+		for r.places <= precision.Most && !precision.Write(v, r.places) {
 			r.places++
 		}
 		r.digits.Take(v)
@@ -63,7 +63,7 @@ const surplus = 20
 // rounded, and whole numbers may be either. Else 0.
 func (r *resolution) drawnOn() int64 {
 	q := r.lattice.coarser(r.grid)
-	if q == 1 || r.places <= decimals.Most && float64(q) == math.Pow10(r.places) {
+	if q == 1 || r.places <= precision.Most && float64(q) == math.Pow10(r.places) {
 		return 0
 	}
 	return q
@@ -75,7 +75,7 @@ func (r *resolution) whole() bool { return r.lattice.coarser(r.grid) == 1 }
 // written is what rounding may have moved v by at most, whatever the declared lattice.
 func (r *resolution) written(v float64) float64 {
 	off := max(single(v), r.digits.Unit(v)/2)
-	if r.places <= decimals.Most {
+	if r.places <= precision.Most {
 		off = max(off, 0.5/math.Pow10(r.places))
 	}
 	return off
@@ -90,7 +90,7 @@ func (r *resolution) floats() bool {
 // lattice of the counter is no finer.
 func (r *resolution) decimal() float64 {
 	half := 0.5 / math.Pow10(r.places)
-	if !r.any || r.drawnOn() > 0 || r.places > decimals.Most || 2*half <= r.grid {
+	if !r.any || r.drawnOn() > 0 || r.places > precision.Most || 2*half <= r.grid {
 		return 0
 	}
 	return half

@@ -1,7 +1,7 @@
 package conformance
 
 import (
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -15,7 +15,7 @@ const mostRewardDecimals = 6
 
 // writing finds how rewards are written. It takes them from a feed.
 type writing struct {
-	numbers decimals.Numbers
+	numbers precision.Numbers
 	between bool // a reward is at neither end of the range
 	lo, hi  float64
 }

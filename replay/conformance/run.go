@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
-	"banditaudit/replay/conformance/interview"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/schemas"
 )
 
@@ -26,10 +26,10 @@ type TranscriptRow struct {
 type Declared struct {
 	accounting.Declared
 
-	From     *replay.Catalogue   // Required: what Protocol may declare.
-	Programs *interview.Programs // how a policy that is a program is run; nil: it is not
-	Jobs     int                 // workers of one experiment; what is found does not depend on it
-	Spare    int64               // bytes that a second run of the mechanism may take beside the first; 0: there is none
+	From     *replay.Catalogue       // Required: what Protocol may declare.
+	Programs *programreplay.Programs // how a policy that is a program is run; nil: it is not
+	Jobs     int                     // workers of one experiment; what is found does not depend on it
+	Spare    int64                   // bytes that a second run of the mechanism may take beside the first; 0: there is none
 }
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
@@ -110,7 +110,7 @@ type job struct {
 	shows bool         // the policy chooses by the logged released values
 	noise func() error // holds the noise that was found against its law
 
-	propensity *[2]decimals.Column // see columns; nil: not yet
+	propensity *[2]precision.Column // see columns; nil: not yet
 }
 
 // begin begins the replay of an experiment.

@@ -5,12 +5,12 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
-	"banditaudit/replay/blame"
+	"banditaudit/replay/diagnose"
 )
 
 // toldRun is a run that is told of the log, with what it is told and when.
 type toldRun struct {
-	*blame.Run
+	*diagnose.Run
 
 	in        replay.Round
 	batch     int32
@@ -87,10 +87,10 @@ type runs struct {
 
 	starts  []int64           // rows in which shares of draws are new; nil where propensities are none
 	lows    map[int64]float64 // and the least number of draws that they can be of
-	pass    *blame.Pass       // under way
-	rows    []*blame.Row      // of it, as the first run sees them
+	pass    *diagnose.Pass    // under way
+	rows    []*diagnose.Row   // of it, as the first run sees them
 	before  []float64         // what the first run says of the row before one that is asked for
-	waiting []*blame.Row      // for the update after
+	waiting []*diagnose.Row   // for the update after
 	changes bool              // something public changes from round to round
 }
 
@@ -105,7 +105,7 @@ func (e *runs) Add(arm int, reward float64) {
 
 // over goes over the log up to the last of the rows that are asked for, and lets each
 // run speak about them. It returns them as the first run sees them.
-func (e *runs) over(pass *blame.Pass) ([]*blame.Row, error) {
+func (e *runs) over(pass *diagnose.Pass) ([]*diagnose.Row, error) {
 	l, rows := e.shell(), pass.Rows
 	e.pass, e.runs, e.rows, e.waiting, e.due, e.before = pass, nil, nil, nil, 0, e.before[:0]
 	for _, run := range pass.Runs {
@@ -149,7 +149,7 @@ func (e *runs) over(pass *blame.Pass) ([]*blame.Row, error) {
 
 // speak compares the round that was entered with what every run says.
 func (e *runs) speak(l *logged) {
-	o := &blame.Row{
+	o := &diagnose.Row{
 		Row: l.chunk.Start + int64(l.row), Arms: e.Mechanism.Arms(), Arm: l.arm(), P: l.propensity(), ByArm: l.propensities(),
 		Want: slices.Clone(e.runs[0].Propensities()), Eligible: slices.Clone(l.in.Eligible), Draws: l.estimatedBy(),
 	}

@@ -3,7 +3,7 @@ package conformance
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -75,7 +75,7 @@ func newWager(arms int, units bool) *wager {
 		if j%2 == 1 {
 			theta = -theta
 		}
-		w.odds[j] = scalar.Exp(theta)
+		w.odds[j] = bitexact.Exp(theta)
 	}
 	for a := range w.worth {
 		for j := range w.worth[a] {

@@ -3,7 +3,7 @@ package ledger
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // PureRho returns ε·tanh(ε/2), rounded up: a ρ of zero-concentrated
@@ -18,7 +18,7 @@ func PureRho(epsilon float64) float64 {
 	if epsilon == 0 {
 		return 0
 	}
-	return float64(float64(epsilon*scalar.Tanh(epsilon/2)) * (1 + 1e-12))
+	return float64(float64(epsilon*bitexact.Tanh(epsilon/2)) * (1 + 1e-12))
 }
 
 // Concentrated returns the ρ of zero-concentrated differential privacy of a
@@ -58,7 +58,7 @@ func Approximate(rho, delta float64) float64 {
 		return math.Inf(1)
 	}
 	at := func(x float64) float64 { // x = ln(α−1)
-		b := scalar.Exp(x)
+		b := bitexact.Exp(x)
 		return float64((1+b)*rho) - math.Log1p(1/b) - (math.Log(delta)+math.Log1p(b))/b
 	}
 	lo, hi := -40.0, 40.0
@@ -72,7 +72,7 @@ func Approximate(rho, delta float64) float64 {
 	}
 	x := (lo + hi) / 2
 	e := at(x)
-	return math.Max(0, e+float64(1e-12*(math.Abs(e)+float64((1+scalar.Exp(x))*rho))))
+	return math.Max(0, e+float64(1e-12*(math.Abs(e)+float64((1+bitexact.Exp(x))*rho))))
 }
 
 // LaplaceRho returns the ρ of zero-concentrated differential privacy of one
@@ -116,7 +116,7 @@ func excess(e float64) float64 {
 // shortfall returns 1 − h/sinh h.
 func shortfall(h float64) float64 {
 	if h > 0.1 {
-		return 1 - h/scalar.Sinh(h)
+		return 1 - h/bitexact.Sinh(h)
 	}
 	z := float64(h * h)
 	s := float64(z / 6 * (1 + float64(z/20*(1+float64(z/42*(1+z/72)))))) // sinh(h)/h − 1

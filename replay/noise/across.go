@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // AcrossLevel bounds the probability that Across finds anything in honest
@@ -82,7 +82,7 @@ func Prints(draws []Draw, experiments int) []Print {
 		}
 		l.Draws++
 		l.bytes = binary.LittleEndian.AppendUint64(l.bytes, math.Float64bits(k))
-		l.ln += math.Log(scalar.Tanh(d.Grid / d.Scale / 2))
+		l.ln += math.Log(bitexact.Tanh(d.Grid / d.Scale / 2))
 		l.over = l.ln <= least
 	}
 	var out []Print

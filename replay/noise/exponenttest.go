@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // exponentTest holds w against the exponential law, whatever its mean, where it
@@ -30,7 +30,7 @@ func exponentTest(w []float64) Test {
 	if m > 200 {
 		n := float64(m)
 		z := (at - (1 - eulerGamma - 0.5/n)) / math.Sqrt((math.Pi*math.Pi/3-3)/n)
-		return t.of(at, scalar.Erfc(math.Abs(z)/math.Sqrt2), "normal")
+		return t.of(at, bitexact.Erfc(math.Abs(z)/math.Sqrt2), "normal")
 	}
 	law := powers(m)
 	below, _ := slices.BinarySearch(law, at)
@@ -59,7 +59,7 @@ func powers(m int) []float64 {
 	law, w := make([]float64, each), make([]float64, m)
 	for i := range law {
 		for j := range w {
-			w[j] = -scalar.Ln(1 - scalar.Unit(src)) // rand.ExpFloat64 calls math.Exp
+			w[j] = -bitexact.Ln(1 - bitexact.Unit(src)) // rand.ExpFloat64 calls math.Exp
 		}
 		law[i] = power(w)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // twoSidedGamma returns 2·min(P(G ≤ x), P(G ≥ x)), at most 1, for G that is
@@ -17,10 +17,10 @@ func twoSidedGamma(m, x float64) float64 {
 }
 
 // gammaBelow returns P(G ≤ x) for G that is gamma with shape m and scale 1.
-func gammaBelow(m, x float64) float64 { return scalar.Exp(tail.LogChiSquareBelow(2*x, 2*m)) }
+func gammaBelow(m, x float64) float64 { return bitexact.Exp(tail.LogChiSquareBelow(2*x, 2*m)) }
 
 // gammaAbove returns P(G ≥ x).
-func gammaAbove(m, x float64) float64 { return scalar.Exp(tail.LogChiSquare(2*x, 2*m)) }
+func gammaAbove(m, x float64) float64 { return bitexact.Exp(tail.LogChiSquare(2*x, 2*m)) }
 
 // gammaQuantile returns x with P(G ≤ x) = p for p ≤ 1/2; upper: P(G ≥ x) = p.
 func gammaQuantile(m, p float64, upper bool) float64 {
@@ -28,7 +28,7 @@ func gammaQuantile(m, p float64, upper bool) float64 {
 	if upper {
 		above = func(x float64) bool { return gammaAbove(m, x) < p }
 	}
-	return scalar.Exp(crossing(math.Log(m), func(ln float64) bool { return above(scalar.Exp(ln)) }))
+	return bitexact.Exp(crossing(math.Log(m), func(ln float64) bool { return above(bitexact.Exp(ln)) }))
 }
 
 // crossing returns where a condition that holds from some number upwards starts

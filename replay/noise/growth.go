@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // growthTest compares the scales of the first half of the draws with those of
@@ -50,7 +50,7 @@ func (s *drawn) growth(w []float64) Test {
 // with m1 and m2, and x = low/(low+high).
 func twoSidedBeta(m1, m2, low, high float64) float64 {
 	x, y := low/(low+high), high/(low+high)
-	return min(1, 2*scalar.Exp(min(tail.LogBeta(m1, m2, x, y), tail.LogBeta(m2, m1, y, x))))
+	return min(1, 2*bitexact.Exp(min(tail.LogBeta(m1, m2, x, y), tail.LogBeta(m2, m1, y, x))))
 }
 
 // exponent returns the κ that makes draws of scale r·b·n^κ most likely, n being
@@ -77,7 +77,7 @@ func exponent(vars []variable, w []float64) span {
 		var sum float64
 		for i, x := range w {
 			ln := math.Log(float64(vars[i].rows)) - mean
-			sum += float64(x * ln * scalar.Exp(-float64(k*ln)))
+			sum += float64(x * ln * bitexact.Exp(-float64(k*ln)))
 		}
 		return sum <= 0
 	})

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // otherReleases are the hypotheses on what was added to a released sum of n
@@ -70,7 +70,7 @@ func freshAnyway(in *Input) bool {
 func nodes(in *Input, kappa int) tried {
 	scaled := rising(in.Residues)
 	for i := range scaled {
-		by := scalar.Pow(float64(scaled[i].Rows), -float64(kappa))
+		by := bitexact.Pow(float64(scaled[i].Rows), -float64(kappa))
 		scaled[i].Value, scaled[i].Error = scaled[i].Value*by, scaled[i].Error*by
 	}
 	draws := in.Recover(scaled)
@@ -94,7 +94,7 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 		parts := in.Law(x.Rows)
 		d := Draw{Stream: x.Stream, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value, Error: x.Error}
 		if kappa != 0 {
-			by := scalar.Pow(float64(x.Rows), -float64(kappa))
+			by := bitexact.Pow(float64(x.Rows), -float64(kappa))
 			d.Grid, d.Value, d.Error = 0, x.Value*by, x.Error*by
 		}
 		if !one {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // lags of the products of independenceTest, and how many ways of it share its
@@ -96,7 +96,7 @@ func fairSigns(sum, square float64) float64 {
 		wide := 1 + float64(v*square)
 		best = max(best, float64(v*sum*sum/(2*wide))-float64(math.Log(wide)/2))
 	}
-	return min(1, several*scalar.Exp(-best))
+	return min(1, several*bitexact.Exp(-best))
 }
 
 func standardised(sum, square float64) float64 {

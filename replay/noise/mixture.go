@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // mixture is the law of a sum of independent Laplace variables of several
@@ -62,12 +62,12 @@ func newMixture(parts []Component) *mixture {
 		if lnPhi < -deepest-5 {
 			break
 		}
-		weights = append(weights, scalar.Exp(lnPhi)/t)
+		weights = append(weights, bitexact.Exp(lnPhi)/t)
 	}
 	m.table = make([]float64, knots+1)
 	for i := 1; i <= knots; i++ {
 		inside := float64(2 / math.Pi * h * sines(weights, 2*m.reach*float64(i)/knots*h))
-		m.table[i] = math.Log(min(1, max(scalar.Exp(-deepest), 1-inside)))
+		m.table[i] = math.Log(min(1, max(bitexact.Exp(-deepest), 1-inside)))
 	}
 	return m
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // found80 is the probability with which a test finds the deviation that Finds says.
@@ -62,7 +62,7 @@ func coinsFind(n int, level float64, p func(x, n int) float64) string {
 		}
 	}
 	if high == n { // P(X = n) is sⁿ
-		hi = scalar.Exp(math.Log(found80) / float64(n))
+		hi = bitexact.Exp(math.Log(found80) / float64(n))
 	}
 	return fmt.Sprintf("a share of %.3g %% of one sign", 100*hi)
 }
@@ -114,7 +114,7 @@ func productsFind(all, square, level float64) string {
 }
 
 // betaBelow is P(B ≤ x) of B that is beta with a and b.
-func betaBelow(a, b, x float64) float64 { return scalar.Exp(tail.LogBeta(a, b, x, 1-x)) }
+func betaBelow(a, b, x float64) float64 { return bitexact.Exp(tail.LogBeta(a, b, x, 1-x)) }
 
 // betaQuantile is the x with betaBelow(a, b, x) = p, by bisection.
 func betaQuantile(a, b, p float64) float64 {

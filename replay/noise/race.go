@@ -3,7 +3,7 @@ package noise
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // race tabulates h(a,b) = P(A ≥ B) for independent A and B that count the
@@ -26,7 +26,7 @@ type race struct {
 func newRace(step float64, most int) *race {
 	n := most + 1
 	h, s, v := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
-	q, p := scalar.Exp(-step), -math.Expm1(-step)
+	q, p := bitexact.Exp(-step), -math.Expm1(-step)
 	both, one := p/(1+q), q/(1+q) // (1−q)²/(1−q²) and q(1−q)/(1−q²)
 	for sum := range 2*most + 1 {
 		for a := max(0, sum-most); a <= min(sum, most); a++ {
@@ -34,9 +34,9 @@ func newRace(step float64, most int) *race {
 			at := a*n + b
 			switch {
 			case b == 0:
-				h[at], s[at], v[at] = 1, 1-scalar.Pow(p, float64(a)), 1
+				h[at], s[at], v[at] = 1, 1-bitexact.Pow(p, float64(a)), 1
 			case a == 0:
-				h[at] = scalar.Pow(p, float64(b))
+				h[at] = bitexact.Pow(p, float64(b))
 				v[at] = h[at] * (1 + float64(float64(b)*q))
 			default:
 				h[at] = float64(both*h[at-n-1]) + float64(one*s[at-n]) + float64(one*v[at-1])

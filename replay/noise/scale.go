@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // span is a ratio of scales with its interval.
@@ -68,11 +68,11 @@ const farthest = 500
 
 // ratioWith returns the ratio at which Σw, which falls in it, is sum.
 func ratioWith(total func(ratio float64) float64, sum float64) float64 {
-	ln := crossing(0, func(ln float64) bool { return total(scalar.Exp(ln)) <= sum })
+	ln := crossing(0, func(ln float64) bool { return total(bitexact.Exp(ln)) <= sum })
 	if math.Abs(ln) > farthest {
 		ln = math.Copysign(math.Inf(1), ln)
 	}
-	return scalar.Exp(ln)
+	return bitexact.Exp(ln)
 }
 
 // Detectable returns the factor f > 1 such that the test of the scale at level α

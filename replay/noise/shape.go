@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // shapeTest holds the shape of the law against the exponential one, whatever the
@@ -96,7 +96,7 @@ func kolmogorov(d float64, n int) float64 {
 	}
 	m := float64(n)
 	if n > exactKolmogorov {
-		return min(1, 2*scalar.Exp(-2*m*d*d))
+		return min(1, 2*bitexact.Exp(-2*m*d*d))
 	}
 	all, _ := math.Lgamma(m + 1)
 	var sum float64
@@ -108,7 +108,7 @@ func kolmogorov(d float64, n int) float64 {
 		}
 		lnJ, _ := math.Lgamma(x + 1)
 		lnRest, _ := math.Lgamma(m - x + 1)
-		sum += scalar.Exp(all - lnJ - lnRest + float64((x-1)*math.Log(d+x/m)) + float64((m-x)*math.Log(rest)))
+		sum += bitexact.Exp(all - lnJ - lnRest + float64((x-1)*math.Log(d+x/m)) + float64((m-x)*math.Log(rest)))
 	}
 	return min(1, 2*d*sum)
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // signTest holds the number of positive draws against fair coins. Draws of 0
@@ -49,5 +49,5 @@ func (s *drawn) sign() Test {
 // fairCoins returns 2·min(P(X ≤ x), P(X ≥ x)), at most 1, for X binomial (n, ½).
 func fairCoins(x, n int) float64 {
 	x = min(x, n-x)
-	return min(1, 2*scalar.Exp(tail.LogBeta(float64(n-x), float64(x+1), 0.5, 0.5)))
+	return min(1, 2*bitexact.Exp(tail.LogBeta(float64(n-x), float64(x+1), 0.5, 0.5)))
 }

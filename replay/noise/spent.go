@@ -3,7 +3,7 @@ package noise
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // delta returns Delta or its default.
@@ -39,7 +39,7 @@ func prefixesCost(in *Input, kappa int) float64 {
 		if in.Forgets {
 			key.release = x.Rows
 		}
-		sums[key] += float64(in.delta() / widest(in.Law(x.Rows)) * scalar.Pow(float64(x.Rows), -float64(kappa)))
+		sums[key] += float64(in.delta() / widest(in.Law(x.Rows)) * bitexact.Pow(float64(x.Rows), -float64(kappa)))
 		largest = max(largest, sums[key])
 	}
 	return largest
@@ -78,7 +78,7 @@ func nodesCost(in *Input, kappa int) (largest float64, atLeast bool) {
 				moved[i] = x
 				moved[i].Value = 0
 				if x.Rows == row || x.Rows > row && !in.Forgets {
-					moved[i].Value = in.delta() * scalar.Pow(float64(x.Rows), -float64(kappa))
+					moved[i].Value = in.delta() * bitexact.Pow(float64(x.Rows), -float64(kappa))
 				}
 			}
 			draws := in.Recover(moved)

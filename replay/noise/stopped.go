@@ -3,7 +3,7 @@ package noise
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Where the length of a log may depend on what was released (Input.Stopped), a
@@ -46,7 +46,7 @@ func lnBeta(a, b float64) float64 {
 }
 
 // ville bounds the probability of evidence at any length: its inverse.
-func ville(ln float64) float64 { return min(1, scalar.Exp(-ln)) }
+func ville(ln float64) float64 { return min(1, bitexact.Exp(-ln)) }
 
 // anyLength is a test whose P holds at every length that is fixed, at any.
 func (t Test) anyLength(m int) Test {
@@ -63,8 +63,8 @@ func (t Test) anyLength(m int) Test {
 func villeEnds(m, level float64) (lo, hi float64) {
 	enough := -math.Log(level)
 	end := func(side float64) float64 {
-		return m * scalar.Exp(float64(side*crossing(0, func(x float64) bool {
-			return x > 0 && lnScale(m, m*scalar.Exp(float64(side*x))) >= enough
+		return m * bitexact.Exp(float64(side*crossing(0, func(x float64) bool {
+			return x > 0 && lnScale(m, m*bitexact.Exp(float64(side*x))) >= enough
 		})))
 	}
 	return end(-1), end(1)

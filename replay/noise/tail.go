@@ -3,7 +3,7 @@ package noise
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // lnTailOne returns ln P(|Y| ≥ x) of one discrete Laplace variable in units of
@@ -14,7 +14,7 @@ func lnTailOne(x, step float64) float64 {
 	if x <= 0 {
 		return 0
 	}
-	return math.Ln2 - float64(x*step) - math.Log1p(scalar.Exp(-step))
+	return math.Ln2 - float64(x*step) - math.Log1p(bitexact.Exp(-step))
 }
 
 // lnTailSum returns ln P(|Y| ≥ x) of the sum of count such variables. With j of
@@ -67,7 +67,7 @@ func lnTailMany(x float64, count int) float64 {
 	}
 	sigma := math.Sqrt(2 * c)
 	if x < 0.01*sigma {
-		return math.Log(scalar.Erfc(x / sigma / math.Sqrt2))
+		return math.Log(bitexact.Erfc(x / sigma / math.Sqrt2))
 	}
 	s := x / (c + math.Hypot(c, x))
 	rest := (1 - s) * (1 + s)
@@ -79,7 +79,7 @@ func lnTailMany(x float64, count int) float64 {
 // mills returns Φ(−z)/φ(z), z ≥ 0.
 func mills(z float64) float64 {
 	if z < 30 {
-		return math.Sqrt(math.Pi/2) * scalar.Erfc(z/math.Sqrt2) * scalar.Exp(z*z/2)
+		return math.Sqrt(math.Pi/2) * bitexact.Erfc(z/math.Sqrt2) * bitexact.Exp(z*z/2)
 	}
 	i := 1 / (z * z)
 	return (1 - float64(i*(1-float64(3*i*(1-float64(5*i)))))) / z

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // truncated bounds the probability that no w lies beyond where the largest is, at
@@ -34,5 +34,5 @@ func truncated(w []float64) (p, at float64) {
 	}
 	j := max(1, math.Ceil(2*most))
 	at = j / 2
-	return min(1, j*(j+1)*scalar.Exp(float64(len(w))*math.Log1p(-scalar.Exp(-at)))), at
+	return min(1, j*(j+1)*bitexact.Exp(float64(len(w))*math.Log1p(-bitexact.Exp(-at)))), at
 }

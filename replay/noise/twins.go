@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // twins counts draws, other than 0, that a draw before them in the same group
@@ -28,7 +28,7 @@ func (s *drawn) twins(group []int, apart bool, ratio float64) (again int64, expe
 		}
 		g := at(group, i)
 		if step := v.lattice / (v.scale * ratio); step != last {
-			last, most = step, scalar.Tanh(step/2)
+			last, most = step, bitexact.Tanh(step/2)
 		}
 		expected += min(1, float64(2*float64(before[g])*v.points())*most)
 		before[g]++
@@ -156,7 +156,7 @@ func rarely(n int64, expected float64) float64 {
 	for _, x := range times {
 		most = max(most, float64(float64(n)*math.Log(x))-float64((x-1)*expected))
 	}
-	return min(1, float64(len(times))*scalar.Exp(-most))
+	return min(1, float64(len(times))*bitexact.Exp(-most))
 }
 
 // aligned numbers the groups of draws that streams would share if they shared

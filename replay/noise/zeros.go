@@ -3,7 +3,7 @@ package noise
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // zeros bounds the probability of as many draws of exactly 0 as there are on a
@@ -28,7 +28,7 @@ func (s *drawn) zeros(ratio float64) (p float64, zero, on int64) {
 		if v.lattice == 0 || v.mixed != nil {
 			continue
 		}
-		likely := min(1, v.points()*scalar.Tanh(v.lattice/(v.scale*ratio)/2))
+		likely := min(1, v.points()*bitexact.Tanh(v.lattice/(v.scale*ratio)/2))
 		on++
 		if v.k == 0 {
 			zero++
@@ -48,5 +48,5 @@ func (s *drawn) zeros(ratio float64) (p float64, zero, on int64) {
 	for j, x := range times {
 		best = max(best, float64(float64(zero)*math.Log(x))+sums[j])
 	}
-	return min(1, float64((len(times)+1))*scalar.Exp(-best)), zero, on
+	return min(1, float64((len(times)+1))*bitexact.Exp(-best)), zero, on
 }

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // categorical draws an eligible arm i with probability w_i/W, W = Σ w_j over the
@@ -21,7 +21,7 @@ import (
 // Weights are finite and not negative; that of one eligible arm at least is
 // above 0, and so is W, which is finite.
 func categorical(src rand.Source, s *State, weights []float64) int {
-	target := float64(scalar.Unit(src) * total(s, weights))
+	target := float64(bitexact.Unit(src) * total(s, weights))
 	last, sum := 0, 0.0
 	for i, w := range weights {
 		if !(w > 0) || !s.CanPlay(i) {

@@ -1,6 +1,6 @@
 package policy
 
-import "banditaudit/replay/policy/scalar"
+import "banditaudit/replay/policy/bitexact"
 
 // Symmetric matrices of order d are kept as packed lower triangles: row after
 // row, element (i, j) with j ≤ i at i(i+1)/2 + j. They are factored as V = LDL',
@@ -54,11 +54,11 @@ func factor(l, v, c []float64, lambda float64) float64 {
 		rest[i] = 1 / pivot
 		v, rest = v[i+1:], rest[i+1:]
 		if product *= pivot / lambda; product > 1e100 {
-			growth += scalar.Ln(product)
+			growth += bitexact.Ln(product)
 			product = 1
 		}
 	}
-	return growth + scalar.Ln(product)
+	return growth + bitexact.Ln(product)
 }
 
 // inverse returns 1/D_ii.

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // gram draws n contexts of length d whose coordinates differ in size, and
@@ -123,8 +123,8 @@ func TestFactorIsTheFormula(t *testing.T) {
 				t.Fatalf("d = %d: L⁻¹b has %v at %d, want %v", d, z[i], i, y[i])
 			}
 		}
-		if growth != scalar.Ln(product) {
-			t.Errorf("d = %d: ln det is %v, want %v", d, growth, scalar.Ln(product))
+		if growth != bitexact.Ln(product) {
+			t.Errorf("d = %d: ln det is %v, want %v", d, growth, bitexact.Ln(product))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -41,7 +41,7 @@ func (e *Explore) at(s *State) float64 {
 	case e.Decay > 0:
 		return math.Min(1, e.Decay/x)
 	case e.Exponential > 0:
-		return chanceOf(float64(e.From * scalar.Exp(-float64(e.Exponential*x))))
+		return chanceOf(float64(e.From * bitexact.Exp(-float64(e.Exponential*x))))
 	case e.Harmonic > 0:
 		return chanceOf(e.To + (e.From-e.To)/(1+float64(e.Harmonic*x)))
 	case e.Rounds > 0:
@@ -97,7 +97,7 @@ func (p *EpsilonGreedy) begin(t ties) {
 
 // Select draws whether to explore, and plays.
 func (p *EpsilonGreedy) Select(s *State) int {
-	p.drawn = scalar.Unit(p.src) < p.explore.at(s)
+	p.drawn = bitexact.Unit(p.src) < p.explore.at(s)
 	n, _ := bits.Mul64(p.src.Uint64(), uint64(eligible(s))) //nolint:gosec // it counts arms
 	greedy := p.ties.choose(s, p.means)
 	if p.drawn {

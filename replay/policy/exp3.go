@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -86,7 +86,7 @@ func (p *Exp3) rule(s *State) []float64 {
 	for i, sum := range s.Weighed {
 		p.probs[i] = 0
 		if s.CanPlay(i) {
-			p.probs[i] = scalar.Exp(float64(p.gamma*(sum-largest)) / float64(len(p.probs)))
+			p.probs[i] = bitexact.Exp(float64(p.gamma*(sum-largest)) / float64(len(p.probs)))
 		}
 	}
 	normalise(s, p.probs, p.probs)

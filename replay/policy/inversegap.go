@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -57,7 +57,7 @@ func (g *Gamma) at(s *State) float64 {
 	case g.Exponent == 0.5:
 		return float64(g.Scale * math.Sqrt(n))
 	}
-	return float64(g.Scale * scalar.Exp(float64(g.Exponent*scalar.Ln(n))))
+	return float64(g.Scale * bitexact.Exp(float64(g.Exponent*bitexact.Ln(n))))
 }
 
 // NewInverseGap returns the policy over k ≥ 1 arms; turn says that the smallest score is

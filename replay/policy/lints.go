@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -27,7 +27,7 @@ type LinTSSpec struct {
 // arm without rows is drawn from the prior.
 //
 // In every round the eligible arms, in index order, each take d standard normal
-// numbers g_0, …, g_d−1 from the stream (see scalar.Normal), also where only one is
+// numbers g_0, …, g_d−1 from the stream (see bitexact.Normal), also where only one is
 // eligible; arms that are not eligible take nothing. With
 // the factors V = LDL' of cholesky.go, Lz = x and θ = θ̃ + R·L'⁻¹D^−½g,
 //
@@ -38,7 +38,7 @@ type LinTSSpec struct {
 // Of equal values the first wins.
 //
 // Given what has been released and x, the ⟨θ_i,x⟩ are independent and
-// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of winner.Gaussian.
+// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of argmaxprob.Gaussian.
 type LinTS struct {
 	ridge
 	tabled
@@ -85,7 +85,7 @@ func (l *LinTS) Select(s *State) int {
 		mean, _ := l.predict(i, l.context(s, i))
 		var sum float64
 		for j, z := range l.z {
-			sum += float64(float64(z*l.root[i][j]) * scalar.Normal(l.src))
+			sum += float64(float64(z*l.root[i][j]) * bitexact.Normal(l.src))
 		}
 		l.value[i] = mean + float64(l.r*sum)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // trained returns LinTS of k arms in d dimensions after n rows, and a state with
@@ -70,7 +70,7 @@ func TestLinTSDrawsInOrder(t *testing.T) {
 				}
 				a, theta := &l.arms[i], make([]float64, d)
 				for j := range theta {
-					theta[j] = scalar.Normal(twin) * math.Sqrt(inverse(a.factor, j))
+					theta[j] = bitexact.Normal(twin) * math.Sqrt(inverse(a.factor, j))
 				}
 				for j := d - 1; j >= 0; j-- { // solves L'θ = D^−½g
 					for m := j + 1; m < d; m++ {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -88,7 +88,7 @@ type LinUCB struct {
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{src: seeded},
-		r: spec.NoiseSD, level: 2 * scalar.Ln(float64(2*k)/spec.Delta), prior: math.Sqrt(spec.Lambda) * spec.ThetaBound,
+		r: spec.NoiseSD, level: 2 * bitexact.Ln(float64(2*k)/spec.Delta), prior: math.Sqrt(spec.Lambda) * spec.ThetaBound,
 		alpha: spec.Alpha, identity: spec.Identity,
 		noise: noise, width: make([]float64, k), index: make([]float64, k),
 	}

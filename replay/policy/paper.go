@@ -1,6 +1,6 @@
 package policy
 
-import "banditaudit/replay/policy/scalar"
+import "banditaudit/replay/policy/bitexact"
 
 var _ Bonus = Paper(0)
 
@@ -21,8 +21,8 @@ type Paper float64
 // value: CheckBeside of param.Policy refuses it.
 func NewPaper(k int, horizon int64, delta, epsilon float64) Paper {
 	arms, t := float64(k), float64(horizon)
-	l := scalar.Ln(t)
-	tail := scalar.Ln(float64(float64(arms*t)*l) / delta)
+	l := bitexact.Ln(t)
+	tail := bitexact.Ln(float64(float64(arms*t)*l) / delta)
 	return Paper(float64(float64(l*l)*tail) / epsilon)
 }
 

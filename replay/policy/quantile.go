@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Noise says that Count independent Laplace variables of scale Scale are in a
@@ -49,7 +49,7 @@ func Chernoff(noise []Noise, delta float64) float64 {
 	if widest == 0 {
 		return 0
 	}
-	target := scalar.Ln(2 / delta)
+	target := bitexact.Ln(2 / delta)
 	below, above := bracket(noise, widest, target)
 	lo, hi := 0.0, 1.0 // of h·widest
 	for {
@@ -110,7 +110,7 @@ func slope(noise []Noise, h float64) float64 {
 	var sum float64
 	for _, v := range noise {
 		z := float64(float64(h*v.Scale) * float64(h*v.Scale))
-		sum += float64(float64(v.Count) * (float64(2*z)/(1-z) + scalar.Ln(1-z)))
+		sum += float64(float64(v.Count) * (float64(2*z)/(1-z) + bitexact.Ln(1-z)))
 	}
 	return sum
 }
@@ -120,7 +120,7 @@ func exponent(noise []Noise, h, target float64) float64 {
 	sum := target
 	for _, v := range noise {
 		z := float64(float64(h*v.Scale) * float64(h*v.Scale))
-		sum -= float64(float64(v.Count) * scalar.Ln(1-z))
+		sum -= float64(float64(v.Count) * bitexact.Ln(1-z))
 	}
 	return sum
 }

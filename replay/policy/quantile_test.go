@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // hybridNoise is the noise in the hybrid mechanism's sum of n rows at ε = 1:
@@ -48,7 +48,7 @@ func plainChernoff(noise []Noise, delta float64) float64 {
 	for _, v := range noise {
 		widest = math.Max(widest, v.Scale)
 	}
-	target := scalar.Ln(2 / delta)
+	target := bitexact.Ln(2 / delta)
 	lo, hi := 0.0, 1.0
 	for mid := 0.5; mid > lo && mid < hi; mid = lo + (hi-lo)/2 {
 		if slope(noise, mid/widest) < target {

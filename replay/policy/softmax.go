@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -102,7 +102,7 @@ func (p *Softmax) weigh(s *State) []float64 {
 	for i, sum := range values {
 		p.weights[i] = 0
 		if s.CanPlay(i) {
-			p.weights[i] = scalar.Exp(float64(p.eta * (sum - largest)))
+			p.weights[i] = bitexact.Exp(float64(p.eta * (sum - largest)))
 		}
 	}
 	p.ready = all
@@ -170,7 +170,7 @@ func temper(s *State, pi []float64, c float64, dst []float64) {
 	for a, p := range pi {
 		dst[a] = 0
 		if s.CanPlay(a) && (p > 0 || c == 0) {
-			dst[a] = scalar.Pow(p/most, c)
+			dst[a] = bitexact.Pow(p/most, c)
 			sum += dst[a]
 		}
 	}
@@ -189,7 +189,7 @@ func sharpest(s *State, pi []float64, arm int) float64 {
 		for a, p := range pi {
 			if s.CanPlay(a) && p > 0 {
 				gap := math.Log(p / own)
-				w := scalar.Exp(float64(c * gap))
+				w := bitexact.Exp(float64(c * gap))
 				sum, mean = sum+w, mean+float64(w*gap)
 			}
 		}

@@ -1,6 +1,6 @@
 package policy
 
-import "banditaudit/replay/policy/winner"
+import "banditaudit/replay/policy/argmaxprob"
 
 // MostTabled is how many arms the Tables that the states of one run share have together. Those
 // of an arm take some 2 kB.
@@ -10,8 +10,8 @@ const MostTabled = 1 << 11
 // points of a quadrature, kept because most arms stand still from round to round. What comes out
 // does not depend on it, so that the states of one run, one at a time, may share Tables.
 type Tables struct {
-	beta   *winner.Beta
-	normal *winner.Gaussian
+	beta   *argmaxprob.Beta
+	normal *argmaxprob.Gaussian
 }
 
 // Tabled is a policy that computes with Tables: its own, until it is told of others.
@@ -35,20 +35,20 @@ func (t *tabled) own() *Tables {
 }
 
 // betas returns what computes the probabilities of k arms, or of being among the largest two.
-func (t *tabled) betas(k int, two bool) *winner.Beta {
+func (t *tabled) betas(k int, two bool) *argmaxprob.Beta {
 	own := t.own()
 	if own.beta == nil {
-		own.beta = winner.NewBeta(k)
+		own.beta = argmaxprob.NewBeta(k)
 		own.beta.Two = two
 	}
 	return own.beta
 }
 
 // normals is betas for normal laws.
-func (t *tabled) normals(k int, two bool) *winner.Gaussian {
+func (t *tabled) normals(k int, two bool) *argmaxprob.Gaussian {
 	own := t.own()
 	if own.normal == nil {
-		own.normal = winner.NewGaussian(k)
+		own.normal = argmaxprob.NewGaussian(k)
 		own.normal.Two = two
 	}
 	return own.normal

@@ -3,7 +3,7 @@ package policy
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -176,7 +176,7 @@ func priorNumbers(p param.Values) []float64 {
 // priorOf is the inverse of priorNumbers.
 func priorOf(x []float64) param.Values {
 	if len(x) == 2 {
-		return betaPrior(scalar.Exp(x[0]), scalar.Exp(x[1]))
+		return betaPrior(bitexact.Exp(x[0]), bitexact.Exp(x[1]))
 	}
-	return normalPrior(x[0], scalar.Exp(x[1]), scalar.Exp(x[2]))
+	return normalPrior(x[0], bitexact.Exp(x[1]), bitexact.Exp(x[2]))
 }

@@ -3,7 +3,7 @@ package policy
 import (
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // BetaPrior is the prior of an arm's mean reward, Beta(Alpha, Beta); each is
@@ -23,12 +23,12 @@ var _ Policy = (*BetaThompson)(nil)
 // costs no privacy. Sums need not be whole.
 //
 // In every round each eligible arm, in index order, takes a draw of
-// ln(θ/(1−θ)) from the stream (see scalar.BetaLogit), also where only one arm is
+// ln(θ/(1−θ)) from the stream (see bitexact.BetaLogit), also where only one arm is
 // eligible; arms that are not eligible take nothing. The largest is played, of
 // equal ones the first. Where it is declared the second largest is as likely (see contest).
 //
 // Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
-// (see winner.Beta), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
+// (see argmaxprob.Beta), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
 // architecture, for up to 10⁹ rows. An arm whose mass above some other arm is
 // below 2·10⁻¹¹ may have the propensity 0.
 type BetaThompson struct {
@@ -56,7 +56,7 @@ func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
 func (p *BetaThompson) Select(s *State) int {
 	for i := range p.theta {
 		if s.CanPlay(i) {
-			p.theta[i] = scalar.BetaLogit(p.src, p.a[i], p.b[i])
+			p.theta[i] = bitexact.BetaLogit(p.src, p.a[i], p.b[i])
 		}
 	}
 	return p.rule.choose(p.src, s, p.theta)

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -49,7 +49,7 @@ func (c *contest) choose(src rand.Source, s *State, theta []float64) int {
 			second = i
 		}
 	}
-	if scalar.Unit(src) < 0.5 && second >= 0 {
+	if bitexact.Unit(src) < 0.5 && second >= 0 {
 		return second
 	}
 	return first

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // GaussianPrior is the prior of an arm's mean reward, Normal(Mean, Variance),
@@ -29,7 +29,7 @@ var _ Policy = (*GaussianThompson)(nil)
 //	m_i = (m ⊕ q ⊗ S_i) ⊘ (1 ⊕ q ⊗ N_i),   √v_i = √(V ⊘ (1 ⊕ q ⊗ N_i)).
 //
 // In every round each eligible arm, in index order, takes a normal variable z
-// from the stream (see scalar.Normal) for θ = m_i ⊕ √v_i ⊗ z, also where only one arm
+// from the stream (see bitexact.Normal) for θ = m_i ⊕ √v_i ⊗ z, also where only one arm
 // is eligible; arms that are not eligible take nothing. The largest is played,
 // of equal ones the first; or, where that is declared, one of the largest two (see contest).
 //
@@ -38,7 +38,7 @@ var _ Policy = (*GaussianThompson)(nil)
 // s² ≤ 10⁻²⁰⁰.
 //
 // Propensities are P(θ_i is the largest), or what contest makes of it, by a quadrature that draws nothing
-// (see winner.Gaussian), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
+// (see argmaxprob.Gaussian), within 10⁻⁹ + 10⁻⁷·p of the truth and with the same bits on every
 // architecture. An arm whose mass above some other arm is below 2·10⁻¹¹ may have
 // the propensity 0.
 type GaussianThompson struct {
@@ -72,7 +72,7 @@ func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianT
 func (p *GaussianThompson) Select(s *State) int {
 	for i, m := range p.mean {
 		if s.CanPlay(i) {
-			p.theta[i] = m + float64(p.sd[i]*scalar.Normal(p.src))
+			p.theta[i] = m + float64(p.sd[i]*bitexact.Normal(p.src))
 		}
 	}
 	return p.rule.choose(p.src, s, p.theta)

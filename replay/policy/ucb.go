@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas/param"
 )
 
@@ -29,9 +29,9 @@ func (w Width) root(t int64) float64 {
 	case t <= 0:
 		return 0
 	case w.Delta > 0:
-		return math.Sqrt(float64(2 * scalar.Ln(float64(t)/w.Delta)))
+		return math.Sqrt(float64(2 * bitexact.Ln(float64(t)/w.Delta)))
 	}
-	return math.Sqrt(float64(w.C * scalar.Ln(float64(t))))
+	return math.Sqrt(float64(w.C * bitexact.Ln(float64(t))))
 }
 
 // Bonus is a public allowance for the noise in released sums.

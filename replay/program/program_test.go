@@ -16,18 +16,18 @@ import (
 	"testing"
 	"time"
 
-	"banditaudit/replay/program/acting"
+	"banditaudit/replay/program/programtest"
 )
 
 // The test binary plays the program where its first argument says so.
 func TestMain(m *testing.M) {
-	acting.Main(m, func(args []string) { act(args[0]) })
+	programtest.Main(m, func(args []string) { act(args[0]) })
 }
 
 // act answers arm 0, and does something wrong from step 3 on.
 func act(kind string) {
 	ended := false
-	acting.Lines(func(line []byte) []byte {
+	programtest.Lines(func(line []byte) []byte {
 		var m struct {
 			K string            `json:"k"`
 			N int64             `json:"n"`
@@ -114,7 +114,7 @@ func detach(cleared bool) {
 // begin starts the test binary as a program of a kind.
 func begin(ctx context.Context, tb testing.TB, kind string, c Command) (*Process, *Session) {
 	tb.Helper()
-	c.Argv, c.Env = acting.Argv(kind), Environment(os.LookupEnv, nil)
+	c.Argv, c.Env = programtest.Argv(kind), Environment(os.LookupEnv, nil)
 	if c.Timeout == 0 {
 		c.Timeout = 30 * time.Second
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Beta is the name of the world beta.
@@ -63,7 +63,7 @@ func (w beta) Reward(_ int64, arm int, word uint64, _ *replay.Round) float64 {
 // logarithms, because for small a and b both may be smaller than any float64.
 func drawBeta(r *rand.Rand, a, b float64) float64 {
 	x, y := drawLogGamma(r, a), drawLogGamma(r, b)
-	return 1 / (1 + scalar.Exp(y-x))
+	return 1 / (1 + bitexact.Exp(y-x))
 }
 
 // drawLogGamma draws the logarithm of a Gamma(a) variable, a > 0: of G·U^(1/a)

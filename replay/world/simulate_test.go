@@ -14,8 +14,8 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -142,7 +142,7 @@ func read(t *testing.T, s *Spec, dir string) (*schemas.Manifest, [][]int32) {
 	if _, err = ingest.Ingest(context.Background(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	tab, m, err := stored.Open(to)
+	tab, m, err := tableaudir.Open(to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func opened(t *testing.T, s *Spec, dir string) *tableau.Tableau {
 	if _, err = ingest.Ingest(t.Context(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	tab, _, err := stored.Open(to)
+	tab, _, err := tableaudir.Open(to)
 	if err != nil {
 		t.Fatal(err)
 	}

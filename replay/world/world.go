@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/replay"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // World describes a kind of world: all that the program knows of it beside the
@@ -104,6 +104,6 @@ func (r interval) clippedMean(mean, sd float64) float64 {
 	return max(r.lo, min(r.hi, m)) // the sum rounds
 }
 
-func normalCDF(z float64) float64 { return float64(scalar.Erfc(-z/math.Sqrt2) / 2) }
+func normalCDF(z float64) float64 { return float64(bitexact.Erfc(-z/math.Sqrt2) / 2) }
 
-func normalPDF(z float64) float64 { return scalar.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
+func normalPDF(z float64) float64 { return bitexact.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }

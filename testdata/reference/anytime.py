@@ -4,7 +4,7 @@ Made with Python 3.11.7 and mpmath 1.3.0, at 50 digits:
 
     python3 anytime.py
 
-prints the numbers of analyze/stat/anytime/*_test.go, from the products themselves, round
+prints the numbers of analyze/stat/eprocess/*_test.go, from the products themselves, round
 by round, in another order and without the algebra of the Go program.
 """
 from fractions import Fraction as F

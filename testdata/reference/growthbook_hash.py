@@ -1,4 +1,4 @@
-"""Positions and arms of units by the library growthbook 4.0.0 (PyPI), as ingest/bucket computes them.
+"""Positions and arms of units by the library growthbook 4.0.0 (PyPI), as ingest/hashassign computes them.
 
     pip install growthbook==4.0.0
     python growthbook_hash.py > growthbook_hash.csv

@@ -1,4 +1,4 @@
-"""What a normal interval misses where some rewards are rare (analyze/stat/estimate, Rule).
+"""What a normal interval misses where some rewards are rare (analyze/stat/ipw, Rule).
 
 Of m rewards most are normal with a small spread, and each is one from the other end of
 the range with probability rate/m. In units of 1/m the mean is off by (J - rate) + r Z,

@@ -12,7 +12,7 @@ import (
 	"reflect"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/fragment"
+	"banditaudit/analyze/decide/shard"
 	"banditaudit/schemas"
 )
 
@@ -32,8 +32,8 @@ func documents() []document {
 		{"plan", "plan.json of banditaudit, version 1", reflect.TypeFor[schemas.Plan]()},
 		{"summary", "what --json=summary of banditaudit prints, version 1", reflect.TypeFor[schemas.Summary]()},
 		{"census", "log.json of banditaudit census, version 1", reflect.TypeFor[schemas.Census]()},
-		{"fragment", "the first line of a fragment of banditaudit, version 1", reflect.TypeFor[fragment.Head]()},
-		{"merged", "manifest.json of banditaudit merge, version 1", reflect.TypeFor[fragment.Manifest]()},
+		{"fragment", "the first line of a fragment of banditaudit, version 1", reflect.TypeFor[shard.Head]()},
+		{"merged", "manifest.json of banditaudit merge, version 1", reflect.TypeFor[shard.Manifest]()},
 	}
 }
 
@@ -46,7 +46,7 @@ func main() {
 
 // run writes every schema into the working directory, that of package schemas.
 func run() error {
-	from, err := read(".", "param", "../analyze/decide/fragment")
+	from, err := read(".", "param", "../analyze/decide/shard")
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -49,7 +49,7 @@ func (v *View) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		return
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
-	case facts.OneMore(v.Protocol):
+	case publiclog.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
@@ -179,7 +179,7 @@ func (v *View) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 		}
 	}
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
-	if words := evidence.Explained(v.Explained); words != "" {
+	if words := validity.Explained(v.Explained); words != "" {
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
 	}

@@ -3,7 +3,7 @@ package claims
 import (
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -111,7 +111,7 @@ func Assumptions(statuses, remarks map[string]string, drawn bool) []schemas.Assu
 		if id == "A2" {
 			text[id] = [2]string{text[id][0], rowsChecked(status)}
 		}
-		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], remarks[id]), Status: status})
+		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: publiclog.Joined(text[id][1], remarks[id]), Status: status})
 	}
 	return out
 }
@@ -120,7 +120,7 @@ func Assumptions(statuses, remarks map[string]string, drawn bool) []schemas.Assu
 // that somebody set, and for another assumption those that it needs.
 func setByRemarks(protocol *schemas.Protocol) map[string]string {
 	out := map[string]string{}
-	for _, d := range facts.DecidedBy(protocol) {
+	for _, d := range publiclog.DecidedBy(protocol) {
 		word := "declared, not checkable: "
 		if d.Word == d.Default && !d.ByRewards() {
 			word = "assumed (as declared, or where nothing is declared), not checkable: "
@@ -141,7 +141,7 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 			ids = append(ids, d.Assumption)
 		}
 		for _, id := range ids {
-			out[id] = facts.Joined(out[id], word)
+			out[id] = publiclog.Joined(out[id], word)
 		}
 	}
 	return out
@@ -158,7 +158,7 @@ func (v *View) Remarks() map[string]string {
 	for _, t := range v.Tests {
 		if c := t.Comparison; c != nil && !slices.Contains(words, c.Words) {
 			words = append(words, c.Words)
-			out["A3"] = facts.Joined(out["A3"], c.Words)
+			out["A3"] = publiclog.Joined(out["A3"], c.Words)
 		}
 	}
 	return out

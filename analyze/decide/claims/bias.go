@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -29,14 +29,14 @@ func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue, f.Unit = schemas.Ext(c.Threshold.Float()), "reward"
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
-	if facts.Repeated(v.Slice) {
+	if publiclog.Repeated(v.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
 	f.Procedure += v.playedWords()
 	f.Evidence = []string{pointer(v.Log, "/arms")}
 	if app := v.Bounds; !app.OK() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.Reason()
-		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || evidence.OpenStop(v.Protocol).Stands() || v.BeyondLedger() != "" || !facts.UnitsAtHand(v.Slice) {
+		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || validity.OpenStop(v.Protocol).Stands() || v.BeyondLedger() != "" || !publiclog.UnitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
@@ -48,7 +48,7 @@ func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	}
 	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.Qualify())
 	f.ObservedValue = schemas.Ext(worst)
-	f.Vacuous = worst >= facts.RangeWidth(v.Protocol)
+	f.Vacuous = worst >= publiclog.RangeWidth(v.Protocol)
 	f.Verdict = schemas.NotEstablished
 	if worst <= c.Threshold.Float() {
 		f.Verdict = schemas.Verified
@@ -58,7 +58,7 @@ func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
 }
 
 func armWords(arms []string) string {
-	if len(arms) == 0 || arms[0] == facts.AllArms {
+	if len(arms) == 0 || arms[0] == publiclog.AllArms {
 		return "every arm"
 	}
 	named := make([]string, len(arms))
@@ -71,7 +71,7 @@ func armWords(arms []string) string {
 func (v *View) worstBias(labels []string) (worst float64, label, missing string) {
 	for i := range v.Arms {
 		arm := &v.Arms[i]
-		if len(labels) > 0 && labels[0] != facts.AllArms && !slices.Contains(labels, arm.Label) {
+		if len(labels) > 0 && labels[0] != publiclog.AllArms && !slices.Contains(labels, arm.Label) {
 			continue
 		}
 		if arm.BiasBound == nil {
@@ -90,7 +90,7 @@ func (v *View) playedWords() string {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}
 	of := "contexts decide"
-	if facts.ContextDim(v.Slice) == 0 {
+	if publiclog.ContextDim(v.Slice) == 0 {
 		of = "which arms could be played decides"
 	}
 	return "; of the expected rewards of the rounds in which the arm was played, which is not the arm's population mean: " + of + " in part which rounds those are"

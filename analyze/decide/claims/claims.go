@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -16,14 +16,14 @@ import (
 type Claim struct {
 	param.Claim
 
-	Implied func(in *facts.Log) bool                            // it stands in the claims without being asked for; nil: never
+	Implied func(in *publiclog.Log) bool                        // it stands in the claims without being asked for; nil: never
 	Decide  func(v *View, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
 	Rests   func(v *View, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
 
 // View is what claims and assumptions are judged by: what was found in an experiment.
 type View struct {
-	*evidence.Evidence
+	*validity.Evidence
 	allocation.Footing
 
 	Kinds      []Claim         // the kinds that there are
@@ -54,7 +54,7 @@ func Claims() []Claim {
 	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), lowerBoundClaim(), biasClaim(), hypothesisClaim(), committedClaim()}
 }
 
-func implied(*facts.Log) bool { return true }
+func implied(*publiclog.Log) bool { return true }
 
 // Decide comes to a verdict on every implied claim, and then on every declared one
 // that is none of these.
@@ -96,6 +96,6 @@ func (v *View) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 }
 
 // pointer is a JSON pointer below this experiment.
-func pointer(in *facts.Log, format string, args ...any) string {
+func pointer(in *publiclog.Log, format string, args ...any) string {
 	return fmt.Sprintf("/experiments/%d", in.Index) + fmt.Sprintf(format, args...)
 }

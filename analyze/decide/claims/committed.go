@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -19,7 +19,7 @@ func committedClaim() Claim {
 }
 
 // committedTo reports whether a commitment is given, or the protocol claims one.
-func committedTo(in *facts.Log) bool {
+func committedTo(in *publiclog.Log) bool {
 	return in.Commitment != nil || slices.ContainsFunc(in.Protocol.Claims, func(c schemas.Claim) bool { return c.Kind == schemas.KindCommitted })
 }
 

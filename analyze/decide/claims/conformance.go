@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -104,7 +104,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolin
 			f.Observed = "logged propensities: " + f.Observed
 		}
 		if r.Rests() {
-			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), facts.ChoiceKeys(r))
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), publiclog.ChoiceKeys(r))
 		}
 	}
 	if r.Mode == schemas.ModeLaw {
@@ -191,7 +191,7 @@ func (v *View) conformanceProcedure(r *schemas.Conformance) string {
 		out += wagerWords(v.Log, &r.Law.Allocation, r.Law.By())
 	}
 	if p := r.Propensities; p != nil {
-		out += evidence.ToleranceWords(p) + evidence.DrawsWords(p.Draws)
+		out += validity.ToleranceWords(p) + validity.DrawsWords(p.Draws)
 	}
 	return out
 }
@@ -307,7 +307,7 @@ func (v *View) observeContradiction(f *schemas.Finding, r *schemas.Conformance) 
 
 // wagerWords say how actions that are drawn were held against probabilities; "" where they
 // were not.
-func wagerWords(in *facts.Log, t *schemas.AllocationTest, from string) string {
+func wagerWords(in *publiclog.Log, t *schemas.AllocationTest, from string) string {
 	if t == nil {
 		return ""
 	}

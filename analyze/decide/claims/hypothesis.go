@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -74,7 +74,7 @@ func (v *View) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 			f.Reason = v.Corrections.Note
 		}
 		if i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ValidIf() != "" }); i >= 0 {
-			f.Reason = facts.Joined(f.Reason, v.Tests[i].ValidIf())
+			f.Reason = publiclog.Joined(f.Reason, v.Tests[i].ValidIf())
 		}
 	}
 }
@@ -122,5 +122,5 @@ func (v *View) decidedBy(id string) string {
 	if by == nil {
 		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.QualifyBound())
 	}
-	return "By " + facts.AndList(by) + ", adjusted for multiplicity"
+	return "By " + publiclog.AndList(by) + ", adjusted for multiplicity"
 }

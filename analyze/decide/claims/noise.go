@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -13,13 +13,13 @@ import (
 
 // ofEpsilon says whose noise has the scale found, with its interval.
 func ofEpsilon(fit *schemas.NoiseFit) string {
-	return "the noise is that of ε = " + evidence.WithEnds(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
+	return "the noise is that of ε = " + validity.WithEnds(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Asks: "whether the released values hold the declared noise", Broken: "the released values do not hold the declared noise", Explains: true, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*View).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Asks: "whether the released values hold the declared noise", Broken: "the released values do not hold the declared noise", Explains: true, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *publiclog.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*View).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.
@@ -43,14 +43,14 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}
 	if f.Verdict == schemas.Violated {
-		f.Failing = evidence.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)
+		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)
 	}
 	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
 		f.Evidence = []string{pointer(v.Log, "/replay")}
 		return
 	}
 	fit := v.Replayed.Conformance.Released.Noise
-	if fit == nil || !evidence.ReadsNoise(v.Log) {
+	if fit == nil || !validity.ReadsNoise(v.Log) {
 		return
 	}
 	if n := v.Whole().Experiments; n > 1 {
@@ -64,7 +64,7 @@ func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed
 	}
 	switch {
-	case f.Verdict == schemas.Violated && evidence.OffGrid(v.Protocol, fit):
+	case f.Verdict == schemas.Violated && validity.OffGrid(v.Protocol, fit):
 		f.Observed = schemas.FailingIn(f.Failing) + "; " + f.Observed
 	case fit.Lattice != "":
 		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + v.Protocol.Counter.Grid.String() + "); " + f.Observed

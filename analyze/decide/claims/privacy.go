@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"strconv"
 
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -48,15 +48,15 @@ func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	f.Procedure = v.privacyProcedure(p)
 	switch {
 	case v.Protocol.Program != nil:
-		f.Verdict, f.Reason = schemas.NotApplicable, evidence.NoLedger
+		f.Verdict, f.Reason = schemas.NotApplicable, validity.NoLedger
 	case v.Protocol.Log.MissingReward == schemas.MissingExclude:
-		f.Verdict, f.Reason = schemas.NotApplicable, evidence.Selected().String()
+		f.Verdict, f.Reason = schemas.NotApplicable, validity.Selected().String()
 	case v.Ledger == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
-	case v.Protocol.Counter == nil && facts.SetByReleased(v.Protocol) != "":
-		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+facts.SetByReleased(v.Protocol)+"), and the counter that released them is not declared"
+	case v.Protocol.Counter == nil && publiclog.SetByReleased(v.Protocol) != "":
+		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+publiclog.SetByReleased(v.Protocol)+"), and the counter that released them is not declared"
 	case v.Against != nil: // what its rows cost is not bounded
 	case p.Unit == schemas.UnitUser && v.Accounting.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
@@ -240,7 +240,7 @@ func (v *View) privacyHolds(f *schemas.Finding, remark string) {
 		return
 	}
 	if v.Noise.Verdict == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+evidence.SpentWords(v.Replayed.Conformance.Released.Noise)
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+validity.SpentWords(v.Replayed.Conformance.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -33,7 +33,7 @@ func (v *View) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 
 // assumedOf says what stands for an undeclared key.
 func (v *View) assumedOf(path string) string {
-	for _, d := range facts.DecidedBy(v.Protocol) {
+	for _, d := range publiclog.DecidedBy(v.Protocol) {
 		if d.Path() == path {
 			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.Word, d.What)
 		}
@@ -47,7 +47,7 @@ func (v *View) assumedOf(path string) string {
 // setByPath reports whether a path is that of a key which says what whoever set a
 // column may have read.
 func (v *View) setByPath(path string) bool {
-	return slices.ContainsFunc(facts.DecidedBy(v.Protocol), func(d facts.Decided) bool { return d.Path() == path })
+	return slices.ContainsFunc(publiclog.DecidedBy(v.Protocol), func(d publiclog.Decided) bool { return d.Path() == path })
 }
 
 // biasRests reports whether bias.bound rests on a key: no bound is applicable where

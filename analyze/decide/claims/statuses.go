@@ -1,8 +1,8 @@
 package claims
 
 import (
-	"banditaudit/analyze/decide/evidence"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/validity"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -23,7 +23,7 @@ func (v *View) Status() map[string]string {
 func extentStatus(p *schemas.Protocol) string {
 	stopping := p.Experiment.Stopping
 	switch {
-	case p.Log.MissingReward == schemas.MissingExclude, p.Log.Sampled(), evidence.OpenStop(p).Stands():
+	case p.Log.MissingReward == schemas.MissingExclude, p.Log.Sampled(), validity.OpenStop(p).Stands():
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared
@@ -32,11 +32,11 @@ func extentStatus(p *schemas.Protocol) string {
 }
 
 // unitStatus is that of A4: where a unit owns several rows, all is by unit.
-func unitStatus(in *facts.Log) string {
+func unitStatus(in *publiclog.Log) string {
 	switch {
 	case !in.Slice.Schema().Unit:
 		return statusNotNeeded
-	case !facts.UnitsAtHand(in.Slice):
+	case !publiclog.UnitsAtHand(in.Slice):
 		return statusFailed
 	}
 	return statusChecked
@@ -124,7 +124,7 @@ func choiceStatus(an schemas.Analysis) string {
 // setByStatus weakens the status of an assumption by what whoever set a column
 // may have read.
 func (v *View) setByStatus(id, status string) string {
-	for _, d := range facts.DecidedBy(v.Protocol) {
+	for _, d := range publiclog.DecidedBy(v.Protocol) {
 		switch {
 		case d.Assumption != id || !v.AgainstDecided(d).Stands():
 		case d.Word == schemas.SetByUnknown && status != statusFailed:

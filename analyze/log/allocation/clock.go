@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay/period"
+	"banditaudit/replay/changeschedule"
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 // readCadence infers how the logged propensities move: where no batch is
 // declared, which would say it, and they do not follow what could be played, strata or
 // contexts by arm.
-func readCadence(ctx context.Context, in *facts.Log) (*check.Cadence, error) {
+func readCadence(ctx context.Context, in *publiclog.Log) (*check.Cadence, error) {
 	s := in.Slice.Schema()
 	if !s.Propensity || s.Batch || s.Eligible || s.ContextByArm > 0 || s.Stratum {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
@@ -49,7 +49,7 @@ func readCadence(ctx context.Context, in *facts.Log) (*check.Cadence, error) {
 
 // clockReader infers a cadence from the first rounds of an experiment.
 type clockReader struct {
-	in   *facts.Log
+	in   *publiclog.Log
 	rows int64
 }
 
@@ -101,14 +101,14 @@ func (r *clockReader) search(ctx context.Context, out *check.Cadence, best *adap
 }
 
 // changesOf are the stretches between neighbouring rounds of a cell that changed.
-func changesOf(c *adaptive.Clock) *period.Changes {
-	var out period.Changes
+func changesOf(c *adaptive.Clock) *changeschedule.Changes {
+	var out changeschedule.Changes
 	c.Each(out.Between)
 	return &out
 }
 
 // slowest is the grid of the multiple of a period that the changes keep to.
-func slowest(c *adaptive.Clock, changes *period.Changes, g adaptive.Grid) adaptive.Grid {
+func slowest(c *adaptive.Clock, changes *changeschedule.Changes, g adaptive.Grid) adaptive.Grid {
 	if g.Period == 0 {
 		return g
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -12,16 +12,16 @@ import (
 // the policy reads no rewards, nothing that was released set a column, the test was
 // chosen before anything was seen, and each arm has the same share of the rounds
 // of all of them in every round.
-func Evenly(ctx context.Context, in *facts.Log, arms []int) (bool, error) {
+func Evenly(ctx context.Context, in *publiclog.Log, arms []int) (bool, error) {
 	m := in.Mechanism
-	if m == nil || !m.Known() || in.Protocol.Analysis.Chosen != schemas.ChosenBefore || facts.SetByReleased(in.Protocol) != "" {
+	if m == nil || !m.Known() || in.Protocol.Analysis.Chosen != schemas.ChosenBefore || publiclog.SetByReleased(in.Protocol) != "" {
 		return false, nil
 	}
 	if !in.Slice.Schema().Eligible {
 		return true, nil // the probabilities are declared, and nothing else changes them
 	}
 	all := shares{even: true}
-	err := facts.Fold(ctx, in.Slice, in.Jobs, func(i int) (*shares, error) {
+	err := publiclog.Fold(ctx, in.Slice, in.Jobs, func(i int) (*shares, error) {
 		c, part, p, next := in.Slice.Chunk(i), &shares{even: true}, make([]float64, in.K()), Blind(m, in.K())
 		for row := range c.Arm {
 			next(&c, row, p)

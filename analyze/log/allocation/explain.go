@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/ingest/decimals"
-	"banditaudit/replay/blame"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/ingest/precision"
+	"banditaudit/replay/diagnose"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -28,13 +28,13 @@ const (
 
 // Explain looks for what would explain that H05 contradicts the logged
 // propensities. The test of an explanation is that of H05.
-func Explain(ctx context.Context, in *facts.Log, ends decimals.Ends) ([]schemas.Hypothesis, error) {
+func Explain(ctx context.Context, in *publiclog.Log, ends precision.Ends) ([]schemas.Hypothesis, error) {
 	x := &blamed{ctx: ctx, in: in, arms: in.K(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
 	x.total = explainable(in.Slice.Rows(), x.arms, in.Whole().Experiments)
-	actions := &blame.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.Name, Test: x.test}
+	actions := &diagnose.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.Name, Test: x.test}
 	var out []schemas.Hypothesis
 	err := in.Slice.Guard(func() (err error) {
-		out, err = actions.Explain(blame.All())
+		out, err = actions.Explain(diagnose.All())
 		return err
 	})
 	return out, err
@@ -49,26 +49,26 @@ func explainable(rounds int64, arms, experiments int) int64 {
 // blamed are the drawn rounds of an experiment whose allocation is explained.
 type blamed struct {
 	ctx   context.Context //nolint:containedctx // of the one call that it lives for: it ends walks that explanations ask for
-	in    *facts.Log
+	in    *publiclog.Log
 	arms  int
 	exact bool // the propensities of all arms are logged
-	ends  decimals.Ends
+	ends  precision.Ends
 	total int64
 	batch []int32 // of the round that is visited; empty without batches
 }
 
 // rounds visits the rounds that explanations are tried on, of those that are known
 // to be drawn by themselves; it ends early with ctx.
-func (x *blamed) rounds(visit func(r *blame.Row)) {
+func (x *blamed) rounds(visit func(r *diagnose.Row)) {
 	seen, draws := int64(0), x.in.Draws(x.in.Slice)
 	firsts := draws.Firsts(x.in.Slice)
-	r := blame.Row{Arms: x.arms}
+	r := diagnose.Row{Arms: x.arms}
 	if x.in.Slice.Schema().Eligible {
 		r.Eligible = make([]bool, x.arms)
 	}
 	for i := range x.in.Slice.Chunks() {
 		chunk := x.in.Slice.Chunk(i)
-		drawn := facts.DrawnChunk{None: draws.None()}
+		drawn := publiclog.DrawnChunk{None: draws.None()}
 		if firsts != nil {
 			drawn.First = firsts.Next(&chunk)
 		}
@@ -97,7 +97,7 @@ func (x *blamed) rounds(visit func(r *blame.Row)) {
 }
 
 // test is H05 at the propensities of a law.
-func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
+func (x *blamed) test(law diagnose.Law) (p float64, rejected bool, err error) {
 	s := x.in.Slice.Schema()
 	exact, match, batches := adaptive.NewExact(x.arms), adaptive.NewAllocation(x.arms), adaptive.NewBatches(x.arms)
 	match.Complete = x.in.Manifest.Declared
@@ -110,7 +110,7 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 		could = adaptive.NewOpportunity(x.arms)
 	}
 	dst, arm := make([]float64, x.arms), make([]int32, 1)
-	x.rounds(func(r *blame.Row) {
+	x.rounds(func(r *diagnose.Row) {
 		arm[0] = int32(r.Arm) //nolint:gosec // there are fewer than 2³¹ arms
 		want := r.Under(law, dst)
 		eligible := func(_, arm int) bool { return len(r.Eligible) == 0 || r.Eligible[arm] }
@@ -139,5 +139,5 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	} else {
 		r = match.Test(x.in.Whole().AllocationLevel(), could, apart)
 	}
-	return scalar.Exp(r.LogP), r.Rejected, err
+	return bitexact.Exp(r.LogP), r.Rejected, err
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"banditaudit/analyze/log/facts"
-	"banditaudit/ingest/bucket"
-	"banditaudit/ingest/decimals"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/ingest/hashassign"
+	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -16,24 +16,24 @@ import (
 const hashedRoom = 0x1p-40
 
 // hashed recomputes the arm of every row from where the hash of the unit's key lies
-// (policy.draw.hash, ingest/bucket): the arm whose range holds that position. Ranges are
+// (policy.draw.hash, ingest/hashassign): the arm whose range holds that position. Ranges are
 // as long as the weights of the row: the logged propensities of all arms, else those of
 // a declared policy that reads no rewards. Rows are held one by one and nothing is
 // drawn, so that what differs is no chance.
 type hashed struct {
-	*facts.Facts
+	*publiclog.Facts
 
-	ranges bucket.Ranges
+	ranges hashassign.Ranges
 	steps  int64
 	order  []int          // arms by index, as their ranges stand
-	ends   decimals.Ends  // of the weights
+	ends   precision.Ends // of the weights
 	logged bool           // the weights are the logged ones
 	seen   schemas.Hashed // what all workers begin with
 }
 
 // readHashed goes over the public columns where a hash is declared; nil elsewhere. Where
 // no weights are known, Weights of what it returns is "".
-func readHashed(ctx context.Context, f *facts.Facts) (*schemas.Hashed, error) {
+func readHashed(ctx context.Context, f *publiclog.Facts) (*schemas.Hashed, error) {
 	d := f.Protocol.Hashed()
 	if d == nil {
 		return nil, nil //nolint:nilnil // it is not asked for
@@ -43,11 +43,11 @@ func readHashed(ctx context.Context, f *facts.Facts) (*schemas.Hashed, error) {
 	if out.Weights == "" {
 		return &out, nil
 	}
-	err := facts.Fold(ctx, f.Slice, f.Jobs, h.chunk, func(part *schemas.Hashed) { add(&out, part) })
+	err := publiclog.Fold(ctx, f.Slice, f.Jobs, h.chunk, func(part *schemas.Hashed) { add(&out, part) })
 	return &out, err
 }
 
-func newHashed(f *facts.Facts, d *schemas.Draw) *hashed {
+func newHashed(f *publiclog.Facts, d *schemas.Draw) *hashed {
 	schema := f.Slice.Schema()
 	h := &hashed{Facts: f, steps: schema.Positions, order: armOrder(f), ends: f.Ends.All, logged: schema.PropensityByArm}
 	h.ranges.Coverage = *d.Coverage
@@ -56,13 +56,13 @@ func newHashed(f *facts.Facts, d *schemas.Draw) *hashed {
 	case h.logged:
 		h.seen.Weights = schemas.WeightsLogged
 	case f.DeclaredLaw():
-		h.seen.Weights, h.ends = schemas.WeightsPolicy, decimals.Ends{Room: hashedRoom}
+		h.seen.Weights, h.ends = schemas.WeightsPolicy, precision.Ends{Room: hashedRoom}
 	}
 	return h
 }
 
 // armOrder is the policy's own order of arms (policy.order), else that of arms.
-func armOrder(f *facts.Facts) []int {
+func armOrder(f *publiclog.Facts) []int {
 	labels := f.Manifest.Arms
 	if p := f.Protocol.Policy; p != nil && len(p.Order) > 0 {
 		labels = p.Order
@@ -114,7 +114,7 @@ func (h *hashed) row(c *tableau.Chunk, t int, weights []float64, out *schemas.Ha
 		return
 	}
 	expected := ""
-	if place == bucket.None {
+	if place == hashassign.None {
 		out.Outside++
 	} else {
 		expected = h.Manifest.Arms[h.order[place]]

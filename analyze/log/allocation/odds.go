@@ -2,7 +2,7 @@ package allocation
 
 import (
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/schemas"
 )
@@ -11,7 +11,7 @@ import (
 // and how likely: check H17 then also looks at how often that is played, for a fifth
 // of its level. It goes by protocol and columns alone, so that no log decides on its
 // own level.
-func likelierKnown(in *facts.Log) bool {
+func likelierKnown(in *publiclog.Log) bool {
 	s := in.Slice.Schema()
 	return in.Recomputable() || !AtDeclared(in) && (s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.K() == 2)
 }
@@ -27,7 +27,7 @@ type likelier struct {
 	p, low, high float64
 }
 
-func newOdds(in *facts.Log) odds {
+func newOdds(in *publiclog.Log) odds {
 	if !likelierKnown(in) {
 		return odds{}
 	}
@@ -80,7 +80,7 @@ func (o *odds) add(arms []int32, rounds []likelier) {
 }
 
 // OddsRecord is what was found of the likelier arm; nil where nothing was looked at.
-func (al *Allocation) OddsRecord(in *facts.Log) *schemas.Odds {
+func (al *Allocation) OddsRecord(in *publiclog.Log) *schemas.Odds {
 	s := al.Splits
 	if s == nil || s.Odds == nil || !s.Odds.Looked {
 		return nil

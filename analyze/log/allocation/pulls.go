@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/replay"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -20,19 +20,19 @@ import (
 // of a uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves. Of a program pulls are not held against anything here.
-func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
+func NotPulled(f *publiclog.Facts, r *schemas.Conformance) string {
 	words, _ := notPulled(f, r)
 	return words
 }
 
 // PulledOtherwise are the plays that NotPulled tells; nil where it tells none, and of a floor,
 // which says of no arm how often it is expected.
-func PulledOtherwise(f *facts.Facts, r *schemas.Conformance) *schemas.Played {
+func PulledOtherwise(f *publiclog.Facts, r *schemas.Conformance) *schemas.Played {
 	_, plays := notPulled(f, r)
 	return plays
 }
 
-func notPulled(f *facts.Facts, r *schemas.Conformance) (string, *schemas.Played) {
+func notPulled(f *publiclog.Facts, r *schemas.Conformance) (string, *schemas.Played) {
 	if f.Mechanism == nil || r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 || f.Sampled.Selected() {
 		return "", nil
 	}
@@ -75,10 +75,10 @@ func roundsOf(pulls []int64, probs []float64, arm int) (rounds int64, p float64)
 
 // unlikelyWords say how often the arm was played that is least likely, and what p
 // all arms together have.
-func unlikelyWords(f *facts.Facts, label string, pulls []int64, probs []float64, arm int, logP float64) string {
+func unlikelyWords(f *publiclog.Facts, label string, pulls []int64, probs []float64, arm int, logP float64) string {
 	rounds, p := roundsOf(pulls, probs, arm)
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(scalar.Exp(logP)), PullsLevel(f.Log))
+		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(bitexact.Exp(logP)), PullsLevel(f.Log))
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -104,7 +104,7 @@ func heldByPulls(mechanism *replay.Mechanism, r *schemas.Conformance) bool {
 
 // HeldFloor says that pulls do not contradict the declared floor, which is all that
 // is tested where there is nothing to replay from; "" where none is declared.
-func HeldFloor(in *facts.Log) string {
+func HeldFloor(in *publiclog.Log) string {
 	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
 		return ""
 	}
@@ -113,7 +113,7 @@ func HeldFloor(in *facts.Log) string {
 
 // playedBelowFloor says which arm was played too seldom for the declared floor, or too often
 // for that of the others; "" where none was.
-func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
+func playedBelowFloor(f *publiclog.Facts, r *schemas.Conformance) string {
 	if !heldByPulls(f.Mechanism, r) {
 		return ""
 	}
@@ -127,12 +127,12 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and %s "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.FloorWords(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(scalar.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(bitexact.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(f.Whole().CommonLevel()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,
 // and that this experiment did not play, are none of its own.
-func flooredPulls(f *facts.Facts) *adaptive.Floored {
+func flooredPulls(f *publiclog.Facts) *adaptive.Floored {
 	if f.Pub.Floored != nil {
 		return f.Pub.Floored
 	}
@@ -148,12 +148,12 @@ func flooredPulls(f *facts.Facts) *adaptive.Floored {
 
 // pullsAreBinomial reports whether nothing but draws decided in how many rounds an arm
 // could be played.
-func pullsAreBinomial(in *facts.Log) bool {
+func pullsAreBinomial(in *publiclog.Log) bool {
 	return !in.Slice.Schema().Eligible && in.Protocol.Experiment.Stopping == schemas.StoppingFixed
 }
 
 // pullsHold says at which numbers of rounds the p of a floor holds.
-func pullsHold(in *facts.Log) string {
+func pullsHold(in *publiclog.Log) string {
 	if pullsAreBinomial(in) {
 		return ""
 	}
@@ -161,7 +161,7 @@ func pullsHold(in *facts.Log) string {
 }
 
 // DrawnWords say on which rounds a test of draws went, where not on all.
-func DrawnWords(in *facts.Log) string {
+func DrawnWords(in *publiclog.Log) string {
 	if words := in.Draws(in.Slice).Words(in.Slice); words != "" {
 		return ", " + words
 	}
@@ -180,7 +180,7 @@ func playedOf[T any](drawn []T, pulls []int64) []T {
 }
 
 // PullWords say how pulls are held against what a policy declares of probabilities.
-func PullWords(in *facts.Log, r *schemas.Conformance) string {
+func PullWords(in *publiclog.Log, r *schemas.Conformance) string {
 	level := adaptive.Level
 	if ByDeclared(in) {
 		level = adaptive.AllocationLevel
@@ -203,7 +203,7 @@ func PullWords(in *facts.Log, r *schemas.Conformance) string {
 }
 
 // floorTest names the test of a floor.
-func floorTest(in *facts.Log) string {
+func floorTest(in *publiclog.Log) string {
 	if pullsAreBinomial(in) {
 		return "exact binomial tests of each arm (Bonferroni)"
 	}

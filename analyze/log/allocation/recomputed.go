@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -31,17 +31,17 @@ type Conforms struct {
 
 // AgainstRecomputed is why the declared policy's propensities cannot be recomputed, or do
 // not count; "" where they do. Formula sheet, second part, 23.0 (d).
-func AgainstRecomputed(f *facts.Facts, c Conforms) string {
+func AgainstRecomputed(f *publiclog.Facts, c Conforms) string {
 	m := f.Mechanism
 	none := "no propensity is logged"
-	if facts.OneMore(f.Protocol) {
+	if publiclog.OneMore(f.Protocol) {
 		none = "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
 	}
 	program := f.Protocol.Program.AnswersPropensities()
 	switch verdict := c.Verdict; {
 	case program && f.Programs == nil:
 		return none + ", and the program that answers them is run only with --allow-exec"
-	case m == nil && facts.OneMore(f.Protocol):
+	case m == nil && publiclog.OneMore(f.Protocol):
 		return none
 	case m == nil && !program:
 		return "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them (policy)"
@@ -64,7 +64,7 @@ func AgainstRecomputed(f *facts.Facts, c Conforms) string {
 }
 
 // againstMode is against what a replay that conforms was made from.
-func againstMode(f *facts.Facts, none string) string {
+func againstMode(f *publiclog.Facts, none string) string {
 	if f.Replay == nil { // without one nothing conforms
 		return none
 	}
@@ -97,7 +97,7 @@ type recomputing struct {
 
 // recompute starts a walk, which reads rewards for a purpose of its own where the policy
 // does.
-func recompute(ctx context.Context, f *facts.Facts, slice *tableau.Slice, book *ledger.Disclosures) (*recomputing, error) {
+func recompute(ctx context.Context, f *publiclog.Facts, slice *tableau.Slice, book *ledger.Disclosures) (*recomputing, error) {
 	run, err := f.Recompute(ctx, slice, book, f.Replay.Conformance.Mode, "recomputed propensities of "+purposeSplits)
 	if err != nil {
 		return nil, err
@@ -114,9 +114,9 @@ func recompute(ctx context.Context, f *facts.Facts, slice *tableau.Slice, book *
 }
 
 // recomputedEnds are the ends of a recomputed propensity, see conformance.Between.
-func recomputedEnds() decimals.Ends {
+func recomputedEnds() precision.Ends {
 	const absolute, relative = 1e-9, 1e-7
-	return decimals.Ends{Room: absolute, Relative: relative}
+	return precision.Ends{Room: absolute, Relative: relative}
 }
 
 // take makes the rows of a chunk.
@@ -188,7 +188,7 @@ func (r *recomputing) hold(c *tableau.Chunk, rows *splitRows) error {
 }
 
 // found is what pulls said, as check H05 has it.
-func (r *recomputing) found(f *facts.Facts) *check.Propensities {
+func (r *recomputing) found(f *publiclog.Facts) *check.Propensities {
 	out := &check.Propensities{Recomputed: true, Drawn: f.Drawn.Words(f.Slice), Kept: f.Kept.Words(), Ends: r.exact.Ends}
 	var batches *adaptive.BatchResult
 	if r.batches != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -56,7 +56,7 @@ type split struct {
 
 // partitions are all that could be looked at, in the order in which they are: what
 // came before, when, which arms could be played, and the declared contexts.
-func partitions(in *facts.Log) []partition {
+func partitions(in *publiclog.Log) []partition {
 	return slices.Concat(pastPartitions(in), eligiblePartition(in), contextPartitions(in), contextByArmPartitions(in))
 }
 
@@ -91,7 +91,7 @@ func most(all []partition, splits int) (looked []partition, leftOut []string) {
 
 // contextPartitions are those of the declared context: a number by its eighths so
 // far, a word by its levels.
-func contextPartitions(in *facts.Log) []partition {
+func contextPartitions(in *publiclog.Log) []partition {
 	var out []partition
 	next := 0 // column of the tableau
 	for _, c := range in.Protocol.Log.Context.Columns {
@@ -114,7 +114,7 @@ func columnOf(j int) func(c *tableau.Chunk) []float64 {
 }
 
 // contextByArmPartitions are those of the contexts of each arm, arm by arm.
-func contextByArmPartitions(in *facts.Log) []partition {
+func contextByArmPartitions(in *publiclog.Log) []partition {
 	w, k := in.Slice.Schema().ContextByArm, in.K()
 	out := make([]partition, 0, w*k)
 	for at := range w * k {
@@ -211,13 +211,13 @@ func levelCells(first, levels, baseline, most int) func(c *tableau.Chunk, y []fl
 // propensity is logged, declared or recomputed. It books the rewards that one of them
 // reads, and those by which propensities are recomputed, against which it holds the pulls
 // too (see Margin).
-func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, conforms Conforms) (*check.Splits, error) {
+func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, conforms Conforms) (*check.Splits, error) {
 	replayed := f.Recomputable() && AgainstRecomputed(f, conforms) == ""
 	if al.Propensities == nil && !AtDeclared(f.Log) && !replayed {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	switch {
-	case facts.OneMore(f.Protocol) && !Recomputed(f.Log) && !replayed:
+	case publiclog.OneMore(f.Protocol) && !Recomputed(f.Log) && !replayed:
 		return &check.Splits{Why: check.OneMoreWords}, nil
 	case replayed && f.Sampled.ByArm():
 		return &check.Splits{Why: "Rows were kept by their arm, and the check does not hold these against recomputed propensities."}, nil
@@ -237,7 +237,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 	looked = append(looked, slices.Concat(before(f.Log, looked), crossings(f.Log, looked))...)
 	plan := splitPlan(f.Log, looked)
 	out := &check.Splits{
-		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: facts.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
+		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: publiclog.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
 		Looked: splitsOf(looked),
 	}
 	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K()), units: newUnitWager(f)}
@@ -273,7 +273,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *facts.Facts, book *ledg
 
 // splitPlan is what is wagered on. With deficits arms that were played too seldom
 // can be told; with two arms those are where the other was played too often.
-func splitPlan(in *facts.Log, looked []partition) adaptive.SplitPlan {
+func splitPlan(in *publiclog.Log, looked []partition) adaptive.SplitPlan {
 	plan := adaptive.SplitPlan{Arms: in.K(), Level: SplitsLevel(in), Deficits: allKnown(in), Tides: in.K() <= maxTideArms, EachCell: true, Jobs: in.Jobs}
 	for f, p := range looked {
 		plan.Cells, plan.Crossed = append(plan.Cells, p.count()), append(plan.Crossed, p.crossed != nil)
@@ -311,7 +311,7 @@ func tideSplit(of adaptive.SplitTide, cells []check.Cells) check.Split {
 }
 
 // mostSplits is how many splits are looked at at most.
-func mostSplits(in *facts.Log) int {
+func mostSplits(in *publiclog.Log) int {
 	accounts := 2 * in.K()
 	if allKnown(in) {
 		accounts *= 2
@@ -321,7 +321,7 @@ func mostSplits(in *facts.Log) int {
 
 // SplitsLevel is that of the splits of check H17, 0.0005 over all experiments of the
 // log, less what the arm of the unit's round before and the likelier arm have of it.
-func SplitsLevel(in *facts.Log) float64 {
+func SplitsLevel(in *publiclog.Log) float64 {
 	level := adaptive.SplitsLevel
 	if in.DrawnAnew() {
 		level -= adaptive.RepeatsLevel
@@ -334,7 +334,7 @@ func SplitsLevel(in *facts.Log) float64 {
 
 // splitReader goes over the rounds in their order.
 type splitReader struct {
-	*facts.Facts
+	*publiclog.Facts
 	slice      *tableau.Slice // in chunks that are small enough
 	rewards    *tableau.Rewards
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
@@ -349,7 +349,7 @@ type splitReader struct {
 // read makes the accounts of a chunk while the next one is prepared.
 func (r *splitReader) read(ctx context.Context) error {
 	from := newSplitSource(r.Facts, r.units)
-	return facts.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error { return r.prepare(from, i, to) }, func(_ int, rows *splitRows) error {
+	return publiclog.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error { return r.prepare(from, i, to) }, func(_ int, rows *splitRows) error {
 		r.accounts.Add(&rows.SplitRows)
 		return nil
 	})

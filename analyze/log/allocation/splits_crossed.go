@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -52,7 +52,7 @@ type factor struct {
 // crossings are the previous action with each of the first contexts that are looked
 // at, and each pair of these contexts: numbers by the side of their median, words by
 // their levels. Tides within cells take room, so that of many arms fewer are looked at.
-func crossings(in *facts.Log, looked []partition) []partition {
+func crossings(in *publiclog.Log, looked []partition) []partition {
 	factors := factors(in, looked)
 	left := maxTideArms
 	for i := range looked {
@@ -74,7 +74,7 @@ func crossings(in *facts.Log, looked []partition) []partition {
 }
 
 // factors are the previous action, and the first contexts that are looked at.
-func factors(in *facts.Log, looked []partition) []factor {
+func factors(in *publiclog.Log, looked []partition) []factor {
 	first := in.Name(0)
 	out := []factor{{"the previous action", 0, []string{"behind one that did not play " + first, "behind one that played " + first}, func(cell uint8) uint8 { return cell % 2 }}}
 	for i := range looked {
@@ -105,7 +105,7 @@ func cross(a, b *factor) partition {
 }
 
 // earlierPartition is what came two rounds before; none of very many arms.
-func earlierPartition(in *facts.Log, past *pastReader) []partition {
+func earlierPartition(in *publiclog.Log, past *pastReader) []partition {
 	const cells = 12
 	if cells*in.K() > maxTideArms {
 		return nil
@@ -117,7 +117,7 @@ func earlierPartition(in *facts.Log, past *pastReader) []partition {
 }
 
 // earlierWords are the rounds of its cells.
-func earlierWords(in *facts.Log, cells int) []string {
+func earlierWords(in *publiclog.Log, cells int) []string {
 	var out []string
 	played := [2]string{"did not play ", "played "}
 	for cell := range cells {
@@ -138,7 +138,7 @@ const maxSets = 16
 // eligiblePartition is which arms could be played, where that is a column: the first
 // sets that are met have a cell each, and all later ones are in one. None of very many
 // arms.
-func eligiblePartition(in *facts.Log) []partition {
+func eligiblePartition(in *publiclog.Log) []partition {
 	if !in.Slice.Schema().Eligible || (maxSets+1)*in.K() > maxSplitAccounts {
 		return nil
 	}
@@ -180,7 +180,7 @@ func eligiblePartition(in *facts.Log) []partition {
 }
 
 // setWords name the arms of a set; of many how many there are, and the first.
-func setWords(in *facts.Log, set []byte) string {
+func setWords(in *publiclog.Log, set []byte) string {
 	const most = 6
 	var names []string
 	for arm, is := range set {

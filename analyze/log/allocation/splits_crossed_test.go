@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/schemas"
 )
@@ -33,7 +33,7 @@ func TestCross(t *testing.T) {
 // TestFactors: crossed are the previous action and the first four contexts.
 func TestFactors(t *testing.T) {
 	t.Parallel()
-	in := &facts.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
+	in := &publiclog.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
 	looked := []partition{{}}
 	for i := range 6 {
 		p := numberPartition(fmt.Sprint("x", i), nil)

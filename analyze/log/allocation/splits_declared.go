@@ -3,7 +3,7 @@ package allocation
 import (
 	"fmt"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -15,7 +15,7 @@ import (
 // actions could be held against, of which level the pulls then keep the other half, or
 // it went by a seed. A seed gives the actions and not the rounds: where they were
 // numbered, chosen or dropped after the draw, arms can follow anything.
-func ByDeclared(in *facts.Log) bool {
+func ByDeclared(in *publiclog.Log) bool {
 	if in.Slice.HasPropensity() || in.Replay == nil || !in.DeclaredLaw() {
 		return false
 	}
@@ -24,26 +24,26 @@ func ByDeclared(in *facts.Log) bool {
 }
 
 // BySeed reports whether the actions of an experiment were held against a seed.
-func BySeed(in *facts.Log) bool {
+func BySeed(in *publiclog.Log) bool {
 	return in.Replay != nil && in.Replay.Conformance.Mode == schemas.ModeSeed
 }
 
 // Recomputed reports whether check H17 goes by the probabilities of a declared policy
 // that reads no rewards where the logged ones are shares of draws from them, and the
 // action was drawn by one more: what it finds is of allocation.matches_propensity.
-func Recomputed(in *facts.Log) bool { return facts.OneMore(in.Protocol) && in.DeclaredLaw() }
+func Recomputed(in *publiclog.Log) bool { return publiclog.OneMore(in.Protocol) && in.DeclaredLaw() }
 
 // AtDeclared reports whether check H17 wagers at declared probabilities, and not at
 // logged propensities.
-func AtDeclared(in *facts.Log) bool { return ByDeclared(in) || Recomputed(in) }
+func AtDeclared(in *publiclog.Log) bool { return ByDeclared(in) || Recomputed(in) }
 
 // allKnown reports whether the probabilities of all arms are known in every round.
-func allKnown(in *facts.Log) bool {
+func allKnown(in *publiclog.Log) bool {
 	return in.Slice.Schema().PropensityByArm || AtDeclared(in) || in.Recomputable()
 }
 
 // splitColumns are those that check H17 reads beside rewards.
-func splitColumns(in *facts.Log) []string {
+func splitColumns(in *publiclog.Log) []string {
 	if AtDeclared(in) || in.Recomputable() {
 		return []string{tableau.Arm}
 	}
@@ -51,7 +51,7 @@ func splitColumns(in *facts.Log) []string {
 }
 
 // PullsLevel is that of pulls against what a policy declares of its probabilities.
-func PullsLevel(in *facts.Log) float64 {
+func PullsLevel(in *publiclog.Log) float64 {
 	if ByDeclared(in) {
 		return in.Whole().AllocationLevel()
 	}

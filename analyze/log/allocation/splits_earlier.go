@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 )
@@ -23,7 +23,7 @@ const (
 // several arms was played before, how large the last reward was among those so far,
 // and the visit of a unit. They share a family of adaptive.Splits. Of very many arms
 // there are none.
-func earlierPartitions(in *facts.Log, past *pastReader) []partition {
+func earlierPartitions(in *publiclog.Log, past *pastReader) []partition {
 	out := append(previousPartition(in), bandPartition(past))
 	if in.DrawnAnew() {
 		out = append(out, visitPartition())
@@ -33,7 +33,7 @@ func earlierPartitions(in *facts.Log, past *pastReader) []partition {
 
 // fitting are those of partitions whose cells are not too many for the arms: each takes
 // about 1 MiB at most.
-func fitting(in *facts.Log, all []partition) []partition {
+func fitting(in *publiclog.Log, all []partition) []partition {
 	var out []partition
 	for _, p := range all {
 		if p.Earlier = true; p.count()*in.K() <= maxTideArms {
@@ -45,7 +45,7 @@ func fitting(in *facts.Log, all []partition) []partition {
 
 // previousPartition is the arm of the round before; of two arms the split by the
 // previous action has it.
-func previousPartition(in *facts.Log) []partition {
+func previousPartition(in *publiclog.Log) []partition {
 	if in.K() <= 2 {
 		return nil
 	}
@@ -112,7 +112,7 @@ func visitCell(before uint8) uint8 {
 
 // before are the first contexts that are looked at, as they were in the round before:
 // numbers by quarters, words by their levels.
-func before(in *facts.Log, looked []partition) []partition {
+func before(in *publiclog.Log, looked []partition) []partition {
 	var out []partition
 	for i := range looked {
 		if looked[i].factor != "" && len(out) < maxBefore {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -15,12 +15,12 @@ import (
 // arms behind the first 15 share one, and of two arms there is none.
 func TestPreviousPartition(t *testing.T) {
 	t.Parallel()
-	of := func(k int) *facts.Log {
+	of := func(k int) *publiclog.Log {
 		m := &schemas.Manifest{}
 		for arm := range k {
 			m.Arms = append(m.Arms, fmt.Sprint("a", arm))
 		}
-		return &facts.Log{Manifest: m}
+		return &publiclog.Log{Manifest: m}
 	}
 	if got := previousPartition(of(2)); got != nil {
 		t.Errorf("%+v", got)
@@ -51,7 +51,7 @@ func TestVisitPartition(t *testing.T) {
 // quarters and words by levels; none behind a round that has none.
 func TestBefore(t *testing.T) {
 	t.Parallel()
-	in := &facts.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
+	in := &publiclog.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
 	word := levelPartition(schemas.ContextColumn{Column: "w", Levels: []string{"r", "g"}}, 0)
 	got := before(in, []partition{{}, numberPartition("x", nil), word, numberPartition("y", nil)})
 	if len(got) != 2 || got[0].Name != "x of the round before" || got[1].Name != "w of the round before" || got[1].rounds[1] != "behind one with w = g" || !got[1].Earlier {

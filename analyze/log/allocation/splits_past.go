@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -39,13 +39,13 @@ func pastCells(parts int) []pastCell {
 
 // pastPartitions are what came before a round, what came two rounds before, and what
 // came earlier otherwise.
-func pastPartitions(in *facts.Log) []partition {
+func pastPartitions(in *publiclog.Log) []partition {
 	past := newPast(in)
 	return slices.Concat([]partition{pastPartition(in, past)}, earlierPartition(in, past), earlierPartitions(in, past))
 }
 
 // pastParts is in how many parts the log is cut by time.
-func pastParts(in *facts.Log) int {
+func pastParts(in *publiclog.Log) int {
 	if in.Protocol.Experiment.Stopping == schemas.StoppingFixed && mostSplits(in) > 2 {
 		return parts
 	}
@@ -55,7 +55,7 @@ func pastParts(in *facts.Log) int {
 // pastPartition is what came before a round, and, of a log whose end was fixed in
 // advance, in which quarter of it the round is. Of many arms, for which there are
 // no splits by time, no quarters are told apart.
-func pastPartition(in *facts.Log, past *pastReader) partition {
+func pastPartition(in *publiclog.Log, past *pastReader) partition {
 	n := pastParts(in)
 	cells := pastCells(n)
 	p := partition{Cells: check.Cells{Name: "the previous action and the last reward"}, cells: past.cells}
@@ -87,7 +87,7 @@ type pastSplit struct {
 }
 
 // pastSplits are those by the round before, by the last reward, and by time.
-func pastSplits(in *facts.Log, n int) []pastSplit {
+func pastSplits(in *publiclog.Log, n int) []pastSplit {
 	first := in.Name(0)
 	out := []pastSplit{
 		{
@@ -127,7 +127,7 @@ func yes(is bool) adaptive.Side {
 }
 
 // pastWords are the rounds of a cell, behind "in rounds".
-func pastWords(in *facts.Log, c pastCell, n int) string {
+func pastWords(in *publiclog.Log, c pastCell, n int) string {
 	words := "behind one that "
 	if c.before == adaptive.SideNo {
 		words += "did not play "
@@ -158,7 +158,7 @@ type pastReader struct {
 	bands       []uint8       // those of bandPartition
 }
 
-func newPast(in *facts.Log) *pastReader {
+func newPast(in *publiclog.Log) *pastReader {
 	return &pastReader{rows: in.Slice.Rows(), parts: int64(pastParts(in))}
 }
 

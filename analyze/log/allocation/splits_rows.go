@@ -3,9 +3,9 @@ package allocation
 import (
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 )
 
@@ -31,9 +31,9 @@ func (r *splitRows) keep(draws []bool) {
 
 // splitSource makes splitRows of chunks, in any order.
 type splitSource struct {
-	*facts.Facts
+	*publiclog.Facts
 
-	ends  decimals.Ends
+	ends  precision.Ends
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
 	law   Chances   // nil where that is the same in all rows
 	odds  bool      // the likelier arm is looked at
@@ -43,7 +43,7 @@ type splitSource struct {
 	upper   []float64 // by arm, of the last row whose propensities are not those of the one before
 }
 
-func newSplitSource(s *facts.Facts, units *unitWager) *splitSource {
+func newSplitSource(s *publiclog.Facts, units *unitWager) *splitSource {
 	out := &splitSource{Facts: s, units: units, ends: s.DrawEnds(), odds: likelierKnown(s.Log)}
 	if m := s.Mechanism; m != nil && m.Known() {
 		out.exact = DeclaredProbabilities(s.Log)
@@ -109,14 +109,14 @@ func (s *splitSource) takeLogged(c *tableau.Chunk, to *splitRows) {
 }
 
 // asksCould reports whether it can differ which arms could be played.
-func asksCould(in *facts.Log) bool { return in.Slice.Schema().Eligible || allKnown(in) }
+func asksCould(in *publiclog.Log) bool { return in.Slice.Schema().Eligible || allKnown(in) }
 
 // maxSplitPairs bounds the pairs of row and arm of which something is kept at one time:
 // twice 9 MiB.
 const maxSplitPairs = 1 << 20
 
 // splitSlice is the experiment in chunks of no more pairs.
-func splitSlice(in *facts.Log) *tableau.Slice {
+func splitSlice(in *publiclog.Log) *tableau.Slice {
 	if !asksCould(in) {
 		return in.Slice
 	}

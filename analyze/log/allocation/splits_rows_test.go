@@ -3,7 +3,7 @@ package allocation
 import (
 	"testing"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/accounting"
@@ -30,11 +30,11 @@ func TestSplitRowsAreBounded(t *testing.T) {
 				}
 			}
 		}
-		in := &facts.Log{
+		in := &publiclog.Log{
 			Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{}}},
 			Manifest: &schemas.Manifest{Arms: make([]string, arms)}, Slice: ingesttest.Tableau(t, schema, b).Slice(0),
 		}
-		slice, from, seen := splitSlice(in), newSplitSource(&facts.Facts{Log: in, Sampled: &facts.Sampled{}}, nil), 0
+		slice, from, seen := splitSlice(in), newSplitSource(&publiclog.Facts{Log: in, Sampled: &publiclog.Sampled{}}, nil), 0
 		for i := range slice.Chunks() {
 			chunk, to := slice.Chunk(i), splitRows{}
 			if err := from.take(&chunk, &to, nil); err != nil {

@@ -2,7 +2,7 @@ package allocation
 
 import (
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 )
@@ -16,7 +16,7 @@ const (
 
 // unitWager holds the arms of a unit's rounds against those of its earlier ones, where every
 // round is declared to be drawn anew, at declared or recomputed probabilities. Logged
-// propensities are held so by the walk over units, see facts.Wagered.
+// propensities are held so by the walk over units, see publiclog.Wagered.
 type unitWager struct {
 	*adaptive.Repeats
 
@@ -25,8 +25,8 @@ type unitWager struct {
 }
 
 // newUnitWager begins a wager; nil where there is none.
-func newUnitWager(f *facts.Facts) *unitWager {
-	if !f.DrawnAnew() || !AtDeclared(f.Log) && !f.Recomputable() || f.K() > facts.MostFollowed {
+func newUnitWager(f *publiclog.Facts) *unitWager {
+	if !f.DrawnAnew() || !AtDeclared(f.Log) && !f.Recomputable() || f.K() > publiclog.MostFollowed {
 		return nil
 	}
 	u := &unitWager{Repeats: adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, f.Whole().Experiments)), true)}
@@ -47,7 +47,7 @@ func (u *unitWager) see(c *tableau.Chunk, t int, low, high []float64) {
 		u.Add(int(arm) == before, high[arm], low[before])
 		u.Expect((low[before] + high[before]) / 2)
 	}
-	*last = uint16(arm + 1) //nolint:gosec // at most facts.MostFollowed
+	*last = uint16(arm + 1) //nolint:gosec // at most publiclog.MostFollowed
 	size := int64(u.Plays.PastSize())
 	at := c.Unit[t] % (int64(len(u.past)) / size) * size
 	u.Plays.Add(u.past[at:at+size], int(arm), low, high)

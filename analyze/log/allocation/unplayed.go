@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
@@ -31,7 +31,7 @@ type Allocation struct {
 }
 
 // Read goes over the public columns again where a declared arm was never played.
-func Read(ctx context.Context, f *facts.Facts) (*Allocation, error) {
+func Read(ctx context.Context, f *publiclog.Facts) (*Allocation, error) {
 	out := &Allocation{Propensities: f.Propensities()}
 	var err error
 	if out.Unplayed, err = readUnplayed(ctx, f, out.Propensities); err != nil {
@@ -42,7 +42,7 @@ func Read(ctx context.Context, f *facts.Facts) (*Allocation, error) {
 }
 
 // ReadCadence infers how logged propensities move, which no stage but the checks asks for.
-func (al *Allocation) ReadCadence(ctx context.Context, in *facts.Log) (err error) {
+func (al *Allocation) ReadCadence(ctx context.Context, in *publiclog.Log) (err error) {
 	if al.Propensities != nil {
 		al.Propensities.Cadence, err = readCadence(ctx, in)
 	}
@@ -55,7 +55,7 @@ type Chances func(c *tableau.Chunk, row int, dst []float64)
 
 // readUnplayed goes over the public columns once more where a declared arm was
 // never played, and something says how likely that was; nil otherwise.
-func readUnplayed(ctx context.Context, f *facts.Facts, logged *check.Propensities) (*check.Unplayed, error) {
+func readUnplayed(ctx context.Context, f *publiclog.Facts, logged *check.Propensities) (*check.Unplayed, error) {
 	if !f.Manifest.Declared || f.Sampled.Selected() {
 		return nil, nil //nolint:nilnil // arms that are not declared, or whose rows were dropped, are not missing
 	}
@@ -73,7 +73,7 @@ func readUnplayed(ctx context.Context, f *facts.Facts, logged *check.Propensitie
 		return nil, nil //nolint:nilnil // nothing is known of arms that were not played, and that is no error
 	}
 	out := adaptive.NewUnplayed(f.K())
-	err := facts.FoldDraws(ctx, f.Log, func(i facts.DrawnChunk) (*adaptive.Unplayed, error) {
+	err := publiclog.FoldDraws(ctx, f.Log, func(i publiclog.DrawnChunk) (*adaptive.Unplayed, error) {
 		c, part, p, next := f.Slice.Chunk(i.Chunk), adaptive.NewUnplayed(f.K()), make([]float64, f.K()), law()
 		for row := range c.Arm {
 			next(&c, row, p)
@@ -97,7 +97,7 @@ func readUnplayed(ctx context.Context, f *facts.Facts, logged *check.Propensitie
 
 // playedWith says what the probability of an arm is known from, and how; law
 // makes a function for each chunk. It is nil where nothing is known.
-func playedWith(f *facts.Facts, logged *check.Propensities) (source string, law func() Chances) {
+func playedWith(f *publiclog.Facts, logged *check.Propensities) (source string, law func() Chances) {
 	k := f.K()
 	if f.Slice.Schema().PropensityByArm {
 		return "the logged propensities of all arms", func() Chances {
@@ -150,7 +150,7 @@ func even(c *tableau.Chunk, row int, dst []float64) {
 
 // DeclaredProbabilities are those with which a fixed policy plays the arms in a
 // round in which all are eligible, its floor mixed in.
-func DeclaredProbabilities(in *facts.Log) []float64 {
+func DeclaredProbabilities(in *publiclog.Log) []float64 {
 	run, eligible := in.Mechanism.NewRunner([32]byte{}, ""), make([]bool, in.K())
 	for arm := range eligible {
 		eligible[arm] = true

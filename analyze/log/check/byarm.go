@@ -3,7 +3,7 @@ package check
 import (
 	"math"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // sumTolerance is the difference from 1 up to which propensities count as adding
@@ -19,7 +19,7 @@ const agreeTolerance = 1e-6
 // ByArm are the facts about the propensities of all arms. The zero value is
 // empty, and takes propensities for exact.
 type ByArm struct {
-	Action, All decimals.Ends // how exactly either column is known; before the first row is added
+	Action, All precision.Ends // how exactly either column is known; before the first row is added
 
 	Rows       int64
 	OffSum     int64    // rows whose propensities do not add up to 1 within what the ends of all eligible arms allow, and 10⁻⁶

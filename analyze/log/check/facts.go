@@ -11,8 +11,8 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/ingest/decimals"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/ingest/precision"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -51,15 +51,15 @@ type Facts struct {
 
 // Propensities are the facts about the logged action's propensity.
 type Propensities struct {
-	Drawn      string        // on which rounds H05 goes, where not on all: those that are known to be drawn by themselves
-	Open       string        // why the log cannot show that actions were drawn, and what would settle it; "" where it can
-	Kept       string        // how often units played the arm of their round before; "" where that is not known
-	Given      string        // that arms are held against the probabilities given that a row is in the log; "" where against the logged ones
-	Undrawn    string        // why rows that were kept in the log were not drawn with their propensities; "" where they were
-	Selected   string        // the keys by which rows may have been dropped by their arm; "" where none was
-	Ends       decimals.Ends // how exactly those are known that H05 rests on
+	Drawn      string         // on which rounds H05 goes, where not on all: those that are known to be drawn by themselves
+	Open       string         // why the log cannot show that actions were drawn, and what would settle it; "" where it can
+	Kept       string         // how often units played the arm of their round before; "" where that is not known
+	Given      string         // that arms are held against the probabilities given that a row is in the log; "" where against the logged ones
+	Undrawn    string         // why rows that were kept in the log were not drawn with their propensities; "" where they were
+	Selected   string         // the keys by which rows may have been dropped by their arm; "" where none was
+	Ends       precision.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
-	Exactly    string // what shows that they were not rounded (decimals.Exact); "" where nothing does
+	Exactly    string // what shows that they were not rounded (precision.Exact); "" where nothing does
 	Recomputed bool   // they are recomputed from the declared policy, of all arms
 	OneMore    bool   // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
 	Zero       int64  // rows whose action has propensity 0, which one more draw can play
@@ -103,7 +103,7 @@ func Find(checks []schemas.Check, id string) *schemas.Check {
 // probability is e^logP. A p below the smallest float64 is rounded up to it:
 // 0 would claim more than is known.
 func probability(logP float64) float64 {
-	p := scalar.Exp(logP)
+	p := bitexact.Exp(logP)
 	if p == 0 && !math.IsInf(logP, -1) {
 		return math.SmallestNonzeroFloat64
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // H17 was run where any of its three wagers finds something.
@@ -51,7 +51,7 @@ func TestFarthest(t *testing.T) {
 
 // The ends at which sums are taken are said by how propensities were written.
 func TestEndsWords(t *testing.T) {
-	for want, e := range map[string]decimals.Ends{
+	for want, e := range map[string]precision.Ends{
 		"of their 3rd significant digit": {Digits: 3, Own: 2}, "of its own last decimal": {Own: 2, Half: true}, "are float16": {Half: true, Room: .1}, "to ±0.005": {Room: .005},
 	} {
 		if got := (&Facts{Propensities: &Propensities{Ends: e}}).endsWords(); !strings.Contains(got, want) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/schemas"
 )
 
@@ -13,7 +13,7 @@ import (
 // every row within
 //
 //	10⁻⁶ + Σ r,  over the arms that could be played, r what the column's decimals,
-//	its significant digits or log.propensity_resolution leave open (see decimals.Ends),
+//	its significant digits or log.propensity_resolution leave open (see precision.Ends),
 //	and what adding up leaves of float64
 //
 // agree with the propensity of the logged action to 10⁻⁶ relative and what both
@@ -127,7 +127,7 @@ func (f *Facts) orderWords() string {
 }
 
 // more adds what the writing of columns leaves open to a tolerance, in words.
-func more(each string, columns ...decimals.Ends) string {
+func more(each string, columns ...precision.Ends) string {
 	room, digits, own, half := 0.0, 0, false, false
 	for _, e := range columns {
 		room += e.Room
@@ -147,7 +147,7 @@ func more(each string, columns ...decimals.Ends) string {
 		out += " and half a unit in the last place of float16" + each
 	}
 	if digits > 0 {
-		out += " and half a unit of the " + decimals.Ordinal(digits) + " significant digit" + each
+		out += " and half a unit of the " + precision.Ordinal(digits) + " significant digit" + each
 	}
 	return out
 }

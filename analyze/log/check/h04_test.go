@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 	"banditaudit/schemas"
 )
 
@@ -101,29 +101,29 @@ func TestByArm(t *testing.T) {
 // be played is no fault, one more unit is, and a fault of full precision is, whatever
 // the decimals of another column.
 func TestByArmRounded(t *testing.T) {
-	ends, digits := decimals.Ends{Room: .0005}, decimals.Ends{Room: .00005, Digits: 3}
-	own, half := decimals.Ends{Own: 4}, decimals.Ends{Half: true}
+	ends, digits := precision.Ends{Room: .0005}, precision.Ends{Room: .00005, Digits: 3}
+	own, half := precision.Ends{Own: 4}, precision.Ends{Half: true}
 	for _, c := range []struct {
 		name           string
-		action, all    decimals.Ends
+		action, all    precision.Ends
 		p              float64
 		byArm          []float64
 		off, different int64
 	}{
 		{"thirds", ends, ends, .333, []float64{.333, .333, .333}, 0, 0},
-		{"thirds as if exact", decimals.Ends{}, decimals.Ends{}, .333, []float64{.333, .333, .333}, 1, 0},
+		{"thirds as if exact", precision.Ends{}, precision.Ends{}, .333, []float64{.333, .333, .333}, 1, 0},
 		{"a unit too few", ends, ends, .332, []float64{.332, .333, .333}, 1, 0},
-		{"two columns", ends, decimals.Ends{}, .333, []float64{1. / 3, 1. / 3, 1. / 3}, 0, 0},
+		{"two columns", ends, precision.Ends{}, .333, []float64{1. / 3, 1. / 3, 1. / 3}, 0, 0},
 		{"digits", digits, digits, .914, []float64{.914, .0431, .0432}, 0, 0},
-		{"digits as if decimals", decimals.Ends{Room: .00005}, decimals.Ends{Room: .00005}, .914, []float64{.914, .0431, .0432}, 1, 0},
+		{"digits as if decimals", precision.Ends{Room: .00005}, precision.Ends{Room: .00005}, .914, []float64{.914, .0431, .0432}, 1, 0},
 		{"a digit too many", digits, digits, .914, []float64{.915, .0431, .0432}, 1, 0},
 		{"a digit of a small one too many", digits, digits, .0434, []float64{.0432, .914, .0428}, 0, 1},
 		{"a fallback in full", own, own, 1. / 3, []float64{1. / 3, 1. / 3, 1. / 3}, 0, 0},
 		{"thirds of four decimals beside values in full", own, own, .3333, []float64{.3333, .3333, .3333}, 0, 0},
 		{"in full, and too few", own, own, 1. / 3, []float64{1. / 3, 1. / 3, 1. / 3 * (1 - 1.234e-5)}, 1, 0},
 		{"float16", half, half, 0.333251953125, []float64{0.333251953125, 0.333251953125, 0.333251953125}, 0, 0},
-		{"float16 as if exact", decimals.Ends{}, decimals.Ends{}, 0.333251953125, []float64{0.333251953125, 0.333251953125, 0.333251953125}, 1, 0},
-		{"beyond by what adding up leaves", decimals.Ends{}, decimals.Ends{}, .333333, []float64{.333333, .333333, .333333}, 0, 0},
+		{"float16 as if exact", precision.Ends{}, precision.Ends{}, 0.333251953125, []float64{0.333251953125, 0.333251953125, 0.333251953125}, 1, 0},
+		{"beyond by what adding up leaves", precision.Ends{}, precision.Ends{}, .333333, []float64{.333333, .333333, .333333}, 0, 0},
 		{"two units apart", ends, ends, .335, []float64{.333, .333, .333}, 0, 1},
 	} {
 		b := ByArm{Action: c.action, All: c.all}

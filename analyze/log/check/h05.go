@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/ingest/decimals"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/ingest/precision"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -199,7 +199,7 @@ func (f *Facts) levelWords() string {
 
 // pWords writes a p-value from its natural log, also where no float64 holds it.
 func pWords(logP float64) string {
-	return schemas.PValue(scalar.Exp(logP))
+	return schemas.PValue(bitexact.Exp(logP))
 }
 
 // share writes a size in per cent, which has no sign.
@@ -307,10 +307,10 @@ func (f *Facts) endsWords() string {
 	switch {
 	case f.pulled().Recomputed:
 		return " Recomputed propensities are off by at most 1e-9 and 1e-7 of them" + nearer
-	case f.pulled().Exactly != "" && f.pulled().Exactly != decimals.ExactFull:
+	case f.pulled().Exactly != "" && f.pulled().Exactly != precision.ExactFull:
 		return " Propensities are taken as exact: " + f.pulled().Exactly + "."
 	case e.Digits > 0:
-		return fmt.Sprintf(" Propensities are known to half a unit of their %s significant digit, ±%.3g at most%s", decimals.Ordinal(e.Digits), e.Most(), nearer)
+		return fmt.Sprintf(" Propensities are known to half a unit of their %s significant digit, ±%.3g at most%s", precision.Ordinal(e.Digits), e.Most(), nearer)
 	case e.Own > 0:
 		return " Propensities were written with several precisions, and each is known to half a unit of its own last decimal" + nearer
 	case e.Half:

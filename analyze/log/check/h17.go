@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -110,7 +110,7 @@ func runH17(f *Facts, c *schemas.Check) {
 	}
 	r := &s.Result
 	logE, logP := s.logE()
-	c.Statistic, c.P = schemas.Finite(scalar.Exp(logE)), schemas.Finite(probability(logP))
+	c.Statistic, c.P = schemas.Finite(bitexact.Exp(logE)), schemas.Finite(probability(logP))
 	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level))) + s.Again.observed() + s.Odds.observed()
 	c.Status = schemas.CheckPass
 	switch {
@@ -191,7 +191,7 @@ func wagerWords(logE float64) string {
 	if logE > largest {
 		return "above 1e298"
 	}
-	return figure(scalar.Exp(logE))
+	return figure(bitexact.Exp(logE))
 }
 
 // Contradiction names the account that won most, the arm by one of the labels,

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/analyze/log/facts"
-	"banditaudit/analyze/stat/anytime"
-	"banditaudit/analyze/stat/batched"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/stratified"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -22,32 +22,32 @@ type Batches struct {
 	Of       [2]int
 	Combines bool // exact p-values of batches are made and combined
 
-	Bets          *anytime.Batches
-	Greater, Less batched.Combination
-	Standard      batched.Standardised
+	Bets          *eprocess.Batches
+	Greater, Less stratified.Combination
+	Standard      stratified.Standardised
 	Number, Both  int64 // of batches, and of those with both arms
 	Rounds        int64 // that what decides rests on
 
 	rewards *tableau.Rewards
 	chosen  func(c *tableau.Chunk) []bool // the rounds that count; nil: all
-	table   anytime.Table                 // of the batch
+	table   eprocess.Table                // of the batch
 	sums    [2]moments.Scalar
-	labels  batched.Labels
+	labels  stratified.Labels
 }
 
 // Read goes over the rounds, batch by batch in their order. It books its rewards.
 func (r *Batches) Read(ctx context.Context) error {
 	columns := []string{tableau.Arm, tableau.BatchNumber}
-	if facts.Repeated(r.Slice) {
+	if publiclog.Repeated(r.Slice) {
 		columns = append(columns, tableau.Unit)
 	}
 	var err error
 	if r.rewards, err = r.Slice.Disclose(r.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
-	r.Bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
+	r.Bets, r.chosen = eprocess.NewBatches(), chosenRounds(r.Facts)
 	batch := int32(0)
-	err = facts.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
 		batch = r.chunk(i, c, batch)
 		return nil
 	})
@@ -108,12 +108,12 @@ func (r *Batches) end(last bool) {
 		r.Bets.Add(r.table)
 	}
 	if r.Combines {
-		greater, less := r.labels.LogP(labelDraws(r.Slice), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.Test, r.Number))
+		greater, less := r.labels.LogP(labelDraws(r.Slice), stratified.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.Test, r.Number))
 		r.Greater.Add(greater)
 		r.Less.Add(less)
 	}
 	r.Standard.Add(r.sums[0], r.sums[1])
-	r.table, r.sums = anytime.Table{}, [2]moments.Scalar{}
+	r.table, r.sums = eprocess.Table{}, [2]moments.Scalar{}
 	r.labels.Reward, r.labels.First = r.labels.Reward[:0], r.labels.First[:0]
 }
 
@@ -138,11 +138,11 @@ func labelDraws(slice *tableau.Slice) int {
 // chosenRounds are the first of each unit where a unit owns several: of the log where it
 // keeps its arm, and else of each batch, for what a unit is paid in a batch may depend on
 // what it was played before. nil: all.
-func chosenRounds(f *facts.Facts) func(c *tableau.Chunk) []bool {
+func chosenRounds(f *publiclog.Facts) func(c *tableau.Chunk) []bool {
 	if firsts := f.Drawn.Firsts(f.Slice); firsts != nil {
 		return firsts.Next
 	}
-	if !facts.Repeated(f.Slice) {
+	if !publiclog.Repeated(f.Slice) {
 		return nil
 	}
 	last := make([]int32, f.Slice.UnitCount()) // batch in which the unit was met, from 1
@@ -163,7 +163,7 @@ func (r *Batches) Over(wagers bool) string {
 	switch {
 	case r.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
-	case facts.Repeated(r.Slice):
+	case publiclog.Repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
 	if r.MissingRows() > 0 {

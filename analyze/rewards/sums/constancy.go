@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
-	"banditaudit/analyze/stat/means"
 	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -26,7 +26,7 @@ import (
 //	contexts  the rewards of an arm follow a declared context, at level .01 over all
 //	          arms and contexts ([adaptive.Following])
 //	weights   the weighted mean of an arm is not its plain one, at level .01 over all
-//	          arms ([estimate.Hausman])
+//	          arms ([ipw.Hausman])
 //	drift     the mean of an arm moves (check H13)
 //	steering  arms follow a declared context, and no propensities are known: an arm that
 //	          was played in one context alone shows nothing of its rewards in others
@@ -67,7 +67,7 @@ func (s *Sample) DeclaredConstant() string {
 	if s.Constancy == nil || !MeansDeclared(s.Protocol) {
 		return ""
 	}
-	return facts.AndList(s.Constancy.kinds)
+	return publiclog.AndList(s.Constancy.kinds)
 }
 
 // MeansRecord is what was looked at of a declaration that means are constant; nil where
@@ -131,7 +131,7 @@ func (c *Constancy) drift(s *Sample) {
 			check.Label = s.Manifest.Arms[arm]
 		}
 	}
-	c.Contradict(check, "the mean of an arm moves (check H13: "+facts.AndList(moving)+")", "the mean of an arm moves (check H13)")
+	c.Contradict(check, "the mean of an arm moves (check H13: "+publiclog.AndList(moving)+")", "the mean of an arm moves (check H13)")
 }
 
 // sequences asks whether a value is left for the mean of every arm.
@@ -152,11 +152,11 @@ func (c *Constancy) sequences(s *Sample, asked *Asked) {
 // fitsNone reports whether no value is left for the mean of an arm, at level α where a test
 // is about it.
 func (s *Sample) fitsNone(arm int, compared bool) bool {
-	level := facts.LogAlpha(s.Protocol)
+	level := publiclog.LogAlpha(s.Protocol)
 	if !compared {
 		level -= math.Log(float64(s.K()))
 	}
-	r, _ := s.BetsOn(arm, means.Null{Value: s.Scalar[arm].Mean, LogAlpha: level})
+	r, _ := s.BetsOn(arm, onesample.Null{Value: s.Scalar[arm].Mean, LogAlpha: level})
 	return FitsNone(&r)
 }
 
@@ -174,7 +174,7 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 		columns = append(columns[:1], s.ContextNames()...)
 	}
 	var firsts *tableau.Firsts
-	if facts.Repeated(s.Slice) {
+	if publiclog.Repeated(s.Slice) {
 		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
 	}
 	read, err := s.Slice.Disclose(s.Book, purposeContexts, columns...)
@@ -185,7 +185,7 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 	for i := range f.sums {
 		f.sums[i] = make([]moments.Scalar, 2*s.K())
 	}
-	err = facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
 		var first []bool // of their units; nil: all rows count
 		if firsts != nil {
 			first = firsts.Next(c)
@@ -201,7 +201,7 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 // readSteering asks whether arms follow a context, where no propensities are known that
 // rewards could be weighted with.
 func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
-	if !asked.Contexts || !MeansDeclared(s.Protocol) || facts.ContextDim(s.Slice) == 0 || s.Slice.HasPropensity() || s.DeclaredLaw() || s.Recomputable() {
+	if !asked.Contexts || !MeansDeclared(s.Protocol) || publiclog.ContextDim(s.Slice) == 0 || s.Slice.HasPropensity() || s.DeclaredLaw() || s.Recomputable() {
 		return nil
 	}
 	found, err := s.Steering(ctx)
@@ -236,7 +236,7 @@ func (s *Sample) each() []int {
 
 // followed are the rewards of arms on the two sides of contexts.
 type followed struct {
-	sides []facts.ContextSide
+	sides []publiclog.ContextSide
 	sums  [][]moments.Scalar // by side, then twice the arm and its cell
 	cells []uint8
 	place []int32

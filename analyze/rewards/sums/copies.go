@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/bits"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/tableau"
 )
 
@@ -52,7 +52,7 @@ func (p *rowPrint) merge(o rowPrint) {
 
 // printRows takes up the first rows of an experiment, where there are others to
 // hold them against.
-func printRows(log facts.Whole, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
+func printRows(log publiclog.Whole, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
 	if log.Experiments < 2 {
 		return
 	}
@@ -82,7 +82,7 @@ func (s *Sample) RowsPrint() uint64 {
 		squares += arm.M2
 	}
 	rounds := float64(s.Pub.Rounds)
-	nats := 2 * squares / float64(facts.RangeWidth(s.Protocol)*facts.RangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
+	nats := 2 * squares / float64(publiclog.RangeWidth(s.Protocol)*publiclog.RangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
 	if n := float64(s.Whole().Experiments); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}

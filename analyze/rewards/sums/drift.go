@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -22,7 +22,7 @@ const purposeDrift = "check:H13"
 // memory is some words for each arm, and one bit for each unit.
 func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) {
 	columns, jobs := []string{tableau.Arm}, max(1, min(s.Jobs, s.K()))
-	if facts.Repeated(s.Slice) {
+	if publiclog.Repeated(s.Slice) {
 		columns, jobs = append(columns, tableau.Unit), 1
 	}
 	rewards, err := s.Slice.Disclose(s.Book, purposeDrift, columns...)
@@ -35,7 +35,7 @@ func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) 
 // readDrift looks at the arms with so many workers.
 func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs int) error {
 	arms := make([]*adaptive.Drift, s.K())
-	err := facts.EachPart(ctx, s.Slice, jobs, func(part int) error {
+	err := publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error {
 		mine := make([]*adaptive.Drift, s.K())
 		for arm := part; arm < len(arms); arm += jobs {
 			mine[arm] = adaptive.NewDrift()
@@ -47,17 +47,17 @@ func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs i
 		return err
 	}
 	r := s.Protocol.Reward.Range
-	s.Drift = &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: facts.Repeated(s.Slice), Binary: s.Binary(), Contexts: facts.ContextDim(s.Slice) > 0}
+	s.Drift = &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Slice), Binary: s.Binary(), Contexts: publiclog.ContextDim(s.Slice) > 0}
 	return nil
 }
 
 // driftOf goes through the rows for some arms; nil stands for the others.
-func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, arms []*adaptive.Drift) error {
+func driftOf(ctx context.Context, in *publiclog.Log, rewards *tableau.Rewards, arms []*adaptive.Drift) error {
 	var firsts *tableau.Firsts
-	if facts.Repeated(in.Slice) {
+	if publiclog.Repeated(in.Slice) {
 		firsts = in.Slice.Firsts()
 	}
-	lo, width := in.Protocol.Reward.Range[0], facts.RangeWidth(in.Protocol)
+	lo, width := in.Protocol.Reward.Range[0], publiclog.RangeWidth(in.Protocol)
 	mine := make([]int, len(arms)+1) // by arm + 1: 1 where it is looked at
 	for arm, d := range arms {
 		if d != nil {
@@ -65,7 +65,7 @@ func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, arms 
 		}
 	}
 	var rows []int32 // of the chunk, with a reward of these arms
-	return facts.EachChunk(ctx, in.Slice, func(i int, c *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, in.Slice, func(i int, c *tableau.Chunk) error {
 		y, known := rewards.Chunk(i), rewards.Arms(i) // −1 where the reward is missing
 		var first []bool                              // of their units; nil: all rows count
 		if firsts != nil {

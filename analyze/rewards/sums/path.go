@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/moments"
@@ -38,7 +38,7 @@ type moment struct {
 }
 
 // newPath is nil where no lines of figures are kept.
-func newPath(f *facts.Facts) *path {
+func newPath(f *publiclog.Facts) *path {
 	if !f.Figured() {
 		return nil
 	}
@@ -173,6 +173,6 @@ func (s *Sample) sequenceThen(m *moment, mean float64) *schemas.Interval {
 	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
 		b.N += m.missing
 	}
-	found := hypothesis.Bets(b, min(max(mean, r[0]), r[1]), hypothesis.TwoSided, facts.LogAlpha(s.Protocol)-math.Log(float64(s.K())))
+	found := hypothesis.Bets(b, min(max(mean, r[0]), r[1]), hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol)-math.Log(float64(s.K())))
 	return s.Clip(found.Lo, found.Hi)
 }

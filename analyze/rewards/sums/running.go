@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -22,12 +22,12 @@ import (
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
 func (s *Sample) readRunning(ctx context.Context) error {
-	if !s.ConstantMeans() || facts.Repeated(s.Slice) {
+	if !s.ConstantMeans() || publiclog.Repeated(s.Slice) {
 		return nil
 	}
 	s.Running = make([]*hypothesis.BetLooks, s.K())
 	jobs := max(1, min(s.Jobs, s.K()))
-	return facts.EachPart(ctx, s.Slice, jobs, func(part int) error { return s.runningOf(ctx, part, jobs) })
+	return publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error { return s.runningOf(ctx, part, jobs) })
 }
 
 // runningOf goes through the rows for every jobs-th arm from part on.
@@ -39,7 +39,7 @@ func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 		s.Running[arm] = mine[arm]
 	}
 	counts := s.Protocol.Log.MissingReward == schemas.MissingExclude
-	return facts.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
 		y, known := s.Arms.Chunk(i), s.Arms.Arms(i)
 		for t, arm := range c.Arm {
 			switch looks := mine[arm]; {
@@ -73,7 +73,7 @@ func (s *Sample) Betted(arm int) *hypothesis.Betted {
 
 // BetsOn are the fixed bets on an arm held against a value: at their best where they are
 // looked at more than once, else at the end. logE is ln e at the end in either case.
-func (s *Sample) BetsOn(arm int, h means.Null) (r hypothesis.Result, logE float64) {
+func (s *Sample) BetsOn(arm int, h onesample.Null) (r hypothesis.Result, logE float64) {
 	b := s.Betted(arm)
 	r = hypothesis.Bets(b, h.Value, h.Alternative, h.LogAlpha)
 	if logE = -r.LogP; s.IsRunning(arm) {

@@ -3,10 +3,10 @@ package rewards
 import (
 	"math"
 
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/means"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
 )
 
@@ -22,14 +22,14 @@ func (s *Sample) Sequence(arm int) *schemas.Interval {
 	case schemas.SequenceBetaBinomial:
 		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, s.Mixture()))
 	}
-	r, _ := s.BetsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: facts.LogAlpha(s.Protocol) - math.Log(float64(s.K()))})
+	r, _ := s.BetsOn(arm, onesample.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: publiclog.LogAlpha(s.Protocol) - math.Log(float64(s.K()))})
 	return s.Clip(r.Lo, r.Hi)
 }
 
 // Mixture is a mixture of all declared arms.
 func (s *Sample) Mixture() adaptive.Sequence {
 	r := s.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: s.K(), LogAlpha: facts.LogAlpha(s.Protocol)}
+	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: s.K(), LogAlpha: publiclog.LogAlpha(s.Protocol)}
 }
 
 // AgainstSequence is why an arm with rewards has no confidence sequence of the kind that
@@ -44,7 +44,7 @@ func (s *Sample) AgainstSequence(arm int) string {
 		return s.Sampled.ByRewards()
 	case kind == schemas.SequenceBets:
 		return ""
-	case facts.Repeated(s.Slice):
+	case publiclog.Repeated(s.Slice):
 		return SequenceByUnit
 	case kind == schemas.SequenceNormal:
 		return ""

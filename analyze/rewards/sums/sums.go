@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/means"
 	"banditaudit/analyze/stat/moments"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -42,7 +42,7 @@ type Purpose struct {
 // missing are in none of it but their count.
 type Sums struct {
 	Missing []int64
-	Gone    [facts.Quarters][]int64 // Missing, of each quarter of the log
+	Gone    [publiclog.Quarters][]int64 // Missing, of each quarter of the log
 	Scalar  []moments.Scalar
 	Ones    []int64          // rewards equal to 1
 	Bets    []moments.Bets   // what fixed bets won
@@ -101,7 +101,7 @@ func (s *Sums) MissingRows() int64 {
 
 // Sample is what the known rewards say of every arm.
 type Sample struct {
-	*facts.Facts
+	*publiclog.Facts
 	*Sums
 
 	Drift     *check.Drift   // whether means move
@@ -118,7 +118,7 @@ type Sample struct {
 // Read books every purpose that rewards are read for, and reads them: once for the sums of
 // all arms, once more for check H13, by rows for check H02, for contexts that they may follow, and for bets that
 // are looked at more than once.
-func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
+func Read(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
 	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
 	var err error
 	if s.Arms, err = s.Slice.Disclose(s.Book, purposeMeans, tableau.Arm); err != nil {
@@ -132,7 +132,7 @@ func Read(ctx context.Context, f *facts.Facts, book *ledger.Disclosures, asked *
 		return nil, err
 	}
 	err = s.Slice.Together(s.Jobs, func() error {
-		return facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
+		return publiclog.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
 	}, walk)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 		switch {
 		case arm < 0:
 			part.Missing[c.Arm[t]]++
-			part.Gone[facts.QuarterOf(c.Start+int64(t), s.Slice.Rows())][c.Arm[t]]++
+			part.Gone[publiclog.QuarterOf(c.Start+int64(t), s.Slice.Rows())][c.Arm[t]]++
 		case y[t] == 1:
 			part.Ones[arm]++
 		}
@@ -185,15 +185,15 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 	}
 	printRows(s.Whole(), part, &c, known, y)
 	if part.Cross != nil {
-		return part, moments.AddByArm(part.Cross, known, facts.Chosen(s.Context(&c), asked.Columns), y)
+		return part, moments.AddByArm(part.Cross, known, publiclog.Chosen(s.Context(&c), asked.Columns), y)
 	}
 	return part, nil
 }
 
 // Of are the known rewards of an arm, by rows.
-func (s *Sample) Of(arm int) means.Rewards {
+func (s *Sample) Of(arm int) onesample.Rewards {
 	r := s.Protocol.Reward.Range
-	out := means.Rewards{Scalar: s.Scalar[arm], Ones: s.Ones[arm], Bets: &s.Bets[arm], Lo: r[0], Hi: r[1]}
+	out := onesample.Rewards{Scalar: s.Scalar[arm], Ones: s.Ones[arm], Bets: &s.Bets[arm], Lo: r[0], Hi: r[1]}
 	if s.Thirds != nil {
 		out.Third = &s.Thirds[arm]
 	}

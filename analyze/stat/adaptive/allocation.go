@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // Allocation accumulates what check H05 needs from the logged action's
@@ -20,7 +20,7 @@ type Allocation struct {
 	// propensity of the one that was not played then is 1 − p_t.
 	Complete bool
 	// Ends say how exactly propensities are known; before the first row is added.
-	Ends decimals.Ends
+	Ends precision.Ends
 
 	rounds      int64
 	arms        []armSums

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // Batches accumulates the allocation test of single batches. Batches come in
@@ -12,7 +12,7 @@ import (
 // as many batches as rows.
 type Batches struct {
 	// Ends say how exactly propensities are known; before the first row is added.
-	Ends decimals.Ends
+	Ends precision.Ends
 
 	arms        int
 	first, last *openBatch // the same one while there is only one; nil while there is none
@@ -137,7 +137,7 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 func (b *Batches) close(o *openBatch) {
 	b.counted++
 	if b.draws > 0 {
-		b.together.test(o, decimals.Ends{Room: max(knownResolution, b.Ends.Room), Digits: b.Ends.Digits}, b.draws)
+		b.together.test(o, precision.Ends{Room: max(knownResolution, b.Ends.Room), Digits: b.Ends.Digits}, b.draws)
 	}
 	for i := range o.cells {
 		c := &o.cells[i]

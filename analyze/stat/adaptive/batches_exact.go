@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 const (
@@ -86,7 +86,7 @@ func (o *openBatch) joinConstant(p *openBatch) {
 }
 
 // test takes up a closed batch.
-func (t *together) test(o *openBatch, e decimals.Ends, draws int) {
+func (t *together) test(o *openBatch, e precision.Ends, draws int) {
 	if o.pulls == nil || o.varied {
 		return
 	}
@@ -106,7 +106,7 @@ type multinomial struct {
 	share, upTo []float64 // probabilities, and their sums
 }
 
-func newMultinomial(o *openBatch, e decimals.Ends) *multinomial {
+func newMultinomial(o *openBatch, e precision.Ends) *multinomial {
 	sum, total := 0.0, 0.0
 	for _, p := range o.p {
 		sum += p + e.At(p)
@@ -125,7 +125,7 @@ const togetherRoom = 1e-9
 
 // single is the p of one row: the most that the probability of arms as rare as the
 // one played may be.
-func (m *multinomial) single(arm int, e decimals.Ends) float64 {
+func (m *multinomial) single(arm int, e precision.Ends) float64 {
 	p := 0.0
 	for _, s := range m.share {
 		if e.Lower(s) <= e.Upper(m.share[arm])*(1+togetherRoom) {
@@ -141,7 +141,7 @@ func (m *multinomial) single(arm int, e decimals.Ends) float64 {
 //
 // What was played is held against the ends of propensities that are nearest to it;
 // what is drawn, against those that it is drawn with.
-func (m *multinomial) pearson(o *openBatch, e decimals.Ends, draws int) float64 {
+func (m *multinomial) pearson(o *openBatch, e precision.Ends, draws int) float64 {
 	const stream = 0x6261746368
 	rng := rand.New(rand.NewPCG(uint64(o.batch), stream)) //nolint:gosec // drawn for a test, by a stream of its own for each batch
 	n, as := float64(o.rows), 1

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // batchOf is an open batch of given pulls.
@@ -42,7 +42,7 @@ func TestTogetherIsTheExactLaw(t *testing.T) {
 			}
 		}
 		var one together
-		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), decimals.Ends{Room: 1e-12}, togetherDraws)
+		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), precision.Ends{Room: 1e-12}, togetherDraws)
 		got := math.Exp(-one.fisher / 2)
 		if math.Abs(got-exact) > 6*math.Sqrt(exact*(1-exact)/togetherDraws)+1.0/togetherDraws {
 			t.Errorf("pulls %v: p = %g, exactly %g", pulls, got, exact)
@@ -138,7 +138,7 @@ func TestTogetherOneRow(t *testing.T) {
 		pulls := make([]int64, len(p))
 		pulls[arm] = 1
 		var one together
-		one.test(batchOf(int32(arm), p, pulls...), decimals.Ends{Room: 1e-12}, 1)
+		one.test(batchOf(int32(arm), p, pulls...), precision.Ends{Room: 1e-12}, 1)
 		if got := math.Exp(-one.fisher / 2); one.batches != 1 || !near(got, want, 1e-9) {
 			t.Errorf("arm %d: p = %g, want %g", arm, got, want)
 		}
@@ -181,7 +181,7 @@ func TestTogetherOfManyArms(t *testing.T) {
 	}
 	p[7], pulls[7] = 0.5, 2
 	var one together
-	one.test(batchOf(1, p, pulls...), decimals.Ends{Room: 1e-15}, togetherDraws)
+	one.test(batchOf(1, p, pulls...), precision.Ends{Room: 1e-15}, togetherDraws)
 	if one.fisher != 0 { // the likeliest pulls of all: every other pair is as far or farther
 		t.Errorf("p = %g, want 1", math.Exp(-one.fisher/2))
 	}

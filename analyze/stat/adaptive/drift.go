@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/stat/hypothesis"
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 // DriftLevel is that of the test whether means move, over all arms of an
@@ -60,7 +60,7 @@ type Drift struct {
 	last    float64 // ln E at the last look
 }
 
-// The kinds of numbers of predictors, of those that [lanes.Predict] has: γ, and the product
+// The kinds of numbers of predictors, of those that [simd.Predict] has: γ, and the product
 // as a part times a power of two.
 const ofGamma, ofPart, ofPower = 0, 3, 5
 
@@ -89,8 +89,8 @@ func (d *Drift) look() {
 	if d.n == d.seen {
 		return
 	}
-	lanes.Predict(&d.of, d.wait[:d.n-d.seen])
-	lanes.Settle(&d.of)
+	simd.Predict(&d.of, d.wait[:d.n-d.seen])
+	simd.Settle(&d.of)
 	d.seen = d.n
 	top, total := slices.Max(d.of[ofPower][:]), 0.0
 	for i, part := range &d.of[ofPart] {

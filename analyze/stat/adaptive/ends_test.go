@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // coarse plays nine arms with propensity p each and a tenth with the rest, in every
@@ -13,7 +13,7 @@ import (
 func coarse(t *testing.T, rounds int, p, written float64, vary bool) (logged *Allocation, all *Exact, batches *Batches) {
 	t.Helper()
 	const arms = 10
-	e := decimals.Ends{Room: .0005}
+	e := precision.Ends{Room: .0005}
 	logged, all, batches = NewAllocation(arms), NewExact(arms), NewBatches(arms)
 	logged.Complete, logged.Ends, all.Ends, batches.Ends = true, e, e, e
 	r := rand.New(rand.NewPCG(uint64(rounds), math.Float64bits(p)))
@@ -56,7 +56,7 @@ func TestRoundedPropensitiesAreHonest(t *testing.T) {
 		if r := logged.Test(AllocationLevel, nil, apart); r.Rejected {
 			t.Errorf("arm played, changing %t: %+v", vary, r)
 		}
-		all.Ends = decimals.Ends{}
+		all.Ends = precision.Ends{}
 		if r := all.Test(AllocationLevel, nil); !r.Rejected && !vary {
 			t.Error("taken for exact: not rejected")
 		}
@@ -77,7 +77,7 @@ func TestRoundedEvenPropensities(t *testing.T) {
 	}{{3, .333, .0005}, {3, .333333, .0000005}, {7, .143, .0005}, {2, .5, .0005}} {
 		r := rand.New(rand.NewPCG(uint64(c.arms), 9))
 		a := NewAllocation(c.arms)
-		a.Ends = decimals.Ends{Room: c.room}
+		a.Ends = precision.Ends{Room: c.room}
 		for range 300_000 {
 			if err := a.Add([]int32{r.Int32N(int32(c.arms))}, []float64{c.written}); err != nil {
 				t.Fatal(err)
@@ -100,13 +100,13 @@ func TestSignificantDigitsAreHonest(t *testing.T) {
 	for _, vary := range []bool{false, true} {
 		for _, c := range []struct {
 			name     string
-			ends     decimals.Ends
+			ends     precision.Ends
 			more     float64 // times the rare arm is played as often as is written
 			rejected bool
 		}{
-			{"digits", decimals.Ends{Room: 5e-6, Digits: 3}, 1, false},
-			{"decimals", decimals.Ends{Room: 5e-6}, 1, true},
-			{"two fifths more", decimals.Ends{Room: 5e-6, Digits: 3}, 1.4, true},
+			{"digits", precision.Ends{Room: 5e-6, Digits: 3}, 1, false},
+			{"decimals", precision.Ends{Room: 5e-6}, 1, true},
+			{"two fifths more", precision.Ends{Room: 5e-6, Digits: 3}, 1.4, true},
 		} {
 			one, both := NewAllocation(2), NewExact(2)
 			one.Complete, one.Ends, both.Ends = true, c.ends, c.ends

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // Exact accumulates what check H05 needs where the propensities p_t(a) of all
@@ -13,7 +13,7 @@ import (
 // and Σ_t p_t(a)·p_t(b) for each pair.
 type Exact struct {
 	// Ends say how exactly propensities are known; before the first row is added.
-	Ends decimals.Ends
+	Ends precision.Ends
 
 	rounds   int64
 	pulls    []int64

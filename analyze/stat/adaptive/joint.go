@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/dense"
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // largestCut is the most that eigenvalues of a correlation matrix are left out at.
@@ -58,7 +58,7 @@ func (a *Allocation) pearson(played []int) (form float64, df int) {
 // pearsonCell is (N − T·p)²/(T·p) at the p between the ends of the logged one at
 // which it is smallest. Summed over arms it is Pearson's statistic, D'Σ⁻D for the
 // covariance Σ of multinomial pulls, or less.
-func pearsonCell(pulls, rounds, p float64, e decimals.Ends) float64 {
+func pearsonCell(pulls, rounds, p float64, e precision.Ends) float64 {
 	p = min(max(pulls/rounds, e.Lower(p)), e.Upper(p))
 	d := pulls - float64(rounds*p)
 	if d == 0 {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/precision"
 )
 
 // knownResolution is how far a logged propensity may be from the one that was
@@ -13,11 +13,11 @@ import (
 const knownResolution = 1e-6
 
 // room is how far a propensity that is p in every round may be from the true one.
-func room(e decimals.Ends, p float64) float64 { return max(knownResolution, e.At(p)) }
+func room(e precision.Ends, p float64) float64 { return max(knownResolution, e.At(p)) }
 
 // over is how far the sum of an arm's propensities over so many rounds may be from
 // the true one.
-func over(e decimals.Ends, rounds int64, sum float64) float64 {
+func over(e precision.Ends, rounds int64, sum float64) float64 {
 	return max(float64(knownResolution*float64(rounds)), e.Over(float64(rounds), sum))
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // MissingLogP tests that rewards are missing at the same rate in every arm:
@@ -68,7 +68,7 @@ func logHypergeometric(x, k, m, n int64) float64 {
 		}
 		sum := 0.0
 		for v := from; v <= to; v++ {
-			sum += scalar.Exp(term(v) - top)
+			sum += bitexact.Exp(term(v) - top)
 		}
 		return top + math.Log(sum)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // pool are the values and weights of all accounts. Units are the splits, in their
@@ -262,7 +262,7 @@ func (p *pool) logE(unit func(account int) int) (logE float64, largest int) {
 	}
 	total := 0.0
 	for i, v := range p.values {
-		total += scalar.Exp(v + p.weights[unit(i)] - top)
+		total += bitexact.Exp(v + p.weights[unit(i)] - top)
 	}
 	return top + math.Log(total), largest
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // wagerSteps is the number of sizes of a wager: ½, ¼, …, 2^−16. Fixed in
@@ -150,7 +150,7 @@ func logMean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		if v -= largest; v > negligible {
-			sum += scalar.Exp(v)
+			sum += bitexact.Exp(v)
 		}
 	}
 	return largest + math.Log(sum/float64(len(x)))

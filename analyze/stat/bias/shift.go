@@ -3,7 +3,7 @@ package bias
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Shift returns how far the conditional mean of one reward in [0, 1] with mean
@@ -34,7 +34,7 @@ func oneSided(c, mu float64) float64 {
 		return 0
 	}
 	gain := -math.Expm1(-c) // 1 − e^(−c)
-	return mu * (1 - mu) * gain / (scalar.Exp(-c) + float64(gain*mu))
+	return mu * (1 - mu) * gain / (bitexact.Exp(-c) + float64(gain*mu))
 }
 
 // Level counts the rows that have the same privacy cost: Rows rows, each of
@@ -69,7 +69,7 @@ func ArmMean(levels []Level) float64 {
 		}
 		n := float64(l.Rows)
 		rows += n
-		sum += float64(n * scalar.Tanh(l.Cost/4))
+		sum += float64(n * bitexact.Tanh(l.Cost/4))
 	}
 	if rows == 0 {
 		return math.NaN()
@@ -94,7 +94,7 @@ func Row(c float64) float64 {
 	if !(c >= 0) {
 		return math.NaN()
 	}
-	return scalar.Tanh(c / 4)
+	return bitexact.Tanh(c / 4)
 }
 
 // Rows writes Row of each cost to dst, which is as long, otherwise it panics.
@@ -153,5 +153,5 @@ func Approximate(eps, delta float64, rounds int64, played float64) float64 {
 	if !(eps >= 0) || !(delta >= 0 && delta <= 1) || rounds < 0 || !(played > 0 && played <= 1) {
 		return math.NaN()
 	}
-	return min(1, scalar.Tanh(eps/4)+float64(rounds)*delta/4/played)
+	return min(1, bitexact.Tanh(eps/4)+float64(rounds)*delta/4/played)
 }

@@ -6,7 +6,7 @@ import (
 
 	"banditaudit/analyze/stat/convex"
 	"banditaudit/analyze/stat/moments"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 const betsAssumes = "Sixteen fixed bets on the rewards: rewards within the declared range, of any law and not necessarily of one law, " +
@@ -135,7 +135,7 @@ func logAverage(x [moments.BetCount]float64) float64 {
 		top = max(top, v)
 	}
 	for _, v := range x {
-		sum += scalar.Exp(v - top)
+		sum += bitexact.Exp(v - top)
 	}
 	return top + math.Log(sum/moments.BetCount)
 }
@@ -143,7 +143,7 @@ func logAverage(x [moments.BetCount]float64) float64 {
 // logHalf is the logarithm of the average of e^a and e^b.
 func logHalf(a, b float64) float64 {
 	top := max(a, b)
-	return top + math.Log1p(scalar.Exp(min(a, b)-top)) - math.Ln2
+	return top + math.Log1p(bitexact.Exp(min(a, b)-top)) - math.Ln2
 }
 
 // inverted is the interval around inside, within [from, to], of the values that are

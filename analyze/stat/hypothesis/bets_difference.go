@@ -5,7 +5,7 @@ import (
 
 	"banditaudit/analyze/stat/convex"
 	"banditaudit/analyze/stat/moments"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 const betsDifferenceAssumes = "Fixed bets on the rewards of both arms, for the worst of the means that the difference allows: rewards within the declared range, of any law and not necessarily of one law; " +
@@ -122,7 +122,7 @@ func (s *jointStakes) product(x, y [moments.BetCount]float64) float64 {
 		topX, topY = max(topX, x[j]), max(topY, y[j])
 	}
 	for j := range x {
-		x[j], y[j] = scalar.Exp(x[j]-topX), scalar.Exp(y[j]-topY)
+		x[j], y[j] = bitexact.Exp(x[j]-topX), bitexact.Exp(y[j]-topY)
 	}
 	sum := 0.0
 	for j := range x {

@@ -6,7 +6,7 @@ import (
 
 	"banditaudit/analyze/stat/convex"
 	"banditaudit/analyze/stat/moments"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // BetLooks keeps what the fixed bets of [Bets] had won on an arm after ⌈1.1^k⌉ of its
@@ -52,7 +52,7 @@ func (l *BetLooks) look() {
 	l.looks = append(l.looks, lookAt(&l.bets))
 	for l.next <= l.bets.N {
 		l.power++
-		l.next = int64(math.Ceil(scalar.Pow(1.1, float64(l.power))))
+		l.next = int64(math.Ceil(bitexact.Pow(1.1, float64(l.power))))
 	}
 }
 

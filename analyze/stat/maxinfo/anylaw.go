@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // AnyLaw returns the correction that follows from the ratio of densities alone,
@@ -51,7 +51,7 @@ func logOdds(logP float64) float64 { return logP - log1mExp(logP) }
 
 // fromOdds returns ln p where ln(p/(1−p)) = odds.
 func fromOdds(odds float64) float64 {
-	return min(0, odds) - math.Log1p(scalar.Exp(-math.Abs(odds)))
+	return min(0, odds) - math.Log1p(bitexact.Exp(-math.Abs(odds)))
 }
 
 // log1mExp returns ln(1 − e^x) for x ≤ 0.
@@ -63,5 +63,5 @@ func log1mExp(x float64) float64 {
 	if x > -math.Ln2 {
 		return math.Log(-math.Expm1(x))
 	}
-	return math.Log1p(-scalar.Exp(x))
+	return math.Log1p(-bitexact.Exp(x))
 }

@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // ApproximateDP returns the correction for an (ε, δ)-differentially private
@@ -85,8 +85,8 @@ func (a approximate) Level(logAlpha float64) float64 {
 		}
 		at := func(logBeta0 float64) float64 {
 			// Everything that is added to β is measured in units of α.
-			mass := scalar.Exp(t.logMass - logAlpha)
-			left := 1 - scalar.Exp(logBeta0-logAlpha) - mass
+			mass := bitexact.Exp(t.logMass - logAlpha)
+			left := 1 - bitexact.Exp(logBeta0-logAlpha) - mass
 			if !(left > 0) {
 				return math.Inf(1)
 			}
@@ -115,7 +115,7 @@ type approximateTerms struct {
 
 // terms returns the terms at ε̃ = ε + e^s, and false where they are too large.
 func (a approximate) terms(s float64) (approximateTerms, bool) {
-	gap := scalar.Exp(s)
+	gap := bitexact.Exp(s)
 	if a.delta == 0 {
 		gap = 0
 	}
@@ -126,7 +126,7 @@ func (a approximate) terms(s float64) (approximateTerms, bool) {
 		logMass: math.Inf(-1),
 	}
 	if a.delta > 0 {
-		t.logMass = math.Log(a.rows) + math.Log(a.delta) + math.Log1p(scalar.Exp(-wide)) - math.Log(-math.Expm1(-gap))
+		t.logMass = math.Log(a.rows) + math.Log(a.delta) + math.Log1p(bitexact.Exp(-wide)) - math.Log(-math.Expm1(-gap))
 	}
 	return t, !math.IsInf(t.drift+t.spread, 1)
 }
@@ -136,13 +136,13 @@ func (t approximateTerms) slackFor(logRest float64) float64 {
 	lo, hi := -80.0, 20.0
 	for range 60 {
 		v := float64(0.5 * (lo + hi))
-		if logRest+scalar.Exp(v)+float64(2*v) < t.logMass {
+		if logRest+bitexact.Exp(v)+float64(2*v) < t.logMass {
 			lo = v
 		} else {
 			hi = v
 		}
 	}
-	return scalar.Exp(hi)
+	return bitexact.Exp(hi)
 }
 
 // search returns the least value of f over s = ln(ε̃ − ε): a coarse scan, as it
@@ -167,7 +167,7 @@ func (approximate) search(f func(s float64) float64) float64 {
 // as the closed form cancels there.
 func psi(z float64) float64 {
 	if z >= 1 {
-		return float64(scalar.Exp(z)*(z-1)) + 1
+		return float64(bitexact.Exp(z)*(z-1)) + 1
 	}
 	sum, term := 0.0, float64(z*z)
 	for k := 2.0; k < 22; k++ {

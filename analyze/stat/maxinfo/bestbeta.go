@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Theorem20 corrects p by Theorem 20 at the β that is best for this p,
@@ -37,7 +37,7 @@ func Theorem20(logP, eps float64, n int64) Approximate {
 	nats := informationAt(eps, n, logBeta)
 	return Approximate{
 		LogP: max(logP, min(0, logAddExp(logBeta, nats+logP))),
-		Beta: scalar.Exp(logBeta), Nats: nats, Bits: nats * math.Log2E,
+		Beta: bitexact.Exp(logBeta), Nats: nats, Bits: nats * math.Log2E,
 	}
 }
 
@@ -71,7 +71,7 @@ func Theorem20Gamma(logAlpha, eps float64, n int64) Approximate {
 	nats := informationAt(eps, n, logBeta)
 	return Approximate{
 		LogP: logAlpha + math.Log(-math.Expm1(logBeta-logAlpha)) - nats,
-		Beta: scalar.Exp(logBeta), Nats: nats, Bits: nats * math.Log2E,
+		Beta: bitexact.Exp(logBeta), Nats: nats, Bits: nats * math.Log2E,
 	}
 }
 

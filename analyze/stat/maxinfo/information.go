@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Information returns the correction by mutual information, for policies whose
@@ -49,7 +49,7 @@ func (i information) Level(logAlpha float64) float64 {
 		return g
 	}
 	// kl(α‖p) ≥ α·ln(1/p) − ln 2.
-	lo, hi := logAlpha-float64(2*(i.nats+1)*scalar.Exp(-logAlpha)), logAlpha
+	lo, hi := logAlpha-float64(2*(i.nats+1)*bitexact.Exp(-logAlpha)), logAlpha
 	if math.IsInf(lo, -1) {
 		return lo
 	}
@@ -60,7 +60,7 @@ func (i information) Level(logAlpha float64) float64 {
 // within reports kl(q‖p) ≤ I, and where rounding leaves it open too. q is at
 // least p.
 func (i information) within(logQ, logP float64) bool {
-	q, rest := scalar.Exp(logQ), -math.Expm1(logQ)
+	q, rest := bitexact.Exp(logQ), -math.Expm1(logQ)
 	kl, size := float64(q*(logQ-logP)), -float64(q*(logQ+logP))
 	if rest > 0 {
 		l, r := log1mExp(logQ), log1mExp(logP)

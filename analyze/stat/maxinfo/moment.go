@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // momentLevels bounds the levels that a search runs over, for a log of thousands
@@ -52,8 +52,8 @@ func (m momentBound) Apply(logP float64) float64 {
 	}
 	// α is searched as ln(α − 1): as a function of 1/α the exponent is convex.
 	exponent := func(a float64) float64 {
-		alpha := 1 + scalar.Exp(a)
-		return (float64(logP*scalar.Exp(a)) + m.exponent(alpha)) / alpha
+		alpha := 1 + bitexact.Exp(a)
+		return (float64(logP*bitexact.Exp(a)) + m.exponent(alpha)) / alpha
 	}
 	best := exponent(golden(-20, 30, 50, exponent))
 	if math.IsNaN(best) {
@@ -72,8 +72,8 @@ func (m momentBound) Level(logAlpha float64) float64 {
 	m.known = map[float64]float64{} // Apply searches where this did
 	// The exponent at α is ln α_corr where ln(1/p) = (α·ln(1/α_corr) + S)/(α − 1).
 	surprise := func(a float64) float64 {
-		alpha := 1 + scalar.Exp(a)
-		return (m.exponent(alpha) - float64(alpha*logAlpha)) * scalar.Exp(-a)
+		alpha := 1 + bitexact.Exp(a)
+		return (m.exponent(alpha) - float64(alpha*logAlpha)) * bitexact.Exp(-a)
 	}
 	best := surprise(golden(-20, 30, 50, surprise))
 	if math.IsNaN(best) {
@@ -109,7 +109,7 @@ func momentTerm(alpha, h, c float64) (s, made float64) {
 	linear, bent := 0.0, logSinhc
 	if (alpha-1)*h >= 1 {
 		linear = float64(2 * h * (alpha - 1))
-		bent = func(y float64) float64 { return math.Log1p(-scalar.Exp(-2*y)) - math.Log(2*y) }
+		bent = func(y float64) float64 { return math.Log1p(-bitexact.Exp(-2*y)) - math.Log(2*y) }
 	}
 	a := float64(alpha * bent(alpha*h))
 	b := float64((alpha - 1) * bent((alpha-1)*h))
@@ -123,7 +123,7 @@ func momentTerm(alpha, h, c float64) (s, made float64) {
 // is summed, whose terms are all positive.
 func logSinhc(y float64) float64 {
 	if y >= 1 {
-		return y + math.Log1p(-scalar.Exp(-2*y)) - math.Log(2*y)
+		return y + math.Log1p(-bitexact.Exp(-2*y)) - math.Log(2*y)
 	}
 	x, s := float64(y*y), 1.0
 	for k := 8; k >= 1; k-- {

@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Theorem is the published route, averaged over the actions: a [Correction]
@@ -64,7 +64,7 @@ func (t Theorem) Apply(logP float64) float64 {
 		return t.At(logP).LogP
 	}
 	r := t.At(logP)
-	share := scalar.Exp(min(0, r.Nats+logP-r.LogP)) // of e^k·p in p_corr, the rest is β
+	share := bitexact.Exp(min(0, r.Nats+logP-r.LogP)) // of e^k·p in p_corr, the rest is β
 	return min(0, r.LogP+t.margin(r, share))
 }
 

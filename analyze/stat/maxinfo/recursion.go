@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // RecursionRows is the largest number of rows that [Recursion] takes.
@@ -72,7 +72,7 @@ func (r recursion) Apply(logP float64) float64 {
 	for i, w := range r.w {
 		x := r.x(i)
 		// e^x beyond the range of numbers is no candidate.
-		if v := scalar.Exp(x+float64(slack*math.Abs(x))+logP) + w; v < best {
+		if v := bitexact.Exp(x+float64(slack*math.Abs(x))+logP) + w; v < best {
 			best = v
 		}
 	}
@@ -86,7 +86,7 @@ func (r recursion) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, r.total); done {
 		return g
 	}
-	alpha, best := scalar.Exp(logAlpha), logAlpha-r.total
+	alpha, best := bitexact.Exp(logAlpha), logAlpha-r.total
 	for i, w := range r.w {
 		if w < alpha {
 			best = max(best, math.Log(alpha-w)-r.x(i))

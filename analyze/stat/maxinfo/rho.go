@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // rhoSeries holds the coefficients of c², c⁴, … in the series of ρ_BR,
@@ -53,7 +53,7 @@ func RhoBR(c float64) float64 {
 		}
 		return sum
 	}
-	e := scalar.Exp(-c)
+	e := bitexact.Exp(-c)
 	return c + math.Log1p(-e) - math.Log(c) - 1 + float64(c*e)/(1-e)
 }
 

@@ -3,7 +3,7 @@ package maxinfo
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Approximate is what Theorem 20 says at one β.
@@ -84,7 +84,7 @@ func Theorem20GammaAt(logAlpha, eps float64, n int64, beta float64) Approximate 
 	case logBeta >= logAlpha || math.IsInf(nats, 1):
 		r.LogP = math.Inf(-1)
 	default:
-		r.LogP = logAlpha + math.Log1p(-scalar.Exp(logBeta-logAlpha)) - nats
+		r.LogP = logAlpha + math.Log1p(-bitexact.Exp(logBeta-logAlpha)) - nats
 	}
 	return r
 }
@@ -95,5 +95,5 @@ func logAddExp(a, b float64) float64 {
 	if math.IsInf(hi, -1) {
 		return hi
 	}
-	return hi + math.Log1p(scalar.Exp(lo-hi))
+	return hi + math.Log1p(bitexact.Exp(lo-hi))
 }

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 // benchChunk makes a chunk of 65,536 rows of p covariates.
@@ -36,8 +36,8 @@ func perRow(b *testing.B, rows int) {
 func BenchmarkAddByArm(b *testing.B) {
 	kernels := []struct {
 		name string
-		k    lanes.Kernel
-	}{{"processor", lanes.New()}, {"go", lanes.Portable()}}
+		k    simd.Kernel
+	}{{"processor", simd.New()}, {"go", simd.Portable()}}
 	for _, size := range []struct{ p, arms int }{{10, 1}, {10, 2}, {10, 10}, {10, 50}, {10, 200}, {10, 1000}, {10, 5000}, {0, 10}, {1, 10}, {5, 10}, {20, 10}, {100, 10}} {
 		for _, k := range kernels {
 			b.Run(fmt.Sprintf("d=%d/K=%d/kernel=%s", size.p, size.arms, k.name), func(b *testing.B) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 // BetCount is the number of fixed bets of a [Bets].
@@ -105,7 +105,7 @@ func (g *Betting) take(b *Bets, x []float64) {
 			b.factors[0][j], b.factors[1][j] = 1, 1
 		}
 	}
-	lanes.Bet((*[2][BetCount]float64)(&b.factors), &g.size, x)
+	simd.Bet((*[2][BetCount]float64)(&b.factors), &g.size, x)
 	b.unflushed += len(x)
 }
 
@@ -115,7 +115,7 @@ func (b *Bets) flush() {
 		return
 	}
 	for i := range b.logged {
-		lanes.AddLogs(b.logged[i][:], b.factors[i][:])
+		simd.AddLogs(b.logged[i][:], b.factors[i][:])
 	}
 	b.unflushed = 0
 }

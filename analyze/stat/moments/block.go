@@ -1,6 +1,6 @@
 package moments
 
-import "banditaudit/analyze/stat/moments/lanes"
+import "banditaudit/analyze/stat/moments/simd"
 
 // badRow is the message of the panic for a row that is not there.
 const badRow = "moments: row index out of range"
@@ -20,7 +20,7 @@ func (c *Cross) AddBlock(x [][]float64, y []float64, pick []int32) {
 	if pick == nil {
 		rows = len(y)
 	}
-	b := newBlock(c.vars, min(sortRows, (rows+3)&^3), lanes.New())
+	b := newBlock(c.vars, min(sortRows, (rows+3)&^3), simd.New())
 	dst, source := []*Cross{c}, &chunk{x, 1, y}
 	for start := 0; start < rows; start += sortRows {
 		n := min(sortRows, rows-start)

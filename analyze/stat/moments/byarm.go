@@ -3,7 +3,7 @@ package moments
 import (
 	"math"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 const (
@@ -30,7 +30,7 @@ func AddByArm(dst []*Cross, arm []int32, x [][]float64, y []float64) error {
 type ByArm struct {
 	dst    []*Cross
 	p      int // covariates; −1 without accumulators
-	kernel lanes.Kernel
+	kernel simd.Kernel
 	sorter *sorter
 	block  *block
 }
@@ -38,7 +38,7 @@ type ByArm struct {
 // NewByArm returns what adds rows to dst. All accumulators that are not nil
 // have the same number of covariates, otherwise NewByArm panics.
 func NewByArm(dst []*Cross) *ByArm {
-	s := &ByArm{dst: dst, p: -1, kernel: lanes.New(), sorter: newSorter(len(dst))}
+	s := &ByArm{dst: dst, p: -1, kernel: simd.New(), sorter: newSorter(len(dst))}
 	for _, c := range dst {
 		switch {
 		case c == nil:

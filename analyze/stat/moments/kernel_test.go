@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 // sameBits compares all numbers of two accumulators; NaNs are equal.
@@ -33,7 +33,7 @@ func awkward(r *rand.Rand, tame bool) float64 {
 	return odd[r.IntN(len(odd))]
 }
 
-func scatterWith(k lanes.Kernel, arm []int32, arms int, c *chunk) []*Cross {
+func scatterWith(k simd.Kernel, arm []int32, arms int, c *chunk) []*Cross {
 	dst := make([]*Cross, arms)
 	for a := range dst {
 		dst[a] = NewCross(len(c.x))
@@ -72,10 +72,10 @@ func TestKernelsAgree(t *testing.T) {
 			}
 			apart.x, woven.x = append(apart.x, col), append(woven.x, flat[min(j, len(flat)):])
 		}
-		want := scatterWith(lanes.Portable(), arm, arms, apart)
+		want := scatterWith(simd.Portable(), arm, arms, apart)
 		for name, got := range map[string][]*Cross{
-			"columns":     scatterWith(lanes.New(), arm, arms, apart),
-			"interleaved": scatterWith(lanes.New(), arm, arms, woven),
+			"columns":     scatterWith(simd.New(), arm, arms, apart),
+			"interleaved": scatterWith(simd.New(), arm, arms, woven),
 		} {
 			for a := range want {
 				if !sameBits(want[a], got[a]) {

@@ -1,6 +1,6 @@
 package moments
 
-import "banditaudit/analyze/stat/moments/lanes"
+import "banditaudit/analyze/stat/moments/simd"
 
 // tileRows is how many rows are centred and multiplied together: enough to make
 // the merge cheap, few enough for the first-level cache.
@@ -29,7 +29,7 @@ type block struct {
 	vars   int
 	width  int // vars, and padding up to a multiple of three
 	stride int // distance of two columns in data
-	kernel lanes.Kernel
+	kernel simd.Kernel
 	rows   []int32 // by position in the block: the row in the chunk
 	places []int32 // rows times the chunk's step
 	tiles  []tile
@@ -42,7 +42,7 @@ type block struct {
 }
 
 // newBlock makes room for a number of rows, padding included.
-func newBlock(vars, rows int, k lanes.Kernel) *block {
+func newBlock(vars, rows int, k simd.Kernel) *block {
 	stride := (rows+7)&^7 + 8 // off the powers of two, so that columns do not fall on the same cache sets
 	return &block{
 		vars: vars, width: (vars + 2) / 3 * 3, stride: stride, kernel: k,

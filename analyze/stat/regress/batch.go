@@ -1,6 +1,6 @@
 package regress
 
-import "banditaudit/analyze/stat/moments/lanes"
+import "banditaudit/analyze/stat/moments/simd"
 
 // batch gathers rows that were ordered by arm, column after column: a column is
 // gathered for all arms before the next, while it is in the first-level cache.
@@ -30,7 +30,7 @@ func newBatch(frames []*frame, arm []int32) *batch {
 			size = max(size, f.size())
 		}
 	}
-	b := &batch{workspace: &workspace{kernel: lanes.New()}, frames: frames, arm: arm, rows: make([][]int32, len(frames))}
+	b := &batch{workspace: &workspace{kernel: simd.New()}, frames: frames, arm: arm, rows: make([][]int32, len(frames))}
 	b.most = min(max(sortRows, armRows*len(frames)), len(arm))
 	b.stride = (b.most+16*min(b.most, len(frames))+7)&^7 + 8 // off the powers of two
 	b.all, b.allEH = make([]float64, size*b.stride+tileRows), make([]float64, 2*b.stride+tileRows)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/stat/moments"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 const (
@@ -47,7 +47,7 @@ func centred(c *moments.Cross, known expected) (d *design, coordinates [][]float
 // before, or the rows are used up.
 func (d *design) tryColumn(c *moments.Cross, j int, known expected) (coordinates []float64) {
 	square := c.Product(j, j)
-	if !(square > d.n*scalar.Pow(constant*c.Mean(j), 2)) {
+	if !(square > d.n*bitexact.Pow(constant*c.Mean(j), 2)) {
 		return nil
 	}
 	scale := math.Sqrt(square)

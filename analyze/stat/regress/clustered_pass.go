@@ -1,6 +1,6 @@
 package regress
 
-import "banditaudit/analyze/stat/moments/lanes"
+import "banditaudit/analyze/stat/moments/simd"
 
 // AddBlock adds rows to the second pass of a plain model, given by columns:
 // cluster[t] is the cluster of row t, x, y and pick are as in
@@ -14,7 +14,7 @@ func (s *Clustered) AddBlock(cluster []int64, x [][]float64, y []float64, pick [
 	if s.model.layout != nil {
 		panic(badModel)
 	}
-	return s.add(newWorkspace(s.model.coordinates(), lanes.New()), &clusterRows{cluster, nil, x, y}, picked(x, y, pick))
+	return s.add(newWorkspace(s.model.coordinates(), simd.New()), &clusterRows{cluster, nil, x, y}, picked(x, y, pick))
 }
 
 // AddPooled adds the rows of a chunk to the second pass of a pooled model. A row
@@ -38,8 +38,8 @@ func (s *Clustered) AddPooled(arm []int32, cluster []int64, x [][]float64, y []f
 			pick = append(pick, int32(t)) // a chunk has at most 2³¹ rows
 		}
 	}
-	w := newWorkspace(s.model.coordinates(), lanes.New())
-	w.whole, w.byArm = newWorkspace(s.model.Rank, lanes.New()), make([][]int32, len(s.model.frames))
+	w := newWorkspace(s.model.coordinates(), simd.New())
+	w.whole, w.byArm = newWorkspace(s.model.Rank, simd.New()), make([][]int32, len(s.model.frames))
 	return s.add(w, &clusterRows{cluster, arm, x, y}, pick)
 }
 
@@ -67,7 +67,7 @@ func AddClusteredByArm(dst []*Clustered, arm []int32, cluster []int64, x [][]flo
 		return err
 	}
 	var failed error
-	w := newWorkspace(size, lanes.New())
+	w := newWorkspace(size, simd.New())
 	rows := &clusterRows{cluster, nil, x, y}
 	eachArm(arm, len(dst), func(a int, pick []int32) {
 		if dst[a] != nil && failed == nil {

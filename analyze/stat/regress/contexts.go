@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 // contexts holds the distinct contexts of the rows, up to a limit, each with the
@@ -152,7 +152,7 @@ func (c *contexts) worst(ctx context.Context, m *Model) (float64, error) {
 		return 0, nil
 	}
 	tiles := c.coordinates(m)
-	w := newWorkspace(0, lanes.New())
+	w := newWorkspace(0, simd.New())
 	w.combines()
 	most, row := 0.0, make([]float64, r)
 	for k := range n {
@@ -183,7 +183,7 @@ func (c *contexts) coordinates(m *Model) [][]float64 {
 	for t, f := range c.frame {
 		byFrame[f] = append(byFrame[f], int32(t)) // at most limit
 	}
-	w := newWorkspace(m.coordinates(), lanes.New())
+	w := newWorkspace(m.coordinates(), simd.New())
 	for i, f := range m.frames {
 		if len(byFrame[i]) == 0 {
 			continue

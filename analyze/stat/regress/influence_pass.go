@@ -3,7 +3,7 @@ package regress
 import (
 	"math"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 // AddBlock adds rows to the pass of a plain model, given by columns: x[j][t] is
@@ -14,7 +14,7 @@ func (s *Influence) AddBlock(x [][]float64, tau []float64, pick []int32) {
 	if s.model.layout != nil {
 		panic(badModel)
 	}
-	s.add(newWorkspace(s.model.coordinates(), lanes.New()), x, tau, picked(x, tau, pick))
+	s.add(newWorkspace(s.model.coordinates(), simd.New()), x, tau, picked(x, tau, pick))
 }
 
 // AddPooled adds the rows of a chunk to the pass of a pooled model. A row whose

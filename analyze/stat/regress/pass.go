@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/stat/moments/lanes"
+	"banditaudit/analyze/stat/moments/simd"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 
 // workspace holds the coordinates of one tile of rows, column by column.
 type workspace struct {
-	kernel lanes.Kernel
+	kernel simd.Kernel
 	stride int       // distance of two columns
 	v      []float64 // coordinates in the orthonormal basis
 	eh     []float64 // residuals, and leverages a stride on
@@ -41,7 +41,7 @@ type workspace struct {
 	spare  []float64  // what Solve writes that nobody reads
 }
 
-func newWorkspace(size int, k lanes.Kernel) *workspace {
+func newWorkspace(size int, k simd.Kernel) *workspace {
 	w := &workspace{kernel: k, stride: stride}
 	w.view(make([]float64, size*stride), make([]float64, 2*stride))
 	return w
@@ -67,7 +67,7 @@ func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 	if s.model.layout != nil {
 		panic(badModel)
 	}
-	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, y, picked(x, y, pick))
+	s.add(newWorkspace(s.model.coordinates(), simd.New()), 0, x, y, picked(x, y, pick))
 }
 
 // picked returns the rows that count and panics for those that are not there.

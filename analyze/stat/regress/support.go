@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/dense"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 const (
@@ -108,7 +108,7 @@ func (s *support) rows(w *workspace, frame, n int, shares bool) {
 			}
 			part := weight / s.lengths[j]
 			if shares {
-				s.squares[j] += scalar.Pow(part, 4)
+				s.squares[j] += bitexact.Pow(part, 4)
 			}
 			if full && math.Abs(part) > touched {
 				s.spoilt[j] = true

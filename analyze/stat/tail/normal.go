@@ -3,7 +3,7 @@ package tail
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // farNormal is where erfc hands over to the continued fraction, well before
@@ -31,9 +31,9 @@ func LogNormal(z float64) float64 {
 		}
 		return float64(-0.5*z*z) - halfLogTwoPi - math.Log(f)
 	case z < 0:
-		return math.Log1p(-0.5 * scalar.Erfc(-z/math.Sqrt2))
+		return math.Log1p(-0.5 * bitexact.Erfc(-z/math.Sqrt2))
 	}
-	return math.Log(0.5 * scalar.Erfc(z/math.Sqrt2))
+	return math.Log(0.5 * bitexact.Erfc(z/math.Sqrt2))
 }
 
 // LogNormalTwoSided returns ln P(|Z| > |z|). Special cases are:

@@ -3,7 +3,7 @@ package tail
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // halfLogTwoPi is ln(2π)/2, https://oeis.org/A075700 with the sign changed.
@@ -66,7 +66,7 @@ func logOneMinusExp(x float64) float64 {
 	if x > -math.Ln2 {
 		return logOf(-math.Expm1(x))
 	}
-	return math.Log1p(-scalar.Exp(x))
+	return math.Log1p(-bitexact.Exp(x))
 }
 
 // logOf returns ln x for x > 0. math.Log is off by up to 35 below the smallest

@@ -3,7 +3,7 @@ package tail
 import (
 	"math"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // LogStudent returns the logarithm of the upper tail of Student's t law with df
@@ -24,7 +24,7 @@ func LogStudent(t, df float64) float64 {
 	case math.IsInf(df, 1):
 		return LogNormal(t)
 	case t < 0:
-		return math.Log1p(-0.5 * scalar.Exp(LogStudentTwoSided(t, df)))
+		return math.Log1p(-0.5 * bitexact.Exp(LogStudentTwoSided(t, df)))
 	}
 	return LogStudentTwoSided(t, df) - math.Ln2
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
@@ -241,7 +241,7 @@ func Probability(p float64, log2p *schemas.Extended) string {
 	}
 	l := float64(float64(*log2p) * math.Log10(2))
 	exponent := math.Floor(l)
-	mantissa := fmt.Sprintf("%.3g", scalar.Pow(10, l-exponent))
+	mantissa := fmt.Sprintf("%.3g", bitexact.Pow(10, l-exponent))
 	if mantissa == "10" {
 		mantissa, exponent = "1", exponent+1
 	}

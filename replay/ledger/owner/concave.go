@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/policy/scalar"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // Long runs take the concave majorant Ĥ of H in the place of the maximum over splits:
@@ -109,7 +109,7 @@ func newGrid(law ledger.Law, size int64) (*grid, bool) {
 	}
 	g := &grid{unit: law.Epsilon().Over(gridUnits)}
 	count := max(16, min(gridSizes, gridLevels/max(1, len(law.Levels(size)))))
-	step := scalar.Exp(math.Log(float64(size)) / float64(count))
+	step := bitexact.Exp(math.Log(float64(size)) / float64(count))
 	for s, x := int64(1), 1.0; ; x *= step {
 		s = min(max(s, int64(x)), size)
 		g.sizes, g.levels = append(g.sizes, s), append(g.levels, g.weights(law, s))

@@ -27,7 +27,7 @@ import (
 
 	"banditaudit/analyze/stat/moments"
 	"banditaudit/analyze/stat/regress"
-	"banditaudit/ingest/stored"
+	"banditaudit/ingest/tableaudir"
 )
 
 // job is what was asked for on the command line.
@@ -127,7 +127,7 @@ func (j *job) source(dir string, files []string) (pass func() (*part, error), do
 	case dir == "":
 		return func() (*part, error) { return j.parquet(files) }, func() error { return nil }, nil
 	}
-	t, m, err := stored.Open(dir)
+	t, m, err := tableaudir.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}

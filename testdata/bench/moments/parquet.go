@@ -7,18 +7,18 @@ import (
 	"slices"
 
 	"banditaudit/analyze/stat/moments"
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 	"banditaudit/ingest/pages"
 )
 
 // log is an open Parquet file.
 type log struct {
 	*pages.File
-	bytes *mapped.File
+	bytes *mmap.File
 }
 
 func openLog(path string) (*log, error) {
-	m, err := mapped.Open(path)
+	m, err := mmap.Open(path)
 	if err != nil {
 		return nil, err
 	}

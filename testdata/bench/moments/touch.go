@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"banditaudit/ingest/mapped"
+	"banditaudit/ingest/mmap"
 )
 
 // touchBytes is a piece of a file.
@@ -16,7 +16,7 @@ const touchBytes = 1 << 20
 func (j *job) touch(files []string) (*part, error) {
 	total := &part{}
 	for _, path := range files {
-		m, err := mapped.Open(path)
+		m, err := mmap.Open(path)
 		if err != nil {
 			return nil, err
 		}

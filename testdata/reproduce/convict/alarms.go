@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/decide/assembly"
+	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
@@ -94,7 +94,7 @@ func cleanRun(m Mechanism, rounds, run int64) (out map[Evidence][]verdict, err e
 }
 
 // verdicts lists what the tests of conformance say.
-func verdicts(o *assembly.Outcome) []verdict {
+func verdicts(o *aggregate.Outcome) []verdict {
 	var out []verdict
 	e := &o.Experiment
 	for i := range o.Claims {

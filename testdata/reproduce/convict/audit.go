@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -63,7 +63,7 @@ func (l *log) protocol(e Evidence) (*schemas.Protocol, error) {
 
 // audit is what an audit finds in the log when it is told no more than the
 // evidence.
-func (l *log) audit(e Evidence) (out *assembly.Outcome, err error) {
+func (l *log) audit(e Evidence) (out *aggregate.Outcome, err error) {
 	p, err := l.protocol(e)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (l *log) audit(e Evidence) (out *assembly.Outcome, err error) {
 	if _, err = ingest.Ingest(ctx, p, sources, dir, ingest.Options{Jobs: 1, Tool: schemas.Tool{Name: "faults"}}); err != nil {
 		return nil, err
 	}
-	t, manifest, err := stored.Open(dir)
+	t, manifest, err := tableaudir.Open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (l *log) audit(e Evidence) (out *assembly.Outcome, err error) {
 }
 
 // analysed replays and analyses the one experiment of a tableau.
-func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, manifest *schemas.Manifest) (*assembly.Outcome, error) {
+func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, manifest *schemas.Manifest) (*aggregate.Outcome, error) {
 	declared, err := conformance.Declare(analyze.Standard(), p, manifest.Arms)
 	if err != nil {
 		return nil, err
@@ -99,5 +99,5 @@ func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, mani
 	if err != nil {
 		return nil, err
 	}
-	return analyze.Run(ctx, &analyze.Input{Log: facts.Log{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed}})
+	return analyze.Run(ctx, &analyze.Input{Log: publiclog.Log{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed}})
 }

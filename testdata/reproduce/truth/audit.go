@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/decide/assembly"
-	"banditaudit/analyze/log/facts"
+	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
-	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/tableaudir"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/noise"
@@ -22,7 +22,7 @@ import (
 // Found is what an audit says of a log.
 type Found struct {
 	Head     *schemas.Results // claims, assumptions, tests of the family, the overall line; without experiments
-	Outcomes []*assembly.Outcome
+	Outcomes []*aggregate.Outcome
 }
 
 // First is the first experiment.
@@ -62,7 +62,7 @@ func Audit(l *Log, protocol string) (found *Found, err error) {
 	if _, err = ingest.Ingest(ctx, p, sources, in, ingest.Options{Jobs: 1, Tool: tool()}); err != nil {
 		return nil, err
 	}
-	t, manifest, err := stored.Open(in)
+	t, manifest, err := tableaudir.Open(in)
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +87,13 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 		return nil, err
 	}
 	found := &Found{}
-	together := assembly.New(tool(), effective, manifest.Inputs)
+	together := aggregate.New(tool(), effective, manifest.Inputs)
 	for i := range manifest.Experiments {
 		replayed, err := declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, nil)
 		if err != nil {
 			return nil, err
 		}
-		out, err := analyze.Run(ctx, &analyze.Input{Log: facts.Log{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]}})
+		out, err := analyze.Run(ctx, &analyze.Input{Log: publiclog.Log{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]}})
 		if err != nil {
 			return nil, err
 		}

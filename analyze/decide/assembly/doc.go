@@ -1,4 +1,0 @@
-// Package assembly puts the outcomes of all experiments of a log together: claims and
-// assumptions, the tests of all experiments as one family, and what only several
-// experiments show.
-package assembly

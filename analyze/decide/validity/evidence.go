@@ -1,0 +1,101 @@
+package validity
+
+import (
+	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/log/corrections"
+	"banditaudit/schemas"
+)
+
+// Evidence is what log and replay say of the declared mechanism, and with it what
+// may be said of rewards.
+type Evidence struct {
+	*corrections.Accounts
+
+	Conformance judgement  // policy.conformance
+	Noise       judgement  // privacy.noise
+	NoiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
+	Bounds      Applicable // bounds from the ledger
+	Corrections Applicable // corrected p-values of what was chosen after the actions
+}
+
+// judgement is a verdict with its reason.
+type judgement struct {
+	schemas.Verdict
+
+	Why string
+}
+
+// Weigh comes to the evidence.
+func Weigh(a *corrections.Accounts) *Evidence {
+	e := &Evidence{Accounts: a}
+	judge := e.judgeConformance
+	if e.Protocol.Program != nil {
+		judge = e.judgeProgram
+	}
+	e.Conformance.Verdict, e.Conformance.Why = judge()
+	e.Noise.Verdict, e.Noise.Why = e.judgeNoise()
+	e.NoiseKnown = !ReadsNoise(a.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
+	e.Bounds = e.ledgerApplicable()
+	e.Corrections = e.testApplicable()
+	return e
+}
+
+// Contradict takes up that arms were found to be played otherwise than with the
+// probabilities that are known: all that rests on the declared mechanism is decided anew.
+// Where check H17 finds it of declared ones, and H05 or H17 of recomputed ones that stand in
+// for logged ones, policy.conformance is VIOLATED.
+func (e *Evidence) Contradict(al *allocation.Allocation) {
+	if f := al.Footing(e.Names()); f.Misplayed {
+		e.Misplaid = f.MisplayedBy()
+		e.unlike(al)
+		*e = *Weigh(e.Accounts)
+	}
+}
+
+// AgainstPlayed stands where the ledger is not that of what chose the arms, though the
+// declared policy's own propensities may stand in the log: arms that were not played with
+// them may have followed rewards. A seed that gives every arm says what chose them, where
+// it read the rewards in the order of the log.
+func (e *Evidence) AgainstPlayed() corrections.Objection {
+	if e.Misplaid == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
+		return corrections.Objection{}
+	}
+	return corrections.Against("A1", "the arms were not played with the probabilities of the declared policy ("+e.Misplaid+"): whatever they followed may have been rewards")
+}
+
+// Qualify is the phrase that stands behind a number where conformance is below
+// VERIFIED, or the noise is not recomputed.
+func (e *Evidence) Qualify() string {
+	if e.Conformance.Verdict == schemas.Verified && e.NoiseKnown {
+		return ""
+	}
+	return " of the declared mechanism"
+}
+
+// QualifyBound is Qualify where anything is corrected at all.
+func (e *Evidence) QualifyBound() string {
+	if !e.Corrections.OK() {
+		return ""
+	}
+	return e.Qualify()
+}
+
+// Another says why the log is that of another mechanism than the declared, as far as
+// what is accounted of that goes; "" where nothing says so.
+func (e *Evidence) Another() string {
+	switch {
+	case e.Conformance.Verdict == schemas.Violated:
+		return "policy.conformance is VIOLATED"
+	case e.Replayed != nil && e.Replayed.Conformance.PlaysInTurn():
+		return "policy.conformance is " + string(e.Conformance.Verdict) + ": it counts its plays otherwise"
+	}
+	return ""
+}
+
+// Shares is what was found of propensities that are shares of draws; nil for nothing.
+func (e *Evidence) Shares() *schemas.PropensityDraws {
+	if e.Replayed == nil || e.Replayed.Conformance.Propensities == nil {
+		return nil
+	}
+	return e.Replayed.Conformance.Propensities.Draws
+}

@@ -1,0 +1,12 @@
+// Package corrections keeps what the declared mechanism loses by the logged actions, and
+// makes the corrections of raw p-values from it.
+//
+// [Open] makes the ledger of protocol and actions. [Accounts.CorrectionsOf] corrects any
+// raw p that reads a set of [Rows]; the corrections that there are come from the caller,
+// and those of this program are [Corrections]. Rows that are revealed together, those of
+// a unit or of a batch, are a [Block], which costs what all its rows cost. What stands
+// against a number is an [Objection].
+//
+// Rewards are no part of it: [Accounts.WalkBlocks] sums those that it is handed, for
+// whoever has read them.
+package corrections

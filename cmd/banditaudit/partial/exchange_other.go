@@ -1,8 +1,0 @@
-//go:build !linux && !darwin
-
-package partial
-
-import "errors"
-
-// Exchange is not known here.
-func Exchange(string, string) error { return errors.ErrUnsupported }

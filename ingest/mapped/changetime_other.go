@@ -1,9 +1,0 @@
-//go:build !(linux || openbsd || dragonfly || solaris || darwin || freebsd || netbsd)
-
-package mapped
-
-import "os"
-
-// sameChange is for systems that keep no time of the last change beside that of
-// the last modification.
-func sameChange(os.FileInfo, os.FileInfo) bool { return true }

@@ -1,0 +1,187 @@
+package precision
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+const exactRounds = 2000
+
+// column is a log's propensities: of the played arms, or rows of all arms where p is nil.
+type column struct {
+	k    int
+	arms []int32
+	p    []float64
+	rows []float64
+}
+
+// fixedShares are rounds with the same propensities.
+func fixedShares(draw *rand.Rand, shares ...float64) column {
+	return drawn(draw, len(shares), func(int) []float64 { return shares })
+}
+
+// drawn are rounds with the propensities that of gives, and arms drawn from them.
+func drawn(draw *rand.Rand, k int, of func(t int) []float64) column {
+	c := column{k: k}
+	for t := range exactRounds {
+		p := of(t)
+		u, arm := draw.Float64(), 0
+		for arm < k-1 && u >= p[arm] {
+			u -= p[arm]
+			arm++
+		}
+		c.arms, c.p, c.rows = append(c.arms, int32(arm)), append(c.p, p[arm]), append(c.rows, p...)
+	}
+	return c
+}
+
+// greedy is ε-greedy whose greedy arm changes.
+func greedy(draw *rand.Rand, k int, eps func(t int) float64) column {
+	return drawn(draw, k, func(t int) []float64 {
+		out, e := make([]float64, k), eps(t)
+		for a := range out {
+			out[a] = e / float64(k)
+		}
+		out[t/50%k] += 1 - e
+		return out
+	})
+}
+
+// learned has the probabilities of a policy that learns, rounded by how.
+func learned(draw *rand.Rand, k int, how func(p []float64)) column {
+	return drawn(draw, k, func(int) []float64 {
+		out, sum := make([]float64, k), 0.0
+		for a := range out {
+			out[a] = .05 + draw.Float64()
+			sum += out[a]
+		}
+		for a := range out {
+			out[a] /= sum
+		}
+		how(out)
+		return out
+	})
+}
+
+// to rounds shares to so many decimals; last gives the last one what the others leave.
+func to(decimals int, last bool) func(p []float64) {
+	unit := math.Pow10(decimals)
+	return func(p []float64) {
+		left := 1.0
+		for a := range p {
+			p[a] = math.Round(p[a]*unit) / unit
+			left -= p[a]
+		}
+		if last {
+			p[len(p)-1] = math.Round((p[len(p)-1]+left)*unit) / unit
+		}
+	}
+}
+
+// seen is the column, taken in two parts.
+func (c *column) seen(byRow bool) *Exact {
+	var parts [2]Exact
+	for i := range parts {
+		from, end := i*len(c.arms)/2, (i+1)*len(c.arms)/2
+		if byRow {
+			parts[i].TakeRows(c.rows[from*c.k:end*c.k], c.k, func(int) bool { return false })
+		} else {
+			parts[i].Take(c.k, c.arms[from:end], c.p[from:end])
+		}
+	}
+	parts[0].Merge(&parts[1])
+	return &parts[0]
+}
+
+// The table of what was tried, formula sheet of answers with an interval, section 8.
+func TestExact(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 8))
+	whole := func([]float64) {}
+	constant := func(e float64) func(int) float64 { return func(int) float64 { return e } }
+	decaying := func(t int) float64 { return min(1, 7/float64(t+1)) }
+	equalShares := func(k int) column {
+		out := make([]float64, k)
+		for a := range out {
+			out[a] = 1 / float64(k)
+		}
+		return fixedShares(draw, out...)
+	}
+	threeDecimals := greedy(draw, 3, constant(.1))
+	for i := range threeDecimals.p {
+		threeDecimals.p[i] = math.Round(1000*threeDecimals.p[i]) / 1000
+	}
+	twelve := learned(draw, 3, whole)
+	for batch := range 12 {
+		first := batch * exactRounds / 12
+		share := []float64{.1 * float64(1+batch%5), .1 * float64(1+batch%3), 0}
+		share[2] = math.Round(10*(1-share[0]-share[1])) / 10
+		for i := first; i < (batch+1)*exactRounds/12; i++ {
+			copy(twelve.rows[3*i:], share)
+			twelve.p[i] = share[twelve.arms[i]]
+		}
+	}
+	thirds := fixedShares(draw, .333, .333, .333)
+	for _, c := range []struct {
+		name  string
+		of    column
+		byRow bool
+		want  string
+	}{
+		{"1/2", equalShares(2), false, ExactEqual},
+		{"1/4", equalShares(4), false, ExactEqual},
+		{"0.2 of five arms", equalShares(5), false, ExactEqual},
+		{"0.1 of ten arms", equalShares(10), false, ExactEqual},
+		{"0.1 of ten arms, all", equalShares(10), true, ExactPatterns},
+		{"0.3333333333333333", equalShares(3), false, ExactEqual},
+		{"epsilon-greedy 0.1, K = 3", greedy(draw, 3, constant(.1)), false, ExactTwo},
+		{"epsilon-greedy 0.2, K = 5", greedy(draw, 5, constant(.2)), false, ExactTwo},
+		{"epsilon-greedy 0.1, K = 20", greedy(draw, 20, constant(.1)), false, ExactTwo},
+		{"epsilon-greedy 0.3, K = 10", greedy(draw, 10, constant(.3)), false, ExactTwo},
+		{"epsilon-greedy 0.3, K = 10, all", greedy(draw, 10, constant(.3)), true, ExactPatterns},
+		{"decaying epsilon", greedy(draw, 3, decaying), false, ExactFull},
+		{"decaying epsilon, all", greedy(draw, 3, decaying), true, ExactFull},
+		{"Thompson", learned(draw, 3, whole), false, ExactFull},
+		{"Thompson, all", learned(draw, 3, whole), true, ExactFull},
+		{"fixed .5/.3/.2", fixedShares(draw, .5, .3, .2), false, ExactByArm},
+		{"two contexts, all", drawn(draw, 3, func(t int) []float64 { return [][]float64{{.5, .3, .2}, {.1, .1, .8}}[t%2] }), true, ExactPatterns},
+		{".333", thirds, false, ""},
+		{".333, all", thirds, true, ""},
+		{"epsilon-greedy 0.1, K = 3, to 3 decimals", threeDecimals, false, ""},
+		{"decaying epsilon to 3 decimals", rounded(greedy(draw, 3, decaying), 3), false, ""},
+		{"Thompson to 2 decimals", learned(draw, 3, to(2, false)), false, ""},
+		{"Thompson to 3 decimals, all", learned(draw, 3, to(3, false)), true, ""},
+		{"Thompson to 3 decimals, the last gets the rest", learned(draw, 3, to(3, true)), true, ""},
+		{"shares of 1,000 draws", learned(draw, 3, to(3, true)), false, ""},
+		{"1-decimal shares of 12 batches", twelve, false, ""},
+		{"1-decimal shares of 12 batches, all", twelve, true, ""},
+	} {
+		e := c.of.seen(c.byRow)
+		got := e.Played(false)
+		if c.byRow {
+			got = e.Rows()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if got = e.Played(true); !c.byRow && got != "" && got != ExactFull {
+			t.Errorf("%s, where arms differ that can be played: %q", c.name, got)
+		}
+		if len(e.played) > 3 || len(e.patterns) > mostPatterns+1 {
+			t.Errorf("%s: %d values and %d sets are kept", c.name, len(e.played), len(e.patterns))
+		}
+	}
+	var none Exact
+	if none.Played(false) != "" || none.Rows() != "" {
+		t.Error("nothing that was seen is exact")
+	}
+}
+
+// rounded has the propensities of a column to so many decimals.
+func rounded(c column, decimals int) column {
+	unit := math.Pow10(decimals)
+	for i := range c.p {
+		c.p[i] = math.Round(c.p[i]*unit) / unit
+	}
+	return c
+}

@@ -1,0 +1,23 @@
+// Package diagnose looks for what would explain a log that is not as its protocol
+// declares. A hypothesis is one thing that may have happened, such as another
+// exploration floor, propensities of the update before, or an earlier schedule of
+// updates. It is one file and one line of All, and nothing else knows its name.
+//
+// Two judges say how much of a log a hypothesis explains:
+//
+//	tolerance   (Replay)   the log does not have the propensities of the declared policy.
+//	            A hypothesis makes other propensities for the same rows, and explains
+//	            those rows whose logged propensities are the same within the tolerance
+//	            of the replay (Tolerance). It fits where it explains all rows but one
+//	            in a hundred, and more than the declared policy does.
+//	likelihood  (Actions)  the actions do not follow the logged propensities. A hypothesis
+//	            makes other propensities of the logged ones. It fits where the actions
+//	            are more likely under them than as logged, and the test that contradicts
+//	            the logged propensities rejects nothing.
+//
+// What both ask of propensities is a Law: a function from the propensities of a
+// round to those of another law. The laws of noise are compared in package noise,
+// which knows numbers alone, by a smaller BIC than that of the declared law.
+//
+// A hypothesis that fits is an explanation and not a finding: others may fit too.
+package diagnose
