@@ -233,18 +233,18 @@ type Kept struct {
 
 // Anew is a wager on the arm of the unit's round before, a part of check H17.
 type Anew struct {
-	Rounds    int64    `json:"rounds"`                       // later rounds in which that arm could be played
-	Repeated  int64    `json:"repeated"`                     // of these, those that played it
-	Deficits  bool     `json:"deficits"`                     // whether arms that are played again too seldom are told too
-	Level     float64  `json:"level" schema:"range=[0,1]"`   // in this experiment
-	LogE      float64  `json:"log_e"`                        // natural logarithm of the wager at the end of the log
-	Rejected  bool     `json:"rejected"`                     // it reached 1/level
-	Deficit   bool     `json:"deficit"`                      // what won most is on arms that are played again too seldom
-	ByPlays   bool     `json:"by_plays,omitempty"`           // what won most is on arms that the unit had played more often than expected in all its earlier rounds
-	Favoured  int64    `json:"favoured,omitempty"`           // rounds that played such an arm; absent where the propensities of all arms are not known
+	Rounds    int64    `json:"rounds"`                                             // later rounds in which that arm could be played
+	Repeated  int64    `json:"repeated"`                                           // of these, those that played it
+	Deficits  bool     `json:"deficits"`                                           // whether arms that are played again too seldom are told too
+	Level     float64  `json:"level" schema:"range=[0,1]"`                         // in this experiment
+	LogE      float64  `json:"log_e"`                                              // natural logarithm of the wager at the end of the log
+	Rejected  bool     `json:"rejected"`                                           // it reached 1/level
+	Deficit   bool     `json:"deficit"`                                            // what won most is on arms that are played again too seldom
+	ByPlays   bool     `json:"by_plays,omitempty"`                                 // what won most is on arms that the unit had played more often than expected in all its earlier rounds
+	Favoured  int64    `json:"favoured,omitempty"`                                 // rounds that played such an arm; absent where the propensities of all arms are not known
 	Favouring *float64 `json:"favoured_expected,omitempty" schema:"range=[0,inf)"` // Σ p of such arms over all rounds; likewise
-	Deviation *float64 `json:"deviation"`                    // in per cent: of Σ 1/p over rounds that repeat from all; of a deficit, of those rounds from Σ p
-	Least     *float64 `json:"least" schema:"range=(0,inf)"` // smallest deviation found in about three of four logs, in per cent of the propensity; null: none is
+	Deviation *float64 `json:"deviation"`                                          // in per cent: of Σ 1/p over rounds that repeat from all; of a deficit, of those rounds from Σ p
+	Least     *float64 `json:"least" schema:"range=(0,inf)"`                       // smallest deviation found in about three of four logs, in per cent of the propensity; null: none is
 }
 
 // Where the weights of arms come from that ranges of positions are as long as.

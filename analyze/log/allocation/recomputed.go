@@ -97,13 +97,13 @@ type recomputing struct {
 
 // recompute starts a walk, which reads rewards for a purpose of its own where the policy
 // does.
-func recompute(ctx context.Context, f *publiclog.Facts, slice *tableau.Slice, book *ledger.Disclosures) (*recomputing, error) {
+func recompute(ctx context.Context, f *publiclog.Facts, slice *tableau.Slice, book *ledger.Disclosures, units *unitWager) (*recomputing, error) {
 	run, err := f.Recompute(ctx, slice, book, f.Replay.Conformance.Mode, "recomputed propensities of "+purposeSplits)
 	if err != nil {
 		return nil, err
 	}
 	k := f.K()
-	out := &recomputing{run: run, arms: k, lo: make([]float64, k), hi: make([]float64, k), upper: make([]float64, k), lower: make([]float64, k), exact: adaptive.NewExact(k)}
+	out := &recomputing{run: run, arms: k, units: units, lo: make([]float64, k), hi: make([]float64, k), upper: make([]float64, k), lower: make([]float64, k), exact: adaptive.NewExact(k)}
 	out.exact.Ends = recomputedEnds()
 	if slice.Schema().Batch {
 		out.batches = adaptive.NewBatches(k)

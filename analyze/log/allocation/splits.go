@@ -216,17 +216,8 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 	if al.Propensities == nil && !AtDeclared(f.Log) && !replayed {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
-	switch {
-	case publiclog.OneMore(f.Protocol) && !Recomputed(f.Log) && !replayed:
-		return &check.Splits{Why: check.OneMoreWords}, nil
-	case replayed && f.Sampled.ByArm():
-		return &check.Splits{Why: "Rows were kept by their arm, and the check does not hold these against recomputed propensities."}, nil
-	case f.Sampled.Open() != "":
-		return &check.Splits{Why: check.UndrawnWords(f.Sampled.Open())}, nil
-	case f.Drawn.None():
-		return &check.Splits{Why: "What was drawn is not known: " + f.Drawn.Open() + "."}, nil
-	case mostSplits(f.Log) == 0:
-		return &check.Splits{Why: "There are more arms than this check has accounts for: " + schemas.Grouped(int64(f.K())) + "."}, nil
+	if why := againstSplits(f, replayed); why != "" {
+		return &check.Splits{Why: why}, nil
 	}
 	slice := splitSlice(f.Log)
 	rewards, err := slice.Disclose(book, purposeSplits, splitColumns(f.Log)...)
@@ -242,10 +233,9 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 	}
 	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K()), units: newUnitWager(f)}
 	if replayed {
-		if r.replayed, err = recompute(ctx, f, slice, book); err != nil {
+		if r.replayed, err = recompute(ctx, f, slice, book, r.units); err != nil {
 			return nil, err
 		}
-		r.replayed.units = r.units
 		defer r.replayed.run.Close()
 	}
 	err = f.Slice.Guard(func() error { return r.read(ctx) })
@@ -255,10 +245,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 	if err != nil {
 		return nil, err
 	}
-	out.Result, out.Odds, out.Dealt, out.Again = r.accounts.Result(), r.foundOdds(), r.dealt(), f.Wagered()
-	if r.units != nil {
-		out.Again = r.units.found()
-	}
+	out.Result, out.Odds, out.Dealt, out.Again = r.accounts.Result(), r.foundOdds(), r.dealt(), r.foundAgain()
 	if r.replayed != nil {
 		al.Margin = r.replayed.found(f)
 	}
@@ -269,6 +256,23 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 		out.Looked = append(out.Looked, tideSplit(t, out.Cells))
 	}
 	return out, nil
+}
+
+// againstSplits is why the check is not run; "" where it is.
+func againstSplits(f *publiclog.Facts, replayed bool) string {
+	switch {
+	case publiclog.OneMore(f.Protocol) && !Recomputed(f.Log) && !replayed:
+		return check.OneMoreWords
+	case replayed && f.Sampled.ByArm():
+		return "Rows were kept by their arm, and the check does not hold these against recomputed propensities."
+	case f.Sampled.Open() != "":
+		return check.UndrawnWords(f.Sampled.Open())
+	case f.Drawn.None():
+		return "What was drawn is not known: " + f.Drawn.Open() + "."
+	case mostSplits(f.Log) == 0:
+		return "There are more arms than this check has accounts for: " + schemas.Grouped(int64(f.K())) + "."
+	}
+	return ""
 }
 
 // splitPlan is what is wagered on. With deficits arms that were played too seldom

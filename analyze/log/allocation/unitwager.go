@@ -53,5 +53,10 @@ func (u *unitWager) see(c *tableau.Chunk, t int, low, high []float64) {
 	u.Plays.Add(u.past[at:at+size], int(arm), low, high)
 }
 
-// found is what the wager came to.
-func (u *unitWager) found() *check.Again { return &check.Again{Result: u.Result(), Deficits: true} }
+// foundAgain is what the wager on the arms of units came to; nil where there is none.
+func (r *splitReader) foundAgain() *check.Again {
+	if r.units == nil {
+		return r.Wagered()
+	}
+	return &check.Again{Result: r.units.Result(), Deficits: true}
+}

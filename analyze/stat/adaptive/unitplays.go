@@ -2,10 +2,14 @@ package adaptive
 
 import "math"
 
-// strengths are κ of UnitPlays: plays of an arm that an earlier mean of its propensity counts
-// for. Small ones suit units that differ much, large ones units of many rounds that differ
-// little.
-var strengths = [...]float64{2, 8, 32, 128}
+// The strengths κ of UnitPlays are 2, 8, 32 and 128: how many rounds the propensities count for
+// beside the unit's own plays. Small ones suit units that differ much, large ones units of many
+// rounds that differ little.
+const (
+	leastStrength = 2
+	strengthStep  = 4
+	strengths     = 4
+)
 
 // UnitPlays wagers on the arms that a unit played more often than expected in its earlier
 // rounds. Where every round is drawn anew with its propensities, these tell nothing of the
@@ -27,7 +31,7 @@ type UnitPlays struct {
 	Expected float64
 
 	arms          int
-	product, logs [len(strengths)]float64
+	product, logs [strengths]float64
 	mean          []float64 // by arm: middle of the ends of the round's propensity
 }
 
@@ -52,8 +56,10 @@ func (u *UnitPlays) Add(past []float64, arm int, low, high []float64) {
 	for a := range u.mean {
 		u.mean[a] = float64((low[a] + high[a]) / 2)
 	}
-	for j, kappa := range strengths {
+	kappa := float64(leastStrength)
+	for j := range u.product {
 		u.product[j] *= u.factor(kappa, plays, expected, arm, low, high)
+		kappa *= strengthStep
 		if p := u.product[j]; p > 1e150 || p < 1e-150 {
 			u.logs[j] += math.Log(p)
 			u.product[j] = 1
@@ -101,7 +107,7 @@ func (u *UnitPlays) factor(kappa float64, plays, expected []float64, arm int, lo
 
 // LogE is ln of the mean of E(κ) after the rounds that were added; 0 without rounds.
 func (u *UnitPlays) LogE() float64 {
-	var terms [len(strengths)]float64
+	var terms [strengths]float64
 	for j, p := range u.product {
 		terms[j] = u.logs[j] + math.Log(p)
 	}
