@@ -29,21 +29,21 @@ func withToys() *Catalogue {
 	}})
 	toys.Corrections = append(toys.Corrections,
 		corrections.Correction{Name: "toy", Asked: corrections.ByMethod, Method: "by-toy", Given: func([]maxinfo.Level) (maxinfo.Conditional, error) { return maxinfo.AnyLaw(nil), nil }},
-		corrections.Correction{Name: "averaged toy", Asked: corrections.ByAlso, Method: "by-averaged-toy", Average: func(*corrections.Accounts, corrections.Kind) (maxinfo.Correction, corrections.Objection) {
+		corrections.Correction{Name: "averaged toy", Asked: corrections.ByAlso, Method: "by-averaged-toy", Average: func(*corrections.Accounts, corrections.Kind) (maxinfo.Correction, corrections.NotApplicable) {
 			return nil, corrections.Against("A1", "a toy has none")
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		claims.Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*publiclog.Log) bool { return true }, Decide: func(v *claims.View, f *schemas.Finding, _ *schemas.Claim) {
+		claims.Claim{Claim: param.Claim{Kind: "toy"}, Implied: func(*publiclog.Log) bool { return true }, Decide: func(v *claims.Findings, f *schemas.Finding, _ *schemas.Claim) {
 			f.Verdict, f.Evidence = schemas.Verified, []string{v.CheckPointer("H99")}
 		}},
-		claims.Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *claims.View, f *schemas.Finding, c *schemas.Claim) {
+		claims.Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *claims.Findings, f *schemas.Finding, c *schemas.Claim) {
 			f.Verdict, f.Reason = schemas.Violated, c.Finding
 		}},
 	)
 	toys.Checks = append(toys.Checks, check.Check{
 		ID: "H99", Title: "toys", Expected: "none", Quality: true, Note: true,
-		Run: func(f *check.Facts, c *schemas.Check) {
+		Run: func(f *check.Inputs, c *schemas.Check) {
 			c.Status, c.Observed = schemas.CheckNote, schemas.Grouped(f.Rounds)+" toys"
 		},
 	})

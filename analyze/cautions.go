@@ -11,7 +11,7 @@ import (
 
 // cautions are what makes answers of the experiment weak and contradicts no claim. Each
 // kind is one caution, whatever the number of answers.
-func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
+func (v *experimentResult) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
 	for _, words := range []string{v.notConstant(), v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.earlier.dependent(), v.earlier.carried} {
 		if words != "" {
@@ -22,7 +22,7 @@ func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 }
 
 // notConstant says that a declaration is contradicted on which answers would rest.
-func (v *verdicts) notConstant() string {
+func (v *experimentResult) notConstant() string {
 	why := v.DeclaredConstant()
 	if why == "" {
 		return ""
@@ -31,7 +31,7 @@ func (v *verdicts) notConstant() string {
 }
 
 // farMean says that weights do not come to what they should.
-func (v *verdicts) farMean() string {
+func (v *experimentResult) farMean() string {
 	if !v.weighed.ByLog() {
 		return ""
 	}
@@ -40,7 +40,7 @@ func (v *verdicts) farMean() string {
 
 // rounded says that logged propensities look rounded more coarsely than they are taken to be
 // where nothing is declared: to three decimals (formula sheet, second part, 23.0 (d)).
-func (v *verdicts) rounded() string {
+func (v *experimentResult) rounded() string {
 	l := &v.Protocol.Log
 	if v.Ends.Rounded == 0 || v.Ends.Exactly.Action != "" || l.PropensityResolution != nil || l.PropensityDraws != nil {
 		return ""
@@ -63,7 +63,7 @@ func unsupported(estimates []schemas.Estimate) string {
 }
 
 // named are the tests of which something holds.
-func (v *verdicts) named(holds func(*schemas.Test) bool) []string {
+func (v *experimentResult) named(holds func(*schemas.Test) bool) []string {
 	var of []string
 	for _, t := range v.tests {
 		if holds(&t.record) {
@@ -74,7 +74,7 @@ func (v *verdicts) named(holds func(*schemas.Test) bool) []string {
 }
 
 // silent names the tests that are decided and have no answer.
-func (v *verdicts) silent() string {
+func (v *experimentResult) silent() string {
 	of := v.named(func(t *schemas.Test) bool { return t.Decision == schemas.DecisionSilent })
 	if len(of) == 0 {
 		return ""
@@ -84,7 +84,7 @@ func (v *verdicts) silent() string {
 
 // fewRuns names the tests that are decided by fewer runs of the policy than a rejection
 // takes whatever comes out: by M runs p is 1/(M + 1) at the least.
-func (v *verdicts) fewRuns() string {
+func (v *experimentResult) fewRuns() string {
 	a := &v.Protocol.Analysis
 	tests := len(v.tests)
 	if a.Multiplicity == schemas.AdjustNone {

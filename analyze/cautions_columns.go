@@ -7,7 +7,7 @@ import (
 )
 
 // ofColumns are cautions about what columns of the log became.
-func (v *verdicts) ofColumns() []string {
+func (v *experimentResult) ofColumns() []string {
 	out := v.oneNumber()
 	if v.Slice.Schema().RewardByArm {
 		out = append(out, "the log has the rewards of all arms (log.reward_by_arm), and only the reward of the logged arm is used")
@@ -18,7 +18,7 @@ func (v *verdicts) ofColumns() []string {
 // oneNumber names labels that are one number in two writings, as a cast of doubles to
 // text makes them: 1.0 beside 1. Arms are few and named by hand, so that 01 beside 1 is
 // named too; units and levels may have zeros in front.
-func (v *verdicts) oneNumber() []string {
+func (v *experimentResult) oneNumber() []string {
 	var out []string
 	say := func(what, as string, pairs [][2]string) {
 		if len(pairs) > 0 {

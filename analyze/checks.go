@@ -89,8 +89,8 @@ func (c *checked) fails(id string) bool {
 }
 
 // checkFacts are what the checks look at.
-func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
-	out := &check.Facts{
+func checkFacts(f *fits, al *allocation.Allocation) *check.Inputs {
+	out := &check.Inputs{
 		Rounds: f.Pub.Rounds, Labels: f.Names(), Declared: f.Manifest.Declared, Pulls: f.Pub.Pulls,
 		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.Experiment().Gaps, Horizon: horizon(f.Protocol),
 		Files: f.Whole().Files, Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,

@@ -58,7 +58,7 @@ func againstControl(in *publiclog.Log, names ...string) []int {
 // comparison is what a comparison of arms rests on.
 type comparison struct {
 	record  *schemas.Comparison // nil: no arms are compared
-	against corrections.Objection
+	against corrections.NotApplicable
 	note    string // that stands beside every corrected answer
 }
 

@@ -91,13 +91,13 @@ func (s *sample) readNeighbours(ctx context.Context) error {
 // againstNeighbours is what stands against a raw p of a mean that takes rows as independent.
 // Fixed bets take every reward given those before it: they stand where nothing is corrected,
 // for the policy reads no rewards.
-func (a *answers) againstNeighbours(t *answer) corrections.Objection {
+func (a *answers) againstNeighbours(t *answer) corrections.NotApplicable {
 	base := a.base(t.spec.Test, t.kind)
 	switch {
 	case t.kind != schemas.TestMean || !a.earlier.Depend:
-		return corrections.Objection{}
+		return corrections.NotApplicable{}
 	case base != nil && base.GivenPast && a.Mechanism != nil && !a.Mechanism.ReadsRewards():
-		return corrections.Objection{}
+		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.earlier.Z, randomization.Dependent))
 }
@@ -112,9 +112,9 @@ func (s *sample) lookForCopies() {
 }
 
 // againstCopies is what stands against every raw p.
-func (a *answers) againstCopies() corrections.Objection {
+func (a *answers) againstCopies() corrections.NotApplicable {
 	if !a.earlier.Copied {
-		return corrections.Objection{}
+		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A2", copied)
 }

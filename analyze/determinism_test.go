@@ -121,7 +121,7 @@ func complete(t *testing.T, e *schemas.Experiment, rows []logfile.Row) {
 func alone(t *testing.T, l *lab) *aggregate.Outcome {
 	t.Helper()
 	in := l.input(0, 1)
-	in.Of = publiclog.Whole{Experiments: 2, Files: 1}
+	in.Of = publiclog.LogScope{Experiments: 2, Files: 1}
 	out, err := analyze.Run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 //	z = (estimate − value)/standard error, against the normal law
 //
 // by aipw-sqrt where that stands, else by aipw. It has an answer where that estimate has
-// an interval, which [ipw.Rule] decides; p and interval then are approximate, and
+// an interval, which [ipw.NormalityRule] decides; p and interval then are approximate, and
 // missed up to .09 for a nominal .05 in simulation. It decides by name only, with
 // analysis.approximate: accept. What may have been chosen by looking pays as by any-time,
 // which keeps the nominal size where normality holds (formula sheet, second part, 24, 26).
@@ -45,7 +45,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.weighed.WeighableIf()), over: r.Over, about: r.Estimate,
 	}
 	a.enters(&out, r.Rounds, r.All)
-	if r.Steady {
+	if r.NeedsConstantMean {
 		out.validIf = publiclog.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	out.result.Reason = r.Words + pay.words

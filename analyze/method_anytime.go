@@ -141,7 +141,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	return out
 }
 
-// effect is the difference of two arms over all rounds ([eprocess.Effect]).
+// effect is the difference of two arms over all rounds ([eprocess.DifferenceProcess]).
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.weighed.Wagers
 	e := w.Reward[ope.Pair{t.arm, t.against}]

@@ -80,7 +80,7 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&verdicts{answers: answers, allocation: played, arms: arms, checked: checks}).outcome(), nil
+	return (&experimentResult{answers: answers, allocation: played, arms: arms, checked: checks}).outcome(), nil
 }
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
@@ -94,7 +94,7 @@ func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation)
 		return err
 	}
 	s.Contradict(played)
-	s.Footing = played.Footing(s.Names())
+	s.AllocationValidity = played.Footing(s.Names())
 	s.weighed, err = s.toWeigh(played).Read(ctx)
 	return err
 }

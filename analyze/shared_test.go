@@ -16,7 +16,7 @@ import (
 func (l *lab) among(t *testing.T, n int) *aggregate.Outcome {
 	t.Helper()
 	in := l.input(0, 1)
-	in.Of = publiclog.Whole{Experiments: n, Files: 1}
+	in.Of = publiclog.LogScope{Experiments: n, Files: 1}
 	out, err := analyze.Run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)

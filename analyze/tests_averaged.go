@@ -14,7 +14,7 @@ import (
 // declared mechanism and n = T. It is averaged over the actions and is never
 // combined with one that holds given them. Where the protocol gives a β for no
 // headline, it is used here.
-func (a *answers) paperResult(t *answer, raw rawTest, app validity.Applicable) schemas.TestResult {
+func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodPaper, ValidFor: "selected-arm", Reason: app.Reason()}
 	if !app.OK() {
 		return out
@@ -67,7 +67,7 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 
 // requestedResults are the corrections that rest on other notions of privacy
 // than the ledger's, where the protocol asks for them.
-func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Applicable) []schemas.TestResult {
+func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Precondition) []schemas.TestResult {
 	var out []schemas.TestResult
 	for i := range a.Kinds {
 		d := &a.Kinds[i]

@@ -102,7 +102,7 @@ func (s *sample) judged(t *onesample.Test, r hypothesis.Result, of ...onesample.
 
 // refused is the assumption that stands against a raw test of the means of arms,
 // none where nothing does.
-func (s *sample) refused(t *onesample.Test, arms ...int) corrections.Objection {
+func (s *sample) refused(t *onesample.Test, arms ...int) corrections.NotApplicable {
 	why := s.noRewards(arms...)
 	switch {
 	case why != "":
@@ -116,13 +116,13 @@ func (s *sample) refused(t *onesample.Test, arms ...int) corrections.Objection {
 	case publiclog.Repeated(s.Slice) && !t.ByUnit:
 		return corrections.Dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
-	return corrections.Objection{}
+	return corrections.NotApplicable{}
 }
 
 // existing is a raw test that was carried out; it may have no p for the data.
 func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
-		return rawTest{r, corrections.Objection{}}
+		return rawTest{r, corrections.NotApplicable{}}
 	}
 	return rawTest{r, corrections.Against("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
 }

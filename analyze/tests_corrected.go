@@ -19,7 +19,7 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app validity.Applicable) (correctedResults, error) {
+func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app validity.Precondition) (correctedResults, error) {
 	if !app.OK() {
 		return uncorrected(a.Accounts, raw, app), nil
 	}
@@ -48,7 +48,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(a *corrections.Accounts, raw rawTest, app validity.Applicable) correctedResults {
+func uncorrected(a *corrections.Accounts, raw rawTest, app validity.Precondition) correctedResults {
 	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.Reason(), a.Headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {

@@ -12,14 +12,14 @@ import (
 type rawTest struct {
 	hypothesis.Result
 
-	against corrections.Objection // to its p
+	against corrections.NotApplicable // to its p
 }
 
 // refusedApproximate stands against a raw p that holds for many rounds only, where
 // the protocol does not accept one. What is refused is to decide by it: it is printed.
-func refusedApproximate(protocol *schemas.Protocol, r rawTest) corrections.Objection {
+func refusedApproximate(protocol *schemas.Protocol, r rawTest) corrections.NotApplicable {
 	if r.against.Stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
-		return corrections.Objection{}
+		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept")
 }

@@ -22,7 +22,7 @@ type fittedTable struct {
 
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
 // stands against testing these of its coefficients; none where nothing does.
-func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, corrections.Objection) {
+func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, corrections.NotApplicable) {
 	m, t, ok := f.fitted.Fitted(name, arm)
 	if !ok {
 		return fittedTable{}, corrections.Against("A3", "there is no fit: "+regressionWords(f.Log, name, arm)+" has no rows with a reward")
@@ -38,7 +38,7 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 			return out, corrections.Against("A3", why)
 		}
 	}
-	return out, corrections.Objection{}
+	return out, corrections.NotApplicable{}
 }
 
 // regressionBlock is what the declared covariance of a regression takes as

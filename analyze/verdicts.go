@@ -11,9 +11,9 @@ import (
 	"banditaudit/schemas"
 )
 
-// verdicts is all that was found in an experiment, on which claims and
+// experimentResult is all that was found in an experiment, on which claims and
 // assumptions are judged.
-type verdicts struct {
+type experimentResult struct {
 	*answers
 	*checked
 	allocation *allocation.Allocation
@@ -21,7 +21,7 @@ type verdicts struct {
 }
 
 // outcome puts the experiment together.
-func (v *verdicts) outcome() *aggregate.Outcome {
+func (v *experimentResult) outcome() *aggregate.Outcome {
 	seen := v.view()
 	found := seen.Decide()
 	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
@@ -32,9 +32,9 @@ func (v *verdicts) outcome() *aggregate.Outcome {
 }
 
 // view is what claims see of the experiment.
-func (v *verdicts) view() *claims.View {
-	out := &claims.View{
-		Evidence: v.Evidence, Footing: v.Footing, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
+func (v *experimentResult) view() *claims.Findings {
+	out := &claims.Findings{
+		Evidence: v.Evidence, AllocationValidity: v.AllocationValidity, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
 		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Neighbours: v.earlier.Neighbours, Weighted: v.weighed.ByLog(), Missing: v.MissingRows(),
 	}
 	for _, t := range v.tests {
@@ -44,13 +44,13 @@ func (v *verdicts) view() *claims.View {
 }
 
 // record is the experiment as it is reported, with what its claims rest on.
-func (v *verdicts) record(resting []string) schemas.Experiment {
+func (v *experimentResult) record(resting []string) schemas.Experiment {
 	estimates := append(v.weighed.Estimates(v.contradicting()), v.weighed.Values(v.contradicting())...)
 	first, last := v.Experiment().Span()
 	e := schemas.Experiment{
 		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: publiclog.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), FirstTime: first, LastTime: last, Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(v.allocation.Splits.OnUnits()), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Log),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), FirstTime: first, LastTime: last, Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Sticky.Record(v.allocation.Splits.OnUnits()), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Log),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Means: v.MeansRecord(), Steering: v.arms.steering, Estimates: estimates,
@@ -65,7 +65,7 @@ func (v *verdicts) record(resting []string) schemas.Experiment {
 }
 
 // series are the lines of figures, which are kept of the first experiments of a log.
-func (v *verdicts) series() []schemas.Series {
+func (v *experimentResult) series() []schemas.Series {
 	if !v.Figured() {
 		return []schemas.Series{}
 	}

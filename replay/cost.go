@@ -74,7 +74,7 @@ func (d *declaration) pairLaw(sums counter.Counter) ledger.Law {
 	if one.IsInf() {
 		return named{sums, name, d.unbounded()}
 	}
-	law := &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.Opposed && d.mixed()}
+	law := &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.CrossArmEffect && d.mixed()}
 	if whole := minLoss(floor, d.over(wholeLoss(own))); !whole.IsInf() {
 		law.Whole = ledger.NewEven(whole)
 	}

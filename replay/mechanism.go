@@ -64,7 +64,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	if err := j.err(); err != nil {
 		return nil, err
 	}
-	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
+	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.FixedProbabilities, alike: d.kind.Uniform, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.NeedsQuadrature}
 	m.shared(p)
 	m.window = d.nearTies()
 	one := m.policy(policy.Draws{})
@@ -75,7 +75,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	}
 	m.wide, m.scored = d.wide(), d.kind.Scores
 	m.spreads = d.kind.Spreads != nil && d.kind.Spreads(p.Policy.Own)
-	m.pairs = d.kind.Pairs != nil && d.kind.Pairs(p.Policy.Own)
+	m.pairs = d.kind.TopTwo != nil && d.kind.TopTwo(p.Policy.Own)
 	if d.kind.Rows != nil {
 		m.rows = d.kind.Rows(p.Policy.Own)
 	}

@@ -390,7 +390,7 @@ func TestEveryClaimedLossIsEnumerated(t *testing.T) {
 		enumerated[pair.p.Policy.Name] = enumerated[pair.p.Policy.Name] || pair.p.Counter.Name == "exact"
 	}
 	for _, d := range Standard().Policies {
-		if (d.Loss != nil || d.Opposed) && !enumerated[d.Name] {
+		if (d.Loss != nil || d.CrossArmEffect) && !enumerated[d.Name] {
 			t.Errorf("%s claims a loss or is opposed, and no pair of pathwisePairs has it on exact sums", d.Name)
 		}
 	}

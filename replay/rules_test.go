@@ -253,7 +253,7 @@ func TestEveryPairIsAccepted(t *testing.T) {
 			if p.Scores {
 				d.log = []string{"score_by_arm: s"}
 			}
-			if p.Allows && c.Noise && c.Horizon != param.HorizonNeeded {
+			if p.BuiltInBonus && c.Noise && c.Horizon != param.HorizonNeeded {
 				d.counter = append(d.counter, "horizon: 1000") // for the allowance for the noise
 			}
 			if d.tryToPlay(t) != p.Fits(nil, c.Noise) {

@@ -11,7 +11,7 @@ import (
 const fixedNote = "valid only if the allocation had been fixed in advance"
 
 // arms adds what was found about each arm.
-func (s *study) arms(b *builder) {
+func (s *experimentView) arms(b *builder) {
 	at := s.pointer("arms")
 	b.heading(s.level, "Arms", at)
 	b.opening("What did each arm pay in the rounds that played it?", armsFound(s.x))
@@ -27,12 +27,12 @@ func (s *study) arms(b *builder) {
 
 // armTable shows a column only if some arm has a value in it; armNotes says
 // what the others would need.
-func (s *study) armTable(at string) table {
+func (s *experimentView) armTable(at string) table {
 	t := table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
 	return partTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
 }
 
-func (s *study) armColumns() []partColumn[schemas.Arm] {
+func (s *experimentView) armColumns() []partColumn[schemas.Arm] {
 	level := s.protocol.level()
 	return []partColumn[schemas.Arm]{
 		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
@@ -84,7 +84,7 @@ func (s *study) armColumns() []partColumn[schemas.Arm] {
 }
 
 // ipwNote heads the weighted means.
-func (s *study) ipwNote() string {
+func (s *experimentView) ipwNote() string {
 	if contradicted(s.x) {
 		return "logged propensities contradicted"
 	}
@@ -113,7 +113,7 @@ func biasCell(a *schemas.Arm, at string) cell {
 }
 
 // armNotes explains the columns, and says what would fill an empty one.
-func (s *study) armNotes() []string {
+func (s *experimentView) armNotes() []string {
 	var notes []string
 	if n := missingRounds(s.x); n > 0 {
 		notes = append(notes, "Pulls and share count every round. The reward of "+plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
@@ -150,7 +150,7 @@ func (s *study) armNotes() []string {
 
 // correctedNotes say what the bias bound and the corrected interval hold on, or
 // why there are none.
-func (s *study) correctedNotes() []string {
+func (s *experimentView) correctedNotes() []string {
 	bound, interval := anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil }), anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	if !bound && !interval {
 		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.protocol)}
@@ -201,7 +201,7 @@ func missingRounds(x *schemas.Experiment) int64 {
 
 // dependent reports whether a unit is declared and nothing that needs
 // independent rounds was computed.
-func (s *study) dependent() bool {
+func (s *experimentView) dependent() bool {
 	return s.protocol.Log.Unit != "" && !anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // checks adds the data checks.
-func (s *study) checks(b *builder) {
+func (s *experimentView) checks(b *builder) {
 	at := s.pointer("data", "checks")
 	b.heading(s.level, "Data checks", at)
 	b.opening("Is the log whole and in order, and were arms played as often as it says?", checksFound(s.x.Data.Checks))
@@ -120,7 +120,7 @@ func anewWords(x *schemas.Anew) string {
 
 // splits adds what check H17 held the allocation against, in a table beside the
 // checks.
-func (s *study) splits(b *builder) {
+func (s *experimentView) splits(b *builder) {
 	x := s.x.Data.Splits
 	if x == nil || len(x.Looked) == 0 {
 		return

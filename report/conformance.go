@@ -9,7 +9,7 @@ import (
 
 // conformance adds what the teacher-forced replay found, by every kind of
 // evidence that the log has.
-func (s *study) conformance(b *builder) {
+func (s *experimentView) conformance(b *builder) {
 	at := s.pointer("replay")
 	b.heading(s.level, "Policy conformance", at)
 	b.opening("Is the log what the declared policy would have chosen?", s.verdictAnswer(schemas.KindConformance), s.choice())
@@ -40,7 +40,7 @@ func (s *study) conformance(b *builder) {
 
 // seedParas say what a seed shows, where it was the evidence, and what else than
 // another policy a failed replay from one can be.
-func (s *study) seedParas(b *builder, c *schemas.Conformance) {
+func (s *experimentView) seedParas(b *builder, c *schemas.Conformance) {
 	if c.Mode != schemas.ModeSeed {
 		return
 	}

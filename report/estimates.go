@@ -9,7 +9,7 @@ import (
 )
 
 // estimates adds estimates of declared targets, when there are any.
-func (s *study) estimates(b *builder) {
+func (s *experimentView) estimates(b *builder) {
 	at := s.pointer("estimates")
 	b.heading(s.level, "Estimates", at)
 	b.opening("What would an arm, or another policy, have paid in all rounds?", estimatesFound(s.x.Estimates))
@@ -39,7 +39,7 @@ func (s *study) estimates(b *builder) {
 const weightedNote = "Intervals are approximate: normal in many rounds, of a number that was fixed in advance, and each for itself. An estimate never lies outside the range of the reward: what the formula gives beyond it stands in brackets. The effective sample size and the largest weight are those of the arm's rewards, of a difference those of the arm with the smaller sample."
 
 // estimateColumns are all that there are. rests are what estimates are valid under.
-func (s *study) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
+func (s *experimentView) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
 	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) cell {
 		return func(e *schemas.Estimate, _ string) cell { return txt(of(e)) }
 	}
@@ -75,7 +75,7 @@ func (s *study) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
 }
 
 // estimateTable has the estimates that are given, in the order of the results.
-func (s *study) estimateTable(at string) table {
+func (s *experimentView) estimateTable(at string) table {
 	given := func(e *schemas.Estimate) bool { return e.Estimate != nil || e.Reason == "" }
 	return partTable(table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
 }
@@ -138,7 +138,7 @@ func refused(estimates []schemas.Estimate) []string {
 }
 
 // disclosures adds what this audit itself read.
-func (s *study) disclosures(b *builder) {
+func (s *experimentView) disclosures(b *builder) {
 	at := s.pointer("disclosures")
 	b.heading(s.level, "Disclosures: what this audit read", at)
 	b.opening("Which rewards did this audit read?", disclosed(len(s.x.Disclosures)))
@@ -176,7 +176,7 @@ func (s *study) disclosures(b *builder) {
 }
 
 // warnings adds the warnings.
-func (s *study) warnings(b *builder) {
+func (s *experimentView) warnings(b *builder) {
 	b.heading(s.level, "Warnings", s.pointer("warnings"))
 	b.opening("What else should a reader of the answers know?", warned(len(s.x.Warnings)))
 	if len(s.x.Warnings) == 0 {

@@ -117,7 +117,7 @@ func drawAll(list []drawing) ([]drawing, error) {
 }
 
 // figure adds the experiment's figure of a kind, or says what it would need.
-func (s *study) figure(b *builder, kind figureKind, absent string) {
+func (s *experimentView) figure(b *builder, kind figureKind, absent string) {
 	for _, d := range s.figures {
 		if d.kind == kind {
 			b.figures++

@@ -24,7 +24,7 @@ func TestLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &study{results: d, x: x, protocol: &p}
+	s := &experimentView{results: d, x: x, protocol: &p}
 	notes := strings.Join(s.armNotes(), "\n")
 	for _, want := range []string{
 		"The reward of 1,200 rounds is missing", "The raw interval and the standard error take",

@@ -67,7 +67,7 @@ func counted(of ...tally) string {
 }
 
 // claimSums are those of the experiment.
-func (s *study) claimSums() *schemas.ClaimSums {
+func (s *experimentView) claimSums() *schemas.ClaimSums {
 	out := &schemas.ClaimSums{}
 	for _, i := range s.results.claimsOf[s.x.ID] {
 		out.Add(&s.results.Claims[i])
@@ -93,7 +93,7 @@ func checksFound(checks []schemas.Check) string {
 
 // verdictAnswer answers a question of a claim by its verdict: "No:". Where there is no
 // claim nobody asked.
-func (s *study) verdictAnswer(kind string) string {
+func (s *experimentView) verdictAnswer(kind string) string {
 	c := s.claim(kind)
 	if c == nil {
 		return "this was not asked"
@@ -165,7 +165,7 @@ func hasNo(n int) string {
 }
 
 // testsFound counts what the tests of the experiment decide.
-func (s *study) testsFound() string {
+func (s *experimentView) testsFound() string {
 	if len(s.x.Tests) == 0 {
 		return "no hypothesis was declared, so none was tested"
 	}

@@ -41,7 +41,7 @@ func overview(b *builder, r *Digest) {
 		},
 	}
 	for _, i := range order {
-		t.Rows = append(t.Rows, overviewRow(&study{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
+		t.Rows = append(t.Rows, overviewRow(&experimentView{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
 	}
 	if r.span.First.IsZero() { // no column holds times
 		t.Columns = slices.Delete(t.Columns, played, played+1)
@@ -76,7 +76,7 @@ func worstFirst(r *Digest) (order []int, differ bool) {
 	return order, len(order) > 0 && worst(order[0]) < worst(order[len(order)-1])
 }
 
-func overviewRow(s *study) row {
+func overviewRow(s *experimentView) row {
 	x, epsilon := s.x, ext(s.x.Privacy.EpsilonMechanism, up)
 	var at schemas.TimeSpan
 	at.Add(&x.Data)
@@ -141,7 +141,7 @@ func testCounts(tests []schemas.Test) string {
 }
 
 // verdictCell is the verdict of the experiment's claim of a kind.
-func (s *study) verdictCell(kind string) cell {
+func (s *experimentView) verdictCell(kind string) cell {
 	c := s.claim(kind)
 	if c == nil {
 		return txt("")

@@ -26,14 +26,14 @@ func wasWere(n int) string {
 
 // choice says how actions were chosen: by the declared policy or not, by what is nearest to
 // it, and with which noise.
-func (s *study) choice() string {
+func (s *experimentView) choice() string {
 	said := []string{conformanceClause(&s.x.Replay, s.protocol), hintClause(s.x.Replay.Hints), noiseClause(s.x.Replay.Released)}
 	said = slices.DeleteFunc(said, func(one string) bool { return one == "" })
 	return capital(strings.Join(said, ". ")) + "."
 }
 
 // spent says what the accounting gives, without a full stop.
-func (s *study) spent() string {
+func (s *experimentView) spent() string {
 	x, p, doubt := s.x, s.protocol, ""
 	for _, i := range s.results.claimsOf[x.ID] {
 		if c := &s.results.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {

@@ -47,7 +47,7 @@ func TestChoice(t *testing.T) {
 		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "The declared policy gives the logged propensities in 9 of 10 rounds that could be checked. Changing the rewards of one user in this experiment changes the chance of anything that the declared mechanism gave out by a factor of 2.72 at most: ε = 1."},
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked. The declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
 	} {
-		s := &study{results: &Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
+		s := &experimentView{results: &Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
 		if got := s.choice() + " " + sentence(capital(s.spent())); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}

@@ -16,7 +16,7 @@ const (
 )
 
 // privacy adds the accounting of the logged experiment.
-func (s *study) privacy(b *builder) {
+func (s *experimentView) privacy(b *builder) {
 	at := s.pointer("privacy")
 	a := &s.x.Privacy
 	b.heading(s.level, "Privacy accounting", at)
@@ -70,7 +70,7 @@ func parametersSentence(a *schemas.Accounting) string {
 
 // randomness says where noise and draws came from, as far as the protocol says.
 // A declared seed says nothing of what a deployment was for.
-func (s *study) randomness() string {
+func (s *experimentView) randomness() string {
 	const seeded = " Seeded noise is reproducible, not private: whoever has the seed has the rewards."
 	if s.x.Replay.Undrawn {
 		return "Source of randomness: none; the declared policy draws nothing, and no counter adds noise."
@@ -154,7 +154,7 @@ func unit(name string) string {
 	return name
 }
 
-func (s *study) lowerBound(b *builder, a *schemas.Accounting, at string) {
+func (s *experimentView) lowerBound(b *builder, a *schemas.Accounting, at string) {
 	s.verdict(b, schemas.KindPrivacyLower)
 	if l := a.LowerBound; l != nil {
 		t := quantities("Lower bound found by probing", sub(at, "lower_bound"))

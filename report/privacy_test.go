@@ -41,12 +41,12 @@ func TestRandomness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := (&study{protocol: &p, x: &schemas.Experiment{}}).randomness()
+		got := (&experimentView{protocol: &p, x: &schemas.Experiment{}}).randomness()
 		if !strings.HasPrefix(got, want) || strings.Contains(got, "mode") {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 		undrawn := &schemas.Experiment{Replay: schemas.Conformance{Undrawn: true}}
-		if got = (&study{protocol: &p, x: undrawn}).randomness(); got != "Source of randomness: none; the declared policy draws nothing, and no counter adds noise." {
+		if got = (&experimentView{protocol: &p, x: undrawn}).randomness(); got != "Source of randomness: none; the declared policy draws nothing, and no counter adds noise." {
 			t.Errorf("%s, nothing drawn: %q", text, got)
 		}
 	}

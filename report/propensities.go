@@ -13,7 +13,7 @@ const maxBatches = 40
 
 // propensities adds the comparison of propensities batch by batch, and what
 // would explain that they differ.
-func (s *study) propensities(b *builder, p *schemas.PropensityReplay, at string) {
+func (s *experimentView) propensities(b *builder, p *schemas.PropensityReplay, at string) {
 	if p == nil {
 		return
 	}

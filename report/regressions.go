@@ -14,7 +14,7 @@ const (
 )
 
 // fits are the declared regressions of an experiment, as their section shows them.
-type fits struct{ *study }
+type fits struct{ *experimentView }
 
 // regressions adds the fits: one line each, then their coefficients.
 func (s *fits) regressions(b *builder) {

@@ -10,12 +10,12 @@ import (
 // TestInPerCent: the ends of a quotient are those of its corners, by hand, and there is
 // none where the arm may pay nothing.
 func TestInPerCent(t *testing.T) {
-	of := func(ci, mean *schemas.Interval) (*study, *schemas.Test) {
+	of := func(ci, mean *schemas.Interval) (*experimentView, *schemas.Test) {
 		test := &schemas.Test{Kind: schemas.TestDifference, Label: "blue", Against: "control", DecidedBy: schemas.MethodAnyTime, Results: []schemas.TestResult{{Method: schemas.MethodAnyTime, Applicable: true, CI: ci}}}
 		x := &schemas.Experiment{Arms: []schemas.Arm{{Label: "blue"}, {Label: "control", ConfidenceSequence: mean}}, Tests: []schemas.Test{*test}}
 		p := &protocol{}
 		p.Analysis.Alpha = 0.05
-		return &study{x: x, protocol: p}, test
+		return &experimentView{x: x, protocol: p}, test
 	}
 	for _, c := range []struct {
 		ci, mean *schemas.Interval

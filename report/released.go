@@ -10,7 +10,7 @@ import (
 
 // released adds what logged released values say, where there are some: of the
 // actions, and of the noise in them.
-func (s *study) released(b *builder) {
+func (s *experimentView) released(b *builder) {
 	x := s.x.Replay.Released
 	if x == nil {
 		return
@@ -92,7 +92,7 @@ const maxNoiseGroups = 60
 
 // noise adds the noise that was recovered from released values: of which ε it
 // is, the tests of its law, its scale by arm, and what would explain another law.
-func (s *study) noise(b *builder, n *schemas.NoiseFit, at string) {
+func (s *experimentView) noise(b *builder, n *schemas.NoiseFit, at string) {
 	b.say(noiseSentence(n, s.protocol.declaredEpsilon()))
 	s.figure(b, figureNoise, "")
 	if len(n.Tests) > 0 {

@@ -245,7 +245,7 @@ func (p *protocol) sequenceAbout() string {
 }
 
 // methodTable is one row per test and method.
-func (s *study) methodTable(at string) table {
+func (s *experimentView) methodTable(at string) table {
 	t := table{
 		Caption: "Tests by method",
 		Pointer: at,
@@ -337,7 +337,7 @@ func yesNo(b bool) string {
 
 // requested adds the forms that a report shows only where the protocol asks for
 // them, apart from the others: they hold in another sense.
-func (s *study) requested(b *builder, at string) {
+func (s *experimentView) requested(b *builder, at string) {
 	t := table{
 		Caption: "Forms on request",
 		Pointer: at,

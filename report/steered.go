@@ -55,7 +55,7 @@ func steeredFound(x *schemas.Experiment) string {
 }
 
 // meanNote heads the means as played.
-func (s *study) meanNote() string {
+func (s *experimentView) meanNote() string {
 	if s.x.Steering == nil {
 		return ""
 	}

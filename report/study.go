@@ -7,8 +7,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// study is one experiment as its sections need it.
-type study struct {
+// experimentView is one experiment as its sections need it.
+type experimentView struct {
 	results  *Digest
 	x        *schemas.Experiment
 	protocol *protocol
@@ -19,10 +19,10 @@ type study struct {
 }
 
 // pointer returns the JSON pointer of a field of the experiment.
-func (s *study) pointer(members ...string) string { return sub(s.base, members...) }
+func (s *experimentView) pointer(members ...string) string { return sub(s.base, members...) }
 
 // claim returns the finding of a kind about this experiment, or nil.
-func (s *study) claim(kind string) *schemas.Finding {
+func (s *experimentView) claim(kind string) *schemas.Finding {
 	for _, i := range s.results.claimsOf[s.x.ID] {
 		if c := &s.results.Claims[i]; c.Kind == kind {
 			return c
@@ -32,7 +32,7 @@ func (s *study) claim(kind string) *schemas.Finding {
 }
 
 // verdict adds the line that leads from a section back to its claim.
-func (s *study) verdict(b *builder, kind string) {
+func (s *experimentView) verdict(b *builder, kind string) {
 	for _, i := range s.results.claimsOf[s.x.ID] {
 		c := &s.results.Claims[i]
 		if c.Kind != kind {
@@ -53,14 +53,14 @@ func (s *study) verdict(b *builder, kind string) {
 
 // notDeclared reports whether the log contradicts that the declared mechanism made
 // it.
-func (s *study) notDeclared() bool {
+func (s *experimentView) notDeclared() bool {
 	c := s.claim(schemas.KindConformance)
 	return c != nil && c.Verdict == schemas.Violated
 }
 
 // ofMechanism qualifies bounds and corrected answers while it is not verified
 // that the log is the declared policy's.
-func (s *study) ofMechanism() string {
+func (s *experimentView) ofMechanism() string {
 	c, noise := s.claim(schemas.KindConformance), s.claim(schemas.KindPrivacyNoise)
 	switch {
 	case c == nil || c.Verdict != schemas.Verified && c.Verdict != schemas.NotApplicable:
@@ -107,8 +107,8 @@ func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
 }
 
 // studied is an experiment with its figures.
-func studied(r *Digest, p *protocol, i int, drawings []drawing) *study {
-	s := &study{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
+func studied(r *Digest, p *protocol, i int, drawings []drawing) *experimentView {
+	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
 	for _, d := range drawings {
 		if d.experiment == i {
 			s.figures = append(s.figures, d)
@@ -118,7 +118,7 @@ func studied(r *Digest, p *protocol, i int, drawings []drawing) *study {
 }
 
 // sections adds everything about one experiment.
-func (s *study) sections(b *builder) {
+func (s *experimentView) sections(b *builder) {
 	s.checks(b)
 	s.conformance(b)
 	s.released(b)

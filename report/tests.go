@@ -13,7 +13,7 @@ import (
 const maxTests = 200
 
 // tests adds the declared tests: corrected answers first, raw ones small.
-func (s *study) tests(b *builder) {
+func (s *experimentView) tests(b *builder) {
 	at := s.pointer("tests")
 	b.heading(s.level, "Hypothesis tests", at)
 	b.opening("What do the data decide of what was asked?", s.testsFound())
@@ -44,7 +44,7 @@ func (s *study) tests(b *builder) {
 }
 
 // decided adds what the declared tests decide, in short.
-func (s *study) decided(b *builder) {
+func (s *experimentView) decided(b *builder) {
 	if len(s.x.Tests) == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ const oneAlone = "for this test alone; the decision is adjusted for the number o
 const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in an order that is fixed by the kind of test. The p-values of other methods stand beside for comparison; to take the smallest of them afterwards does not hold the level."
 
 // corrected names the corrections by which the headline is.
-func (s *study) corrected() string {
+func (s *experimentView) corrected() string {
 	names := corrections(s.x.Tests)
 	if len(names) == 0 {
 		return ""
@@ -122,7 +122,7 @@ func noDecision(tests []schemas.Test) string {
 	return "None of these tests is decided: no method applies to any. The reasons are listed below."
 }
 
-func (s *study) testTable(at string) table {
+func (s *experimentView) testTable(at string) table {
 	t := table{
 		Caption: "Declared tests",
 		Pointer: at,
@@ -152,11 +152,11 @@ func (s *study) testTable(at string) table {
 }
 
 // headlineNote stands below the title of the corrected p.
-func (s *study) headlineNote() string {
+func (s *experimentView) headlineNote() string {
 	return qualified(s.ofMechanism(), s.protocol.averaged())
 }
 
-func (s *study) testRow(t *schemas.Test, at string) row {
+func (s *experimentView) testRow(t *schemas.Test, at string) row {
 	n := number(group(t.N), sub(at, "n"))
 	if t.Units != nil {
 		n.below("of " + s.independent(t))
@@ -182,7 +182,7 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 }
 
 // decidingCells are p, adjusted p and interval of the method that decides.
-func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within cell) {
+func (s *experimentView) decidingCells(t *schemas.Test, at string) (p, adjusted, within cell) {
 	none := cell{Spans: plainText(dash)}
 	i, r := method(t, t.DecidedBy)
 	if r == nil {
@@ -222,7 +222,7 @@ func hypothesisCell(t *schemas.Test) cell {
 
 // independent counts what a test takes as independent: units, or the batches
 // that its fit is clustered by.
-func (s *study) independent(t *schemas.Test) string {
+func (s *experimentView) independent(t *schemas.Test) string {
 	if s.protocol.clusters(t.Regression) == schemas.ClusterBatch {
 		return plural(int(*t.Units), "batch", "batches")
 	}
@@ -288,7 +288,7 @@ func assumptionRange(ids []string) string {
 // played the arms, the mean is the weighted one, and its interval approximate. ok is false
 // where the test is no difference, no interval goes with its decision, or the mean is not
 // known to lie above 0.
-func (s *study) inPart(t *schemas.Test) (lo, hi float64, ok bool) {
+func (s *experimentView) inPart(t *schemas.Test) (lo, hi float64, ok bool) {
 	_, r := method(t, t.DecidedBy)
 	if t.Kind != schemas.TestDifference || r == nil || r.CI == nil {
 		return 0, 0, false
@@ -303,7 +303,7 @@ func (s *study) inPart(t *schemas.Test) (lo, hi float64, ok bool) {
 
 // pays is the interval of the mean of a difference's second arm, over the rounds that the
 // difference is about; nil where there is none.
-func (s *study) pays(t *schemas.Test) *schemas.Interval {
+func (s *experimentView) pays(t *schemas.Test) *schemas.Interval {
 	if t.Over == "" {
 		for i := range s.x.Arms {
 			if a := &s.x.Arms[i]; a.Label == t.Against {
@@ -322,7 +322,7 @@ func (s *study) pays(t *schemas.Test) *schemas.Interval {
 }
 
 // inPerCent writes the parts below an interval; "" where there are none.
-func (s *study) inPerCent(t *schemas.Test) string {
+func (s *experimentView) inPerCent(t *schemas.Test) string {
 	lo, hi, ok := s.inPart(t)
 	if !ok {
 		return ""
@@ -343,7 +343,7 @@ func perCent(part float64) string {
 }
 
 // relativeNote says below the tests what per cent are of; "" where none stand there.
-func (s *study) relativeNote() string {
+func (s *experimentView) relativeNote() string {
 	for i := range min(len(s.x.Tests), maxTests) {
 		if s.inPerCent(&s.x.Tests[i]) != "" {
 			chance := 1 - float64(s.protocol.Analysis.Alpha*(1+1/float64(len(s.x.Arms))))

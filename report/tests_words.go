@@ -49,7 +49,7 @@ func strongList(title string, lines []string) []block {
 
 // rawTests says, once each, what the raw tests assume and what they are valid
 // for.
-func (s *study) rawTests(b *builder) {
+func (s *experimentView) rawTests(b *builder) {
 	const named = 6 // tests named per sentence
 	var said gathered
 	for i := range s.x.Tests {
@@ -72,7 +72,7 @@ func (s *study) rawTests(b *builder) {
 }
 
 // choices say which method decides which tests and why, and whether the others agree.
-func (s *study) choices(b *builder) {
+func (s *experimentView) choices(b *builder) {
 	const named = 12 // tests named for one reason
 	var said gathered
 	for i := range s.x.Tests {
@@ -122,7 +122,7 @@ func reasons(tests []schemas.Test) []string {
 
 // comparisons says of tests that compare arms when these were played, and what
 // the comparison rests on.
-func (s *study) comparisons(b *builder) {
+func (s *experimentView) comparisons(b *builder) {
 	var lines []string
 	for i := range s.x.Tests {
 		if i == maxTests {

@@ -32,7 +32,7 @@ func TestWhyUncorrected(t *testing.T) {
 // TestWideCoefficients: an interval as wide as the range of the reward beside a
 // corrected p of 1 says nothing, a narrow one does.
 func TestWideCoefficients(t *testing.T) {
-	s := fits{&study{protocol: &protocol{}}}
+	s := fits{&experimentView{protocol: &protocol{}}}
 	s.protocol.Reward.Range = []float64{0, 1}
 	for _, tc := range []struct {
 		p    float64

@@ -36,7 +36,7 @@ func standard() *Catalogue {
 				{Kind: KindConformance, Needs: []param.Need{param.NeedPolicy}},
 				{Kind: KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}},
 				{Kind: KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}},
-				{Kind: KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Lacking: true},
+				{Kind: KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Unsupported: true},
 				{Kind: KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true},
 				{Kind: KindHypothesis, Keys: []string{"test", "finding"}, Many: true},
 				{Kind: KindCommitted},

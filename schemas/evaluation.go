@@ -234,7 +234,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	kind.CheckNearTies(j, p.NearTies)
 	kind.CheckBeside(j, p.Own, &param.Beside{Name: CounterExact})
 	c.contexts(kind)
-	if !kind.Alike && len(c.p.Arms) == 0 && c.sound("arms") {
+	if !kind.Uniform && len(c.p.Arms) == 0 && c.sound("arms") {
 		c.fail(path+".name", "is "+shown(p.Name)+", and arms are not declared", "the arms of the log may be fewer than the policy has", "declare arms")
 	}
 }

@@ -28,7 +28,7 @@ func (c *checker) policy() {
 	c.seedRules(p.Seed)
 	c.strata(p)
 	kind := c.Policy(p.Name)
-	if (kind == nil || !kind.Alike) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
+	if (kind == nil || !kind.Uniform) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.name", "is "+shown(p.Name)+", and arms are not declared", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
 	}
 	if !c.sound("policy.name") {

@@ -52,7 +52,7 @@ func (c *lacking) supportedAnalysis() {
 }
 
 func (c *lacking) supportedClaims() {
-	here := slices.DeleteFunc(c.ClaimKinds(), func(kind string) bool { return c.Claim(kind).Lacking })
+	here := slices.DeleteFunc(c.ClaimKinds(), func(kind string) bool { return c.Claim(kind).Unsupported })
 	for i, claim := range c.p.Claims {
 		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", c.ClaimKinds(), here)
 	}

@@ -57,7 +57,7 @@ func withToys() *catalogue {
 	claim := asked.Claims[0] // decided as data.quality is
 	claim.Claim, claim.Implied = param.Claim{Kind: "toy.claim"}, nil
 	asked.Claims = append(asked.Claims, claim)
-	asked.Checks = append(asked.Checks, check.Check{ID: "H98", Title: "toys", Expected: "none", Run: func(_ *check.Facts, c *schemas.Check) {
+	asked.Checks = append(asked.Checks, check.Check{ID: "H98", Title: "toys", Expected: "none", Run: func(_ *check.Inputs, c *schemas.Check) {
 		c.Status, c.Observed = schemas.CheckPass, "a toy"
 	}})
 	columns := append(role.All(), role.Column{ // of simulated logs, which all have rounds

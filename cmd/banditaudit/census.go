@@ -277,7 +277,7 @@ func (pl *pipeline) absent(err error) error {
 
 // whole is the log that a part is of, and says which of the part's experiments may be
 // among the first of the log: in one order or the other.
-func (pl *pipeline) whole(m *schemas.Manifest) (of publiclog.Whole, early func(i int) bool) {
+func (pl *pipeline) whole(m *schemas.Manifest) (of publiclog.LogScope, early func(i int) bool) {
 	l := pl.s.log
 	if l == nil {
 		return of, func(int) bool { return false }
@@ -288,7 +288,7 @@ func (pl *pipeline) whole(m *schemas.Manifest) (of publiclog.Whole, early func(i
 	}
 	slices.Sort(first)
 	first = first[:min(len(first), schemas.SeriesExperiments)]
-	return publiclog.Whole{Experiments: l.Experiments, Files: len(l.Inputs)}, func(i int) bool {
+	return publiclog.LogScope{Experiments: l.Experiments, Files: len(l.Inputs)}, func(i int) bool {
 		_, ok := slices.BinarySearch(first, m.Experiments[i].ID)
 		return ok
 	}

@@ -50,7 +50,7 @@ type estimated struct {
 	q, p    []float64
 	singles bool // every share is float32
 	learned bool // a law that is not uniform, or a share that is not the law, was met
-	scores  []diagnose.Leaning
+	scores  []diagnose.AlternativeFit
 	settles string // what would be declared of the law that they lean to
 	meant   string // the number of draws that a wrong one was declared for; "": none
 	sure    bool   // nothing contradicts that number
@@ -627,7 +627,7 @@ func (e *estimated) lean() {
 	mixed := !e.counted() && e.low.numbers != nil
 	s, worst := e.said, 0.0
 	for _, o := range e.shares.Others(e.low.numbers) {
-		e.scores = append(e.scores, diagnose.Leaning{Words: e.otherWords(&o), Score: &o.Score})
+		e.scores = append(e.scores, diagnose.AlternativeFit{Words: e.otherWords(&o), Score: &o.Score})
 	}
 	s.Tried = int64(len(e.scores))
 	tries := len(e.scores)

@@ -28,7 +28,7 @@ func (c *comparison) explain(j *job, master [32]byte) error {
 
 // tryOthers tries what would explain a difference. Where the propensities may be
 // shares of draws it returns how they lean to laws that have no fitted number.
-func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]diagnose.Leaning, error) {
+func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]diagnose.AlternativeFit, error) {
 	rows := c.sample.chosen()
 	over := &runs{job: j, c: c}
 	if shares != nil {
@@ -50,7 +50,7 @@ func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]di
 		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: shares != nil, Observed: j.shows, Label: j.label,
 		Start: func(m *replay.Mechanism) *replay.Runner { return j.start(m, master) }, Pass: over.over,
 	}
-	var leans []diagnose.Leaning
+	var leans []diagnose.AlternativeFit
 	var err error
 	c.out.Hypotheses, leans, err = r.Explain(diagnose.All())
 	return leans, err

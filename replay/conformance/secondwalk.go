@@ -7,12 +7,12 @@ import (
 	"banditaudit/replay/pipe"
 )
 
-// forecast shares the propensities of a replay out to two walks along the log, where they
+// sharedPropensities shares the propensities of a replay out to two walks along the log, where they
 // are integrals: the one that compares them, and one that goes before it with a run of its
 // own and finds those of some blocks of rounds. Both runs are told of the same rewards, and
 // their propensities are functions of these: it does not matter who finds them. nil finds
 // none.
-type forecast struct {
+type sharedPropensities struct {
 	j     *job
 	own   *logged
 	size  int64 // rounds of a block
@@ -59,14 +59,14 @@ func (j *job) another() bool {
 	return need <= j.Spare
 }
 
-// forecast begins the second walk of a replay with a master seed, whose rewards are l's; nil
+// sharedPropensities begins the second walk of a replay with a master seed, whose rewards are l's; nil
 // where there is none.
-func (j *job) forecast(l *logged, master [32]byte, mine int64) *forecast {
+func (j *job) forecast(l *logged, master [32]byte, mine int64) *sharedPropensities {
 	m := j.Mechanism
 	if !m.Integral() || l.feed == nil || !j.another() {
 		return nil
 	}
-	f := &forecast{j: j, own: j.shell(), mine: mine, size: max(1, int64(forecastSize/j.s.Arms()))}
+	f := &sharedPropensities{j: j, own: j.shell(), mine: mine, size: max(1, int64(forecastSize/j.s.Arms()))}
 	f.found = pipe.New(forecastBlocks, func() propensityBlock { return propensityBlock{p: make([]float64, 0, f.size*int64(m.Arms()))} })
 	f.own.run = m.NewForecaster(master, j.s.ID())
 	f.own.feed = l.feed.To(f.own.run)
@@ -75,7 +75,7 @@ func (j *job) forecast(l *logged, master [32]byte, mine int64) *forecast {
 }
 
 // beside runs compare with the second walk beside it.
-func (f *forecast) beside(compare func() error) error {
+func (f *sharedPropensities) beside(compare func() error) error {
 	if f == nil {
 		return compare()
 	}
@@ -86,10 +86,10 @@ func (f *forecast) beside(compare func() error) error {
 }
 
 // theirs reports whether the second walk finds a block.
-func (f *forecast) theirs(block int64) bool { return block%forecastBlocks >= f.mine }
+func (f *sharedPropensities) theirs(block int64) bool { return block%forecastBlocks >= f.mine }
 
 // walk is the second walk. It ends where its run fails, as the other's does there.
-func (f *forecast) walk() error {
+func (f *sharedPropensities) walk() error {
 	defer f.found.End()
 	var to propensityBlock
 	row, last := int64(-1), f.own.rows-1
@@ -117,7 +117,7 @@ func (f *forecast) walk() error {
 
 // of returns the propensities of all arms in the round that l has entered, which is later
 // than all before.
-func (f *forecast) of(l *logged) []float64 {
+func (f *sharedPropensities) of(l *logged) []float64 {
 	if f == nil {
 		return l.run.Propensities()
 	}

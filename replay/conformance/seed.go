@@ -53,7 +53,7 @@ type seedWalk struct {
 	c     *comparison // nil: propensities are not compared
 	seen  *seen       // nil: released values are not examined
 	ties  *nearTies
-	ahead *forecast
+	ahead *sharedPropensities
 	asked bool // for propensities, in every round
 	turn  inTurn
 	out   *schemas.Conformance

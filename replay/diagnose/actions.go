@@ -32,7 +32,7 @@ type Actions struct {
 
 // Explain tries hypotheses, and returns what they explain, what fits first. Errors are
 // those of the test and of the context.
-func (a *Actions) Explain(list []Hypothesis) ([]schemas.Hypothesis, error) {
+func (a *Actions) Explain(list []Cause) ([]schemas.Hypothesis, error) {
 	var found []Explanation
 	for _, h := range list {
 		if h.Actions == nil {

@@ -11,12 +11,12 @@ import (
 // rounds for a few n, at every batch where batches are logged, one round early or
 // late, and once more in the middle of every period, and as the logged propensities
 // change.
-func cadence() Hypothesis {
-	return Hypothesis{Name: cadenceName, Replay: func(r *Replay) Trial {
+func cadence() Cause {
+	return Cause{Name: cadenceName, Replay: func(r *Replay) Trial {
 		tried := r.schedules()
 		t := Trial{
-			Leans: func() []Leaning {
-				var out []Leaning
+			Leans: func() []AlternativeFit {
+				var out []AlternativeFit
 				for _, s := range tried {
 					out = append(out, s.tally.leans(s.words, s.settles)...)
 				}

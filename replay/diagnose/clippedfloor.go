@@ -7,9 +7,9 @@ import "fmt"
 //	p_i = max(π_i, f) / Σ_j max(π_j, f),   j over the eligible arms,
 //
 // with any f.
-func clippedFloor() Hypothesis {
+func clippedFloor() Cause {
 	const name = "clipped-floor"
-	return Hypothesis{
+	return Cause{
 		Name: name,
 		Replay: func(r *Replay) Trial {
 			rows, declared := r.withoutFloor(), r.declaredFloor()

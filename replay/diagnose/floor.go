@@ -8,9 +8,9 @@ import (
 
 // floor is a floor f that is mixed into the policy, p = f + (1 − m·f)·π over m
 // eligible arms, with another f than the declared one.
-func floor() Hypothesis {
+func floor() Cause {
 	const name = "floor"
-	return Hypothesis{
+	return Cause{
 		Name: name,
 		Replay: func(r *Replay) Trial {
 			rows, declared := r.withoutFloor(), r.declaredFloor()

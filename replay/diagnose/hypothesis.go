@@ -7,9 +7,9 @@ import (
 	"banditaudit/schemas"
 )
 
-// Hypothesis is one thing that would explain a log which is not as declared. It is
+// Cause is one thing that would explain a log which is not as declared. It is
 // tried by one judge, or by both.
-type Hypothesis struct {
+type Cause struct {
 	Name string // that of schemas.Hypothesis
 	// Replay begins to try it on a log that does not have the recomputed
 	// propensities. nil: it says nothing of them.
@@ -23,8 +23,8 @@ type Hypothesis struct {
 // named first: what a log got wrong before what the policy did, and what has a name
 // in the declared policy before what has none. A new one is a file and a line of
 // this list, and its words for readers a line of schemas/explanations.go.
-func All() []Hypothesis {
-	return []Hypothesis{
+func All() []Cause {
+	return []Cause{
 		sameInstant(),
 		stale(),
 		swapped(),
@@ -46,7 +46,7 @@ type Trial struct {
 	// before it, and after the update that follows it.
 	Before, After func(r *Row, want []float64)
 	// Leans says how shares of draws lean to what was tried without a fitted number.
-	Leans func() []Leaning
+	Leans func() []AlternativeFit
 	// Say says what was found in the first pass, each with what it explains. The best
 	// of them is kept.
 	Say func() ([]Explanation, error)
@@ -85,9 +85,9 @@ func fits(all []Explanation) bool {
 }
 
 // ordered gives explanations their place in the list of hypotheses.
-func ordered(list []Hypothesis, all []Explanation) []Explanation {
+func ordered(list []Cause, all []Explanation) []Explanation {
 	for i := range all {
-		all[i].order = slices.IndexFunc(list, func(h Hypothesis) bool { return h.Name == all[i].Name })
+		all[i].order = slices.IndexFunc(list, func(h Cause) bool { return h.Name == all[i].Name })
 	}
 	return all
 }

@@ -87,7 +87,7 @@ func actionsOf(t *testing.T, n int, p float64, arm func(i int) int) *Actions {
 // than as logged, whatever the test says; a toy of a list is tried as those of All.
 func TestActionsAreLikelier(t *testing.T) {
 	a := actionsOf(t, 300, .2, func(i int) int { return min(1, i%5) }) // arm a in a fifth of rounds, as logged
-	toy := Hypothesis{Name: "toy", Actions: func(a *Actions) []Explanation {
+	toy := Cause{Name: "toy", Actions: func(a *Actions) []Explanation {
 		return []Explanation{a.tries("toy", "as logged", func() Law { return func(_ *Row, from, dst []float64) { copy(dst, from) } })}
 	}}
 	found, err := a.Explain(append(All(), toy))

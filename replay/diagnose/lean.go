@@ -2,9 +2,9 @@ package diagnose
 
 import "banditaudit/replay/montecarlo"
 
-// Leaning is a law that is tried beside the recomputed one, and in which way shares
+// AlternativeFit is a law that is tried beside the recomputed one, and in which way shares
 // of draws lean.
-type Leaning struct {
+type AlternativeFit struct {
 	Words, Settles string // Settles: what would be declared of it; "": nothing
 	Score          *montecarlo.Score
 }
@@ -34,9 +34,9 @@ func (s *lean) add(r *Row, want []float64) {
 
 // leans says how shares lean to what was tried in some rows; nothing where it was in
 // none.
-func (t *tally) leans(words, settles string) []Leaning {
+func (t *tally) leans(words, settles string) []AlternativeFit {
 	if t.rows == 0 {
 		return nil
 	}
-	return []Leaning{{words, settles, &t.lean.score}}
+	return []AlternativeFit{{words, settles, &t.lean.score}}
 }

@@ -10,9 +10,9 @@ import (
 // parameter says that a key of the policy has another value: of the keys whose other
 // values follow from the propensities of one run (policy.Refit), above the declared
 // floor.
-func parameter() Hypothesis {
+func parameter() Cause {
 	const name = "parameter"
-	return Hypothesis{Name: name, Replay: func(r *Replay) Trial {
+	return Cause{Name: name, Replay: func(r *Replay) Trial {
 		declared, above := r.Protocol.Policy.Own, r.declaredFloor()
 		refit := r.refit(func(f *policy.Refit) bool { return f.Curves != nil })
 		if refit == nil || !above.Mixed() { // over another floor a propensity may change direction more than once
@@ -42,7 +42,7 @@ func parameter() Hypothesis {
 // refit returns the first key of the policy that is declared, and may be varied in the
 // way that is wanted; nil where there is none.
 func (r *Replay) refit(wanted func(*policy.Refit) bool) *policy.Refit {
-	refits := r.From.Policy(r.Protocol.Policy.Name).Refits
+	refits := r.From.Policy(r.Protocol.Policy.Name).Tunable
 	for i := range refits {
 		if r.Protocol.Policy.Own.Has(refits[i].Key) && wanted(&refits[i]) {
 			return &refits[i]
@@ -81,8 +81,8 @@ func refitWords(refit *policy.Refit, curves []policy.Curve, at int, x float64) (
 	for _, c := range curves {
 		if c.Declared != nil {
 			is, not = apart(x, *c.Declared)
-			not = fmt.Sprintf(c.Shown, not)
+			not = fmt.Sprintf(c.Variants, not)
 		}
 	}
-	return fmt.Sprintf(refit.Words, fmt.Sprintf(curves[at].Shown, is), not), fmt.Sprintf(curves[at].Settles, is)
+	return fmt.Sprintf(refit.Words, fmt.Sprintf(curves[at].Variants, is), not), fmt.Sprintf(curves[at].Settles, is)
 }

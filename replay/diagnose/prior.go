@@ -17,8 +17,8 @@ import (
 // prior says that a key of the policy has another value: of the keys each of whose
 // values takes a run of its own (policy.Refit), such as a prior. A few usual values are
 // tried, and where nothing at all fits one is fitted.
-func prior() Hypothesis {
-	return Hypothesis{Name: "prior", Replay: func(r *Replay) Trial {
+func prior() Cause {
+	return Cause{Name: "prior", Replay: func(r *Replay) Trial {
 		refit := r.refit(func(f *policy.Refit) bool { return f.Grid != nil })
 		if refit == nil {
 			return Trial{}
@@ -26,8 +26,8 @@ func prior() Hypothesis {
 		f := &fitting{Refit: refit, replay: r, declared: r.Protocol.Policy.Own.Group(refit.Key)}
 		var grid []*guess
 		t := Trial{
-			Leans: func() []Leaning {
-				var out []Leaning
+			Leans: func() []AlternativeFit {
+				var out []AlternativeFit
 				for _, g := range grid {
 					is := groupWords(g.value)
 					out = append(out, g.tally.leans("the "+f.Key+" "+is, f.settles(is))...)

@@ -69,7 +69,7 @@ func (v *Run) Take(r *Row, want []float64) { v.take(r, want) }
 // returns the best of each kind, whether it fits or not, what fits first: so it is
 // known what was tried. It also returns how shares of draws lean. Errors are those of
 // Pass.
-func (r *Replay) Explain(list []Hypothesis) ([]schemas.Hypothesis, []Leaning, error) {
+func (r *Replay) Explain(list []Cause) ([]schemas.Hypothesis, []AlternativeFit, error) {
 	trials := make([]Trial, 0, len(list))
 	for _, h := range list {
 		if h.Replay != nil {
@@ -79,7 +79,7 @@ func (r *Replay) Explain(list []Hypothesis) ([]schemas.Hypothesis, []Leaning, er
 	if err := r.first(trials); err != nil {
 		return nil, nil, err
 	}
-	var leans []Leaning
+	var leans []AlternativeFit
 	for _, t := range trials {
 		if r.Shares && t.Leans != nil {
 			leans = append(leans, t.Leans()...)
@@ -120,7 +120,7 @@ func told(trials []Trial, by func(*Trial) func(*Row, []float64), o *Row, want []
 }
 
 // said is the best that each trial says, and where nothing fits of what it fits too.
-func said(list []Hypothesis, trials []Trial) ([]Explanation, error) {
+func said(list []Cause, trials []Trial) ([]Explanation, error) {
 	byTrial := make([][]Explanation, len(trials))
 	ask := func(i int, what func() ([]Explanation, error)) error {
 		if what == nil {

@@ -5,9 +5,9 @@ package diagnose
 // its time is strictly before that of the choice (log.reward_order). It is tried where
 // some reward has the time of a later round, and the policy does not go by logged
 // released values. It is heard on rows that the declared policy was heard on before.
-func sameInstant() Hypothesis {
+func sameInstant() Cause {
 	const name = "same-instant"
-	return Hypothesis{Name: name, Replay: func(r *Replay) Trial {
+	return Cause{Name: name, Replay: func(r *Replay) Trial {
 		return Trial{Say: func() ([]Explanation, error) {
 			if r.Observed || !r.Mechanism.ReadsRewards() || !r.ties() {
 				return nil, nil

@@ -11,8 +11,8 @@ import (
 // learns an update late, and the actions can tell. That is another cadence.
 //
 // Of actions it says that they follow what was logged of another update.
-func stale() Hypothesis {
-	return Hypothesis{Name: staleName, Replay: staleReplay, Actions: staleActions}
+func stale() Cause {
+	return Cause{Name: staleName, Replay: staleReplay, Actions: staleActions}
 }
 
 const staleName = "stale"
@@ -41,8 +41,8 @@ func staleReplay(r *Replay) Trial {
 		}
 		t.Runs = []*Run{late}
 	}
-	t.Leans = func() []Leaning {
-		var out []Leaning
+	t.Leans = func() []AlternativeFit {
+		var out []AlternativeFit
 		if late != nil {
 			out = late.tally.leans("the propensities before the last update", "")
 		}

@@ -10,9 +10,9 @@ import (
 )
 
 // swapped says that what is logged of an arm is the propensity of another one.
-func swapped() Hypothesis {
+func swapped() Cause {
 	const name = "swapped"
-	return Hypothesis{
+	return Cause{
 		Name: name,
 		Replay: func(r *Replay) Trial {
 			return Trial{Say: func() ([]Explanation, error) {

@@ -10,9 +10,9 @@ import (
 // the eligible arms, and the rest by the declared policy: all rounds are looked at, and
 // not a sample, and those in which a policy begins too. Of actions it says that all of
 // them were uniform.
-func uniformRows() Hypothesis {
+func uniformRows() Cause {
 	const name = "uniform-rows"
-	return Hypothesis{
+	return Cause{
 		Name: name,
 		Replay: func(r *Replay) Trial {
 			return Trial{Say: func() ([]Explanation, error) {

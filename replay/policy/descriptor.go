@@ -14,14 +14,14 @@ import (
 type Descriptor struct {
 	param.Policy
 
-	Known    bool // its probabilities are declared: no log changes them
-	Vanishes bool // it plays arms with probabilities that come as near to 0 as one likes
-	Integral bool // its probabilities are integrals, which take far longer than its choice
-	Opposed  bool // a reward of another arm moves its probability of an arm the other way
+	FixedProbabilities bool // its probabilities are declared: no log changes them
+	NoFloor            bool // it plays arms with probabilities that come as near to 0 as one likes
+	NeedsQuadrature    bool // its probabilities are integrals, which take far longer than its choice
+	CrossArmEffect     bool // a reward of another arm moves its probability of an arm the other way
 	// Chance reports whether a policy with these values leaves choices to chance:
 	// epsilon-greedy draws in every round, and with explore: 0 its draws decide
 	// nothing. nil: it always does.
-	Chance func(param.Values) bool
+	Randomized func(param.Values) bool
 	// Loss bounds what one decision by exact sums gives away of one row, over k
 	// arms; k is 0 where their number is not known. It returns nil where no bound
 	// is known. nil: none is known whatever the values are.
@@ -44,16 +44,16 @@ type Descriptor struct {
 	Rows func(param.Values) int64
 	// Pairs reports whether a policy with these values plays one of the best two arms of a
 	// draw, so that a draw counts half for each of two. nil: it does not.
-	Pairs func(param.Values) bool
+	TopTwo func(param.Values) bool
 	// Start returns the values, in YAML, of a simulated experiment that declares
 	// none.
 	Start func(Scene) map[string]string
 	// New returns what makes the policy for one run.
 	New func(param.Values, Bandit) func(Draws) Policy
 	// Refits are the keys of which an explanation of a log may try other values.
-	Refits []Refit
+	Tunable []Refit
 	// Shown are the variants that the table of mechanisms has.
-	Shown []Variant
+	Variants []Variant
 }
 
 // Loss is the logarithm of the largest ratio of two probabilities of a decision:
@@ -131,7 +131,7 @@ func Formats(list []Descriptor) []param.Policy {
 }
 
 // Drawn reports whether a policy with these values leaves choices to chance.
-func (d *Descriptor) Drawn(v param.Values) bool { return d.Chance == nil || d.Chance(v) }
+func (d *Descriptor) Drawn(v param.Values) bool { return d.Randomized == nil || d.Randomized(v) }
 
 // never is Chance of a policy that draws nothing.
 func never(param.Values) bool { return false }
@@ -162,7 +162,7 @@ type Refit struct {
 type Curve struct {
 	Tried    string   // what is tried: "another η"
 	Declared *float64 // the declared x; nil where the declared value is on another curve
-	Shown    string   // x in words: "%s", or "min(1, %s/t)"
+	Variants string   // x in words: "%s", or "min(1, %s/t)"
 	Settles  string   // what would be declared: "policy.eta: %s"
 	// Most is the largest x that is tried, up to a round.
 	Most func(round int64) float64

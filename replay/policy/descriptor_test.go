@@ -192,7 +192,7 @@ func TestDescriptorsAreWhole(t *testing.T) {
 	gamma := func(float64) Bonus { return Paper(1) }
 	for _, d := range All() {
 		t.Run(d.Name, func(t *testing.T) {
-			if d.Doc == "" || len(d.Shown) == 0 || d.New == nil {
+			if d.Doc == "" || len(d.Variants) == 0 || d.New == nil {
 				t.Fatal("it lacks a sentence, a variant for the table of mechanisms, or a constructor")
 			}
 			for _, key := range d.Keys {
@@ -207,7 +207,7 @@ func TestDescriptorsAreWhole(t *testing.T) {
 				t.Errorf("the policy draws: %v, reads rewards: %v, reads vectors: %v, and its descriptor says %v, %v, %v",
 					p.Random(), p.ReadsRewards(), linear, d.Drawn(v), d.Learns(), d.Linear())
 			}
-			if d.Known && d.Learns() || d.Alike && !d.Known {
+			if d.FixedProbabilities && d.Learns() || d.Uniform && !d.FixedProbabilities {
 				t.Error("what is declared is not learned, and what is alike is declared")
 			}
 		})

@@ -160,12 +160,12 @@ func describeEpsilonGreedy() Descriptor {
 			Whole:    checkStart,
 			Defaults: func(v param.Values) param.Values { return withStart(withExploration(v), StartInOrder) },
 		},
-		Chance:    func(v param.Values) bool { e := exploration(v); return !e.never() },
-		Unbounded: anyReward,
-		Loss:      explorationLoss,
-		Falls:     Waits,
-		AnyArm:    func(v param.Values) bool { return exploration(v).Decay > 0 || leastExploration(v).Sign() > 0 },
-		Start:     func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
+		Randomized: func(v param.Values) bool { e := exploration(v); return !e.never() },
+		Unbounded:  anyReward,
+		Loss:       explorationLoss,
+		Falls:      Waits,
+		AnyArm:     func(v param.Values) bool { return exploration(v).Decay > 0 || leastExploration(v).Sign() > 0 },
+		Start:      func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			explore, rule := exploration(v), declaredRule(v, b, StartInOrder)
 			return func(d Draws) Policy {
@@ -174,11 +174,11 @@ func describeEpsilonGreedy() Descriptor {
 				return p
 			}
 		},
-		Refits: []Refit{{
+		Tunable: []Refit{{
 			Key: exploreKey, Words: "epsilon-greedy explores with ε = %s, and declared is %s", Curves: explorationCurves,
 			Base: func(v param.Values) param.Values { return v.With(exploreKey, 0.0) },
 		}},
-		Shown: []Variant{
+		Variants: []Variant{
 			{Keys: "explore: 0.1", Text: "a random arm with probability 0.1, else the largest mean"},
 			{Name: "epsilon-greedy, decaying", Keys: "explore: {decay: 50}", Text: "a random arm with probability min(1, 50/t), else the largest mean"},
 		},
@@ -239,11 +239,11 @@ func explorationCurves(v param.Values) []Curve {
 		}
 	}
 	return []Curve{{
-		Tried: "another constant exploration ε", Declared: v.Number(exploreKey), Shown: "%s", Settles: "policy.explore: %s",
+		Tried: "another constant exploration ε", Declared: v.Number(exploreKey), Variants: "%s", Settles: "policy.explore: %s",
 		Most: func(int64) float64 { return 1 },
 		At:   curve(func(_ int64, x float64) float64 { return min(1, x) }),
 	}, {
-		Tried: "another decaying exploration ε", Declared: v.Group(exploreKey).Number("decay"), Shown: "min(1, %s/t)", Settles: "policy.explore: {decay: %s}",
+		Tried: "another decaying exploration ε", Declared: v.Group(exploreKey).Number("decay"), Variants: "min(1, %s/t)", Settles: "policy.explore: {decay: %s}",
 		Most: func(round int64) float64 { return float64(round) },
 		At:   curve(func(round int64, x float64) float64 { return min(1, x/float64(round)) }),
 	}}

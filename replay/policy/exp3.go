@@ -129,7 +129,7 @@ func describeExp3() Descriptor {
 				return NewExp3(b.Arms, v.Float(gammaKey), start, d.Choice)
 			}
 		},
-		Shown: []Variant{{Keys: "gamma: 0.1", Text: "arm i with probability (1 − γ)·w_i/Σw + γ/K, γ = 0.1"}},
+		Variants: []Variant{{Keys: "gamma: 0.1", Text: "arm i with probability (1 − γ)·w_i/Σw + γ/K, γ = 0.1"}},
 	}
 }
 

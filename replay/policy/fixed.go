@@ -64,7 +64,7 @@ func describeFixed() Descriptor {
 				Form: param.Shares{Why: "fixed " + why, Mend: mend},
 			}},
 		},
-		Known: true, Unbounded: anyReward,
+		FixedProbabilities: true, Unbounded: anyReward,
 		Start: func(s Scene) map[string]string {
 			equal := make([]string, s.Arms)
 			for i := range equal {
@@ -76,7 +76,7 @@ func describeFixed() Descriptor {
 			probs := slices.Clone(v.Numbers(probabilitiesKey))
 			return func(d Draws) Policy { return NewFixed(probs, d.Choice) }
 		},
-		Shown: []Variant{{Keys: "probabilities: [0.1, 0.1, 0.2, 0.2, 0.4]", Text: "arms with declared probabilities"}},
+		Variants: []Variant{{Keys: "probabilities: [0.1, 0.1, 0.2, 0.2, 0.4]", Text: "arms with declared probabilities"}},
 	}
 }
 

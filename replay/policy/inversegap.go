@@ -143,7 +143,7 @@ func describeInverseGap() Descriptor {
 			Name: "inverse-gap", Doc: "arm i with probability 1/(m + γ·gap) of its logged score to the best, which has the rest", Reads: param.Nothing,
 			Keys: inverseGapKeys(), Scores: true, Compares: true, Defaults: withGamma,
 		},
-		Vanishes: true, Unbounded: anyReward,
+		NoFloor: true, Unbounded: anyReward,
 		Start: func(Scene) map[string]string { return map[string]string{gammaKey: "20"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			return func(d Draws) Policy {
@@ -152,8 +152,8 @@ func describeInverseGap() Descriptor {
 				return p
 			}
 		},
-		Refits: []Refit{{Key: gammaKey, Words: "γ is %s and not %s", Curves: gapCurves}},
-		Shown:  []Variant{{Keys: "gamma: 20", Text: "arm i with probability 1/(m + γ·gap), γ = 20, of scores that are logged"}},
+		Tunable:  []Refit{{Key: gammaKey, Words: "γ is %s and not %s", Curves: gapCurves}},
+		Variants: []Variant{{Keys: "gamma: 20", Text: "arm i with probability 1/(m + γ·gap), γ = 20, of scores that are logged"}},
 	}
 }
 
@@ -229,7 +229,7 @@ func gapCurves(v param.Values) []Curve {
 		shown, settles = "%s·n^"+strconv.FormatFloat(g.Exponent, 'g', -1, 64), "policy.gamma.scale: %s"
 	}
 	return []Curve{{
-		Tried: "another γ", Declared: &g.Scale, Shown: shown, Settles: settles,
+		Tried: "another γ", Declared: &g.Scale, Variants: shown, Settles: settles,
 		Most: func(int64) float64 { return mostGamma * g.Scale },
 		At: func(s *State, from []float64, x float64, dst []float64) {
 			best, _ := largest(s, from)

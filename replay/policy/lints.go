@@ -133,11 +133,11 @@ func describeLinTS() Descriptor {
 		Policy: param.Policy{
 			Name: "lints", Doc: "the arm with the largest draw from the posterior of a ridge regression on the context", Reads: param.Vectors, Keys: keys,
 		},
-		Vanishes: true, Integral: true, Start: startRidge,
+		NoFloor: true, NeedsQuadrature: true, Start: startRidge,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			spec := LinTSSpec{Lambda: v.Float("lambda"), NoiseSD: v.Float("noise_sd")}
 			return func(d Draws) Policy { return NewLinTS(b.Arms, spec, d.Choice) }
 		},
-		Shown: []Variant{{Keys: "lambda: 1, noise_sd: 0.5, context_l1: 1", Text: "a draw of each arm's coefficients from their normal posterior"}},
+		Variants: []Variant{{Keys: "lambda: 1, noise_sd: 0.5, context_l1: 1", Text: "a draw of each arm's coefficients from their normal posterior"}},
 	}
 }

@@ -193,13 +193,13 @@ func describeLinUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "linucb", Doc: "the arm with the largest upper confidence bound of a ridge regression on the context", Reads: param.Vectors, Compares: true, Indexed: true,
-			Allows: true, Bare: byFactor,
+			BuiltInBonus: true, Bare: byFactor,
 			Keys:     linucbKeys(),
 			Defaults: withLevel,
 		},
-		Chance: never, Start: startRidge,
+		Randomized: never, Start: startRidge,
 		New: newDeclaredLinUCB,
-		Shown: []Variant{{
+		Variants: []Variant{{
 			Keys: "lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1",
 			Text: "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖",
 		}},

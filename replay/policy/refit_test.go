@@ -30,7 +30,7 @@ func TestCurvesAreThePolicy(t *testing.T) {
 	declared := map[string]param.Values{"softmax": {"eta": 0.2}, "epsilon-greedy": {"explore": 0.1}, "inverse-gap": {"gamma": 0.5}}
 	based := map[string]float64{"softmax": 0.2, "epsilon-greedy": 0, "inverse-gap": 0.5}
 	for _, d := range All() {
-		for _, refit := range d.Refits {
+		for _, refit := range d.Tunable {
 			if refit.Curves == nil {
 				continue
 			}
@@ -69,7 +69,7 @@ func TestCurvesAreThePolicy(t *testing.T) {
 // fitted reads back.
 func TestRefitsAreKeys(t *testing.T) {
 	for _, d := range All() {
-		for _, refit := range d.Refits {
+		for _, refit := range d.Tunable {
 			if !slices.ContainsFunc(d.Keys, func(k param.Key) bool { return k.Name == refit.Key }) || (refit.Curves == nil) == (refit.Grid == nil) {
 				t.Errorf("%s: %s is no key, or is varied in no way, or in two", d.Name, refit.Key)
 			}

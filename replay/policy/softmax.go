@@ -121,7 +121,7 @@ func describeSoftmax() Descriptor {
 			Name: "softmax", Doc: "arm i with probability proportional to exp(η·S_i), or to exp(η·S_i/N_i) of means", Reads: param.Sums,
 			Keys: softmaxKeys(), Whole: wholeSoftmax, Defaults: withSoftmax,
 		},
-		Vanishes: true, Opposed: true, Unbounded: anyReward,
+		NoFloor: true, CrossArmEffect: true, Unbounded: anyReward,
 		AnyArm: func(v param.Values) bool {
 			begins := declaredStart(v, StartNone)
 			return !begins.waits()
@@ -139,8 +139,8 @@ func describeSoftmax() Descriptor {
 				return p
 			}
 		},
-		Refits: []Refit{{Key: etaKey, Words: "η is %s and not %s", Curves: temperedCurve}},
-		Shown:  []Variant{{Keys: "eta: 0.01", Text: "arm i with probability proportional to exp(η·S_i), η = 0.01"}},
+		Tunable:  []Refit{{Key: etaKey, Words: "η is %s and not %s", Curves: temperedCurve}},
+		Variants: []Variant{{Keys: "eta: 0.01", Text: "arm i with probability proportional to exp(η·S_i), η = 0.01"}},
 	}
 }
 
@@ -152,7 +152,7 @@ const mostTempering = 1000
 func temperedCurve(v param.Values) []Curve {
 	eta, _ := exactEta(v).Float64()
 	return []Curve{{
-		Tried: "another η", Declared: &eta, Shown: "%s", Settles: "policy.eta: %s",
+		Tried: "another η", Declared: &eta, Variants: "%s", Settles: "policy.eta: %s",
 		Most: func(int64) float64 { return mostTempering * eta },
 		At:   func(s *State, from []float64, x float64, dst []float64) { temper(s, from, x/eta, dst) },
 		Turn: func(s *State, from []float64, arm int) float64 { return float64(sharpest(s, from, arm) * eta) },

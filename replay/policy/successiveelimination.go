@@ -134,7 +134,7 @@ func describeSuccessiveElimination() Descriptor {
 			Name: "successive-elimination", Doc: "arms in turn, until one is worse than another beyond both confidence widths", Reads: param.Sums, Compares: true,
 			Keys: append(indexKeys(), openingKey()), Defaults: withIndex,
 		},
-		Chance: never, Start: startIndex, Unbounded: anyReward, Falls: always,
+		Randomized: never, Start: startIndex, Unbounded: anyReward, Falls: always,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
 			return func(d Draws) Policy {
@@ -143,6 +143,6 @@ func describeSuccessiveElimination() Descriptor {
 				return p
 			}
 		},
-		Shown: []Variant{{Keys: "width: {c: 0.5}, bonus: quantile", Text: "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"}},
+		Variants: []Variant{{Keys: "width: {c: 0.5}, bonus: quantile", Text: "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"}},
 	}
 }

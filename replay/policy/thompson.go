@@ -28,8 +28,8 @@ func describeThompson() Descriptor {
 				return ""
 			},
 		},
-		Spreads: sampled, Rows: cappedRows, Pairs: func(v param.Values) bool { return v.Float(topKey) == 2 },
-		Vanishes: true, Integral: true, AnyArm: always,
+		Spreads: sampled, Rows: cappedRows, TopTwo: func(v param.Values) bool { return v.Float(topKey) == 2 },
+		NoFloor: true, NeedsQuadrature: true, AnyArm: always,
 		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },
 		Start: func(s Scene) map[string]string {
 			if s.Binary {
@@ -38,11 +38,11 @@ func describeThompson() Descriptor {
 			return map[string]string{priorKey: "{mean: 0.5, variance: 1, noise: 0.25}"}
 		},
 		New: newThompson,
-		Refits: []Refit{{
+		Tunable: []Refit{{
 			Key: priorKey, Words: "the prior is %s, and declared is %s",
 			Grid: usualPriors, Numbers: priorNumbers, Of: priorOf,
 		}},
-		Shown: []Variant{
+		Variants: []Variant{
 			{Name: "thompson, Beta", Keys: "prior: {alpha: 1, beta: 1}", Text: "a draw from each arm's Beta posterior, sums clamped to [0, N]"},
 			{Name: "thompson, normal", Keys: "prior: {mean: 0.5, variance: 1, noise: 0.25}", Text: "a draw from each arm's normal posterior"},
 		},

@@ -300,7 +300,7 @@ func describeUCB() Descriptor {
 			Keys: append(indexKeys(), startKeys(StartInOrder, StartAny, StartRandom, StartNone)...), Whole: checkStart,
 			Defaults: func(v param.Values) param.Values { return withStart(withIndex(v), StartInOrder) },
 		},
-		Chance: never, Start: startIndex, Unbounded: anyReward, Falls: Waits,
+		Randomized: never, Start: startIndex, Unbounded: anyReward, Falls: Waits,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
 			begins := declaredRule(v, b, StartInOrder)
@@ -310,7 +310,7 @@ func describeUCB() Descriptor {
 				return u
 			}
 		},
-		Shown: []Variant{
+		Variants: []Variant{
 			{Name: "ucb, c = 2", Keys: "width: {c: 2}, bonus: quantile", Text: "UCB1: largest mean + √(2 ln t/N), + Γ/N for the noise"},
 			{Name: "ucb, δ = 0.05", Keys: "width: {delta: 0.05}, bonus: quantile", Text: "largest mean + √(2 ln(t/δ)/N), + Γ/N for the noise"},
 		},

@@ -44,11 +44,11 @@ func (*Uniform) ReadsRewards() bool { return false }
 
 func describeUniform() Descriptor {
 	return Descriptor{
-		Policy: param.Policy{Name: "uniform", Doc: "every arm with probability 1/K", Reads: param.Nothing, Alike: true},
-		Known:  true, Unbounded: anyReward,
+		Policy:             param.Policy{Name: "uniform", Doc: "every arm with probability 1/K", Reads: param.Nothing, Uniform: true},
+		FixedProbabilities: true, Unbounded: anyReward,
 		New: func(param.Values, Bandit) func(Draws) Policy {
 			return func(d Draws) Policy { return NewUniform(d.Choice) }
 		},
-		Shown: []Variant{{Text: "every arm with probability 1/K"}},
+		Variants: []Variant{{Text: "every arm with probability 1/K"}},
 	}
 }

@@ -153,7 +153,7 @@ func (s *Spec) checkPropensityFaults(m *replay.Mechanism) error {
 		return faultf("fault", "%s: the policy %s draws nothing, so that no propensities are logged; take one that does, such as thompson, or give it an exploration floor (policy.floor, --set floor=0.05)", name, policy)
 	}
 	faults := s.judge(ofPropensities, checkOf)
-	if uneven := s.faulty(func(f *Fault) bool { return f.Uneven }); uneven != "" && s.catalogue().Policy(policy).Alike {
+	if uneven := s.faulty(func(f *Fault) bool { return f.Uneven }); uneven != "" && s.catalogue().Policy(policy).Uniform {
 		faults = append(faults, faultf("fault", "%s: the policy %s plays all arms alike, so that the fault changes nothing; take another policy, such as thompson", name, policy))
 	}
 	if faults = append(faults, s.judge(ofPropensities, sizeOf)...); len(faults) > 0 {

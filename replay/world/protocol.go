@@ -124,7 +124,7 @@ func (s Starter) write(f facts) []byte {
 func (s Starter) log(line func(string, ...any), f facts) {
 	// How often an arm with a probability near 0 was played says little of its
 	// propensities; those of the rounds in which it was not played do.
-	vanishing := orZero(s.catalogue().Policy(s.Policy)).Vanishes
+	vanishing := orZero(s.catalogue().Policy(s.Policy)).NoFloor
 	line("log:")
 	line("  order: [round]")
 	line("  action: action")

@@ -38,15 +38,15 @@ type Correction struct {
 
 // Claim is what a protocol's reader has to know of a kind of claim.
 type Claim struct {
-	Kind     string
-	Keys     []string // that go with it, of comparator, threshold, arms, test and finding
-	Needs    []Need   // what must be declared
-	Many     bool     // it can be claimed more than once, each time of something else
-	Lacking  bool     // the format has it, and this version does not
-	Asks     string   // what it asks, as an object: "whether …"
-	Broken   string   // what is so where it is VIOLATED, as a sentence without its full stop; "" where it never is
-	Explains bool     // the reason of a VIOLATED one explains what was observed
-	Unseen   []Unseen // what would pass it
+	Kind        string
+	Keys        []string // that go with it, of comparator, threshold, arms, test and finding
+	Needs       []Need   // what must be declared
+	Many        bool     // it can be claimed more than once, each time of something else
+	Unsupported bool     // the format has it, and this version does not
+	Asks        string   // what it asks, as an object: "whether …"
+	Broken      string   // what is so where it is VIOLATED, as a sentence without its full stop; "" where it never is
+	Explains    bool     // the reason of a VIOLATED one explains what was observed
+	Unseen      []Unseen // what would pass it
 }
 
 // Unseen is what would leave the verdict on a claim as it is, whatever is said of

@@ -19,16 +19,16 @@ const (
 
 // Policy is what a protocol's reader has to know of a policy.
 type Policy struct {
-	Name     string
-	Doc      string // one sentence, without its subject
-	Keys     []Key  // of its own, in the order in which a message lists them
-	Reads    Reads
-	Compares bool              // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
-	Indexed  bool              // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
-	Scores   bool              // it plays by the scores of a round, which somebody else has made: log.score_by_arm
-	Alike    bool              // it plays all arms alike, however many there are
-	Allows   bool              // its index allows for the counter's noise without being told to
-	Bare     func(Values) bool // with these values it does not after all; nil: it always does
+	Name         string
+	Doc          string // one sentence, without its subject
+	Keys         []Key  // of its own, in the order in which a message lists them
+	Reads        Reads
+	Compares     bool              // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
+	Indexed      bool              // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
+	Scores       bool              // it plays by the scores of a round, which somebody else has made: log.score_by_arm
+	Uniform      bool              // it plays all arms alike, however many there are
+	BuiltInBonus bool              // its index allows for the counter's noise without being told to
+	Bare         func(Values) bool // with these values it does not after all; nil: it always does
 	// Exact returns the key because of which, with these values, exact sums alone will do;
 	// "" where any sums do. nil: any always do.
 	Exact func(Values) string
@@ -72,7 +72,7 @@ func (p *Policy) Widened(v Values) bool {
 
 // Allowing reports whether the policy's index allows for the counter's noise without
 // being told to.
-func (p *Policy) Allowing(v Values) bool { return p.Allows && (p.Bare == nil || !p.Bare(v)) }
+func (p *Policy) Allowing(v Values) bool { return p.BuiltInBonus && (p.Bare == nil || !p.Bare(v)) }
 
 // Filled returns the values with their defaults.
 func (p *Policy) Filled(v Values) Values {
@@ -252,7 +252,7 @@ func (p *Policy) Fits(v Values, noise bool) bool { return !noise || p.NeedsExact
 func (p *Policy) checkWidened(j Judge, bonus string, c *Beside) {
 	const mend = "add horizon: ROUNDS to counter, the number for which the policy was set up"
 	switch {
-	case p.Allows:
+	case p.BuiltInBonus:
 		if c.Noise && c.Horizon == 0 {
 			j.Fail("counter.horizon", "is missing", p.Name+" allows for the counter's noise, and spreads its error over K·horizon events", mend)
 		}

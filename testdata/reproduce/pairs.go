@@ -58,7 +58,7 @@ func policies(reads param.Reads, scores bool) []Entry {
 		if d.Scores != scores || d.Reads != reads {
 			continue
 		}
-		for _, v := range d.Shown {
+		for _, v := range d.Variants {
 			keys := "name: " + d.Name
 			if v.Keys != "" {
 				keys += ", " + v.Keys
@@ -123,7 +123,7 @@ func (p Pair) keys() (policy, counter string) {
 	case kind == nil:
 	case widened && !kind.Noise:
 		policy = plain
-	case (widened || p.Policy.kind.Allows) && kind.Noise && kind.Horizon != param.HorizonNeeded:
+	case (widened || p.Policy.kind.BuiltInBonus) && kind.Noise && kind.Horizon != param.HorizonNeeded:
 		counter += fmt.Sprintf(", horizon: %d", Horizon)
 	}
 	return policy, counter

@@ -15,7 +15,7 @@ import (
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Asks: "whether arms were played with the logged propensities", Broken: "arms were not played with the logged propensities", Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*View).decideAllocation, Rests: (*View).allocationRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Asks: "whether arms were played with the logged propensities", Broken: "arms were not played with the logged propensities", Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*Findings).decideAllocation, Rests: (*Findings).allocationRests}
 }
 
 // unseenAllocation is what would pass allocation.matches_propensity.
@@ -35,7 +35,7 @@ func unseenAllocation() []param.Unseen {
 	}}}
 }
 
-func (v *View) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
+func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	h05, h17 := check.Find(v.Checks, "H05"), check.Find(v.Checks, "H17")
 	f.Statement = "Arms were played with the logged propensities."
 	if h05.Status != schemas.CheckNotRun && h17.Status == schemas.CheckNotRun {
@@ -64,17 +64,17 @@ func (v *View) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	if moved := v.Moved(); moved != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
-		f.Reason = moved + ". " + v.Kept.SameWords() + " The first rounds of units contradict nothing (H05, H17)."
+		f.Reason = moved + ". " + v.Sticky.SameWords() + " The first rounds of units contradict nothing (H05, H17)."
 	}
 	if open := v.Drawn.Open(); open != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
-		f.Reason = strings.TrimSpace(open+". "+v.Kept.Words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
+		f.Reason = strings.TrimSpace(open+". "+v.Sticky.Words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
 	}
 }
 
 // tooShort says that no pulls of an arm could contradict the logged propensities, and
 // how many rounds it takes where that is known; "" where some could.
-func (v *View) tooShort() string {
+func (v *Findings) tooShort() string {
 	p := v.Allocation.Propensities
 	if p == nil || p.Allocation.Finds() {
 		return ""
@@ -95,7 +95,7 @@ func (v *View) tooShort() string {
 // shares of draws from them, over all rounds by a wager of the replay, and against
 // splits of the rounds by check H17; and over all rounds and in batches by H05, where those
 // probabilities are recomputed.
-func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *Findings) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
 	d := v.Shares()
@@ -133,7 +133,7 @@ func (v *View) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Chec
 }
 
 // allocationProcedure names the checks, and the level of each.
-func (v *View) allocationProcedure() string {
+func (v *Findings) allocationProcedure() string {
 	over := ""
 	if n := v.Whole().Experiments; n > 1 {
 		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
@@ -143,7 +143,7 @@ func (v *View) allocationProcedure() string {
 
 // details are those of checks, one after another. Where both go by the same rounds of
 // all that is said once.
-func (v *View) details(checks ...*schemas.Check) string {
+func (v *Findings) details(checks ...*schemas.Check) string {
 	var out []string
 	words := v.Draws(v.Slice).Words(v.Slice)
 	each := check.GoesBy("The check goes", words)
@@ -169,7 +169,7 @@ func (v *View) details(checks ...*schemas.Check) string {
 }
 
 // allocationViolated says what H05 or H17 contradicts.
-func (v *View) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *Findings) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Verdict = schemas.Violated
 	var observed []string
 	var failed []*schemas.Check

@@ -149,7 +149,7 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 
 // Remarks are what is beside the text of assumptions, by id; of what comparisons of
 // arms rest on only where the log has one experiment.
-func (v *View) Remarks() map[string]string {
+func (v *Findings) Remarks() map[string]string {
 	out := setByRemarks(v.Protocol)
 	if v.Whole().Experiments > 1 {
 		return out

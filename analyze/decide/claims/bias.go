@@ -13,7 +13,7 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*View).decideBias, Rests: (*View).biasRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*Findings).decideBias, Rests: (*Findings).biasRests}
 }
 
 // unseenBias is what would pass bias.bound.
@@ -24,7 +24,7 @@ func unseenBias() []param.Unseen {
 	}}}
 }
 
-func (v *View) decideBias(f *schemas.Finding, c *schemas.Claim) {
+func (v *Findings) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue, f.Unit = schemas.Ext(c.Threshold.Float()), "reward"
@@ -68,7 +68,7 @@ func armWords(arms []string) string {
 	return "arm " + strings.Join(named, ", ")
 }
 
-func (v *View) worstBias(labels []string) (worst float64, label, missing string) {
+func (v *Findings) worstBias(labels []string) (worst float64, label, missing string) {
 	for i := range v.Arms {
 		arm := &v.Arms[i]
 		if len(labels) > 0 && labels[0] != publiclog.AllArms && !slices.Contains(labels, arm.Label) {
@@ -85,7 +85,7 @@ func (v *View) worstBias(labels []string) (worst float64, label, missing string)
 }
 
 // playedWords say of which mean a bias is bounded.
-func (v *View) playedWords() string {
+func (v *Findings) playedWords() string {
 	if !v.Selective() {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}

@@ -16,15 +16,15 @@ import (
 type Claim struct {
 	param.Claim
 
-	Implied func(in *publiclog.Log) bool                        // it stands in the claims without being asked for; nil: never
-	Decide  func(v *View, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
-	Rests   func(v *View, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
+	Implied func(in *publiclog.Log) bool                            // it stands in the claims without being asked for; nil: never
+	Decide  func(v *Findings, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
+	Rests   func(v *Findings, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
 
-// View is what claims and assumptions are judged by: what was found in an experiment.
-type View struct {
+// Findings is what claims and assumptions are judged by: what was found in an experiment.
+type Findings struct {
 	*validity.Evidence
-	allocation.Footing
+	allocation.AllocationValidity
 
 	Kinds      []Claim         // the kinds that there are
 	Quality    []check.Check   // the checks that there are
@@ -58,7 +58,7 @@ func implied(*publiclog.Log) bool { return true }
 
 // Decide comes to a verdict on every implied claim, and then on every declared one
 // that is none of these.
-func (v *View) Decide() []schemas.Finding {
+func (v *Findings) Decide() []schemas.Finding {
 	var out []schemas.Finding
 	for i := range v.Kinds {
 		kind := &v.Kinds[i]
@@ -85,7 +85,7 @@ func (v *View) Decide() []schemas.Finding {
 }
 
 // verdict is the one on a claim.
-func (v *View) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
+func (v *Findings) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 	f := schemas.Finding{ID: c.ID, Experiment: v.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired

@@ -15,7 +15,7 @@ func committedClaim() Claim {
 	return Claim{Claim: param.Claim{
 		Kind: schemas.KindCommitted, Asks: "whether the protocol is the one that was signed before",
 		Broken: "the protocol that was audited is not one that the given key committed to", Unseen: unseenCommitted(),
-	}, Implied: committedTo, Decide: (*View).decideCommitted}
+	}, Implied: committedTo, Decide: (*Findings).decideCommitted}
 }
 
 // committedTo reports whether a commitment is given, or the protocol claims one.
@@ -34,7 +34,7 @@ func unseenCommitted() []param.Unseen {
 }
 
 // decideCommitted is the verdict on protocol.committed.
-func (v *View) decideCommitted(f *schemas.Finding, _ *schemas.Claim) {
+func (v *Findings) decideCommitted(f *schemas.Finding, _ *schemas.Claim) {
 	c := v.Commitment
 	f.Statement = "The protocol that was audited is the one that was committed to."
 	f.Procedure = "the effective protocol is compared with the committed one, key by key, keys that the other version did not have with their defaults; the signature of the envelope is checked"

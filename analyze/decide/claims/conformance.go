@@ -30,7 +30,7 @@ func matchWords(r *schemas.Conformance, whole bool) string {
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Asks: "whether the declared policy chose the logged actions", Broken: "the declared policy would not have chosen the logged actions", Explains: true, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*View).decideConformance}
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Asks: "whether the declared policy chose the logged actions", Broken: "the declared policy would not have chosen the logged actions", Explains: true, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*Findings).decideConformance}
 }
 
 // unseenConformance is what would pass policy.conformance, by the evidence for it.
@@ -79,7 +79,7 @@ func unseenConformance() []param.Unseen {
 	}
 }
 
-func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolint:funlen // one case a mode of evidence
+func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolint:funlen // one case a mode of evidence
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
 	f.Evidence = []string{pointer(v.Log, "/replay")}
@@ -138,7 +138,7 @@ func (v *View) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolin
 
 // lookedRecomputed says that H05 and H17 do not contradict recomputed propensities, where
 // these stand in for logged ones and nothing else contradicts them; "" elsewhere.
-func (v *View) lookedRecomputed(verdict schemas.Verdict) string {
+func (v *Findings) lookedRecomputed(verdict schemas.Verdict) string {
 	if verdict != schemas.Verified && verdict != schemas.Consistent || v.Slice.HasPropensity() || v.Allocation.Margin == nil {
 		return ""
 	}
@@ -182,7 +182,7 @@ func beside(actions string, r *schemas.Conformance) string {
 }
 
 // conformanceProcedure says how the log was held against the declared policy.
-func (v *View) conformanceProcedure(r *schemas.Conformance) string {
+func (v *Findings) conformanceProcedure(r *schemas.Conformance) string {
 	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
 	if r.Released != nil {
 		out += wagerWords(v.Log, r.Released.Allocation, "released values")
@@ -197,12 +197,12 @@ func (v *View) conformanceProcedure(r *schemas.Conformance) string {
 }
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
-func (v *View) undrawnMode(r *schemas.Conformance) bool {
+func (v *Findings) undrawnMode(r *schemas.Conformance) bool {
 	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
 }
 
 // evidenceWord names what a replay went by.
-func (v *View) evidenceWord(r *schemas.Conformance) string {
+func (v *Findings) evidenceWord(r *schemas.Conformance) string {
 	if v.undrawnMode(r) {
 		return "the rule alone (nothing is drawn)"
 	}
@@ -235,7 +235,7 @@ func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 }
 
 // programWords fill in what a claim says beside its verdict.
-func (v *View) programWords(f *schemas.Finding) {
+func (v *Findings) programWords(f *schemas.Finding) {
 	f.Statement = "Every logged action is the one that the program chooses."
 	if v.Protocol.Program.AnswersPropensities() {
 		f.Statement = "Actions and propensities are those that the program gives."
@@ -256,7 +256,7 @@ func (v *View) programWords(f *schemas.Finding) {
 
 // pointToChecks names checks H05 and H17 as evidence where they go by the probabilities of
 // the declared policy.
-func (v *View) pointToChecks(f *schemas.Finding) {
+func (v *Findings) pointToChecks(f *schemas.Finding) {
 	if v.Allocation.DeclaredSplitWords() == "" {
 		return
 	}
@@ -268,7 +268,7 @@ func (v *View) pointToChecks(f *schemas.Finding) {
 
 // observeUnlike writes what H05 and H17 found against probabilities of the declared policy:
 // what the replay found contradicts nothing then.
-func (v *View) observeUnlike(f *schemas.Finding, r *schemas.Conformance) {
+func (v *Findings) observeUnlike(f *schemas.Finding, r *schemas.Conformance) {
 	if v.UnlikeIn == "" || f.Verdict != schemas.Violated {
 		return
 	}
@@ -280,7 +280,7 @@ func (v *View) observeUnlike(f *schemas.Finding, r *schemas.Conformance) {
 }
 
 // contradicted counts what contradicts the declared policy, and the plays that do.
-func (v *View) contradicted(f *schemas.Finding, r *schemas.Conformance) {
+func (v *Findings) contradicted(f *schemas.Finding, r *schemas.Conformance) {
 	if f.Verdict != schemas.Violated || v.Against != nil {
 		return
 	}
@@ -295,7 +295,7 @@ func (v *View) contradicted(f *schemas.Finding, r *schemas.Conformance) {
 
 // observeContradiction writes, of a claim that is VIOLATED, what contradicts it in the place of
 // what matches.
-func (v *View) observeContradiction(f *schemas.Finding, r *schemas.Conformance) {
+func (v *Findings) observeContradiction(f *schemas.Finding, r *schemas.Conformance) {
 	if f.Verdict != schemas.Violated {
 		return
 	}

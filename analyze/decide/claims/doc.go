@@ -2,6 +2,6 @@
 // assumptions.
 //
 // A kind of claim is a [Claim], in a file of its own and a line of [Claims]. What it is
-// decided by is a [View]: what the stages before have found, and none of these stages.
+// decided by is a [Findings]: what the stages before have found, and none of these stages.
 // [View.Decide] also notes on which undeclared keys a verdict rests (resting.go).
 package claims

@@ -10,7 +10,7 @@ import (
 // decideHashed is the verdict where arms are recomputed from a hash of the unit's key:
 // what differs is no chance. Checks H05 and H17 stand beside it: a log from which rows
 // were dropped by their arm, or whose seed was chosen, has every arm of its hash.
-func (v *View) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
+func (v *Findings) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	h := v.Allocation.Hashed
 	if !v.Slice.HasPropensity() {
 		f.Statement = "Every arm is the one that the hash of the unit's key gives."
@@ -101,7 +101,7 @@ func hashedContradicted(h *schemas.Hashed) string {
 }
 
 // besideHash is what checks H05 and H17 add, by the first rounds of units.
-func (v *View) besideHash(h05, h17 *schemas.Check) string {
+func (v *Findings) besideHash(h05, h17 *schemas.Check) string {
 	var failed, held []*schemas.Check
 	for _, c := range []*schemas.Check{h05, h17} {
 		switch c.Status {

@@ -13,7 +13,7 @@ import (
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Asks: "whether a declared test rejects", Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*View).decideHypothesis, Rests: (*View).hypothesisRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Asks: "whether a declared test rejects", Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*Findings).decideHypothesis, Rests: (*Findings).hypothesisRests}
 }
 
 // unseenHypothesis is what would pass a claim on a test.
@@ -28,7 +28,7 @@ func unseenHypothesis() []param.Unseen {
 	}}}
 }
 
-func (v *View) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
+func (v *Findings) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	by := v.decidedBy(c.Test)
 	f.Statement = fmt.Sprintf("%s, %s is %s.", by, c.Test, c.Finding)
 	f.Procedure = "multiplicity-adjusted test at the declared level, by the method that decides (tests[].decided_by)"
@@ -81,7 +81,7 @@ func (v *View) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 
 // compareP writes the largest adjusted p of the tests of a claim beside the level, where
 // every one of them has a p.
-func (v *View) compareP(f *schemas.Finding, id string) {
+func (v *Findings) compareP(f *schemas.Finding, id string) {
 	largest, all := 0.0, false
 	for _, t := range v.Tests {
 		if t.Declared != id {
@@ -99,7 +99,7 @@ func (v *View) compareP(f *schemas.Finding, id string) {
 }
 
 // everyRound says what is rejected where that is not what means are; "" elsewhere.
-func (v *View) everyRound(id string) string {
+func (v *Findings) everyRound(id string) string {
 	i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == id && t.EveryRound() })
 	switch {
 	case i < 0:
@@ -112,7 +112,7 @@ func (v *View) everyRound(id string) string {
 
 // decidedBy says by which methods the tests of a claim are decided, as the beginning of
 // a sentence.
-func (v *View) decidedBy(id string) string {
+func (v *Findings) decidedBy(id string) string {
 	var by []string
 	for _, t := range v.Tests {
 		if name := t.DecidedBy; t.Declared == id && !t.ByCorrection() && name != "" && !slices.Contains(by, name) {

@@ -19,7 +19,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Asks: "whether the released values hold the declared noise", Broken: "the released values do not hold the declared noise", Explains: true, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *publiclog.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*View).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Asks: "whether the released values hold the declared noise", Broken: "the released values do not hold the declared noise", Explains: true, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *publiclog.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*Findings).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.
@@ -38,7 +38,7 @@ func unseenNoise() []param.Unseen {
 }
 
 // decideNoise is the verdict on privacy.noise.
-func (v *View) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
+func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
 	f.Evidence = []string{pointer(v.Log, "/replay/released")}

@@ -14,7 +14,7 @@ import (
 
 // privacyClaim is that the declared mechanism loses no more than is claimed.
 func privacyClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Asks: "whether the declared mechanism keeps to the privacy that is claimed", Broken: "the declared mechanism does not keep to the privacy that is claimed", Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*View).decidePrivacy}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Asks: "whether the declared mechanism keeps to the privacy that is claimed", Broken: "the declared mechanism does not keep to the privacy that is claimed", Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*Findings).decidePrivacy}
 }
 
 // unseenPrivacy is what would pass privacy.total, which is about the accounting of
@@ -29,7 +29,7 @@ func unseenPrivacy() []param.Unseen {
 }
 
 // decidePrivacy is the verdict on privacy.total.
-func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
+func (v *Findings) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	p := v.Protocol.Privacy
 	f.Evidence = []string{pointer(v.Log, "/privacy")}
 	if p == nil {
@@ -76,7 +76,7 @@ func (v *View) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 }
 
 // alone says so where the log may give away more than the declared mechanism does.
-func (v *View) alone(f *schemas.Finding) {
+func (v *Findings) alone(f *schemas.Finding) {
 	beyond := v.BeyondLedger()
 	if beyond == "" || f.Observed == "" {
 		return
@@ -98,7 +98,7 @@ func ofAnother(f *schemas.Finding, another string) {
 }
 
 // privacyStatement is what the claim states, of what and of whom.
-func (v *View) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
+func (v *Findings) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
 	of, at, end := "the released values of the declared mechanism", "", "."
 	if p.Definition == schemas.DefinitionApproximate && p.Delta != nil {
 		at = fmt.Sprintf(" at δ = %g", *p.Delta)
@@ -115,7 +115,7 @@ func (v *View) privacyStatement(p *schemas.Privacy, symbol string, claimed schem
 
 // unaccounted says why the accounting is not of all that this log shows others,
 // or not of all rounds of a unit; "" where it is.
-func (v *View) unaccounted() string {
+func (v *Findings) unaccounted() string {
 	switch p := v.Protocol; {
 	case p.Privacy.Unit == schemas.UnitUser && v.Whole().Experiments > 1:
 		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(v.Whole().Experiments)))
@@ -131,7 +131,7 @@ func (v *View) unaccounted() string {
 }
 
 // privacyProcedure says how the total is made of the costs of rows.
-func (v *View) privacyProcedure(p *schemas.Privacy) string {
+func (v *Findings) privacyProcedure(p *schemas.Privacy) string {
 	how := "exact rational accounting"
 	switch p.Definition {
 	case schemas.DefinitionZCDP:
@@ -149,7 +149,7 @@ func (v *View) privacyProcedure(p *schemas.Privacy) string {
 }
 
 // unitRounds is the number of rounds that one unit of privacy has at most.
-func (v *View) unitRounds() int64 {
+func (v *Findings) unitRounds() int64 {
 	if v.Protocol.Privacy.Unit == schemas.UnitUser {
 		return *v.Accounting.LargestUnit
 	}
@@ -158,7 +158,7 @@ func (v *View) unitRounds() int64 {
 
 // comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
 // of exceeding ε. What ρ converts to is a float that was rounded up.
-func (v *View) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
+func (v *Findings) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := v.Ledger.Epsilon().Times(v.unitRounds())
 	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.Qualify()
 	f.ObservedValue = schemas.Ext(total.Float())
@@ -181,7 +181,7 @@ func (v *View) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 
 // amount says what the accounting gives: that no finite number is known is not that
 // there is none.
-func (v *View) amount(symbol, text string, finite bool) string {
+func (v *Findings) amount(symbol, text string, finite bool) string {
 	switch {
 	case finite:
 		return symbol + " = " + text
@@ -194,7 +194,7 @@ func (v *View) amount(symbol, text string, finite bool) string {
 // exceeds is the verdict on a total above the claim. It contradicts the claim
 // only if the total is what the mechanism's released values lose, not a bound
 // from above.
-func (v *View) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
+func (v *Findings) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
 	f.Verdict = schemas.NotEstablished
 	switch slack := ledger.Slack(v.Ledger); {
 	case slack != "":
@@ -218,7 +218,7 @@ func within(got float64, claimed schemas.Rational) bool {
 // compareRounded compares a ρ, or what it converts to, with a claim. Both bound
 // from above what the mechanism loses and were rounded up, so that nothing
 // finite contradicts a claim.
-func (v *View) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
+func (v *Findings) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
 	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.Qualify()
 	f.ObservedValue = schemas.Ext(got)
@@ -234,7 +234,7 @@ func (v *View) compareRounded(f *schemas.Finding, symbol string, got float64, cl
 
 // privacyHolds verifies the claim, with what is to be said beside it, if the
 // accounting is of all that it speaks of.
-func (v *View) privacyHolds(f *schemas.Finding, remark string) {
+func (v *Findings) privacyHolds(f *schemas.Finding, remark string) {
 	if why := v.unaccounted(); why != "" {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
@@ -256,7 +256,7 @@ func (v *View) privacyHolds(f *schemas.Finding, remark string) {
 // tooStrict says so where the claim is the number of arms times what the
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
-func (v *View) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
+func (v *Findings) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
 	if v.ByDraws() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
@@ -264,7 +264,7 @@ func (v *View) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
 }
 
 // doubt says how far the log supports that the declared mechanism made it.
-func (v *View) doubt() string {
+func (v *Findings) doubt() string {
 	if v.Conformance.Verdict == schemas.Verified { // given the released values
 		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.Noise.Verdict)
 	}
@@ -274,7 +274,7 @@ func (v *View) doubt() string {
 // lowerBoundClaim is that the mechanism loses at least so much.
 func lowerBoundClaim() Claim {
 	return Claim{Claim: param.Claim{
-		Kind: schemas.KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Lacking: true,
+		Kind: schemas.KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Unsupported: true,
 		Asks: "whether runs on neighbouring logs show that more is given away than was claimed",
 	}}
 }

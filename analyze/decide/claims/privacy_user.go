@@ -10,7 +10,7 @@ import (
 
 // userLoss is what bounds the loss of a user where the claim is about users; nil
 // elsewhere, and where nothing finite is lost.
-func (v *View) userLoss() *schemas.UserLoss {
+func (v *Findings) userLoss() *schemas.UserLoss {
 	if v.Protocol.Privacy.Unit != schemas.UnitUser {
 		return nil
 	}
@@ -18,7 +18,7 @@ func (v *View) userLoss() *schemas.UserLoss {
 }
 
 // rho is the ρ of one unit of privacy at most.
-func (v *View) rho() float64 {
+func (v *Findings) rho() float64 {
 	if v.userLoss() != nil && v.Accounting.RhoMechanism != nil {
 		return float64(*v.Accounting.RhoMechanism)
 	}
@@ -37,7 +37,7 @@ func lossOf(exact string) ledger.Loss {
 // compareUser compares a claim about users, exactly. It holds where the least bound from
 // above does not exceed it, and is contradicted only by a sequence of actions on which a
 // user loses more. What lies between is not established, with both numbers.
-func (v *View) compareUser(f *schemas.Finding, p *schemas.Privacy) {
+func (v *Findings) compareUser(f *schemas.Finding, p *schemas.Privacy) {
 	u := v.userLoss()
 	most := lossOf(u.AtMostExact)
 	f.ObservedValue = schemas.Ext(most.Float())
@@ -56,7 +56,7 @@ func (v *View) compareUser(f *schemas.Finding, p *schemas.Privacy) {
 }
 
 // userExceeds is the verdict where the bound from above exceeds the claim.
-func (v *View) userExceeds(f *schemas.Finding, u *schemas.UserLoss, most ledger.Loss, p *schemas.Privacy) {
+func (v *Findings) userExceeds(f *schemas.Finding, u *schemas.UserLoss, most ledger.Loss, p *schemas.Privacy) {
 	shown, above := ledger.Loss{}, atMost(most, p.Epsilon)
 	if u.Shown != nil && p.Definition != schemas.DefinitionApproximate {
 		shown = lossOf(u.Shown.AtLeastExact)
@@ -87,7 +87,7 @@ func shownWords(s *schemas.ShownLoss, shown ledger.Loss, claimed schemas.Rationa
 }
 
 // userWords say what a user loses at least and at most.
-func (v *View) userWords(u *schemas.UserLoss, most ledger.Loss, claimed schemas.Rational) string {
+func (v *Findings) userWords(u *schemas.UserLoss, most ledger.Loss, claimed schemas.Rational) string {
 	out, of := "ε at most "+atMost(most, claimed), schemas.Counted(u.Rounds, "round")
 	if s := u.Shown; s != nil {
 		shown := lossOf(s.AtLeastExact)

@@ -12,7 +12,7 @@ import (
 
 // qualityClaim is that the rows are what was declared.
 func qualityClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Asks: "whether every row has its place, its types and its ranges", Broken: "rows of this log break the rules that were declared for it", Unseen: unseenQuality()}, Implied: implied, Decide: (*View).decideQuality}
+	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Asks: "whether every row has its place, its types and its ranges", Broken: "rows of this log break the rules that were declared for it", Unseen: unseenQuality()}, Implied: implied, Decide: (*Findings).decideQuality}
 }
 
 // unseenQuality is what would pass data.quality.
@@ -26,7 +26,7 @@ func unseenQuality() []param.Unseen {
 	}}}
 }
 
-func (v *View) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
+func (v *Findings) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	by := check.Quality(v.Quality, v.Checks)
 	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm is missing that its known probability would have played."
 	if !v.Manifest.Declared {
@@ -73,7 +73,7 @@ func (v *View) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 }
 
 // CheckPointer is the place of what a check found.
-func (v *View) CheckPointer(id string) string {
+func (v *Findings) CheckPointer(id string) string {
 	for i := range v.Checks {
 		if v.Checks[i].ID == id {
 			return pointer(v.Log, "/data/checks/%d", i)

@@ -15,7 +15,7 @@ import (
 // which the strictest is assumed counts (log.eligible_by, experiment.stopping,
 // analysis.chosen), nor one on which only words of a claim depend, as those of
 // privacy.total do on log.context_by.
-func (v *View) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
+func (v *Findings) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 	holds := f.Verdict == schemas.Verified || f.Verdict == schemas.Consistent
 	if kind.Rests == nil || !holds || f.Severity != schemas.SeverityRequired {
 		return
@@ -32,7 +32,7 @@ func (v *View) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 }
 
 // assumedOf says what stands for an undeclared key.
-func (v *View) assumedOf(path string) string {
+func (v *Findings) assumedOf(path string) string {
 	for _, d := range publiclog.DecidedBy(v.Protocol) {
 		if d.Path() == path {
 			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.Word, d.What)
@@ -46,18 +46,18 @@ func (v *View) assumedOf(path string) string {
 
 // setByPath reports whether a path is that of a key which says what whoever set a
 // column may have read.
-func (v *View) setByPath(path string) bool {
+func (v *Findings) setByPath(path string) bool {
 	return slices.ContainsFunc(publiclog.DecidedBy(v.Protocol), func(d publiclog.Decided) bool { return d.Path() == path })
 }
 
 // biasRests reports whether bias.bound rests on a key: no bound is applicable where
 // rewards may have decided a column.
-func (v *View) biasRests(_ *schemas.Claim, path string) bool { return v.setByPath(path) }
+func (v *Findings) biasRests(_ *schemas.Claim, path string) bool { return v.setByPath(path) }
 
 // hypothesisRests reports whether the answer to a test rests on a key: a corrected p
 // and the policy run again need columns that rewards did not decide, and what is
 // decided by wagers does not.
-func (v *View) hypothesisRests(c *schemas.Claim, path string) bool {
+func (v *Findings) hypothesisRests(c *schemas.Claim, path string) bool {
 	if path == schemas.PathKeepBy {
 		return true
 	}
@@ -69,6 +69,6 @@ func (v *View) hypothesisRests(c *schemas.Claim, path string) bool {
 // allocationRests reports whether allocation.matches_propensity rests on a key:
 // shares of draws are no propensities where one more draw chose the action, but where
 // these are those of a declared policy that reads no rewards.
-func (v *View) allocationRests(_ *schemas.Claim, path string) bool {
+func (v *Findings) allocationRests(_ *schemas.Claim, path string) bool {
 	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.DeclaredLaw()
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Status of the assumptions in this experiment.
-func (v *View) Status() map[string]string {
+func (v *Findings) Status() map[string]string {
 	out := map[string]string{}
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = v.Neighbours.rowsStatus()
@@ -45,7 +45,7 @@ func unitStatus(in *publiclog.Log) string {
 // rawStatus is that of A3: the weakest over the tests that have a corrected p;
 // where none has one, over those that have a raw p. The intervals of arms hold at
 // every number of rows.
-func (v *View) rawStatus() string {
+func (v *Findings) rawStatus() string {
 	switch {
 	case len(v.Tests) > 0:
 	case v.Fitted: // p-values of coefficients rest on a normal approximation
@@ -74,7 +74,7 @@ func (v *View) rawStatus() string {
 }
 
 // meansStatus is that of A3 with what comparisons of arms need.
-func (v *View) meansStatus(raw string) string {
+func (v *Findings) meansStatus(raw string) string {
 	for _, t := range v.Tests {
 		switch c := t.Comparison; {
 		case c == nil || raw == statusFailed:
@@ -90,14 +90,14 @@ func (v *View) meansStatus(raw string) string {
 }
 
 // onceStatus is that of A7.
-func (v *View) onceStatus() string {
+func (v *Findings) onceStatus() string {
 	if v.Twins {
 		return statusDeclared
 	}
 	return statusChecked
 }
 
-func (v *View) ledgerStatus() string {
+func (v *Findings) ledgerStatus() string {
 	switch {
 	case v.Ledger == nil:
 		return statusUndeclared
@@ -123,7 +123,7 @@ func choiceStatus(an schemas.Analysis) string {
 
 // setByStatus weakens the status of an assumption by what whoever set a column
 // may have read.
-func (v *View) setByStatus(id, status string) string {
+func (v *Findings) setByStatus(id, status string) string {
 	for _, d := range publiclog.DecidedBy(v.Protocol) {
 		switch {
 		case d.Assumption != id || !v.AgainstDecided(d).Stands():

@@ -10,18 +10,18 @@ import (
 	"banditaudit/schemas"
 )
 
-// Applicable says whether the correction may be used, and what stands against
+// Precondition says whether the correction may be used, and what stands against
 // it. Note is what a reader must know where it may.
-type Applicable struct {
-	against []corrections.Objection
+type Precondition struct {
+	against []corrections.NotApplicable
 	Note    string
 }
 
 // OK reports whether nothing stands against it.
-func (a Applicable) OK() bool { return len(a.against) == 0 }
+func (a Precondition) OK() bool { return len(a.against) == 0 }
 
 // Reason is what stands against it, or where nothing does what a reader must know.
-func (a Applicable) Reason() string {
+func (a Precondition) Reason() string {
 	if a.OK() {
 		return a.Note
 	}
@@ -33,7 +33,7 @@ func (a Applicable) Reason() string {
 }
 
 // And adds what stands against one number, if anything does.
-func (a Applicable) And(o corrections.Objection) Applicable {
+func (a Precondition) And(o corrections.NotApplicable) Precondition {
 	if o.Stands() {
 		a.against = append(slices.Clone(a.against), o)
 	}
@@ -44,8 +44,8 @@ func (a Applicable) And(o corrections.Objection) Applicable {
 // bounds, corrected intervals and corrected p-values all need it. The ledger is
 // that of pure differential privacy, row by row, whatever definition is
 // claimed; ρ and what it converts to play no part.
-func (e *Evidence) ledgerApplicable() Applicable {
-	var out Applicable
+func (e *Evidence) ledgerApplicable() Precondition {
+	var out Precondition
 	switch {
 	case e.Protocol.Program != nil:
 		out = out.And(corrections.Against("A1", NoLedger))
@@ -88,7 +88,7 @@ func (e *Evidence) ledgerApplicable() Applicable {
 
 // OpenStop says why a rule on released values may have read rewards as they are;
 // nothing where it did not, or no such rule is declared.
-func OpenStop(p *schemas.Protocol) corrections.Objection {
+func OpenStop(p *schemas.Protocol) corrections.NotApplicable {
 	switch {
 	case p.Experiment.Stopping != schemas.StoppingReleased:
 	case p.Counter == nil:
@@ -96,24 +96,24 @@ func OpenStop(p *schemas.Protocol) corrections.Objection {
 	case p.Counter.Name == schemas.CounterExact:
 		return corrections.Against("A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are")
 	}
-	return corrections.Objection{}
+	return corrections.NotApplicable{}
 }
 
 // NoUnits stands where a unit owns several rows and the
 // tableau does not say which.
-func NoUnits() corrections.Objection {
+func NoUnits() corrections.NotApplicable {
 	return corrections.Against("A4", "a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again")
 }
 
 // Selected stands where missing rewards may have been chosen
 // by their value: then no accounting of noise bounds anything.
-func Selected() corrections.Objection {
+func Selected() corrections.NotApplicable {
 	return corrections.Against("A8", "missing rewards are left out and may depend on the reward (missing_reward: exclude)")
 }
 
 // testApplicable adds what a hypothesis needs: that whoever chose it had not
 // seen the rewards.
-func (e *Evidence) testApplicable() Applicable {
+func (e *Evidence) testApplicable() Precondition {
 	out := e.Bounds
 	switch e.Protocol.Analysis.Chosen {
 	case schemas.ChosenAfterRewards:

@@ -36,7 +36,7 @@ func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
 	case e.Drawn.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
 		return schemas.NotEstablished, e.Drawn.Open()
 	case e.keptThroughout(r):
-		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (%s)", schemas.Counted(r.Matched, "unit"), schemas.Counted(e.Kept.Later, "later round"), e.Protocol.DrawWords())
+		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (%s)", schemas.Counted(r.Matched, "unit"), schemas.Counted(e.Sticky.Later, "later round"), e.Protocol.DrawWords())
 	case e.Drawn.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
 		return schemas.NotEstablished, e.Drawn.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
@@ -73,7 +73,7 @@ func (e *Evidence) drawnDiffers(r *schemas.Conformance) bool {
 // every unit's first round, and every unit kept it, which is then all of the log.
 func (e *Evidence) keptThroughout(r *schemas.Conformance) bool {
 	return e.Drawn == conformance.DrawsByUnit && !e.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
-		r.Matched == r.Replayable && e.Kept != nil && r.Replayable+e.Kept.Still.Rounds == r.Rounds
+		r.Matched == r.Replayable && e.Sticky != nil && r.Replayable+e.Sticky.Still.Rounds == r.Rounds
 }
 
 // partly says that some rounds could not be replayed, and why where a unit keeps its
@@ -84,11 +84,11 @@ func (e *Evidence) partly(r *schemas.Conformance) string {
 		return out
 	}
 	out += ", the first of each unit: a unit keeps its arm (" + e.Protocol.DrawWords() + ")"
-	if e.Kept == nil {
+	if e.Sticky == nil {
 		return out + ", and the tableau holds no order of units by which that could be looked at"
 	}
 	out += " while the weights stand still"
-	if open := e.Kept.Later - e.Kept.Still.Rounds; open > 0 {
+	if open := e.Sticky.Later - e.Sticky.Still.Rounds; open > 0 {
 		out += fmt.Sprintf(", and in %s it is not known whether they had changed since the unit's first round; name the versions of the weights in log.batch, with policy.update: batch", schemas.Counted(open, "later round"))
 	}
 	return out

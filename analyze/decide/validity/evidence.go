@@ -11,15 +11,15 @@ import (
 type Evidence struct {
 	*corrections.Accounts
 
-	Conformance judgement  // policy.conformance
-	Noise       judgement  // privacy.noise
-	NoiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
-	Bounds      Applicable // bounds from the ledger
-	Corrections Applicable // corrected p-values of what was chosen after the actions
+	Conformance reasonedVerdict // policy.conformance
+	Noise       reasonedVerdict // privacy.noise
+	NoiseKnown  bool            // nothing that the policy read has noise that was not recomputed from a seed
+	Bounds      Precondition    // bounds from the ledger
+	Corrections Precondition    // corrected p-values of what was chosen after the actions
 }
 
-// judgement is a verdict with its reason.
-type judgement struct {
+// reasonedVerdict is a verdict with its reason.
+type reasonedVerdict struct {
 	schemas.Verdict
 
 	Why string
@@ -46,7 +46,7 @@ func Weigh(a *corrections.Accounts) *Evidence {
 // for logged ones, policy.conformance is VIOLATED.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
 	if f := al.Footing(e.Names()); f.Misplayed {
-		e.Misplaid = f.MisplayedBy()
+		e.WhyMisallocated = f.MisplayedBy()
 		e.unlike(al)
 		*e = *Weigh(e.Accounts)
 	}
@@ -56,11 +56,11 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 // declared policy's own propensities may stand in the log: arms that were not played with
 // them may have followed rewards. A seed that gives every arm says what chose them, where
 // it read the rewards in the order of the log.
-func (e *Evidence) AgainstPlayed() corrections.Objection {
-	if e.Misplaid == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
-		return corrections.Objection{}
+func (e *Evidence) AgainstPlayed() corrections.NotApplicable {
+	if e.WhyMisallocated == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
+		return corrections.NotApplicable{}
 	}
-	return corrections.Against("A1", "the arms were not played with the probabilities of the declared policy ("+e.Misplaid+"): whatever they followed may have been rewards")
+	return corrections.Against("A1", "the arms were not played with the probabilities of the declared policy ("+e.WhyMisallocated+"): whatever they followed may have been rewards")
 }
 
 // Qualify is the phrase that stands behind a number where conformance is below

@@ -110,7 +110,7 @@ func redrawn(x *schemas.ReleasedReplay) string {
 }
 
 // rejectedWords say what the noise is, and which tests reject the declared law.
-func rejectedWords(log publiclog.Whole, fit *schemas.NoiseFit) string {
+func rejectedWords(log publiclog.LogScope, fit *schemas.NoiseFit) string {
 	var tests []string
 	smallest := "not said of so few draws"
 	least := math.Inf(1)

@@ -23,9 +23,9 @@ func (e *Evidence) sampled(r *schemas.Conformance) string {
 }
 
 // Unaccounted stands where rows were dropped from the log, whose costs are in no sum.
-func (e *Evidence) Unaccounted() corrections.Objection {
+func (e *Evidence) Unaccounted() corrections.NotApplicable {
 	if !e.Sampled.Dropped() {
-		return corrections.Objection{}
+		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A8", e.Sampled.Gone()+", and what those cost, and what a policy learned from them, is in no sum")
 }

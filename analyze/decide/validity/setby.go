@@ -11,7 +11,7 @@ import (
 
 // AgainstDecided is what stands against numbers that rest on the ledger: the column may
 // have told the policy, or the log, of rewards as they are.
-func (e *Evidence) AgainstDecided(d publiclog.Decided) corrections.Objection {
+func (e *Evidence) AgainstDecided(d publiclog.Decided) corrections.NotApplicable {
 	switch {
 	case d.Word == schemas.SetByRewards:
 		return corrections.Against(d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.Said()))
@@ -23,12 +23,12 @@ func (e *Evidence) AgainstDecided(d publiclog.Decided) corrections.Objection {
 	case e.Protocol.Counter.Name == schemas.CounterExact:
 		return corrections.Against(d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said()))
 	}
-	return corrections.Objection{}
+	return corrections.NotApplicable{}
 }
 
 // setBy adds to what may be said of rewards what whoever set a column may have
 // read.
-func (e *Evidence) setBy(app Applicable) Applicable {
+func (e *Evidence) setBy(app Precondition) Precondition {
 	for _, d := range publiclog.DecidedBy(e.Protocol) {
 		app = app.And(e.AgainstDecided(d))
 		if d.Word == schemas.SetByReleased {

@@ -33,13 +33,13 @@ const (
 // readCadence infers how the logged propensities move: where no batch is
 // declared, which would say it, and they do not follow what could be played, strata or
 // contexts by arm.
-func readCadence(ctx context.Context, in *publiclog.Log) (*check.Cadence, error) {
+func readCadence(ctx context.Context, in *publiclog.Log) (*check.ChangeSchedule, error) {
 	s := in.Slice.Schema()
 	if !s.Propensity || s.Batch || s.Eligible || s.ContextByArm > 0 || s.Stratum {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	r := &clockReader{in: in, rows: min(in.Slice.Rows(), clockRows)}
-	var out *check.Cadence
+	var out *check.ChangeSchedule
 	err := in.Slice.Guard(func() (err error) {
 		out, err = r.read(ctx)
 		return err
@@ -53,8 +53,8 @@ type clockReader struct {
 	rows int64
 }
 
-func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
-	out := &check.Cadence{Rows: r.rows, Learns: r.in.Mechanism != nil && r.in.Mechanism.ReadsRewards(), Contexts: r.in.Slice.ContextDim() > 0}
+func (r *clockReader) read(ctx context.Context) (*check.ChangeSchedule, error) {
+	out := &check.ChangeSchedule{Rows: r.rows, Learns: r.in.Mechanism != nil && r.in.Mechanism.ReadsRewards(), Contexts: r.in.Slice.ContextDim() > 0}
 	r.fixed(out)
 	if out.Changed == 0 || ctx.Err() != nil {
 		return out, ctx.Err()
@@ -75,7 +75,7 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 // search looks for whole rounds first: what keeps to them is a schedule in rounds,
 // and anything else would be named by chance. Then it looks for any period, by
 // rounds and by time.
-func (r *clockReader) search(ctx context.Context, out *check.Cadence, best *adaptive.Clock, by []contextGroup) error {
+func (r *clockReader) search(ctx context.Context, out *check.ChangeSchedule, best *adaptive.Clock, by []contextGroup) error {
 	level := r.in.Whole().CommonLevel() / 3 // by whole rounds, by rounds and by time
 	out.Shared = r.in.Whole().Experiments
 	work := max(clockLeast, clockWork/int64(max(1, out.Shared)))
@@ -147,7 +147,7 @@ func (r *clockReader) propensities(c *tableau.Chunk, row int) (arm int32, p []fl
 
 // fixed holds the propensities against a policy that is the same in all rounds
 // of an arm and of all declared contexts.
-func (r *clockReader) fixed(out *check.Cadence) {
+func (r *clockReader) fixed(out *check.ChangeSchedule) {
 	type cell struct {
 		arm int32
 		x   uint64

@@ -15,7 +15,7 @@ func TestFooting(t *testing.T) {
 	margin.Allocation.Rejected = true
 	split := &check.Splits{Looked: []check.Split{{Name: "s", Sides: [2]string{"of one kind", "of the other"}}}}
 	split.Result.Rejected = true
-	again := &check.Splits{Again: &check.Again{Result: adaptive.RepeatsResult{Rejected: true}}}
+	again := &check.Splits{Again: &check.RepeatedArms{Result: adaptive.RepeatsResult{Rejected: true}}}
 	odds := &check.Splits{Odds: &check.Odds{Looked: true, Result: adaptive.OddsResult{Rejected: true}}}
 	for name, c := range map[string]struct {
 		of                 Allocation

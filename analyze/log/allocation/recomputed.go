@@ -189,7 +189,7 @@ func (r *recomputing) hold(c *tableau.Chunk, rows *splitRows) error {
 
 // found is what pulls said, as check H05 has it.
 func (r *recomputing) found(f *publiclog.Facts) *check.Propensities {
-	out := &check.Propensities{Recomputed: true, Drawn: f.Drawn.Words(f.Slice), Kept: f.Kept.Words(), Ends: r.exact.Ends}
+	out := &check.Propensities{Recomputed: true, Drawn: f.Drawn.Words(f.Slice), Sticky: f.Sticky.Words(), Ends: r.exact.Ends}
 	var batches *adaptive.BatchResult
 	if r.batches != nil {
 		batches = r.batches.Result()

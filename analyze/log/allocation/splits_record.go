@@ -45,7 +45,7 @@ func splitAccount(arms []string, s *check.Splits) *schemas.SplitAccount {
 	}
 	split, rounds := s.Place(w)
 	out := &schemas.SplitAccount{
-		Split: split, Side: rounds, Arm: arms[w.Arm], Deficit: w.Deficit,
+		Split: split, Side: rounds, Arm: arms[w.Arm], Deficit: w.Underserved,
 		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds, Plays: w.Plays,
 	}
 	if w.Known {

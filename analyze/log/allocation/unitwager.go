@@ -54,9 +54,9 @@ func (u *unitWager) see(c *tableau.Chunk, t int, low, high []float64) {
 }
 
 // foundAgain is what the wager on the arms of units came to; nil where there is none.
-func (r *splitReader) foundAgain() *check.Again {
+func (r *splitReader) foundAgain() *check.RepeatedArms {
 	if r.units == nil {
 		return r.Wagered()
 	}
-	return &check.Again{Result: r.units.Result(), Deficits: true}
+	return &check.RepeatedArms{Result: r.units.Result(), Deficits: true}
 }

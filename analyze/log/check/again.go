@@ -9,15 +9,15 @@ import (
 	"banditaudit/schemas"
 )
 
-// Again is what check H17 found of the arm of the unit's round before, where every
+// RepeatedArms is what check H17 found of the arm of the unit's round before, where every
 // round is declared to be drawn anew and units own several.
-type Again struct {
+type RepeatedArms struct {
 	Result   adaptive.RepeatsResult
 	Deficits bool // its propensity is known in every round, so that arms that are played again too seldom are told too
 }
 
 // OnUnits is the wager on the arms of units; nil where there is none.
-func (s *Splits) OnUnits() *Again {
+func (s *Splits) OnUnits() *RepeatedArms {
 	if s == nil {
 		return nil
 	}
@@ -76,13 +76,13 @@ func (s *Splits) Contradictions(labels []string) string {
 }
 
 // deviates says by how much.
-func (a *Again) deviates() string {
+func (a *RepeatedArms) deviates() string {
 	of := a.plays()
 	return of.Words()
 }
 
 // observed says what the wager came to; "" where there is none.
-func (a *Again) observed() string {
+func (a *RepeatedArms) observed() string {
 	if a == nil || a.Result.Rounds == 0 {
 		return ""
 	}
@@ -90,10 +90,10 @@ func (a *Again) observed() string {
 }
 
 // finds reports whether there is a deviation that would have been found.
-func (a *Again) finds() bool { return a != nil && !math.IsNaN(a.Result.Least) }
+func (a *RepeatedArms) finds() bool { return a != nil && !math.IsNaN(a.Result.Least) }
 
 // convicting says from what a rejection comes, and what it looks like.
-func (a *Again) convicting() string {
+func (a *RepeatedArms) convicting() string {
 	if a == nil || !a.Result.Rejected {
 		return ""
 	}
@@ -103,7 +103,7 @@ func (a *Again) convicting() string {
 	case r.ByPlays:
 		return fmt.Sprintf("Rounds are declared to be drawn anew (policy.draw: {by: round}), and how often a unit played an arm in its earlier rounds tells of its next: the average of %s on that is %s, and %s rejects; arms that follow something lasting of a unit look like this, and so do %s. ",
 			schemas.Counted(int64(r.Accounts), "wager"), wagerWords(r.LogE), wagerWords(-math.Log(r.Level)), like)
-	case r.Deficit:
+	case r.Underserved:
 		like = "turns, and counts that are fixed for each unit, look like this"
 	}
 	return fmt.Sprintf("Rounds are declared to be drawn anew (policy.draw: {by: round}), and the arm of the unit's round before tells of its next: the average of %s on it is %s, and %s rejects; %s. ",
@@ -111,7 +111,7 @@ func (a *Again) convicting() string {
 }
 
 // words say what was looked at, and which deviation would have been found.
-func (a *Again) words() string {
+func (a *RepeatedArms) words() string {
 	if a == nil {
 		return ""
 	}
@@ -142,7 +142,7 @@ const AnewWords = "if every round was drawn anew, as it counts where log.unit is
 const AnewSentence = schemas.LevelHolds + AnewWords + "."
 
 // anewWords are AnewSentence where no unit is declared; else "".
-func (f *Facts) anewWords() string {
+func (f *Inputs) anewWords() string {
 	if f.Units != nil {
 		return ""
 	}

@@ -11,14 +11,14 @@ import (
 
 // wagered puts rounds of two arms at p = .5, of which so many repeat, beside splits
 // that find nothing.
-func wagered(repeat, rounds int, deficits bool) *Facts {
+func wagered(repeat, rounds int, deficits bool) *Inputs {
 	f := split2(0, true)
 	f.Splits.Result.Level -= adaptive.RepeatsLevel
 	r := adaptive.NewRepeats(adaptive.RepeatsLevel, deficits)
 	for i := range rounds {
 		r.Add(i < repeat, .5, .5)
 	}
-	f.Splits.Again = &Again{Result: r.Result(), Deficits: deficits}
+	f.Splits.Again = &RepeatedArms{Result: r.Result(), Deficits: deficits}
 	return f
 }
 

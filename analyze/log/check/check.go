@@ -5,12 +5,12 @@ import "banditaudit/schemas"
 // Check is all that is known of a data check.
 type Check struct {
 	ID, Title string
-	Doc       string                // what it asks, as a question without its mark
-	Expected  string                // what stands beside what is observed; Run may write another
-	Quality   bool                  // data.quality stands on it
-	Note      bool                  // where it notes something that bears on rewards, allocation or units, and on which no claim stands but by contradiction
-	Needs     func(f *Facts) string // what would have to be declared, "" for nothing; nil: nothing ever
-	Run       func(f *Facts, c *schemas.Check)
+	Doc       string                 // what it asks, as a question without its mark
+	Expected  string                 // what stands beside what is observed; Run may write another
+	Quality   bool                   // data.quality stands on it
+	Note      bool                   // where it notes something that bears on rewards, allocation or units, and on which no claim stands but by contradiction
+	Needs     func(f *Inputs) string // what would have to be declared, "" for nothing; nil: nothing ever
+	Run       func(f *Inputs, c *schemas.Check)
 }
 
 // Checks are all checks, in the order of the ids.
@@ -19,7 +19,7 @@ func Checks() []Check {
 }
 
 // on carries a check out.
-func (d Check) on(f *Facts) schemas.Check {
+func (d Check) on(f *Inputs) schemas.Check {
 	c := schemas.Check{ID: d.ID, Title: d.Title, Expected: d.Expected}
 	if d.Needs != nil && d.Needs(f) != "" {
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare "+d.Needs(f)+" to make this possible."
@@ -29,7 +29,7 @@ func (d Check) on(f *Facts) schemas.Check {
 	return c
 }
 
-func needsPropensity(f *Facts) string {
+func needsPropensity(f *Inputs) string {
 	if f.Propensities == nil {
 		return "log.propensity or log.propensity_by_arm"
 	}
@@ -37,7 +37,7 @@ func needsPropensity(f *Facts) string {
 }
 
 // All carries out every check of a list, in its order.
-func All(list []Check, f *Facts) []schemas.Check {
+func All(list []Check, f *Inputs) []schemas.Check {
 	out := make([]schemas.Check, len(list))
 	for i := range list {
 		out[i] = list[i].on(f)

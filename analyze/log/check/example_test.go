@@ -35,13 +35,13 @@ func ExampleChecks() {
 
 // A check of one's own is put in a list, which decides what is run.
 func ExampleAll() {
-	few := check.Check{ID: "X01", Title: "enough rounds", Expected: "100 rounds", Run: func(f *check.Facts, c *schemas.Check) {
+	few := check.Check{ID: "X01", Title: "enough rounds", Expected: "100 rounds", Run: func(f *check.Inputs, c *schemas.Check) {
 		c.Status = schemas.CheckPass
 		if f.Rounds < 100 {
 			c.Status = schemas.CheckFail
 		}
 	}}
-	for _, c := range check.All([]check.Check{few}, &check.Facts{Rounds: 7}) {
+	for _, c := range check.All([]check.Check{few}, &check.Inputs{Rounds: 7}) {
 		fmt.Println(c.ID, c.Title, c.Status)
 	}
 	// Output: X01 enough rounds fail

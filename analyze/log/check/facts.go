@@ -16,8 +16,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// Facts is what the checks look at, for one experiment.
-type Facts struct {
+// Inputs is what the checks look at, for one experiment.
+type Inputs struct {
 	Rounds      int64
 	Labels      []string
 	Declared    bool      // arms were declared, not found in the log
@@ -51,24 +51,24 @@ type Facts struct {
 
 // Propensities are the facts about the logged action's propensity.
 type Propensities struct {
-	Drawn      string         // on which rounds H05 goes, where not on all: those that are known to be drawn by themselves
-	Open       string         // why the log cannot show that actions were drawn, and what would settle it; "" where it can
-	Kept       string         // how often units played the arm of their round before; "" where that is not known
-	Given      string         // that arms are held against the probabilities given that a row is in the log; "" where against the logged ones
-	Undrawn    string         // why rows that were kept in the log were not drawn with their propensities; "" where they were
-	Selected   string         // the keys by which rows may have been dropped by their arm; "" where none was
-	Ends       precision.Ends // how exactly those are known that H05 rests on
-	Allocation adaptive.AllocationResult
-	Exactly    string // what shows that they were not rounded (precision.Exact); "" where nothing does
-	Recomputed bool   // they are recomputed from the declared policy, of all arms
-	OneMore    bool   // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
-	Zero       int64  // rows whose action has propensity 0, which one more draw can play
-	Weights    adaptive.WeightsResult
-	Choices    float64   // arms that could be played, on average over rounds
-	Lattice    *Lattice  // nil where propensities lie on none
-	ByArm      *ByArm    // nil where those of all arms are not logged
-	Schedule   *Schedule // nil without batches
-	Cadence    *Cadence  // inferred; nil with batches, and where propensities follow what could be played
+	Drawn            string         // on which rounds H05 goes, where not on all: those that are known to be drawn by themselves
+	Open             string         // why the log cannot show that actions were drawn, and what would settle it; "" where it can
+	Sticky           string         // how often units played the arm of their round before; "" where that is not known
+	Given            string         // that arms are held against the probabilities given that a row is in the log; "" where against the logged ones
+	WhyNotRandomized string         // why rows that were kept in the log were not drawn with their propensities; "" where they were
+	Selected         string         // the keys by which rows may have been dropped by their arm; "" where none was
+	Ends             precision.Ends // how exactly those are known that H05 rests on
+	Allocation       adaptive.AllocationResult
+	Exactly          string // what shows that they were not rounded (precision.Exact); "" where nothing does
+	Recomputed       bool   // they are recomputed from the declared policy, of all arms
+	OneMore          bool   // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
+	Zero             int64  // rows whose action has propensity 0, which one more draw can play
+	Weights          adaptive.WeightsResult
+	Choices          float64         // arms that could be played, on average over rounds
+	Lattice          *Lattice        // nil where propensities lie on none
+	ByArm            *ByArm          // nil where those of all arms are not logged
+	Schedule         *Schedule       // nil without batches
+	Cadence          *ChangeSchedule // inferred; nil with batches, and where propensities follow what could be played
 }
 
 // Lattice says that all but 1 % of the logged propensities are multiples of 1/N,

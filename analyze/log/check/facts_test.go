@@ -14,8 +14,8 @@ import (
 )
 
 // good are facts against which nothing stands.
-func good() *Facts {
-	return &Facts{
+func good() *Inputs {
+	return &Inputs{
 		Rounds: 1000, Labels: []string{"a", "b"}, Declared: true, Pulls: []int64{400, 600}, Order: []string{"round"},
 		Files: 3, Columns: 5, Drift: still(),
 	}

@@ -31,7 +31,7 @@ func TestFarMean(t *testing.T) {
 		if c.byArm {
 			p.ByArm = &ByArm{}
 		}
-		got := FarMean(&Facts{Labels: []string{"a", "b", "c"}, Propensities: p}, c.wrong)
+		got := FarMean(&Inputs{Labels: []string{"a", "b", "c"}, Propensities: p}, c.wrong)
 		if (got == "") != (c.want == nil) {
 			t.Errorf("%s: %q", name, got)
 		}

@@ -21,8 +21,8 @@ func TestFinds(t *testing.T) {
 		"no deviation":          {&Splits{Result: adaptive.SplitsResult{Power: make([]adaptive.SplitPower, 2)}}, false},
 		"a split":               {&Splits{Result: found}, true},
 		"not looked at":         {&Splits{Why: "no propensities", Result: found}, false},
-		"the round before":      {&Splits{Again: &Again{Result: adaptive.RepeatsResult{Least: .1}}}, true},
-		"nothing of it":         {&Splits{Again: &Again{Result: adaptive.RepeatsResult{Least: math.NaN()}}}, false},
+		"the round before":      {&Splits{Again: &RepeatedArms{Result: adaptive.RepeatsResult{Least: .1}}}, true},
+		"nothing of it":         {&Splits{Again: &RepeatedArms{Result: adaptive.RepeatsResult{Least: math.NaN()}}}, false},
 		"the likelier arm":      {&Splits{Odds: &Odds{Looked: true, Result: adaptive.OddsResult{LeastOften: math.NaN(), LeastSeldom: .1}}}, true},
 		"which is not known":    {&Splits{Odds: &Odds{Result: adaptive.OddsResult{LeastOften: .1}}}, false},
 		"or shows no deviation": {&Splits{Odds: &Odds{Looked: true, Result: none}}, false},
@@ -54,11 +54,11 @@ func TestEndsWords(t *testing.T) {
 	for want, e := range map[string]precision.Ends{
 		"of their 3rd significant digit": {Digits: 3, Own: 2}, "of its own last decimal": {Own: 2, Half: true}, "are float16": {Half: true, Room: .1}, "to ±0.005": {Room: .005},
 	} {
-		if got := (&Facts{Propensities: &Propensities{Ends: e}}).endsWords(); !strings.Contains(got, want) {
+		if got := (&Inputs{Propensities: &Propensities{Ends: e}}).endsWords(); !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
 		}
 	}
-	if got := (&Facts{Propensities: &Propensities{}}).endsWords(); got != "" {
+	if got := (&Inputs{Propensities: &Propensities{}}).endsWords(); got != "" {
 		t.Errorf("of exact ones: %q", got)
 	}
 }

@@ -12,7 +12,7 @@ func h01() Check {
 	return Check{ID: "H01", Title: "schema and types", Doc: "does every declared column exist, with values of the right kind", Expected: "every declared column, with a type of its role", Run: runH01, Quality: true}
 }
 
-func runH01(f *Facts, c *schemas.Check) {
+func runH01(f *Inputs, c *schemas.Check) {
 	c.Status, c.Observed, c.Detail = schemas.CheckPass, schemas.Counted(f.Columns, "column")+" in "+schemas.Counted(f.Files, "file"), "A log in which this fails is refused before any number is computed."
 	c.Measure("columns", "columns", float64(f.Columns), math.NaN())
 	c.Measure("files", "files", float64(f.Files), math.NaN())

@@ -32,7 +32,7 @@ func h02() Check {
 	return Check{ID: "H02", Title: "duplicate rounds", Doc: "is a round in the log twice, or does the log repeat itself", Expected: "0", Run: runH02, Quality: true}
 }
 
-func runH02(f *Facts, c *schemas.Check) {
+func runH02(f *Inputs, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "0 ties"
 	if f.TiesByFile {
 		c.Status, c.Observed = schemas.CheckNote, "ties settled by file order"
@@ -54,7 +54,7 @@ func (r *Repeats) Times() int64 {
 }
 
 // repeated says how the log repeats itself, and what to do.
-func (f *Facts) repeated(c *schemas.Check) {
+func (f *Inputs) repeated(c *schemas.Check) {
 	r, once := f.Repeats, f.Rounds/f.Repeats.Times()
 	var how []string
 	if r.InRow > 1 {

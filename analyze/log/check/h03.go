@@ -16,7 +16,7 @@ func h03() Check {
 	return Check{ID: "H03", Title: "missing, NaN, infinite, out of range", Doc: "are values missing, infinite, or outside what was declared", Expected: "0 rows, or handled as declared", Run: runH03, Quality: true}
 }
 
-func runH03(f *Facts, c *schemas.Check) {
+func runH03(f *Inputs, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	var found, detail []string
 	for _, reason := range []string{schemas.ReasonMissing, schemas.ReasonClipped, schemas.ReasonAll, schemas.ReasonNever} {
@@ -32,7 +32,7 @@ func runH03(f *Facts, c *schemas.Check) {
 }
 
 // measureReason counts the rows of one reason.
-func (f *Facts) measureReason(c *schemas.Check, reason string) {
+func (f *Inputs) measureReason(c *schemas.Check, reason string) {
 	names := map[string]string{
 		schemas.ReasonMissing: "rewards_missing", schemas.ReasonClipped: "rewards_clipped",
 		schemas.ReasonAll: "eligible_null", schemas.ReasonNever: "reward_order_null",
@@ -47,7 +47,7 @@ func (f *Facts) measureReason(c *schemas.Check, reason string) {
 }
 
 // byArm says how many values one reason counts, in all and of each arm.
-func byArm(f *Facts, reason string) string {
+func byArm(f *Inputs, reason string) string {
 	total := int64(0)
 	var arms []string
 	for _, n := range f.Counts {
@@ -67,7 +67,7 @@ func byArm(f *Facts, reason string) string {
 	return fmt.Sprintf("%s: %s (%s)", reason, schemas.Counted(total, noun), list(arms))
 }
 
-func handled(f *Facts, reason string) string {
+func handled(f *Inputs, reason string) string {
 	switch {
 	case reason == schemas.ReasonClipped:
 		return "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward."

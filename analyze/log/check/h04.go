@@ -26,7 +26,7 @@ func h04() Check {
 	return Check{ID: "H04", Title: "propensities in (0,1], sum to 1", Doc: "are the logged propensities probabilities: above 0, at most 1, and 1 in all", Expected: "all in (0,1]", Needs: needsPropensity, Run: runH04, Quality: true}
 }
 
-func runH04(f *Facts, c *schemas.Check) {
+func runH04(f *Inputs, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "all in (0,1]"
 	in, zero := "(0,1]", ""
 	if f.Propensities.OneMore { // of one more draw an action may have a share of 0
@@ -110,7 +110,7 @@ func faultWords(b *ByArm) string {
 }
 
 // orderWords name the order of arms that the lists are in; "" where none is known.
-func (f *Facts) orderWords() string {
+func (f *Inputs) orderWords() string {
 	b := f.Propensities.ByArm
 	if b.Order == nil {
 		return ""

@@ -19,7 +19,7 @@ func TestH04(t *testing.T) {
 		Detail: "Only the propensity of the logged action is declared; that they sum to 1 over arms could be checked with log.propensity_by_arm.",
 	})
 
-	expect(t, "one more draw", h04().on(&Facts{Propensities: &Propensities{OneMore: true, Zero: 3}}), schemas.Check{
+	expect(t, "one more draw", h04().on(&Inputs{Propensities: &Propensities{OneMore: true, Zero: 3}}), schemas.Check{
 		ID: "H04", Status: schemas.CheckPass, Observed: "all in [0,1]; 3 rows with propensity 0 of the action, which leave the weights (log.drawn: one-more)",
 		Detail: "Only the propensity of the logged action is declared; that they sum to 1 over arms could be checked with log.propensity_by_arm.",
 	})

@@ -39,7 +39,7 @@ func UndrawnWords(why string) string {
 }
 
 // needsPulled is needsPropensity where none is recomputed.
-func needsPulled(f *Facts) string {
+func needsPulled(f *Inputs) string {
 	if f.Margin != nil {
 		return ""
 	}
@@ -48,7 +48,7 @@ func needsPulled(f *Facts) string {
 
 // pulled is what H05 holds pulls against: recomputed propensities, else logged ones; nil
 // where there are none.
-func (f *Facts) pulled() *Propensities {
+func (f *Inputs) pulled() *Propensities {
 	if f.Margin != nil {
 		return f.Margin
 	}
@@ -66,7 +66,7 @@ func (p *Propensities) whose() string {
 	return "logged"
 }
 
-func runH05(f *Facts, c *schemas.Check) {
+func runH05(f *Inputs, c *schemas.Check) {
 	p := f.pulled()
 	c.Title = strings.Replace(c.Title, "logged", p.whose(), 1)
 	if p.all() {
@@ -75,7 +75,7 @@ func runH05(f *Facts, c *schemas.Check) {
 	if p.Given != "" {
 		c.Expected = "pulls = Σ p·o/Σ p·o over the rounds, for every arm"
 	}
-	if why := p.Undrawn; why != "" {
+	if why := p.WhyNotRandomized; why != "" {
 		c.Status, c.Detail = schemas.CheckNotRun, UndrawnWords(why)
 		return
 	}
@@ -123,7 +123,7 @@ func runH05(f *Facts, c *schemas.Check) {
 
 // measurePlays adds the plays of an arm beside those that are expected; where these are not
 // known, how far Σ 1/p over its plays is off.
-func (f *Facts) measurePlays(c *schemas.Check, p *Propensities, arm int) {
+func (f *Inputs) measurePlays(c *schemas.Check, p *Propensities, arm int) {
 	a := &p.Allocation.Arms[arm]
 	expected := math.NaN()
 	if a.Known {
@@ -172,7 +172,7 @@ func (p *Propensities) Deciding(labels []string) (out string, plays []schemas.Pl
 
 // pairsWords counts the pairs of batch and arm that were tested, and says which
 // those are.
-func (f *Facts) pairsWords(pairs int64) string {
+func (f *Inputs) pairsWords(pairs int64) string {
 	which := "the arm could be played"
 	if f.pulled().all() {
 		which = "the arm had a propensity above 0 in some round"
@@ -181,12 +181,12 @@ func (f *Facts) pairsWords(pairs int64) string {
 }
 
 // level is that of one experiment's test, for 0.001 over all of the log.
-func (f *Facts) level() float64 {
+func (f *Inputs) level() float64 {
 	return adaptive.Level / float64(max(1, f.Experiments))
 }
 
 // levelWords says what the level of H05 is over.
-func (f *Facts) levelWords() string {
+func (f *Inputs) levelWords() string {
 	level := adaptive.AllocationLevel
 	if f.pulled().Recomputed {
 		level /= 2
@@ -235,7 +235,7 @@ func jointWords(r *adaptive.AllocationResult) string {
 }
 
 // basisWords says what decided, and what it cannot see.
-func (f *Facts) basisWords() string {
+func (f *Inputs) basisWords() string {
 	switch r := &f.pulled().Allocation; {
 	case r.Basis == adaptive.Binomial:
 		return "What decided for arms: the binomial law, as the propensities are the same in all rounds."
@@ -253,7 +253,7 @@ func (f *Facts) basisWords() string {
 }
 
 // goesBy says on which rounds a check of draws goes, where not on all.
-func (f *Facts) goesBy() string {
+func (f *Inputs) goesBy() string {
 	if f.pulled() == nil || f.pulled().Drawn == "" {
 		return ""
 	}
@@ -261,7 +261,7 @@ func (f *Facts) goesBy() string {
 }
 
 // certain says why nothing can be tested where no arm can: every propensity is 1.
-func (f *Facts) certain(rounds int64) string {
+func (f *Inputs) certain(rounds int64) string {
 	if rounds == 0 {
 		return "There is no round to test."
 	}
@@ -282,11 +282,11 @@ func GoesBy(what, drawn string) string {
 
 // drawnWords says on which rounds the check went, where not on all, and what else
 // would explain what it found, where it went on all by default.
-func (f *Facts) drawnWords() string {
+func (f *Inputs) drawnWords() string {
 	p := f.pulled()
 	out := f.goesBy()
-	if p.Kept != "" {
-		out += " " + p.Kept
+	if p.Sticky != "" {
+		out += " " + p.Sticky
 	}
 	if p.Given != "" {
 		out += " " + p.Given
@@ -301,7 +301,7 @@ func (f *Facts) drawnWords() string {
 }
 
 // endsWords says at which end of what decimals leave open sums were taken.
-func (f *Facts) endsWords() string {
+func (f *Inputs) endsWords() string {
 	e := f.pulled().Ends
 	const nearer = ": every sum is taken at the end that is nearer to what was played."
 	switch {

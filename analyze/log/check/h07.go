@@ -18,7 +18,7 @@ func h07() Check {
 	return Check{ID: "H07", Title: "one unit in several arms of a batch", Doc: "did one unit get several arms between two moments of learning", Expected: "0", Needs: needsUnits, Run: runH07, Note: true}
 }
 
-func needsUnits(f *Facts) string {
+func needsUnits(f *Inputs) string {
 	switch {
 	case f.Units == nil && !f.Batches:
 		return "log.unit and log.batch"
@@ -30,7 +30,7 @@ func needsUnits(f *Facts) string {
 	return ""
 }
 
-func runH07(f *Facts, c *schemas.Check) {
+func runH07(f *Inputs, c *schemas.Check) {
 	c.Status = schemas.CheckPass
 	c.Observed = fmt.Sprintf("%s of %s of unit and batch with several rows; %s in all, the largest with %s",
 		schemas.Grouped(f.Units.Several), schemas.Counted(f.Units.Pairs, "pair"), schemas.Counted(f.Units.Count, "unit"), rows(f.Units.Largest))

@@ -33,7 +33,7 @@ func h08() Check {
 	return Check{ID: "H08", Title: "arms never played", Doc: "was an arm never played", Expected: "0", Run: runH08, Quality: true}
 }
 
-func runH08(f *Facts, c *schemas.Check) {
+func runH08(f *Inputs, c *schemas.Check) {
 	var never []string
 	for a, n := range f.Pulls {
 		if n == 0 {
@@ -60,7 +60,7 @@ func runH08(f *Facts, c *schemas.Check) {
 }
 
 // unplayed says what it means that declared arms were never played.
-func (f *Facts) unplayed(c *schemas.Check, never []string) {
+func (f *Inputs) unplayed(c *schemas.Check, never []string) {
 	c.Status = schemas.CheckNote
 	c.Detail = "Never played, and without an estimate: " + list(never) + ". "
 	if f.Unplayed == nil {
@@ -95,7 +95,7 @@ func (f *Facts) unplayed(c *schemas.Check, never []string) {
 
 // elsewhere counts arms that were not played here, and are not declared: other
 // experiments of the log played them.
-func (f *Facts) elsewhere() int {
+func (f *Inputs) elsewhere() int {
 	n := 0
 	for _, pulls := range f.Pulls {
 		if !f.Declared && pulls == 0 {

@@ -14,7 +14,7 @@ func h09() Check {
 	return Check{ID: "H09", Title: "order, gaps, ties", Doc: "can the rounds be put in one order", Expected: "a total order", Run: runH09, Quality: true}
 }
 
-func runH09(f *Facts, c *schemas.Check) {
+func runH09(f *Inputs, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "total order by "+strings.Join(f.Order, ", ")
 	c.Measure("gaps", "rows", float64(f.Gaps), 0)
 	if f.Horizon > 0 {

@@ -25,7 +25,7 @@ func h10() Check {
 	return Check{ID: "H10", Title: "propensities change on schedule", Doc: "do propensities change only where the policy may learn", Expected: "only between batches", Needs: needsSchedule, Run: runH10, Note: true}
 }
 
-func needsSchedule(f *Facts) string {
+func needsSchedule(f *Inputs) string {
 	switch p := f.Propensities; {
 	case p == nil:
 		return "log.propensity or log.propensity_by_arm, and log.batch,"
@@ -35,7 +35,7 @@ func needsSchedule(f *Facts) string {
 	return ""
 }
 
-func runH10(f *Facts, c *schemas.Check) {
+func runH10(f *Inputs, c *schemas.Check) {
 	switch {
 	case f.Propensities.Cadence != nil:
 		f.inferred(c)

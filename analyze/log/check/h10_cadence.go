@@ -10,8 +10,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// Cadence is how logged propensities move where no batch says it.
-type Cadence struct {
+// ChangeSchedule is how logged propensities move where no batch says it.
+type ChangeSchedule struct {
 	Rows     int64 // the first of the experiment, that were looked at
 	Cells    int64 // pairs of arm and context; of contexts alone where the propensities of all arms are logged
 	Pairs    int64 // of neighbouring rounds of a cell
@@ -46,7 +46,7 @@ type Whole struct {
 
 // inferred says how propensities move where nothing is declared to hold that
 // against. It notes where they move and no declared policy learns.
-func (f *Facts) inferred(c *schemas.Check) {
+func (f *Inputs) inferred(c *schemas.Check) {
 	a := f.Propensities.Cadence
 	c.Status, c.Expected = schemas.CheckPass, "no schedule is declared; what moves is inferred"
 	a.measure(c)
@@ -75,7 +75,7 @@ func (f *Facts) inferred(c *schemas.Check) {
 }
 
 // measure adds the numbers of a cadence: the period of changes, where one was found.
-func (a *Cadence) measure(c *schemas.Check) {
+func (a *ChangeSchedule) measure(c *schemas.Check) {
 	unit := "rounds"
 	if a.Timed && a.Whole.Rounds == 0 {
 		unit = "seconds"
@@ -91,7 +91,7 @@ func (a *Cadence) measure(c *schemas.Check) {
 }
 
 // fewWords say so, and which period there would be.
-func (a *Cadence) fewWords() string {
+func (a *ChangeSchedule) fewWords() string {
 	out := schemas.Counted(a.Whole.Changes, "change") + " in these rounds are too few to tell a period from chance"
 	if a.Whole.Changes == 1 {
 		out = "1 change in these rounds is too little to tell a period from chance"
@@ -103,7 +103,7 @@ func (a *Cadence) fewWords() string {
 }
 
 // fixedWords says what a policy that is always the same would have logged.
-func (a *Cadence) fixedWords() string {
+func (a *ChangeSchedule) fixedWords() string {
 	cells := "arm"
 	if a.Contexts {
 		cells = "arm and context"
@@ -123,7 +123,7 @@ func (a *Cadence) fixedWords() string {
 }
 
 // distinctWords counts different propensities.
-func (a *Cadence) distinctWords() string {
+func (a *ChangeSchedule) distinctWords() string {
 	if a.More {
 		return "more than " + schemas.Grouped(a.Distinct)
 	}
@@ -132,7 +132,7 @@ func (a *Cadence) distinctWords() string {
 
 // periodWords writes the period. Where most boundaries have no change, they are
 // only where changes may be.
-func (a *Cadence) periodWords() string {
+func (a *ChangeSchedule) periodWords() string {
 	switch n := a.Whole.Rounds; {
 	case n > 0 && 2*a.Grid.AcrossSame > a.Grid.Across:
 		return "only after multiples of " + schemas.Grouped(n) + " rounds"
@@ -145,7 +145,7 @@ func (a *Cadence) periodWords() string {
 }
 
 // cutWords say what a search left out.
-func (a *Cadence) cutWords() []string {
+func (a *ChangeSchedule) cutWords() []string {
 	var out []string
 	if a.Whole.Cut {
 		out = append(out, fmt.Sprintf("The search was cut short: whole periods of more than %s rounds were not tried%s.", schemas.Grouped(a.Whole.Tried), a.sharedWords()))
@@ -161,7 +161,7 @@ func (a *Cadence) cutWords() []string {
 }
 
 // sharedWords say why.
-func (a *Cadence) sharedWords() string {
+func (a *ChangeSchedule) sharedWords() string {
 	if a.Shared < 2 {
 		return ""
 	}
@@ -170,7 +170,7 @@ func (a *Cadence) sharedWords() string {
 
 // gridWords say where boundaries lie, how well the log agrees with them, and by
 // chance.
-func (a *Cadence) gridWords() []string {
+func (a *ChangeSchedule) gridWords() []string {
 	g := &a.Grid
 	if a.Whole.Rounds > 0 {
 		return a.wholeWords()
@@ -184,7 +184,7 @@ func (a *Cadence) gridWords() []string {
 }
 
 // wholeWords say it of whole rounds.
-func (a *Cadence) wholeWords() []string {
+func (a *ChangeSchedule) wholeWords() []string {
 	g := &a.Grid
 	return []string{
 		fmt.Sprintf("Boundaries lie every %s rounds exactly, the first before round %s. Of %s that the log places more closely than that, %s lie there (p %s after a search over the whole periods up to %s).",
@@ -195,7 +195,7 @@ func (a *Cadence) wholeWords() []string {
 
 // sameWords count pairs that are the same, of those within a window and those
 // across a boundary.
-func (a *Cadence) sameWords() string {
+func (a *ChangeSchedule) sameWords() string {
 	cells, g := "one arm", &a.Grid
 	if len(a.By) > 0 {
 		cells = "one arm and " + strings.Join(a.By, ", ")

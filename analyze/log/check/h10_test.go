@@ -41,12 +41,12 @@ func TestH10Cadence(t *testing.T) {
 	const declare = " Declare log.batch to hold a schedule against the log."
 	const expected = "no schedule is declared; what moves is inferred"
 	for name, c := range map[string]struct {
-		cadence Cadence
+		cadence ChangeSchedule
 		rounds  int64
 		want    schemas.Check
 	}{
 		"times": {
-			Cadence{Rows: 10_000, Pairs: 9000, Changed: 8000, Distinct: 7814, Contexts: true, By: []string{"position"}, Grid: grid, Timed: true, First: 1574553663979311000},
+			ChangeSchedule{Rows: 10_000, Pairs: 9000, Changed: 8000, Distinct: 7814, Contexts: true, By: []string{"position"}, Grid: grid, Timed: true, First: 1574553663979311000},
 			10_000,
 			schemas.Check{
 				Status: schemas.CheckNote, Observed: "changes about every 300 s",
@@ -56,7 +56,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"more propensities than are counted": {
-			Cadence{Rows: 90_000, Pairs: 89_000, Changed: 89_000, Distinct: 65_536, More: true, Learns: true},
+			ChangeSchedule{Rows: 90_000, Pairs: 89_000, Changed: 89_000, Distinct: 65_536, More: true, Learns: true},
 			90_000,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
@@ -65,7 +65,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"rounds, of a policy that learns": {
-			Cadence{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}},
+			ChangeSchedule{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}},
 			4000,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes about every 50 rounds",
@@ -76,7 +76,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"whole rounds": {
-			Cadence{
+			ChangeSchedule{
 				Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Whole: Whole{Rounds: 24, Tried: 250, On: 40, Told: 41},
 				Grid: adaptive.Grid{Period: 24, Start: 24.5, LogP: -20, Looked: 249, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 6},
 			},
@@ -89,7 +89,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"few changes, and a search of several experiments that is cut short": {
-			Cadence{
+			ChangeSchedule{
 				Rows: 1000, Pairs: 900, Changed: 10, Distinct: 2, Contexts: true, Learns: true, Shared: 200, Whole: Whole{Rounds: 7, Tried: 90, Cut: true, On: 10, Told: 10},
 				Grid: adaptive.Grid{Period: 7, Start: 7.5, LogP: -20, Looked: 89, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 50},
 			},
@@ -103,7 +103,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"no grid in the beginning that was searched": {
-			Cadence{Rows: 1000, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true, Shared: 200, Grid: adaptive.Grid{Cut: true, Span: 800}},
+			ChangeSchedule{Rows: 1000, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true, Shared: 200, Grid: adaptive.Grid{Cut: true, Span: 800}},
 			1000,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
@@ -112,7 +112,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"few changes": {
-			Cadence{Rows: 200, Pairs: 199, Changed: 3, Distinct: 4, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 3, Few: true, Every: 50}},
+			ChangeSchedule{Rows: 200, Pairs: 199, Changed: 3, Distinct: 4, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 3, Few: true, Every: 50}},
 			200,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, too few to tell a schedule",
@@ -121,7 +121,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"one change": {
-			Cadence{Rows: 200, Pairs: 199, Changed: 1, Distinct: 2, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 1, Few: true}},
+			ChangeSchedule{Rows: 200, Pairs: 199, Changed: 1, Distinct: 2, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 1, Few: true}},
 			200,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, too few to tell a schedule",
@@ -130,7 +130,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"no grid": {
-			Cadence{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true},
+			ChangeSchedule{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true},
 			10,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
@@ -138,12 +138,12 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"fixed": {
-			Cadence{Rows: 10, Pairs: 8, Distinct: 1},
+			ChangeSchedule{Rows: 10, Pairs: 8, Distinct: 1},
 			10,
 			schemas.Check{Status: schemas.CheckPass, Observed: "no change", Detail: "A fixed policy logs one propensity for each arm: so did this one, 1 of them in all." + declare},
 		},
 		"nothing twice": {
-			Cadence{Rows: 2, Distinct: 2, Contexts: true},
+			ChangeSchedule{Rows: 2, Distinct: 2, Contexts: true},
 			2,
 			schemas.Check{Status: schemas.CheckPass, Observed: "no change", Detail: "No arm and context was met twice, so that nothing shows whether the policy was fixed." + declare},
 		},

@@ -23,7 +23,7 @@ func h11() Check {
 	return Check{ID: "H11", Title: "missing rewards by arm", Doc: "are rewards missing as often in every arm", Expected: "0 rows, or the same share in every arm", Run: runH11, Note: true}
 }
 
-func runH11(f *Facts, c *schemas.Check) {
+func runH11(f *Inputs, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	if f.Missing == nil {
 		c.Measure("rewards_missing", "rows", 0, 0)
@@ -80,7 +80,7 @@ func runH11(f *Facts, c *schemas.Check) {
 // missingInTime is ln of the smallest p of equal shares within a quarter of the log, times
 // the quarters, and that quarter from 0; 0 and -1 where there are none. Rewards that are
 // missing in one arm early and in the other late have equal shares over all rounds.
-func (f *Facts) missingInTime() (logP float64, quarter int) {
+func (f *Inputs) missingInTime() (logP float64, quarter int) {
 	quarter = -1
 	for i, q := range f.Quarters {
 		if p, _ := adaptive.MissingLogP(q.Missing, q.Pulls); quarter < 0 || p < logP {

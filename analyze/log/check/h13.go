@@ -33,11 +33,11 @@ func h13() Check {
 	return Check{ID: "H13", Title: "reward drift by arm", Doc: "does the mean reward of an arm move over time", Expected: "no mean is found to move", Run: runH13, Note: true}
 }
 
-func runH13(f *Facts, c *schemas.Check) {
+func runH13(f *Inputs, c *schemas.Check) {
 	var moving []string
 	least := 0.0
 	for a := range f.Drift.Arms {
-		if f.Drift.Arms[a].Moves {
+		if f.Drift.Arms[a].Drifts {
 			moving = append(moving, f.Labels[a]+" "+f.Drift.P(a))
 		}
 		least = min(least, f.Drift.Arms[a].LogP)
@@ -56,7 +56,7 @@ func runH13(f *Facts, c *schemas.Check) {
 }
 
 // driftMethod says how it was looked.
-func (f *Facts) driftMethod() string {
+func (f *Inputs) driftMethod() string {
 	words := fmt.Sprintf("Rewards in the order of plays, at level %g over all arms (Holm)", adaptive.DriftLevel)
 	if f.Drift.FirstOfUnit {
 		words += ", the first row of each unit alone"
@@ -68,7 +68,7 @@ func (f *Facts) driftMethod() string {
 }
 
 // driftMeans says what a moving mean means.
-func (f *Facts) driftMeans() string {
+func (f *Inputs) driftMeans() string {
 	words := " Arms that were played at different times differ by that alone."
 	if f.Drift.Contexts {
 		words += " The mean is that over contexts as they came: another mix of them moves it too."

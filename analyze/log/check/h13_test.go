@@ -25,7 +25,7 @@ func TestH13(t *testing.T) {
 		ID: "H13", Status: schemas.CheckPass, Observed: "the mean moves in 0 of 2 arms", Statistic: schemas.Finite(0), P: schemas.Finite(.8),
 		Detail: "Rewards in the order of plays, at level 0.05 over all arms (Holm)." + steps,
 	})
-	f.Drift.Arms[0].LogP, f.Drift.Arms[0].Moves = math.Log(1e-9), true
+	f.Drift.Arms[0].LogP, f.Drift.Arms[0].Drifts = math.Log(1e-9), true
 	f.Drift.Contexts = true
 	moves := schemas.Check{
 		ID: "H13", Status: schemas.CheckNote, Observed: "the mean moves in 1 of 2 arms: a (p 1e-09)", Statistic: schemas.Finite(1), P: schemas.Finite(2e-9),

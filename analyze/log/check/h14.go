@@ -37,7 +37,7 @@ func h14() Check {
 	return Check{ID: "H14", Title: "weights, effective sample size, resolution", Doc: "how many rounds do weighted averages really rest on", Run: runH14, Note: true}
 }
 
-func runH14(f *Facts, c *schemas.Check) {
+func runH14(f *Inputs, c *schemas.Check) {
 	c.Expected = fmt.Sprintf("mean of 1/p near %d if every arm could always be played", len(f.Labels))
 	if f.Propensities == nil {
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
@@ -87,7 +87,7 @@ func runH14(f *Facts, c *schemas.Check) {
 }
 
 // measureWeights adds the numbers of the weights.
-func (f *Facts) measureWeights(c *schemas.Check) {
+func (f *Inputs) measureWeights(c *schemas.Check) {
 	w, expected := &f.Propensities.Weights, expectedMean(f)
 	if f.Propensities.Selected != "" {
 		expected = math.NaN()
@@ -101,7 +101,7 @@ func (f *Facts) measureWeights(c *schemas.Check) {
 
 // expectedMean is what the mean of 1/p is near where propensities are those of the log:
 // the number of arms that could be played, on average.
-func expectedMean(f *Facts) float64 {
+func expectedMean(f *Inputs) float64 {
 	expected := f.Propensities.Choices
 	if all := float64(len(f.Labels)); !(expected > 0) || expected == all {
 		expected = all - float64(f.elsewhere())
@@ -118,7 +118,7 @@ func expectedMean(f *Facts) float64 {
 // rareWeight times the largest weight are missing for it, of which at least one is seen with
 // probability 1 − e⁻⁹. Of 600 honest logs (Thompson sampling with and without a floor, softmax,
 // propensities by a Dirichlet law) none is then far; without that 51 were.
-func FarMean(f *Facts, wrong string) string {
+func FarMean(f *Inputs, wrong string) string {
 	if f.Propensities == nil || f.Propensities.Selected != "" {
 		return ""
 	}
@@ -134,7 +134,7 @@ func FarMean(f *Facts, wrong string) string {
 
 // causes are what can have put the mean of 1/p so far below, or above, what it should be
 // near: all that nothing excludes.
-func causes(f *Facts, wrong string, below bool) []string {
+func causes(f *Inputs, wrong string, below bool) []string {
 	var out []string
 	if wrong != "" {
 		out = append(out, wrong)
@@ -150,7 +150,7 @@ func causes(f *Facts, wrong string, below bool) []string {
 }
 
 // offMean says what stands against the mean of 1/p, "" where nothing does.
-func offMean(f *Facts) string {
+func offMean(f *Inputs) string {
 	expected, mean := expectedMean(f), f.Propensities.Weights.MeanInverse
 	deviation := float64(100*mean)/expected - 100
 	off := math.Abs(deviation) > 100*meanTolerance
@@ -170,7 +170,7 @@ func offMean(f *Facts) string {
 
 // onLattice names the lattice of the propensities and the rows off it, "" where there
 // is none.
-func onLattice(f *Facts) string {
+func onLattice(f *Inputs) string {
 	l := f.Propensities.Lattice
 	if l == nil {
 		return ""

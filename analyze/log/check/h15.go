@@ -19,14 +19,14 @@ func h15() Check {
 	return Check{ID: "H15", Title: "design rank and condition", Doc: "can the declared regressions be computed, and how precisely", Expected: "full rank, condition number below 1,000", Needs: needsRegressions, Run: runH15}
 }
 
-func needsRegressions(f *Facts) string {
+func needsRegressions(f *Inputs) string {
 	if len(f.Regressions) == 0 {
 		return "log.context and analysis.regressions"
 	}
 	return ""
 }
 
-func runH15(f *Facts, c *schemas.Check) {
+func runH15(f *Inputs, c *schemas.Check) {
 	deficient, worst := 0, 0.0
 	for i := range f.Regressions {
 		r := &f.Regressions[i]

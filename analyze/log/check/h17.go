@@ -22,9 +22,9 @@ type Splits struct {
 	Shares   bool     // either is because logged propensities are shares of draws from those, and actions were drawn by one more
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
-	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
-	Odds     *Odds  // the wager on the likelier arm; nil where there is nothing to say of it
-	Dealt    *Dealt // counts of arms that are fixed; nil where they are not
+	Again    *RepeatedArms // the wager on the arm of the unit's round before; nil where there is none
+	Odds     *Odds         // the wager on the likelier arm; nil where there is nothing to say of it
+	Dealt    *Dealt        // counts of arms that are fixed; nil where they are not
 }
 
 // Split is one of them.
@@ -91,14 +91,14 @@ func h17() Check {
 
 // needsProbabilities is needsPropensity where no declared policy has probabilities that
 // are known without one.
-func needsProbabilities(f *Facts) string {
+func needsProbabilities(f *Inputs) string {
 	if f.Splits != nil {
 		return ""
 	}
 	return needsPropensity(f)
 }
 
-func runH17(f *Facts, c *schemas.Check) {
+func runH17(f *Inputs, c *schemas.Check) {
 	s := f.Splits
 	switch {
 	case s == nil:
@@ -178,7 +178,7 @@ func (s *Splits) finds() bool {
 }
 
 // splitsLevelWords says what the level is over.
-func (f *Facts) splitsLevelWords() string {
+func (f *Inputs) splitsLevelWords() string {
 	if f.Experiments > 1 {
 		return fmt.Sprintf("%g over all %s experiments", adaptive.SplitsLevel, schemas.Grouped(int64(f.Experiments)))
 	}
@@ -205,7 +205,7 @@ func (s *Splits) Contradiction(labels []string) string {
 }
 
 // convicting says by how much, from when on, and what it looks like.
-func (f *Facts) convicting() string {
+func (f *Inputs) convicting() string {
 	s := f.Splits
 	r := &s.Result
 	if !r.Rejected {
@@ -226,7 +226,7 @@ func (f *Facts) convicting() string {
 // is played again too seldom, or too often.
 func looksLike(w *adaptive.SplitAccount) string {
 	again := (w.Arm == 0) == (w.Side == adaptive.SideYes)
-	if again != w.Deficit {
+	if again != w.Underserved {
 		return "draws that are kept for several rounds"
 	}
 	return "fixed counts per batch, and choices that go by the last reward,"
@@ -324,7 +324,7 @@ func powerOf(p adaptive.SplitPower) string {
 }
 
 // surplusWords say where an arm that was played too seldom is not seen.
-func (f *Facts) surplusWords() string {
+func (f *Inputs) surplusWords() string {
 	if f.Splits.Deficits || len(f.Labels) <= 2 && f.Declared {
 		return ""
 	}

@@ -20,7 +20,7 @@ func twoSplits(deficits bool) adaptive.SplitPlan {
 
 // split2 are facts of a log of two arms at p = .5, which one split of two follows
 // in so many rounds.
-func split2(follows int, all bool) *Facts {
+func split2(follows int, all bool) *Inputs {
 	f := good()
 	f.Propensities = &Propensities{}
 	s := adaptive.NewSplits(twoSplits(all))
@@ -75,8 +75,8 @@ func TestH17(t *testing.T) {
 		{adaptive.SplitAccount{Arm: 1, Side: adaptive.SideNo}, true},
 		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo}, false},
 		{adaptive.SplitAccount{Arm: 1, Side: adaptive.SideYes}, false},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes, Deficit: true}, false},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo, Deficit: true}, true},
+		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes, Underserved: true}, false},
+		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo, Underserved: true}, true},
 	} {
 		if got := looksLike(&c.w); strings.HasPrefix(got, "draws that are kept") != c.kept {
 			t.Errorf("%+v looks like %s", c.w, got)

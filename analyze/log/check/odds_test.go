@@ -11,7 +11,7 @@ import (
 
 // likelier puts 1,000 rounds with p = .8 for the likelier arm, which so many play,
 // beside splits that find nothing.
-func likelier(played int) *Facts {
+func likelier(played int) *Inputs {
 	f := split2(0, true)
 	f.Splits.Result.Level -= adaptive.OddsLevel
 	o := adaptive.NewOdds(adaptive.OddsLevel, true)

@@ -23,7 +23,7 @@ func (s *Splits) Plays(labels []string) schemas.Played {
 	w := &s.Result.Worst
 	_, rounds := s.Place(w)
 	out := played("H17", labels[w.Arm], rounds, w.Rounds, w.Plays, w.Expected, w.Known)
-	if out.Until = w.Until; !w.Deficit {
+	if out.Until = w.Until; !w.Underserved {
 		out.InverseDeviation = schemas.Finite(w.Deviation)
 	}
 	return out
@@ -50,13 +50,13 @@ func (p *Propensities) playsInBatch(b *adaptive.BatchResult, labels []string) sc
 
 // plays counts the rounds that repeat the arm of the unit's round before, or where that wager
 // is larger those that played an arm of which the unit had more plays than expected.
-func (a *Again) plays() schemas.Played {
+func (a *RepeatedArms) plays() schemas.Played {
 	r := &a.Result
 	if r.ByPlays {
 		return played("H17", "", schemas.AmongFavoured, r.Rounds, r.Favoured, r.Favouring, true)
 	}
 	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, r.Expected, r.Expected > 0)
-	if !r.Deficit {
+	if !r.Underserved {
 		out.InverseDeviation = schemas.Finite(r.Deviation)
 	}
 	return out

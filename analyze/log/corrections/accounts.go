@@ -17,18 +17,18 @@ import (
 type Accounts struct {
 	*publiclog.Facts
 
-	Kinds      []Correction              // those that there are
-	asked      map[string]bool           // keys of the rows that declared tests read
-	Ledger     ledger.Law                // nil: no mechanism is declared
-	Against    *accounting.Contradiction // nil: the public columns do not contradict it
-	Misplaid   string                    // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
-	Unlike     string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
-	UnlikeIn   string                    // the arms and rounds in which; "" likewise
-	Accounting schemas.Accounting
-	Levels     [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
-	Replayed   *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
-	blocks     blockLevels
-	corrected  map[string]*Made // by the key of the rows that they are made for
+	Kinds           []Correction              // those that there are
+	asked           map[string]bool           // keys of the rows that declared tests read
+	Ledger          ledger.Law                // nil: no mechanism is declared
+	Against         *accounting.Contradiction // nil: the public columns do not contradict it
+	WhyMisallocated string                    // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
+	Unlike          string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
+	UnlikeIn        string                    // the arms and rounds in which; "" likewise
+	Accounting      schemas.Accounting
+	Levels          [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
+	Replayed        *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
+	blocks          blockLevels
+	corrected       map[string]*Made // by the key of the rows that they are made for
 }
 
 // Open makes the ledger from the protocol and the actions, and counts the
@@ -120,14 +120,14 @@ func (a *Accounts) ByDraws() bool {
 	return ok
 }
 
-// Objection is an assumption that stands against a number, by its id, and why.
+// NotApplicable is an assumption that stands against a number, by its id, and why.
 // The zero objection stands against nothing.
-type Objection struct{ Assumption, Why string }
+type NotApplicable struct{ Assumption, Why string }
 
 // Stands reports whether there is one.
-func (o Objection) Stands() bool { return o.Assumption != "" }
+func (o NotApplicable) Stands() bool { return o.Assumption != "" }
 
-func (o Objection) String() string {
+func (o NotApplicable) String() string {
 	if !o.Stands() {
 		return ""
 	}
@@ -135,10 +135,10 @@ func (o Objection) String() string {
 }
 
 // Against is the objection by an assumption, and why.
-func Against(assumption, why string) Objection { return Objection{assumption, why} }
+func Against(assumption, why string) NotApplicable { return NotApplicable{assumption, why} }
 
 // Dependent stands where errors take rows, or batches, as independent and a
 // declared unit owns several rows.
-func Dependent(more string) Objection {
-	return Objection{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
+func Dependent(more string) NotApplicable {
+	return NotApplicable{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
 }

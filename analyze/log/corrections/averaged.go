@@ -16,7 +16,7 @@ import (
 const Theorem20 = "theorem20"
 
 // headlinePublished is the correction by Theorem 20 at the declared β.
-func headlinePublished(a *Accounts, kind Kind) (maxinfo.Correction, Objection) {
+func headlinePublished(a *Accounts, kind Kind) (maxinfo.Correction, NotApplicable) {
 	theorem, against := a.Published(kind, DeclaredBeta(a.Protocol))
 	if against.Stands() {
 		return nil, against
@@ -36,19 +36,19 @@ func DeclaredBeta(p *schemas.Protocol) *float64 {
 // Published is the correction by Theorem 20, or why it does not exist. It takes
 // ε of the declared mechanism and n = T rounds; where a unit owns several rows,
 // those of a unit together and as many as there are units.
-func (a *Accounts) Published(kind Kind, beta *float64) (theorem maxinfo.Theorem, against Objection) {
+func (a *Accounts) Published(kind Kind, beta *float64) (theorem maxinfo.Theorem, against NotApplicable) {
 	loss, why := a.PublishedLoss(kind)
 	if why != "" {
-		return theorem, Objection{"A4", "Theorem 20 is of independent rows or units, and " + why}
+		return theorem, NotApplicable{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
 	eps, n := loss.Up(), a.Pub.Rounds
 	if publiclog.Repeated(a.Slice) {
 		n = a.Slice.UnitCount()
 	}
 	if beta != nil {
-		return maxinfo.PublishedAt(eps, n, *beta), Objection{}
+		return maxinfo.PublishedAt(eps, n, *beta), NotApplicable{}
 	}
-	return maxinfo.Published(eps, n), Objection{}
+	return maxinfo.Published(eps, n), NotApplicable{}
 }
 
 // PublishedLoss is ε of the declared mechanism as the published results have it:
@@ -80,20 +80,20 @@ const byBatches = "the regression takes batches as independent"
 
 // ofRows stands where a form of rows would correct a p of rows that are not
 // independent.
-func ofRows(why string) Objection {
-	return Objection{"A4", "this form is of independent rows, and " + why}
+func ofRows(why string) NotApplicable {
+	return NotApplicable{"A4", "this form is of independent rows, and " + why}
 }
 
 // stoppedByReleases stands against forms whose allowance grows with the number
 // of rounds and must be a number fixed before the data.
-func stoppedByReleases() Objection {
-	return Objection{"A8", "this form's allowance, ρ of a round times the number of rounds, must be fixed before the data, and the experiment was stopped by released values (experiment.stopping)"}
+func stoppedByReleases() NotApplicable {
+	return NotApplicable{"A8", "this form's allowance, ρ of a round times the number of rounds, must be fixed before the data, and the experiment was stopped by released values (experiment.stopping)"}
 }
 
 // concentrated is the correction from mutual information: at most Σ ρ_t ≤ T·ρ
 // nats of the mechanism's ρ, over all rounds, since the hypothesis may have been
 // chosen from all actions.
-func (a *Accounts) concentrated(kind Kind) (maxinfo.Correction, Objection) {
+func (a *Accounts) concentrated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	rho := ledger.Concentrated(a.Ledger)
 	switch {
 	case kind == BatchBlocks:
@@ -101,16 +101,16 @@ func (a *Accounts) concentrated(kind Kind) (maxinfo.Correction, Objection) {
 	case publiclog.Repeated(a.Slice):
 		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
-		return nil, Objection{"A1", fmt.Sprintf("ρ of %s is infinite", a.Ledger.Name())}
+		return nil, NotApplicable{"A1", fmt.Sprintf("ρ of %s is infinite", a.Ledger.Name())}
 	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased:
 		return nil, stoppedByReleases()
 	}
-	return maxinfo.Information(up(float64(a.Pub.Rounds) * rho)), Objection{}
+	return maxinfo.Information(up(float64(a.Pub.Rounds) * rho)), NotApplicable{}
 }
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
 // the mechanism at the claimed δ.
-func (a *Accounts) approximated(kind Kind) (maxinfo.Correction, Objection) {
+func (a *Accounts) approximated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	if kind == BatchBlocks {
 		return nil, ofRows(byBatches)
 	}
@@ -118,24 +118,24 @@ func (a *Accounts) approximated(kind Kind) (maxinfo.Correction, Objection) {
 	if against.Stands() {
 		return nil, against
 	}
-	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Pub.Rounds), Objection{}
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Pub.Rounds), NotApplicable{}
 }
 
 // EpsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
 // reward, or why there is none.
-func (a *Accounts) EpsilonAtDelta() (eps float64, against Objection) {
+func (a *Accounts) EpsilonAtDelta() (eps float64, against NotApplicable) {
 	p := a.Protocol.Privacy
 	switch {
 	case p == nil || p.Definition != schemas.DefinitionApproximate || p.Delta == nil:
-		return 0, Objection{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
+		return 0, NotApplicable{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
 	case publiclog.Repeated(a.Slice):
 		return 0, ofRows("a unit (log.unit) owns several")
 	}
 	eps = min(a.Ledger.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.Ledger), *p.Delta))
 	if math.IsInf(eps, 1) {
-		return 0, Objection{"A1", fmt.Sprintf("ε of %s at δ = %g is infinite", a.Ledger.Name(), *p.Delta)}
+		return 0, NotApplicable{"A1", fmt.Sprintf("ε of %s at δ = %g is infinite", a.Ledger.Name(), *p.Delta)}
 	}
-	return eps, Objection{}
+	return eps, NotApplicable{}
 }
 
 // up is the next larger number: what bounds from above is rounded up.

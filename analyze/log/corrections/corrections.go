@@ -26,7 +26,7 @@ type Correction struct {
 	// test reads.
 	Given func(levels []maxinfo.Level) (maxinfo.Conditional, error)
 	// Average is averaged over the actions; or what stands against it.
-	Average func(a *Accounts, kind Kind) (maxinfo.Correction, Objection)
+	Average func(a *Accounts, kind Kind) (maxinfo.Correction, NotApplicable)
 }
 
 // Keys of analysis.correction.
@@ -101,7 +101,7 @@ type Made struct {
 	Blocks   int64                          // rows, units or batches with one of the rows
 	Sigma    float64                        // √(2Σρ_BR) over them
 	Headline maxinfo.Correction             // nil where against stands
-	Against  Objection                      // to the headline; there is none where it stands
+	Against  NotApplicable                  // to the headline; there is none where it stands
 	Note     string                         // why the headline is another than the protocol's method; "" where it is that
 	Given    map[string]maxinfo.Conditional // by name, those that were made and hold given the actions
 }

@@ -5,7 +5,7 @@
 // raw p that reads a set of [Rows]; the corrections that there are come from the caller,
 // and those of this program are [Corrections]. Rows that are revealed together, those of
 // a unit or of a batch, are a [Block], which costs what all its rows cost. What stands
-// against a number is an [Objection].
+// against a number is an [NotApplicable].
 //
 // Rewards are no part of it: [Accounts.WalkBlocks] sums those that it is handed, for
 // whoever has read them.

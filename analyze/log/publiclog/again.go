@@ -24,9 +24,9 @@ func (in *Log) DrawnAnew() bool {
 // Wagered is the wager on the arm of the unit's round before, which has no rounds
 // where there was nothing to look at; nil where rounds are not declared to be drawn
 // anew.
-func (f *Facts) Wagered() *check.Again {
-	if f.Kept != nil && f.Kept.again != nil {
-		return f.Kept.again
+func (f *Facts) Wagered() *check.RepeatedArms {
+	if f.Sticky != nil && f.Sticky.again != nil {
+		return f.Sticky.again
 	}
 	return f.newAgain().found()
 }
@@ -35,7 +35,7 @@ func (f *Facts) Wagered() *check.Again {
 // drawn anew, that units keep their arm, which moves pulls as far; "" where H17 does
 // not find that.
 func (f *Facts) Stays() string {
-	if f.Kept == nil || f.Kept.again == nil || !f.Kept.again.Result.Rejected || f.Kept.again.Result.Deficit {
+	if f.Sticky == nil || f.Sticky.again == nil || !f.Sticky.again.Result.Rejected || f.Sticky.again.Result.Underserved {
 		return ""
 	}
 	return ". Units play the arm of their round before more often than its propensity (check H17): where one draw serves several rounds of a unit, pulls vary by more; then declare policy.draw: {by: unit}"
@@ -107,11 +107,11 @@ func (a *again) endsOf(v *ChunkView, row, arm int, p float64) (low, high float64
 }
 
 // found is what the wager came to; nil where there is none.
-func (a *again) found() *check.Again {
+func (a *again) found() *check.RepeatedArms {
 	if a == nil {
 		return nil
 	}
-	return &check.Again{Result: a.Result(), Deficits: a.deficits}
+	return &check.RepeatedArms{Result: a.Result(), Deficits: a.deficits}
 }
 
 // see takes up a later round of a unit, and the arm of its round before.
@@ -267,7 +267,7 @@ func (r *versionReader) reset(c *tableau.Chunk, t int) bool {
 
 // Record is what is said of the later rounds of units, among it the wager of check H17 on
 // them; nil where there are none, or they are not at hand.
-func (k *keeping) Record(again *check.Again) *schemas.Repeats {
+func (k *stickiness) Record(again *check.RepeatedArms) *schemas.Repeats {
 	if k == nil {
 		return nil
 	}
@@ -283,14 +283,14 @@ func (k *keeping) Record(again *check.Again) *schemas.Repeats {
 }
 
 // anewRecord is that of the wager on the arm of the unit's round before.
-func anewRecord(a *check.Again) *schemas.Anew {
+func anewRecord(a *check.RepeatedArms) *schemas.Anew {
 	if a == nil {
 		return nil
 	}
 	r := &a.Result
 	out := &schemas.Anew{
 		Rounds: r.Rounds, Repeated: r.Repeated, Deficits: a.Deficits, Level: r.Level, LogE: r.LogE, Rejected: r.Rejected,
-		Deficit: r.Deficit, ByPlays: r.ByPlays, Favoured: r.Favoured, Deviation: schemas.Finite(r.Deviation), Least: schemas.Finite(r.Least),
+		Deficit: r.Underserved, ByPlays: r.ByPlays, Favoured: r.Favoured, Deviation: schemas.Finite(r.Deviation), Least: schemas.Finite(r.Least),
 	}
 	if r.Favouring > 0 {
 		out.Favouring = schemas.Finite(r.Favouring)

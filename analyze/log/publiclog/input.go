@@ -17,7 +17,7 @@ type Log struct {
 
 	Manifest   *schemas.Manifest         // Required.
 	Index      int                       // of the experiment in the manifest
-	Of         Whole                     // the log whose part the manifest is of. Defaults to the manifest's own log.
+	Of         LogScope                  // the log whose part the manifest is of. Defaults to the manifest's own log.
 	Early      bool                      // it may be among the first of that log, whatever Index says
 	Slice      *tableau.Slice            // Required: that experiment's rows.
 	Replay     *schemas.ReplayExperiment // nil: replay was not run

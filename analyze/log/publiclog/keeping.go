@@ -11,8 +11,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// keeping is what the later rounds of units say of whether a unit keeps its arm.
-type keeping struct {
+// stickiness is what the later rounds of units say of whether a unit keeps its arm.
+type stickiness struct {
 	draws    conformance.Draws
 	Later    int64   // rounds that are not the first of their unit
 	same     int64   // of these, those that play the arm of the unit's round before
@@ -21,7 +21,7 @@ type keeping struct {
 	Still  stood // in the version of the unit's first round, while the declared policy's weights stand still
 	logged stood // since the unit's round before nothing that is logged of the weights changed; by unit only
 
-	again *check.Again // the wager on the arm of the round before; nil unless every round is declared to be drawn anew and propensities are logged
+	again *check.RepeatedArms // the wager on the arm of the round before; nil unless every round is declared to be drawn anew and propensities are logged
 }
 
 // stood are later rounds of units in which weights have not changed.
@@ -44,11 +44,11 @@ func (s *stood) see(moved bool, round int64) {
 
 // readKeeping walks the rows by unit where units repeat; nil elsewhere, and where
 // the tableau's units are not at hand.
-func (f *Facts) readKeeping(ctx context.Context) (*keeping, error) {
+func (f *Facts) readKeeping(ctx context.Context) (*stickiness, error) {
 	if !Repeated(f.Slice) || !f.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // there is nothing to say
 	}
-	w := &keepingWalk{keeping: &keeping{draws: f.Drawn}, facts: f, unit: -1, still: f.standStill(), again: f.newAgain()}
+	w := &keepingWalk{stickiness: &stickiness{draws: f.Drawn}, facts: f, unit: -1, still: f.standStill(), again: f.newAgain()}
 	var err error
 	if w.versions, err = f.readVersions(ctx); err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func (f *Facts) readKeeping(ctx context.Context) (*keeping, error) {
 	if err = UnitRows(ctx, f.Slice, w.see, func() error { return nil }); err != nil {
 		return nil, err
 	}
-	w.keeping.again = w.again.found()
-	return w.keeping, nil
+	w.stickiness.again = w.again.found()
+	return w.stickiness, nil
 }
 
 // standStill reports whether the weights of a unit are the same in all rounds of a
@@ -73,7 +73,7 @@ func (f *Facts) standStill() bool {
 
 // keepingWalk goes through the rows in order of unit, then row.
 type keepingWalk struct {
-	*keeping
+	*stickiness
 	facts    *Facts
 	still    bool
 	versions *versions // nil where they are not asked for, or are too many
@@ -124,7 +124,7 @@ func (w *keepingWalk) known() bool { return w.facts.Mechanism != nil && w.facts.
 
 // Words say how often units played the arm of their round before, and whether they
 // had to; "" where nothing is known, and where a wager on it says more.
-func (k *keeping) Words() string {
+func (k *stickiness) Words() string {
 	if k == nil || k.again != nil {
 		return ""
 	}
@@ -132,7 +132,7 @@ func (k *keeping) Words() string {
 }
 
 // SameWords say how often units played the arm of their round before.
-func (k *keeping) SameWords() string {
+func (k *stickiness) SameWords() string {
 	out := fmt.Sprintf("In %s of %s of units, the arm is that of the unit's round before", schemas.Grouped(k.same), schemas.Counted(k.Later, "later round"))
 	if !math.IsNaN(k.expected) {
 		out += fmt.Sprintf("; by the logged propensities %s would be, were every round drawn by itself", schemas.Grouped(int64(math.Round(k.expected))))
@@ -142,7 +142,7 @@ func (k *keeping) SameWords() string {
 
 // stoodWords say in how many later rounds a unit had to keep its arm, by what is
 // logged of the weights, and did; "" where it need not.
-func (k *keeping) stoodWords() string {
+func (k *stickiness) stoodWords() string {
 	switch {
 	case k.draws != conformance.DrawsByUnit:
 		return ""
@@ -156,11 +156,11 @@ func (k *keeping) stoodWords() string {
 // Moves says that units do not keep the arm that one draw gave them, by the declared
 // policy; "" where they do, or nobody says that they should.
 func (f *Facts) Moves() string {
-	if f.Kept == nil || f.Drawn != conformance.DrawsByUnit || f.Kept.Still.moved == 0 {
+	if f.Sticky == nil || f.Drawn != conformance.DrawsByUnit || f.Sticky.Still.moved == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s, and in %s of %s in which its weights stood still a unit plays another arm than in its first round; the first is round %s", f.byUnit(),
-		schemas.Grouped(f.Kept.Still.moved), schemas.Counted(f.Kept.Still.Rounds, "later round"), schemas.Grouped(f.Kept.Still.first))
+		schemas.Grouped(f.Sticky.Still.moved), schemas.Counted(f.Sticky.Still.Rounds, "later round"), schemas.Grouped(f.Sticky.Still.first))
 }
 
 // MovedRounds are the later rounds that Moves counts, as what fails; nil where it says nothing.
@@ -168,7 +168,7 @@ func (f *Facts) MovedRounds() []schemas.Failing {
 	if f.Moves() == "" {
 		return nil
 	}
-	s := &f.Kept.Still
+	s := &f.Sticky.Still
 	return []schemas.Failing{{Kind: schemas.FailingUnit, Count: s.moved, Of: s.Rounds, First: &schemas.FirstFailing{Round: s.first}}}
 }
 
@@ -179,11 +179,11 @@ func (f *Facts) byUnit() string { return strings.Replace(f.Protocol.DrawWords(),
 // weights changed, or the declared policy's weights stood still, and what would
 // settle it; "" where they do, or nobody says that they should.
 func (f *Facts) Moved() string {
-	if f.Kept == nil || f.Drawn != conformance.DrawsByUnit {
+	if f.Sticky == nil || f.Drawn != conformance.DrawsByUnit {
 		return ""
 	}
 	out := f.Moves()
-	if s := &f.Kept.logged; out == "" && s.moved > 0 {
+	if s := &f.Sticky.logged; out == "" && s.moved > 0 {
 		out = fmt.Sprintf("%s, and in %s of %s in which nothing that is logged of the weights had changed since the unit's round before (batch, arms that could be played, propensities) the arm is another; the first is round %s", f.byUnit(),
 			schemas.Grouped(s.moved), schemas.Counted(s.Rounds, "later round"), schemas.Grouped(s.first))
 	}

@@ -16,7 +16,7 @@ type Facts struct {
 	Ends    PropensityEnds
 	Drawn   conformance.Draws
 	Sampled *Sampled
-	Kept    *keeping // nil where units do not repeat, or are not at hand
+	Sticky  *stickiness // nil where units do not repeat, or are not at hand
 	Pub     *public
 }
 
@@ -38,7 +38,7 @@ func Read(ctx context.Context, in *Log) (*Facts, error) {
 	if err = f.readArmOrder(ctx); err != nil {
 		return nil, err
 	}
-	f.Kept, err = f.readKeeping(ctx)
+	f.Sticky, err = f.readKeeping(ctx)
 	return f, err
 }
 
@@ -256,7 +256,7 @@ func (f *Facts) Propensities() *check.Propensities {
 	if p.batches != nil {
 		batches = p.batches.Result()
 	}
-	out := &check.Propensities{Drawn: f.Drawn.Words(f.Slice), Open: f.Drawn.Open(), Kept: f.Kept.Words(), Ends: f.DrawEnds(), Given: f.Sampled.KeptWords(), Undrawn: f.Sampled.Open(), Weights: p.Weights.Result(), Choices: math.NaN()}
+	out := &check.Propensities{Drawn: f.Drawn.Words(f.Slice), Open: f.Drawn.Open(), Sticky: f.Sticky.Words(), Ends: f.DrawEnds(), Given: f.Sampled.KeptWords(), WhyNotRandomized: f.Sampled.Open(), Weights: p.Weights.Result(), Choices: math.NaN()}
 	if p.Rounds > 0 {
 		out.Choices = float64(f.K())
 	}

@@ -39,4 +39,6 @@ func (in *Log) MarginLevel() float64 { return in.Whole().AllocationLevel() / 2 }
 
 // SplitsLevel is the level of check H17 in one experiment: what AllocationLevel leaves of
 // CommonLevel.
-func (w Whole) SplitsLevel() float64 { return w.CommonLevel() * adaptive.SplitsLevel / adaptive.Level }
+func (w LogScope) SplitsLevel() float64 {
+	return w.CommonLevel() * adaptive.SplitsLevel / adaptive.Level
+}

@@ -7,33 +7,33 @@ import (
 	"banditaudit/schemas"
 )
 
-// Whole is all that findings of one experiment say of the log around it: levels are
+// LogScope is all that findings of one experiment say of the log around it: levels are
 // shared by its experiments, and sentences count its files.
-type Whole struct{ Experiments, Files int }
+type LogScope struct{ Experiments, Files int }
 
-// Whole is the log that the experiment is of: Of, else what the manifest holds.
-func (in *Log) Whole() Whole {
-	if in.Of != (Whole{}) {
+// LogScope is the log that the experiment is of: Of, else what the manifest holds.
+func (in *Log) Whole() LogScope {
+	if in.Of != (LogScope{}) {
 		return in.Of
 	}
-	return Whole{len(in.Manifest.Experiments), len(in.Manifest.Inputs)}
+	return LogScope{len(in.Manifest.Experiments), len(in.Manifest.Inputs)}
 }
 
 // CommonLevel is that of a test which every experiment of the log undergoes: 0.001
 // over all of them together (Bonferroni), or a log of thousands of honest
 // experiments would have exceptions by chance.
-func (w Whole) CommonLevel() float64 {
+func (w LogScope) CommonLevel() float64 {
 	return adaptive.Level / float64(max(1, w.Experiments))
 }
 
 // AllocationLevel is that of H05, which has a part of what every experiment
 // undergoes.
-func (w Whole) AllocationLevel() float64 {
+func (w LogScope) AllocationLevel() float64 {
 	return w.CommonLevel() * adaptive.AllocationLevel / adaptive.Level
 }
 
 // Shared says that experiments share a level.
-func (w Whole) Shared() string {
+func (w LogScope) Shared() string {
 	if n := w.Experiments; n > 1 {
 		return fmt.Sprintf(", its share of 0.001 among all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
 	}
@@ -41,6 +41,6 @@ func (w Whole) Shared() string {
 }
 
 // FalseAlarm says how often an honest log is accused by a test.
-func (w Whole) FalseAlarm(level float64) string {
+func (w LogScope) FalseAlarm(level float64) string {
 	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + w.Shared()
 }

@@ -20,20 +20,20 @@ type Question struct {
 // Answer is that of a weighted estimate and its normal error.
 type Answer struct {
 	hypothesis.Result
-	Steady bool   // it takes means to stand still
-	Over   string // the rounds that it is about
-	Rounds int64  // their number
-	All    bool   // they are those of the log
-	Words  string // what is estimated, and on what it rests
+	NeedsConstantMean bool   // it takes means to stand still
+	Over              string // the rounds that it is about
+	Rounds            int64  // their number
+	All               bool   // they are those of the log
+	Words             string // what is estimated, and on what it rests
 }
 
 // Deciding is the estimator by which a question can be decided, and why none can.
-func (s *Weighed) Deciding() (name, why string) {
+func (s *Estimates) Deciding() (name, why string) {
 	e, why := s.deciding()
 	return e.name, why
 }
 
-func (s *Weighed) deciding() (*estimator, string) {
+func (s *Estimates) deciding() (*estimator, string) {
 	var out *estimator
 	for _, e := range estimators() {
 		if e.name != schemas.EstimatorAIPW && e.name != schemas.EstimatorSqrt {
@@ -54,7 +54,7 @@ func (s *Weighed) deciding() (*estimator, string) {
 // with the decimals of the logged ones that is nearest to it. The interval holds that of
 // each. why is what stands against it; contradicting names the checks that contradict the
 // propensities.
-func (s *Weighed) Test(q *Question, contradicting string) (out Answer, why string) {
+func (s *Estimates) Test(q *Question, contradicting string) (out Answer, why string) {
 	w := s.weighingOf(q)
 	if never := neverPlayed(s.Log, &w); never != "" {
 		return out, never
@@ -63,12 +63,12 @@ func (s *Weighed) Test(q *Question, contradicting string) (out Answer, why strin
 	if against = append(against, s.alwaysAgainst(contradicting)...); len(against) > 0 {
 		return out, strings.Join(against, "; ")
 	}
-	return Answer{Result: s.test(&w, q), Steady: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Slice.Rows(), Words: s.words(&w, steady)}, ""
+	return Answer{Result: s.test(&w, q), NeedsConstantMean: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Slice.Rows(), Words: s.words(&w, steady)}, ""
 }
 
 // weighingOf is the estimate that a question is about. The contrast of two arms stands
 // in one order, and is turned for the other.
-func (s *Weighed) weighingOf(q *Question) weighing {
+func (s *Estimates) weighingOf(q *Question) weighing {
 	if len(q.Arms) == 1 {
 		e, _ := s.deciding()
 		return s.armWeighing(e, q.Arms[0])
@@ -81,7 +81,7 @@ func (s *Weighed) weighingOf(q *Question) weighing {
 	return w
 }
 
-func (s *Weighed) test(w *weighing, q *Question) hypothesis.Result {
+func (s *Estimates) test(w *weighing, q *Question) hypothesis.Result {
 	moved := float64(publiclog.RangeWidth(s.Protocol) * w.moved.Value)
 	law := hypothesis.Location{Estimate: inRewards(s.Protocol, w, w.value), StdErr: float64(publiclog.RangeWidth(s.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
 	lo, hi := law.Interval(q.Alt, q.LogAlpha)
@@ -101,7 +101,7 @@ func (s *Weighed) test(w *weighing, q *Question) hypothesis.Result {
 
 // words say what is estimated, and on what it rests; steady says that means have to
 // stand still, which [Weighed.unsteady] lets pass only where it is declared.
-func (s *Weighed) words(w *weighing, steady bool) string {
+func (s *Estimates) words(w *weighing, steady bool) string {
 	out := "of the " + s.targetOf(w) + "; approximately (up to .09 for a nominal .05), where " + s.weightedValid(w, "", false, false)
 	if steady {
 		out += ", and each arm's mean, which is declared to be constant (analysis.means), is so"

@@ -24,25 +24,25 @@ type estimator struct {
 	ratio   bool // and is a ratio of sums of weights
 	partial bool // it stands where rewards are missing, whatever their value is
 	plain   bool // it guesses no rewards, and bears no interval by the half of the rule that takes means to stand still
-	of      func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Support)
-	moved   func(a *ipw.Arms, arm int) ipw.Move
+	of      func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Overlap)
+	moved   func(a *ipw.Arms, arm int) ipw.RoundingError
 }
 
 // estimators are all that there are. Of those that stand in a log, the last gives the
 // contrasts.
 func estimators() []estimator {
-	scores := func(weighting int) func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Support) {
-		return func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Support) {
+	scores := func(weighting int) func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Overlap) {
+		return func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Overlap) {
 			s := a.AIPW(weighting, arm)
-			return &s.Mean, &s.Support
+			return &s.Mean, &s.Overlap
 		}
 	}
-	moved := func(weighting int) func(a *ipw.Arms, arm int) ipw.Move {
-		return func(a *ipw.Arms, arm int) ipw.Move { return a.AIPW(weighting, arm).Move() }
+	moved := func(weighting int) func(a *ipw.Arms, arm int) ipw.RoundingError {
+		return func(a *ipw.Arms, arm int) ipw.RoundingError { return a.AIPW(weighting, arm).Move() }
 	}
-	plain := func(mean func(*ipw.Arms, int) *ipw.Mean) func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Support) {
-		return func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Support) {
-			return mean(a, arm), &a.AIPW(0, arm).Support
+	plain := func(mean func(*ipw.Arms, int) *ipw.Mean) func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Overlap) {
+		return func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Overlap) {
+			return mean(a, arm), &a.AIPW(0, arm).Overlap
 		}
 	}
 	return []estimator{
@@ -77,13 +77,13 @@ func (e *estimator) against(w *weighted) string {
 // weighing is an estimate in [0, 1], or [−1, 1] of a difference.
 type weighing struct {
 	arms    []int // that enter
-	support []*ipw.Support
+	support []*ipw.Overlap
 	lo      float64 // of the range
 	value   float64
 	stdErr  float64
-	below   float64  // by which the interval is wider: the estimate can be so much too large,
-	above   float64  // and so much too small
-	moved   ipw.Move // by the decimals of propensities, to either side
+	below   float64           // by which the interval is wider: the estimate can be so much too large,
+	above   float64           // and so much too small
+	moved   ipw.RoundingError // by the decimals of propensities, to either side
 	rounds  int64
 	plain   bool // as of the estimator
 	root    bool // likewise
@@ -92,18 +92,18 @@ type weighing struct {
 // armWeighing is that of an arm.
 func (w *weighted) armWeighing(e *estimator, arm int) weighing {
 	mean, support := e.of(w.arms, arm)
-	return weighing{arms: []int{arm}, support: []*ipw.Support{support}, value: mean.Value(), stdErr: mean.StdErr(), moved: e.moved(w.arms, arm), rounds: w.arms.AIPW(0, arm).N, plain: e.plain, root: e.root}
+	return weighing{arms: []int{arm}, support: []*ipw.Overlap{support}, value: mean.Value(), stdErr: mean.StdErr(), moved: e.moved(w.arms, arm), rounds: w.arms.AIPW(0, arm).N, plain: e.plain, root: e.root}
 }
 
 // pairWeighing is that of a contrast, by its place.
 func (w *weighted) pairWeighing(pair int) weighing {
 	c := w.arms.Against(pair)
-	return weighing{arms: w.pairs[pair][:], support: []*ipw.Support{&c.A.Support, &c.B.Support}, lo: -1, value: c.Value(), stdErr: c.StdErr(), moved: c.Move(), rounds: c.Rows(), root: w.root}
+	return weighing{arms: w.pairs[pair][:], support: []*ipw.Overlap{&c.A.Overlap, &c.B.Overlap}, lo: -1, value: c.Value(), stdErr: c.StdErr(), moved: c.Move(), rounds: c.Rows(), root: w.root}
 }
 
 // turned is that of the same two arms in the other order.
 func (w weighing) turned() weighing {
-	w.arms, w.support, w.value = []int{w.arms[1], w.arms[0]}, []*ipw.Support{w.support[1], w.support[0]}, -w.value
+	w.arms, w.support, w.value = []int{w.arms[1], w.arms[0]}, []*ipw.Overlap{w.support[1], w.support[0]}, -w.value
 	return w
 }
 
@@ -130,14 +130,14 @@ const leastError = 1e-12
 
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
-func (s *Weighed) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
-	rule := ipw.Rule{Binary: s.Binary(), StdErr: w.stdErr}
+func (s *Estimates) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
+	rule := ipw.NormalityRule{Binary: s.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
 		if words := ruleWords(s.Log, &rule, &found, w.support[i], arm); words != "" {
 			against = append(against, words)
 		}
-		if !found.Steady && (!w.root || w.support[i].Even()) {
+		if !found.NeedsConstantMean && (!w.root || w.support[i].Even()) {
 			continue
 		}
 		steady = true
@@ -174,16 +174,16 @@ func (w *weighted) normalInterval(of *weighing, fits bool) (lo, hi float64, agai
 // finds in the arms that a policy leaves, and those of IPW and SNIPW in up to a fifth of
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
 // and of means that stand still.
-func (s *Weighed) unsteady(w *weighing, arm int, found *ipw.Finding) string {
+func (s *Estimates) unsteady(w *weighing, arm int, found *ipw.Finding) string {
 	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
-	if found.Blind {
+	if found.OnlyPlayedKnown {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
 	moving := s.Moving([]int{arm})
 	switch {
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
-	case w.plain && found.Blind:
+	case w.plain && found.OnlyPlayedKnown:
 		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
@@ -199,7 +199,7 @@ func (s *Weighed) unsteady(w *weighing, arm int, found *ipw.Finding) string {
 const outsideWords = "it lies outside the range of the reward: propensities or range are wrong"
 
 // ruleWords are why the rounds of an arm bear no normal interval; "" where they do.
-func ruleWords(in *publiclog.Log, r *ipw.Rule, f *ipw.Finding, of *ipw.Support, arm int) string {
+func ruleWords(in *publiclog.Log, r *ipw.NormalityRule, f *ipw.Finding, of *ipw.Overlap, arm int) string {
 	named, what := "arm "+in.Name(arm), r.What()
 	switch f.Fails {
 	case ipw.Kept:
@@ -222,7 +222,7 @@ func narrowWords(f *ipw.Finding) string {
 
 // alwaysAgainst is what stands against the interval of every estimate: contradicting names
 // the checks that contradict the propensities.
-func (s *Weighed) alwaysAgainst(contradicting string) []string {
+func (s *Estimates) alwaysAgainst(contradicting string) []string {
 	var out []string
 	if contradicting != "" {
 		out = append(out, propensitiesWord(s.weighted)+" are contradicted by "+contradicting)
@@ -239,7 +239,7 @@ func (s *Weighed) alwaysAgainst(contradicting string) []string {
 // eachWeighing goes over what can be given: every arm by every estimator, then every
 // contrast by the last of these. refused takes the estimators that give nothing of the
 // log, in their places, with why.
-func (s *Weighed) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
+func (s *Estimates) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
 	last := ""
 	for _, e := range estimators() {
 		if why := e.against(s.weighted); why != "" {
@@ -260,7 +260,7 @@ func (s *Weighed) eachWeighing(refused func(name, why string), see func(name str
 
 // Estimates are the weighted means of arms, and of arms against the control. An
 // estimator that gives nothing of the log has one record, which says why.
-func (s *Weighed) Estimates(contradicting string) []schemas.Estimate {
+func (s *Estimates) Estimates(contradicting string) []schemas.Estimate {
 	out := []schemas.Estimate{}
 	if s.weighted == nil {
 		return out
@@ -282,7 +282,7 @@ func (s *Weighed) Estimates(contradicting string) []schemas.Estimate {
 }
 
 // estimateRecord is one estimate.
-func (s *Weighed) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
+func (s *Estimates) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
 	out := schemas.Estimate{Target: s.targetOf(w), Estimator: name, Arm: &w.arms[0], Label: s.Manifest.Arms[w.arms[0]]}
 	if len(w.arms) > 1 {
 		out.Against = s.Manifest.Arms[w.arms[1]]
@@ -294,7 +294,7 @@ func (s *Weighed) estimateRecord(name string, w *weighing, contradicting string)
 	left := s.entered - w.rounds
 	out.Rounds, out.LeftOut = &w.rounds, &left
 	writePoint(s.Protocol, &out, w)
-	less := slices.MinFunc(w.support, func(a, b *ipw.Support) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
+	less := slices.MinFunc(w.support, func(a, b *ipw.Overlap) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(less.Weights.ESS()), schemas.Finite(less.Largest), schemas.Finite(less.LargestShare())
 	lo, hi, against, steady := s.interval(w)
 	against = append(against, s.alwaysAgainst(contradicting)...)
@@ -326,7 +326,7 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 }
 
 // roundsWord names the rounds that enter.
-func (s *Weighed) roundsWord() string {
+func (s *Estimates) roundsWord() string {
 	of := "rounds" // where rows have their own weights for it, those of the deployment
 	if s.Sampled.Own() == "" {
 		of = s.Sampled.Rounds()
@@ -341,7 +341,7 @@ func (s *Weighed) roundsWord() string {
 }
 
 // targetOf is what a weighing estimates.
-func (s *Weighed) targetOf(w *weighing) string {
+func (s *Estimates) targetOf(w *weighing) string {
 	mean := "mean " + s.RewardWord() + " of arm " + s.Name(w.arms[0])
 	if len(w.arms) > 1 {
 		mean += " above that of arm " + s.Name(w.arms[1])
@@ -350,7 +350,7 @@ func (s *Weighed) targetOf(w *weighing) string {
 }
 
 // overOf names the rounds that a weighing is about.
-func (s *Weighed) overOf(w *weighing) string {
+func (s *Estimates) overOf(w *weighing) string {
 	of := s.roundsWord()
 	switch {
 	case s.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
@@ -366,7 +366,7 @@ func (s *Weighed) overOf(w *weighing) string {
 // always reports whether the arms of a weighing could be played in every round. Where no
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
-func (s *Weighed) always(w *weighing) bool {
+func (s *Estimates) always(w *weighing) bool {
 	return w.rounds == s.entered && (s.from == fromReplay || s.Pub.Always())
 }
 
@@ -391,7 +391,7 @@ func propensitiesWord(w *weighted) string {
 }
 
 // weightedValid says what an estimate rests on.
-func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady bool) string {
+func (s *Estimates) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
 	switch {
 	case s.from == fromReplay && !s.always(w):
@@ -407,7 +407,7 @@ func (s *Weighed) weightedValid(w *weighing, contradicting string, given, steady
 }
 
 // premise is what weights rest on; could says which arms could be played.
-func (s *Weighed) premise(could string) string {
+func (s *Estimates) premise(could string) string {
 	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and " + could
 	if s.shares {
 		valid = oneMoreValid(s.Facts)
@@ -428,7 +428,7 @@ func approximately(in *publiclog.Log, of, valid string, steady bool) string {
 }
 
 // unless says that nothing is valid where checks contradict the propensities.
-func (s *Weighed) unless(contradicting, what, valid string) string {
+func (s *Estimates) unless(contradicting, what, valid string) string {
 	if contradicting == "" {
 		return valid
 	}
@@ -436,7 +436,7 @@ func (s *Weighed) unless(contradicting, what, valid string) string {
 }
 
 // rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that
-// a normal interval takes to be so ([ipw.Rule]).
+// a normal interval takes to be so ([ipw.NormalityRule]).
 func rareWords(in *publiclog.Log) string {
 	if in.Binary() {
 		return ""
@@ -462,7 +462,7 @@ func oneMoreValid(f *publiclog.Facts) string {
 }
 
 // Mean is the IPW mean of an arm as it is printed, nil where it is not given.
-func (s *Weighed) Mean(arm int) *float64 {
+func (s *Estimates) Mean(arm int) *float64 {
 	e := &estimators()[0]
 	if s.weighted == nil || e.against(s.weighted) != "" {
 		return nil
@@ -476,7 +476,7 @@ func (s *Weighed) Mean(arm int) *float64 {
 
 // Beyond names the estimates whose interval has no point within the range of the
 // reward; nil where none is.
-func (s *Weighed) Beyond() []string {
+func (s *Estimates) Beyond() []string {
 	var out []string
 	if !s.given() {
 		return nil

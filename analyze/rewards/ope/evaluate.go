@@ -74,8 +74,8 @@ func (v *valueWagers) round(share []float64, w *wageredRound) {
 // loggingPolicy is what a gain is against, in [schemas.Estimate].
 const loggingPolicy = "the logging policy"
 
-// valuer is an estimator of an evaluated policy.
-type valuer struct {
+// valueEstimator is an estimator of an evaluated policy.
+type valueEstimator struct {
 	name    string
 	hides   [2]bool // the bias of cut weights can be below, and above
 	ratio   bool    // of sums, as [estimator] has it: nothing bounds the bias of cut weights
@@ -83,11 +83,11 @@ type valuer struct {
 	guesses bool    // it guesses rewards, as [estimator] has it
 	lo      float64 // of the range
 	of      func(v *ipw.Value) *ipw.Mean
-	moved   func(v *ipw.Value) ipw.Move
+	moved   func(v *ipw.Value) ipw.RoundingError
 }
 
 // weighing is that of a policy.
-func (of *valuer) weighing(v *ipw.Value) weighing {
+func (of *valueEstimator) weighing(v *ipw.Value) weighing {
 	hidden, _ := v.Hidden()
 	mean := of.of(v)
 	w := weighing{lo: of.lo, value: mean.Value(), stdErr: mean.StdErr(), moved: of.moved(v)}
@@ -101,8 +101,8 @@ func (of *valuer) weighing(v *ipw.Value) weighing {
 }
 
 // valuers are all that there are. The last is of a gain.
-func valuers() []valuer {
-	return []valuer{
+func valuers() []valueEstimator {
+	return []valueEstimator{
 		{name: schemas.EstimatorIPS, hides: [2]bool{true, false}, of: func(v *ipw.Value) *ipw.Mean { return &v.IPS }, moved: (*ipw.Value).MoveIPS},
 		{name: schemas.EstimatorSNIPS, partial: true, ratio: true, of: func(v *ipw.Value) *ipw.Mean { return &v.SNIPS }, moved: (*ipw.Value).MoveSNIPS},
 		{name: schemas.EstimatorDR, guesses: true, hides: [2]bool{true, true}, of: func(v *ipw.Value) *ipw.Mean { return &v.DR }, moved: (*ipw.Value).MoveDR},
@@ -112,7 +112,7 @@ func valuers() []valuer {
 
 // Values are the estimates of the declared policies: by every estimator, then at any
 // time, of what they would have earned and of that above what the log did.
-func (s *Weighed) Values(contradicting string) []schemas.Estimate {
+func (s *Estimates) Values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
 	for _, e := range evaluations(s.Log) {
 		walk := s.Wagers.walks[e.id]
@@ -137,7 +137,7 @@ func (s *Weighed) Values(contradicting string) []schemas.Estimate {
 }
 
 // blankValue is a record without numbers.
-func blankValue(in *publiclog.Log, e *evaluated, name string, lo float64) schemas.Estimate {
+func blankValue(in *publiclog.Log, e *targetPolicy, name string, lo float64) schemas.Estimate {
 	out := schemas.Estimate{Target: "mean " + in.RewardWord() + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
 	if lo < 0 {
 		out.Target, out.Against = out.Target+" above that of the logging policy", loggingPolicy
@@ -146,7 +146,7 @@ func blankValue(in *publiclog.Log, e *evaluated, name string, lo float64) schema
 }
 
 // againstValue is why an estimator gives nothing of a policy; "" where it does.
-func (s *Weighed) againstValue(e *evaluated, of *valuer) string {
+func (s *Estimates) againstValue(e *targetPolicy, of *valueEstimator) string {
 	switch w := s.weighted; {
 	case w == nil:
 		_, why := s.source()
@@ -181,7 +181,7 @@ func chosenByLooking(protocol *schemas.Protocol) bool {
 }
 
 // valueRecord is one estimate of a policy.
-func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
+func (s *Estimates) valueRecord(e *targetPolicy, of *valueEstimator, contradicting string) schemas.Estimate {
 	out := blankValue(s.Log, e, of.name, of.lo)
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
@@ -198,12 +198,12 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 	w := of.weighing(v)
 	writePoint(s.Protocol, &out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := ipw.Rule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
+	rule := ipw.NormalityRule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
 	var against []string
 	if words := valueRuleWords(&rule, &found); words != "" {
 		against = append(against, words)
-	} else if found.Steady {
+	} else if found.NeedsConstantMean {
 		if words = s.unsteadyValue(e, of, &found); words != "" {
 			against = append(against, words)
 		}
@@ -219,7 +219,7 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
 		out.CI = schemas.NewInterval(inRewards(s.Protocol, &w, lo), inRewards(s.Protocol, &w, hi))
 	}
-	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + roundingWords(s.Protocol, &w) + estimandWords(e)
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.NeedsConstantMean) + roundingWords(s.Protocol, &w) + estimandWords(e)
 	if e.clip > 0 {
 		out.ClipBias = schemas.Finite(float64(publiclog.RangeWidth(s.Protocol) * hidden))
 		out.ValidUnder += clipWords(s.Protocol, e, of, hidden, exact)
@@ -228,7 +228,7 @@ func (s *Weighed) valueRecord(e *evaluated, of *valuer, contradicting string) sc
 }
 
 // estimandWords are what must be said of a policy behind what its value rests on.
-func estimandWords(e *evaluated) string {
+func estimandWords(e *targetPolicy) string {
 	if words := e.estimand(); words != "" {
 		return "; " + words
 	}
@@ -236,7 +236,7 @@ func estimandWords(e *evaluated) string {
 }
 
 // clipWords say what cutting weights can hide.
-func clipWords(protocol *schemas.Protocol, e *evaluated, of *valuer, hidden float64, exact bool) string {
+func clipWords(protocol *schemas.Protocol, e *targetPolicy, of *valueEstimator, hidden float64, exact bool) string {
 	by := "by at most"
 	if !exact {
 		by = "by at most about (estimated from the weights of the played arms, as not all propensities are logged)"
@@ -250,7 +250,7 @@ func clipWords(protocol *schemas.Protocol, e *evaluated, of *valuer, hidden floa
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
 // what would have been in heavier ones; "" where one is. See [Weighed.unsteady].
-func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, found *ipw.Finding) string {
+func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ipw.Finding) string {
 	var arms []int
 	for arm := range s.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
@@ -275,14 +275,14 @@ func (s *Weighed) unsteadyValue(e *evaluated, of *valuer, found *ipw.Finding) st
 // heavyWords say which part of the weight rounds with a large one have. Where propensities
 // are known of the played arm alone what the mean weight lacks of 1 may be theirs.
 func heavyWords(f *ipw.Finding) string {
-	if f.Blind {
+	if f.OnlyPlayedKnown {
 		return fmt.Sprintf("may have %.3g %% (not all probabilities of an arm that was not played are known: what the mean weight lacks of 1 is counted as theirs, log.propensity_by_arm)", 100*f.LowWeight)
 	}
 	return fmt.Sprintf("have %.3g %%", 100*f.LowWeight)
 }
 
 // valueOver says over which rounds a value is.
-func (s *Weighed) valueOver(v *ipw.Value) string {
+func (s *Estimates) valueOver(v *ipw.Value) string {
 	of := s.roundsWord()
 	if v.LeftOut > 0 {
 		return " over the " + of + " in which every arm that it plays could be played"
@@ -291,7 +291,7 @@ func (s *Weighed) valueOver(v *ipw.Value) string {
 }
 
 // valueRuleWords are why the rounds bear no normal interval of a value; "" where they do.
-func valueRuleWords(r *ipw.Rule, f *ipw.Finding) string {
+func valueRuleWords(r *ipw.NormalityRule, f *ipw.Finding) string {
 	what := r.What()
 	switch f.Fails {
 	case ipw.Kept:
@@ -308,7 +308,7 @@ func valueRuleWords(r *ipw.Rule, f *ipw.Finding) string {
 }
 
 // valueValid says what the estimate of a policy rests on.
-func (s *Weighed) valueValid(v *ipw.Value, contradicting string, given, steady bool) string {
+func (s *Estimates) valueValid(v *ipw.Value, contradicting string, given, steady bool) string {
 	valid := s.premise("every arm that the policy plays could be played") + fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
 		valid = approximately(s.Log, "a policy that was", valid, steady)
@@ -318,7 +318,7 @@ func (s *Weighed) valueValid(v *ipw.Value, contradicting string, given, steady b
 
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above
 // what the log did, that holds whatever ended the log.
-func (s *Weighed) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
+func (s *Estimates) valueAtAnyTime(e *targetPolicy, least float64) schemas.Estimate {
 	out := blankValue(s.Log, e, schemas.EstimatorIPS, least)
 	out.Anytime = true
 	w := s.Wagers.values[e.id]

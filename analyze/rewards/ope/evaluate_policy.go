@@ -30,7 +30,7 @@ type keptRounds struct {
 // WalkPolicies asks every evaluated policy of the catalogue what it would have played,
 // round by round. It reads the rewards once for each, for a purpose of its own; the
 // outcome does not depend on Jobs.
-func (s *Weighed) WalkPolicies(ctx context.Context) error {
+func (s *Estimates) WalkPolicies(ctx context.Context) error {
 	s.Wagers.walks = map[string]*policyWalk{}
 	for _, e := range evaluations(s.Log) {
 		if e.policy == nil || e.against != "" {
@@ -51,7 +51,7 @@ func (s *Weighed) WalkPolicies(ctx context.Context) error {
 		if e.policy.Mode == schemas.ModeReplay {
 			visit = (*policyVisit).replayLog
 		}
-		if err := visit(&policyVisit{evaluated: &e, Weighed: s, walk: walk, mechanism: m}, ctx); err != nil {
+		if err := visit(&policyVisit{targetPolicy: &e, Estimates: s, walk: walk, mechanism: m}, ctx); err != nil {
 			return err
 		}
 	}
@@ -60,8 +60,8 @@ func (s *Weighed) WalkPolicies(ctx context.Context) error {
 
 // policyVisit is one walk.
 type policyVisit struct {
-	*evaluated
-	*Weighed
+	*targetPolicy
+	*Estimates
 
 	walk      *policyWalk
 	mechanism *replay.Mechanism
@@ -80,7 +80,7 @@ func targetMechanism(in *publiclog.Log, t *schemas.Target) (m *replay.Mechanism,
 }
 
 // affordTarget refuses a policy whose run would take more than half of the memory.
-func affordTarget(in *publiclog.Log, e *evaluated, m *replay.Mechanism) error {
+func affordTarget(in *publiclog.Log, e *targetPolicy, m *replay.Mechanism) error {
 	const mib = 1 << 20
 	if need := m.RunBytes(publiclog.ContextDim(in.Slice), in.Slice.Strata()); in.Memory > 0 && need > in.Memory/2 {
 		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", publiclog.ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, in.Memory/mib)
@@ -162,12 +162,12 @@ func (v *policyVisit) cannot(run *replay.Runner) bool {
 type logFollower struct {
 	*policyVisit
 
-	state     *targetRun
+	state     *policyReplay
 	pairs     *pairReader
 	value     *ipw.Value     // nil: nothing is weighed
 	chances   *probabilities // likewise
 	every     *probabilities // of all arms, where rewards are missing; nil where none is
-	prospects ipw.Prospects
+	prospects ipw.ExpectedWeights
 	before    ipw.Plugin
 	bets      *valueWagers
 }
@@ -211,8 +211,8 @@ func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredR
 	}
 }
 
-// targetRun is an evaluated policy that is told of the rounds of the log.
-type targetRun struct {
+// policyReplay is an evaluated policy that is told of the rounds of the log.
+type policyReplay struct {
 	run    *replay.Runner
 	frozen bool // it is told of none
 	reads  bool // rewards
@@ -224,13 +224,13 @@ type targetRun struct {
 
 // newTargetRun begins before the first round. Probabilities are not drawn, so that the
 // seed decides nothing.
-func newTargetRun(m *replay.Mechanism, s *Subject, frozen bool) *targetRun {
+func newTargetRun(m *replay.Mechanism, s *Subject, frozen bool) *policyReplay {
 	return publicRun(m.NewRunner([32]byte{}, s.Slice.ID()), s, m.ReadsRewards(), frozen)
 }
 
 // publicRun is that of a run that has not begun.
-func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *targetRun {
-	f := &targetRun{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
+func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *policyReplay {
+	f := &policyReplay{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
 	if d := s.Slice.ContextDim(); d > 0 {
 		f.in.X = make([]float64, d)
 	}
@@ -241,7 +241,7 @@ func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *targetRun {
 }
 
 // show fills in what is public before the choice in a row.
-func (f *targetRun) show(c *tableau.Chunk, row int) {
+func (f *policyReplay) show(c *tableau.Chunk, row int) {
 	for i, column := range c.X {
 		f.in.X[i] = column[row]
 	}
@@ -262,7 +262,7 @@ func (f *targetRun) show(c *tableau.Chunk, row int) {
 
 // next enters the round of a row and returns the probabilities of all arms, divided by
 // their sum, until the next call; nil where they have none.
-func (f *targetRun) next(c *tableau.Chunk, row int) []float64 {
+func (f *policyReplay) next(c *tableau.Chunk, row int) []float64 {
 	f.show(c, row)
 	f.run.Next(&f.in)
 	copy(f.p, f.run.Propensities())
@@ -281,7 +281,7 @@ func (f *targetRun) next(c *tableau.Chunk, row int) []float64 {
 
 // learn tells the policy of the round that was entered, as the log has it, and of the
 // rewards that became known after it.
-func (f *targetRun) learn(c *tableau.Chunk, row int, y float64) {
+func (f *policyReplay) learn(c *tableau.Chunk, row int, y float64) {
 	arm := int(c.Arm[row])
 	f.round++
 	switch {
@@ -298,7 +298,7 @@ func (f *targetRun) learn(c *tableau.Chunk, row int, y float64) {
 
 // await holds the reward of a round until it is known, and hands over those that are, in
 // the order in which they became known and, among equals, of their rounds.
-func (f *targetRun) await(c *tableau.Chunk, row int, y float64) {
+func (f *policyReplay) await(c *tableau.Chunk, row int, y float64) {
 	arm := int(c.Arm[row])
 	f.run.Hold(arm)
 	if known := c.RewardRound[row]; known == tableau.NeverKnown {

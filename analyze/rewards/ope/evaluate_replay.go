@@ -89,7 +89,7 @@ type logReplay struct {
 
 	floor float64
 	pairs *pairReader
-	state *targetRun
+	state *policyReplay
 	kept  *rand.Rand
 }
 
@@ -161,7 +161,7 @@ func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
 }
 
 // replayRecord is what the policy earned in the rounds that were kept.
-func (s *Weighed) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate {
+func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Estimate {
 	out := schemas.Estimate{Target: "mean " + s.RewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
 	if e.against != "" {
 		out.Reason = e.against
@@ -188,7 +188,7 @@ func (s *Weighed) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 }
 
 // replayValid says what a replay rests on.
-func (s *Weighed) replayValid(e *evaluated) string {
+func (s *Estimates) replayValid(e *targetPolicy) string {
 	out := fmt.Sprintf("at any time, whatever ended the log, for a policy that was named before the rewards were seen: contexts, arms that can be played and rewards are drawn anew in every round from one law (assumed; check H13 does not contradict it); the propensity as written is the probability, given the past, with which the action was played, and that of every arm that could be played is at least the declared floor %g", *e.policy.Floor)
 	if !s.sharesKnown() {
 		out += " (seen of the played arms alone)"

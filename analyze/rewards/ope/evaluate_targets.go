@@ -12,8 +12,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// evaluated is another policy, of which it is asked what it would have earned.
-type evaluated struct {
+// targetPolicy is another policy, of which it is asked what it would have earned.
+type targetPolicy struct {
 	id      string
 	words   string
 	against string    // why nothing can be said of it; "" where something can
@@ -33,10 +33,10 @@ type targetColumn struct {
 }
 
 // played reports whether the probability of the played arm alone is known.
-func (e *evaluated) played() bool { return e.column != nil && !e.column.all }
+func (e *targetPolicy) played() bool { return e.column != nil && !e.column.all }
 
 // estimand is what must be said of what the policy is, beside its name; "" for nothing.
-func (e *evaluated) estimand() string {
+func (e *targetPolicy) estimand() string {
 	switch {
 	case e.column != nil && e.column.all:
 		return "column " + schemas.Named(e.column.name) + " was set without reading the reward of its own round or of a later one (not checkable), and its probabilities are divided by their sum"
@@ -56,8 +56,8 @@ func (e *evaluated) estimand() string {
 }
 
 // evaluations are the declared ones.
-func evaluations(in *publiclog.Log) []evaluated {
-	var out []evaluated
+func evaluations(in *publiclog.Log) []targetPolicy {
+	var out []targetPolicy
 	for i := range in.Protocol.Analysis.Evaluate {
 		out = append(out, evaluatedBy(in, &in.Protocol.Analysis.Evaluate[i]))
 	}
@@ -65,8 +65,8 @@ func evaluations(in *publiclog.Log) []evaluated {
 }
 
 // evaluatedBy is one of them.
-func evaluatedBy(in *publiclog.Log, spec *schemas.EvaluationSpec) evaluated {
-	e := evaluated{id: spec.ID}
+func evaluatedBy(in *publiclog.Log, spec *schemas.EvaluationSpec) targetPolicy {
+	e := targetPolicy{id: spec.ID}
 	if spec.ClipWeights != nil {
 		e.clip = *spec.ClipWeights
 	}
@@ -130,14 +130,14 @@ func columnOfTarget(in *publiclog.Log, name string) *targetColumn {
 // targets gives the probabilities of an evaluated policy in a round, where these are
 // known without walking over the log.
 type targets struct {
-	*evaluated
+	*targetPolicy
 
 	eligible bool // not every arm can always be played
 	p        []float64
 }
 
-func targetsOf(in *publiclog.Log, e *evaluated) *targets {
-	return &targets{evaluated: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.K())}
+func targetsOf(in *publiclog.Log, e *targetPolicy) *targets {
+	return &targets{targetPolicy: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.K())}
 }
 
 // standing are the evaluated policies of which something can be said, and whose

@@ -17,7 +17,7 @@ const mostLacking = 5
 func off(v *ipw.Value) bool { return math.Abs(v.Lacking()) > mostLacking }
 
 // offWeight says that of one policy; "" where nothing shows it.
-func (s *Weighed) offWeight(v *ipw.Value) string {
+func (s *Estimates) offWeight(v *ipw.Value) string {
 	if !off(v) {
 		return ""
 	}
@@ -25,7 +25,7 @@ func (s *Weighed) offWeight(v *ipw.Value) string {
 }
 
 // whyOff says what can make mean weights what they are, of which some are low or none is.
-func (s *Weighed) whyOff(low bool) string {
+func (s *Estimates) whyOff(low bool) string {
 	why := "the probabilities of the policy, or the propensities, are wrong"
 	if low {
 		why = "in many rounds an arm that the policy plays could not be played, or its probabilities or the propensities are wrong"
@@ -39,7 +39,7 @@ func (s *Weighed) whyOff(low bool) string {
 // unlikeMissing says in which arms rewards are missing most and least often; "" where they
 // are as often in each. A round whose reward is missing has no weight: where it goes by the
 // arm, the mean weight of the others is not 1, though everything is as declared.
-func (s *Weighed) unlikeMissing() string {
+func (s *Estimates) unlikeMissing() string {
 	most, least := -1, -1
 	rate := func(arm int) float64 { return float64(s.Missing[arm]) / float64(s.Pub.Pulls[arm]) }
 	for arm := range s.K() {
@@ -61,7 +61,7 @@ func (s *Weighed) unlikeMissing() string {
 }
 
 // OffWeights names the policies of which the mean weight shows that, for a caution.
-func (s *Weighed) OffWeights() string {
+func (s *Estimates) OffWeights() string {
 	if !s.given() {
 		return ""
 	}

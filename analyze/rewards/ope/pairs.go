@@ -25,18 +25,18 @@ type Pair [2]int
 
 // Wagers are what was won on pairs of arms, round by round in their order.
 type Wagers struct {
-	Against string                        // why there are none; "" where there are
-	Effects string                        // why none of those over all rounds is one, on the reward or on an evaluated policy; "" where they are
-	Shares  string                        // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
-	Over    string                        // the rounds that they are over
-	ByUnit  bool                          // these are the first of each unit
-	ValidIf string                        // what they rest on that was not recomputed
-	from    string                        // how propensities were recomputed; "" where they were not
-	Reward  map[Pair]*eprocess.Effect     // wagers on the reward
-	Arm     map[Pair]*eprocess.Assignment // wagers on the arm, given the reward
-	All     *Pool                         // of all pairs, nil where no test asks for them
-	values  map[string]*valueWagers       // on evaluated policies, by their ids
-	walks   map[string]*policyWalk        // of evaluated policies of the catalogue, by their ids
+	Against string                               // why there are none; "" where there are
+	Effects string                               // why none of those over all rounds is one, on the reward or on an evaluated policy; "" where they are
+	Shares  string                               // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
+	Over    string                               // the rounds that they are over
+	ByUnit  bool                                 // these are the first of each unit
+	ValidIf string                               // what they rest on that was not recomputed
+	from    string                               // how propensities were recomputed; "" where they were not
+	Reward  map[Pair]*eprocess.DifferenceProcess // wagers on the reward
+	Arm     map[Pair]*eprocess.Assignment        // wagers on the arm, given the reward
+	All     *Pool                                // of all pairs, nil where no test asks for them
+	values  map[string]*valueWagers              // on evaluated policies, by their ids
+	walks   map[string]*policyWalk               // of evaluated policies of the catalogue, by their ids
 }
 
 // Pool are the wagers on all pairs, and the largest that their average was.
@@ -67,12 +67,12 @@ func (w *Wagers) Played(k int) (n int64) {
 
 // Read reads rewards with propensities: for the wagers on pairs, and for weighted
 // estimates. With more than one worker it does both at one time.
-func (s *Subject) Read(ctx context.Context) (*Weighed, error) {
+func (s *Subject) Read(ctx context.Context) (*Estimates, error) {
 	wagers, walk, err := s.beginPairs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &Weighed{Subject: s, Wagers: wagers}
+	out := &Estimates{Subject: s, Wagers: wagers}
 	return out, s.Slice.Together(s.Jobs, walk, func() (err error) {
 		out.weighted, err = s.readWeighted(ctx)
 		return err
@@ -84,7 +84,7 @@ func (s *Subject) Read(ctx context.Context) (*Weighed, error) {
 // the rounds in their order.
 func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error, err error) {
 	walk = func() error { return nil }
-	w = &Wagers{Against: s.unweighable(), Effects: s.againstEffects(), Reward: map[Pair]*eprocess.Effect{}, Arm: map[Pair]*eprocess.Assignment{}, values: newValueWagers(s.Log)}
+	w = &Wagers{Against: s.unweighable(), Effects: s.againstEffects(), Reward: map[Pair]*eprocess.DifferenceProcess{}, Arm: map[Pair]*eprocess.Assignment{}, values: newValueWagers(s.Log)}
 	if s.Faulty {
 		w.Against = "the logged propensities are no probabilities (check H04)"
 	}
@@ -143,7 +143,7 @@ func tooMany(pairs int) string {
 }
 
 // TooMany says that of all arms, where no wagers are made on all pairs for that reason.
-func (s *Weighed) TooMany() string { return tooMany(s.K() * (s.K() - 1) / 2) }
+func (s *Estimates) TooMany() string { return tooMany(s.K() * (s.K() - 1) / 2) }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
@@ -154,7 +154,7 @@ func (s *Subject) sharesKnown() bool {
 
 // Shared reports whether it is known in every round which of two arms was likelier, of all
 // pairs, by propensities that stand, and the declared policy draws.
-func (s *Weighed) Shared() bool {
+func (s *Estimates) Shared() bool {
 	return s.Wagers.Against == "" && s.Wagers.Shares == "" && (s.Mechanism == nil || s.Mechanism.Random())
 }
 
@@ -218,7 +218,7 @@ type pairReader struct {
 	pairs   []Pair
 	rewards *tableau.Rewards
 	firsts  *tableau.Firsts // nil: every round was drawn by itself
-	from    source
+	from    propensitySource
 	law     allocation.Chances // of a declared policy that reads no rewards; nil elsewhere
 	exact   []float64
 
@@ -233,7 +233,7 @@ type pairReader struct {
 	ends    drawnEnds       // of logged ones
 	next    int64           // the row behind the one whose propensities these are
 	least   []float64       // of lower
-	effects []*eprocess.Effect
+	effects []*eprocess.DifferenceProcess
 	arms    []*eprocess.Assignment
 	rounds  int64
 	look    int64 // the round of the next look at the average of all pairs
@@ -254,7 +254,7 @@ func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tabl
 		}
 	}
 	for i, of := range pairs {
-		var e *eprocess.Effect
+		var e *eprocess.DifferenceProcess
 		if i < asked || w.All.Rewards {
 			e = eprocess.NewEffect()
 			w.Reward[of] = e

@@ -12,23 +12,23 @@ import (
 	"banditaudit/schemas"
 )
 
-// source says where answers take the probabilities from with which arms were played,
+// propensitySource says where answers take the probabilities from with which arms were played,
 // given everything before a round. It goes by the protocol, the columns of the log and the
 // verdict on policy.conformance, and never by what comes out.
-type source int
+type propensitySource int
 
 const (
-	fromNowhere source = iota
-	fromLog            // log.propensity, log.propensity_by_arm
-	fromPolicy         // a declared policy that reads no rewards
-	fromReplay         // a declared policy, replayed on the logged history
+	fromNowhere propensitySource = iota
+	fromLog                      // log.propensity, log.propensity_by_arm
+	fromPolicy                   // a declared policy that reads no rewards
+	fromReplay                   // a declared policy, replayed on the logged history
 )
 
-// source is that of the log; why says of nowhere what would change it. Formula sheet,
+// propensitySource is that of the log; why says of nowhere what would change it. Formula sheet,
 // second part, 23.0 (d): recomputed propensities count as logged where policy.conformance
 // is VERIFIED or CONSISTENT. Where they are logged these are taken, but for shares of
 // draws where the action was drawn by one more draw (27.1).
-func (s *Subject) source() (from source, why string) {
+func (s *Subject) source() (from propensitySource, why string) {
 	has := s.Slice.HasPropensity()
 	switch {
 	case has && !publiclog.OneMore(s.Protocol):

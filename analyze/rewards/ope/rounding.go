@@ -78,7 +78,7 @@ func roundingWords(protocol *schemas.Protocol, w *weighing) string {
 
 // CoarseDecimals names the estimate that decimals can move most beside its standard error, where
 // they can by more than that.
-func (s *Weighed) CoarseDecimals() string {
+func (s *Estimates) CoarseDecimals() string {
 	if !s.given() {
 		return ""
 	}

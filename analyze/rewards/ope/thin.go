@@ -23,7 +23,7 @@ func thin(weights *ipw.Mean) bool {
 }
 
 // Thin names the arms and policies whose estimates rest on few weights.
-func (s *Weighed) Thin() string {
+func (s *Estimates) Thin() string {
 	var of []string
 	if !s.given() {
 		return ""

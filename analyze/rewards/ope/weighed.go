@@ -13,7 +13,7 @@ import (
 // Subject is a log whose rewards are weighed, with what was found of it before.
 type Subject struct {
 	*rewards.Sample
-	allocation.Footing
+	allocation.AllocationValidity
 
 	Verdict schemas.Verdict           // of policy.conformance
 	Why     string                    // it is that
@@ -29,8 +29,8 @@ type Asked struct {
 	AnyTime bool   // and is declared to be decided by wagers on rewards, which for many arms take long
 }
 
-// Weighed is what the rewards say with their propensities.
-type Weighed struct {
+// Estimates is what the rewards say with their propensities.
+type Estimates struct {
 	*Subject
 	*weighted // nil where no propensity is logged, nor drawn with by a declared policy
 
@@ -50,7 +50,7 @@ func (s *Subject) EffectMissing() string {
 
 // AgainstMeans says why the weighted means of arms are not given, or of which rounds they
 // are; "" where they are of all.
-func (s *Weighed) AgainstMeans() string {
+func (s *Estimates) AgainstMeans() string {
 	switch {
 	case s.weighted == nil:
 		return "ipw_mean needs the propensity of the logged action (log.propensity)"

@@ -31,7 +31,7 @@ type weighted struct {
 	own      string                // why nothing is given that guesses rewards: rows have their own probabilities of being in the log
 	all      bool                  // the propensities of all arms are known in every round
 	every    bool                  // they are, and rewards are missing: of the rounds that are looked at not all
-	from     source                // where they are taken from
+	from     propensitySource      // where they are taken from
 	shares   bool                  // they are logged shares of draws, and actions were drawn by one more
 	rests    string                // what stands behind what an estimate rests on
 	root     bool                  // and means are constant, so that rounds may be weighed by √p

@@ -10,8 +10,8 @@ import (
 // supportPart is what a chunk adds to what is known of all rounds before their arms were
 // drawn.
 type supportPart struct {
-	arms   []ipw.Support
-	values map[string]*ipw.Prospects // of evaluated policies, by their ids
+	arms   []ipw.Overlap
+	values map[string]*ipw.ExpectedWeights // of evaluated policies, by their ids
 }
 
 // readSupport goes over the propensities of all arms where some rewards are missing: which
@@ -42,9 +42,9 @@ func (r *weightedReader) readSupport(ctx context.Context) error {
 }
 
 func (r *weightedReader) newSupport() *supportPart {
-	out := &supportPart{arms: make([]ipw.Support, r.K()), values: map[string]*ipw.Prospects{}}
+	out := &supportPart{arms: make([]ipw.Overlap, r.K()), values: map[string]*ipw.ExpectedWeights{}}
 	for _, t := range standing(r.Log) {
-		out.values[t.id] = &ipw.Prospects{}
+		out.values[t.id] = &ipw.ExpectedWeights{}
 	}
 	return out
 }

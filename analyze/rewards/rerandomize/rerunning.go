@@ -23,7 +23,7 @@ import (
 // policy.
 type Subject struct {
 	*publiclog.Facts
-	allocation.Footing
+	allocation.AllocationValidity
 
 	Book    *ledger.Disclosures
 	Verdict schemas.Verdict           // of policy.conformance

@@ -52,7 +52,7 @@ func (p *rowPrint) merge(o rowPrint) {
 
 // printRows takes up the first rows of an experiment, where there are others to
 // hold them against.
-func printRows(log publiclog.Whole, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
+func printRows(log publiclog.LogScope, part *Sums, c *tableau.Chunk, known []int32, y []float64) {
 	if log.Experiments < 2 {
 		return
 	}

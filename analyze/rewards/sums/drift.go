@@ -95,7 +95,7 @@ func MeansDeclared(protocol *schemas.Protocol) bool {
 func (s *Sample) Moving(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
-		if s.Drift.Arms[arm].Moves {
+		if s.Drift.Arms[arm].Drifts {
 			out = append(out, s.Name(arm)+" "+s.Drift.P(arm))
 		}
 	}

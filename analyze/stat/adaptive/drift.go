@@ -122,11 +122,11 @@ func entropy(m float64) float64 {
 
 // DriftResult is what a Drift found.
 type DriftResult struct {
-	N     int64   // rewards
-	Mean  float64 // of the rewards as they were taken up; NaN without any
-	LogE  float64 // ln of the evidence at the end
-	LogP  float64 // ln p: that of 1 over the largest evidence, at most 0
-	Moves bool    // the mean moves, at DriftLevel over all arms of the experiment (Holm)
+	N      int64   // rewards
+	Mean   float64 // of the rewards as they were taken up; NaN without any
+	LogE   float64 // ln of the evidence at the end
+	LogP   float64 // ln p: that of 1 over the largest evidence, at most 0
+	Drifts bool    // the mean moves, at DriftLevel over all arms of the experiment (Holm)
 	// Step is the smallest step of the mean, at half of the arm's plays, that is
 	// found in at least four of five logs; see SmallestStep. NaN where no step is.
 	Step float64
@@ -140,7 +140,7 @@ func (d *Drift) Result(arms int) DriftResult {
 	d.look()
 	mean := d.sum / float64(d.n)
 	r := DriftResult{N: d.n, Mean: mean, LogE: d.last, LogP: min(0, -d.most), Step: SmallestStep(d.n, mean, DriftLevel/float64(arms))}
-	r.Moves = r.LogP <= math.Log(DriftLevel/float64(arms))
+	r.Drifts = r.LogP <= math.Log(DriftLevel/float64(arms))
 	return r
 }
 
@@ -157,7 +157,7 @@ func Drifts(arms []*Drift) []DriftResult {
 		logP[i] = out[i].LogP
 	}
 	for i, p := range hypothesis.Holm(logP) {
-		out[i].Moves = p <= math.Log(DriftLevel)
+		out[i].Drifts = p <= math.Log(DriftLevel)
 	}
 	return out
 }

@@ -68,7 +68,7 @@ func TestDriftEdges(t *testing.T) {
 		t.Error("a second look differs from the first")
 	}
 	none := Drifts([]*Drift{nil, NewDrift(), driftOf(repeat(repeat(nil, 0, 50), 1, 50))})
-	if none[0].N != 0 || none[0].LogP != 0 || none[0].Moves || none[1].Moves || !none[2].Moves {
+	if none[0].N != 0 || none[0].LogP != 0 || none[0].Drifts || none[1].Drifts || !none[2].Drifts {
 		t.Errorf("%+v", none)
 	}
 }
@@ -76,7 +76,7 @@ func TestDriftEdges(t *testing.T) {
 // A constant sequence of .5 is never rejected: its evidence is 1 throughout.
 func TestDriftConstant(t *testing.T) {
 	r := driftOf(repeat(nil, .5, 100_000)).Result(1)
-	if r.Moves || r.LogP < -1e-9 || math.Abs(r.LogE) > 1e-9 {
+	if r.Drifts || r.LogP < -1e-9 || math.Abs(r.LogE) > 1e-9 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -99,8 +99,8 @@ func TestDriftHolm(t *testing.T) {
 			arms = append(arms, with(-math.Log(p)))
 		}
 		for i, r := range Drifts(arms) {
-			if r.Moves != c.want[i] {
-				t.Errorf("%v: arm %d moves: %t", c.p, i, r.Moves)
+			if r.Drifts != c.want[i] {
+				t.Errorf("%v: arm %d moves: %t", c.p, i, r.Drifts)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestDriftFalseAlarms(t *testing.T) {
 			sum[arm] += y
 		}
 		for _, d := range Drifts(arms) {
-			if d.Moves {
+			if d.Drifts {
 				found++
 				break
 			}
@@ -162,7 +162,7 @@ func TestDriftFinds(t *testing.T) {
 		r := rand.New(rand.NewPCG(29, uint64(c.n)))
 		found := 0
 		for range c.logs {
-			if stepping(c.n, c.a, c.b, r).Result(1).Moves {
+			if stepping(c.n, c.a, c.b, r).Result(1).Drifts {
 				found++
 			}
 		}
@@ -183,7 +183,7 @@ func TestDriftFindsItsStep(t *testing.T) {
 	}{{1_000, .3}, {4_000, .05}, {300, .5}} {
 		step, found := SmallestStep(int64(c.n), c.mean, DriftLevel), 0
 		for range 200 {
-			if stepping(c.n, c.mean-step/2, c.mean+step/2, r).Result(1).Moves {
+			if stepping(c.n, c.mean-step/2, c.mean+step/2, r).Result(1).Drifts {
 				found++
 			}
 		}

@@ -72,19 +72,19 @@ func (r *Repeats) Expect(p float64) { r.expected += p }
 
 // RepeatsResult is what the accounts say.
 type RepeatsResult struct {
-	Rounds    int64   // in which the arm of the unit's round before could be played
-	Repeated  int64   // of these, those that played it
-	Expected  float64 // Σp of the arm of the unit's round before over these rounds; 0 where it is not known
-	Accounts  int     // that are averaged
-	Level     float64 // of the average, in this experiment
-	LogE      float64 // ln of the average
-	Rejected  bool    // it reached 1/Level
-	Deficit   bool    // the account on arms that are played again too seldom is larger than that on those that are played again too often
-	ByPlays   bool    // the account on all earlier rounds of the unit is the largest
-	Favoured  int64   // that of UnitPlays; 0 without that account
-	Favouring float64 // likewise UnitPlays.Expected
-	Deviation float64 // 100·(Σ1{A=b}/p⁺ over the rounds − 1), of a deficit 100·(repeated/Σp⁻ − 1), in per cent; NaN without rounds
-	Least     float64 // how much more often than by its propensity the arm would be played again to be found in about three of four logs, in per cent of the propensity; NaN: no deviation would be
+	Rounds      int64   // in which the arm of the unit's round before could be played
+	Repeated    int64   // of these, those that played it
+	Expected    float64 // Σp of the arm of the unit's round before over these rounds; 0 where it is not known
+	Accounts    int     // that are averaged
+	Level       float64 // of the average, in this experiment
+	LogE        float64 // ln of the average
+	Rejected    bool    // it reached 1/Level
+	Underserved bool    // the account on arms that are played again too seldom is larger than that on those that are played again too often
+	ByPlays     bool    // the account on all earlier rounds of the unit is the largest
+	Favoured    int64   // that of UnitPlays; 0 without that account
+	Favouring   float64 // likewise UnitPlays.Expected
+	Deviation   float64 // 100·(Σ1{A=b}/p⁺ over the rounds − 1), of a deficit 100·(repeated/Σp⁻ − 1), in per cent; NaN without rounds
+	Least       float64 // how much more often than by its propensity the arm would be played again to be found in about three of four logs, in per cent of the propensity; NaN: no deviation would be
 }
 
 // Result is the outcome of the rounds that were added. Special cases are:
@@ -109,7 +109,7 @@ func (r *Repeats) Result() RepeatsResult {
 	}
 	out.Deviation = float64(100*r.inverse)/float64(r.rounds) - 100
 	if r.deficits && values[1] > values[0] && r.low > 0 {
-		out.Deficit, out.Deviation = true, float64(100*float64(r.wager.rows))/r.low-100
+		out.Underserved, out.Deviation = true, float64(100*float64(r.wager.rows))/r.low-100
 	}
 	return out
 }

@@ -156,7 +156,7 @@ func TestRepeatsSpecial(t *testing.T) {
 	for range 100 {
 		turns.Add(false, .5, .5)
 	}
-	if got := turns.Result(); !got.Rejected || !got.Deficit || got.Deviation != -100 {
+	if got := turns.Result(); !got.Rejected || !got.Underserved || got.Deviation != -100 {
 		t.Errorf("turns: %+v", got)
 	}
 }

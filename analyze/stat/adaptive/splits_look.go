@@ -13,19 +13,19 @@ const (
 
 // SplitAccount is one account.
 type SplitAccount struct {
-	Split     int // as in SplitsResult.Power; -1: there is none
-	Side      Side
-	Partition int // -1: it is not on one cell
-	Cell      int
-	Arm       int
-	Deficit   bool    // on an arm that was played too seldom
-	LogE      float64 // ln M, averaged over λ
-	Deviation float64 // 100·(Σ1{A=a}/p⁺ over the rounds − 1), of a deficit 100·(pulls/Σp⁻ − 1), in per cent
-	Rounds    int64   // of the side or cell, in which the arm could be played
-	Plays     int64   // of these, those that played it
-	Until     int64   // rows, from the first one, at the look of which all this is; 0: at the end of the log
-	Expected  float64 // Σp over these, where Known
-	Known     bool    // Expected is known
+	Split       int // as in SplitsResult.Power; -1: there is none
+	Side        Side
+	Partition   int // -1: it is not on one cell
+	Cell        int
+	Arm         int
+	Underserved bool    // on an arm that was played too seldom
+	LogE        float64 // ln M, averaged over λ
+	Deviation   float64 // 100·(Σ1{A=a}/p⁺ over the rounds − 1), of a deficit 100·(pulls/Σp⁻ − 1), in per cent
+	Rounds      int64   // of the side or cell, in which the arm could be played
+	Plays       int64   // of these, those that played it
+	Until       int64   // rows, from the first one, at the look of which all this is; 0: at the end of the log
+	Expected    float64 // Σp over these, where Known
+	Known       bool    // Expected is known
 }
 
 // SplitPower says how much more often than by its propensity an arm would have to

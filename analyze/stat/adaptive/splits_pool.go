@@ -288,7 +288,7 @@ func (s *Splits) account(i int) SplitAccount {
 	var e standing
 	if unit < s.units() {
 		at := i % per
-		a.Deficit, a.Side, a.LogE = at >= 2*k, Side(at/k%2), s.values[i] //nolint:gosec // 0 or 1
+		a.Underserved, a.Side, a.LogE = at >= 2*k, Side(at/k%2), s.values[i] //nolint:gosec // 0 or 1
 		s.eachStanding(func(of int, side Side, arm int, x *standing) {
 			if of == unit && side == a.Side && arm == a.Arm {
 				e = *x
@@ -301,7 +301,7 @@ func (s *Splits) account(i int) SplitAccount {
 	}
 	a.Rounds, a.Plays = e.could, e.rows
 	a.Deviation = float64(100*e.inverse)/float64(e.could) - 100
-	if a.Deficit {
+	if a.Underserved {
 		a.Deviation = float64(100*float64(e.rows))/e.low - 100
 	}
 	switch {
@@ -324,5 +324,5 @@ func (s *Splits) largest(a *SplitAccount) {
 			top = i
 		}
 	}
-	a.Cell, a.Arm, a.Deficit, a.LogE = top/per, top%per%s.plan.Arms, top%per >= s.plan.Arms, all[top]
+	a.Cell, a.Arm, a.Underserved, a.LogE = top/per, top%per%s.plan.Arms, top%per >= s.plan.Arms, all[top]
 }

@@ -63,7 +63,7 @@ type Assignment struct {
 	half   [4]float64 // e^(ψ/2)
 	y      float64    // the reward before, NaN before the first
 	tilt   [4]float64 // e^(ψ·y)
-	purse  *purse
+	purse  *capital
 }
 
 // NewAssignment returns bets on a pair before its first round.
@@ -139,7 +139,7 @@ func (a *Assignment) Open() int64 { return a.open }
 func (a *Assignment) Evidence() Evidence { return evidenceOf(a.purse) }
 
 // evidenceOf is that of a purse of two blocks, one for each side.
-func evidenceOf(p *purse) Evidence {
+func evidenceOf(p *capital) Evidence {
 	up, down := logMean(p.logs(0)...), logMean(p.logs(1)...)
 	return Evidence{
 		Both: logMean(up, down), Up: up, Down: down,

@@ -31,7 +31,7 @@ type Table struct{ Plays, Ones [2]int64 }
 // batches, where the order of the labels was not drawn, and where rewards end a batch.
 type Batches struct {
 	lean  leanings
-	purse *purse
+	purse *capital
 }
 
 // NewBatches returns bets before the first batch.

@@ -9,7 +9,7 @@
 // before anything is seen.
 //
 //	[Assignment]  which of two arms was played, given the reward: the two arms pay alike in every round
-//	[Effect]      the difference of two arms' means, over all rounds, by weights
+//	[DifferenceProcess]      the difference of two arms' means, over all rounds, by weights
 //	[Value]       the mean reward of another policy, over all rounds, by weights
 //
 // Rounds are handed over in their order. Rewards are rescaled to [0,1] by the

@@ -1,6 +1,6 @@
 package eprocess
 
-// Effect bets on the difference of two arms' means over all rounds,
+// DifferenceProcess bets on the difference of two arms' means over all rounds,
 //
 //	δ = (1/T)·Σ_t E[y_t(a) − y_t(b) | past, x_t]
 //
@@ -18,14 +18,14 @@ package eprocess
 // without the plug-in: the means are then at most 1 ± δ_t and the interval stays
 // valid, for all rounds. Own proof, internally reviewed; X' is after Waudby-Smith,
 // Wu, Ramdas, Karampatziakis & Mineiro, https://arxiv.org/abs/2210.10768.
-type Effect struct {
+type DifferenceProcess struct {
 	bets   *weighted
 	plugin plugin
 }
 
 // NewEffect returns bets on a pair before its first round.
-func NewEffect() *Effect {
-	return &Effect{bets: newWeighted(1, 1, -1), plugin: newPlugin(2)}
+func NewEffect() *DifferenceProcess {
+	return &DifferenceProcess{bets: newWeighted(1, 1, -1), plugin: newPlugin(2)}
 }
 
 // Neither is the arm of a round that played neither arm of a pair, or whose reward is
@@ -44,7 +44,7 @@ type Played struct {
 // Add takes up a round. A propensity between two ends enters by the one that leaves
 // less evidence. A round in which one of the two propensities is 0 or not known ends
 // the use of the plug-in, for all rounds.
-func (e *Effect) Add(r Played) {
+func (e *DifferenceProcess) Add(r Played) {
 	a, known := e.around(&r)
 	var x, mirrored float64
 	if r.Arm >= 0 {
@@ -61,7 +61,7 @@ func (e *Effect) Add(r Played) {
 }
 
 // around is what the plug-in makes of a round; known is false where it cannot be used.
-func (e *Effect) around(r *Played) (out around, known bool) {
+func (e *DifferenceProcess) around(r *Played) (out around, known bool) {
 	if !(r.P[0].Lo > 0 && r.P[1].Lo > 0) {
 		return out, false
 	}
@@ -88,22 +88,22 @@ func weighed(d, x float64, p Span) Span {
 }
 
 // Rounds returns how many rounds were taken up.
-func (e *Effect) Rounds() int64 { return int64(e.bets.n) }
+func (e *DifferenceProcess) Rounds() int64 { return int64(e.bets.n) }
 
 // Evidence returns the evidence against δ after the last round, without the largest.
-func (e *Effect) Evidence(delta float64) Evidence { return e.bets.evidence(delta) }
+func (e *DifferenceProcess) Evidence(delta float64) Evidence { return e.bets.evidence(delta) }
 
 // NoDifference returns the evidence against δ = 0, with the largest that it was.
-func (e *Effect) NoDifference() Evidence { return e.bets.atZero() }
+func (e *DifferenceProcess) NoDifference() Evidence { return e.bets.atZero() }
 
 // Estimate returns the δ in [−1,1] against which there is least evidence, which lies in
 // every interval that holds anything; NaN before the first round.
-func (e *Effect) Estimate() float64 { return e.bets.estimate() }
+func (e *DifferenceProcess) Estimate() float64 { return e.bets.estimate() }
 
 // Interval returns the values of δ in [−1,1] with e < 1/α, and false where there is
 // none: then propensities or range of rewards are wrong. of says whether e is that of
 // both sides, or of one, by which the interval has one end: each is a wager by itself.
-func (e *Effect) Interval(logAlpha float64, of func(Sides) float64) (lo, hi float64, ok bool) {
+func (e *DifferenceProcess) Interval(logAlpha float64, of func(Sides) float64) (lo, hi float64, ok bool) {
 	return e.bets.interval(logAlpha, of)
 }
 

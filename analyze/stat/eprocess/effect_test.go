@@ -6,7 +6,7 @@ import (
 )
 
 // pairOf makes the small log a log of arms a and b.
-func pairOf(a, b int, known bool) *Effect {
+func pairOf(a, b int, known bool) *DifferenceProcess {
 	e := NewEffect()
 	for _, r := range smallLog() {
 		p := Played{Arm: Neither, Reward: r.reward}

@@ -23,7 +23,7 @@ const farFromTop = 230
 // of it before it overflowed. The average of what the bets of some blocks have won is
 // evidence, and the largest that it ever was is kept for the unions of blocks that were
 // asked for.
-type purse struct {
+type capital struct {
 	block  int       // bets of a block
 	factor []float64 // of each bet: the product since the last logarithm
 	logged []float64 // of each bet: the logarithm of what was taken out
@@ -46,9 +46,9 @@ type peak struct {
 	log    float64 // ln of it when the scale was taken
 }
 
-func newPurse(blocks, block int, unions ...[]int) *purse {
+func newPurse(blocks, block int, unions ...[]int) *capital {
 	n := blocks * block
-	p := &purse{
+	p := &capital{
 		block: block, factor: make([]float64, n), logged: make([]float64, n), unions: unions,
 		peaks: make([]peak, len(unions)), share: make([]float64, n), sums: make([]float64, blocks),
 		low: slices.Repeat([]float64{1}, blocks), high: slices.Repeat([]float64{1}, blocks),
@@ -68,14 +68,14 @@ func newPurse(blocks, block int, unions ...[]int) *purse {
 
 // won are the products of a block, for whoever multiplies them in a round and then
 // settles.
-func (p *purse) won(block int) []float64 {
+func (p *capital) won(block int) []float64 {
 	return p.factor[block*p.block : (block+1)*p.block]
 }
 
 // settle ends what the first bets of a block won in a round, none of them a factor that is
 // not between least and most. Where it is said of every block that has bets left, sums are
 // not added up anew in a round that cannot have moved a peak.
-func (p *purse) settle(block, bets int, least, most float64) {
+func (p *capital) settle(block, bets int, least, most float64) {
 	const above, below = 1 + 0x1p-40, 1 - 0x1p-40 // what a round's products and sums are rounded to
 	p.sums[block] *= most * above
 	p.low[block] *= least * below
@@ -88,7 +88,7 @@ func (p *purse) settle(block, bets int, least, most float64) {
 
 // takeOutside takes the logarithms of products that are outside, of the first bets of a
 // block.
-func (p *purse) takeOutside(block, bets int) {
+func (p *capital) takeOutside(block, bets int) {
 	won := p.won(block)[:bets]
 	if p.low[block], p.high[block] = endsOf(won); !outside(p.low[block]) && !outside(p.high[block]) {
 		return
@@ -115,14 +115,14 @@ func endsOf(of []float64) (least, most float64) {
 func outside(factor float64) bool { return !(factor >= leastFactor && factor <= mostFactor) }
 
 // log is ln of what a bet has won; −Inf where it has lost all.
-func (p *purse) log(bet int) float64 { return p.logged[bet] + math.Log(p.factor[bet]) }
+func (p *capital) log(bet int) float64 { return p.logged[bet] + math.Log(p.factor[bet]) }
 
 // multiplyLog lets a bet win a factor that is given by its logarithm and may be beyond
 // the numbers.
-func (p *purse) multiplyLog(bet int, log float64) { p.take(bet, p.log(bet)+log) }
+func (p *capital) multiplyLog(bet int, log float64) { p.take(bet, p.log(bet)+log) }
 
 // take puts the whole of what a bet has won into its logarithm.
-func (p *purse) take(bet int, log float64) {
+func (p *capital) take(bet int, log float64) {
 	p.logged[bet], p.factor[bet] = log, 1
 	p.low[bet/p.block], p.high[bet/p.block] = min(p.low[bet/p.block], 1), max(p.high[bet/p.block], 1)
 	p.share[bet] = bitexact.Exp(log - p.top)
@@ -130,13 +130,13 @@ func (p *purse) take(bet int, log float64) {
 }
 
 // abandon takes from a bet all that it has, for good.
-func (p *purse) abandon(bet int) { p.take(bet, math.Inf(-1)) }
+func (p *capital) abandon(bet int) { p.take(bet, math.Inf(-1)) }
 
 // round ends a round: it moves the largest averages.
 //
 // What is smaller than the largest fortune by some e⁴⁰⁰ may count as 0 here, so that a
 // peak can only be too low.
-func (p *purse) round() {
+func (p *capital) round() {
 	bound := p.bound
 	p.bound = false
 	if p.moved {
@@ -158,7 +158,7 @@ func (p *purse) round() {
 }
 
 // rises reports whether sums, as they are bounded, may move a peak.
-func (p *purse) rises() bool {
+func (p *capital) rises() bool {
 	for u := range p.unions {
 		if !(p.average(u) < p.peaks[u].scaled) {
 			return true
@@ -168,7 +168,7 @@ func (p *purse) rises() bool {
 }
 
 // average is that of a union, times e^−top.
-func (p *purse) average(union int) float64 {
+func (p *capital) average(union int) float64 {
 	sum := 0.0
 	for _, b := range p.unions[union] {
 		sum += p.sums[b]
@@ -178,7 +178,7 @@ func (p *purse) average(union int) float64 {
 
 // weigh takes the scale of the shares anew from the largest fortune where that has
 // moved far from it.
-func (p *purse) weigh() {
+func (p *capital) weigh() {
 	p.moved = false
 	top := math.Inf(-1)
 	for i, logged := range p.logged {
@@ -200,7 +200,7 @@ func (p *purse) weigh() {
 }
 
 // peak is ln of the largest average of a union at the end of any round, at least 0.
-func (p *purse) peak(union int) float64 {
+func (p *capital) peak(union int) float64 {
 	of := &p.peaks[union]
 	if math.IsInf(of.scaled, 1) {
 		return of.log
@@ -209,7 +209,7 @@ func (p *purse) peak(union int) float64 {
 }
 
 // logs are the logarithms of the fortunes of a block.
-func (p *purse) logs(block int) []float64 {
+func (p *capital) logs(block int) []float64 {
 	out := make([]float64, p.block)
 	for i := range out {
 		out[i] = p.log(block*p.block + i)

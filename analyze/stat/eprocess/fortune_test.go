@@ -8,7 +8,7 @@ import (
 )
 
 // multiply lets one bet win a factor, beside others that may win by their logarithms.
-func (p *purse) multiply(bet int, by float64) {
+func (p *capital) multiply(bet int, by float64) {
 	p.factor[bet] *= by
 	p.settle(bet/p.block, p.block, min(1, by), max(1, by))
 	p.bound = false
@@ -90,7 +90,7 @@ func TestPurseAgainstBigNumbers(t *testing.T) {
 // it was, those before the first round included, and what they win back counts again.
 func TestPeakStands(t *testing.T) {
 	t.Parallel()
-	lose := func(p *purse, log float64) {
+	lose := func(p *capital, log float64) {
 		for i := range p.factor {
 			p.multiplyLog(i, log)
 		}

@@ -12,7 +12,7 @@ package eprocess
 //	φ = Σ_i π(i)·m̂_i + ρ·(y − m̂_A)
 //
 // has mean V_t. Valid at any time, without a bound on ρ, if the propensities are true
-// and positive wherever π is. Sources as for [Effect].
+// and positive wherever π is. Sources as for [DifferenceProcess].
 type Value struct {
 	bets   *weighted
 	plugin plugin

@@ -51,7 +51,7 @@ type weighted struct {
 	alive    [2]int                       // bets around a plug-in that are not abandoned, upwards and downwards: the smallest sizes
 	known    [2][4]plainRound             // of either plain block, those of rounds before
 	next     [2]int                       // which of these is the oldest
-	purse    *purse
+	purse    *capital
 	bare     bool // a round had nothing around a plug-in
 }
 

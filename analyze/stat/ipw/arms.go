@@ -77,7 +77,7 @@ type Arms struct {
 	few    []int       // the arms of which its rounds say little
 	shares repeated
 	last   worth
-	shown  []Support // of an arm that could be played in all rounds, where propensities are known
+	shown  []Overlap // of an arm that could be played in all rounds, where propensities are known
 	block  []Scores  // of an arm, by one weighting
 	alone  [2][]float64
 
@@ -114,7 +114,7 @@ func (a *Arms) Within(rounds int) *Arms {
 func (a *Arms) room() {
 	k, n := len(a.next), a.size
 	a.pulled, a.stood, a.joint = make([][]int, k), make([]float64, k), make([]float64, k)
-	a.gone, a.shown, a.block = make([]bool, k), make([]Support, k), make([]Scores, k)
+	a.gone, a.shown, a.block = make([]bool, k), make([]Overlap, k), make([]Scores, k)
 	a.stands, a.laws, a.p, a.h = make([]int, n), columns(n, k), columns(k, n), columns(k, n)
 	padded := columns((k+columnsTogether-1)/columnsTogether*columnsTogether, n)
 	a.flat, a.g = padded[0][:cap(padded[0])], padded[:k]
@@ -301,7 +301,7 @@ func (a *Arms) blockOf(arm int, weigh Weighting) Scores {
 	if weigh == nil && !a.gone[arm] {
 		out := Scores{Mean: a.block[arm].Mean, moves: a.movesOf(arm, weigh, h)}
 		if a.known {
-			out.Support = a.shown[arm]
+			out.Overlap = a.shown[arm]
 			out.All = float64(a.rounds)
 		}
 		a.pulls(&out, arm, h)

@@ -1,7 +1,7 @@
 // Package ipw is weighted means of adaptively gathered rewards: of arms, of two
 // arms against each other, and of another policy. They need propensities that are
 // true, and their intervals are approximate: normal in many rounds, under conditions
-// that [Rule] looks at.
+// that [NormalityRule] looks at.
 //
 // Every estimate is a [Mean] of scores g with weights h. With w = 1{A = a}/p(a), m̂ the
 // plug-in of [Plugin], and ρ = π(A)/p(A),

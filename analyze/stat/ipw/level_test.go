@@ -42,8 +42,8 @@ func TestContrastLevel(t *testing.T) {
 			sum[arm] += y
 			arms.Add(&Round{Arm: arm, P: p, Reward: y})
 		}
-		c, rule := arms.Against(0), Rule{Binary: true}
-		if rule.Of(&c.A.Support).Fails != Kept || rule.Of(&c.B.Support).Fails != Kept {
+		c, rule := arms.Against(0), NormalityRule{Binary: true}
+		if rule.Of(&c.A.Overlap).Fails != Kept || rule.Of(&c.B.Overlap).Fails != Kept {
 			continue
 		}
 		kept++

@@ -2,10 +2,10 @@ package ipw
 
 import "math"
 
-// Prospects are what rounds were to bring another policy before their arms were drawn, by
+// ExpectedWeights are what rounds were to bring another policy before their arms were drawn, by
 // the propensities of all arms; whether their rewards are known plays no part. The zero
 // value is empty and ready for use.
-type Prospects struct {
+type ExpectedWeights struct {
 	rounds, weight float64 // those in which the policy could be followed, and Σ 1/o of them
 	blind          bool    // the propensity of an arm that the policy plays is not known where another was played
 	greatest       float64 // largest ρ that some arm would have had in some round
@@ -16,13 +16,13 @@ type Prospects struct {
 // Add joins a round by the probabilities of the policy, which are nil where it has none,
 // and the propensities of all arms. clip is M, at which weights are cut; 0: none is. Rounds
 // in which the policy plays an arm that could not be played are left out, as by [Value.Add].
-func (s *Prospects) Add(target, p []float64, clip float64) {
+func (s *ExpectedWeights) Add(target, p []float64, clip float64) {
 	if of := expect(target, p, clip, nil); target != nil && !of.out {
 		s.add(&of, 1)
 	}
 }
 
-func (s *Prospects) add(of *expectation, kept float64) {
+func (s *ExpectedWeights) add(of *expectation, kept float64) {
 	s.rounds++
 	s.weight += 1 / kept
 	s.blind = s.blind || of.blind
@@ -32,7 +32,7 @@ func (s *Prospects) add(of *expectation, kept float64) {
 }
 
 // Merge joins another accumulator; o stays as it is.
-func (s *Prospects) Merge(o *Prospects) {
+func (s *ExpectedWeights) Merge(o *ExpectedWeights) {
 	s.rounds += o.rounds
 	s.weight += o.weight
 	s.blind = s.blind || o.blind
@@ -43,7 +43,7 @@ func (s *Prospects) Merge(o *Prospects) {
 
 // Over takes the prospects of other rounds for those of this value's own: where rewards are
 // missing, of all rounds of the log, the propensities of all arms being known in each.
-func (v *Value) Over(rounds *Prospects) { v.prospects = *rounds }
+func (v *Value) Over(rounds *ExpectedWeights) { v.prospects = *rounds }
 
 // expectation is what a round was to bring, before its arm was drawn.
 type expectation struct {

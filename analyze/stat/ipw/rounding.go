@@ -2,7 +2,7 @@ package ipw
 
 import "math"
 
-// Move is the most by which propensities that are known between two ends move an estimate,
+// RoundingError is the most by which propensities that are known between two ends move an estimate,
 // and its standard error upwards. With p⁻ the lower end of p, p⁺ the upper one, no further
 // from p, and a = 1/p⁻ − 1/p of a pull, m̂ its plug-in, ‖·‖ the root of the sum of squares,
 //
@@ -19,14 +19,14 @@ import "math"
 // the ends. Both are +Inf where p⁻ = 0 of an arm that was played, or
 // that p weighs. Own derivation: D is what
 // changes term by term, E the triangle inequality.
-type Move struct{ Value, StdErr float64 }
+type RoundingError struct{ Value, StdErr float64 }
 
 // unbounded is that of propensities of which some may be 0.
-func unbounded() Move { return Move{Value: math.Inf(1), StdErr: math.Inf(1)} }
+func unbounded() RoundingError { return RoundingError{Value: math.Inf(1), StdErr: math.Inf(1)} }
 
 // Plus is that of a difference.
-func (m Move) Plus(o Move) Move {
-	return Move{Value: m.Value + o.Value, StdErr: m.StdErr + o.StdErr}
+func (m RoundingError) Plus(o RoundingError) RoundingError {
+	return RoundingError{Value: m.Value + o.Value, StdErr: m.StdErr + o.StdErr}
 }
 
 // room is by which part of itself the weight of the arm that was played can be too small;
@@ -79,30 +79,30 @@ func (m *ratioMoves) merge(o *ratioMoves) {
 }
 
 // plain is the move of the mean of w·y over the rounds of a mean.
-func (m *ratioMoves) plain(of *Mean) Move {
+func (m *ratioMoves) plain(of *Mean) RoundingError {
 	switch {
 	case m.open:
 		return unbounded()
 	case m.n == 0:
-		return Move{}
+		return RoundingError{}
 	}
-	return Move{Value: m.ay / of.weight, StdErr: math.Sqrt(m.aayy) / of.weight}
+	return RoundingError{Value: m.ay / of.weight, StdErr: math.Sqrt(m.aayy) / of.weight}
 }
 
 // ratio is that of Σwy/Σw.
-func (m *ratioMoves) ratio(of *Mean) Move {
+func (m *ratioMoves) ratio(of *Mean) RoundingError {
 	switch {
 	case m.open:
 		return unbounded()
 	case m.n == 0:
-		return Move{}
+		return RoundingError{}
 	}
 	q, least := of.mean, of.weight-m.lost
 	norm := math.Sqrt(max(0, m.aayy-float64(2*q*m.aay)+float64(float64(q*q)*m.aa)))
 	byPart := float64(m.ay*(1-q)) + float64((m.a-m.ay)*q)
 	d := min(byPart, float64(math.Sqrt(float64(m.n))*norm)) / least
 	weights := math.Sqrt(of.squared) + math.Sqrt(m.aa)
-	return Move{Value: d, StdErr: (norm+float64(weights*d))/least + float64(of.StdErr()*m.lost)/least}
+	return RoundingError{Value: d, StdErr: (norm+float64(weights*d))/least + float64(of.StdErr()*m.lost)/least}
 }
 
 // scoreMoves are sums over rounds whose scores guess rewards.
@@ -141,11 +141,11 @@ func (m *scoreMoves) merge(o *scoreMoves) {
 }
 
 // of is the move of the mean of those scores.
-func (m *scoreMoves) of(mean *Mean) Move {
+func (m *scoreMoves) of(mean *Mean) RoundingError {
 	least := mean.weight - m.light
 	switch {
 	case m.score == 0 && m.light == 0 && !m.open:
-		return Move{}
+		return RoundingError{}
 	case m.open || !(least > 0):
 		return unbounded()
 	}
@@ -154,29 +154,29 @@ func (m *scoreMoves) of(mean *Mean) Move {
 	d := (m.score + float64(m.light*far)) / least
 	weights := math.Sqrt(mean.squared) + lights
 	norm := math.Sqrt(m.squares) + float64(lights*far) + float64(weights*d)
-	return Move{Value: d, StdErr: norm/least + float64(mean.StdErr()*m.light)/least}
+	return RoundingError{Value: d, StdErr: norm/least + float64(mean.StdErr()*m.light)/least}
 }
 
-// Move is that of the mean.
-func (s *Scores) Move() Move { return s.moves.of(&s.Mean) }
+// RoundingError is that of the mean.
+func (s *Scores) Move() RoundingError { return s.moves.of(&s.Mean) }
 
-// Move is that of D.
-func (c *Contrast) Move() Move { return c.A.Move().Plus(c.B.Move()) }
+// RoundingError is that of D.
+func (c *Contrast) Move() RoundingError { return c.A.Move().Plus(c.B.Move()) }
 
 // MoveIPW is that of [Arms.IPW].
-func (a *Arms) MoveIPW(arm int) Move { return a.moved[arm].plain(a.IPW(arm)) }
+func (a *Arms) MoveIPW(arm int) RoundingError { return a.moved[arm].plain(a.IPW(arm)) }
 
 // MoveSNIPW is that of [Arms.SNIPW].
-func (a *Arms) MoveSNIPW(arm int) Move { return a.moved[arm].ratio(&a.ratio[arm]) }
+func (a *Arms) MoveSNIPW(arm int) RoundingError { return a.moved[arm].ratio(&a.ratio[arm]) }
 
 // MoveIPS is that of IPS, and of the gain.
-func (v *Value) MoveIPS() Move { return v.moved.plain(&v.IPS) }
+func (v *Value) MoveIPS() RoundingError { return v.moved.plain(&v.IPS) }
 
 // MoveSNIPS is that of SNIPS, where no weight is cut.
-func (v *Value) MoveSNIPS() Move { return v.moved.ratio(&v.SNIPS) }
+func (v *Value) MoveSNIPS() RoundingError { return v.moved.ratio(&v.SNIPS) }
 
 // MoveDR is that of DR.
-func (v *Value) MoveDR() Move { return v.scores.of(&v.DR) }
+func (v *Value) MoveDR() RoundingError { return v.scores.of(&v.DR) }
 
 // rounded keeps the lower ends of a round.
 func (a *Arms) rounded(r *Round) {

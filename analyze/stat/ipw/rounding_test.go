@@ -52,7 +52,7 @@ func between(r *rand.Rand, rounds []Round) []Round {
 // guessed is an estimate, its standard error and how far both can move.
 type guessed struct {
 	value, stdErr float64
-	move          Move
+	move          RoundingError
 }
 
 // all are all estimates of a log.
@@ -67,7 +67,7 @@ func all(rounds []Round, target []float64) map[string]guessed {
 		cut.Add(target, &rounds[i], &before)
 		before.Add(rounds[i].Arm, rounds[i].Reward)
 	}
-	mean := func(m *Mean, move Move) guessed { return guessed{m.Value(), m.StdErr(), move} }
+	mean := func(m *Mean, move RoundingError) guessed { return guessed{m.Value(), m.StdErr(), move} }
 	score := func(s *Scores) guessed { return mean(&s.Mean, s.Move()) }
 	pair := func(c *Contrast) guessed { return guessed{c.Value(), c.StdErr(), c.Move()} }
 	return map[string]guessed{
@@ -97,7 +97,7 @@ func TestMoves(t *testing.T) {
 				if !(moved <= of.move.Value*(1+1e-9)+1e-13) || !(grown <= of.move.StdErr*(1+1e-9)+1e-8) {
 					t.Fatalf("%s moves by %g and its error by %g, at most %+v", name, moved, grown, of.move)
 				}
-				if is.move != (Move{}) {
+				if is.move != (RoundingError{}) {
 					t.Fatalf("%s of exact propensities: %+v", name, is.move)
 				}
 				if of.move.Value > 0 {

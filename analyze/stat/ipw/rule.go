@@ -2,7 +2,7 @@ package ipw
 
 import "math"
 
-// Rule says whether the rounds of an arm bear a normal interval. With y the rewards of
+// NormalityRule says whether the rounds of an arm bear a normal interval. With y the rewards of
 // the arm's pulls, as parts of their declared range, N the number of these pulls, p the
 // arm's propensity, h the weight of a round,
 //
@@ -42,14 +42,14 @@ import "math"
 // is small, and nothing fails: all of such intervals missed. Own derivation and simulation; what the rule
 // gives where means move, and to the other estimators, is counted in
 // testdata/reproduce/ANSWERS.md.
-type Rule struct {
+type NormalityRule struct {
 	Binary bool
 	StdErr float64 // of the estimate, in parts of the range; 0: no round of low propensity is left out of account where means may move, and rewards are not asked whether they are narrow
 	Gain   bool    // it is of a policy less the log's
 }
 
 // K is k.
-func (r Rule) K() float64 {
+func (r NormalityRule) K() float64 {
 	if r.Binary {
 		return 5
 	}
@@ -57,7 +57,7 @@ func (r Rule) K() float64 {
 }
 
 // What names what is counted.
-func (r Rule) What() string {
+func (r NormalityRule) What() string {
 	if r.Binary {
 		return "successes or failures"
 	}
@@ -85,7 +85,7 @@ const (
 
 // lightMoving reports whether so much of the weight is left out of account where means may
 // move: next to what n pulls say, and next to the standard error.
-func (r Rule) lightMoving(share, n float64) bool {
+func (r NormalityRule) lightMoving(share, n float64) bool {
 	return float64(share*math.Sqrt(n)) <= mostLightMoving && share <= float64(mostLightMoving*r.StdErr)
 }
 
@@ -94,7 +94,7 @@ const leastSpread = 2
 
 // narrow reports whether rewards that m pulls do not show may count for more than those
 // that they show.
-func (r Rule) narrow(m float64) bool {
+func (r NormalityRule) narrow(m float64) bool {
 	return !r.Binary && r.StdErr > 0 && !(float64(m*r.StdErr) >= leastSpread*(1-roomRule))
 }
 
@@ -103,20 +103,20 @@ const roomRule = 1e-9
 
 // Finding is what a rule says of an arm.
 type Finding struct {
-	Fails      Part
-	Successes  float64 // S
-	Failures   float64 // F
-	LowSuccess float64 // (S/N)·Σ_{p<½} p
-	LowFailure float64
-	LowWeight  float64 // g; 0 without rounds
-	Effective  float64 // m
-	SeenLow    float64 // the lesser of the sums of seen; 0 where p is known only where the arm was played
-	Blind      bool    // p is known only where the arm was played, and so is g
-	Steady     bool    // the rule is kept only if the arm's mean does not move
+	Fails             Part
+	Successes         float64 // S
+	Failures          float64 // F
+	LowSuccess        float64 // (S/N)·Σ_{p<½} p
+	LowFailure        float64
+	LowWeight         float64 // g; 0 without rounds
+	Effective         float64 // m
+	SeenLow           float64 // the lesser of the sums of seen; 0 where p is known only where the arm was played
+	OnlyPlayedKnown   bool    // p is known only where the arm was played, and so is g
+	NeedsConstantMean bool    // the rule is kept only if the arm's mean does not move
 }
 
 // Of looks at an arm. An arm whose rewards are all alike fails.
-func (r Rule) Of(s *Support) Finding {
+func (r NormalityRule) Of(s *Overlap) Finding {
 	var f Finding
 	if s.All > 0 {
 		f.LowWeight = s.Low / s.All
@@ -141,15 +141,15 @@ func (r Rule) Of(s *Support) Finding {
 		f.Fails = Narrow
 	}
 	f.SeenLow = s.seenLow()
-	f.Blind = s.Greatest == 0
-	f.Steady = f.Fails == Kept && (f.Blind || !r.lightMoving(f.LowWeight, n)) && !(f.SeenLow >= k)
+	f.OnlyPlayedKnown = s.Greatest == 0
+	f.NeedsConstantMean = f.Fails == Kept && (f.OnlyPlayedKnown || !r.lightMoving(f.LowWeight, n)) && !(f.SeenLow >= k)
 	return f
 }
 
 // seenLow is the lesser of the effective successes and failures of the pulls with p < ½,
 // at the weight of the round with the smallest p. It is 0 where that is not known, and
 // where p is so small that its square is.
-func (s *Support) seenLow() float64 {
+func (s *Overlap) seenLow() float64 {
 	least := float64(s.Smallest * s.Smallest)
 	if !(least > 0) || math.IsInf(s.Squares, 1) {
 		return 0

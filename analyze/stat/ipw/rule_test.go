@@ -7,8 +7,8 @@ import (
 
 // supported is an arm with so many pulls that earned 1 and 0, in rounds of one
 // propensity.
-func supported(ones, zeros, rounds int, p float64) *Support {
-	s := &Support{}
+func supported(ones, zeros, rounds int, p float64) *Overlap {
+	s := &Overlap{}
 	for range ones {
 		s.pull(new(worth).set(1, p), 1)
 	}
@@ -24,18 +24,18 @@ func supported(ones, zeros, rounds int, p float64) *Support {
 }
 
 // givenUp adds a round in which the arm has a lower propensity, and is not played.
-func givenUp(s *Support, p float64) *Support {
+func givenUp(s *Overlap, p float64) *Overlap {
 	s.known([]float64{1}, []float64{p})
 	return s
 }
 
 func TestRule(t *testing.T) {
 	t.Parallel()
-	binary, other := Rule{Binary: true}, Rule{}
+	binary, other := NormalityRule{Binary: true}, NormalityRule{}
 	for _, c := range []struct {
 		name   string
-		rule   Rule
-		s      *Support
+		rule   NormalityRule
+		s      *Overlap
 		fails  Part
 		steady bool
 	}{
@@ -45,35 +45,35 @@ func TestRule(t *testing.T) {
 		{"fifteen of each", other, supported(15, 15, 60, .5), Kept, false},
 		{"fourteen", other, supported(14, 15, 58, .5), FewSeen, false},
 		{"all alike", binary, supported(50, 0, 100, .5), Alike, false},
-		{"never played", binary, &Support{}, Alike, false},
+		{"never played", binary, &Overlap{}, Alike, false},
 		{"low throughout, and seen to hold enough", binary, supported(20, 80, 400, .25), Kept, false},
 		{"low throughout, and once all but given up", binary, givenUp(supported(20, 80, 400, .25), .1), Kept, true},
 		{"half as low is still seen", binary, givenUp(supported(20, 80, 400, .25), .125), Kept, false},
 		{"low, 4.9 successes expected", binary, supported(5, 45, 196, .25), FewLow, false},
 	} {
-		if f := c.rule.Of(c.s); f.Fails != c.fails || f.Steady != c.steady {
+		if f := c.rule.Of(c.s); f.Fails != c.fails || f.NeedsConstantMean != c.steady {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
 	// 100 pulls, 5 % of the weight in low rounds: g·√N = ½ is kept, and a little more is not.
 	s := supported(50, 50, 190, .6)
 	s.known([]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, []float64{.01, .01, .01, .01, .01, .01, .01, .01, .01, .01})
-	if f := binary.Of(s); f.Fails != Kept || !f.Steady || math.Abs(f.LowWeight-.05) > 1e-12 {
+	if f := binary.Of(s); f.Fails != Kept || !f.NeedsConstantMean || math.Abs(f.LowWeight-.05) > 1e-12 {
 		t.Errorf("light, where means stand still: %+v", f)
 	}
 	lighter := supported(50, 50, 196, .6)
 	lighter.known([]float64{1, 1, 1, 1}, []float64{.01, .01, .01, .01})
 	for stdErr, steady := range map[float64]bool{.1001: false, .0999: true, 0: true} { // a fifth of it, beside g = .02
-		if f := (Rule{Binary: true, StdErr: stdErr}).Of(lighter); f.Fails != Kept || f.Steady != steady || math.Abs(f.LowWeight-.02) > 1e-12 {
+		if f := (NormalityRule{Binary: true, StdErr: stdErr}).Of(lighter); f.Fails != Kept || f.NeedsConstantMean != steady || math.Abs(f.LowWeight-.02) > 1e-12 {
 			t.Errorf("light, with a standard error of %g: %+v", stdErr, f)
 		}
 	}
-	var played Support
+	var played Overlap
 	for i := range 40 {
 		played.pull(new(worth).set(1, .6), float64(i%2))
 		played.stands(new(worth).set(1, .6))
 	}
-	if f := (Rule{Binary: true, StdErr: .1}).Of(&played); f.Fails != Kept || !f.Steady || !f.Blind {
+	if f := (NormalityRule{Binary: true, StdErr: .1}).Of(&played); f.Fails != Kept || !f.NeedsConstantMean || !f.OnlyPlayedKnown {
 		t.Errorf("p known only where the arm was played: %+v", f)
 	}
 	s.known([]float64{1}, []float64{.01})
@@ -82,7 +82,7 @@ func TestRule(t *testing.T) {
 	}
 	// Rewards count as parts of their declared range, whatever of it they span, from the
 	// least on.
-	var a, b Support
+	var a, b Overlap
 	for i := range 31 {
 		y := float64(i % 2)
 		a.pull(new(worth).set(1, .5), y)
@@ -100,10 +100,10 @@ func TestRuleOfNarrowRewards(t *testing.T) {
 	t.Parallel()
 	s := supported(50, 50, 200, .5) // 100 effective pulls
 	for stdErr, fails := range map[float64]Part{0: Kept, .0199: Narrow, .02: Kept} {
-		if f := (Rule{StdErr: stdErr}).Of(s); f.Fails != fails || f.Effective != 100 {
+		if f := (NormalityRule{StdErr: stdErr}).Of(s); f.Fails != fails || f.Effective != 100 {
 			t.Errorf("a standard error of %g: %+v", stdErr, f)
 		}
-		if f := (Rule{Binary: true, StdErr: stdErr}).Of(s); f.Fails != Kept {
+		if f := (NormalityRule{Binary: true, StdErr: stdErr}).Of(s); f.Fails != Kept {
 			t.Errorf("of 0 and 1, a standard error of %g: %+v", stdErr, f)
 		}
 	}
@@ -112,12 +112,12 @@ func TestRuleOfNarrowRewards(t *testing.T) {
 		v.Add([]float64{.6, .4}, &Round{Arm: i % 2, P: []float64{.5, .5}, Reward: float64(i / 2 % 2)}, &before)
 	}
 	for stdErr, fails := range map[float64]Part{.0207: Narrow, .0209: Kept} { // 100²/104 effective ones
-		if f := (Rule{StdErr: stdErr}).OfValue(v); f.Fails != fails || math.Abs(f.Effective-1e4/104) > 1e-9 {
+		if f := (NormalityRule{StdErr: stdErr}).OfValue(v); f.Fails != fails || math.Abs(f.Effective-1e4/104) > 1e-9 {
 			t.Errorf("a value with a standard error of %g: %+v", stdErr, f)
 		}
 	}
 	for stdErr, fails := range map[float64]Part{.0039: Narrow, .0041: Kept} { // 100/.2
-		if f := (Rule{StdErr: stdErr, Gain: true}).OfValue(v); f.Fails != fails || math.Abs(f.Effective-500) > 1e-9 {
+		if f := (NormalityRule{StdErr: stdErr, Gain: true}).OfValue(v); f.Fails != fails || math.Abs(f.Effective-500) > 1e-9 {
 			t.Errorf("a gain with a standard error of %g: %+v", stdErr, f)
 		}
 	}
@@ -130,7 +130,7 @@ func TestSupportOfPlayedAlone(t *testing.T) {
 	p := []float64{.2, .5, .3}
 	share, weight, all := 0.0, 0.0, 0.0
 	for path := range 8 {
-		var s Support
+		var s Overlap
 		probability := 1.0
 		for i, q := range p {
 			if path>>i&1 == 0 {

@@ -2,10 +2,10 @@ package ipw
 
 import "math"
 
-// Support is what the rounds of an arm show of its rewards, as [Rule] looks at it.
+// Overlap is what the rounds of an arm show of its rewards, as [NormalityRule] looks at it.
 // With w = 1/p of the rounds that played the arm, and h the weight of a round. The
 // zero value is empty and ready for use.
-type Support struct {
+type Overlap struct {
 	Pulls       int64
 	Sum         float64 // of the rewards of its pulls
 	Least, Most float64 // of these; 0 without any
@@ -27,7 +27,7 @@ const low = 0.5
 
 // known joins rounds with weights h and propensities p of the arm, known whether it was
 // played or not.
-func (s *Support) known(h, p []float64) {
+func (s *Overlap) known(h, p []float64) {
 	all, lowest, share, last := 0.0, 0.0, 0.0, 0.0
 	for t, v := range h {
 		if v == 0 {
@@ -48,7 +48,7 @@ func (s *Support) known(h, p []float64) {
 
 // Round joins a round of weight 1 in which the propensity p of the arm is known; an arm
 // that could not be played has p = 0, and no round.
-func (s *Support) Round(p float64) {
+func (s *Overlap) Round(p float64) {
 	if p == 0 {
 		return
 	}
@@ -57,13 +57,13 @@ func (s *Support) Round(p float64) {
 
 // Over takes the rounds of another for those of this one, whose pulls it keeps: those that
 // are known of the arm, where only some rewards are.
-func (s *Support) Over(rounds *Support) {
+func (s *Overlap) Over(rounds *Overlap) {
 	s.LowShare, s.Low, s.All = rounds.LowShare, rounds.Low, rounds.All
 	s.Smallest, s.Greatest = rounds.Smallest, rounds.Greatest
 }
 
 // ends widens the ends of p.
-func (s *Support) ends(smallest, greatest float64) {
+func (s *Overlap) ends(smallest, greatest float64) {
 	if s.Greatest == 0 {
 		s.Smallest, s.Greatest = smallest, greatest
 		return
@@ -73,7 +73,7 @@ func (s *Support) ends(smallest, greatest float64) {
 
 // Even reports whether an arm is known to have had one propensity in all rounds, so that
 // every weighting gives each round the same weight.
-func (s *Support) Even() bool { return s.Greatest > 0 && s.Greatest <= s.Smallest*(1+roomRule) }
+func (s *Overlap) Even() bool { return s.Greatest > 0 && s.Greatest <= s.Smallest*(1+roomRule) }
 
 // worth is what the reward of a pull counts: by its propensity p and the weight h of its
 // round, w = h/p, and 1/p². It is made once for pulls that have the same.
@@ -87,7 +87,7 @@ func (v *worth) set(h, p float64) *worth {
 }
 
 // pull joins a round that played the arm.
-func (s *Support) pull(of *worth, y float64) {
+func (s *Overlap) pull(of *worth, y float64) {
 	if s.Pulls++; s.Pulls == 1 {
 		s.Least, s.Most = y, y
 	}
@@ -103,7 +103,7 @@ func (s *Support) pull(of *worth, y float64) {
 
 // stands joins a round that played an arm whose propensity is not known elsewhere: it
 // stands for 1/p rounds.
-func (s *Support) stands(of *worth) {
+func (s *Overlap) stands(of *worth) {
 	s.All += of.w
 	if of.p < low {
 		s.LowShare++
@@ -112,7 +112,7 @@ func (s *Support) stands(of *worth) {
 }
 
 // Merge joins another accumulator; o stays as it is.
-func (s *Support) Merge(o *Support) {
+func (s *Overlap) Merge(o *Overlap) {
 	switch {
 	case o.Pulls == 0:
 	case s.Pulls == 0:
@@ -136,7 +136,7 @@ func (s *Support) Merge(o *Support) {
 
 // LargestShare is the part of all weights of rewards that the largest is; NaN without
 // pulls.
-func (s *Support) LargestShare() float64 {
+func (s *Overlap) LargestShare() float64 {
 	if s.Pulls == 0 {
 		return math.NaN()
 	}
@@ -147,7 +147,7 @@ func (s *Support) LargestShare() float64 {
 // show of its rewards.
 type Scores struct {
 	Mean
-	Support
+	Overlap
 
 	moves scoreMoves
 }
@@ -155,6 +155,6 @@ type Scores struct {
 // Merge joins another accumulator; o stays as it is.
 func (s *Scores) Merge(o *Scores) {
 	s.Mean.Merge(&o.Mean)
-	s.Support.Merge(&o.Support)
+	s.Overlap.Merge(&o.Overlap)
 	s.moves.merge(&o.moves)
 }

@@ -4,13 +4,13 @@ import "testing"
 
 // Rounds that are joined in two parts are those that are joined at once.
 func TestSupportMerge(t *testing.T) {
-	var whole, first, second Support
+	var whole, first, second Overlap
 	for i := range 60 {
 		part, p, y := &first, .01+float64(i%7)/8, float64(i%5)/4
 		if i >= 25 {
 			part = &second
 		}
-		for _, s := range []*Support{&whole, part} {
+		for _, s := range []*Overlap{&whole, part} {
 			s.pull(new(worth).set(1, p), y)
 			s.stands(new(worth).set(1, p))
 		}

@@ -25,7 +25,7 @@ type Value struct {
 	highWeight      float64 // Σρ over the latter
 	squares, earned float64 // Σρ² and Σρ²y over them
 
-	prospects Prospects // of the rounds that were added, or of all
+	prospects ExpectedWeights // of the rounds that were added, or of all
 
 	whole, wholeSquares float64 // Σρ and Σρ², not cut
 	hiddenSeen          float64 // Σ_t (ρ − M)₊
@@ -232,7 +232,7 @@ func (v *Value) effective(gain bool) float64 {
 // LowSuccess and LowFailure of the finding are those of the rounds with ρ > 2, LowWeight
 // is g. The first half is that of the formula sheet, second part, 24.4; what it gives
 // where means move is counted in testdata/reproduce/ANSWERS.md.
-func (r Rule) OfValue(v *Value) Finding {
+func (r NormalityRule) OfValue(v *Value) Finding {
 	f := Finding{LowWeight: v.heavyShare()}
 	if !(v.played.Most > v.played.Least) {
 		f.Fails = Alike
@@ -257,7 +257,7 @@ func (r Rule) OfValue(v *Value) Finding {
 	case r.narrow(f.Effective):
 		f.Fails = Narrow
 	}
-	f.Blind = v.prospects.blind
-	f.Steady = f.Fails == Kept && !r.lightMoving(f.LowWeight, n) && !(f.SeenLow >= k)
+	f.OnlyPlayedKnown = v.prospects.blind
+	f.NeedsConstantMean = f.Fails == Kept && !r.lightMoving(f.LowWeight, n) && !(f.SeenLow >= k)
 	return f
 }

@@ -106,7 +106,7 @@ func TestValueMerges(t *testing.T) {
 				t.Errorf("%s: %g and %g", what, c[0], c[1])
 			}
 		}
-		if f, g := (Rule{}).OfValue(first), (Rule{}).OfValue(whole); math.Abs(f.LowWeight-g.LowWeight) > 1e-12 || f.Fails != g.Fails || f.Fails != FewSeen {
+		if f, g := (NormalityRule{}).OfValue(first), (NormalityRule{}).OfValue(whole); math.Abs(f.LowWeight-g.LowWeight) > 1e-12 || f.Fails != g.Fails || f.Fails != FewSeen {
 			t.Errorf("%+v and %+v", f, g)
 		}
 	})
@@ -115,7 +115,7 @@ func TestValueMerges(t *testing.T) {
 // The rule of a value: what counts, in rounds of what weight.
 func TestRuleOfValue(t *testing.T) {
 	t.Parallel()
-	binary := Rule{Binary: true}
+	binary := NormalityRule{Binary: true}
 	of := func(ones, zeros int, target, p float64) *Value {
 		v, before := &Value{}, NewPlugin(2)
 		for i := range ones + zeros {
@@ -130,20 +130,20 @@ func TestRuleOfValue(t *testing.T) {
 	merged := func(a, b *Value) *Value { a.Merge(b); return a }
 	for _, c := range []struct {
 		name  string
-		rule  Rule
+		rule  NormalityRule
 		v     *Value
 		fails Part
 	}{
 		{"five of each", binary, of(5, 5, .5, .5), Kept},
 		{"four successes", binary, of(4, 50, .5, .5), FewSeen},
-		{"fourteen of numbers", Rule{}, of(14, 50, .5, .5), FewSeen},
+		{"fourteen of numbers", NormalityRule{}, of(14, 50, .5, .5), FewSeen},
 		{"all alike", binary, of(50, 0, .5, .5), Alike},
 		{"none", binary, &Value{}, Alike},
 		{"heavy, and enough of them", binary, of(5, 5, .9, .3), Kept},
 		{"few of the heavy ones", binary, merged(of(50, 50, .5, .5), of(4, 50, .9, .3)), FewLow},
-		{"few of the heavy ones, which are light", Rule{Binary: true, StdErr: .001}, merged(of(5000, 5000, .5, .5), of(1, 1, .9, .3)), Kept},
+		{"few of the heavy ones, which are light", NormalityRule{Binary: true, StdErr: .001}, merged(of(5000, 5000, .5, .5), of(1, 1, .9, .3)), Kept},
 	} {
-		if f := c.rule.OfValue(c.v); f.Fails != c.fails || f.Steady {
+		if f := c.rule.OfValue(c.v); f.Fails != c.fails || f.NeedsConstantMean {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
@@ -154,19 +154,19 @@ func TestRuleOfValue(t *testing.T) {
 // does a mean weight that lacks much of 1.
 func TestRuleOfValueUnseen(t *testing.T) {
 	t.Parallel()
-	binary, before := Rule{Binary: true}, NewPlugin(3)
+	binary, before := NormalityRule{Binary: true}, NewPlugin(3)
 	v := &Value{}
 	for i := range 100 {
 		v.Add([]float64{.9, .1}, &Round{P: []float64{.3, .7}, Reward: float64(i % 2)}, &before)
 	}
-	if f := binary.OfValue(v); f.Fails != Kept || f.Steady || math.Abs(f.SeenLow-50) > 1e-9 || math.Abs(f.LowWeight-.9) > 1e-12 {
+	if f := binary.OfValue(v); f.Fails != Kept || f.NeedsConstantMean || math.Abs(f.SeenLow-50) > 1e-9 || math.Abs(f.LowWeight-.9) > 1e-12 {
 		t.Errorf("seen: %+v", f)
 	}
 	v.Add([]float64{.9, .1}, &Round{Arm: 1, P: []float64{.03, .97}}, &before)
-	if f := binary.OfValue(v); f.Fails != Kept || !f.Steady || f.SeenLow > 1 {
+	if f := binary.OfValue(v); f.Fails != Kept || !f.NeedsConstantMean || f.SeenLow > 1 {
 		t.Errorf("unseen: %+v", f)
 	}
-	if f := binary.OfValue(ofPlayed(0)); f.Fails != Kept || f.Steady {
+	if f := binary.OfValue(ofPlayed(0)); f.Fails != Kept || f.NeedsConstantMean {
 		t.Errorf("a weight of 1 throughout: %+v", f)
 	}
 	if z := ofPlayed(0).Lacking(); z != 0 {
@@ -179,7 +179,7 @@ func TestRuleOfValueUnseen(t *testing.T) {
 	if z := v.Lacking(); !(z > 1e6) {
 		t.Errorf("a mean weight of 2/3 lacks %g standard errors", z)
 	}
-	if f := binary.OfValue(ofPlayed(10)); f.Fails != Kept || !f.Steady {
+	if f := binary.OfValue(ofPlayed(10)); f.Fails != Kept || !f.NeedsConstantMean {
 		t.Errorf("some heavy ones: %+v", f)
 	}
 	v = &Value{} // all that has a weight is heavy, and half of the rounds have none

@@ -21,7 +21,7 @@ func claims(k *Known) ([]Entry, error) {
 			needs = append(needs, string(need))
 		}
 		e.fact("needs to be declared", strings.Join(needs, ", "))
-		e.fact("this version has it", yes(c.Lacking, "no", ""))
+		e.fact("this version has it", yes(c.Unsupported, "no", ""))
 		for _, u := range c.Unseen {
 			e.Facts = append(e.Facts, Fact{strings.TrimSuffix("would pass unseen, "+u.By, ", "), slices.Concat(u.Words, u.Drawn)})
 		}
