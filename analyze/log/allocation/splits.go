@@ -231,7 +231,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: publiclog.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
 		Looked: splitsOf(looked),
 	}
-	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewDeals(f.K()), units: newUnitWager(f)}
+	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewRoundRobin(f.K()), units: newUnitWager(f)}
 	if replayed {
 		if r.replayed, err = recompute(ctx, f, slice, book, r.units); err != nil {
 			return nil, err
@@ -345,7 +345,7 @@ type splitReader struct {
 	partitions []partition
 	accounts   *adaptive.Splits
 	odds       odds
-	deals      *adaptive.Deals
+	deals      *adaptive.RoundRobin
 	units      *unitWager   // nil where no unit's rounds are drawn anew, or propensities are logged
 	replayed   *recomputing // nil where propensities are not recomputed
 }
@@ -389,10 +389,10 @@ func (r *splitReader) prepare(from *splitSource, i int, to *splitRows) error {
 }
 
 // dealt are counts that are fixed; nil where they are not.
-func (r *splitReader) dealt() *check.Dealt {
+func (r *splitReader) dealt() *check.RoundRobin {
 	length, counts := r.deals.Found()
 	if length == 0 {
 		return nil
 	}
-	return &check.Dealt{Length: length, Counts: counts}
+	return &check.RoundRobin{Length: length, Counts: counts}
 }

@@ -15,7 +15,7 @@ type Check struct {
 
 // Checks are all checks, in the order of the ids.
 func Checks() []Check {
-	return []Check{h01(), h02(), h03(), h04(), h05(), h07(), h08(), h09(), h10(), h11(), h13(), h14(), h15(), h17()}
+	return []Check{logSchema(), orderTies(), rewardsRange(), propensityValid(), allocationRatio(), unitsOneArm(), armsUnplayed(), orderGaps(), propensitySchedule(), rewardsMissing(), driftMeans(), weightsESS(), regressionRank(), allocationSubgroups()}
 }
 
 // on carries a check out.

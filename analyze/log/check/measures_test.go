@@ -44,28 +44,28 @@ func TestMeasures(t *testing.T) {
 		check Check
 		want  []string
 	}{
-		{h01(), []string{"columns: 5, - columns", "files: 3, - files"}},
-		{h02(), []string{"ties: 0, 0 rows"}},
-		{h03(), []string{"rewards_missing: 0, - rows", "rewards_clipped: 7, - rows", "eligible_null: 0, - rows", "reward_order_null: 0, - rows"}},
-		{h05(), []string{"largest_pulls_deviation of 0 (a): 0, 0 per cent", "plays of 0 (a): 500, 500 rounds"}},
-		{h07(), []string{"unit_batches_in_several_arms: 2, 0 pairs", "unit_batches_with_several_rows: 9, - pairs", "units: 5, - units", "largest_unit: 7, - rows"}},
-		{h08(), []string{"arms_never_played: 0, 0 arms"}},
-		{h09(), []string{"gaps: 4, 0 rows", "rounds: 1000, 1200 rounds"}},
-		{h10(), []string{"change_period: 300, - seconds", "pairs_with_a_change: 9, - pairs", "pairs: 90, - pairs", "different_propensities: 10, - propensities"}},
-		{h11(), []string{"rewards_missing: 4, - rows", "share_missing of 0 (a): 0.01, - share of pulls", "share_missing of 1 (b): 0, - share of pulls"}},
-		{h13(), []string{"arms_whose_mean_moves: 0, 0 arms"}},
-		{h14(), []string{"effective_sample_size: 1000, - rows", "effective_sample_share: 1, - share of rows", "mean_inverse_propensity: 2, 2 arms", "largest_weight: 2, - weight", "rows_exactly_uniform: 1000, - rows"}},
-		{h15(), []string{"designs_rank_deficient: 1, 0 designs", "largest_condition_number: 12.5, 1000 ratio"}},
+		{logSchema(), []string{"columns: 5, - columns", "files: 3, - files"}},
+		{orderTies(), []string{"ties: 0, 0 rows"}},
+		{rewardsRange(), []string{"rewards_missing: 0, - rows", "rewards_clipped: 7, - rows", "eligible_null: 0, - rows", "reward_order_null: 0, - rows"}},
+		{allocationRatio(), []string{"largest_pulls_deviation of 0 (a): 0, 0 per cent", "plays of 0 (a): 500, 500 rounds"}},
+		{unitsOneArm(), []string{"unit_batches_in_several_arms: 2, 0 pairs", "unit_batches_with_several_rows: 9, - pairs", "units: 5, - units", "largest_unit: 7, - rows"}},
+		{armsUnplayed(), []string{"arms_never_played: 0, 0 arms"}},
+		{orderGaps(), []string{"gaps: 4, 0 rows", "rounds: 1000, 1200 rounds"}},
+		{propensitySchedule(), []string{"change_period: 300, - seconds", "pairs_with_a_change: 9, - pairs", "pairs: 90, - pairs", "different_propensities: 10, - propensities"}},
+		{rewardsMissing(), []string{"rewards_missing: 4, - rows", "share_missing of 0 (a): 0.01, - share of pulls", "share_missing of 1 (b): 0, - share of pulls"}},
+		{driftMeans(), []string{"arms_whose_mean_moves: 0, 0 arms"}},
+		{weightsESS(), []string{"effective_sample_size: 1000, - rows", "effective_sample_share: 1, - share of rows", "mean_inverse_propensity: 2, 2 arms", "largest_weight: 2, - weight", "rows_exactly_uniform: 1000, - rows"}},
+		{regressionRank(), []string{"designs_rank_deficient: 1, 0 designs", "largest_condition_number: 12.5, 1000 ratio"}},
 	} {
 		if diff := cmp.Diff(c.want, measured(c.check.on(f))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.check.ID, diff)
 		}
 	}
 	f.Propensities.ByArm = &ByArm{Farthest: 0.25, OffSum: 3}
-	if got := measured(h04().on(f)); !slices.Contains(got, "propensity_sum_deviation: 0.25, 0 probability") || !slices.Contains(got, "propensity_sums_off: 3, 0 rows") {
+	if got := measured(propensityValid().on(f)); !slices.Contains(got, "propensity_sum_deviation: 0.25, 0 probability") || !slices.Contains(got, "propensity_sums_off: 3, 0 rows") {
 		t.Errorf("H04: %q", got)
 	}
-	if got := measured(h17().on(split2(0, true))); !slices.Equal(got, []string{"largest_average_log_wager: 0, 7.601 nats"}) { // ln 2000
+	if got := measured(allocationSubgroups().on(split2(0, true))); !slices.Equal(got, []string{"largest_average_log_wager: 0, 7.601 nats"}) { // ln 2000
 		t.Errorf("H17: %q", got)
 	}
 }

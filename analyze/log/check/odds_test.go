@@ -37,7 +37,7 @@ func TestH17Odds(t *testing.T) {
 		{"flatter", 500, schemas.CheckFail, "the likelier arm was played 500 times, 800 expected (-37.5 %)", "log.drawn: one-more"},
 	} {
 		f := likelier(c.played)
-		got := h17().on(f)
+		got := allocationSubgroups().on(f)
 		if got.Status != c.status || !strings.Contains(got.Observed, c.observed) || !strings.Contains(got.Detail, c.words) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
@@ -57,11 +57,11 @@ func TestH17Odds(t *testing.T) {
 	}
 	f = split2(0, true)
 	f.Splits.Odds = &Odds{}
-	if got := h17().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "was not looked at: it takes log.propensity_by_arm") || strings.Contains(got.Observed, "likelier") {
+	if got := allocationSubgroups().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "was not looked at: it takes log.propensity_by_arm") || strings.Contains(got.Observed, "likelier") {
 		t.Errorf("not looked at: %+v", got)
 	}
 	f.Splits.Odds = &Odds{Looked: true, Result: adaptive.NewOdds(adaptive.OddsLevel, false).Result()}
-	if got := h17().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "no round has one") {
+	if got := allocationSubgroups().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "no round has one") {
 		t.Errorf("no rounds: %+v", got)
 	}
 }

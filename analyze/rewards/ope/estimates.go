@@ -203,7 +203,7 @@ func ruleWords(in *publiclog.Log, r *ipw.NormalityRule, f *ipw.Finding, of *ipw.
 	named, what := "arm "+in.Name(arm), r.What()
 	switch f.Fails {
 	case ipw.Kept:
-	case ipw.Alike:
+	case ipw.NoVariation:
 		return "what " + named + " earned is the same in each of its " + schemas.Counted(of.Pulls, "pull") + ", which shows no error"
 	case ipw.FewSeen:
 		return fmt.Sprintf("fewer than %g %s of %s: %.4g and %.4g", r.K(), what, named, f.Successes, f.Failures)

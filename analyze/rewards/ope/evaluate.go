@@ -295,7 +295,7 @@ func valueRuleWords(r *ipw.NormalityRule, f *ipw.Finding) string {
 	what := r.What()
 	switch f.Fails {
 	case ipw.Kept:
-	case ipw.Alike:
+	case ipw.NoVariation:
 		return "what the rounds earned that the policy could have played is the same in each, which shows no error"
 	case ipw.FewSeen:
 		return fmt.Sprintf("fewer than %g %s in the rounds that the policy could have played: %.4g and %.4g", r.K(), what, f.Successes, f.Failures)

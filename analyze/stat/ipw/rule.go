@@ -69,11 +69,11 @@ type Part int
 
 // The parts of a rule.
 const (
-	Kept    Part = iota
-	Alike        // the arm's rewards are all alike, or there are none
-	FewSeen      // part 1
-	FewLow       // part 2
-	Narrow       // rewards vary so little that those from the other end of the range which no pull shows count for more
+	Kept        Part = iota
+	NoVariation      // the arm's rewards are all alike, or there are none
+	FewSeen          // part 1
+	FewLow           // part 2
+	Narrow           // rewards vary so little that those from the other end of the range which no pull shows count for more
 )
 
 // The most that g·√N may be for rounds of low propensity to be left out of account, where
@@ -123,7 +123,7 @@ func (r NormalityRule) Of(s *Overlap) Finding {
 	}
 	n := float64(s.Pulls)
 	if !(s.Most > s.Least) {
-		f.Fails = Alike
+		f.Fails = NoVariation
 		return f
 	}
 	f.Successes, f.Failures = within(s.Sum, n, s.Least, s.Most)

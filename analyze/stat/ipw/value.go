@@ -235,7 +235,7 @@ func (v *Value) effective(gain bool) float64 {
 func (r NormalityRule) OfValue(v *Value) Finding {
 	f := Finding{LowWeight: v.heavyShare()}
 	if !(v.played.Most > v.played.Least) {
-		f.Fails = Alike
+		f.Fails = NoVariation
 		return f
 	}
 	least, greatest := v.played.Least, v.played.Most
