@@ -21,7 +21,7 @@ import (
 //	                                      only post-processes releases, and
 //	                                      arms compose in parallel
 //	a policy with a Loss × exact          that loss for each later decision;
-//	                                      where it is Opposed, those that play
+//	                                      where it is a CrossArmEffect, those that play
 //	                                      the row's arm and the others pull
 //	                                      opposite ways
 //	any policy × exact with a floor f     ln((1−(K−1)f)/f) for each later

@@ -74,7 +74,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 		m.counter, m.noisy = d.sums, d.noise
 	}
 	m.wide, m.scored = d.wide(), d.kind.Scores
-	m.spreads = d.kind.Spreads != nil && d.kind.Spreads(p.Policy.Own)
+	m.spreads = d.kind.ReadsVariance != nil && d.kind.ReadsVariance(p.Policy.Own)
 	m.pairs = d.kind.TopTwo != nil && d.kind.TopTwo(p.Policy.Own)
 	if d.kind.Rows != nil {
 		m.rows = d.kind.Rows(p.Policy.Own)

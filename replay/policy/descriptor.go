@@ -18,7 +18,7 @@ type Descriptor struct {
 	NoFloor            bool // it plays arms with probabilities that come as near to 0 as one likes
 	NeedsQuadrature    bool // its probabilities are integrals, which take far longer than its choice
 	CrossArmEffect     bool // a reward of another arm moves its probability of an arm the other way
-	// Chance reports whether a policy with these values leaves choices to chance:
+	// Randomized reports whether a policy with these values leaves choices to chance:
 	// epsilon-greedy draws in every round, and with explore: 0 its draws decide
 	// nothing. nil: it always does.
 	Randomized func(param.Values) bool
@@ -36,13 +36,13 @@ type Descriptor struct {
 	// rewards outside the range: it looks at sums and pulls, and bends no sum into
 	// [0, N]. nil: it is not known to be.
 	Unbounded func(param.Values) bool
-	// Spreads reports whether a policy with these values reads State.Spreads. nil: it does
+	// ReadsVariance reports whether a policy with these values reads State.Spreads. nil: it does
 	// not.
-	Spreads func(param.Values) bool
+	ReadsVariance func(param.Values) bool
 	// Rows is how many rows of an arm a policy with these values learns from at most, the
 	// first that become known; 0: all. nil: always all.
 	Rows func(param.Values) int64
-	// Pairs reports whether a policy with these values plays one of the best two arms of a
+	// TopTwo reports whether a policy with these values plays one of the best two arms of a
 	// draw, so that a draw counts half for each of two. nil: it does not.
 	TopTwo func(param.Values) bool
 	// Start returns the values, in YAML, of a simulated experiment that declares
@@ -50,9 +50,9 @@ type Descriptor struct {
 	Start func(Scene) map[string]string
 	// New returns what makes the policy for one run.
 	New func(param.Values, Bandit) func(Draws) Policy
-	// Refits are the keys of which an explanation of a log may try other values.
+	// Tunable are the keys of which an explanation of a log may try other values.
 	Tunable []Refit
-	// Shown are the variants that the table of mechanisms has.
+	// Variants are the variants that the table of mechanisms has.
 	Variants []Variant
 }
 

@@ -28,7 +28,7 @@ func describeThompson() Descriptor {
 				return ""
 			},
 		},
-		Spreads: sampled, Rows: cappedRows, TopTwo: func(v param.Values) bool { return v.Float(topKey) == 2 },
+		ReadsVariance: sampled, Rows: cappedRows, TopTwo: func(v param.Values) bool { return v.Float(topKey) == 2 },
 		NoFloor: true, NeedsQuadrature: true, AnyArm: always,
 		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },
 		Start: func(s Scene) map[string]string {
