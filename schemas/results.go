@@ -49,7 +49,7 @@ type Results struct {
 	Protocol    json.RawMessage `json:"protocol" schema:"ref=urn:banditaudit:protocol:v1"` // the effective protocol; the seed replaced by its digest
 	Inputs      []Input         `json:"inputs"`
 	Commitment  *Commitment     `json:"commitment,omitempty"` // absent where none was given
-	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, [1-9][0-9]* CAUTIONS)?$"`
+	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, (1 CAUTION|[1-9][0-9]* CAUTIONS))?$"`
 	Cautions    int             `json:"cautions" schema:"range=[0,inf)"` // of all experiments, and of the family of their tests
 	Claims      []Finding       `json:"claims"`
 	Assumptions []Assumption    `json:"assumptions"`
@@ -451,7 +451,7 @@ func (o Overall) With(c *Finding) Overall {
 //	INCOMPLETE (n)        none is; n are NOT ESTABLISHED or NOT RUN
 //	NO EXCEPTIONS NOTED   otherwise
 //
-// each with ", n CAUTIONS" where there are any.
+// each with ", 1 CAUTION" or ", n CAUTIONS" where there are any.
 func (o Overall) String() string {
 	out := OverallClean
 	switch {
@@ -460,10 +460,13 @@ func (o Overall) String() string {
 	case o.Open > 0:
 		out = fmt.Sprintf("%s (%d)", OverallIncomplete, o.Open)
 	}
-	if o.Cautions > 0 {
-		out += fmt.Sprintf(", %d CAUTIONS", o.Cautions)
+	switch o.Cautions {
+	case 0:
+		return out
+	case 1:
+		return out + ", 1 CAUTION"
 	}
-	return out
+	return fmt.Sprintf("%s, %d CAUTIONS", out, o.Cautions)
 }
 
 // BestFirst are arms by their mean reward, the largest first and equal ones as they

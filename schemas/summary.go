@@ -19,7 +19,7 @@ type Summary struct {
 	Schema      string        `json:"schema" schema:"const=summary.v1"` // always SummarySchema
 	Tool        Tool          `json:"tool"`
 	RunID       string        `json:"run_id" schema:"sha256"` // that of results.json
-	Overall     string        `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, [1-9][0-9]* CAUTIONS)?$"`
+	Overall     string        `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, (1 CAUTION|[1-9][0-9]* CAUTIONS))?$"`
 	Cautions    int           `json:"cautions" schema:"range=[0,inf)"` // of all experiments
 	Experiments int           `json:"experiments" schema:"range=[0,inf)"`
 	Verdicts    VerdictCounts `json:"verdicts"` // of all claims, advisory ones too
