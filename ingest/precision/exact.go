@@ -35,7 +35,8 @@ const (
 //	of all arms, every row adds up to 1, and there are at most 4 sets of values, each in
 //	1 % of the rows at least
 //	more than half of the values need more than 11 decimals; of all arms where every row
-//	adds up to 1
+//	adds up to 1. In a mixed column (Column.Own) the others may have been rounded, so that
+//	there it counts for nothing
 //
 // Where it can differ which arms could be played the last two alone are used. Shares that
 // were rounded so that they add up to 1, in at most four sets, pass. What was seen is
@@ -98,11 +99,24 @@ func (e *Exact) see(p float64) {
 
 // count counts a value that comes so often.
 func (e *Exact) count(p float64, n int64) {
-	const places, dust = 1e11, 1e-13
 	e.values += n
-	if math.Abs(math.Round(p*places)/places-p) > dust {
+	if unrounded(p) {
 		e.full += n
 	}
+}
+
+// unrounded reports whether a value needs more than 11 decimals, and is no float32 of fewer
+// decimals or digits: float32 has .001 as .00100000004749….
+func unrounded(p float64) bool {
+	const places, dust, small = 1e11, 1e-13, 1e-5
+	if math.Abs(math.Round(p*places)/places-p) <= dust {
+		return false
+	}
+	if p >= small && p != float64(float32(p)) { // 11 decimals are at least as many as its digits
+		return true
+	}
+	w := of(p)
+	return w.decimals > Most && w.digits > MostDigits
 }
 
 // TakeRows joins rows of k values, of which many are often those of the row before: again
@@ -186,7 +200,7 @@ func (e *Exact) Played(unequal bool) string {
 			return ExactByArm
 		}
 	}
-	return e.inFull()
+	return e.mostInFull()
 }
 
 // sumByArm is the sum of the values of all arms; NaN where one has none, or several.
@@ -211,10 +225,10 @@ func (e *Exact) Rows() string {
 	if len(e.patterns) <= mostPatterns && !slices.ContainsFunc(e.patterns, rare) {
 		return ExactPatterns
 	}
-	return e.inFull()
+	return e.mostInFull()
 }
 
-func (e *Exact) inFull() string {
+func (e *Exact) mostInFull() string {
 	if 2*e.full > e.values {
 		return ExactFull
 	}

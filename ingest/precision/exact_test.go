@@ -185,3 +185,32 @@ func rounded(c column, decimals int) column {
 	}
 	return c
 }
+
+// Values that are float32 of few decimals or digits are not written in full; those of a
+// policy that learns are, in float64. 6 digits of a small number are not in full either.
+func TestUnrounded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		p    float64
+		want bool
+	}{
+		{float64(float32(.001)), false}, {float64(float32(.333)), false}, {float64(float32(1.23456e-4)), false},
+		{1.23456e-7, false}, {.1 + .2, false}, {1. / 3, true}, {1.2345678901e-7, true}, {float64(float32(1. / 3e5)), true},
+	} {
+		if got := unrounded(c.p); got != c.want {
+			t.Errorf("%.17g: %v", c.p, got)
+		}
+	}
+	draw := rand.New(rand.NewPCG(5, 8))
+	for name, how := range map[string]func([]float64){"2 decimals": to(2, false), "3 decimals": to(3, false), "4 decimals": to(4, true)} {
+		c := learned(draw, 3, how)
+		for i, p := range c.p {
+			c.p[i] = float64(float32(p))
+		}
+		var e Exact
+		e.Take(c.k, c.arms, c.p)
+		if got := e.Played(false); got != "" {
+			t.Errorf("%s in float32: %q", name, got)
+		}
+	}
+}

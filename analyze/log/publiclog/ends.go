@@ -69,8 +69,20 @@ func (in *Log) PropensityEnds(ctx context.Context) (PropensityEnds, error) {
 	}
 	r := in.Protocol.Log.PropensityResolution
 	out := PropensityEnds{Action: precision.Of(&found.action, r), All: precision.Of(&found.all, r), Rounded: found.coarse.Rounded(roundedValues)}
-	out.Exactly = Exactly{Action: found.exact[0].Played(in.Slice.Schema().Eligible), All: found.exact[1].Rows()}
+	out.Exactly = Exactly{
+		Action: unlessMixed(found.exact[0].Played(in.Slice.Schema().Eligible), out.Action),
+		All:    unlessMixed(found.exact[1].Rows(), out.All),
+	}
 	return out, nil
+}
+
+// unlessMixed is what shows that a column was not rounded; "" where that is that most values
+// are written in full, and others are not.
+func unlessMixed(exact string, e precision.Ends) string {
+	if exact == precision.ExactFull && e.Own > 0 {
+		return ""
+	}
+	return exact
 }
 
 // Allocation are the ends that an allocation is held against: those of all arms
