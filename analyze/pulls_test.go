@@ -57,10 +57,10 @@ func TestPullsOfFixed(t *testing.T) {
 		if (f.Verdict == schemas.Violated) != c.violated || !strings.Contains(f.Procedure, c.procedure) {
 			t.Errorf("%s: %s, %s, %s", c.name, f.Verdict, f.Procedure, f.Reason)
 		}
-		if c.violated && (!strings.Contains(f.Reason, "the arms were not played with ") || strings.Contains(f.Reason, ", the least likely, was played in ") == c.ordered) {
+		if c.violated && (!strings.Contains(f.Reason, "the arms were not played with ") || strings.Contains(f.Reason, ", whose count is the least likely, was played in ") == c.ordered) {
 			t.Errorf("%s: %s", c.name, f.Reason)
 		}
-		if never := "arm b, the least likely, was played in 1 of 400 rounds, and its probability 0 gives it 0 on average (p of all arms: below 1e-300, level 0.0005): an honest log"; c.name == "never" && !strings.Contains(f.Reason, never) {
+		if never := "arm b, whose count is the least likely, was played in 1 of 400 rounds, and its probability 0 gives it 0 on average (p of all arms: below 1e-300, level 0.0005): an honest log"; c.name == "never" && !strings.Contains(f.Reason, never) {
 			t.Errorf("%s: %s", c.name, f.Reason)
 		}
 		m := method(t, &r.Experiments[0].Tests[0], schemas.MethodCorrected)

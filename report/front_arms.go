@@ -176,11 +176,11 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	case t.Kind == schemas.TestMean && rejected:
 		return meanWords(t), armName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return "For % it is not decided whether the mean is " + short(t.Value), armName(t.Label)
+		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + short(t.Value), armName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
 		return differenceWords(t), armName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:
-		return "Whether % pays more or less than " + armName(t.Against) + " is not decided", armName(t.Label)
+		return "Whether % pays " + sided(t.Alternative, "more or less", "more", "less") + " than " + armName(t.Against) + " is not decided", armName(t.Label)
 	case t.Kind == schemas.TestEqual && rejected:
 		return equalSubject(t, "The arms") + " do not pay alike", ""
 	case t.Kind == schemas.TestEqual:
@@ -189,6 +189,17 @@ func testAnswer(t *schemas.Test) (text, of string) {
 		return "Test % rejects its hypothesis|Tests % reject their hypotheses", label(t.ID)
 	}
 	return "Test % does not reject its hypothesis|Tests % do not reject their hypotheses", label(t.ID)
+}
+
+// sided picks the words of a test by its alternative: for both sides, for greater, for less.
+func sided(alternative, both, greater, less string) string {
+	switch alternative {
+	case schemas.Greater:
+		return greater
+	case schemas.Less:
+		return less
+	}
+	return both
 }
 
 // meanWords say on which side of the tested value a mean lies.
@@ -212,14 +223,14 @@ func differenceWords(t *schemas.Test) string {
 	case t.EveryRound():
 		return "% and " + against + " do not pay alike"
 	case t.Value != 0 || t.Estimate == nil || *t.Estimate == 0:
-		return "The mean of % less that of " + against + " is not " + short(t.Value)
+		return "The mean of % less that of " + against + " is " + sided(t.Alternative, "not ", "above ", "below ") + short(t.Value)
 	}
 	side := "more"
 	if *t.Estimate < 0 {
 		side = "less"
 	}
 	out := "% pays " + side + " than " + against
-	if ci != nil {
+	if ci != nil && (ci[0] > 0 || ci[1] < 0) { // an interval by other means may hold 0
 		out += ", by a difference between " + short(ci[0]) + " and " + short(ci[1])
 	}
 	return out

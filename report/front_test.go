@@ -42,12 +42,22 @@ func TestArmAnswers(t *testing.T) {
 	at := func(value, estimate float64) func(*schemas.Test) {
 		return func(t *schemas.Test) { t.Value, t.Estimate = value, &estimate }
 	}
+	oneSided := func(alternative string) func(*schemas.Test) {
+		return func(t *schemas.Test) { t.Alternative = alternative }
+	}
 	for want, tests := range map[string][]schemas.Test{
 		"b pays more than a, by a difference between 0.01 and 0.09.": {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, nil)},
 		"b pays less than a, by a difference between 0.01 and 0.09.": {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, at(0, -.05))},
 		"b and a do not pay alike.":                                  {test(schemas.TestDifference, "rejected", schemas.MethodAssignment, nil)},
 		"The mean of b less that of a is not 0.1.":                   {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, at(.1, .05))},
 		"Whether b pays more or less than a is not decided.":         {test(schemas.TestDifference, "not rejected", schemas.MethodAnyTime, nil)},
+		"Whether b pays more than a is not decided.":                 {test(schemas.TestDifference, "not rejected", schemas.MethodAnyTime, oneSided(schemas.Greater))},
+		"For b it is not decided whether the mean is below 0.":       {test(schemas.TestMean, "not rejected", schemas.MethodAnyTime, oneSided(schemas.Less))},
+		"The mean of b less that of a is above 0.1.": {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, func(t *schemas.Test) {
+			at(.1, .3)(t)
+			oneSided(schemas.Greater)(t)
+		})},
+		"b pays more than a.":                                        {test(schemas.TestDifference, "rejected", schemas.MethodAnyTime, func(t *schemas.Test) { t.Results[0].CI = &schemas.Interval{-.01, .09} })},
 		"The arms do not pay alike.":                                 {test(schemas.TestEqual, "rejected", schemas.MethodRerun, func(t *schemas.Test) { t.Against, t.Arm = "", -1 })},
 		"Whether b and a pay alike is not decided.":                  {test(schemas.TestEqual, "no answer", schemas.MethodRerun, nil)},
 		"b pays more than 0.01.":                                     {test(schemas.TestMean, "rejected", schemas.MethodAnyTime, at(.01, .05))},

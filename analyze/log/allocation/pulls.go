@@ -77,7 +77,7 @@ func roundsOf(pulls []int64, probs []float64, arm int) (rounds int64, p float64)
 // all arms together have.
 func unlikelyWords(f *publiclog.Facts, label string, pulls []int64, probs []float64, arm int, logP float64) string {
 	rounds, p := roundsOf(pulls, probs, arm)
-	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
+	return fmt.Sprintf("arm %s, whose count is the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
 		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(bitexact.Exp(logP)), PullsLevel(f.Log))
 }
 

@@ -108,7 +108,7 @@ func (r *Repeats) Result() RepeatsResult {
 		return out
 	}
 	out.Deviation = float64(100*r.inverse)/float64(r.rounds) - 100
-	if r.deficits && values[1] > values[0] && r.low > 0 {
+	if r.deficits && values[1] > max(0, values[0]) && r.low > 0 {
 		out.Underserved, out.Deviation = true, float64(100*float64(r.wager.rows))/r.low-100
 	}
 	return out
