@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/ingest/fault"
 	"banditaudit/report"
 	"banditaudit/report/exchange"

@@ -15,8 +15,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/attest"
-	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest/compare"
 	"banditaudit/ingest/fault"
 	external "banditaudit/replay/program"
 	"banditaudit/schemas"

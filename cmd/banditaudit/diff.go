@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/attest/compare"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/attest/compare"
 	"banditaudit/schemas"
 )
 

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"banditaudit/analyze/decide/shard"
-	"banditaudit/attest"
-	"banditaudit/attest/compare"
 	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest/compare"
 	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )

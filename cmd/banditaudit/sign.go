@@ -12,8 +12,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/attest"
 	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/schemas"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/schemas"
 )
 

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"banditaudit/analyze/decide/shard"
-	"banditaudit/attest"
-	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest/compare"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableaudir"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/attest/compare"
 )
 
 // The first place that differs, with what stands there.

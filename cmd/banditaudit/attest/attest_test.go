@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/attest"
+	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/schemas"
 )
 
