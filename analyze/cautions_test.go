@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,41 @@ func TestCautions(t *testing.T) {
 				t.Errorf("%q", e.Cautions)
 			}
 		})
+	}
+}
+
+// Rewards that are missing in one arm more than in the other are a caution where answers rest on
+// the declaration that none is missing because of its value, and none where they are missing as
+// often in both.
+func TestCautionOfMissing(t *testing.T) {
+	t.Parallel()
+	for _, share := range []float64{.1, .3} {
+		e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), logfile.RewardBool, 4000, always(.5, .4, .4), func(i int, row *logfile.Row) {
+			if gone := [2]float64{.1, share}[row.Arm]; float64(i*7919%1000) < 1000*gone {
+				row.Reward = math.NaN()
+			}
+		})
+		said := slices.ContainsFunc(e.Cautions, func(words string) bool {
+			return strings.HasPrefix(words, "rewards are not missing as often in every arm")
+		})
+		if said != (share > .1) {
+			t.Errorf("a share of %g: %q", share, e.Cautions)
+		}
+	}
+}
+
+// A log that is shorter than the declared horizon is a caution where a corrected answer stands.
+func TestCautionOfHorizon(t *testing.T) {
+	t.Parallel()
+	for _, rounds := range []int{2000, 4000} {
+		e := twoArmed(t, protocolOf("propensity: propensity")+"policy: {name: uniform}\ncounter: {name: tree, epsilon: 1, horizon: 4000}\n"+
+			"analysis: {chosen: before, tests: [{id: M, arm: a, mean: 0.5, decide: corrected}]}\n", logfile.RewardBool, rounds, always(.5, .4, .4), nil)
+		said := slices.ContainsFunc(e.Cautions, func(words string) bool {
+			return strings.HasPrefix(words, "the log has 2,000 rounds of a declared horizon of 4,000")
+		})
+		if said != (rounds < 4000) {
+			t.Errorf("%d rounds: %q, decided by %q", rounds, e.Cautions, e.Tests[0].DecidedBy)
+		}
 	}
 }
 
