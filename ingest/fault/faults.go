@@ -180,6 +180,9 @@ func (f *List) Page(uri string, err error) error {
 	if format, ok := errors.AsType[*pages.FormatError](err); ok {
 		e.RowGroup, e.Column, e.Err = format.Group, format.Column, format.Err
 	}
+	if mend, ok := errors.AsType[*pages.MendError](err); ok {
+		e.Mend = mend.Mend
+	}
 	f.File(e)
 	return nil
 }

@@ -69,7 +69,12 @@ func (c *Column) contradicts(t *theirs) error {
 	if c.Kind == Other || c.Kind == Null || t.kind == Other || c.agrees(t) {
 		return nil
 	}
-	return damaged("column %q is %s by the schema, and %s by the schema of %s that the footer has too", c.Path, c.Type, t.words, t.writer)
+	err := damaged("column %q is %s by the schema, and %s by the schema of %s that the footer has too", c.Path, c.Type, t.words, t.writer)
+	const widest = 64
+	if t.width > widest {
+		return &MendError{err, "cast the column to a whole number of 64 bits (BIGINT, INT64)"}
+	}
+	return err
 }
 
 func (c *Column) agrees(t *theirs) bool {

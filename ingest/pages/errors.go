@@ -69,6 +69,17 @@ func damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errDamaged, fmt.Sprintf(format, args...))
 }
 
+// MendError is what is wrong with a file that has another mend than to write it again.
+type MendError struct {
+	Err  error
+	Mend string
+}
+
+func (e *MendError) Error() string { return e.Err.Error() }
+
+// Unwrap gives what is wrong.
+func (e *MendError) Unwrap() error { return e.Err }
+
 // rescue turns a panic into an error. Decoding checks what it reads and does
 // not panic; should it ever, a hostile file must not end the program. Memory
 // faults are left to the guard of what is mapped.

@@ -95,7 +95,7 @@ func (f *File) readFooter() ([]byte, error) {
 		return nil, fmt.Errorf("reading the last bytes: %w", err)
 	}
 	if string(head[:4]) == cipherMagic || string(tail[4:]) == cipherMagic {
-		return nil, errors.New("an encrypted file, which is not read; write the log without encryption")
+		return nil, &MendError{errors.New("an encrypted file, which is not read"), "write the log without encryption"}
 	}
 	if string(head[:4]) != magic {
 		return nil, fmt.Errorf("%w: it does not begin with %s", ErrNotParquet, magic)

@@ -50,7 +50,7 @@ const (
 	elementBytes = int64(unsafe.Sizeof(format.SchemaElement{})) + 64 // with what its logical type points at
 )
 
-var errEncrypted = errors.New("an encrypted or signed footer, which is not read; write the log without encryption")
+var errEncrypted = &MendError{Err: errors.New("an encrypted or signed footer, which is not read"), Mend: "write the log without encryption"}
 
 // readMeta walks over a footer, which has a layout. What it keeps beside buf is booked.
 func readMeta(l *layout, buf []byte, book func(int64) error) (*footer, error) {

@@ -63,7 +63,7 @@ func (s *schemaReader) children(parent *format.SchemaElement, above node, depth 
 		return damaged("group %q claims %d children of %d elements left", parent.Name, n, len(s.elements)-s.next)
 	}
 	if depth >= maxSchemaDepth {
-		return damaged("groups nested deeper than %d", maxSchemaDepth)
+		return &MendError{damaged("groups nested deeper than %d", maxSchemaDepth), "write the log without the columns that are nested so deeply"}
 	}
 	for range n {
 		if s.next >= len(s.elements) {

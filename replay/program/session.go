@@ -181,6 +181,8 @@ func answerOf(with Exchanger, line []byte, kind string) (*reply, error) {
 	switch err := json.Unmarshal(answer, &r); {
 	case err != nil:
 		return nil, failed(CauseMalformed, "answers with a line that is not JSON of the protocol: %s", shown(answer))
+	case twice(answer) != nil:
+		return nil, failed(CauseMalformed, "answers with a line that has the key %s twice: %s", shown(twice(answer)), shown(answer))
 	case r.K == "error":
 		return nil, failed(CauseRefused, "answers with an error: %s", shown([]byte(r.Message)))
 	case r.K != kind:
