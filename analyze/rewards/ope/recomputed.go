@@ -26,8 +26,8 @@ const (
 
 // source returns where the log's propensities come from; why says of nowhere what would change
 // it. Formula sheet, second part, 23.0 (d): recomputed propensities count as logged where
-// policy.conformance is VERIFIED or CONSISTENT. Logged propensities are taken
-// instead, unless they are shares of draws and the action was a fresh draw (27.1).
+// policy.conformance is VERIFIED or CONSISTENT. Logged propensities are taken instead, unless
+// they are shares of draws and the action was a fresh draw (27.1).
 func (s *Subject) source() (from propensitySource, why string) {
 	has := s.Slice.HasPropensity()
 	switch {
