@@ -27,7 +27,8 @@ type Catalogue struct {
 	Methods     []Method
 }
 
-// Known is all that this program knows.
+// Known returns everything that this program knows: its tests, corrections, claims, checks and
+// methods.
 func Known() *Catalogue {
 	return &Catalogue{Tests: onesample.Tests(), Corrections: corrections.Corrections(), Claims: claims.Claims(), Checks: check.Checks(), Methods: Methods()}
 }

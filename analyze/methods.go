@@ -13,8 +13,8 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// Method is all that is known of a way to decide a declared test. Which kinds of test
-// it answers, and in which order methods are taken for a kind, is said by the question.
+// Method describes a way to decide a declared test. Which kinds of test it answers, and in
+// which order methods are taken for a kind, is said by the question.
 type Method struct {
 	param.Method
 

@@ -98,7 +98,7 @@ type question interface {
 	clip(lo, hi float64) *schemas.Interval
 	// sequence is the answer of the normal mixture, where it is asked for.
 	sequence() schemas.TestResult
-	// methods are those that can decide it, in the order in which auto takes them.
+	// methods lists the methods that can decide it, in the order in which auto takes them.
 	methods() []string
 }
 
@@ -143,7 +143,7 @@ type answer struct {
 // headline is the corrected answer, which every test has.
 func (t *answer) headline() *schemas.TestResult { return t.record.Result(schemas.MethodCorrected) }
 
-// answers are those of all declared tests.
+// answers holds the answers of all declared tests, with what they are made of.
 type answers struct {
 	*sample
 	warnings

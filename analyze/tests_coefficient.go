@@ -40,5 +40,5 @@ func (q *coefficientQuestion) clip(lo, hi float64) *schemas.Interval {
 
 func (q *coefficientQuestion) sequence() schemas.TestResult { return noSequence("a coefficient") }
 
-// methods are those that can decide it, in the order in which auto takes them.
+// methods lists the methods that can decide it, in the order in which auto takes them.
 func (q *coefficientQuestion) methods() []string { return []string{schemas.MethodCorrected} }

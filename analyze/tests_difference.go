@@ -79,10 +79,10 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.Mixture()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }
 
-// methods are those that can decide it, in the order in which auto takes them. The
-// wager on the arm is about arms that pay alike, which for rewards of 0 and 1 is that
-// their means do not differ. Running the policy again is about a constant shift of other
-// rewards, which takes long and is a smaller hypothesis: it has to be asked for by name.
+// methods lists the methods that can decide it, in the order in which auto takes them. The
+// assignment e-test is about arms with equal rewards, which for rewards of 0 and 1 is that their
+// means do not differ. Running the policy again is about a constant shift of other rewards,
+// which takes long and is a smaller hypothesis: it has to be asked for by name.
 func (q *differenceQuestion) methods() []string {
 	named := q.spec.Decide == schemas.MethodRerun
 	switch alike := *q.spec.Value == 0 && q.s.Binary(); {

@@ -70,5 +70,5 @@ func (q *givenQuestion) sequence() schemas.TestResult {
 	return noSequence("what a p is given for")
 }
 
-// methods are those that can decide it.
+// methods lists the methods that can decide it.
 func (q *givenQuestion) methods() []string { return []string{schemas.MethodCorrected} }

@@ -61,5 +61,5 @@ func (q *jointQuestion) clip(float64, float64) *schemas.Interval { return nil }
 
 func (q *jointQuestion) sequence() schemas.TestResult { return noSequence("several coefficients") }
 
-// methods are those that can decide it, in the order in which auto takes them.
+// methods lists the methods that can decide it, in the order in which auto takes them.
 func (q *jointQuestion) methods() []string { return []string{schemas.MethodCorrected} }

@@ -112,7 +112,7 @@ func noSequence(of string) schemas.TestResult {
 	}
 }
 
-// methods are those that can decide it, in the order in which auto takes them.
+// methods lists the methods that can decide it, in the order in which auto takes them.
 func (q *meanQuestion) methods() []string {
 	return []string{schemas.MethodCorrected, schemas.MethodAnyTime}
 }

@@ -11,7 +11,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// experimentResult is all that was found in an experiment, on which claims and
+// experimentResult holds everything that was found in an experiment, on which claims and
 // assumptions are judged.
 type experimentResult struct {
 	*answers
@@ -97,7 +97,7 @@ func disclosures(book *ledger.Disclosures) []schemas.Disclosure {
 	return out
 }
 
-// fixedHorizon is that of the declared counter where the end of an experiment is
+// fixedHorizon returns the horizon of the declared counter where the end of an experiment is
 // declared to be fixed; 0 where it is not, or no horizon is declared.
 func fixedHorizon(protocol *schemas.Protocol) int64 {
 	if c := protocol.Counter; c != nil && protocol.Experiment.Stopping == schemas.StoppingFixed {

@@ -26,7 +26,7 @@ func (r *intake) newByRow(ctx context.Context) *byRow {
 	return &byRow{log: r.log, sorter: extsort.New(r.spillConfig(ctx, shareByRow)), width: r.log.rowWidth()}
 }
 
-// position is that of the first column with a role among the wants, or -1.
+// position returns the place among the wants of the first column with a role, or −1.
 func (l *logFiles) position(of role.Role) int {
 	return slices.IndexFunc(l.wants, func(w role.Want) bool { return w.Role == of })
 }

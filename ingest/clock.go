@@ -166,7 +166,8 @@ func (f *firstPass) ends(experiment int) (first, last string) {
 	return "", ""
 }
 
-// nanoseconds are those of one unit of an axis; 0 where it has no times.
+// nanoseconds returns the nanoseconds in one unit of an axis; 0 where it has neither dates nor
+// instants.
 func nanoseconds(a *cell.Axis) int64 {
 	const day = 24 * 3600 * 1_000_000_000
 	switch a.Class {

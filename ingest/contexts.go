@@ -11,7 +11,7 @@ import (
 
 // contextRule turns one declared context column into columns of a tableau.
 type contextRule interface {
-	// names are those of the columns that it makes.
+	// names lists the names of the columns that it makes.
 	names() []string
 	// apply fills them for a block.
 	apply(r *rows, x [][]float64, f *fault.List)

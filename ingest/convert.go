@@ -80,8 +80,8 @@ type conversion struct {
 	rule func(c *converter, want int) columnRule
 }
 
-// conversions are those of all roles that the second pass converts. What a rule
-// needs of others is made by those before it: see role.All.
+// conversions lists the conversions of all roles that the second pass converts. What a rule
+// needs of others is made by the rules before it: see role.All.
 func conversions() []conversion {
 	return []conversion{
 		{role.Experiment, newExperiment},

@@ -83,7 +83,7 @@ func (r *run) Exact() []float64 {
 	return r.sums
 }
 
-// Sum is that of an arm in Exact, of a policy that reads sums.
+// Sum returns the sum of an arm in Exact, of a policy that reads sums.
 func (r *run) Sum(arm int) float64 { return r.state.Sums[arm] }
 
 // Arrived returns how many rows had arrived at each arm's stream when the

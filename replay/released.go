@@ -59,7 +59,7 @@ var (
 	_ ledger.Coster = (*seen)(nil)
 )
 
-// Cost is that of the counter, and ∞ for rows that it does not take.
+// Cost returns the cost by the counter, and ∞ for a row that it does not take.
 func (s *seen) Cost(n, size int64) ledger.Loss {
 	if n > s.most && n <= size {
 		return ledger.Infinite()
@@ -67,7 +67,7 @@ func (s *seen) Cost(n, size int64) ledger.Loss {
 	return s.Law.Cost(n, min(size, s.most))
 }
 
-// Costs are those of the counter, and +Inf for rows that it does not take.
+// Costs returns the costs by the counter, and +Inf for rows that it does not take.
 func (s *seen) Costs(size int64) func(n int64) float64 {
 	taken := ledger.Costs(s.Law, min(size, s.most))
 	return func(n int64) float64 {
@@ -78,7 +78,7 @@ func (s *seen) Costs(size int64) func(n int64) float64 {
 	}
 }
 
-// Levels are those of the counter, and ∞ for rows that it does not take.
+// Levels returns the levels by the counter, with ∞ for rows that it does not take.
 func (s *seen) Levels(size int64) []ledger.Level {
 	levels := s.Law.Levels(min(size, s.most))
 	if size > s.most {
@@ -87,5 +87,5 @@ func (s *seen) Levels(size int64) []ledger.Level {
 	return ledger.Merge(levels)
 }
 
-// Releases are those of the rows that the counter takes.
+// Releases returns the releases of the rows that the counter takes.
 func (s *seen) Releases(size int64) []ledger.Release { return s.Law.Releases(min(size, s.most)) }

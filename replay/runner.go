@@ -378,8 +378,8 @@ func (r *run) valid(arm int) bool {
 	return r.err == nil
 }
 
-// weight is that of a reward of the round that Next entered, as the policy then chose; 0
-// where it weighs none.
+// weight returns the weight of a reward of the round that Next entered, as the policy then
+// chose; 0 where it weighs none.
 func (r *run) weight(arm int) float64 {
 	switch {
 	case r.weighing == nil:

@@ -74,7 +74,7 @@ func modeSentence(c *schemas.Conformance, p *protocol) string {
 	return "Mode none: a policy was declared, but the log holds nothing from which its choices can be recomputed: no seed, no released values, and no propensities that are known without the noise. Whoever wants more next time logs one of these; the accounting below stands without."
 }
 
-// replayedRounds are those that a replay compares.
+// replayedRounds names the rounds that a replay compares.
 func replayedRounds(c *schemas.Conformance) string {
 	if c.Replayable < c.Rounds {
 		return "in the rounds that could be replayed, " + group(c.Replayable) + " of " + group(c.Rounds)

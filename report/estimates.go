@@ -38,7 +38,8 @@ func (s *experimentView) estimates(b *builder) {
 // weightedNote stands below a table of estimates.
 const weightedNote = "Intervals are approximate: normal in many rounds, of a number that was fixed in advance, and each for itself. An estimate never lies outside the range of the reward: what the formula gives beyond it stands in brackets. The effective sample size and the largest weight are those of the arm's rewards, of a difference those of the arm with the smaller sample."
 
-// estimateColumns are all that there are. rests are what estimates are valid under.
+// estimateColumns lists the columns of a table of estimates. rests are what estimates are valid
+// under.
 func (s *experimentView) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
 	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) cell {
 		return func(e *schemas.Estimate, _ string) cell { return txt(of(e)) }

@@ -304,8 +304,8 @@ const (
 	mostCautionsOfMany = 3
 )
 
-// cautions are those of the experiments, of several the commonest first and with how many
-// have each, and how many there are more.
+// cautions lists the cautions of the experiments, of several the commonest first and with how
+// many have each, and how many there are more.
 func cautions(r *Digest) []string {
 	var said gathered
 	for i := range r.Experiments {

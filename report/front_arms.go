@@ -236,7 +236,7 @@ func differenceWords(t *schemas.Test) string {
 	return out
 }
 
-// decidingInterval is that of the method that decides; nil where it has none.
+// decidingInterval returns the interval by the method that decides; nil where it has none.
 func decidingInterval(t *schemas.Test) *schemas.Interval {
 	for i := range t.Results {
 		if t.Results[i].Method == t.DecidedBy {

@@ -66,7 +66,7 @@ func counted(of ...tally) string {
 	return listed(parts)
 }
 
-// claimSums are those of the experiment.
+// claimSums sums up the claims of the experiment.
 func (s *experimentView) claimSums() *schemas.ClaimSums {
 	out := &schemas.ClaimSums{}
 	for _, i := range s.results.claimsOf[s.x.ID] {

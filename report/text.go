@@ -116,7 +116,7 @@ func wordsUsed(b *builder, text string) {
 	b.add(t)
 }
 
-// textOf is all that blocks say in words of their own.
+// textOf returns all that blocks say in words of their own.
 func textOf(blocks []block) string {
 	var out strings.Builder
 	take := func(list []span) {

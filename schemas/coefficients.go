@@ -48,7 +48,7 @@ func levelColumns(col *ContextColumn) []string {
 	return out
 }
 
-// dummies are those of every categorical column by its name.
+// dummies returns the columns of 0 and 1 of every categorical column, by its name.
 func (l *Log) dummies() map[string][]string {
 	out := map[string][]string{}
 	for i := range l.Context.Columns {
@@ -113,8 +113,7 @@ func Control(p *Protocol) string {
 	return ""
 }
 
-// coefficientsOf are those that a regression may have, as far as the protocol
-// knows.
+// coefficientsOf names the coefficients that a regression may have, as far as the protocol knows.
 func coefficientsOf(p *Protocol, r *RegressionSpec) namespace {
 	columns, lists := p.Log.ContextNames(), p.Log.lists()
 	if len(r.Columns) > 0 {

@@ -30,7 +30,7 @@ const pieceBytes = 1 << 15
 // writing writes a value of one type.
 type writing func(x *text, v reflect.Value)
 
-// writings are those that were made, by type: a reflect.Type and its writing.
+// writings holds the writings that were made, by type: a reflect.Type and its writing.
 var writings sync.Map //nolint:gochecknoglobals // what is made of a type depends on nothing else
 
 func writingOf(t reflect.Type) writing {

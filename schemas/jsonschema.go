@@ -63,9 +63,8 @@ func ValidateFragment(b []byte) error { return none().validate("fragment", b) }
 // ValidateReproduction reports every place where b is not a reproduce.json.
 func ValidateReproduction(b []byte) error { return none().validate("reproduce", b) }
 
-// ValidateProtocol reports every place where b is not a protocol as JSON, in
-// the form that Effective writes. It looks at form only; the rules between
-// keys are those of ParseProtocol.
+// ValidateProtocol reports every place where b is not a protocol as JSON, in the form that
+// Effective writes. It looks at form only; ParseProtocol judges the rules between keys.
 func (c *Catalogue) ValidateProtocol(b []byte) error { return c.validate(protocolSchema, b) }
 
 // ErrInvalid is in the chain of an error that says that a JSON document does
@@ -220,7 +219,7 @@ type Form struct {
 	name   string // of the document
 }
 
-// form is that of a document, or of the part of it that a fragment such as
+// form returns the form of a document, or of the part of it that a fragment such as
 // "#/$defs/Experiment" names.
 func (c *Catalogue) form(name, fragment string) (*Form, error) {
 	schema, err := c.compile(name, fragment)

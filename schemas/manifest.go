@@ -151,8 +151,8 @@ type ArmCount struct {
 
 // SealManifest writes m to w as Encode would, but never holds the document in
 // memory, and sets m.Digest to what the document carries: the SHA-256 of its own
-// bytes with an empty manifest_sha256. A nil list of counts is written as [].
-// Errors are those of w.
+// bytes with an empty manifest_sha256. A nil list of counts is written as []. Every error comes
+// from w.
 func SealManifest(w io.Writer, m *Manifest) error {
 	sum := sha256.New()
 	end, err := writeManifest(io.MultiWriter(w, sum), m)
@@ -257,8 +257,8 @@ const CensusSchema = "census.v1"
 type Census struct {
 	Schema      string `json:"schema" schema:"const=census.v1"` // always CensusSchema
 	Experiments int    `json:"experiments" schema:"range=[0,inf)"`
-	// IDs are those of the experiments, as numbers if all are whole numbers, else bytewise.
-	// Who knows Experiments may leave them out.
+	// IDs lists the ids of the experiments, in the order of numbers if all are whole numbers,
+	// else bytewise. Who knows Experiments may leave them out.
 	IDs    []string `json:"ids,omitempty"`
 	Inputs []Input  `json:"inputs" schema:"count=[1,inf)"` // by uri, bytewise
 }

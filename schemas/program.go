@@ -140,7 +140,7 @@ func programDefaults(p *Policy) {
 	}
 }
 
-// programKeys are those that belong to policy.exec alone.
+// programKeys lists the keys that belong to policy.exec alone.
 func programKeys() []string {
 	return []string{"exec_env", "gives", "parameters", "sha256", "timeout", "memory", "reads_rewards"}
 }

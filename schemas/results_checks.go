@@ -132,7 +132,7 @@ type Splits struct {
 	Accounts int64   `json:"accounts"`                     // wagers that are averaged
 	Level    float64 `json:"level" schema:"range=[0,1]"`   // of the average, in this experiment
 	LogE     float64 `json:"log_e" schema:"range=[0,inf)"` // natural logarithm of the average, at its largest
-	// Round is that by which the average had reached 1/level; null where it did not.
+	// Round is the round by which the average had reached 1/level; null where it did not.
 	Round *int64 `json:"round" schema:"range=[1,inf)"`
 	// Worst is the wager that had won most when the average was largest.
 	Worst *SplitAccount `json:"worst"`

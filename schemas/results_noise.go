@@ -194,7 +194,7 @@ func (n *NoiseFit) OfMechanism(declared string) (epsilon float64, ok bool) {
 	return epsilon, ok
 }
 
-// NoiseIntervalLevel is that of the intervals of a ratio of scales and of its ε:
-// they invert the test of the scale, one of six at level 0.001 together, at the
-// level that it has in one experiment.
+// NoiseIntervalLevel is the level of the intervals of a ratio of scales and of its ε: they
+// invert the test of the scale, one of six at level 0.001 together, at the level that it has in
+// one experiment.
 const NoiseIntervalLevel = "1 − 0.001/6"

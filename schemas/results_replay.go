@@ -277,8 +277,7 @@ type Binding struct {
 	Left int64        `json:"left"`                          // arms that were not: the log is too long, or they are too many
 }
 
-// ArmBinding is that of one arm: rewards set to the upper end of the range, or to
-// the lower.
+// ArmBinding is the Binding of one arm: rewards set to the upper end of the range, or to the lower.
 type ArmBinding struct {
 	Arm  string     `json:"arm"`
 	Up   Changeable `json:"up"`

@@ -66,8 +66,8 @@ type laterKey struct {
 	instead string // the required key that it stands instead of; "" for none
 }
 
-// laterKeys are all of them. Whoever adds one deletes its line here. Nothing
-// is lost by what stands in the mend.
+// laterKeys lists the keys that this version does not read yet. Whoever adds one deletes its
+// line here. Nothing is lost by what stands in the mend.
 func laterKeys() []laterKey {
 	const (
 		unlike  = "; a policy that is declared without the key is another one, whose replay can contradict an honest log"

@@ -45,7 +45,8 @@ func seconds(text string) int64 {
 	return n
 }
 
-// Seconds are those of a period and of the attribution window of an update by a clock.
+// Seconds returns the period, at least 1, and the attribution window of an update by a clock,
+// in seconds; 0 where no attribution is declared.
 func (u *Update) Seconds() (period, attribution int64) {
 	return max(1, seconds(u.Period)), max(0, seconds(u.Attribution))
 }

@@ -149,8 +149,8 @@ func (q *Question) unit(y float64) float64 {
 	return max(0, min(1, (y-q.Range[0])/q.width()))
 }
 
-// concentration is that of Beta rewards with the standard deviation that was
-// asked for at the mean ½.
+// concentration returns the concentration of Beta rewards whose standard deviation at the mean
+// ½ is the one that was asked for, at least 0.001.
 func (q *Question) concentration() float64 {
 	sd := q.SD / q.width()
 	return max(.25/float64(sd*sd)-1, 1e-3)

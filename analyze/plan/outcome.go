@@ -25,8 +25,7 @@ func (q *Question) outcome(s *setting, runs []run) schemas.PlanOutcome {
 	return out
 }
 
-// share is that of runs for which something holds, with Clopper and Pearson's
-// interval.
+// share returns the share of runs for which something holds, with Clopper and Pearson's interval.
 func share(runs []run, of func(*run) bool) schemas.PlanEstimate {
 	n := int64(0)
 	for i := range runs {

@@ -84,7 +84,8 @@ func (q *Question) fill() {
 	q.Jobs = max(q.Jobs, 1)
 }
 
-// means are those that were given, or Effect above the middle and the middle.
+// means returns the means that were given; else the middle of the range for every arm, and for
+// the first arm Effect above it, a tenth of the range where Effect is 0.
 func (q *Question) means() []float64 {
 	if q.Means != nil {
 		return q.Means

@@ -140,8 +140,7 @@ func (s *setting) judge(p *played, last int) run {
 	return out
 }
 
-// logP is that of the test of the mean that is denied of an arm; 0 where there is
-// no test.
+// logP returns ln p of the test of "the arm's mean is null"; 0 where there is no test.
 func (s *setting) logP(p *played, arm int) float64 {
 	x := p.arms[arm]
 	var logP float64
@@ -156,8 +155,8 @@ func (s *setting) logP(p *played, arm int) float64 {
 	return logP
 }
 
-// costs are those of the rows of one arm on the path that was played. The reward
-// of the last round is used by no decision.
+// costs returns the privacy losses of the rows of one arm on the path that was played, rounded
+// up. The reward of the last round, which is of arm last, is used by no decision.
 func (s *setting) costs(pulls []int64, last, arm int) []maxinfo.Level {
 	read := slices.Clone(pulls)
 	read[last]--

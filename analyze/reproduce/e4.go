@@ -33,8 +33,8 @@ type testedPolicy struct {
 	protocol  *schemas.Protocol
 }
 
-// e4Policies are those of the two tables. ε = 1/√T, rounded down, keeps ε√T
-// below 1.
+// e4Policies lists the policies of the two tables. At T = 500 ε = .0447, 1/√T rounded down,
+// keeps ε√T below 1.
 func e4Policies() []testedPolicy {
 	elimination := func(share string, rounds int64) *schemas.Protocol {
 		return protocol(e4Arms, &schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": width(.5), "bonus": "quantile"}},

@@ -28,7 +28,7 @@ type Options struct {
 type experiment struct {
 	id  string
 	run func(*runner) (*schemas.PaperExperiment, error)
-	// rounds are all that run plays, so that progress has an end.
+	// rounds returns how many rounds run plays at a size, so that progress has an end.
 	rounds func(size string) int64
 }
 

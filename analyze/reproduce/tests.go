@@ -125,8 +125,8 @@ func (a *testArena) test(o *testOutcome, end *walked) {
 	}
 }
 
-// costs are those of an arm's n rows on this path; nil for a policy whose costs
-// have no bound.
+// costs returns the privacy losses of an arm's n rows on this path; nil for a policy whose
+// losses have no bound.
 func (a *testArena) costs(arm int, n int64, last int) []maxinfo.Level {
 	if a.law == nil || a.law.Epsilon().Rat() == nil {
 		return nil
@@ -134,8 +134,8 @@ func (a *testArena) costs(arm int, n int64, last int) []maxinfo.Level {
 	return armCosts(a.law, arm, n, last)
 }
 
-// armCosts are those of the n rows of an arm. The reward of the last round, which
-// is the last row of its arm, is used by no decision.
+// armCosts returns the privacy losses of an arm's n rows, rounded up. The reward of the last
+// round, which is the last row of arm last, is used by no decision.
 func armCosts(law ledger.Law, arm int, n int64, last int) []maxinfo.Level {
 	read := n
 	if arm == last {

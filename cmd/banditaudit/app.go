@@ -37,7 +37,8 @@ const (
 	leastWidth = 60
 )
 
-// width is that of text: COLUMNS, else the terminal's, else 100; never below 60.
+// width returns the width of text in columns: COLUMNS, else the terminal's, else 100; never
+// below 60.
 func (p *process) width() int {
 	width := p.columns
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {

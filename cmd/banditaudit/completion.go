@@ -20,7 +20,7 @@ var completionFiles embed.FS
 // can go on.
 const askCompletion = "--generate-bash-completion"
 
-// shells are those that have a file.
+// shells lists the shells that have a completion file.
 func shells() []string { return []string{"bash", "zsh", "fish"} }
 
 func completionCommand(p *process) *cli.Command {

@@ -383,7 +383,7 @@ func ownMarks() [][]string {
 // no comparison and no signature.
 func volatileFiles() []string { return []string{runFile, lineageFile} }
 
-// reportNames are all that report writes, of which a format has some.
+// reportNames lists all files and directories that report writes, of which a format has some.
 func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir, tablesDir} }
 
 // ownNames are all names that a directory of this program's can hold. A seed

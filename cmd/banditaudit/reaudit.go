@@ -104,7 +104,7 @@ func areFragments(operands []string) (bool, error) {
 	return part != "", nil
 }
 
-// settings are those of an audit, or a merge, that makes the bundle again.
+// settings returns the settings of an audit, or a merge, that makes the bundle again.
 func (b *bundle) settings(s *settings, logs []string) (*settings, error) {
 	if b.fault != nil {
 		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}

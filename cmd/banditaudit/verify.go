@@ -61,7 +61,7 @@ type outcome struct {
 	Committed schemas.Verdict `json:"committed"` // on protocol.committed; "" where there is no such claim
 }
 
-// signatures are those of the envelope beside a bundle.
+// signatures describes the signatures in the envelope beside a bundle.
 type signatures struct {
 	Envelope  bool     `json:"envelope"`  // there is one
 	Threshold int      `json:"threshold"` // 0: no key was given, and none is judged

@@ -195,7 +195,7 @@ type step struct {
 	take  func()
 }
 
-// steps are those of all roles, in their order.
+// steps lists the steps that give all roles, in their order.
 func (g *guesser) steps() []step {
 	one := func(r role.Role, score judge) step { return step{[]role.Role{r}, func() { g.best(r, score) }} }
 	return []step{

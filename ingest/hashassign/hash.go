@@ -12,7 +12,7 @@ type Hash struct {
 	place func(seed, unit string) uint32
 }
 
-// Hashes are those that are known.
+// Hashes lists the hashes that are known.
 func Hashes() []Hash {
 	return []Hash{
 		{Name: "growthbook-v1", Steps: 1_000, place: growthbook1},

@@ -62,7 +62,7 @@ func Events(n int) []Event {
 	return rows
 }
 
-// InputErrors are all of the InputErrors in an error, in order.
+// InputErrors lists all InputErrors in an error, in order.
 func InputErrors(err error) []*fault.InputError {
 	if e, ok := err.(*fault.InputError); ok { //nolint:errorlint // the tree is walked by hand
 		return []*fault.InputError{e}

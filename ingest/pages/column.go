@@ -151,7 +151,7 @@ func (f *File) index() error {
 	return nil
 }
 
-// names are those that File.Column finds a column by.
+// names lists the names by which File.Column finds a column.
 func (c *Column) names() []string {
 	if !c.List {
 		return []string{c.Path}

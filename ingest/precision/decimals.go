@@ -232,7 +232,7 @@ type Written struct {
 	Half                  bool
 }
 
-// Written is all of a column.
+// Written returns what the column is written with.
 func (c *Column) Written() Written {
 	return Written{Decimals: c.Number(), Digits: c.Digits(), Own: c.Own(), Half: c.Half()}
 }

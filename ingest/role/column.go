@@ -10,10 +10,9 @@ import (
 	"banditaudit/schemas"
 )
 
-// Column is all that the program knows of a role but for the arithmetic that
-// converts it, which stands in package ingest (see conversions there), and for
-// its place in a tableau, which is a line of package tableau. What is not given
-// is what most columns are.
+// Column describes a role, but for the arithmetic that converts it, which stands in package
+// ingest (see conversions there), and for its place in a tableau, which is a line of package
+// tableau. What is not given is what most columns are.
 type Column struct {
 	Role Role
 	Path string // of its key, for messages. Defaults to log.KEY.
@@ -25,8 +24,8 @@ type Column struct {
 	// declared beside the name, or on what the column is.
 	Fit    Fit
 	Refine func(w *Want, c *pages.Column, f Fit) Fit
-	// Names are those by which init guesses the role; with Outcome, a column with
-	// such a name is known only after the action, and is no context and no order.
+	// Names holds the names by which init guesses the role; with Outcome, a column with such a
+	// name is known only after the action, and is no context and no order.
 	Names   Vocabulary
 	Outcome bool
 
@@ -159,7 +158,7 @@ func wants(names ...string) []Want {
 func flat() []int { return []int{0} }
 func list() []int { return []int{1} }
 
-// words are those of a text.
+// words splits a text at its blanks.
 func words(text string) []string { return strings.Fields(text) }
 
 const mendByArm = "cast it, for instance CAST(column AS DOUBLE[])"

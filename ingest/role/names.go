@@ -66,7 +66,7 @@ func (v *Vocabulary) match(name string) int {
 	return 0
 }
 
-// lastWords are those of the last part of a name with dots.
+// lastWords returns the words in the last part of a name with dots.
 func lastWords(name string) []string { return Words(name[strings.LastIndexByte(name, '.')+1:]) }
 
 // SQLName is a column's name as SQL writes it.

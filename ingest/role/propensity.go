@@ -16,7 +16,7 @@ func propensity() Column {
 	}
 }
 
-// propensityByArm are those of all arms.
+// propensityByArm describes the column with the propensities of all arms.
 func propensityByArm() Column {
 	return Column{
 		Role: PropensityByArm, ByArm: true,

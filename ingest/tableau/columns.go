@@ -60,8 +60,8 @@ const (
 	allColumns
 )
 
-// column is all that is known of a column but for its fields in Schema, Batch
-// and Chunk. What is not given is what most columns are.
+// column describes a column, but for its fields in Schema, Batch and Chunk. What is not given
+// is what most columns are.
 type column struct {
 	name string
 	kind kind
@@ -81,7 +81,7 @@ type column struct {
 	part func(p *part) (row int64, says string)
 }
 
-// columns are those of tableaux, by number.
+// columns lists the columns of tableaux, by number.
 func columns() [allColumns]column {
 	arms := func(s *Schema) int { return s.Arms }
 	return [allColumns]column{

@@ -11,12 +11,11 @@ import (
 	"banditaudit/schemas"
 )
 
-// Costs calls visit with what every row of an experiment costs, in the order of
-// rows: costs[r] is c_t(a) ≥ 0 of row r of chunk s.Chunk(chunk), in nats,
-// rounded up; +Inf where nothing bounds it. Chunks come in order, each once. The
-// costs are those of which Account gives the histogram; under a law of paths
-// that histogram is rounded up, and they are not; and where OwnCosts holds they are
-// those of each row's own context, which are at most so large. The slice is used
+// Costs calls visit with what every row of an experiment costs, in the order of rows: costs[r]
+// is c_t(a) ≥ 0 of row r of chunk s.Chunk(chunk), in nats, rounded up; +Inf where nothing
+// bounds it. Chunks come in order, each once. Account gives the histogram of the costs. Under a
+// law of paths that histogram is rounded up, and the costs are not; where OwnCosts holds, each
+// cost is by the row's own context, and at most as large as in the histogram. The slice is used
 // again for the next chunk.
 //
 // It reads the public columns only, and holds at most 17 MiB of costs, whatever
@@ -24,7 +23,7 @@ import (
 // Where rewards become known within some two million rows, one pass over the log
 // serves; else there is at most one for every two million rows, or so.
 //
-// Errors are those of Account, and of visit, which ends it. A protocol without a
+// An error is one that Account gives, or one of visit, which ends it. A protocol without a
 // policy is an error: there is nothing to account for.
 func (d *Declared) Costs(ctx context.Context, s *tableau.Slice, visit func(chunk int, costs []float64) error) error {
 	if d.Protocol.Policy == nil {

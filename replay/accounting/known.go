@@ -159,11 +159,10 @@ type arrival struct {
 	same  int64 // those of them that play arm
 }
 
-// arrivals calls visit for every row: those that a decision could use in the
-// order in which their rewards arrived and, among equals, of their rounds,
-// which is that of a replay. With ahead it counts the decisions that could. Its
-// memory grows with the number of rewards that are out at one time. An error of
-// visit ends it and is returned.
+// arrivals calls visit for every row. Rows that a decision could use come in the order in which
+// their rewards arrived and, among equals, in the order of their rounds, as in a replay. With
+// ahead it counts the decisions that could. Its memory grows with the number of rewards that
+// are out at one time. An error of visit ends it and is returned.
 func (e *Experiment) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
 	w := &walk{Experiment: e, known: k, place: make([]int64, len(k.pulls)), visit: visit}
 	if ahead {

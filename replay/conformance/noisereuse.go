@@ -79,7 +79,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 	return out, nil
 }
 
-// prints are those of the draws so far, of the first streams.
+// prints returns the prints of the draws so far, of the first streams.
 func (r *recovered) prints(experiments int) []noise.Print {
 	arms := int64(r.j.Mechanism.Arms())
 	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool {

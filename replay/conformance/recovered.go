@@ -207,7 +207,7 @@ func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.R
 	return dst
 }
 
-// grid is that of the draws: none where a released value is on no lattice.
+// grid returns the step of the lattice of the draws; 0 where a released value is on no lattice.
 func (r *recovered) grid() float64 {
 	if r.unit == 0 || r.apart > 0 || r.offGrid > 0 && !r.column.rounds() {
 		return 0

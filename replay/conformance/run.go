@@ -32,8 +32,8 @@ type Declared struct {
 	Spare    int64                   // bytes that a second run of the mechanism may take beside the first; 0: there is none
 }
 
-// Declare builds the mechanism that a protocol declares over arms, if any.
-// Errors are those of replay.New.
+// Declare builds the mechanism that a protocol declares over arms, if any. It returns the
+// errors of replay.New.
 func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared, error) {
 	d := &Declared{From: c, Declared: accounting.Declared{Protocol: p, Arms: arms}}
 	if p.Policy == nil {

@@ -101,9 +101,9 @@ type Spec struct {
 	Bound       *big.Rat // what one row can in truth move a sum by, in ℓ1 norm: 1, or the largest ‖φ‖₁. Defaults to Sensitivity.
 }
 
-// Descriptor is all that the program knows of a counter beside its law. The rules
-// of the protocol, simulate, the replay and the tests of what all counters
-// promise read it, and no counter's name stands anywhere else.
+// Descriptor describes a counter, but for its law. The rules of the protocol, simulate, the
+// replay and the tests of what all counters promise read it, and no counter's name stands
+// anywhere else.
 type Descriptor struct {
 	param.Counter
 

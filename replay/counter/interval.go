@@ -48,8 +48,8 @@ var (
 // less than one part in 10^4, and not at all where N ≤ 2^14; by the root, less
 // than one part in w_N, which New wants to be at least 2^10.
 //
-// Costs are those of the rounded scale: a release costs a row
-// ε_N = bound·2^m·w_N/2^E. They have one denominator and are summed exactly.
+// Costs go by the rounded scale: a release costs a row ε_N = bound·2^m·w_N/2^E. They have one
+// denominator and are summed exactly.
 //
 // # Cost
 //

@@ -62,7 +62,8 @@ func everyWords(n int64) string {
 	return fmt.Sprintf("the policy learns after every %s rounds", schemas.Grouped(n))
 }
 
-// schedules are those that are tried: none where a run takes much memory.
+// schedules lists the update schedules that are tried: none where a run takes much memory, and
+// none of a policy that reads no rewards, or is linear and stratified.
 func (r *Replay) schedules() []schedule {
 	const much = 32 << 20
 	s := r.Slice.Schema()

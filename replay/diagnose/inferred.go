@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// inferredLevel is that of a period which is tried: whether it explains
-	// anything is decided by what it explains.
+	// inferredLevel is the level of a period that is tried: whether it explains anything is
+	// decided by what it explains.
 	inferredLevel = 0.05
 	// inferredWork is about 50 ms.
 	inferredWork = 1 << 24

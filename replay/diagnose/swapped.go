@@ -60,8 +60,8 @@ func exchanged(i, j int) Law {
 	}
 }
 
-// permutations are those that are tried: the one that sends every arm to the one
-// whose propensity its own is most often, and the one exchange of two arms that
+// permutations lists the permutations of arms that are tried: the one that sends every arm to
+// the one whose propensity its own is most often, and the one exchange of two arms that
 // explains most.
 func permutations(j *Tolerance, rows []*Row) [][]int {
 	if len(rows) == 0 || len(rows[0].Want) < 2 {

@@ -60,7 +60,7 @@ type cells struct {
 // than the decimals tell apart, are held against their law at the nearer of the
 // ends between which they lie.
 //
-// Errors are those of ctx.
+// Every error comes from ctx.
 func (s *Shares) Redraw(ctx context.Context, n float64, most int) (Together, error) {
 	c := s.count(n)
 	src := rand.New(rand.NewPCG(27, 4)) // a fixed stream: the same log gives the same p
@@ -94,7 +94,7 @@ func stride(c *counted) int {
 	return max(1, (size+mostDrawn-1)/mostDrawn)
 }
 
-// cells are those of the updates of all arms that make D.
+// cells returns the cells of the updates of all arms that make D; nil where a share is of one arm.
 func (s *Shares) cells(c *counted) []cells {
 	var out []cells
 	step := stride(c)

@@ -26,7 +26,7 @@ type Score struct {
 	h       []float64 // of the cells
 }
 
-// sums are those of a score.
+// sums holds the sums of which a score is made: z is cross/√own.
 type sums struct {
 	cross, own float64
 	room       float64 // Σ|h−p|/p over the shares: what moves cross when each of them moves by 1

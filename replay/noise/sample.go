@@ -49,10 +49,9 @@ type Component struct {
 type Input struct {
 	// Draws is what Recover makes of Residues, in the same order.
 	Draws []Draw
-	// Residues are those of all streams, in the order of the log. n does not fall
-	// from one residue of a stream to the next; where it is the same the released
-	// value changed although nothing was released. nil: only what rests on Draws
-	// is tried.
+	// Residues holds the residues of all streams, in the order of the log. n does not fall from
+	// one residue of a stream to the next; where it is the same the released value changed
+	// although nothing was released. nil: only what rests on Draws is tried.
 	Residues []Residue
 	// Recover tells draws apart in residues with rising n in each stream. It is
 	// linear in their values and keeps nothing between calls. nil: likewise.
@@ -60,7 +59,7 @@ type Input struct {
 	// Law returns the declared multiset of noise in a sum of n rows. nil:
 	// likewise.
 	Law func(n int64) []Component
-	// Grid is that of Residues; 0: continuous.
+	// Grid is the step of the lattice of Residues; 0: continuous.
 	Grid float64
 	// Delta is what one row moves a sum by at most, in ℓ1 norm. Defaults to 1.
 	Delta float64

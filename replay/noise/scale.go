@@ -102,8 +102,8 @@ func detectableBy(draws int, level float64, ends func(m, level float64) (lo, hi 
 // to be detectable: draws are then 0 too often.
 const coarse = 0.1
 
-// detectable is that of the draws; +Inf where one lies on a coarse lattice, or
-// rounding blurs them.
+// detectable returns the factor of the scale that the draws can detect, as [Detectable]; +Inf
+// where one lies on a coarse lattice, or rounding blurs them.
 func (s *drawn) detectable() float64 {
 	if s.blurred {
 		return math.Inf(1)

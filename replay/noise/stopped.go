@@ -70,7 +70,8 @@ func villeEnds(m, level float64) (lo, hi float64) {
 	return end(-1), end(1)
 }
 
-// chiEnds are those of the law with a fixed number of draws.
+// chiEnds returns the sums beyond which the test of the scale rejects at a level, where the
+// number m of draws is fixed.
 func chiEnds(m, level float64) (lo, hi float64) {
 	return gammaQuantile(m, level/2, false), gammaQuantile(m, level/2, true)
 }

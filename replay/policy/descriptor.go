@@ -6,11 +6,10 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// Descriptor is all that the program knows of a policy beside its arithmetic.
-// The rules of the protocol, its JSON Schema, the help, simulate's defaults, the
-// accounting, the replay and the tests of what all policies promise read it, and
-// no policy's name stands anywhere else. Functions that take Values may rely on
-// what Check of param.Policy found right.
+// Descriptor describes a policy, but for its arithmetic. The rules of the protocol, its JSON
+// Schema, the help, simulate's defaults, the accounting, the replay and the tests of what all
+// policies promise read it, and no policy's name stands anywhere else. Functions that take
+// Values may rely on what Check of param.Policy found right.
 type Descriptor struct {
 	param.Policy
 

@@ -41,7 +41,7 @@ func exploreKeys() []param.Key {
 	}
 }
 
-// nearExplorations are those of an exploration that falls by another form, as fast.
+// nearExplorations lists values with an exploration that falls by another form, as fast.
 func nearExplorations(v param.Values) []param.Values {
 	g := v.Group(exploreKey)
 	form := func(x param.Values) []param.Values {

@@ -58,7 +58,7 @@ const (
 // sampled reports whether the variance of rewards is each arm's own.
 func sampled(v param.Values) bool { return v.Group(priorKey).Word(noiseKey) == sampleNoise }
 
-// betaKeys are those of a Beta prior.
+// betaKeys lists the keys of a Beta prior.
 func betaKeys() []param.Key {
 	return []param.Key{
 		{Name: "alpha", Doc: "α of the Beta prior of an arm's mean", Form: param.Rescaled(1e-3, 1e9)},
@@ -66,7 +66,7 @@ func betaKeys() []param.Key {
 	}
 }
 
-// normalKeys are those of a normal prior.
+// normalKeys lists the keys of a normal prior.
 func normalKeys() []param.Key {
 	return []param.Key{
 		{Name: "mean", Doc: "mean of the normal prior of an arm's mean", Form: param.Rescaled(-1e6, 1e6)},

@@ -44,8 +44,8 @@ func widthForm() param.Group {
 // alphaKey is the key of a width by its factor.
 const alphaKey = "alpha"
 
-// nearWidths are those of the number by its other name, c for α, of twice and of half the
-// c, and UCB1 in place of a level.
+// nearWidths lists values with another width: the number by its other name, c for α and α for
+// c, half and twice the number, and UCB1 in place of a level.
 func nearWidths(v param.Values) []param.Values {
 	w := v.Group(widthKey)
 	var out []param.Values

@@ -82,8 +82,8 @@ func digest(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Environment is all that a program is told of its surroundings: PATH, HOME, LANG, TMPDIR
-// and those named, as lookup has them, and what keeps libraries in step from run to run.
+// Environment returns all that a program is told of its surroundings: PATH, HOME, LANG, TMPDIR
+// and the names in also, as lookup has them, and what keeps libraries in step from run to run.
 func Environment(lookup func(string) (string, bool), also []string) []string {
 	fixed := []string{"OMP_NUM_THREADS=1", "PYTHONHASHSEED=0"}
 	var out []string

@@ -22,7 +22,7 @@ type kin struct {
 	others map[string]bool // by process
 }
 
-// newKin are those of the program that has just been started as process leader.
+// newKin returns the kin of a program that has just been started as process leader.
 func newKin(leader int, mark string) *kin {
 	return &kin{leader: leader, mark: []byte(mark), known: map[int]uint64{}, others: map[string]bool{}}
 }

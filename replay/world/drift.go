@@ -25,8 +25,8 @@ func (s *Spec) checkDrift() []error {
 	)...)
 }
 
-// period is that of a drift: where none is given, the means reach the far end in
-// the last round.
+// period returns the period of a drift in rounds: where none is given, the means reach the far
+// end in the last round.
 func (s *Spec) period() int64 { return cmp.Or(s.Period, max(2, 2*(s.Rounds-1))) }
 
 // drift is a world in which arm a pays 1 with a probability that moves from

@@ -41,8 +41,7 @@ func Faults() []Fault {
 	return slices.Concat(faultsOfNoise(), faultsOfLearning(), faultsOfPropensities())
 }
 
-// faults are those of the specification that there are, in the order of the
-// catalogue.
+// faults lists the faults that the specification names, in the order of the catalogue.
 func (s *Spec) faults() []Fault {
 	if len(s.Faults) == 0 {
 		return nil

@@ -72,7 +72,7 @@ func (h *halves) Enter(t int64, in *replay.Round) {
 	in.Batch = int32(half & 0x3fffffff)
 }
 
-// Known is that of the stage; without one, rewards are known at once.
+// Known returns when the reward of round t becomes known on the stage; without one, at once.
 func (h *halves) Known(t int64) int64 {
 	if h.stage == nil {
 		return t

@@ -81,7 +81,7 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 	return format.ParseProtocol(file, s.write(facts{m.Random(), s.claim(m)}))
 }
 
-// claimDigits are those of a claim that is rounded up.
+// claimDigits is the number of significant digits of a claim that is rounded up.
 const claimDigits = 10
 
 // claim is the total ε: that of each arm's counter as it was written, where the

@@ -28,7 +28,7 @@ func Fills() []Stroke {
 }
 
 // Stack fills layers above one another, each as steps over the stretches that end at ends;
-// fills are those of the layers. It is painted from the highest down, each layer over what
+// fills holds a fill for each layer. It is painted from the highest down, each layer over what
 // is above it, so that its upper edge alone is drawn.
 func (v *Canvas) Stack(ends []float64, layers [][]float64, fills []Stroke) {
 	tops := make([][]float64, len(layers))

@@ -66,7 +66,7 @@ func nameStyle() text.Style {
 	return s
 }
 
-// belowStyle is that of the labels of marks below, and leftStyle of those at the left.
+// belowStyle is the style of the labels of marks below, and leftStyle of the labels at the left.
 func belowStyle() text.Style {
 	s := face(fontSize-1, draw.XCenter)
 	s.YAlign = draw.YTop

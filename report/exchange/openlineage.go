@@ -90,7 +90,7 @@ func OpenLineage(r *schemas.Results, claims []Assertion, ended, out string) *Eve
 	return e
 }
 
-// Asserted are those of the claims that were judged, by experiment, kind and id.
+// Asserted lists the assertions of the claims that were judged, by experiment, kind and id.
 func Asserted(claims []schemas.Finding) []Assertion {
 	out := []Assertion{}
 	for i := range claims {

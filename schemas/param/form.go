@@ -128,7 +128,7 @@ func (f Number) rule() string {
 	return fmt.Sprintf("it must be from %g to %g", f.Lo, f.Hi)
 }
 
-// Schema is that of a number with its bounds.
+// Schema returns the schema of a number with its bounds.
 func (f Number) Schema() Object {
 	out := Object{{"type", "number"}}
 	if f.Whole {
@@ -169,7 +169,7 @@ func (f NumberOr) Check(j Judge, path string, value any) {
 	f.Number.Check(j, path, value)
 }
 
-// Schema is that of either.
+// Schema returns the schema of the number or of one of the words.
 func (f NumberOr) Schema() Object {
 	return Object{{"anyOf", []any{f.Number.Schema(), Object{{"enum", f.Words}}}}}
 }
@@ -217,7 +217,7 @@ func (Flag) Check(j Judge, path string, value any) {
 	}
 }
 
-// Schema is that of a boolean.
+// Schema returns the schema of a boolean.
 func (Flag) Schema() Object { return Object{{"type", "boolean"}} }
 
 // Shares is a list of probabilities, one for each arm, that add up to 1.
@@ -255,7 +255,7 @@ func (f Shares) Check(j Judge, path string, value any) {
 	}
 }
 
-// Schema is that of a list of probabilities.
+// Schema returns the schema of a list of probabilities.
 func (Shares) Schema() Object {
 	return Object{{"type", "array"}, {"items", Probability().Schema()}}
 }
@@ -286,7 +286,7 @@ func (f Group) Check(j Judge, path string, value any) {
 	}
 }
 
-// Schema is that of an object with these keys and no others.
+// Schema returns the schema of an object with these keys and no others.
 func (f Group) Schema() Object {
 	return Object{{"type", "object"}, {"additionalProperties", false}, {"properties", Properties(f.Keys)}}
 }
@@ -310,7 +310,7 @@ func (f Either) Check(j Judge, path string, value any) {
 	}
 }
 
-// Schema is that of the number or of the group.
+// Schema returns the schema of the number or of the group.
 func (f Either) Schema() Object {
 	return Object{{"anyOf", []any{f.Number.Schema(), f.Group.Schema().With("minProperties", 1)}}}
 }
@@ -343,7 +343,7 @@ func (f Numbers) Check(j Judge, path string, value any) {
 	}
 }
 
-// Schema is that of a list of so many numbers.
+// Schema returns the schema of a list of as many numbers as there are forms.
 func (f Numbers) Schema() Object {
 	return Object{{"type", "array"}, {"minItems", len(f.Each)}, {"maxItems", len(f.Each)}, {"items", Fractional(Object{{"type", "number"}})}}
 }
@@ -367,7 +367,7 @@ func (f Choice) Check(j Judge, path string, value any) {
 	}
 }
 
-// Schema is that of the words or of the group.
+// Schema returns the schema of the words or of the group.
 func (f Choice) Schema() Object {
 	return Object{{"anyOf", []any{Word{f.Words}.Schema(), f.Group.Schema()}}}
 }

@@ -22,8 +22,8 @@ type change struct {
 	value any
 }
 
-// Neighbours are those of declared values, by what each key says beside it (Key.Near).
-// The rules of the policy are not looked at: some may be none of its declarations.
+// Neighbours lists the neighbours of declared values, by what each key says beside it
+// (Key.Near). The rules of the policy are not looked at: some may be none of its declarations.
 func (p *Policy) Neighbours(v Values) []Neighbour {
 	v = p.Filled(v)
 	var out []Neighbour

@@ -141,8 +141,8 @@ func (v *Findings) allocationProcedure() string {
 	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", adaptive.AllocationLevel, adaptive.SplitsLevel, over)
 }
 
-// details are those of checks, one after another. Where both go by the same rounds of
-// all that is said once.
+// details joins the details of checks in their order. The rounds by which all of them go, and
+// the assumption of draws per round, are said once.
 func (v *Findings) details(checks ...*schemas.Check) string {
 	var out []string
 	words := v.Draws(v.Slice).Words(v.Slice)

@@ -25,7 +25,7 @@ func weakest() []string {
 	return []string{statusFailed, statusMoving, statusUndeclared, statusUncheck, statusStill, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
 }
 
-// AssumptionIDs are those of a corrected test.
+// AssumptionIDs lists the ids of the assumptions of a corrected test.
 func AssumptionIDs() []string { return []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"} }
 
 // drawnText are the words of A1 for a policy that reads sums as they are and is
@@ -95,8 +95,9 @@ func Weaken(kept, status map[string]string) {
 	}
 }
 
-// Assumptions are those of all experiments together, by their statuses and what is beside
-// their text. drawn says that a ledger rests on the draws of a policy.
+// Assumptions lists the assumptions over all experiments together. statuses holds their
+// statuses by id, where no entry is "not needed", and remarks what is added to how each was
+// checked. drawn says that a ledger rests on the draws of a policy.
 func Assumptions(statuses, remarks map[string]string, drawn bool) []schemas.Assumption {
 	var out []schemas.Assumption
 	text := assumptionText()

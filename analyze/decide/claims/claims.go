@@ -12,7 +12,7 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// Claim is all that is known of a kind of claim.
+// Claim describes a kind of claim: when it is implied, how it is decided, and on what it rests.
 type Claim struct {
 	param.Claim
 

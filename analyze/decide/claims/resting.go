@@ -66,9 +66,9 @@ func (v *Findings) hypothesisRests(c *schemas.Claim, path string) bool {
 	})
 }
 
-// allocationRests reports whether allocation.matches_propensity rests on a key:
-// shares of draws are no propensities where one more draw chose the action, but where
-// these are those of a declared policy that reads no rewards.
+// allocationRests reports whether allocation.matches_propensity rests on a key. Shares of draws
+// are no propensities where a fresh draw chose the action, unless the draws were made with the
+// probabilities of a declared policy that reads no rewards.
 func (v *Findings) allocationRests(_ *schemas.Claim, path string) bool {
 	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.DeclaredLaw()
 }

@@ -19,7 +19,8 @@ func (v *Findings) Status() map[string]string {
 	return out
 }
 
-// extentStatus is that of A8.
+// extentStatus judges A8: neither the extent of the log nor the end of the experiment depends
+// on raw rewards.
 func extentStatus(p *schemas.Protocol) string {
 	stopping := p.Experiment.Stopping
 	switch {
@@ -31,7 +32,8 @@ func extentStatus(p *schemas.Protocol) string {
 	return statusUndeclared
 }
 
-// unitStatus is that of A4: where a unit owns several rows, all is by unit.
+// unitStatus judges A4, whole units: where a unit owns several rows, everything goes by unit.
+// It fails where rows cannot be read by unit, and is not needed without log.unit.
 func unitStatus(in *publiclog.Log) string {
 	switch {
 	case !in.Slice.Schema().Unit:
@@ -42,9 +44,9 @@ func unitStatus(in *publiclog.Log) string {
 	return statusChecked
 }
 
-// rawStatus is that of A3: the weakest over the tests that have a corrected p;
-// where none has one, over those that have a raw p. The intervals of arms hold at
-// every number of rows.
+// rawStatus judges A3, a valid naive p, by the weakest of the tests that have a corrected p;
+// where none has one, by the weakest of the tests that have a naive p. The intervals of arms
+// hold at every number of rows.
 func (v *Findings) rawStatus() string {
 	switch {
 	case len(v.Tests) > 0:
@@ -73,7 +75,7 @@ func (v *Findings) rawStatus() string {
 	return statusFailed
 }
 
-// meansStatus is that of A3 with what comparisons of arms need.
+// meansStatus weakens raw, the status of A3, by what comparisons of arms need of the arms' means.
 func (v *Findings) meansStatus(raw string) string {
 	for _, t := range v.Tests {
 		switch c := t.Comparison; {
@@ -89,7 +91,7 @@ func (v *Findings) meansStatus(raw string) string {
 	return raw
 }
 
-// onceStatus is that of A7.
+// onceStatus judges A7, one naive p per test. Where two tests ask the same, it is declared alone.
 func (v *Findings) onceStatus() string {
 	if v.Twins {
 		return statusDeclared

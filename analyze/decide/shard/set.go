@@ -61,7 +61,7 @@ func (p *Set) Whole(by func(ids []string) func(a, b string) int, ids []string) e
 	return p.apart()
 }
 
-// IDs are those of the experiments, by their places.
+// IDs lists the ids of the experiments, in the order of Places.
 func (p *Set) IDs() []string {
 	out := make([]string, len(p.Places))
 	for i := range p.Places {
@@ -182,7 +182,7 @@ func (p *Set) apart() error {
 	return nil
 }
 
-// Manifest is that of the bundle.
+// Manifest makes the manifest of the bundle, with its fragments sorted.
 func (p *Set) Manifest() *Manifest {
 	m := &Manifest{
 		Schema: ManifestSchema, Tool: p.Head.Tool, Inputs: p.Head.Inputs, Rows: p.Head.Rows(),

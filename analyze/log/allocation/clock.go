@@ -135,8 +135,8 @@ func (r *clockReader) each(visit func(c *tableau.Chunk, row int)) {
 	}
 }
 
-// propensities are those of a row, and the arm that they are of: −1 for those of
-// all arms.
+// propensities returns the logged propensities of a row, and the arm that was played where only
+// its propensity is logged: −1 where all arms' are.
 func (r *clockReader) propensities(c *tableau.Chunk, row int) (arm int32, p []float64) {
 	if c.PropensityByArm == nil {
 		return c.Arm[row], c.Propensity[row : row+1]

@@ -32,7 +32,7 @@ func Evenly(ctx context.Context, in *publiclog.Log, arms []int) (bool, error) {
 	return all.even, err
 }
 
-// shares are those that some arms have of each other's rounds.
+// shares holds arms' shares of each other's rounds.
 type shares struct {
 	even  bool      // they are the same in all rounds
 	share []float64 // nil: no round could have played any of them

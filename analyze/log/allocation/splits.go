@@ -54,8 +54,8 @@ type split struct {
 	sides []adaptive.Side // by cell
 }
 
-// partitions are all that could be looked at, in the order in which they are: what
-// came before, when, which arms could be played, and the declared contexts.
+// partitions lists all partitions that could be looked at, in the order in which they are: by
+// what came before, when, which arms could be played, and the declared contexts.
 func partitions(in *publiclog.Log) []partition {
 	return slices.Concat(pastPartitions(in), eligiblePartition(in), contextPartitions(in), contextByArmPartitions(in))
 }
@@ -89,8 +89,8 @@ func most(all []partition, splits int) (looked []partition, leftOut []string) {
 	return looked, leftOut
 }
 
-// contextPartitions are those of the declared context: a number by its eighths so
-// far, a word by its levels.
+// contextPartitions lists the partitions by the declared context: of a number by its eighths so
+// far, of a word by its levels.
 func contextPartitions(in *publiclog.Log) []partition {
 	var out []partition
 	next := 0 // column of the tableau
@@ -113,7 +113,7 @@ func columnOf(j int) func(c *tableau.Chunk) []float64 {
 	return func(c *tableau.Chunk) []float64 { return c.X[j] }
 }
 
-// contextByArmPartitions are those of the contexts of each arm, arm by arm.
+// contextByArmPartitions lists the partitions by the contexts of each arm, arm by arm.
 func contextByArmPartitions(in *publiclog.Log) []partition {
 	w, k := in.Slice.Schema().ContextByArm, in.K()
 	out := make([]partition, 0, w*k)
@@ -300,8 +300,8 @@ func splitsOf(looked []partition) []check.Split {
 	return out
 }
 
-// tideSplit is that by the pulls of the arm itself in about so many rounds before: in
-// all of them, or in those that were in the cell of the round.
+// tideSplit describes the split by the arm's own pulls in about of.Memory rounds before: in all
+// of these rounds or, of a partition, in the ones that were in the round's cell.
 func tideSplit(of adaptive.SplitTide, cells []check.Cells) check.Split {
 	last := fmt.Sprintf("in about %s rounds before", schemas.Grouped(of.Memory))
 	s := check.Split{Tide: true}
@@ -323,8 +323,9 @@ func mostSplits(in *publiclog.Log) int {
 	return min(maxSplits, maxSplitAccounts/accounts)
 }
 
-// SplitsLevel is that of the splits of check H17, 0.0005 over all experiments of the
-// log, less what the arm of the unit's round before and the likelier arm have of it.
+// SplitsLevel returns the level of the splits of check H17 in one experiment: 0.0005 over all
+// experiments of the log, less the levels of the tests on the unit's previous arm and on the
+// most likely arm.
 func SplitsLevel(in *publiclog.Log) float64 {
 	level := adaptive.SplitsLevel
 	if in.DrawnAnew() {

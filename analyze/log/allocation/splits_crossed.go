@@ -27,8 +27,8 @@ type crossing struct {
 	cell func(a, b uint8) uint8
 }
 
-// cells are those of the rounds of a chunk, by the cells of the others; none where one
-// of these is none.
+// cells appends the cells of a chunk's rounds to dst, each made of the round's cells in the two
+// partitions that are crossed; NoCell where one of these is NoCell.
 func (x *crossing) cells(all [][]uint8, dst []uint8) []uint8 {
 	a, b := all[x.of[0]], all[x.of[1]]
 	for t := range a {

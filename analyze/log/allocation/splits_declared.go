@@ -42,7 +42,7 @@ func allKnown(in *publiclog.Log) bool {
 	return in.Slice.Schema().PropensityByArm || AtDeclared(in) || in.Recomputable()
 }
 
-// splitColumns are those that check H17 reads beside rewards.
+// splitColumns lists the columns that check H17 reads beside rewards.
 func splitColumns(in *publiclog.Log) []string {
 	if AtDeclared(in) || in.Recomputable() {
 		return []string{tableau.Arm}
@@ -50,7 +50,8 @@ func splitColumns(in *publiclog.Log) []string {
 	return []string{tableau.Arm, tableau.Propensity}
 }
 
-// PullsLevel is that of pulls against what a policy declares of its probabilities.
+// PullsLevel returns the level, in one experiment, of the test that compares pulls with what a
+// policy declares of its probabilities.
 func PullsLevel(in *publiclog.Log) float64 {
 	if ByDeclared(in) {
 		return in.Whole().AllocationLevel()

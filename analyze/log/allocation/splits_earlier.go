@@ -31,8 +31,8 @@ func earlierPartitions(in *publiclog.Log, past *pastReader) []partition {
 	return fitting(in, out)
 }
 
-// fitting are those of partitions whose cells are not too many for the arms: each takes
-// about 1 MiB at most.
+// fitting keeps the partitions whose cells are not too many for the arms, and marks them
+// Earlier: each takes about 1 MiB at most.
 func fitting(in *publiclog.Log, all []partition) []partition {
 	var out []partition
 	for _, p := range all {
@@ -99,7 +99,8 @@ func visitPartition() partition {
 	return p
 }
 
-// visitCell is that of a round of a unit that has had so many, at most 7.
+// visitCell returns the cell of a round by the number of earlier rounds of its unit, counted up
+// to 7: a cell each for 0, 1 and 2, one for 3 to 6, and one for 7 or more.
 func visitCell(before uint8) uint8 {
 	switch {
 	case before < 3:

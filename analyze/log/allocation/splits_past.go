@@ -10,7 +10,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// parts are those of a log that is split by time.
+// parts is the number of parts of a log that is split by time.
 const parts = 4
 
 // pastCell is what came before a round, and when it was: a cell for each of
@@ -24,7 +24,7 @@ type pastCell struct {
 // number is the place of a cell: of two, three and four values.
 func (p pastCell) number() int { return int(p.before) + 2*int(p.reward) + 6*p.part }
 
-// pastCells are all of so many parts of the log, in the order of their numbers.
+// pastCells lists the cells of a log in parts, in the order of their numbers.
 func pastCells(parts int) []pastCell {
 	var out []pastCell
 	for part := range parts {
@@ -86,7 +86,7 @@ type pastSplit struct {
 	side func(c pastCell) adaptive.Side
 }
 
-// pastSplits are those by the round before, by the last reward, and by time.
+// pastSplits lists the splits by the round before, by the last reward and, of n > 1 parts, by time.
 func pastSplits(in *publiclog.Log, n int) []pastSplit {
 	first := in.Name(0)
 	out := []pastSplit{

@@ -148,7 +148,7 @@ func even(c *tableau.Chunk, row int, dst []float64) {
 	}
 }
 
-// DeclaredProbabilities are those with which a fixed policy plays the arms in a
+// DeclaredProbabilities returns the probabilities with which a fixed policy plays the arms in a
 // round in which all are eligible, its floor mixed in.
 func DeclaredProbabilities(in *publiclog.Log) []float64 {
 	run, eligible := in.Mechanism.NewRunner([32]byte{}, ""), make([]bool, in.K())

@@ -27,7 +27,7 @@ type AllocationValidity struct {
 	Follows   string // the arms and rounds by which check H17 does; "" where it does not
 }
 
-// AllocationValidity is that of an experiment whose arms have these labels.
+// Footing says which allocation checks failed in an experiment whose arms have these labels.
 func (al *Allocation) Footing(labels []string) AllocationValidity {
 	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected || al.Margin != nil && al.Margin.Allocation.Rejected
 	other := al.Hashed != nil && al.Hashed.Contradicted() > 0

@@ -180,7 +180,7 @@ func (f *Inputs) pairsWords(pairs int64) string {
 	return schemas.Counted(pairs, "pair") + " of batch and arm, which are those in which " + which
 }
 
-// level is that of one experiment's test, for 0.001 over all of the log.
+// level returns the level of a test in one experiment: 0.001 over all experiments of the log.
 func (f *Inputs) level() float64 {
 	return adaptive.Level / float64(max(1, f.Experiments))
 }

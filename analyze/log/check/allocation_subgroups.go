@@ -27,7 +27,7 @@ type Splits struct {
 	Dealt    *RoundRobin   // counts of arms that are fixed; nil where they are not
 }
 
-// Split is one of them.
+// Split is a split of the rounds by something known before an arm was drawn.
 type Split struct {
 	Name     string
 	Sides    [2]string // the rounds of adaptive.SideNo and SideYes, behind "in rounds "
@@ -37,7 +37,7 @@ type Split struct {
 	Crossed  string    // of tides within the cells of a partition its name; else ""
 }
 
-// Kind is that of data.splits.looked in results.json.
+// Kind returns the kind of the split, as data.splits.looked in results.json has it.
 func (s *Split) Kind() string {
 	switch {
 	case s.Tail:
@@ -275,8 +275,8 @@ type Power struct {
 	Name, Kind string
 }
 
-// Powers are those of all splits, in their order; of tides within the cells of a
-// partition one of all memories together.
+// Powers lists the smallest detectable deviations of all splits, in their order; the splits by
+// tides within the cells of a partition have one entry together, of all memories.
 func (s *Splits) Powers() []Power {
 	var out []Power
 	for i, p := range s.Result.Power {

@@ -2,7 +2,7 @@ package check
 
 import "banditaudit/schemas"
 
-// Check is all that is known of a data check.
+// Check describes a data check: what it asks, what it needs, and how it is run.
 type Check struct {
 	ID, Title string
 	Doc       string                 // what it asks, as a question without its mark

@@ -29,8 +29,9 @@ func (s *Splits) Rejected() bool {
 	return s != nil && (s.Result.Rejected || s.Again != nil && s.Again.Result.Rejected || s.Odds.Rejected())
 }
 
-// logE is that of the largest average, and logP the smallest ln of 1/e times what all
-// levels are of that of e.
+// logE returns the largest ln e among the wagers of check H17, and ln p of the check: the
+// smallest, at most 0, of ln(L/level) − ln e over the wagers, where L is the sum of their
+// levels.
 func (s *Splits) logE() (logE, logP float64) {
 	levels, values := []float64{s.Result.Level}, []float64{s.Result.LogE}
 	if s.Again != nil {

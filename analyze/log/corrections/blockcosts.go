@@ -22,8 +22,8 @@ type BlockCosts struct {
 	sums   []float64 // rounded up
 }
 
-// CostsOf are those of units or of batches, the same ones for every pass, and of
-// one goroutine.
+// CostsOf returns the summed costs of units or of batches: the same BlockCosts for every pass,
+// for use by one goroutine.
 func (a *Accounts) CostsOf(kind Kind) *BlockCosts {
 	if a.blocks.costs[kind] == nil {
 		a.blocks.costs[kind] = &BlockCosts{Accounts: a, kind: kind}

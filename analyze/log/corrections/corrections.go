@@ -9,8 +9,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// Correction is all that is known of a way to correct a raw p. It has one of
-// Given, Best and Average.
+// Correction describes a way to correct a naive p. It has one of Given, Best and Average.
 type Correction struct {
 	Name      string // what it is called
 	Asked     string // key of analysis.correction that may name it: method, for the headline, or also, to print it; "" for none
@@ -181,7 +180,7 @@ type remembered struct {
 	applied         map[float64]float64 // ln p_corr by ln p
 }
 
-// Level is that of the correction.
+// Level returns the correction's Level, and remembers the last one.
 func (c *remembered) Level(logAlpha float64) float64 {
 	if !c.known || logAlpha != c.logAlpha {
 		c.known, c.logAlpha, c.level = true, logAlpha, c.Conditional.Level(logAlpha)
@@ -189,7 +188,7 @@ func (c *remembered) Level(logAlpha float64) float64 {
 	return c.level
 }
 
-// Apply is that of the correction.
+// Apply returns the correction's ln p_corr, and remembers each.
 func (c *remembered) Apply(logP float64) float64 {
 	q, known := c.applied[logP]
 	if !known {

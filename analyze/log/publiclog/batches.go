@@ -113,7 +113,7 @@ func (w *batchWalk) unlike(what string) string {
 	return fmt.Sprintf("%s in rounds of one batch (log.batch, number %s in the order of the log), and batches tell only where every round of a batch had the same chances; decide: assignment needs no batches", what, schemas.Grouped(int64(w.batch)+1))
 }
 
-// end is that of a batch. Of two arms in all the propensities of both add up to 1.
+// end ends a batch. Of two arms in all the propensities of both must add up to 1.
 func (w *batchWalk) end() {
 	w.longest = max(w.longest, w.rows)
 	w.rows = 0

@@ -18,8 +18,8 @@ type DrawnChunk struct {
 // Draws reports whether a row is known to be drawn by itself.
 func (d *DrawnChunk) Draws(row int) bool { return !d.None && (len(d.First) == 0 || d.First[row]) }
 
-// arms are those of the rows, and −1 where a row is not known to be drawn by itself:
-// what tests draws passes over those.
+// arms returns the arms of the rows, and −1 for a row that is not known to be drawn by itself:
+// tests of draws pass over such rows.
 func (d *DrawnChunk) arms(arm []int32) []int32 {
 	if !d.None && d.First == nil {
 		return arm

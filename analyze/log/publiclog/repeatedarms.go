@@ -282,7 +282,8 @@ func (k *stickiness) Record(again *check.RepeatedArms) *schemas.Repeats {
 	return out
 }
 
-// anewRecord is that of the wager on the arm of the unit's round before.
+// anewRecord converts the carry-over test, on the unit's previous arm, to JSON; nil where there
+// is none.
 func anewRecord(a *check.RepeatedArms) *schemas.Anew {
 	if a == nil {
 		return nil

@@ -326,7 +326,7 @@ func (s *Sampled) off(of *precision.Ends, p []float64) float64 {
 	return off
 }
 
-// DrawEnds are those that an allocation is held against.
+// DrawEnds returns the ends of the propensities with which an allocation is compared.
 func (f *Facts) DrawEnds() precision.Ends {
 	if f.Sampled.ByArm() {
 		return f.Sampled.Ends

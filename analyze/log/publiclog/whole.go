@@ -7,11 +7,11 @@ import (
 	"banditaudit/schemas"
 )
 
-// LogScope is all that findings of one experiment say of the log around it: levels are
-// shared by its experiments, and sentences count its files.
+// LogScope holds what findings of one experiment say of the log around it: levels are shared by
+// its experiments, and sentences count its files.
 type LogScope struct{ Experiments, Files int }
 
-// LogScope is the log that the experiment is of: Of, else what the manifest holds.
+// Whole returns the log that the experiment is of: Of, else what the manifest holds.
 func (in *Log) Whole() LogScope {
 	if in.Of != (LogScope{}) {
 		return in.Of
@@ -19,15 +19,14 @@ func (in *Log) Whole() LogScope {
 	return LogScope{len(in.Manifest.Experiments), len(in.Manifest.Inputs)}
 }
 
-// CommonLevel is that of a test which every experiment of the log undergoes: 0.001
-// over all of them together (Bonferroni), or a log of thousands of honest
+// CommonLevel returns the level, in one experiment, of a test that every experiment of the log
+// undergoes: 0.001 over all of them together (Bonferroni), or a log of thousands of honest
 // experiments would have exceptions by chance.
 func (w LogScope) CommonLevel() float64 {
 	return adaptive.Level / float64(max(1, w.Experiments))
 }
 
-// AllocationLevel is that of H05, which has a part of what every experiment
-// undergoes.
+// AllocationLevel returns the level of H05 in one experiment, a part of CommonLevel.
 func (w LogScope) AllocationLevel() float64 {
 	return w.CommonLevel() * adaptive.AllocationLevel / adaptive.Level
 }

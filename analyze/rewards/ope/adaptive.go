@@ -17,7 +17,7 @@ type Question struct {
 	LogAlpha float64 // of the interval
 }
 
-// Answer is that of a weighted estimate and its normal error.
+// Answer is the answer to a Question by a weighted estimate and its normal error.
 type Answer struct {
 	hypothesis.Result
 	NeedsConstantMean bool   // it takes means to stand still

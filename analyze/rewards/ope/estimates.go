@@ -28,7 +28,7 @@ type estimator struct {
 	moved   func(a *ipw.Arms, arm int) ipw.RoundingError
 }
 
-// estimators are all that there are. Of those that stand in a log, the last gives the
+// estimators lists the weighted means of an arm. The last one that stands in a log gives the
 // contrasts.
 func estimators() []estimator {
 	scores := func(weighting int) func(a *ipw.Arms, arm int) (*ipw.Mean, *ipw.Overlap) {
@@ -89,19 +89,19 @@ type weighing struct {
 	root    bool // likewise
 }
 
-// armWeighing is that of an arm.
+// armWeighing returns the estimate of an arm's mean by an estimator.
 func (w *weighted) armWeighing(e *estimator, arm int) weighing {
 	mean, support := e.of(w.arms, arm)
 	return weighing{arms: []int{arm}, support: []*ipw.Overlap{support}, value: mean.Value(), stdErr: mean.StdErr(), moved: e.moved(w.arms, arm), rounds: w.arms.AIPW(0, arm).N, plain: e.plain, root: e.root}
 }
 
-// pairWeighing is that of a contrast, by its place.
+// pairWeighing returns the estimated contrast of a pair of arms, by the pair's place.
 func (w *weighted) pairWeighing(pair int) weighing {
 	c := w.arms.Against(pair)
 	return weighing{arms: w.pairs[pair][:], support: []*ipw.Overlap{&c.A.Overlap, &c.B.Overlap}, lo: -1, value: c.Value(), stdErr: c.StdErr(), moved: c.Move(), rounds: c.Rows(), root: w.root}
 }
 
-// turned is that of the same two arms in the other order.
+// turned returns the contrast of the same two arms in the other order.
 func (w weighing) turned() weighing {
 	w.arms, w.support, w.value = []int{w.arms[1], w.arms[0]}, []*ipw.Overlap{w.support[1], w.support[0]}, -w.value
 	return w
@@ -149,9 +149,9 @@ func (s *Estimates) interval(w *weighing) (lo, hi float64, against []string, ste
 	return lo, hi, append(against, more...), steady
 }
 
-// normalInterval is that of a weighing at 1 − α, met with the range, and, where
-// nothing else does, what stands against it. It holds those of all propensities that have
-// the decimals of the logged ones.
+// normalInterval returns the normal interval of an estimate at 1 − α, cut to the range. It
+// contains the intervals by all propensities that have the decimals of the logged ones. against
+// is what stands against it; nil where nothing does, and where fits is false: other things do.
 func (w *weighted) normalInterval(of *weighing, fits bool) (lo, hi float64, against []string) {
 	half := float64(w.quantile*(of.stdErr+of.moved.StdErr)) + of.moved.Value
 	lo, hi = of.value-half-of.below, of.value+half+of.above

@@ -86,7 +86,8 @@ type valueEstimator struct {
 	moved   func(v *ipw.Value) ipw.RoundingError
 }
 
-// weighing is that of a policy.
+// weighing returns the estimated value of a policy, or its gain, with the bias that cut weights
+// hide.
 func (of *valueEstimator) weighing(v *ipw.Value) weighing {
 	hidden, _ := v.Hidden()
 	mean := of.of(v)
@@ -100,7 +101,7 @@ func (of *valueEstimator) weighing(v *ipw.Value) weighing {
 	return w
 }
 
-// valuers are all that there are. The last is of a gain.
+// valuers lists the estimators of policy value. The last one estimates a gain.
 func valuers() []valueEstimator {
 	return []valueEstimator{
 		{name: schemas.EstimatorIPS, hides: [2]bool{true, false}, of: func(v *ipw.Value) *ipw.Mean { return &v.IPS }, moved: (*ipw.Value).MoveIPS},

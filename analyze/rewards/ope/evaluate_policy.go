@@ -21,7 +21,7 @@ type policyWalk struct {
 	kept    keptRounds
 }
 
-// keptRounds are those of a replay.
+// keptRounds sums the rounds kept by rejection sampling.
 type keptRounds struct {
 	bets moments.Bets
 	sum  float64
@@ -228,7 +228,7 @@ func newTargetRun(m *replay.Mechanism, s *Subject, frozen bool) *policyReplay {
 	return publicRun(m.NewRunner([32]byte{}, s.Slice.ID()), s, m.ReadsRewards(), frozen)
 }
 
-// publicRun is that of a run that has not begun.
+// publicRun wraps a run that has not begun.
 func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *policyReplay {
 	f := &policyReplay{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
 	if d := s.Slice.ContextDim(); d > 0 {

@@ -55,7 +55,7 @@ func (e *targetPolicy) estimand() string {
 	return words
 }
 
-// evaluations are the declared ones.
+// evaluations builds the target policies of all of analysis.evaluate.
 func evaluations(in *publiclog.Log) []targetPolicy {
 	var out []targetPolicy
 	for i := range in.Protocol.Analysis.Evaluate {
@@ -64,7 +64,7 @@ func evaluations(in *publiclog.Log) []targetPolicy {
 	return out
 }
 
-// evaluatedBy is one of them.
+// evaluatedBy builds a target policy from its declaration.
 func evaluatedBy(in *publiclog.Log, spec *schemas.EvaluationSpec) targetPolicy {
 	e := targetPolicy{id: spec.ID}
 	if spec.ClipWeights != nil {
@@ -152,8 +152,8 @@ func standing(in *publiclog.Log) []*targets {
 	return out
 }
 
-// of are those of a row, until the next is asked for, NaN where one is not known; nil
-// where the policy has none.
+// of returns the row's target probabilities, NaN where one is not known; nil where the policy
+// has none. The slice holds until the next row is asked for.
 func (t *targets) of(c *tableau.Chunk, row int) []float64 {
 	switch {
 	case t.played():

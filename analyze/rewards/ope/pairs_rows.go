@@ -86,7 +86,8 @@ func (r *pairReader) take(ctx context.Context, i int, rows *pairRows) error {
 	return nil
 }
 
-// wagers are those of a stretch of rounds, which share nothing.
+// wagers lists the bets on a stretch of rounds, as functions that share nothing and may run
+// together.
 func (r *pairReader) wagers(c *tableau.Chunk, rows *pairRows, from, to int) []func() {
 	var out []func()
 	for i := range r.pairs {
@@ -223,7 +224,8 @@ func spanOf(ends *precision.Ends, p float64) (out eprocess.Span) {
 	return out
 }
 
-// share is that of the first of two arms among the rounds that play either.
+// share returns the share of the first of two arms among the rounds that play either; the zero
+// Span where one of them could not be played.
 func share(p [2]eprocess.Span) eprocess.Span {
 	if p[0].Hi == 0 || p[1].Hi == 0 {
 		return eprocess.Span{} // a round that could not play the other says nothing

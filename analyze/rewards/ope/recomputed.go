@@ -24,10 +24,10 @@ const (
 	fromReplay                   // a declared policy, replayed on the logged history
 )
 
-// propensitySource is that of the log; why says of nowhere what would change it. Formula sheet,
-// second part, 23.0 (d): recomputed propensities count as logged where policy.conformance
-// is VERIFIED or CONSISTENT. Where they are logged these are taken, but for shares of
-// draws where the action was drawn by one more draw (27.1).
+// source returns where the log's propensities come from; why says of nowhere what would change
+// it. Formula sheet, second part, 23.0 (d): recomputed propensities count as logged where
+// policy.conformance is VERIFIED or CONSISTENT. Logged propensities are taken instead, unless
+// they are shares of draws and the action was a fresh draw (27.1).
 func (s *Subject) source() (from propensitySource, why string) {
 	has := s.Slice.HasPropensity()
 	switch {

@@ -156,7 +156,7 @@ func (s *Subject) weighedBy() *weighted {
 // leftToNoChance is what a log lacks in which nothing was drawn.
 const leftToNoChance = "no action was drawn, and what another arm would have earned in a round was left to no chance (positivity)"
 
-// weighings are those of scores.
+// weighings lists the weightings of scores: nil weighs all rounds alike.
 func (w *weighted) weighings() []ipw.Weighting {
 	if w.root {
 		return []ipw.Weighting{nil, ipw.Root}
@@ -325,7 +325,7 @@ func (r *weightedReader) visit(i *publiclog.DrawnChunk, see func(row int, arm in
 	}
 }
 
-// probabilities are those of all arms in a round, NaN where that of an arm is not known.
+// probabilities gives the propensities of all arms in a round, NaN where an arm's is not known.
 type probabilities struct {
 	k        int
 	all      bool // what is not logged is what is left
@@ -369,7 +369,8 @@ func (r *weightedReader) newProbabilities() *probabilities {
 	return p
 }
 
-// of are those of a row, until the next is asked for.
+// of returns the propensities of all arms in a row. The slice holds until the next row is asked
+// for.
 func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
 	arm := int(c.Arm[row])
 	switch logged := c.PropensityByArm; {

@@ -49,7 +49,7 @@ func (r *weightedReader) newSupport() *supportPart {
 	return out
 }
 
-// everyProbability are those of all arms, also where rewards are missing.
+// everyProbability gives the propensities of all arms, also where rewards are missing.
 func (r *weightedReader) everyProbability() *probabilities {
 	p := r.newProbabilities()
 	p.all = true

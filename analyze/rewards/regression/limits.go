@@ -36,7 +36,7 @@ func Check(in *publiclog.Log) error {
 	return affordRegressions(in)
 }
 
-// unknownColumns are those that a regression names and the log does not have.
+// unknownColumns lists the columns that a regression names and the log does not have.
 func unknownColumns(in *publiclog.Log, spec *schemas.RegressionSpec) []string {
 	var out []string
 	names := in.ContextNames()

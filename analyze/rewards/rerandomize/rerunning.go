@@ -210,8 +210,8 @@ func (r *rerunning) statisticOf(declared string) (name, why string) {
 	return declared, ""
 }
 
-// side is that of the statistic: of two arms the first, by index, is the first of the
-// question or the second.
+// side returns the side of the statistic. First and Second go by the indices of two arms, and
+// not by their order in the question; Both is for two-sided tests, and tests not of two arms.
 func (r *rerunning) side() randomization.Side {
 	if r.Alt == hypothesis.TwoSided || len(r.Arms) != 2 {
 		return randomization.Both
@@ -296,7 +296,7 @@ func (r *rerunning) cannotTell(why string) Answer {
 	return out
 }
 
-// answer is that of runs that can tell.
+// answer builds the answer from runs that can tell; without these cannotTell does.
 func (r *rerunning) answer(runs randomization.Result, draws int) Answer {
 	p := min(1, runs.P*r.sides())
 	out := Answer{LogP: math.Log(p), Permuted: r.words, Draws: draws, Runs: runs, Floored: runs.Exceedances == 0 && !runs.Vain}

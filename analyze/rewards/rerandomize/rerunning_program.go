@@ -58,7 +58,7 @@ func (p *rerunPolicy) Rounds() int { return p.records.rounds() }
 // Learns reports whether the policy learns before a row.
 func (p *rerunPolicy) Learns(row int) bool { return p.learns(row + 1) }
 
-// Reward is that of a record.
+// Reward returns the reward of a record.
 func (p *rerunPolicy) Reward(record int32) float64 { return p.records.reward[record] }
 
 // Known is the row after which the reward of a record is known.
@@ -83,7 +83,7 @@ func (p *rerunPolicy) Public(row int, record int32) programreplay.Public {
 	return out
 }
 
-// purpose is that of the rewards that runs read; who is handed them.
+// purpose names the purpose for which runs read rewards, and the program that is handed them.
 func (r *rerunning) purpose() string {
 	out := "test:" + r.ID + ":" + schemas.MethodRerun
 	if p := r.Protocol.Program; p != nil && p.Reads() {

@@ -93,8 +93,8 @@ func (r *Batches) row(arm int, y float64) {
 	}
 }
 
-// end is that of a batch. The last one may have been cut off because of its rewards
-// where the end of the log is not fixed, and then nothing is wagered on it.
+// end ends a batch. The last one may have been cut off because of its rewards where the end of
+// the log is not fixed, and then nothing is wagered on it.
 func (r *Batches) end(last bool) {
 	r.Number++
 	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {

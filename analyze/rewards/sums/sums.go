@@ -52,7 +52,7 @@ type Sums struct {
 	ends    []moment         // how a few arms stood in between, see path
 }
 
-// NewSums are those of no rows.
+// NewSums returns the sums of no rows, for k arms.
 func (a *Asked) NewSums(k int) *Sums {
 	out := &Sums{Missing: make([]int64, k), Scalar: make([]moments.Scalar, k), Ones: make([]int64, k), Bets: make([]moments.Bets, k)}
 	for quarter := range out.Gone {

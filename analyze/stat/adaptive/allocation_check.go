@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// Level is that of a test which every experiment of a log undergoes, over all of
-	// them.
+	// Level is the level of a test that every experiment of a log undergoes, over all of them
+	// together.
 	Level = 0.001
 	// AllocationLevel is the level of the allocation test as a whole, over all
 	// experiments of a log: the other half of Level is for tests against contexts and

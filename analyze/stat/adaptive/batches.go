@@ -82,9 +82,9 @@ func (b *Batches) at(batch int32) *openBatch {
 	return b.last
 }
 
-// AddLogged joins a chunk of which the logged action's propensity is known; the
-// slices are those of Allocation.Add, checked there. could says what could be
-// played; nil is everything.
+// AddLogged joins a chunk of which the logged action's propensity is known. The slices are
+// given to Allocation.Add too, and checked there. could says what could be played; nil is
+// everything.
 func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm int) bool) {
 	for t, a := range arm {
 		open := b.at(batch[t])
@@ -109,8 +109,8 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 	}
 }
 
-// AddExact joins a chunk of which the propensities of all arms are known; the
-// slices are those of Exact.Add, checked there.
+// AddExact joins a chunk of which the propensities of all arms are known. The slices are given
+// to Exact.Add too, and checked there.
 func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 	b.exact = true
 	for t, a := range arm {

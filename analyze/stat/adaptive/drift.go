@@ -8,8 +8,7 @@ import (
 	"banditaudit/analyze/stat/moments/simd"
 )
 
-// DriftLevel is that of the test whether means move, over all arms of an
-// experiment (Holm).
+// DriftLevel is the level of the test whether means drift, over all arms of an experiment (Holm).
 const DriftLevel = 0.05
 
 const (

@@ -75,7 +75,8 @@ func (t *tides) begun(rows int64) []SplitTide {
 	return out
 }
 
-// cell is that of a round, by those of all partitions.
+// cell returns the cell of a round in the tides' partition, out of its cells in all partitions;
+// 0 where they have no partition.
 func (t *tides) cell(cells [][]uint8, row int) uint8 {
 	if t.partition < 0 {
 		return 0
@@ -152,8 +153,8 @@ func sideOf(excess, variance float64) Side {
 	return side
 }
 
-// standings are those of an arm, by level and side, with what the stretches have
-// that have not ended.
+// standings writes the standings of an arm to a table by level and side, with what stretches
+// hold that have not ended.
 func (t *tides) standings(arm int, to *[tideLevels][2]standing, known *rates) {
 	for i := range t.levels {
 		d := &t.levels[i]

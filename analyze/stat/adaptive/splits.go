@@ -227,7 +227,7 @@ func (s *Splits) takeCells(r *SplitRows, from, to int) {
 	}
 }
 
-// chances are those of all arms in a round.
+// chances returns what is known of all k arms in round t.
 func (r *SplitRows) chances(t, k int) (c chances) {
 	if r.Could != nil {
 		c.could = r.Could[t*k : t*k+k]

@@ -31,7 +31,8 @@ type arrival struct {
 	reward     float64
 }
 
-// Side is that of a round, by the rewards known before it.
+// Side says whether the last reward known before a round is above the mean of the rewards known
+// before that reward; SideUnknown before two are known.
 func (a *ArrivalSplit) Side(round int64) Side {
 	for len(a.waiting) > 0 && a.waiting[0].after < round {
 		a.take(heap.Pop(&a.waiting).(arrival).reward) //nolint:forcetypeassert // what was pushed
@@ -42,8 +43,8 @@ func (a *ArrivalSplit) Side(round int64) Side {
 	return a.side
 }
 
-// Earlier is that of the reward that had become known before the last, by those known
-// before it, as of the last call of Side.
+// Earlier says whether the reward that had become known before the last is above the mean of
+// the rewards known before it, as of the last call of Side; SideUnknown before three are known.
 func (a *ArrivalSplit) Earlier() Side {
 	if !a.begun || a.known < 3 {
 		return SideUnknown
@@ -100,24 +101,24 @@ func (a *ArrivalSplit) take(reward float64) {
 // arrivals is a heap: first what becomes known first, then by row.
 type arrivals []arrival
 
-// Len is that of container/heap.
+// Len counts the arrivals, for container/heap.
 func (h *arrivals) Len() int { return len(*h) }
 
-// Less is that of container/heap.
+// Less compares when two rewards become known, and then their rows, for container/heap.
 func (h *arrivals) Less(i, j int) bool {
 	a, b := (*h)[i], (*h)[j]
 	return a.after < b.after || a.after == b.after && a.row < b.row
 }
 
-// Swap is that of container/heap.
+// Swap exchanges two arrivals, for container/heap.
 func (h *arrivals) Swap(i, j int) { (*h)[i], (*h)[j] = (*h)[j], (*h)[i] }
 
-// Push is that of container/heap.
+// Push appends an arrival, for container/heap.
 func (h *arrivals) Push(x any) {
 	*h = append(*h, x.(arrival)) //nolint:forcetypeassert // what Add pushes
 }
 
-// Pop is that of container/heap.
+// Pop removes the last arrival and returns it, for container/heap.
 func (h *arrivals) Pop() any {
 	last := len(*h) - 1
 	out := (*h)[last]

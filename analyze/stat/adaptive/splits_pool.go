@@ -61,10 +61,10 @@ const (
 	families
 )
 
-// parts are those of half of e that families other than splits have.
+// parts returns in which proportion the families other than splits share their half of e.
 func parts() [families]float64 { return [families]float64{0, 2, 2, 2, 1, 1, 1} }
 
-// families are those of the units, and of the partitions whose cells have an account.
+// families lists the family of each unit, and then of each partition whose cells have an account.
 func (s *Splits) families(joint []int) []int {
 	var of []int
 	for _, split := range s.plan.Splits {
@@ -130,10 +130,12 @@ func (s *Splits) perUnit() int {
 	return 2 * s.plan.Arms
 }
 
-// logWeight is that of an account of a unit, or of a partition.
+// logWeight returns ln of the weight of each account of a unit, or of a partition's account, by
+// the number that Splits.unit gives.
 func (s *Splits) logWeight(unit int) float64 { return s.weights[unit] }
 
-// unit is that of an account, and behind all units the place of a partition.
+// unit returns the number of an account's unit; for the account of a partition, the number of
+// units plus its place.
 func (s *Splits) unit(account int) int {
 	if of := s.units() * s.perUnit(); account >= of {
 		return s.units() + account - of

@@ -24,7 +24,7 @@ func pullAt(high float64) pull {
 	return p
 }
 
-// pulls are those that came last, by arm: many rounds have the same.
+// pulls keeps the pull that came last of each arm: many rounds have the same one.
 type pulls []pull
 
 // newPulls makes the places of the pulls of arms; above 64 arms share them.

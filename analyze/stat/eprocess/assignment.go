@@ -21,7 +21,7 @@ type Evidence struct {
 	Largest        Sides
 }
 
-// Sides are those of the evidence, without the largest.
+// Sides returns the evidence after the last round, without the largest.
 func (e Evidence) Sides() Sides { return Sides{Both: e.Both, Up: e.Up, Down: e.Down} }
 
 // Sides are three numbers of which the first is of both sides.
@@ -138,7 +138,7 @@ func (a *Assignment) Open() int64 { return a.open }
 // Evidence returns the evidence after the last round.
 func (a *Assignment) Evidence() Evidence { return evidenceOf(a.purse) }
 
-// evidenceOf is that of a purse of two blocks, one for each side.
+// evidenceOf returns the evidence of a purse of two blocks of bets, one for each side.
 func evidenceOf(p *capital) Evidence {
 	up, down := logMean(p.logs(0)...), logMean(p.logs(1)...)
 	return Evidence{

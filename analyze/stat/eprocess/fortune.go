@@ -167,7 +167,8 @@ func (p *capital) rises() bool {
 	return false
 }
 
-// average is that of a union, times e^−top.
+// average returns the average of what the bets of a union have won, times e^−top; an upper
+// bound where sums holds one.
 func (p *capital) average(union int) float64 {
 	sum := 0.0
 	for _, b := range p.unions[union] {

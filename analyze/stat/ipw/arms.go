@@ -328,7 +328,7 @@ func (w Weighting) of(p float64) float64 {
 	return w(p)
 }
 
-// scoresOf are those of an arm over the rounds that wait, with weights h.
+// scoresOf returns the scores of an arm over the rounds that wait, with weights h.
 func (a *Arms) scoresOf(arm int, weigh Weighting, h []float64) Scores {
 	out := Scores{Mean: meanOf(h, a.g[arm][:len(h)]), moves: a.movesOf(arm, weigh, h)}
 	if a.known {
@@ -391,7 +391,7 @@ func (a *Arms) contrastOf(x, y int) Contrast {
 	return contrastOf(&sx, &sy, bothX, a.g[x][:n], bothY, a.g[y][:n])
 }
 
-// weightsOf are those of the rounds that wait, by the last weighting.
+// weightsOf returns an arm's weights of the rounds that wait, by the last weighting.
 func (a *Arms) weightsOf(arm int, weigh Weighting) []float64 {
 	if weigh == nil && !a.gone[arm] {
 		return a.ones[:a.rounds]

@@ -21,10 +21,10 @@ import "math"
 // changes term by term, E the triangle inequality.
 type RoundingError struct{ Value, StdErr float64 }
 
-// unbounded is that of propensities of which some may be 0.
+// unbounded returns the rounding error by propensities of which some may be 0: +Inf.
 func unbounded() RoundingError { return RoundingError{Value: math.Inf(1), StdErr: math.Inf(1)} }
 
-// Plus is that of a difference.
+// Plus returns the rounding error of a difference of two estimates: the sum of both.
 func (m RoundingError) Plus(o RoundingError) RoundingError {
 	return RoundingError{Value: m.Value + o.Value, StdErr: m.StdErr + o.StdErr}
 }
@@ -66,7 +66,7 @@ func (m *ratioMoves) add(w, room, y float64) {
 	m.lost += a / (1 + float64(2*room))
 }
 
-// Merge joins another accumulator; o stays as it is.
+// merge joins another accumulator; o stays as it is.
 func (m *ratioMoves) merge(o *ratioMoves) {
 	m.open = m.open || o.open
 	m.n += o.n
@@ -89,7 +89,7 @@ func (m *ratioMoves) plain(of *Mean) RoundingError {
 	return RoundingError{Value: m.ay / of.weight, StdErr: math.Sqrt(m.aayy) / of.weight}
 }
 
-// ratio is that of Σwy/Σw.
+// ratio bounds the rounding error of Σwy/Σw.
 func (m *ratioMoves) ratio(of *Mean) RoundingError {
 	switch {
 	case m.open:
@@ -157,25 +157,25 @@ func (m *scoreMoves) of(mean *Mean) RoundingError {
 	return RoundingError{Value: d, StdErr: norm/least + float64(mean.StdErr()*m.light)/least}
 }
 
-// RoundingError is that of the mean.
+// Move bounds the mean's error from rounded propensities.
 func (s *Scores) Move() RoundingError { return s.moves.of(&s.Mean) }
 
-// RoundingError is that of D.
+// Move bounds the error of the contrast D from rounded propensities.
 func (c *Contrast) Move() RoundingError { return c.A.Move().Plus(c.B.Move()) }
 
-// MoveIPW is that of [Arms.IPW].
+// MoveIPW bounds the error of [Arms.IPW] from rounded propensities.
 func (a *Arms) MoveIPW(arm int) RoundingError { return a.moved[arm].plain(a.IPW(arm)) }
 
-// MoveSNIPW is that of [Arms.SNIPW].
+// MoveSNIPW bounds the error of [Arms.SNIPW] from rounded propensities.
 func (a *Arms) MoveSNIPW(arm int) RoundingError { return a.moved[arm].ratio(&a.ratio[arm]) }
 
-// MoveIPS is that of IPS, and of the gain.
+// MoveIPS bounds the error of IPS, and of the gain, from rounded propensities.
 func (v *Value) MoveIPS() RoundingError { return v.moved.plain(&v.IPS) }
 
-// MoveSNIPS is that of SNIPS, where no weight is cut.
+// MoveSNIPS bounds the error of SNIPS from rounded propensities, where no weight is cut.
 func (v *Value) MoveSNIPS() RoundingError { return v.moved.ratio(&v.SNIPS) }
 
-// MoveDR is that of DR.
+// MoveDR bounds the error of DR from rounded propensities.
 func (v *Value) MoveDR() RoundingError { return v.scores.of(&v.DR) }
 
 // rounded keeps the lower ends of a round.
@@ -194,8 +194,8 @@ func (a *Arms) rounded(r *Round) {
 	}
 }
 
-// movesOf are those of an arm's scores over the rounds that wait, with weights h. Where all
-// rounds weigh alike, what did not play the arm moves nothing.
+// movesOf sums how far rounding can move an arm's scores over the rounds that wait, with
+// weights h. Where all rounds weigh alike, a round that did not play the arm moves nothing.
 func (a *Arms) movesOf(arm int, weigh Weighting, h []float64) (out scoreMoves) {
 	pulled := a.pulled[arm]
 	switch {

@@ -35,7 +35,7 @@ type Bets struct {
 	unflushed int
 }
 
-// gains are those of the bets on large rewards, and on small ones.
+// gains holds a number for each bet on large rewards, and for each on small ones.
 type gains [2][BetCount]float64
 
 // Betting is how rewards are bet on. It is fixed before any reward is seen.

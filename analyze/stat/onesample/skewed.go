@@ -31,8 +31,8 @@ func (t *Test) Skewed(instead string, of ...Rewards) string {
 		g, short, rowsPerSkewness, instead)
 }
 
-// skewness is that of an arm's mean, or of the difference of two; NaN where there is
-// none.
+// skewness returns the skewness of an arm's mean, or of the difference of two arms' means; NaN
+// where there is none.
 func skewness(of []Rewards) float64 {
 	switch {
 	case of[0].Third == nil:

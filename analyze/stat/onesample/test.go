@@ -10,8 +10,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// Test is all that is known of a raw test of means. Its p is valid with the action
-// sequence held fixed.
+// Test describes a naive test of means. Its p is valid with the action sequence held fixed.
 type Test struct {
 	Name       string // in the protocol
 	Sigma      bool   // it needs a declared standard deviation

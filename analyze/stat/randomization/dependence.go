@@ -95,7 +95,8 @@ func (l *Log) Residuals() []float64 {
 	return out
 }
 
-// Means are those of pieces of so many entries; NaN where no entry is known.
+// Means returns the means of pieces of width entries, over the known ones; NaN where no entry
+// of a piece is known. Entries behind the last whole piece are left out.
 func Means(entries []float64, width int) []float64 {
 	out := make([]float64, len(entries)/width)
 	for i := range out {

@@ -39,7 +39,7 @@ func Contrast(n []int64, s []float64, mean float64) float64 {
 	return one(0) - one(1)
 }
 
-// statistic is that of the sums of a run, over all strata.
+// statistic returns the statistic of a run by its sums, added up over all strata.
 func (t *test) statistic(of *tally) float64 {
 	q, k := 0.0, t.log.Arms
 	for i, mean := range t.means {
@@ -73,7 +73,7 @@ func (l *Log) strata() int {
 	return int(most) + 1
 }
 
-// means are those of what is summed, by stratum; 0 where there is nothing.
+// means returns the mean of what is summed, by stratum; 0 where there is nothing.
 func (l *Log) means() []float64 {
 	n, out := make([]int64, l.strata()), make([]float64, l.strata())
 	for t, y := range l.counted() {

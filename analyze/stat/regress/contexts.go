@@ -172,7 +172,7 @@ func (c *contexts) worst(ctx context.Context, m *Model) (float64, error) {
 	return most, nil
 }
 
-// coordinates are those of all contexts in the basis of the whole design, in
+// coordinates returns the coordinates of all contexts in the basis of the whole design, in
 // tiles of columns stride apart.
 func (c *contexts) coordinates(m *Model) [][]float64 {
 	tiles := make([][]float64, (c.count()+tileRows-1)/tileRows)

@@ -26,8 +26,8 @@ type frame struct {
 	yShift   float64     // the fitted value at the center, in two parts
 	yOffset  float64
 	basis    []float64 // Rank×size, row by row
-	// directions are those of the coordinates in the basis of the whole design;
-	// nil where they are those of the design itself.
+	// directions holds the directions of the coordinates in the basis of the whole design; nil
+	// where they are the design's own coordinates.
 	directions [][]float64
 }
 

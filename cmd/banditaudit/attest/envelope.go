@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// PayloadType is that of every payload that is signed here.
+// PayloadType is the media type of every payload that is signed here.
 const PayloadType = "application/vnd.in-toto+json"
 
 // ErrEnvelope says that a text is not the encoding of an envelope that Encode writes.

@@ -69,7 +69,7 @@ type kind struct {
 	had     func(r *Run, e *Entry) ([]Found, error) // what a run had of one
 }
 
-// kinds are all of them, in the order in which they are listed.
+// kinds lists what names can be of, in the order in which entries are listed.
 func kinds() []kind {
 	return []kind{
 		{"claim", claims, hadClaims},

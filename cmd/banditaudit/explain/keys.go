@@ -49,7 +49,7 @@ func (n *node) meant(root *node) *node {
 	return n
 }
 
-// keys are those of a protocol, by their paths, with what the schema and the report say.
+// keys lists the keys of a protocol, by their paths, with what the schema and the report say.
 func keys(k *Known) ([]Entry, error) {
 	root, err := k.schema("protocol")
 	if err != nil {

@@ -23,8 +23,8 @@ func section(page, heading string) string {
 	return strings.Trim(text, "\n")
 }
 
-// paragraphs are those that begin with a name in bold, with what follows each of them up
-// to the next that begins in bold, or the next heading.
+// paragraphs returns the first passage that begins with a name in bold, up to the next
+// paragraph that begins in bold, or the next heading; nil where there is none.
 func paragraphs(page, name string) []string {
 	_, after, found := strings.Cut("\n"+page, "\n**"+name+"**")
 	if !found {

@@ -295,7 +295,7 @@ func testFound(t *schemas.Test) *Found {
 	return f
 }
 
-// answer is that of a method, on a line.
+// answer writes the result of a method on a line.
 func answer(x *schemas.TestResult) string {
 	var parts []string
 	if x.Statistic != nil {

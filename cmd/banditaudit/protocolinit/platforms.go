@@ -20,7 +20,7 @@ type platform struct {
 // hint is what a column is for.
 type hint struct{ column, key, words string }
 
-// platforms are those that are known, by source or by their documentation.
+// platforms lists the platforms that are known, by source or by their documentation.
 func platforms() []platform { //nolint:funlen // a table
 	const byUnit = "policy: {draw: {by: unit}}   # beside name or like: one draw serves a unit, whose column is log.unit"
 	return []platform{

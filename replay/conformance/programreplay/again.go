@@ -9,7 +9,7 @@ import (
 // mostAgain is how many rounds are run again.
 const mostAgain = 20_000
 
-// answers are those of the first rounds of a run, each as one number.
+// answers holds the answers in the first rounds of a run, each as one number.
 type answers struct {
 	most int64
 	of   []uint64

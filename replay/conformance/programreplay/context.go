@@ -32,8 +32,8 @@ func (e *execution) decision(c *tableau.Chunk, row int) program.Decision {
 	return d
 }
 
-// context is that of a round in JSON: columns of the log by name, or a list where the
-// column is one; nil where there is none.
+// context writes the context of a round in JSON: columns of the log by name, or a list where
+// the column is one; nil where there is none.
 func (e *execution) context(values []float64) []byte {
 	if len(values) == 0 {
 		return nil

@@ -2,7 +2,8 @@ package argmaxprob
 
 import "math"
 
-// mostDegree is that of a product of distribution functions which the points of fewRows integrate.
+// mostDegree is the degree of a product of distribution functions up to which the points of
+// fewRows integrate it.
 const mostDegree = 2*parts*abscissas - 1
 
 // parts of the points of a rule, as many in each as in a panel.
@@ -26,7 +27,7 @@ func degree(a, b float64) float64 {
 	return a + b - 1
 }
 
-// powers are those of the points of a part and of 1 less these, and their weights.
+// powers holds the powers of the points of a part, and of 1 less the points, and their weights.
 type powers struct {
 	x, y [mostDegree + 1]panel
 	w    panel
