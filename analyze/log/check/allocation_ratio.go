@@ -12,7 +12,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h05 compares the allocation with the logged propensities: for every arm
+// allocationRatio compares the allocation with the logged propensities: for every arm
 // S_a = Σ 1{A=a}/p_t against T with variance Σ 1{A=a}(1−p_t)/p_t², and jointly
 // with Cov(S_a, S_b) = −T. The check as a whole has level 0.0005, whatever the
 // propensities do: the normal and χ² laws decide nothing where propensities

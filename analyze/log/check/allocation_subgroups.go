@@ -67,7 +67,7 @@ func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
 	return s.Looked[w.Split].Name, s.Looked[w.Split].Sides[w.Side]
 }
 
-// h17 looks for rounds in which the logged propensities are not the probabilities
+// allocationSubgroups looks for rounds in which the logged propensities are not the probabilities
 // with which arms were played: by what was known before the arm was drawn, wagers
 // on every arm at its propensity, see adaptive.Splits. H05 holds pulls against
 // propensities over all rounds, and passes an arm that is played too often in one

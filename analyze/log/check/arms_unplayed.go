@@ -18,7 +18,7 @@ type Unplayed struct {
 	Level  float64   // for one arm
 }
 
-// h08 counts the declared arms that were never played. Such an arm has no
+// armsUnplayed counts the declared arms that were never played. Such an arm has no
 // estimate, which is noted; of itself it contradicts nothing, since a policy may
 // give an arm up or not come to it. Where the probability of every arm is known
 // in every round, that of never playing it,

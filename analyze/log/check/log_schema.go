@@ -6,7 +6,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h01 says that every declared column was there with a type of its role. It
+// logSchema says that every declared column was there with a type of its role. It
 // holds whenever a tableau exists: ingest refuses a log in which it does not.
 func logSchema() Check {
 	return Check{ID: "H01", Title: "schema and types", Doc: "does every declared column exist, with values of the right kind", Expected: "every declared column, with a type of its role", Run: runLogSchema, Quality: true}

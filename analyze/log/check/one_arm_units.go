@@ -7,7 +7,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h07 looks for units that met several arms within a batch: where arms are
+// unitsOneArm looks for units that met several arms within a batch: where arms are
 // assigned to units between updates, each meets one. It notes, and contradicts
 // nothing: a policy may choose anew for every row.
 //

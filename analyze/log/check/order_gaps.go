@@ -7,7 +7,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h09 says that the declared columns put the rows into one order. Gaps in a
+// orderGaps says that the declared columns put the rows into one order. Gaps in a
 // single whole-number order column are noted: a round counter with a gap has
 // lost rows, an event number may have gaps by nature.
 func orderGaps() Check {

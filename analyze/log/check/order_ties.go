@@ -15,7 +15,7 @@ type Repeats struct {
 	Round  int64 // of the first row that is an earlier one again
 }
 
-// h02 says that no two rows are the same round. Rows that tie in the declared
+// orderTies says that no two rows are the same round. Rows that tie in the declared
 // order are refused by ingest, or settled by file order where the protocol
 // says so; then a duplicate cannot be told from a tie and the check notes it.
 //

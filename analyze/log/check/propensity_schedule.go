@@ -7,7 +7,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h10 looks for batches within which the propensity of an arm changed, which it
+// propensitySchedule looks for batches within which the propensity of an arm changed, which it
 // may not do where a policy learns between batches and sees no context. It
 // notes, and contradicts nothing: what a batch is was declared by whoever wrote
 // the protocol.

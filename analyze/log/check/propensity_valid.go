@@ -8,7 +8,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h04 says that logged propensities are probabilities. Values outside (0,1]
+// propensityValid says that logged propensities are probabilities. Values outside (0,1]
 // are refused by ingest. Where those of all arms are logged they add up to 1 in
 // every row within
 //

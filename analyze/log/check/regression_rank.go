@@ -9,7 +9,7 @@ import (
 // highCondition is the condition number above which a design is noted.
 const highCondition = 1e3
 
-// h15 looks at the designs of the regressions: rank and condition number. It
+// regressionRank looks at the designs of the regressions: rank and condition number. It
 // notes, and contradicts nothing.
 //
 // Special cases are:

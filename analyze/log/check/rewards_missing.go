@@ -8,7 +8,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h11 tests that rewards are missing at the same rate in every arm, at level
+// rewardsMissing tests that rewards are missing at the same rate in every arm, at level
 // 0.001 over all experiments of the log: half of it over all rounds, half within
 // each quarter of them. A difference is noted and contradicts
 // nothing: rates may differ for reasons that have nothing to do with rewards,

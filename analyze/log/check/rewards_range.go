@@ -8,7 +8,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// h03 counts missing, NaN, infinite and out-of-range values, by reason and arm.
+// rewardsRange counts missing, NaN, infinite and out-of-range values, by reason and arm.
 // Ingest refuses all but those that the protocol declares how to handle, rewards
 // that are clipped and rewards that are missing, and the two nulls that have a
 // meaning, of eligible and of reward_order.

@@ -20,7 +20,7 @@ const meanTolerance = 0.1
 // it lets expect.
 const rareWeight = 10
 
-// h14 describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
+// weightsESS describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
 // weight, mean of 1/p against K, rows with exactly uniform propensity, the
 // resolution of the logged numbers, and the lattice of multiples of 1/N on which all
 // but 1 % of them lie, with the rows off it. The mean of 1/p

@@ -27,7 +27,7 @@ type deal struct {
 	first, now []int64 // by arm: of the first run, and of the one that is not full
 }
 
-// NewDeals returns what has seen no round. Special cases are:
+// NewRoundRobin returns what has seen no round. Special cases are:
 //
 //	fewer than 2 arms, or more than 64: nothing is ever found
 func NewRoundRobin(arms int) *RoundRobin {
