@@ -29,6 +29,10 @@ const (
 	evenRoom = 0.01
 )
 
+// SplitsLevel is the level of the test of splits as a whole, over all experiments
+// of a log: what AllocationLevel leaves of Level.
+const SplitsLevel = Level - AllocationLevel
+
 // AllocationArm is what the allocation test says about one arm.
 type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
@@ -145,7 +149,7 @@ func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	rounds = max(rounds, s.rows) // an arm that was played could be
 	evidence, share := s.wager.logE(rounds, 1), 0.0
 	if basis == Bounded {
-		evidence, share = logMean([]float64{evidence, knownE(a.two.deviation, a.two.variance, slack)}), math.Ln2
+		evidence, share = tail.LogMeanExp([]float64{evidence, knownE(a.two.deviation, a.two.variance, slack)}), math.Ln2
 	}
 	t.logP = min(0, -evidence)
 	t.detect = func(logLevel float64) float64 {

@@ -80,7 +80,7 @@ func TestAllocationByHand(t *testing.T) {
 		t.Errorf("%+v, want ln p %g", got, -evidence(4, 2))
 	}
 	a.Complete = true
-	if got := a.Test(AllocationLevel, nil, nil); got.Basis != Bounded || !near(got.Arms[1].LogP, min(0, -logMean([]float64{evidence(4, 2), knownE(0.5-0.75+0.2-0.5, 0.25+0.1875+0.16+0.25, 4*knownResolution)})), 1e-12) {
+	if got := a.Test(AllocationLevel, nil, nil); got.Basis != Bounded || !near(got.Arms[1].LogP, min(0, -tail.LogMeanExp([]float64{evidence(4, 2), knownE(0.5-0.75+0.2-0.5, 0.25+0.1875+0.16+0.25, 4*knownResolution)})), 1e-12) {
 		t.Errorf("two arms: %+v", got.Arms[1])
 	}
 }

@@ -73,7 +73,7 @@ func (r successes) logMixture(m float64, sizes []float64) float64 {
 	for i, kappa := range sizes {
 		logs[i] = r.log(m, kappa)
 	}
-	return logMean(logs)
+	return tail.LogMeanExp(logs)
 }
 
 // log is ln M(m, κ). A mean of 0 fits rewards that are all 0 as well as any, and no

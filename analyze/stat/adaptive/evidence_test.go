@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/analyze/stat/tail"
 )
 
 // TestEvidenceExpectation sums, over all 3⁷ sequences of actions of a policy
@@ -68,7 +70,7 @@ func TestWager(t *testing.T) {
 		sizes := rapid.SliceOfN(rapid.Float64Range(-300, 300), 0, 60).Draw(t, "sizes")
 		repeat := rapid.SampledFrom([]int{1, 50}).Draw(t, "repeat")
 		cut := rapid.IntRange(0, len(sizes)).Draw(t, "cut")
-		w, tail := newWager(), newWager()
+		w, rest := newWager(), newWager()
 		var want [wagerSteps]float64
 		for i, s := range sizes {
 			x := math.Pow(10, s)
@@ -76,7 +78,7 @@ func TestWager(t *testing.T) {
 				if i < cut {
 					w.add(x)
 				} else {
-					tail.add(x)
+					rest.add(x)
 				}
 				lambda := 1.0
 				for j := range want {
@@ -85,14 +87,14 @@ func TestWager(t *testing.T) {
 				}
 			}
 		}
-		w.merge(tail)
+		w.merge(rest)
 		idle := int64(rapid.IntRange(0, 1000).Draw(t, "idle"))
 		lambda := 1.0
 		for j := range want {
 			lambda /= 2
 			want[j] += float64(idle) * math.Log1p(-lambda)
 		}
-		if got, want := w.logE(w.rows+idle, 1), logMean(want[:]); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+		if got, want := w.logE(w.rows+idle, 1), tail.LogMeanExp(want[:]); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

@@ -146,7 +146,7 @@ func (f *Floored) Test(floor float64, fixed bool) FloorFind {
 	switch {
 	case len(all) == 0:
 	case !fixed:
-		out.LogP = min(0, -logMean(all))
+		out.LogP = min(0, -tail.LogMeanExp(all))
 	default:
 		out.LogP = min(0, out.LogP+math.Log(float64(len(all))))
 	}

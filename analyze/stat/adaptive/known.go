@@ -44,7 +44,7 @@ func knownE(d, v, slack float64) float64 {
 		terms[2*j] = float64(lambda*(d-slack)) - cost
 		terms[2*j+1] = float64(lambda*(-d-slack)) - cost
 	}
-	return logMean(terms[:])
+	return tail.LogMeanExp(terms[:])
 }
 
 // knownDetectable is the |D| at which knownE reaches −logLevel in 80 % of logs.

@@ -1,6 +1,10 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/analyze/stat/tail"
+)
 
 // OddsLevel is what the test of splits gives away of its level where it is known
 // which arm is the likelier one: how often that is played is then held against its
@@ -169,7 +173,7 @@ func (o *Odds) Result() OddsResult {
 			}
 		}
 	}
-	out.Accounts, out.LogE = len(values), logMean(values)
+	out.Accounts, out.LogE = len(values), tail.LogMeanExp(values)
 	out.Rejected = out.LogE >= -math.Log(o.level)
 	out.ByNear, out.Seldom = largest/2 == 1, largest%2 == 1
 	out.LeastOften, out.LeastSeldom = o.least(&o.sides[0].often), o.least(&o.sides[0].seldom)

@@ -1,6 +1,10 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/analyze/stat/tail"
+)
 
 // overallRoom is the least relative room that the joint evidence leaves: it rests
 // on sums of ln p and 1/p over all rounds, in which what a program is off by adds
@@ -56,7 +60,7 @@ func (o *overall) logE(pulls []int64) float64 {
 		shares += logGamma(float64(n)+0.5) - logGamma(0.5)
 	}
 	shares -= o.logs + math.Log(o.rest)
-	return logMean([]float64{shares, o.even.logE(o.rounds, 1)})
+	return tail.LogMeanExp([]float64{shares, o.even.logE(o.rounds, 1)})
 }
 
 func logGamma(x float64) float64 {

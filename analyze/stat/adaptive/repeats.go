@@ -3,6 +3,8 @@ package adaptive
 import (
 	"math"
 	"slices"
+
+	"banditaudit/analyze/stat/tail"
 )
 
 // RepeatsLevel is what the test of splits gives away of its level where units own
@@ -98,7 +100,7 @@ func (r *Repeats) Result() RepeatsResult {
 	if r.Plays != nil {
 		values = append(values, r.Plays.LogE())
 	}
-	out := RepeatsResult{Rounds: r.rounds, Repeated: r.wager.rows, Expected: r.expected, Accounts: len(values), Level: r.level, LogE: logMean(values), Deviation: math.NaN(), Least: r.least(len(values))}
+	out := RepeatsResult{Rounds: r.rounds, Repeated: r.wager.rows, Expected: r.expected, Accounts: len(values), Level: r.level, LogE: tail.LogMeanExp(values), Deviation: math.NaN(), Least: r.least(len(values))}
 	out.Rejected = out.LogE >= -math.Log(r.level)
 	if r.Plays != nil {
 		out.ByPlays = out.LogE > 0 && values[len(values)-1] == slices.Max(values)
@@ -123,7 +125,7 @@ func (r *Repeats) deficit() float64 {
 		lambda /= 2
 		terms[j] = float64(rows*math.Log1p(-lambda)) + float64(lambda*r.low) + float64(lambda*lambda*r.squares/2)
 	}
-	return logMean(terms[:])
+	return tail.LogMeanExp(terms[:])
 }
 
 // least is the smallest deviation, as Splits has it, over so many accounts.

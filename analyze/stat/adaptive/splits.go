@@ -6,10 +6,6 @@ import (
 	"sync/atomic"
 )
 
-// SplitsLevel is the level of the test of splits as a whole, over all experiments
-// of a log: what AllocationLevel leaves of Level.
-const SplitsLevel = Level - AllocationLevel
-
 // Side is the value of a split in a round.
 type Side = uint8
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"banditaudit/replay/policy/bitexact"
+
+	"banditaudit/analyze/stat/tail"
 )
 
 // pool are the values and weights of all accounts. Units are the splits, in their
@@ -233,7 +235,7 @@ func (s *Splits) product(partition int) float64 {
 	total := 0.0
 	for c := range s.plan.Cells[partition] {
 		at := (s.first[partition] + c) * s.perCell()
-		total += logMean([]float64{0, logMean(s.onCells[at : at+s.perCell()])})
+		total += tail.LogMeanExp([]float64{0, tail.LogMeanExp(s.onCells[at : at+s.perCell()])})
 	}
 	return total
 }
@@ -274,11 +276,11 @@ func (s *Splits) withouts(to []float64) {
 	per := s.perUnit()
 	s.sums = s.sums[:0]
 	for f := range s.plan.Splits {
-		s.sums = append(s.sums, s.weights[f]+logMean(s.values[f*per:f*per+per])+math.Log(float64(per)))
+		s.sums = append(s.sums, s.weights[f]+tail.LogMeanExp(s.values[f*per:f*per+per])+math.Log(float64(per)))
 	}
 	for f, own := range s.sums {
 		s.sums[f] = math.Inf(-1) // not the sum of all less its own, which could leave nothing but rounding
-		to[f] = max(to[f], logMean(s.sums)+math.Log(float64(len(s.sums))))
+		to[f] = max(to[f], tail.LogMeanExp(s.sums)+math.Log(float64(len(s.sums))))
 		s.sums[f] = own
 	}
 }

@@ -3,6 +3,8 @@ package adaptive
 import (
 	"math"
 	"slices"
+
+	"banditaudit/analyze/stat/tail"
 )
 
 // pull is what a round that played an arm changes in every account on it.
@@ -371,7 +373,7 @@ func (e *standing) surplus(l *lambdas) float64 {
 	for j := range terms {
 		terms[j] = e.logs[j] + float64(idle*l.idle[j])
 	}
-	return logMean(terms[:])
+	return tail.LogMeanExp(terms[:])
 }
 
 // deficit is ln M of the account on an arm that was played too seldom.
@@ -381,5 +383,5 @@ func (e *standing) deficit(l *lambdas) float64 {
 	for j, lambda := range l.size {
 		terms[j] = float64(rows*l.idle[j]) + float64(lambda*e.low) + float64(lambda*lambda*e.squares/2)
 	}
-	return logMean(terms[:])
+	return tail.LogMeanExp(terms[:])
 }

@@ -1,6 +1,10 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/analyze/stat/tail"
+)
 
 // The strengths κ of UnitPlays are 2, 8, 32 and 128: how many rounds the propensities count for
 // beside the unit's own plays. Small ones suit units that differ much, large ones units of many
@@ -111,5 +115,5 @@ func (u *UnitPlays) LogE() float64 {
 	for j, p := range u.product {
 		terms[j] = u.logs[j] + math.Log(p)
 	}
-	return logMean(terms[:])
+	return tail.LogMeanExp(terms[:])
 }

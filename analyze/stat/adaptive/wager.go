@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/tail"
-	"banditaudit/replay/policy/bitexact"
 )
 
 // wagerSteps is the number of sizes of a wager: ½, ¼, …, 2^−16. Fixed in
@@ -105,7 +104,7 @@ func (w *wager) logE(rounds int64, scale float64) float64 {
 		lambda /= 2
 		terms[j] = float64(scale*(w.logs[j]+math.Log(w.product[j]))) + float64(idle*math.Log1p(-lambda))
 	}
-	return logMean(terms[:])
+	return tail.LogMeanExp(terms[:])
 }
 
 // detectable is the share by which Σ X_t must exceed the rounds for the account
@@ -133,25 +132,4 @@ func (w *wager) detectable(rounds int64, sum, sd, logLevel float64) float64 {
 		}
 	}
 	return high*sum/t - 1 + float64(tail.NormalQuantile(math.Log(1-allocationPower))*sd*math.Sqrt(high))/t
-}
-
-// negligible is the logarithm of what changes no sum that is at least 1.
-const negligible = -38
-
-// logMean returns the logarithm of the mean of e^x.
-func logMean(x []float64) float64 {
-	largest := math.Inf(-1)
-	for _, v := range x {
-		largest = max(largest, v)
-	}
-	if math.IsInf(largest, 0) {
-		return largest
-	}
-	sum := 0.0
-	for _, v := range x {
-		if v -= largest; v > negligible {
-			sum += bitexact.Exp(v)
-		}
-	}
-	return largest + math.Log(sum/float64(len(x)))
 }
