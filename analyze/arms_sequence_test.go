@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
@@ -37,7 +37,7 @@ func TestBetaBinomialArms(t *testing.T) {
 				warned(t, e, "arm b: confidence_sequence is NOT APPLICABLE: means are not constant: the mean of an arm moves (check H13: a (p ")
 				continue
 			}
-			lo, hi := adaptive.BetaBinomialSequence(int64(n[arm]), sum[arm]/n[arm], adaptive.Sequence{Lo: 0, Hi: 1, K: 3, LogAlpha: math.Log(.05)})
+			lo, hi := confseq.BetaBinomialSequence(int64(n[arm]), sum[arm]/n[arm], confseq.Sequence{Lo: 0, Hi: 1, K: 3, LogAlpha: math.Log(.05)})
 			near(t, "lower end of "+a.Label, a.ConfidenceSequence[0], 20*lo-10)
 			near(t, "upper end of "+a.Label, a.ConfidenceSequence[1], 20*hi-10)
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
@@ -80,8 +80,8 @@ func count(r *rejections, n, x int64, levels []ledger.Level) {
 	if maxinfo.Corrected(logP, maxinfo.Sigma(costs)) <= logLevel {
 		r.corrected++
 	}
-	seq := adaptive.Sequence{Lo: 0, Hi: 1, K: nullArms, LogAlpha: logLevel}
-	if adaptive.SequenceP(n, float64(x)/float64(n), 0.5, seq) <= logLevel {
+	seq := confseq.Sequence{Lo: 0, Hi: 1, K: nullArms, LogAlpha: logLevel}
+	if confseq.SequenceP(n, float64(x)/float64(n), 0.5, seq) <= logLevel {
 		r.sequence++
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/drift"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
@@ -58,11 +58,11 @@ func h13(t *testing.T, e *schemas.Experiment) *schemas.Check {
 // with any number of workers; it is a note, and data.quality does not stand on it.
 func TestDriftByArm(t *testing.T) {
 	rows := movingRows(1, 3000, .7)
-	arms := []*adaptive.Drift{adaptive.NewDrift(), adaptive.NewDrift(), adaptive.NewDrift()}
+	arms := []*drift.Drift{drift.NewDrift(), drift.NewDrift(), drift.NewDrift()}
 	for i := range rows {
 		arms[rows[i].Arm].Add(rows[i].Reward)
 	}
-	want := adaptive.Drifts(arms)
+	want := drift.Drifts(arms)
 	l := written(t, t.TempDir(), moving, movingSpec(), rows)
 	c := h13(t, one(t, l))
 	if c.Status != schemas.CheckNote || !strings.HasPrefix(c.Observed, "the mean moves in 1 of 3 arms: a (p ") || math.Abs(math.Log(*c.P)-math.Log(3)-want[0].LogP) > 1e-9 {

@@ -5,7 +5,7 @@ import (
 
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/ope"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
@@ -74,9 +74,9 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 		return out
 	}
 	x, y := q.s.Scalar[q.arm], q.s.Scalar[q.against]
-	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
-	lo, hi := adaptive.DifferenceSequence(both, q.s.Mixture())
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.Mixture()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
+	both := confseq.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
+	lo, hi := confseq.DifferenceSequence(both, q.s.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), confseq.DifferenceSequenceP(both, *q.spec.Value, q.s.Mixture()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }
 
 // methods lists the methods that can decide it, in the order in which auto takes them. The

@@ -6,7 +6,7 @@ import (
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -55,8 +55,8 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 		return out
 	}
 	s, value := q.s.Scalar[q.arm], *q.spec.Mean
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.Mixture())
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, q.s.Mixture()), onNullSide(q.alt, s.Mean, value))
+	lo, hi := confseq.ConfidenceSequence(s.N, s.Mean, q.s.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), confseq.SequenceP(s.N, s.Mean, value, q.s.Mixture()), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/moments"
@@ -128,7 +128,7 @@ func (s *setting) judge(p *played, last int) run {
 	most := slices.Index(pulls, slices.Max(pulls))
 	arm := p.arms[most]
 	if out.found = s.means[most] == s.best; out.found && arm.Mean > s.null {
-		sequence := adaptive.SequenceP(arm.N, arm.Mean, s.null, adaptive.Sequence{Hi: 1, K: len(pulls), LogAlpha: s.logAlpha})
+		sequence := confseq.SequenceP(arm.N, arm.Mean, s.null, confseq.Sequence{Hi: 1, K: len(pulls), LogAlpha: s.logAlpha})
 		out.sequence = sequence <= s.logAlpha
 	}
 	if math.IsInf(s.epsilon, 1) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/replay"
@@ -120,7 +120,7 @@ func (a *testArena) test(o *testOutcome, end *walked) {
 		if costs := a.costs(arm, n, end.last); costs != nil {
 			o.add(name, correctedTest, maxinfo.Renyi(costs).Apply(naive))
 		}
-		sequence := adaptive.SequenceP(n, end.sums[arm]/float64(n), .5, adaptive.Sequence{Hi: 1, K: len(pulls), LogAlpha: math.Log(.05)})
+		sequence := confseq.SequenceP(n, end.sums[arm]/float64(n), .5, confseq.Sequence{Hi: 1, K: len(pulls), LogAlpha: math.Log(.05)})
 		o.add(name, sequenceTest, sequence)
 	}
 }

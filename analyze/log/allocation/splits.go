@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -51,7 +52,7 @@ type partition struct {
 type split struct {
 	check.Split
 
-	sides []adaptive.Side // by cell
+	sides []subgroups.Side // by cell
 }
 
 // partitions lists all partitions that could be looked at, in the order in which they are: by
@@ -137,13 +138,13 @@ const againstMedian = " against its median"
 // numberPartition is the eighth of a number among those so far: its splits are
 // whether it is above their median, and whether it is outside their quartiles.
 func numberPartition(name string, column func(c *tableau.Chunk) []float64) partition {
-	const no, yes = adaptive.SideNo, adaptive.SideYes
-	var eighths adaptive.Eighths
+	const no, yes = subgroups.SideNo, subgroups.SideYes
+	var eighths subgroups.Eighths
 	p := partition{
 		Cells: check.Cells{Name: name + " by eighths"}, factor: name + againstMedian, number: true,
 		splits: []split{
-			{check.Split{Name: name + againstMedian, Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}}, []adaptive.Side{no, no, no, no, yes, yes, yes, yes}},
-			{check.Split{Name: name + " against its quartiles", Sides: [2]string{"with " + name + " between its quartiles", "with " + name + " outside its quartiles"}, Tail: true}, []adaptive.Side{yes, yes, no, no, no, no, yes, yes}},
+			{check.Split{Name: name + againstMedian, Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}}, []subgroups.Side{no, no, no, no, yes, yes, yes, yes}},
+			{check.Split{Name: name + " against its quartiles", Sides: [2]string{"with " + name + " between its quartiles", "with " + name + " outside its quartiles"}, Tail: true}, []subgroups.Side{yes, yes, no, no, no, no, yes, yes}},
 		},
 		cells: func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 { return eighths.Cells(dst, column(c)) },
 	}
@@ -166,10 +167,10 @@ func levelPartition(c schemas.ContextColumn, first int) partition {
 	p := partition{Cells: check.Cells{Name: name + " by levels"}, factor: name, cells: levelCells(first, len(c.Levels), baseline, levels)}
 	for i, level := range c.Levels {
 		what := name + " = " + schemas.Named(level)
-		sides := make([]adaptive.Side, cells)
+		sides := make([]subgroups.Side, cells)
 		if i < levels {
 			p.rounds = append(p.rounds, "with "+what)
-			sides[i] = adaptive.SideYes
+			sides[i] = subgroups.SideYes
 		}
 		if len(c.Levels) == 2 && i == baseline {
 			continue
@@ -231,7 +232,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: publiclog.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
 		Looked: splitsOf(looked),
 	}
-	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewRoundRobin(f.K()), units: newUnitWager(f)}
+	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: subgroups.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewRoundRobin(f.K()), units: newUnitWager(f)}
 	if replayed {
 		if r.replayed, err = recompute(ctx, f, slice, book, r.units); err != nil {
 			return nil, err
@@ -277,13 +278,13 @@ func againstSplits(f *publiclog.Facts, replayed bool) string {
 
 // splitPlan is what is wagered on. With deficits arms that were played too seldom
 // can be told; with two arms those are where the other was played too often.
-func splitPlan(in *publiclog.Log, looked []partition) adaptive.SplitPlan {
-	plan := adaptive.SplitPlan{Arms: in.K(), Level: SplitsLevel(in), Deficits: allKnown(in), Tides: in.K() <= maxTideArms, EachCell: true, Jobs: in.Jobs}
+func splitPlan(in *publiclog.Log, looked []partition) subgroups.SplitPlan {
+	plan := subgroups.SplitPlan{Arms: in.K(), Level: SplitsLevel(in), Deficits: allKnown(in), Tides: in.K() <= maxTideArms, EachCell: true, Jobs: in.Jobs}
 	for f, p := range looked {
 		plan.Cells, plan.Crossed = append(plan.Cells, p.count()), append(plan.Crossed, p.crossed != nil)
 		plan.Earlier = append(plan.Earlier, p.Earlier)
 		for _, s := range p.splits {
-			plan.Splits = append(plan.Splits, adaptive.SplitOf{Partition: f, Sides: s.sides, Tail: s.Tail})
+			plan.Splits = append(plan.Splits, subgroups.SplitOf{Partition: f, Sides: s.sides, Tail: s.Tail})
 		}
 	}
 	return plan
@@ -302,7 +303,7 @@ func splitsOf(looked []partition) []check.Split {
 
 // tideSplit describes the split by the arm's own pulls in about of.Memory rounds before: in all
 // of these rounds or, of a partition, in the ones that were in the round's cell.
-func tideSplit(of adaptive.SplitTide, cells []check.Cells) check.Split {
+func tideSplit(of subgroups.SplitTide, cells []check.Cells) check.Split {
 	last := fmt.Sprintf("in about %s rounds before", schemas.Grouped(of.Memory))
 	s := check.Split{Tide: true}
 	if of.Partition >= 0 {
@@ -344,7 +345,7 @@ type splitReader struct {
 	rewards    *tableau.Rewards
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
 	partitions []partition
-	accounts   *adaptive.Splits
+	accounts   *subgroups.Splits
 	odds       odds
 	deals      *adaptive.RoundRobin
 	units      *unitWager   // nil where no unit's rounds are drawn anew, or propensities are logged

@@ -6,7 +6,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -32,8 +32,8 @@ type crossing struct {
 func (x *crossing) cells(all [][]uint8, dst []uint8) []uint8 {
 	a, b := all[x.of[0]], all[x.of[1]]
 	for t := range a {
-		if a[t] == adaptive.NoCell || b[t] == adaptive.NoCell {
-			dst = append(dst, adaptive.NoCell)
+		if a[t] == subgroups.NoCell || b[t] == subgroups.NoCell {
+			dst = append(dst, subgroups.NoCell)
 			continue
 		}
 		dst = append(dst, x.cell(a[t], b[t]))
@@ -122,7 +122,7 @@ func earlierWords(in *publiclog.Log, cells int) []string {
 	played := [2]string{"did not play ", "played "}
 	for cell := range cells {
 		words := fmt.Sprintf("behind one that %s%s, two behind one that %s%s, ", played[cell%2], in.Name(0), played[cell/2%2], in.Name(0))
-		if reward := cell / 4; reward == int(adaptive.SideUnknown) {
+		if reward := cell / 4; reward == int(subgroups.SideUnknown) {
 			words += "and before three rewards were known"
 		} else {
 			words += "and with a reward before the last that was" + [2]string{" not", ""}[reward] + " above the mean of those before it"

@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/schemas"
 )
 
@@ -21,8 +21,8 @@ func TestCross(t *testing.T) {
 	if p.count() != 6 || p.Name != "x and w together" {
 		t.Errorf("%d cells of %s", p.count(), p.Name)
 	}
-	got := p.crossed.cells([][]uint8{{0, 3, 4, 7, adaptive.NoCell, 0}, {0, 1, 2, 0, 1, adaptive.NoCell}}, nil)
-	if want := []uint8{0, 1, 5, 3, adaptive.NoCell, adaptive.NoCell}; !slices.Equal(got, want) {
+	got := p.crossed.cells([][]uint8{{0, 3, 4, 7, subgroups.NoCell, 0}, {0, 1, 2, 0, 1, subgroups.NoCell}}, nil)
+	if want := []uint8{0, 1, 5, 3, subgroups.NoCell, subgroups.NoCell}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if p.rounds[5] != "high and b" || p.rounds[1] != "low and g" {

@@ -6,7 +6,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 )
 
@@ -57,7 +57,7 @@ func previousPartition(in *publiclog.Log) []partition {
 	if cells < in.K() {
 		p.rounds[cells-1] = fmt.Sprintf("behind one that played another arm than the first %d", cells-1)
 	}
-	last := uint8(adaptive.NoCell)
+	last := uint8(subgroups.NoCell)
 	p.cells = func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 {
 		for _, arm := range c.Arm {
 			dst = append(dst, last)
@@ -138,11 +138,11 @@ func beforePartition(of *partition, place int) partition {
 			p.rounds = append(p.rounds, "behind one "+rounds)
 		}
 	}
-	last := uint8(adaptive.NoCell)
+	last := uint8(subgroups.NoCell)
 	p.derived = func(all [][]uint8, dst []uint8) []uint8 {
 		for _, cell := range all[place] {
 			dst = append(dst, last)
-			if last = cell; cell != adaptive.NoCell {
+			if last = cell; cell != subgroups.NoCell {
 				last = cell / group
 			}
 		}

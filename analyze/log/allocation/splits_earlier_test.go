@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -31,7 +31,7 @@ func TestPreviousPartition(t *testing.T) {
 	p := previousPartition(of(18))[0]
 	got := p.cells(&tableau.Chunk{Arm: []int32{3, 17}}, nil, nil)
 	got = p.cells(&tableau.Chunk{Arm: []int32{15, 14, 0}}, nil, got)
-	if want := []uint8{adaptive.NoCell, 3, 15, 15, 14}; !slices.Equal(got, want) || p.count() != 16 || p.rounds[15] != "behind one that played another arm than the first 15" {
+	if want := []uint8{subgroups.NoCell, 3, 15, 15, 14}; !slices.Equal(got, want) || p.count() != 16 || p.rounds[15] != "behind one that played another arm than the first 15" {
 		t.Errorf("%v, want %v: %q", got, want, p.rounds)
 	}
 }
@@ -57,13 +57,13 @@ func TestBefore(t *testing.T) {
 	if len(got) != 2 || got[0].Name != "x of the round before" || got[1].Name != "w of the round before" || got[1].rounds[1] != "behind one with w = g" || !got[1].Earlier {
 		t.Fatalf("%+v", got)
 	}
-	cells := [][]uint8{nil, {adaptive.NoCell, 7, 2}, {1, 0, 1}}
+	cells := [][]uint8{nil, {subgroups.NoCell, 7, 2}, {1, 0, 1}}
 	first, second := got[0].derived(cells, nil), got[1].derived(cells, nil)
 	first = got[0].derived(cells, first)
-	if want := []uint8{adaptive.NoCell, adaptive.NoCell, 3, 1, adaptive.NoCell, 3}; !slices.Equal(first, want) {
+	if want := []uint8{subgroups.NoCell, subgroups.NoCell, 3, 1, subgroups.NoCell, 3}; !slices.Equal(first, want) {
 		t.Errorf("%v, want %v", first, want)
 	}
-	if want := []uint8{adaptive.NoCell, 1, 0}; !slices.Equal(second, want) {
+	if want := []uint8{subgroups.NoCell, 1, 0}; !slices.Equal(second, want) {
 		t.Errorf("%v, want %v", second, want)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -17,7 +17,7 @@ const parts = 4
 // whether the first arm was played in the round before, whether the last reward
 // that was known is above the mean of those known before it, and the quarter.
 type pastCell struct {
-	before, reward adaptive.Side
+	before, reward subgroups.Side
 	part           int
 }
 
@@ -30,7 +30,7 @@ func pastCells(parts int) []pastCell {
 	for part := range parts {
 		for reward := range 3 {
 			for before := range 2 {
-				out = append(out, pastCell{adaptive.Side(before), adaptive.Side(reward), part})
+				out = append(out, pastCell{subgroups.Side(before), subgroups.Side(reward), part})
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func pastPartition(in *publiclog.Log, past *pastReader) partition {
 type pastSplit struct {
 	check.Split
 
-	side func(c pastCell) adaptive.Side
+	side func(c pastCell) subgroups.Side
 }
 
 // pastSplits lists the splits by the round before, by the last reward and, of n > 1 parts, by time.
@@ -92,20 +92,20 @@ func pastSplits(in *publiclog.Log, n int) []pastSplit {
 	out := []pastSplit{
 		{
 			check.Split{Name: "the previous action", Sides: [2]string{"behind one that did not play " + first, "behind one that played " + first}, Previous: true},
-			func(c pastCell) adaptive.Side { return c.before },
+			func(c pastCell) subgroups.Side { return c.before },
 		},
 		{
 			check.Split{Name: "the last reward", Sides: rewardSides()},
-			func(c pastCell) adaptive.Side { return c.reward },
+			func(c pastCell) subgroups.Side { return c.reward },
 		},
 	}
 	if n == 1 {
 		return out
 	}
-	half := func(c pastCell) adaptive.Side { return yes(c.part < parts/2) }
+	half := func(c pastCell) subgroups.Side { return yes(c.part < parts/2) }
 	out = append(out, pastSplit{check.Split{Name: "the first half", Sides: [2]string{"of the second half", "of the first half"}}, half})
 	for i, name := range quarters() {
-		out = append(out, pastSplit{check.Split{Name: name, Sides: [2]string{"outside " + name, "of " + name}}, func(c pastCell) adaptive.Side { return yes(c.part == i) }})
+		out = append(out, pastSplit{check.Split{Name: name, Sides: [2]string{"outside " + name, "of " + name}}, func(c pastCell) subgroups.Side { return yes(c.part == i) }})
 	}
 	return out
 }
@@ -119,23 +119,23 @@ func quarters() [parts]string {
 	return [parts]string{"the first quarter", "the second quarter", "the third quarter", "the last quarter"}
 }
 
-func yes(is bool) adaptive.Side {
+func yes(is bool) subgroups.Side {
 	if is {
-		return adaptive.SideYes
+		return subgroups.SideYes
 	}
-	return adaptive.SideNo
+	return subgroups.SideNo
 }
 
 // pastWords are the rounds of a cell, behind "in rounds".
 func pastWords(in *publiclog.Log, c pastCell, n int) string {
 	words := "behind one that "
-	if c.before == adaptive.SideNo {
+	if c.before == subgroups.SideNo {
 		words += "did not play "
 	} else {
 		words += "played "
 	}
 	words += in.Name(0)
-	if c.reward == adaptive.SideUnknown {
+	if c.reward == subgroups.SideUnknown {
 		words += " and before two rewards were known"
 	} else {
 		words += " and " + rewardSides()[c.reward]
@@ -151,11 +151,11 @@ func pastWords(in *publiclog.Log, c pastCell, n int) string {
 type pastReader struct {
 	rows, parts int64
 	begun       int64 // rounds that were read, at most 2
-	known       adaptive.ArrivalSplit
+	known       subgroups.ArrivalSplit
 	at          pastCell
-	twice       adaptive.Side // whether the first arm was played two rounds before
-	earlier     []uint8       // the cells of earlierPartition of the chunk read last
-	bands       []uint8       // those of bandPartition
+	twice       subgroups.Side // whether the first arm was played two rounds before
+	earlier     []uint8        // the cells of earlierPartition of the chunk read last
+	bands       []uint8        // those of bandPartition
 }
 
 func newPast(in *publiclog.Log) *pastReader {
@@ -174,7 +174,7 @@ func (r *pastReader) cells(c *tableau.Chunk, y []float64, dst []uint8) []uint8 {
 		r.bands = append(r.bands, r.known.Band())
 		r.known.Add(round, after, y[t])
 		r.at.part = partOf(c.Start+int64(t), r.rows, r.parts)
-		cell, earlier := uint8(adaptive.NoCell), uint8(adaptive.NoCell)
+		cell, earlier := uint8(subgroups.NoCell), uint8(subgroups.NoCell)
 		if r.begun > 0 {
 			cell = uint8(r.at.number()) //nolint:gosec // below 24
 		}

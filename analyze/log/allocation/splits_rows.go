@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 )
@@ -12,7 +12,7 @@ import (
 // splitRows are the rounds of a chunk as check H17 holds them against splits, but for
 // the cells, which are known only in the order of rounds.
 type splitRows struct {
-	adaptive.SplitRows
+	subgroups.SplitRows
 
 	could    []bool     // by round and arm, where it was asked; of a row that is as the one before, nothing
 	low      []float64  // likewise

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
@@ -21,7 +22,7 @@ type Splits struct {
 	Replayed bool     // they are at propensities that are recomputed from the declared policy and the logged history
 	Shares   bool     // either is because logged propensities are shares of draws from those, and actions were drawn by one more
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
-	Result   adaptive.SplitsResult
+	Result   subgroups.SplitsResult
 	Again    *RepeatedArms // the wager on the arm of the unit's round before; nil where there is none
 	Odds     *Odds         // the wager on the likelier arm; nil where there is nothing to say of it
 	Dealt    *RoundRobin   // counts of arms that are fixed; nil where they are not
@@ -60,7 +61,7 @@ type Cells struct {
 }
 
 // Place names the split and side, or the partition and cell, of an account.
-func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
+func (s *Splits) Place(w *subgroups.SplitAccount) (split, rounds string) {
 	if w.Split < 0 {
 		return s.Cells[w.Partition].Name, s.Cells[w.Partition].Rounds()[w.Cell]
 	}
@@ -224,8 +225,8 @@ func (f *Inputs) convicting() string {
 
 // looksLike is what a dependence on the previous action comes from: the first arm
 // is played again too seldom, or too often.
-func looksLike(w *adaptive.SplitAccount) string {
-	again := (w.Arm == 0) == (w.Side == adaptive.SideYes)
+func looksLike(w *subgroups.SplitAccount) string {
+	again := (w.Arm == 0) == (w.Side == subgroups.SideYes)
 	if again != w.Underserved {
 		return "draws that are kept for several rounds"
 	}
@@ -270,7 +271,7 @@ func (s *Splits) Each() []string {
 
 // Power is the smallest deviations of what was looked at, under its name.
 type Power struct {
-	adaptive.SplitPower
+	subgroups.SplitPower
 
 	Name, Kind string
 }
@@ -309,7 +310,7 @@ func (s *Splits) powerWords() string {
 }
 
 // powerOf is a range of deviations, and of how many pairs there is none.
-func powerOf(p adaptive.SplitPower) string {
+func powerOf(p subgroups.SplitPower) string {
 	if p.Found == 0 {
 		return "none"
 	}

@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/schemas"
 )
 
 // twoSplits are two splits of two arms, by two partitions of two cells.
-func twoSplits(deficits bool) adaptive.SplitPlan {
-	sides := []adaptive.Side{adaptive.SideNo, adaptive.SideYes}
-	return adaptive.SplitPlan{
+func twoSplits(deficits bool) subgroups.SplitPlan {
+	sides := []subgroups.Side{subgroups.SideNo, subgroups.SideYes}
+	return subgroups.SplitPlan{
 		Arms: 2, Level: adaptive.SplitsLevel, Deficits: deficits,
-		Cells: []int{2, 2}, Splits: []adaptive.SplitOf{{Partition: 0, Sides: sides}, {Partition: 1, Sides: sides}},
+		Cells: []int{2, 2}, Splits: []subgroups.SplitOf{{Partition: 0, Sides: sides}, {Partition: 1, Sides: sides}},
 	}
 }
 
@@ -23,8 +24,8 @@ func twoSplits(deficits bool) adaptive.SplitPlan {
 func split2(follows int, all bool) *Inputs {
 	f := good()
 	f.Propensities = &Propensities{}
-	s := adaptive.NewSplits(twoSplits(all))
-	rows := &adaptive.SplitRows{Cells: make([][]uint8, 2)}
+	s := subgroups.NewSplits(twoSplits(all))
+	rows := &subgroups.SplitRows{Cells: make([][]uint8, 2)}
 	for i := range 400 {
 		side, arm := i/2%2, i%2
 		if i < follows {
@@ -68,15 +69,15 @@ func TestH17(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		w    adaptive.SplitAccount
+		w    subgroups.SplitAccount
 		kept bool
 	}{
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes}, true},
-		{adaptive.SplitAccount{Arm: 1, Side: adaptive.SideNo}, true},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo}, false},
-		{adaptive.SplitAccount{Arm: 1, Side: adaptive.SideYes}, false},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes, Underserved: true}, false},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo, Underserved: true}, true},
+		{subgroups.SplitAccount{Arm: 0, Side: subgroups.SideYes}, true},
+		{subgroups.SplitAccount{Arm: 1, Side: subgroups.SideNo}, true},
+		{subgroups.SplitAccount{Arm: 0, Side: subgroups.SideNo}, false},
+		{subgroups.SplitAccount{Arm: 1, Side: subgroups.SideYes}, false},
+		{subgroups.SplitAccount{Arm: 0, Side: subgroups.SideYes, Underserved: true}, false},
+		{subgroups.SplitAccount{Arm: 0, Side: subgroups.SideNo, Underserved: true}, true},
 	} {
 		if got := looksLike(&c.w); strings.HasPrefix(got, "draws that are kept") != c.kept {
 			t.Errorf("%+v looks like %s", c.w, got)
@@ -98,8 +99,8 @@ func TestH17(t *testing.T) {
 // Where nothing could have been found, nothing was looked at.
 func TestH17Short(t *testing.T) {
 	f := split2(0, false)
-	s := adaptive.NewSplits(twoSplits(false))
-	s.Add(&adaptive.SplitRows{Cells: [][]uint8{{0, 1}, {1, 0}}, Arm: []int32{0, 1}, High: []float64{.5, .5}})
+	s := subgroups.NewSplits(twoSplits(false))
+	s.Add(&subgroups.SplitRows{Cells: [][]uint8{{0, 1}, {1, 0}}, Arm: []int32{0, 1}, High: []float64{.5, .5}})
 	f.Splits.Result = s.Result()
 	got := allocationSubgroups().on(f)
 	if got.Status != schemas.CheckNotRun || !strings.HasPrefix(got.Detail, "The log is too short") || !strings.Contains(got.Detail, "none by x") {

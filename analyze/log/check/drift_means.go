@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/drift"
 	"banditaudit/schemas"
 )
 
 // Drift are the facts about whether means move.
 type Drift struct {
-	Arms        []adaptive.DriftResult // of rewards rescaled to [0, 1]
-	Lo, Hi      float64                // declared range of the reward
-	FirstOfUnit bool                   // of the first row of each unit alone
-	Binary      bool                   // rewards are 0 or 1 by type
-	Contexts    bool                   // there are contexts
+	Arms        []drift.DriftResult // of rewards rescaled to [0, 1]
+	Lo, Hi      float64             // declared range of the reward
+	FirstOfUnit bool                // of the first row of each unit alone
+	Binary      bool                // rewards are 0 or 1 by type
+	Contexts    bool                // there are contexts
 }
 
 // driftMeans looks whether the mean of an arm moves, by [adaptive.Drift]: the known
@@ -57,7 +57,7 @@ func runDriftMeans(f *Inputs, c *schemas.Check) {
 
 // driftMethod says how it was looked.
 func (f *Inputs) driftMethod() string {
-	words := fmt.Sprintf("Rewards in the order of plays, at level %g over all arms (Holm)", adaptive.DriftLevel)
+	words := fmt.Sprintf("Rewards in the order of plays, at level %g over all arms (Holm)", drift.DriftLevel)
 	if f.Drift.FirstOfUnit {
 		words += ", the first row of each unit alone"
 	}

@@ -6,19 +6,20 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/precision"
 )
 
 // H17 was run where any of its three wagers finds something.
 func TestFinds(t *testing.T) {
 	none := adaptive.OddsResult{LeastOften: math.NaN(), LeastSeldom: math.NaN()}
-	found := adaptive.SplitsResult{Power: []adaptive.SplitPower{{}, {Found: 1}}}
+	found := subgroups.SplitsResult{Power: []subgroups.SplitPower{{}, {Found: 1}}}
 	for name, c := range map[string]struct {
 		s    *Splits
 		want bool
 	}{
 		"nothing":               {nil, false},
-		"no deviation":          {&Splits{Result: adaptive.SplitsResult{Power: make([]adaptive.SplitPower, 2)}}, false},
+		"no deviation":          {&Splits{Result: subgroups.SplitsResult{Power: make([]subgroups.SplitPower, 2)}}, false},
 		"a split":               {&Splits{Result: found}, true},
 		"not looked at":         {&Splits{Why: "no propensities", Result: found}, false},
 		"the round before":      {&Splits{Again: &RepeatedArms{Result: adaptive.RepeatsResult{Least: .1}}}, true},

@@ -1,7 +1,7 @@
 package publiclog
 
 import (
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/schemas"
 )
 
@@ -16,8 +16,8 @@ const (
 type ContextSide struct {
 	Name string
 
-	columns []int             // of the context; several: whether all of them are 0
-	number  *adaptive.Eighths // nil: whether the column is 1
+	columns []int              // of the context; several: whether all of them are 0
+	number  *subgroups.Eighths // nil: whether the column is 1
 }
 
 // ContextSides lists the sides of the declared contexts, at most maxContexts: a number is
@@ -27,7 +27,7 @@ func (in *Log) ContextSides() []ContextSide {
 	var out []ContextSide
 	names, next := in.ContextNames(), 0 // column of the tableau
 	number := func(j int) ContextSide {
-		return ContextSide{schemas.Named(names[j]), []int{j}, &adaptive.Eighths{}}
+		return ContextSide{schemas.Named(names[j]), []int{j}, &subgroups.Eighths{}}
 	}
 	if in.Slice.Schema().ContextByArm == 0 {
 		for _, c := range in.Protocol.Log.Context.Columns {
@@ -78,7 +78,7 @@ func (s *ContextSide) Cells(dst []uint8, x [][]float64) []uint8 {
 	dst = s.number.Cells(dst, x[s.columns[0]])
 	for t, cell := range dst {
 		switch {
-		case cell == adaptive.NoCell:
+		case cell == subgroups.NoCell:
 		case cell >= above:
 			dst[t] = 1
 		default:

@@ -6,7 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/drift"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -49,7 +50,7 @@ func (f *Facts) steered(looks []*steeringLook) *schemas.Steering {
 			}
 		}
 	}
-	limit := adaptive.Bonferroni(steeringLevel, n)
+	limit := drift.Bonferroni(steeringLevel, n)
 	if !(math.Abs(most) > limit) {
 		return nil
 	}
@@ -61,7 +62,7 @@ func (f *Facts) steered(looks []*steeringLook) *schemas.Steering {
 type steeringLook struct {
 	side   ContextSide
 	first  int
-	arms   []adaptive.Steering
+	arms   []drift.Steering
 	column func(c *tableau.Chunk) [][]float64
 	cells  []uint8
 }
@@ -80,7 +81,7 @@ func (f *Facts) steeringLooks() []*steeringLook {
 		name := fmt.Sprintf("%s[%d]", schemas.Named(f.Protocol.Log.ContextByArm), at%w)
 		x := [][]float64{nil}
 		out = append(out, &steeringLook{
-			side: ContextSide{name, []int{0}, &adaptive.Eighths{}}, first: at / w, arms: f.steerings(1),
+			side: ContextSide{name, []int{0}, &subgroups.Eighths{}}, first: at / w, arms: f.steerings(1),
 			column: func(c *tableau.Chunk) [][]float64 {
 				x[0] = x[0][:0]
 				for t := range c.Arm {
@@ -94,15 +95,15 @@ func (f *Facts) steeringLooks() []*steeringLook {
 }
 
 // steerings are begun for so many arms.
-func (f *Facts) steerings(arms int) []adaptive.Steering {
-	return slices.Repeat([]adaptive.Steering{{Block: adaptive.SteeringBlock(f.Slice.Rows())}}, arms)
+func (f *Facts) steerings(arms int) []drift.Steering {
+	return slices.Repeat([]drift.Steering{{Block: drift.SteeringBlock(f.Slice.Rows())}}, arms)
 }
 
 // add takes up the rounds of a chunk.
 func (l *steeringLook) add(c *tableau.Chunk) {
 	l.cells = l.side.Cells(l.cells[:0], l.column(c))
 	for t, cell := range l.cells {
-		if cell == adaptive.NoCell {
+		if cell == subgroups.NoCell {
 			continue
 		}
 		for i := range l.arms {

@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/drift"
 	"banditaudit/analyze/stat/moments"
 	"banditaudit/analyze/stat/onesample"
+	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -43,7 +44,7 @@ type Constancy struct {
 const constancyLevel = 0.01
 
 // ConstancyLimit returns the |z| beyond which the largest of n statistics contradicts.
-func ConstancyLimit(n int) float64 { return adaptive.Bonferroni(constancyLevel, n) }
+func ConstancyLimit(n int) float64 { return drift.Bonferroni(constancyLevel, n) }
 
 // purposeContexts is the purpose under which rewards are held against contexts.
 const purposeContexts = "check:means"
@@ -249,7 +250,7 @@ func (f *followed) add(x [][]float64, known []int32, y []float64, first []bool) 
 		f.cells, f.place = f.sides[i].Cells(f.cells[:0], x), f.place[:0]
 		for t, arm := range known {
 			place := int32(-1)
-			if arm >= 0 && f.cells[t] != adaptive.NoCell && (len(first) == 0 || first[t]) {
+			if arm >= 0 && f.cells[t] != subgroups.NoCell && (len(first) == 0 || first[t]) {
 				place = 2*arm + int32(f.cells[t])
 			}
 			f.place = append(f.place, place)
@@ -267,7 +268,7 @@ func (c *Constancy) contexts(s *Sample, f *followed) {
 	most := 0.0
 	for i := range f.sides {
 		for arm := range s.K() {
-			of := adaptive.Following{Off: f.sums[i][2*arm], On: f.sums[i][2*arm+1]}
+			of := drift.Following{Off: f.sums[i][2*arm], On: f.sums[i][2*arm+1]}
 			if !of.Looked() {
 				continue
 			}

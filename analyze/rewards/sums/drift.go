@@ -6,7 +6,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/drift"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -34,11 +34,11 @@ func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) 
 
 // readDrift looks at the arms with so many workers.
 func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs int) error {
-	arms := make([]*adaptive.Drift, s.K())
+	arms := make([]*drift.Drift, s.K())
 	err := publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error {
-		mine := make([]*adaptive.Drift, s.K())
+		mine := make([]*drift.Drift, s.K())
 		for arm := part; arm < len(arms); arm += jobs {
-			mine[arm] = adaptive.NewDrift()
+			mine[arm] = drift.NewDrift()
 			arms[arm] = mine[arm]
 		}
 		return driftOf(ctx, s.Log, rewards, mine)
@@ -47,12 +47,12 @@ func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs i
 		return err
 	}
 	r := s.Protocol.Reward.Range
-	s.Drift = &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Slice), Binary: s.Binary(), Contexts: publiclog.ContextDim(s.Slice) > 0}
+	s.Drift = &check.Drift{Arms: drift.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Slice), Binary: s.Binary(), Contexts: publiclog.ContextDim(s.Slice) > 0}
 	return nil
 }
 
 // driftOf goes through the rows for some arms; nil stands for the others.
-func driftOf(ctx context.Context, in *publiclog.Log, rewards *tableau.Rewards, arms []*adaptive.Drift) error {
+func driftOf(ctx context.Context, in *publiclog.Log, rewards *tableau.Rewards, arms []*drift.Drift) error {
 	var firsts *tableau.Firsts
 	if publiclog.Repeated(in.Slice) {
 		firsts = in.Slice.Firsts()

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/moments"
 	"banditaudit/ingest/tableau"
@@ -164,9 +164,9 @@ func (s *Sample) meanSeries(arm int, kept []*moment) schemas.Series {
 func (s *Sample) sequenceThen(m *moment, mean float64) *schemas.Interval {
 	switch s.Protocol.Analysis.Sequence {
 	case schemas.SequenceNormal:
-		return s.Clip(adaptive.ConfidenceSequence(m.bets.N, mean, s.Mixture()))
+		return s.Clip(confseq.ConfidenceSequence(m.bets.N, mean, s.Mixture()))
 	case schemas.SequenceBetaBinomial:
-		return s.Clip(adaptive.BetaBinomialSequence(m.bets.N, mean, s.Mixture()))
+		return s.Clip(confseq.BetaBinomialSequence(m.bets.N, mean, s.Mixture()))
 	}
 	r := s.Protocol.Reward.Range
 	b := &hypothesis.Betted{Bets: m.bets, Mean: mean, Lo: r[0], Hi: r[1]}

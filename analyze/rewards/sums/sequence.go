@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
@@ -18,18 +18,18 @@ func (s *Sample) Sequence(arm int) *schemas.Interval {
 	x := s.Scalar[arm]
 	switch s.Protocol.Analysis.Sequence {
 	case schemas.SequenceNormal:
-		return s.Clip(adaptive.ConfidenceSequence(x.N, x.Mean, s.Mixture()))
+		return s.Clip(confseq.ConfidenceSequence(x.N, x.Mean, s.Mixture()))
 	case schemas.SequenceBetaBinomial:
-		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, s.Mixture()))
+		return s.Clip(confseq.BetaBinomialSequence(x.N, x.Mean, s.Mixture()))
 	}
 	r, _ := s.BetsOn(arm, onesample.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: publiclog.LogAlpha(s.Protocol) - math.Log(float64(s.K()))})
 	return s.Clip(r.Lo, r.Hi)
 }
 
 // Mixture is a mixture of all declared arms.
-func (s *Sample) Mixture() adaptive.Sequence {
+func (s *Sample) Mixture() confseq.Sequence {
 	r := s.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: s.K(), LogAlpha: publiclog.LogAlpha(s.Protocol)}
+	return confseq.Sequence{Lo: r[0], Hi: r[1], K: s.K(), LogAlpha: publiclog.LogAlpha(s.Protocol)}
 }
 
 // AgainstSequence is why an arm with rewards has no confidence sequence of the kind that

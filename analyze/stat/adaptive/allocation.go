@@ -88,7 +88,7 @@ func (a *Allocation) note(arm int, p float64) {
 // Merge joins another accumulator for the same arms; o stays as it is.
 func (a *Allocation) Merge(o *Allocation) {
 	if len(a.arms) != len(o.arms) {
-		panic(badLength)
+		panic(BadLength)
 	}
 	a.rounds += o.rounds
 	a.overall.merge(o.overall)
@@ -107,13 +107,13 @@ func (a *Allocation) Merge(o *Allocation) {
 
 // badLength is the message of the panic for a caller's slices of unequal
 // length, or for a merge of accumulators of different shape.
-const badLength = "adaptive: slice length mismatch"
+const BadLength = "adaptive: slice length mismatch"
 
 // checkRows refuses a chunk with an arm that does not exist or a propensity
 // outside (0, 1]; rows with a negative arm are not looked at.
 func checkRows(arms int, arm []int32, p []float64) error {
 	if len(arm) != len(p) {
-		panic(badLength)
+		panic(BadLength)
 	}
 	for t, a := range arm {
 		switch {

@@ -61,13 +61,13 @@ func TestAllocationByHand(t *testing.T) {
 	// ln of the mean over λ of (1−λ)^(rounds of other arms)·Π(1 + λ(1/p − 1)).
 	evidence := func(inverse ...float64) float64 {
 		sum, lambda := 0.0, 1.0
-		for range wagerSteps {
+		for range WagerSteps {
 			lambda /= 2
 			m := math.Pow(1-lambda, float64(4-len(inverse)))
 			for _, x := range inverse {
 				m *= 1 + lambda*(x-1)
 			}
-			sum += m / wagerSteps
+			sum += m / WagerSteps
 		}
 		return math.Log(sum)
 	}
@@ -143,7 +143,7 @@ func TestAllocationRefusals(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if recover() != badLength {
+				if recover() != BadLength {
 					t.Errorf("%s: unequal lengths must panic", name)
 				}
 			}()
@@ -336,4 +336,9 @@ func TestDetectableCanBe(t *testing.T) {
 			}
 		}
 	}
+}
+
+// near compares relatively; NaN is near NaN.
+func near(got, want, tol float64) bool {
+	return got == want || math.IsNaN(got) && math.IsNaN(want) || math.Abs(got-want) <= tol*math.Abs(want)
 }

@@ -182,7 +182,7 @@ func (c *batchCell) logP(slack float64) float64 {
 func (b *Batches) Merge(o *Batches) {
 	switch {
 	case b.arms != o.arms:
-		panic(badLength)
+		panic(BadLength)
 	case o.first == nil:
 		return
 	case b.first == nil:

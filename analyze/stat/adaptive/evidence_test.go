@@ -71,7 +71,7 @@ func TestWager(t *testing.T) {
 		repeat := rapid.SampledFrom([]int{1, 50}).Draw(t, "repeat")
 		cut := rapid.IntRange(0, len(sizes)).Draw(t, "cut")
 		w, rest := newWager(), newWager()
-		var want [wagerSteps]float64
+		var want [WagerSteps]float64
 		for i, s := range sizes {
 			x := math.Pow(10, s)
 			for range repeat {

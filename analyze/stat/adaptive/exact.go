@@ -43,7 +43,7 @@ func NewExact(arms int) *Exact {
 func (e *Exact) Add(arm []int32, p []float64, again func(row int) bool) error {
 	k := len(e.pulls)
 	if len(p) != len(arm)*k {
-		panic(badLength)
+		panic(BadLength)
 	}
 	looked := false // at the row before
 	for t, a := range arm {
@@ -106,7 +106,7 @@ func (e *Exact) flush() {
 // Merge joins another accumulator for the same arms.
 func (e *Exact) Merge(o *Exact) {
 	if len(e.pulls) != len(o.pulls) {
-		panic(badLength)
+		panic(BadLength)
 	}
 	e.flush()
 	o.flush()

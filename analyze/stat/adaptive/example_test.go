@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
+	"banditaudit/analyze/stat/subgroups"
 )
 
 // After 900 rewards in [0, 1] of one of two arms the radius is
@@ -12,10 +14,10 @@ import (
 // time that was fixed before, Hoeffding's is √(ln 40/1800) = 0.04527. And
 // ln p = ln 2 + ½·ln 10 − (2·900·0.1)²/(2·1000) = −14.3556.
 func ExampleConfidenceSequence() {
-	s := adaptive.Sequence{Lo: 0, Hi: 1, K: 2, LogAlpha: math.Log(0.05)}
-	lo, hi := adaptive.ConfidenceSequence(900, 0.6, s)
+	s := confseq.Sequence{Lo: 0, Hi: 1, K: 2, LogAlpha: math.Log(0.05)}
+	lo, hi := confseq.ConfidenceSequence(900, 0.6, s)
 	fmt.Printf("[%.5f, %.5f]\n", lo, hi)
-	fmt.Printf("p = %.1e against a mean of 0.5\n", math.Exp(adaptive.SequenceP(900, 0.6, 0.5, s)))
+	fmt.Printf("p = %.1e against a mean of 0.5\n", math.Exp(confseq.SequenceP(900, 0.6, 0.5, s)))
 	// Output:
 	// [0.54534, 0.65466]
 	// p = 5.8e-07 against a mean of 0.5
@@ -71,12 +73,12 @@ func ExampleAllocation() {
 // rounds nothing is wrong with that.
 func ExampleSplits() {
 	const rounds = 200
-	s := adaptive.NewSplits(adaptive.SplitPlan{
+	s := subgroups.NewSplits(subgroups.SplitPlan{
 		Arms: 2, Level: adaptive.SplitsLevel,
 		Cells:  []int{2}, // low, high
-		Splits: []adaptive.SplitOf{{Sides: []adaptive.Side{adaptive.SideNo, adaptive.SideYes}}},
+		Splits: []subgroups.SplitOf{{Sides: []subgroups.Side{subgroups.SideNo, subgroups.SideYes}}},
 	})
-	rows := &adaptive.SplitRows{Cells: make([][]uint8, 1)}
+	rows := &subgroups.SplitRows{Cells: make([][]uint8, 1)}
 	for t := range rounds {
 		high := uint8(t * 7 % 10 / 5) // of the context
 		arm := int32(high)

@@ -78,7 +78,7 @@ func (f *Floored) with(m int) *flooredRounds {
 // Merge joins another accumulator for the same arms; o stays as it is.
 func (f *Floored) Merge(o *Floored) {
 	if f.arms != o.arms {
-		panic(badLength)
+		panic(BadLength)
 	}
 	for m, from := range o.of {
 		if from == nil {

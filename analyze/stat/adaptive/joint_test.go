@@ -1,6 +1,8 @@
 package adaptive
 
-import "testing"
+import (
+	"testing"
+)
 
 // For R = [[1, ρ], [ρ, 1]] the eigenvectors are (1, ±1)/√2 with 1 ± ρ.
 func TestGeneralizedForm(t *testing.T) {

@@ -193,9 +193,9 @@ func (o *Odds) least(a *oddsAccount) float64 {
 		accounts = 4
 	}
 	n := float64(o.sides[0].Rounds)
-	need, v := math.Log(wagerSteps*accounts/o.level)+5, a.variance/n
+	need, v := math.Log(WagerSteps*accounts/o.level)+5, a.variance/n
 	out, lambda := math.Inf(1), 1.
-	for range wagerSteps {
+	for range WagerSteps {
 		lambda /= 2
 		lost := -math.Log1p(-lambda)
 		share := (need/n + float64(lost*(1+float64(o.idle)/n))) / (math.Log1p(float64(lambda*v)) + lost)

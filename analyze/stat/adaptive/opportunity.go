@@ -76,7 +76,7 @@ func (o *Opportunity) flush() {
 // Merge joins another accumulator for the same arms.
 func (o *Opportunity) Merge(p *Opportunity) {
 	if len(o.rounds) != len(p.rounds) {
-		panic(badLength)
+		panic(BadLength)
 	}
 	o.flush()
 	p.flush()

@@ -119,7 +119,7 @@ func (r *Repeats) Result() RepeatsResult {
 // deficit is ln M of the account on arms that are played again too seldom.
 func (r *Repeats) deficit() float64 {
 	rows := float64(r.wager.rows)
-	var terms [wagerSteps]float64
+	var terms [WagerSteps]float64
 	lambda := 1.0
 	for j := range terms {
 		lambda /= 2
@@ -132,7 +132,7 @@ func (r *Repeats) deficit() float64 {
 func (r *Repeats) least(accounts int) float64 {
 	n := float64(r.rounds)
 	v := r.variance / n
-	rho := 100 * math.Sqrt(float64(2*v*(math.Log(float64(wagerSteps*accounts)/r.level)+5))/n)
+	rho := 100 * math.Sqrt(float64(2*v*(math.Log(float64(WagerSteps*accounts)/r.level)+5))/n)
 	if !(v > 0) || rho > 100*v {
 		return math.NaN()
 	}

@@ -160,3 +160,6 @@ func TestRepeatsSpecial(t *testing.T) {
 		t.Errorf("turns: %+v", got)
 	}
 }
+
+// alike returns k equal probabilities.
+func alike(k int) []float64 { return slices.Repeat([]float64{1 / float64(k)}, k) }

@@ -77,7 +77,7 @@ func (s *Schedule) Add(batch, arm []int32, p, byArm []float64) {
 func (s *Schedule) Merge(o *Schedule) {
 	switch {
 	case s.arms != o.arms:
-		panic(badLength)
+		panic(BadLength)
 	case o.first == nil:
 		return
 	case s.first == nil:

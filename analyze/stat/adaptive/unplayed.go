@@ -28,7 +28,7 @@ func (u *Unplayed) Add(arm int, p float64) {
 // Merge joins another accumulator for the same arms.
 func (u *Unplayed) Merge(o *Unplayed) {
 	if len(u.logP) != len(o.logP) {
-		panic(badLength)
+		panic(BadLength)
 	}
 	for a, v := range o.logP {
 		u.logP[a] += v

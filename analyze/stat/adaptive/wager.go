@@ -9,7 +9,7 @@ import (
 // wagerSteps is the number of sizes of a wager: ½, ¼, …, 2^−16. Fixed in
 // advance and not tuned to the log, they make the bound hold for any
 // propensities and any stopping; the smallest serves logs of 10⁹ rounds.
-const wagerSteps = 16
+const WagerSteps = 16
 
 // wager is an account that bets, in every round and at even odds or worse, on a
 // quantity X_t ≥ 0 whose mean given the past is at most 1:
@@ -23,10 +23,10 @@ const wagerSteps = 16
 // the end.
 type wager struct {
 	rows    int64
-	product [wagerSteps]float64 // of the factors that are not yet in logs
-	logs    [wagerSteps]float64
+	product [WagerSteps]float64 // of the factors that are not yet in logs
+	logs    [WagerSteps]float64
 	x       float64             // of the round before
-	factor  [wagerSteps]float64 // 1 + λ·(x − 1)
+	factor  [WagerSteps]float64 // 1 + λ·(x − 1)
 }
 
 func newWager() *wager {
@@ -97,7 +97,7 @@ func (w *wager) merge(o *wager) {
 // logE returns ln M after the given number of rounds, and what it would be with
 // the rows that have X_t > 0 repeated scale times; scale 1 is the log as it is.
 func (w *wager) logE(rounds int64, scale float64) float64 {
-	var terms [wagerSteps]float64
+	var terms [WagerSteps]float64
 	idle := max(0, float64(rounds)-float64(scale*float64(w.rows)))
 	lambda := 1.0
 	for j := range terms {

@@ -55,7 +55,7 @@ func (w *Weights) Add(arm []int32, p []float64, choices []int32) error {
 		return err
 	}
 	if choices != nil && len(choices) != len(arm) {
-		panic(badLength)
+		panic(BadLength)
 	}
 	even, last := 1/float64(w.arms), math.NaN()
 	for t, a := range arm {
@@ -120,7 +120,7 @@ func hasDecimals(p float64, d int) bool {
 // Merge joins another accumulator for the same arms; o stays as it is.
 func (w *Weights) Merge(o *Weights) {
 	if w.arms != o.arms {
-		panic(badLength)
+		panic(BadLength)
 	}
 	for _, row := range o.places {
 		w.place(w.rows + row)

@@ -95,7 +95,7 @@ func TestWeightsDistinct(t *testing.T) {
 		}
 	}
 	defer func() {
-		if recover() != badLength {
+		if recover() != BadLength {
 			t.Error("merging other arms must panic")
 		}
 	}()

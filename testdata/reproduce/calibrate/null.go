@@ -3,7 +3,7 @@ package calibrate
 import (
 	"math"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/testdata/reproduce"
@@ -172,7 +172,7 @@ func (t *tester) test(c *Count, h *history, arm int, alt hypothesis.Alternative)
 // sequenceLogP is ln p of the confidence sequence of an arm with x ones in n
 // rows against ½.
 func sequenceLogP(n, x int64) float64 {
-	return adaptive.SequenceP(n, float64(x)/float64(n), 0.5, adaptive.Sequence{Lo: 0, Hi: 1, K: Arms, LogAlpha: math.Log(Alpha)})
+	return confseq.SequenceP(n, float64(x)/float64(n), 0.5, confseq.Sequence{Lo: 0, Hi: 1, K: Arms, LogAlpha: math.Log(Alpha)})
 }
 
 // levelsOf counts rows by their cost; rows of one cost mostly follow one

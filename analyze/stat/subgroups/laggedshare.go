@@ -1,4 +1,4 @@
-package adaptive
+package subgroups
 
 // tideLevels is how many memories there are, each four times as long as the one
 // before.

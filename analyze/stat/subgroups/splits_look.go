@@ -1,6 +1,9 @@
-package adaptive
+package subgroups
 
-import "math"
+import (
+	"banditaudit/analyze/stat/adaptive"
+	"math"
+)
 
 // Evidence is looked at after 8, 16, 24, … rounds, from 64 rounds on at every
 // eighth part of the power of two below, and at least at every 32,768th; of many
@@ -155,7 +158,7 @@ func (s *Splits) powers() []SplitPower {
 	}
 	s.eachStanding(func(unit int, _ Side, _ int, e *standing) {
 		p, n := &out[unit], float64(e.could)
-		need := math.Log(wagerSteps/s.plan.Level) - s.logWeight(unit) + 5
+		need := math.Log(adaptive.WagerSteps/s.plan.Level) - s.logWeight(unit) + 5
 		p.All++
 		if n == 0 || e.rows == 0 {
 			return
