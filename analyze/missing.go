@@ -3,7 +3,7 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -61,16 +61,16 @@ func (s *sample) knownUnevenly(arms []int) bool {
 	if s.MissingRows() == 0 {
 		return false
 	}
-	level := adaptive.Level / float64(max(1, len(s.declared))*max(1, s.Whole().Experiments)*len(arms))
+	level := allocationtest.Level / float64(max(1, len(s.declared))*max(1, s.Whole().Experiments)*len(arms))
 	for _, arm := range arms[1:] {
-		var of []adaptive.KnownPart
+		var of []allocationtest.KnownPart
 		for quarter, gone := range s.Gone {
 			n := s.PulledIn(quarter)
-			of = append(of, adaptive.KnownPart{
+			of = append(of, allocationtest.KnownPart{
 				Known: [2]int64{n[arm] - gone[arm], n[arms[0]] - gone[arms[0]]}, Rows: [2]int64{n[arm], n[arms[0]]},
 			})
 		}
-		if adaptive.KnownLogP(of) <= math.Log(level) {
+		if allocationtest.KnownLogP(of) <= math.Log(level) {
 			return true
 		}
 	}

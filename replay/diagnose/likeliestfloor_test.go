@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // roundsOf visits rounds that were drawn from an explanation of propensities.
@@ -168,7 +168,7 @@ func TestFloorIsRarelyNamedByChance(t *testing.T) {
 	}
 	const logs, most, arms, level = 400, 45, 4, 0.05
 	rejects := func(arm []int, p [][]float64, law Law) bool {
-		exact, dst := adaptive.NewExact(arms), make([]float64, arms)
+		exact, dst := allocationtest.NewExact(arms), make([]float64, arms)
 		roundsOf(arm, p, true)(func(r *Row) {
 			if err := exact.Add([]int32{int32(r.Arm)}, r.Under(law, dst), nil); err != nil {
 				t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -109,9 +109,9 @@ func (v *Findings) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 	passed := "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
 	switch {
 	case allocation.Recomputed(v.Log):
-		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", adaptive.SplitsLevel)
+		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", allocationtest.SplitsLevel)
 	case v.Allocation.Margin != nil:
-		f.Procedure += fmt.Sprintf(", H05 at level %g and H17 at level %g, at the recomputed propensities", adaptive.AllocationLevel/2, adaptive.SplitsLevel)
+		f.Procedure += fmt.Sprintf(", H05 at level %g and H17 at level %g, at the recomputed propensities", allocationtest.AllocationLevel/2, allocationtest.SplitsLevel)
 		passed = "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level. H05 goes by the recomputed propensities too: " + h05.Detail + " "
 	}
 	switch {
@@ -138,7 +138,7 @@ func (v *Findings) allocationProcedure() string {
 	if n := v.Whole().Experiments; n > 1 {
 		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
 	}
-	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", adaptive.AllocationLevel, adaptive.SplitsLevel, over)
+	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", allocationtest.AllocationLevel, allocationtest.SplitsLevel, over)
 }
 
 // details joins the details of checks in their order. The rounds by which all of them go, and

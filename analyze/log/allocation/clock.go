@@ -10,7 +10,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/changeschedule"
 )
@@ -75,7 +75,7 @@ func (r *clockReader) read(ctx context.Context) (*check.ChangeSchedule, error) {
 // search looks for whole rounds first: what keeps to them is a schedule in rounds,
 // and anything else would be named by chance. Then it looks for any period, by
 // rounds and by time.
-func (r *clockReader) search(ctx context.Context, out *check.ChangeSchedule, best *adaptive.Clock, by []contextGroup) error {
+func (r *clockReader) search(ctx context.Context, out *check.ChangeSchedule, best *allocationtest.Clock, by []contextGroup) error {
 	level := r.in.Whole().CommonLevel() / 3 // by whole rounds, by rounds and by time
 	out.Shared = r.in.Whole().Experiments
 	work := max(clockLeast, clockWork/int64(max(1, out.Shared)))
@@ -85,7 +85,7 @@ func (r *clockReader) search(ctx context.Context, out *check.ChangeSchedule, bes
 	out.Whole.Every, _ = changes.Every()
 	out.Whole.Few = changes.Few()
 	if whole.Rounds > 0 {
-		out.Grid = best.Held(adaptive.Grid{Period: float64(whole.Rounds), Start: float64(whole.First) - 0.5, LogP: whole.LogP, Looked: int(whole.Tried - 1)})
+		out.Grid = best.Held(allocationtest.Grid{Period: float64(whole.Rounds), Start: float64(whole.First) - 0.5, LogP: whole.LogP, Looked: int(whole.Tried - 1)})
 		return nil
 	}
 	out.Grid = slowest(best, changes, best.Grid(ctx, level, work))
@@ -101,14 +101,14 @@ func (r *clockReader) search(ctx context.Context, out *check.ChangeSchedule, bes
 }
 
 // changesOf are the stretches between neighbouring rounds of a cell that changed.
-func changesOf(c *adaptive.Clock) *changeschedule.Changes {
+func changesOf(c *allocationtest.Clock) *changeschedule.Changes {
 	var out changeschedule.Changes
 	c.Each(out.Between)
 	return &out
 }
 
 // slowest is the grid of the multiple of a period that the changes keep to.
-func slowest(c *adaptive.Clock, changes *changeschedule.Changes, g adaptive.Grid) adaptive.Grid {
+func slowest(c *allocationtest.Clock, changes *changeschedule.Changes, g allocationtest.Grid) allocationtest.Grid {
 	if g.Period == 0 {
 		return g
 	}
@@ -253,9 +253,9 @@ func (r *clockReader) cells(groups []contextGroup) [][]contextGroup {
 
 // clock takes the rounds up, by arm and by the contexts given: at their number,
 // or at their time in seconds since the first.
-func (r *clockReader) clock(by []contextGroup, timed bool) *adaptive.Clock {
+func (r *clockReader) clock(by []contextGroup, timed bool) *allocationtest.Clock {
 	var (
-		clock adaptive.Clock
+		clock allocationtest.Clock
 		buf   []byte
 		start int64
 		seen  int64

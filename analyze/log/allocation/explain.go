@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/precision"
 	"banditaudit/replay/diagnose"
 	"banditaudit/replay/policy/bitexact"
@@ -99,15 +99,15 @@ func (x *blamed) rounds(visit func(r *diagnose.Row)) {
 // test is H05 at the propensities of a law.
 func (x *blamed) test(law diagnose.Law) (p float64, rejected bool, err error) {
 	s := x.in.Slice.Schema()
-	exact, match, batches := adaptive.NewExact(x.arms), adaptive.NewAllocation(x.arms), adaptive.NewBatches(x.arms)
+	exact, match, batches := allocationtest.NewExact(x.arms), allocationtest.NewAllocation(x.arms), allocationtest.NewBatches(x.arms)
 	match.Complete = x.in.Manifest.Declared
 	exact.Ends, match.Ends, batches.Ends = x.ends, x.ends, x.ends
 	if x.exact {
-		batches.Together(adaptive.TogetherDraws(x.total, explanations*x.in.Whole().Experiments))
+		batches.Together(allocationtest.TogetherDraws(x.total, explanations*x.in.Whole().Experiments))
 	}
-	var could *adaptive.Opportunity
+	var could *allocationtest.Opportunity
 	if s.Eligible {
-		could = adaptive.NewOpportunity(x.arms)
+		could = allocationtest.NewOpportunity(x.arms)
 	}
 	dst, arm := make([]float64, x.arms), make([]int32, 1)
 	x.rounds(func(r *diagnose.Row) {
@@ -129,11 +129,11 @@ func (x *blamed) test(law diagnose.Law) (p float64, rejected bool, err error) {
 			err = fmt.Errorf("explaining the allocation: %w", failed)
 		}
 	})
-	var apart *adaptive.BatchResult
+	var apart *allocationtest.BatchResult
 	if s.Batch {
 		apart = batches.Result()
 	}
-	var r adaptive.AllocationResult
+	var r allocationtest.AllocationResult
 	if x.exact {
 		r = exact.Test(x.in.Whole().AllocationLevel(), apart)
 	} else {

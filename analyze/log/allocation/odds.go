@@ -3,7 +3,7 @@ package allocation
 import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -17,7 +17,7 @@ func likelierKnown(in *publiclog.Log) bool {
 }
 
 // odds wagers on the likelier arm; nothing where it is not known.
-type odds struct{ *adaptive.Odds }
+type odds struct{ *allocationtest.Odds }
 
 // likelier is the likelier arm of a round, or the played one where the propensity of
 // that alone is known.
@@ -31,8 +31,8 @@ func newOdds(in *publiclog.Log) odds {
 	if !likelierKnown(in) {
 		return odds{}
 	}
-	level := adaptive.OddsLevel / float64(max(1, in.Whole().Experiments))
-	return odds{Odds: adaptive.NewOdds(level, allKnown(in))}
+	level := allocationtest.OddsLevel / float64(max(1, in.Whole().Experiments))
+	return odds{Odds: allocationtest.NewOdds(level, allKnown(in))}
 }
 
 // foundOdds is what the wagers came to; nil where the check goes by the probabilities
@@ -96,7 +96,7 @@ func (al *Allocation) OddsRecord(in *publiclog.Log) *schemas.Odds {
 	return out
 }
 
-func oddsRounds(r *adaptive.OddsRounds) *schemas.OddsRounds {
+func oddsRounds(r *allocationtest.OddsRounds) *schemas.OddsRounds {
 	out := &schemas.OddsRounds{Rounds: r.Rounds, Likelier: r.Likelier, Expected: r.Expected}
 	if r.Rounds > 0 {
 		out.Deviation = schemas.Finite(r.Deviation())

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/replay"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
@@ -48,12 +48,12 @@ func notPulled(f *publiclog.Facts, r *schemas.Conformance) (string, *schemas.Pla
 		if !f.Manifest.Declared {
 			pulls, labels = playedOf(pulls, f.Pub.Pulls), playedOf(labels, f.Pub.Pulls)
 		}
-		logP, words = adaptive.UniformLogP(pulls), "the arms were not played with probability 1/K each: "
+		logP, words = allocationtest.UniformLogP(pulls), "the arms were not played with probability 1/K each: "
 		probs = slices.Repeat([]float64{1}, len(pulls))
 		least = unlikeliest(pulls)
 	default:
 		probs, words = DeclaredProbabilities(f.Log), "the arms were not played with their declared probabilities: "
-		logP, least = adaptive.FixedLogP(pulls, probs)
+		logP, least = allocationtest.FixedLogP(pulls, probs)
 	}
 	if logP > math.Log(PullsLevel(f.Log)) {
 		return "", nil
@@ -132,11 +132,11 @@ func playedBelowFloor(f *publiclog.Facts, r *schemas.Conformance) string {
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,
 // and that this experiment did not play, are none of its own.
-func flooredPulls(f *publiclog.Facts) *adaptive.Floored {
+func flooredPulls(f *publiclog.Facts) *allocationtest.Floored {
 	if f.Pub.Floored != nil {
 		return f.Pub.Floored
 	}
-	out, among := adaptive.NewFloored(f.K()), []int{}
+	out, among := allocationtest.NewFloored(f.K()), []int{}
 	for arm, n := range f.Pub.Pulls {
 		if n > 0 || f.Manifest.Declared {
 			among = append(among, arm)
@@ -181,9 +181,9 @@ func playedOf[T any](drawn []T, pulls []int64) []T {
 
 // PullWords say how pulls are held against what a policy declares of probabilities.
 func PullWords(in *publiclog.Log, r *schemas.Conformance) string {
-	level := adaptive.Level
+	level := allocationtest.Level
 	if ByDeclared(in) {
-		level = adaptive.AllocationLevel
+		level = allocationtest.AllocationLevel
 	}
 	switch m := in.Mechanism; {
 	case r.Mode == schemas.ModeSeed:

@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -91,8 +91,8 @@ type recomputing struct {
 	lower   []float64 // likewise
 	units   *unitWager
 	held    []int32 // by round: the arm, −1 where no pull is held against p
-	exact   *adaptive.Exact
-	batches *adaptive.Batches // nil without batches
+	exact   *allocationtest.Exact
+	batches *allocationtest.Batches // nil without batches
 }
 
 // recompute starts a walk, which reads rewards for a purpose of its own where the policy
@@ -103,12 +103,12 @@ func recompute(ctx context.Context, f *publiclog.Facts, slice *tableau.Slice, bo
 		return nil, err
 	}
 	k := f.K()
-	out := &recomputing{run: run, arms: k, units: units, lo: make([]float64, k), hi: make([]float64, k), upper: make([]float64, k), lower: make([]float64, k), exact: adaptive.NewExact(k)}
+	out := &recomputing{run: run, arms: k, units: units, lo: make([]float64, k), hi: make([]float64, k), upper: make([]float64, k), lower: make([]float64, k), exact: allocationtest.NewExact(k)}
 	out.exact.Ends = recomputedEnds()
 	if slice.Schema().Batch {
-		out.batches = adaptive.NewBatches(k)
+		out.batches = allocationtest.NewBatches(k)
 		out.batches.Ends = recomputedEnds()
-		out.batches.Together(adaptive.TogetherDraws(slice.Rows(), f.Whole().Experiments))
+		out.batches.Together(allocationtest.TogetherDraws(slice.Rows(), f.Whole().Experiments))
 	}
 	return out, nil
 }
@@ -190,7 +190,7 @@ func (r *recomputing) hold(c *tableau.Chunk, rows *splitRows) error {
 // found is what pulls said, as check H05 has it.
 func (r *recomputing) found(f *publiclog.Facts) *check.Propensities {
 	out := &check.Propensities{Recomputed: true, Drawn: f.Drawn.Words(f.Slice), Sticky: f.Sticky.Words(), Ends: r.exact.Ends}
-	var batches *adaptive.BatchResult
+	var batches *allocationtest.BatchResult
 	if r.batches != nil {
 		batches = r.batches.Result()
 	}

@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -232,7 +232,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: publiclog.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
 		Looked: splitsOf(looked),
 	}
-	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: subgroups.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: adaptive.NewRoundRobin(f.K()), units: newUnitWager(f)}
+	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: subgroups.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: allocationtest.NewRoundRobin(f.K()), units: newUnitWager(f)}
 	if replayed {
 		if r.replayed, err = recompute(ctx, f, slice, book, r.units); err != nil {
 			return nil, err
@@ -328,12 +328,12 @@ func mostSplits(in *publiclog.Log) int {
 // experiments of the log, less the levels of the tests on the unit's previous arm and on the
 // most likely arm.
 func SplitsLevel(in *publiclog.Log) float64 {
-	level := adaptive.SplitsLevel
+	level := allocationtest.SplitsLevel
 	if in.DrawnAnew() {
-		level -= adaptive.RepeatsLevel
+		level -= allocationtest.RepeatsLevel
 	}
 	if likelierKnown(in) {
-		level -= adaptive.OddsLevel
+		level -= allocationtest.OddsLevel
 	}
 	return level / float64(max(1, in.Whole().Experiments))
 }
@@ -347,7 +347,7 @@ type splitReader struct {
 	partitions []partition
 	accounts   *subgroups.Splits
 	odds       odds
-	deals      *adaptive.RoundRobin
+	deals      *allocationtest.RoundRobin
 	units      *unitWager   // nil where no unit's rounds are drawn anew, or propensities are logged
 	replayed   *recomputing // nil where propensities are not recomputed
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -66,7 +66,7 @@ func (al *Allocation) DeclaredSplitWords() string {
 		return ""
 	}
 	if al.Splits.Replayed {
-		return fmt.Sprintf("; arms against the recomputed propensities over all rounds and in batches (check H05), level %g, and in rounds that something known before them picks out (check H17), level %g", adaptive.AllocationLevel/2, adaptive.SplitsLevel)
+		return fmt.Sprintf("; arms against the recomputed propensities over all rounds and in batches (check H05), level %g, and in rounds that something known before them picks out (check H17), level %g", allocationtest.AllocationLevel/2, allocationtest.SplitsLevel)
 	}
-	return fmt.Sprintf("; arms against the declared probabilities in rounds that something known before them picks out (check H17), level %g", adaptive.SplitsLevel)
+	return fmt.Sprintf("; arms against the declared probabilities in rounds that something known before them picks out (check H17), level %g", allocationtest.SplitsLevel)
 }

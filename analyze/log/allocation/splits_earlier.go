@@ -21,7 +21,7 @@ const (
 
 // earlierPartitions are what came earlier and is looked at by its cells alone: which of
 // several arms was played before, how large the last reward was among those so far,
-// and the visit of a unit. They share a family of adaptive.Splits. Of very many arms
+// and the visit of a unit. They share a family of allocationtest.Splits. Of very many arms
 // there are none.
 func earlierPartitions(in *publiclog.Log, past *pastReader) []partition {
 	out := append(previousPartition(in), bandPartition(past))

@@ -3,7 +3,7 @@ package allocation
 import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/tableau"
 )
 
@@ -18,9 +18,9 @@ const (
 // round is declared to be drawn anew, at declared or recomputed probabilities. Logged
 // propensities are held so by the walk over units, see publiclog.Wagered.
 type unitWager struct {
-	*adaptive.Repeats
+	*allocationtest.Repeats
 
-	past []float64 // of units one behind the other, see adaptive.UnitPlays
+	past []float64 // of units one behind the other, see allocationtest.UnitPlays
 	last []uint16  // by unit: the arm of its round before and 1; 0: there was none
 }
 
@@ -29,8 +29,8 @@ func newUnitWager(f *publiclog.Facts) *unitWager {
 	if !f.DrawnAnew() || !AtDeclared(f.Log) && !f.Recomputable() || f.K() > publiclog.MostFollowed {
 		return nil
 	}
-	u := &unitWager{Repeats: adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, f.Whole().Experiments)), true)}
-	u.Plays = adaptive.NewUnitPlays(f.K())
+	u := &unitWager{Repeats: allocationtest.NewRepeats(allocationtest.RepeatsLevel/float64(max(1, f.Whole().Experiments)), true)}
+	u.Plays = allocationtest.NewUnitPlays(f.K())
 	units, size := max(1, f.Slice.UnitCount()), int64(u.Plays.PastSize())
 	u.past, u.last = make([]float64, min(units, maxUnitCounts/size)*size), make([]uint16, min(units, maxUnitArms))
 	return u

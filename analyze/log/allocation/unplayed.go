@@ -10,7 +10,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -72,9 +72,9 @@ func readUnplayed(ctx context.Context, f *publiclog.Facts, logged *check.Propens
 	if law == nil {
 		return nil, nil //nolint:nilnil // nothing is known of arms that were not played, and that is no error
 	}
-	out := adaptive.NewUnplayed(f.K())
-	err := publiclog.FoldDraws(ctx, f.Log, func(i publiclog.DrawnChunk) (*adaptive.Unplayed, error) {
-		c, part, p, next := f.Slice.Chunk(i.Chunk), adaptive.NewUnplayed(f.K()), make([]float64, f.K()), law()
+	out := allocationtest.NewUnplayed(f.K())
+	err := publiclog.FoldDraws(ctx, f.Log, func(i publiclog.DrawnChunk) (*allocationtest.Unplayed, error) {
+		c, part, p, next := f.Slice.Chunk(i.Chunk), allocationtest.NewUnplayed(f.K()), make([]float64, f.K()), law()
 		for row := range c.Arm {
 			next(&c, row, p)
 			for _, arm := range never {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // What contradicts the allocation takes known odds from under a comparison; what tells
@@ -15,8 +15,8 @@ func TestFooting(t *testing.T) {
 	margin.Allocation.Rejected = true
 	split := &check.Splits{Looked: []check.Split{{Name: "s", Sides: [2]string{"of one kind", "of the other"}}}}
 	split.Result.Rejected = true
-	again := &check.Splits{Again: &check.RepeatedArms{Result: adaptive.RepeatsResult{Rejected: true}}}
-	odds := &check.Splits{Odds: &check.Odds{Looked: true, Result: adaptive.OddsResult{Rejected: true}}}
+	again := &check.Splits{Again: &check.RepeatedArms{Result: allocationtest.RepeatsResult{Rejected: true}}}
+	odds := &check.Splits{Odds: &check.Odds{Looked: true, Result: allocationtest.OddsResult{Rejected: true}}}
 	for name, c := range map[string]struct {
 		of                 Allocation
 		misplayed, follows bool

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/precision"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
@@ -182,12 +182,12 @@ func (f *Inputs) pairsWords(pairs int64) string {
 
 // level returns the level of a test in one experiment: 0.001 over all experiments of the log.
 func (f *Inputs) level() float64 {
-	return adaptive.Level / float64(max(1, f.Experiments))
+	return allocationtest.Level / float64(max(1, f.Experiments))
 }
 
 // levelWords says what the level of H05 is over.
 func (f *Inputs) levelWords() string {
-	level := adaptive.AllocationLevel
+	level := allocationtest.AllocationLevel
 	if f.pulled().Recomputed {
 		level /= 2
 	}
@@ -207,7 +207,7 @@ func share(x float64) string { return strings.TrimPrefix(percent(x), "+") }
 
 // farthest is the testable arm with the smallest adjusted p, of equal ones that
 // with the largest |z|; -1 where none is testable.
-func farthest(arms []adaptive.AllocationArm) int {
+func farthest(arms []allocationtest.AllocationArm) int {
 	worst := -1
 	for i := range arms {
 		a := &arms[i]
@@ -223,7 +223,7 @@ func farthest(arms []adaptive.AllocationArm) int {
 }
 
 // jointWords says what the joint p is and rests on.
-func jointWords(r *adaptive.AllocationResult) string {
+func jointWords(r *allocationtest.AllocationResult) string {
 	freedom := schemas.Counted(r.DF, "degree") + " of freedom"
 	if r.ByForm {
 		return fmt.Sprintf("Joint p %s (joint statistic %s on %s).", pWords(r.LogPJoint), figure(r.Joint), freedom)
@@ -237,11 +237,11 @@ func jointWords(r *adaptive.AllocationResult) string {
 // basisWords says what decided, and what it cannot see.
 func (f *Inputs) basisWords() string {
 	switch r := &f.pulled().Allocation; {
-	case r.Basis == adaptive.Binomial:
+	case r.Basis == allocationtest.Binomial:
 		return "What decided for arms: the binomial law, as the propensities are the same in all rounds."
-	case r.Basis == adaptive.Bounded && f.pulled().all():
+	case r.Basis == allocationtest.Bounded && f.pulled().all():
 		return "What decided for arms: a bound that holds for any propensities (Freedman's supermartingale for Σ(1{A=a} − p), Ville's inequality)."
-	case r.Basis == adaptive.Bounded:
+	case r.Basis == allocationtest.Bounded:
 		return "What decided for arms: bounds that hold for any propensities (wagers on 1{A=a}/p, and Freedman's supermartingale with 1 − p for the arm not played; Ville's inequality)."
 	}
 	mend := "log.propensity_by_arm shows it in the arm itself"
@@ -322,7 +322,7 @@ func (f *Inputs) endsWords() string {
 }
 
 // detectable says, over arms, which deviation would have been found.
-func detectable(r *adaptive.AllocationResult) string {
+func detectable(r *allocationtest.AllocationResult) string {
 	low, high, testable, beyond := math.Inf(1), 0.0, 0, 0
 	for _, a := range r.Arms {
 		switch {
@@ -336,7 +336,7 @@ func detectable(r *adaptive.AllocationResult) string {
 		testable++
 	}
 	noun := "deviation"
-	if r.Basis == adaptive.OneSided {
+	if r.Basis == allocationtest.OneSided {
 		noun = "excess"
 	}
 	switch beyond {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -56,8 +56,8 @@ func TestH05Worst(t *testing.T) {
 	nan := math.NaN()
 	f := good()
 	f.Labels = []string{"a", "b", "c", "d"}
-	f.Propensities = &Propensities{Allocation: adaptive.AllocationResult{
-		DF: 2, Joint: 5, LogPJoint: math.Log(0.08), LogP: math.Log(0.16), Arms: []adaptive.AllocationArm{
+	f.Propensities = &Propensities{Allocation: allocationtest.AllocationResult{
+		DF: 2, Joint: 5, LogPJoint: math.Log(0.08), LogP: math.Log(0.16), Arms: []allocationtest.AllocationArm{
 			{LogPHolm: nan, Deviation: nan, Detectable: nan},
 			{LogPHolm: math.Log(0.5), Deviation: 9, Detectable: 4, Testable: true},
 			{Rows: 98, LogPHolm: math.Log(0.25), Deviation: -2, Detectable: 7, Testable: true},
@@ -81,13 +81,13 @@ func TestH05Worst(t *testing.T) {
 	}
 	r := &f.Propensities.Allocation
 	for _, by := range []struct {
-		batches *adaptive.BatchResult
+		batches *allocationtest.BatchResult
 		want    string
 	}{
 		{nil, "pulls of all arms together (joint p 0.08); farthest off: arm c was played 98 times; Σ 1/p over these plays is 2.0 % below its expectation (Holm p 0.25)"},
-		{&adaptive.BatchResult{Batches: 9, Batch: 2, Arm: 1, Deviation: -20, Pulls: 4, Expected: 5, Known: true, LogP: math.Log(.01)}, "arm b was played 4 times in rounds of batch 3 of 9, 5 expected (-20.0 %) (p 0.01 of all batches)"},
-		{&adaptive.BatchResult{Arm: -1, Together: 9, LogPAll: math.Log(.001)}, "pulls within batches, 9 of them together (p 0.001)"},
-		{&adaptive.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08); farthest off: arm c was played 98 times; Σ 1/p over these plays is 2.0 % below its expectation (Holm p 0.25)"},
+		{&allocationtest.BatchResult{Batches: 9, Batch: 2, Arm: 1, Deviation: -20, Pulls: 4, Expected: 5, Known: true, LogP: math.Log(.01)}, "arm b was played 4 times in rounds of batch 3 of 9, 5 expected (-20.0 %) (p 0.01 of all batches)"},
+		{&allocationtest.BatchResult{Arm: -1, Together: 9, LogPAll: math.Log(.001)}, "pulls within batches, 9 of them together (p 0.001)"},
+		{&allocationtest.BatchResult{Arm: -1, Together: 9}, "pulls of all arms together (joint p 0.08); farthest off: arm c was played 98 times; Σ 1/p over these plays is 2.0 % below its expectation (Holm p 0.25)"},
 	} {
 		if r.Batches = by.batches; allocationRatio().on(f).Observed != by.want {
 			t.Errorf("observed %q, want %q", allocationRatio().on(f).Observed, by.want)
@@ -100,24 +100,24 @@ func TestH05Worst(t *testing.T) {
 func TestH05Basis(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
-		basis      adaptive.Basis
+		basis      allocationtest.Basis
 		detectable []float64
 		labels     int
 		declared   bool
 		byArm      *ByArm
 		want       []string
 	}{
-		{adaptive.Binomial, []float64{1, 2, 3}, 3, true, nil, []string{"Smallest deviation of an arm that would have been found with 80 % power: 1 % to 3 %, by arm.", "the binomial law"}},
-		{adaptive.OneSided, []float64{1, inf, 3}, 3, false, nil, []string{"Smallest excess of an arm", "1 % to 3 %, by arm; none of 1 of the 3 arms.", "played too seldom shows only in those played in its stead", "others; log.propensity_by_arm shows it"}},
-		{adaptive.OneSided, []float64{inf, inf}, 2, false, nil, []string{"No excess of a single arm would have been found", "declare arms, or log.propensity_by_arm, to see it"}},
-		{adaptive.Bounded, []float64{1, 2}, 2, true, nil, []string{"1 % to 2 %, by arm.", "with 1 − p for the arm not played"}},
-		{adaptive.Bounded, []float64{1, 2}, 2, true, &ByArm{}, []string{"Freedman's supermartingale for Σ(1{A=a} − p)"}},
+		{allocationtest.Binomial, []float64{1, 2, 3}, 3, true, nil, []string{"Smallest deviation of an arm that would have been found with 80 % power: 1 % to 3 %, by arm.", "the binomial law"}},
+		{allocationtest.OneSided, []float64{1, inf, 3}, 3, false, nil, []string{"Smallest excess of an arm", "1 % to 3 %, by arm; none of 1 of the 3 arms.", "played too seldom shows only in those played in its stead", "others; log.propensity_by_arm shows it"}},
+		{allocationtest.OneSided, []float64{inf, inf}, 2, false, nil, []string{"No excess of a single arm would have been found", "declare arms, or log.propensity_by_arm, to see it"}},
+		{allocationtest.Bounded, []float64{1, 2}, 2, true, nil, []string{"1 % to 2 %, by arm.", "with 1 − p for the arm not played"}},
+		{allocationtest.Bounded, []float64{1, 2}, 2, true, &ByArm{}, []string{"Freedman's supermartingale for Σ(1{A=a} − p)"}},
 	} {
 		f := good()
 		f.Labels, f.Declared = []string{"a", "b", "c"}[:c.labels], c.declared
-		r := adaptive.AllocationResult{Basis: c.basis, ByForm: c.basis == adaptive.Binomial, DF: 1}
+		r := allocationtest.AllocationResult{Basis: c.basis, ByForm: c.basis == allocationtest.Binomial, DF: 1}
 		for _, d := range c.detectable {
-			r.Arms = append(r.Arms, adaptive.AllocationArm{Testable: true, Detectable: d})
+			r.Arms = append(r.Arms, allocationtest.AllocationArm{Testable: true, Detectable: d})
 		}
 		f.Propensities = &Propensities{Allocation: r, ByArm: c.byArm}
 		for _, want := range c.want {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
@@ -31,7 +31,7 @@ type Splits struct {
 // Split is a split of the rounds by something known before an arm was drawn.
 type Split struct {
 	Name     string
-	Sides    [2]string // the rounds of adaptive.SideNo and SideYes, behind "in rounds "
+	Sides    [2]string // the rounds of allocationtest.SideNo and SideYes, behind "in rounds "
 	Previous bool      // it is by the arm of the round before
 	Tail     bool      // it has both ends of a number on one side
 	Tide     bool      // it is by the arm's own earlier pulls, and for each arm another one
@@ -70,7 +70,7 @@ func (s *Splits) Place(w *subgroups.SplitAccount) (split, rounds string) {
 
 // allocationSubgroups looks for rounds in which the logged propensities are not the probabilities
 // with which arms were played: by what was known before the arm was drawn, wagers
-// on every arm at its propensity, see adaptive.Splits. H05 holds pulls against
+// on every arm at its propensity, see allocationtest.Splits. H05 holds pulls against
 // propensities over all rounds, and passes an arm that is played too often in one
 // half of them and too seldom in the other. The statistic is the largest average
 // wager e; p is 1/e.
@@ -78,9 +78,9 @@ func (s *Splits) Place(w *subgroups.SplitAccount) (split, rounds string) {
 // Special cases are:
 //
 //	every round of a unit is declared to be drawn anew: half of the level is for the
-//	    arm of the unit's round before, see adaptive.Repeats
+//	    arm of the unit's round before, see allocationtest.Repeats
 //	it is known which arm is the likelier one: a fifth of the level is for how often
-//	    that is played, see adaptive.Odds
+//	    that is played, see allocationtest.Odds
 //	several share the level: p is the smallest of 1/e over the share of e
 //	no propensity is logged, or the action was drawn by one more draw: by the
 //	    probabilities of a declared policy that reads no rewards; of another, not run
@@ -181,9 +181,9 @@ func (s *Splits) finds() bool {
 // splitsLevelWords says what the level is over.
 func (f *Inputs) splitsLevelWords() string {
 	if f.Experiments > 1 {
-		return fmt.Sprintf("%g over all %s experiments", adaptive.SplitsLevel, schemas.Grouped(int64(f.Experiments)))
+		return fmt.Sprintf("%g over all %s experiments", allocationtest.SplitsLevel, schemas.Grouped(int64(f.Experiments)))
 	}
-	return fmt.Sprint(adaptive.SplitsLevel)
+	return fmt.Sprint(allocationtest.SplitsLevel)
 }
 
 // wagerWords writes what a wager has become from its natural log.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/schemas"
 )
@@ -14,7 +14,7 @@ import (
 func twoSplits(deficits bool) subgroups.SplitPlan {
 	sides := []subgroups.Side{subgroups.SideNo, subgroups.SideYes}
 	return subgroups.SplitPlan{
-		Arms: 2, Level: adaptive.SplitsLevel, Deficits: deficits,
+		Arms: 2, Level: allocationtest.SplitsLevel, Deficits: deficits,
 		Cells: []int{2, 2}, Splits: []subgroups.SplitOf{{Partition: 0, Sides: sides}, {Partition: 1, Sides: sides}},
 	}
 }

@@ -17,7 +17,7 @@ type Drift struct {
 	Contexts    bool                // there are contexts
 }
 
-// driftMeans looks whether the mean of an arm moves, by [adaptive.Drift]: the known
+// driftMeans looks whether the mean of an arm moves, by [allocationtest.Drift]: the known
 // rewards of each arm in the order of plays, whenever they became known, rescaled
 // to [0, 1] by the declared range, at level .05 over all arms of the experiment
 // (Holm). The level is not shared among experiments: what is found is a note, and

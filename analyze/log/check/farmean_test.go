@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // TestFarMean: a mean of 1/p that is far off has the causes that nothing excludes, and
@@ -27,7 +27,7 @@ func TestFarMean(t *testing.T) {
 		"above, with a large weight":   {mean: 4, choices: 3, largest: 100, wrong: wrong, want: []string{wrong, heavy}},
 		"above":                        {mean: 4, choices: 3, wrong: wrong, want: []string{wrong, heavy}},
 	} {
-		p := &Propensities{Choices: c.choices, Weights: adaptive.WeightsResult{Rows: 400, ESS: 390, MeanInverse: c.mean, Largest: max(2, c.largest)}}
+		p := &Propensities{Choices: c.choices, Weights: allocationtest.WeightsResult{Rows: 400, ESS: 390, MeanInverse: c.mean, Largest: max(2, c.largest)}}
 		if c.byArm {
 			p.ByArm = &ByArm{}
 		}

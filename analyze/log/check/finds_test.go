@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/subgroups"
 	"banditaudit/ingest/precision"
 )
 
 // H17 was run where any of its three wagers finds something.
 func TestFinds(t *testing.T) {
-	none := adaptive.OddsResult{LeastOften: math.NaN(), LeastSeldom: math.NaN()}
+	none := allocationtest.OddsResult{LeastOften: math.NaN(), LeastSeldom: math.NaN()}
 	found := subgroups.SplitsResult{Power: []subgroups.SplitPower{{}, {Found: 1}}}
 	for name, c := range map[string]struct {
 		s    *Splits
@@ -22,10 +22,10 @@ func TestFinds(t *testing.T) {
 		"no deviation":          {&Splits{Result: subgroups.SplitsResult{Power: make([]subgroups.SplitPower, 2)}}, false},
 		"a split":               {&Splits{Result: found}, true},
 		"not looked at":         {&Splits{Why: "no propensities", Result: found}, false},
-		"the round before":      {&Splits{Again: &RepeatedArms{Result: adaptive.RepeatsResult{Least: .1}}}, true},
-		"nothing of it":         {&Splits{Again: &RepeatedArms{Result: adaptive.RepeatsResult{Least: math.NaN()}}}, false},
-		"the likelier arm":      {&Splits{Odds: &Odds{Looked: true, Result: adaptive.OddsResult{LeastOften: math.NaN(), LeastSeldom: .1}}}, true},
-		"which is not known":    {&Splits{Odds: &Odds{Result: adaptive.OddsResult{LeastOften: .1}}}, false},
+		"the round before":      {&Splits{Again: &RepeatedArms{Result: allocationtest.RepeatsResult{Least: .1}}}, true},
+		"nothing of it":         {&Splits{Again: &RepeatedArms{Result: allocationtest.RepeatsResult{Least: math.NaN()}}}, false},
+		"the likelier arm":      {&Splits{Odds: &Odds{Looked: true, Result: allocationtest.OddsResult{LeastOften: math.NaN(), LeastSeldom: .1}}}, true},
+		"which is not known":    {&Splits{Odds: &Odds{Result: allocationtest.OddsResult{LeastOften: .1}}}, false},
 		"or shows no deviation": {&Splits{Odds: &Odds{Looked: true, Result: none}}, false},
 	} {
 		if got := c.s.Finds(); got != c.want {

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/precision"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
@@ -58,12 +58,12 @@ type Propensities struct {
 	WhyNotRandomized string         // why rows that were kept in the log were not drawn with their propensities; "" where they were
 	Selected         string         // the keys by which rows may have been dropped by their arm; "" where none was
 	Ends             precision.Ends // how exactly those are known that H05 rests on
-	Allocation       adaptive.AllocationResult
+	Allocation       allocationtest.AllocationResult
 	Exactly          string // what shows that they were not rounded (precision.Exact); "" where nothing does
 	Recomputed       bool   // they are recomputed from the declared policy, of all arms
 	OneMore          bool   // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
 	Zero             int64  // rows whose action has propensity 0, which one more draw can play
-	Weights          adaptive.WeightsResult
+	Weights          allocationtest.WeightsResult
 	Choices          float64         // arms that could be played, on average over rounds
 	Lattice          *Lattice        // nil where propensities lie on none
 	ByArm            *ByArm          // nil where those of all arms are not logged

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -39,14 +39,14 @@ func expect(t *testing.T, name string, got, want schemas.Check) {
 // weighted are propensities accumulated over rows of two arms.
 func weighted(t *testing.T, arm []int32, p []float64) *Propensities {
 	t.Helper()
-	a, w := adaptive.NewAllocation(2), adaptive.NewWeights(2)
+	a, w := allocationtest.NewAllocation(2), allocationtest.NewWeights(2)
 	if err := a.Add(arm, p); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Add(arm, p, nil); err != nil {
 		t.Fatal(err)
 	}
-	return &Propensities{Allocation: a.Test(adaptive.AllocationLevel, nil, nil), Weights: w.Result()}
+	return &Propensities{Allocation: a.Test(allocationtest.AllocationLevel, nil, nil), Weights: w.Result()}
 }
 
 // TestAll has every check once, in order; none is left out for want of means.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -39,7 +39,7 @@ func TestMeasures(t *testing.T) {
 	f.Counts = []schemas.ArmCount{{Reason: schemas.ReasonClipped, Arm: 0, Rows: 3}, {Reason: schemas.ReasonClipped, Arm: 1, Rows: 4}}
 	f.Missing = []int64{4, 0}
 	f.Regressions = []schemas.Regression{{ConditionNumber: new(12.5), Dropped: []string{"x1"}}}
-	f.Propensities.Cadence = &ChangeSchedule{Rows: 1000, Pairs: 90, Changed: 9, Distinct: 10, Grid: adaptive.Grid{Period: 299.996}, Timed: true}
+	f.Propensities.Cadence = &ChangeSchedule{Rows: 1000, Pairs: 90, Changed: 9, Distinct: 10, Grid: allocationtest.Grid{Period: 299.996}, Timed: true}
 	for _, c := range []struct {
 		check Check
 		want  []string

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
 // Odds is what check H17 found of how often the likelier arm of a round is played.
 type Odds struct {
-	Result adaptive.OddsResult
+	Result allocationtest.OddsResult
 	Looked bool // it is known which arm that is: false of more than two arms with the propensity of the played one alone
 }
 

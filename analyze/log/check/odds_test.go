@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -13,8 +13,8 @@ import (
 // beside splits that find nothing.
 func likelier(played int) *Inputs {
 	f := split2(0, true)
-	f.Splits.Result.Level -= adaptive.OddsLevel
-	o := adaptive.NewOdds(adaptive.OddsLevel, true)
+	f.Splits.Result.Level -= allocationtest.OddsLevel
+	o := allocationtest.NewOdds(allocationtest.OddsLevel, true)
 	for i := range 1000 {
 		o.Add(i < played, .8, .8, .8)
 	}
@@ -60,7 +60,7 @@ func TestH17Odds(t *testing.T) {
 	if got := allocationSubgroups().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "was not looked at: it takes log.propensity_by_arm") || strings.Contains(got.Observed, "likelier") {
 		t.Errorf("not looked at: %+v", got)
 	}
-	f.Splits.Odds = &Odds{Looked: true, Result: adaptive.NewOdds(adaptive.OddsLevel, false).Result()}
+	f.Splits.Odds = &Odds{Looked: true, Result: allocationtest.NewOdds(allocationtest.OddsLevel, false).Result()}
 	if got := allocationSubgroups().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "no round has one") {
 		t.Errorf("no rounds: %+v", got)
 	}

@@ -3,7 +3,7 @@ package check
 import (
 	"fmt"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -40,7 +40,7 @@ func (p *Propensities) plays(arm int, labels []string) schemas.Played {
 }
 
 // playsInBatch counts the plays of the batch and arm that are farthest off.
-func (p *Propensities) playsInBatch(b *adaptive.BatchResult, labels []string) schemas.Played {
+func (p *Propensities) playsInBatch(b *allocationtest.BatchResult, labels []string) schemas.Played {
 	out := played("H05", labels[b.Arm], fmt.Sprintf("of batch %s of %s", schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches)), b.Rounds, b.Pulls, b.Expected, b.Known)
 	if !p.all() {
 		out.InverseDeviation = schemas.Finite(b.Deviation)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -21,9 +21,9 @@ type ChangeSchedule struct {
 	Contexts bool  // cells are by context
 	Learns   bool  // a policy that learns is declared
 	By       []string
-	Grid     adaptive.Grid // by arm, and by the contexts of By
-	Timed    bool          // Grid is of times in seconds since First, otherwise of rounds
-	First    int64         // nanoseconds since 1970 in UTC
+	Grid     allocationtest.Grid // by arm, and by the contexts of By
+	Timed    bool                // Grid is of times in seconds since First, otherwise of rounds
+	First    int64               // nanoseconds since 1970 in UTC
 	Whole    Whole
 	Shared   int // experiments that share the work of a search
 }

@@ -14,7 +14,7 @@ import (
 //
 // Where no batch is declared it says how propensities move: whether a fixed policy
 // could have logged them, and in what windows of time or rounds they stand still
-// (see adaptive.Clock).
+// (see allocationtest.Clock).
 //
 // Special cases are:
 //

@@ -3,7 +3,7 @@ package check
 import (
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -37,7 +37,7 @@ func TestH10(t *testing.T) {
 // Where no batch is declared, what moves is inferred; it is noted where nothing
 // that was declared learns.
 func TestH10Cadence(t *testing.T) {
-	grid := adaptive.Grid{Period: 299.9864, Error: 0.0041, Start: 75.4, LogP: -76.8, Looked: 10543, Within: 3246, WithinSame: 987, Across: 1897, AcrossSame: 147}
+	grid := allocationtest.Grid{Period: 299.9864, Error: 0.0041, Start: 75.4, LogP: -76.8, Looked: 10543, Within: 3246, WithinSame: 987, Across: 1897, AcrossSame: 147}
 	const declare = " Declare log.batch to hold a schedule against the log."
 	const expected = "no schedule is declared; what moves is inferred"
 	for name, c := range map[string]struct {
@@ -65,7 +65,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"rounds, of a policy that learns": {
-			ChangeSchedule{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}},
+			ChangeSchedule{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: allocationtest.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}},
 			4000,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes about every 50 rounds",
@@ -78,7 +78,7 @@ func TestH10Cadence(t *testing.T) {
 		"whole rounds": {
 			ChangeSchedule{
 				Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Whole: Whole{Rounds: 24, Tried: 250, On: 40, Told: 41},
-				Grid: adaptive.Grid{Period: 24, Start: 24.5, LogP: -20, Looked: 249, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 6},
+				Grid: allocationtest.Grid{Period: 24, Start: 24.5, LogP: -20, Looked: 249, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 6},
 			},
 			1000,
 			schemas.Check{
@@ -91,7 +91,7 @@ func TestH10Cadence(t *testing.T) {
 		"few changes, and a search of several experiments that is cut short": {
 			ChangeSchedule{
 				Rows: 1000, Pairs: 900, Changed: 10, Distinct: 2, Contexts: true, Learns: true, Shared: 200, Whole: Whole{Rounds: 7, Tried: 90, Cut: true, On: 10, Told: 10},
-				Grid: adaptive.Grid{Period: 7, Start: 7.5, LogP: -20, Looked: 89, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 50},
+				Grid: allocationtest.Grid{Period: 7, Start: 7.5, LogP: -20, Looked: 89, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 50},
 			},
 			1000,
 			schemas.Check{
@@ -103,7 +103,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"no grid in the beginning that was searched": {
-			ChangeSchedule{Rows: 1000, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true, Shared: 200, Grid: adaptive.Grid{Cut: true, Span: 800}},
+			ChangeSchedule{Rows: 1000, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true, Shared: 200, Grid: allocationtest.Grid{Cut: true, Span: 800}},
 			1000,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",

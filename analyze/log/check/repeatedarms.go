@@ -5,14 +5,14 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
 // RepeatedArms is what check H17 found of the arm of the unit's round before, where every
 // round is declared to be drawn anew and units own several.
 type RepeatedArms struct {
-	Result   adaptive.RepeatsResult
+	Result   allocationtest.RepeatsResult
 	Deficits bool // its propensity is known in every round, so that arms that are played again too seldom are told too
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -13,8 +13,8 @@ import (
 // that find nothing.
 func wagered(repeat, rounds int, deficits bool) *Inputs {
 	f := split2(0, true)
-	f.Splits.Result.Level -= adaptive.RepeatsLevel
-	r := adaptive.NewRepeats(adaptive.RepeatsLevel, deficits)
+	f.Splits.Result.Level -= allocationtest.RepeatsLevel
+	r := allocationtest.NewRepeats(allocationtest.RepeatsLevel, deficits)
 	for i := range rounds {
 		r.Add(i < repeat, .5, .5)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -52,7 +52,7 @@ func runRewardsMissing(f *Inputs, c *schemas.Check) {
 		c.Status, c.Detail = schemas.CheckNote, "Units own several rows, which may be missing together, so that no test of equal shares is made of them."
 		return
 	}
-	logP, exact := adaptive.MissingLogP(f.Missing, f.Pulls)
+	logP, exact := allocationtest.MissingLogP(f.Missing, f.Pulls)
 	c.P = schemas.Finite(probability(logP))
 	law := "chi-square"
 	if exact {
@@ -83,7 +83,7 @@ func runRewardsMissing(f *Inputs, c *schemas.Check) {
 func (f *Inputs) missingInTime() (logP float64, quarter int) {
 	quarter = -1
 	for i, q := range f.Quarters {
-		if p, _ := adaptive.MissingLogP(q.Missing, q.Pulls); quarter < 0 || p < logP {
+		if p, _ := allocationtest.MissingLogP(q.Missing, q.Pulls); quarter < 0 || p < logP {
 			logP, quarter = p, i
 		}
 	}

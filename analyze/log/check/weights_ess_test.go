@@ -3,7 +3,7 @@ package check
 import (
 	"testing"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -34,13 +34,13 @@ func TestH14(t *testing.T) {
 	f = good()
 	for _, r := range []struct {
 		name    string
-		weights adaptive.WeightsResult
+		weights allocationtest.WeightsResult
 		status  schemas.CheckStatus
 		detail  string
 	}{
-		{"a tenth", adaptive.WeightsResult{Rows: 1000, ESS: 100, MeanInverse: 2.19, Distinct: 7, Decimals: 3, Uniform: 1}, schemas.CheckPass, "7 different propensities, written with up to 3 decimals; 1 row exactly uniform."},
-		{"below a tenth", adaptive.WeightsResult{Rows: 1000, ESS: 99, MeanInverse: 1.8, Distinct: 7, Decimals: 12}, schemas.CheckNote, "7 different propensities, written with up to 12 decimals; 0 rows exactly uniform. The effective sample size is below a tenth of the rows: weighted means rest on few of them."},
-		{"many", adaptive.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: 2, Distinct: 1001, Capped: true, Decimals: 13}, schemas.CheckPass, "More than 1,000 different propensities, written with more than 12 decimals; 0 rows exactly uniform."},
+		{"a tenth", allocationtest.WeightsResult{Rows: 1000, ESS: 100, MeanInverse: 2.19, Distinct: 7, Decimals: 3, Uniform: 1}, schemas.CheckPass, "7 different propensities, written with up to 3 decimals; 1 row exactly uniform."},
+		{"below a tenth", allocationtest.WeightsResult{Rows: 1000, ESS: 99, MeanInverse: 1.8, Distinct: 7, Decimals: 12}, schemas.CheckNote, "7 different propensities, written with up to 12 decimals; 0 rows exactly uniform. The effective sample size is below a tenth of the rows: weighted means rest on few of them."},
+		{"many", allocationtest.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: 2, Distinct: 1001, Capped: true, Decimals: 13}, schemas.CheckPass, "More than 1,000 different propensities, written with more than 12 decimals; 0 rows exactly uniform."},
 	} {
 		f.Propensities = &Propensities{Weights: r.weights}
 		if got := weightsESS().on(f); got.Status != r.status || got.Detail != r.detail || *got.Statistic != r.weights.ESS {
@@ -69,8 +69,8 @@ func TestH14Mean(t *testing.T) {
 	} {
 		f := good()
 		f.Propensities = &Propensities{
-			Weights: adaptive.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: r.mean, Distinct: 7, Decimals: 3}, Choices: r.choices,
-			Allocation: adaptive.AllocationResult{Rejected: r.rejected},
+			Weights: allocationtest.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: r.mean, Distinct: 7, Decimals: 3}, Choices: r.choices,
+			Allocation: allocationtest.AllocationResult{Rejected: r.rejected},
 		}
 		got := weightsESS().on(f)
 		want := "7 different propensities, written with up to 3 decimals; 0 rows exactly uniform."
@@ -96,7 +96,7 @@ func TestH14Lattice(t *testing.T) {
 		{&Lattice{N: 400, Off: 9, At: []int64{0, 1, 2, 3, 4, 5, 6, 7}}, "7 different propensities, written with up to 3 decimals, all but 9 rows multiples of 1/400, as shares of 400 draws are; 0 rows exactly uniform."},
 	} {
 		f := good()
-		f.Propensities = &Propensities{Weights: adaptive.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: 2, Distinct: 7, Decimals: 3}, Lattice: r.lattice}
+		f.Propensities = &Propensities{Weights: allocationtest.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: 2, Distinct: 7, Decimals: 3}, Lattice: r.lattice}
 		if got := weightsESS().on(f); got.Status != schemas.CheckPass || got.Detail != r.want {
 			t.Errorf("%s: %q, want %q", got.Status, got.Detail, r.want)
 		}

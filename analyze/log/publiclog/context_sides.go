@@ -21,7 +21,7 @@ type ContextSide struct {
 }
 
 // ContextSides lists the sides of the declared contexts, at most maxContexts: a number is
-// above the median of the numbers before it or not ([adaptive.Eighths]), a word has a side for
+// above the median of the numbers before it or not ([allocationtest.Eighths]), a word has a side for
 // each level, and one side where it has two levels. Of contexts by arm the played arm's counts.
 func (in *Log) ContextSides() []ContextSide {
 	var out []ContextSide
@@ -69,7 +69,7 @@ func levelSides(c schemas.ContextColumn, first int) []ContextSide {
 }
 
 // Cells appends the sides of the rounds of a chunk, whose contexts are x by column: 1 on
-// the side, 0 off it, and [adaptive.NoCell] where that is not known. Chunks come in order.
+// the side, 0 off it, and [allocationtest.NoCell] where that is not known. Chunks come in order.
 func (s *ContextSide) Cells(dst []uint8, x [][]float64) []uint8 {
 	if s.number == nil {
 		return s.levels(dst, x)

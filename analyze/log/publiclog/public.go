@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 )
@@ -48,21 +48,21 @@ type public struct {
 	Pulls    []int64
 	Drawn    []int64 // pulls of rounds that are known to be drawn by themselves
 	bins     bins
-	Floored  *adaptive.Floored     // of rounds that are drawn; nil where no floor is declared, or all arms could always be played
-	span     []span                // by arm: when it was played
-	played   []int64               // by arm, then bin
-	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
-	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged, or are no probabilities ([OneMore])
-	could    *adaptive.Opportunity // nil where every arm could always be played
-	mayDraw  *adaptive.Opportunity // of rounds that are drawn, where not all are; nil elsewhere
-	batches  *adaptive.Batches     // nil without batches or without propensities
-	schedule *adaptive.Schedule    // likewise
-	Weights  *adaptive.Weights     // nil where no propensity is logged
-	byArm    check.ByArm           // of the propensities of all arms
-	Zero     int64                 // rows whose action has propensity 0
-	cadence  *cadence              // nil without batches or without propensities
-	updates  *updates              // nil without batches, or without figures
-	weights  *weights              // nil without propensities, or without figures
+	Floored  *allocationtest.Floored     // of rounds that are drawn; nil where no floor is declared, or all arms could always be played
+	span     []span                      // by arm: when it was played
+	played   []int64                     // by arm, then bin
+	match    *allocationtest.Allocation  // nil where no propensity is logged, or those of all arms are
+	exact    *allocationtest.Exact       // nil where the propensities of all arms are not logged, or are no probabilities ([OneMore])
+	could    *allocationtest.Opportunity // nil where every arm could always be played
+	mayDraw  *allocationtest.Opportunity // of rounds that are drawn, where not all are; nil elsewhere
+	batches  *allocationtest.Batches     // nil without batches or without propensities
+	schedule *allocationtest.Schedule    // likewise
+	Weights  *allocationtest.Weights     // nil where no propensity is logged
+	byArm    check.ByArm                 // of the propensities of all arms
+	Zero     int64                       // rows whose action has propensity 0
+	cadence  *cadence                    // nil without batches or without propensities
+	updates  *updates                    // nil without batches, or without figures
+	weights  *weights                    // nil without propensities, or without figures
 }
 
 func (f *Facts) newPublic() *public {
@@ -73,38 +73,38 @@ func (f *Facts) newPublic() *public {
 		p.updates = newUpdates(f.Slice.BatchCount())
 	}
 	if m := f.Mechanism; s.Eligible && m != nil && m.Floor() > 0 {
-		p.Floored = adaptive.NewFloored(f.K())
+		p.Floored = allocationtest.NewFloored(f.K())
 	}
 	if !s.Propensity {
 		return p
 	}
-	p.Weights = adaptive.NewWeights(f.K())
+	p.Weights = allocationtest.NewWeights(f.K())
 	if f.Figured() {
 		p.weights = newWeights(p.bins)
 	}
 	if s.PropensityByArm && !OneMore(f.Protocol) {
-		p.exact = adaptive.NewExact(f.K())
+		p.exact = allocationtest.NewExact(f.K())
 		p.exact.Ends = f.DrawEnds()
 	} else {
-		p.match = adaptive.NewAllocation(f.K())
+		p.match = allocationtest.NewAllocation(f.K())
 		p.match.Complete, p.match.Ends = f.Manifest.Declared, f.DrawEnds()
 	}
 	p.byArm.Action, p.byArm.All = f.Ends.Action, f.Ends.All
 	if s.PropensityByArm || s.Eligible {
-		p.could = adaptive.NewOpportunity(f.K())
+		p.could = allocationtest.NewOpportunity(f.K())
 		if f.Drawn != conformance.DrawsByRound && p.match != nil {
-			p.mayDraw = adaptive.NewOpportunity(f.K())
+			p.mayDraw = allocationtest.NewOpportunity(f.K())
 		}
 	}
 	if s.Batch {
 		p.cadence = newCadence(f.K(), f.Slice.BatchCount())
-		p.schedule = adaptive.NewSchedule(f.K())
+		p.schedule = allocationtest.NewSchedule(f.K())
 	}
 	if s.Batch && !OneMore(f.Protocol) {
-		p.batches = adaptive.NewBatches(f.K())
+		p.batches = allocationtest.NewBatches(f.K())
 		p.batches.Ends = f.DrawEnds()
 		if s.PropensityByArm {
-			p.batches.Together(adaptive.TogetherDraws(f.Slice.Rows(), f.Whole().Experiments))
+			p.batches.Together(allocationtest.TogetherDraws(f.Slice.Rows(), f.Whole().Experiments))
 		}
 	}
 	return p
@@ -223,7 +223,7 @@ func (p *public) addDraws(c *tableau.Chunk, arms []int32, could func(row, arm in
 }
 
 // drawnCould counts in which of the drawn rounds arms could be played.
-func (p *public) drawnCould() *adaptive.Opportunity {
+func (p *public) drawnCould() *allocationtest.Opportunity {
 	if p.mayDraw != nil {
 		return p.mayDraw
 	}
@@ -252,7 +252,7 @@ func (f *Facts) Propensities() *check.Propensities {
 	if p.Weights == nil {
 		return nil
 	}
-	var batches *adaptive.BatchResult
+	var batches *allocationtest.BatchResult
 	if p.batches != nil {
 		batches = p.batches.Result()
 	}

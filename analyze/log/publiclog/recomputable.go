@@ -1,6 +1,6 @@
 package publiclog
 
-import "banditaudit/analyze/stat/adaptive"
+import "banditaudit/analyze/stat/allocationtest"
 
 // Recomputable reports whether the propensities of a declared policy that learns may
 // stand in for logged ones, and checks H05 and H17 hold arms against them: no propensity
@@ -40,5 +40,5 @@ func (in *Log) MarginLevel() float64 { return in.Whole().AllocationLevel() / 2 }
 // SplitsLevel is the level of check H17 in one experiment: what AllocationLevel leaves of
 // CommonLevel.
 func (w LogScope) SplitsLevel() float64 {
-	return w.CommonLevel() * adaptive.SplitsLevel / adaptive.Level
+	return w.CommonLevel() * allocationtest.SplitsLevel / allocationtest.Level
 }

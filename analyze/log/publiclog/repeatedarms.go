@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -44,7 +44,7 @@ func (f *Facts) Stays() string {
 // again wagers on the arm of the unit's round before, and where the propensities of all arms
 // are known on the arms of all its earlier rounds.
 type again struct {
-	*adaptive.Repeats
+	*allocationtest.Repeats
 
 	ends     precision.Ends
 	arms     int
@@ -62,9 +62,9 @@ func (f *Facts) newAgain() *again {
 	}
 	two := f.Manifest.Declared && f.K() == 2
 	a := &again{ends: f.Ends.Allocation(s), arms: f.K(), deficits: s.PropensityByArm || two}
-	a.Repeats = adaptive.NewRepeats(adaptive.RepeatsLevel/float64(max(1, f.Whole().Experiments)), a.deficits)
+	a.Repeats = allocationtest.NewRepeats(allocationtest.RepeatsLevel/float64(max(1, f.Whole().Experiments)), a.deficits)
 	if a.deficits && a.arms <= MostFollowed {
-		a.Plays = adaptive.NewUnitPlays(a.arms)
+		a.Plays = allocationtest.NewUnitPlays(a.arms)
 		a.past, a.low, a.high = make([]float64, a.Plays.PastSize()), make([]float64, a.arms), make([]float64, a.arms)
 	}
 	return a

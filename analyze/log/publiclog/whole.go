@@ -3,7 +3,7 @@ package publiclog
 import (
 	"fmt"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -23,12 +23,12 @@ func (in *Log) Whole() LogScope {
 // undergoes: 0.001 over all of them together (Bonferroni), or a log of thousands of honest
 // experiments would have exceptions by chance.
 func (w LogScope) CommonLevel() float64 {
-	return adaptive.Level / float64(max(1, w.Experiments))
+	return allocationtest.Level / float64(max(1, w.Experiments))
 }
 
 // AllocationLevel returns the level of H05 in one experiment, a part of CommonLevel.
 func (w LogScope) AllocationLevel() float64 {
-	return w.CommonLevel() * adaptive.AllocationLevel / adaptive.Level
+	return w.CommonLevel() * allocationtest.AllocationLevel / allocationtest.Level
 }
 
 // Shared says that experiments share a level.

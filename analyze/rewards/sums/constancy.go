@@ -25,7 +25,7 @@ import (
 //	sequence  no value fits the rewards of an arm at all times, at level α of an arm
 //	          that a test is about, else at α over all arms
 //	contexts  the rewards of an arm follow a declared context, at level .01 over all
-//	          arms and contexts ([adaptive.Following])
+//	          arms and contexts ([allocationtest.Following])
 //	weights   the weighted mean of an arm is not its plain one, at level .01 over all
 //	          arms ([ipw.Hausman])
 //	drift     the mean of an arm moves (check H13)
@@ -163,7 +163,7 @@ func (s *Sample) fitsNone(arm int, compared bool) bool {
 
 // readContexts books the rewards once more, and holds those of each arm against the
 // declared contexts, in the order of rounds: a number by whether it is above the median of
-// those before it ([adaptive.Eighths]), a level of a word by whether it is the one. Where
+// those before it ([allocationtest.Eighths]), a level of a word by whether it is the one. Where
 // units own several rows the first row of each counts alone.
 func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 	sides := s.ContextSides()

@@ -35,7 +35,7 @@ func (s *Sample) Mixture() confseq.Sequence {
 // AgainstSequence is why an arm with rewards has no confidence sequence of the kind that
 // is asked for; "" where it has. Fixed bets have one of every arm. A mixture has no form
 // for units that own several rows, and the beta-binomial one needs one mean in all rounds
-// that played the arm: [adaptive.BetaBinomialSequence].
+// that played the arm: [allocationtest.BetaBinomialSequence].
 func (s *Sample) AgainstSequence(arm int) string {
 	const instead = "; write analysis.sequence: bets, which needs nothing of it"
 	kind := s.Protocol.Analysis.Sequence

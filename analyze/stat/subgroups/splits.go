@@ -1,7 +1,7 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -133,7 +133,7 @@ func NewSplits(plan SplitPlan) *Splits {
 	}
 	for _, split := range plan.Splits {
 		if len(split.Sides) != plan.Cells[split.Partition] {
-			panic(adaptive.BadLength)
+			panic(allocationtest.BadLength)
 		}
 	}
 	s.stakes, s.expected, s.waiting = make([]stake, cells*plan.Arms), make([]expectation, cells*plan.Arms), newWaiting(plan.Arms, cells)
@@ -158,7 +158,7 @@ func NewSplits(plan SplitPlan) *Splits {
 func (s *Splits) Add(r *SplitRows) {
 	n, k := len(r.Arm), s.plan.Arms
 	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.P != nil && len(r.P) != n*k || r.Could != nil && len(r.Could) != n*k || r.Again != nil && len(r.Again) != n {
-		panic(adaptive.BadLength)
+		panic(allocationtest.BadLength)
 	}
 	for from := 0; from < n; {
 		to := int(min(int64(n), int64(from)+s.next-s.rows))

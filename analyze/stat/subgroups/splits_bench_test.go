@@ -1,7 +1,7 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"math/rand/v2"
 	"testing"
 )
@@ -55,7 +55,7 @@ func (p *SplitPlan) earlierThings(numbers int) {
 
 // whole is what an audit of a log with so many numbers looks at.
 func whole(arms, numbers int, deficits bool) SplitPlan {
-	p := SplitPlan{Arms: arms, Level: adaptive.SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
+	p := SplitPlan{Arms: arms, Level: allocationtest.SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
 	p.past()
 	for range numbers {
 		p.number()

@@ -1,7 +1,7 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -31,7 +31,7 @@ func TestSplitsMean(t *testing.T) {
 
 // pathE is the probability of a path of actions of two arms, and e at its end.
 func pathE(path, rounds int, deficits, some bool) (p, e float64) {
-	plan := SplitPlan{Arms: 2, Level: adaptive.SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
+	plan := SplitPlan{Arms: 2, Level: allocationtest.SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
 	plan.number()
 	plan.Cells, plan.Crossed = append(plan.Cells, 2), []bool{false, true}
 	s := NewSplits(plan)

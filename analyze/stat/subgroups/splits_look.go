@@ -1,7 +1,7 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"math"
 )
 
@@ -158,7 +158,7 @@ func (s *Splits) powers() []SplitPower {
 	}
 	s.eachStanding(func(unit int, _ Side, _ int, e *standing) {
 		p, n := &out[unit], float64(e.could)
-		need := math.Log(adaptive.WagerSteps/s.plan.Level) - s.logWeight(unit) + 5
+		need := math.Log(allocationtest.WagerSteps/s.plan.Level) - s.logWeight(unit) + 5
 		p.All++
 		if n == 0 || e.rows == 0 {
 			return

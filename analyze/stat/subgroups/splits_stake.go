@@ -4,16 +4,16 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/tail"
 )
 
 // pull is what a round that played an arm changes in every account on it.
 type pull struct {
 	high              float64
-	factor            [adaptive.WagerSteps]float64 // 1 + λ(1/p⁺ − 1)
-	inverse, variance float64                      // 1/p⁺, 1/p⁺² − 1/p⁺
-	again             bool                         // the arm's pull before was as this one
+	factor            [allocationtest.WagerSteps]float64 // 1 + λ(1/p⁺ − 1)
+	inverse, variance float64                            // 1/p⁺, 1/p⁺² − 1/p⁺
+	again             bool                               // the arm's pull before was as this one
 }
 
 func pullAt(high float64) pull {
@@ -44,10 +44,10 @@ func (p pulls) at(arm int32, high float64) *pull {
 // rates are ln(1 + λ(1/p⁺ − 1)) of pulls that came last, by a hash of p⁺.
 type rates [64]struct {
 	high float64
-	ln   [adaptive.WagerSteps]float64
+	ln   [allocationtest.WagerSteps]float64
 }
 
-func (r *rates) at(high float64) *[adaptive.WagerSteps]float64 {
+func (r *rates) at(high float64) *[allocationtest.WagerSteps]float64 {
 	of := &r[scattered(math.Float64bits(high))%uint64(len(r))]
 	if of.high != high {
 		of.high = high
@@ -73,12 +73,12 @@ type stake struct {
 
 // products are of the factors of rounds that are not counted, over 2^shift.
 type products struct {
-	product [adaptive.WagerSteps]float64
-	shift   *[adaptive.WagerSteps]float64 // nil: 0
+	product [allocationtest.WagerSteps]float64
+	shift   *[allocationtest.WagerSteps]float64 // nil: 0
 }
 
 func (p *products) reset() {
-	*p = products{product: [adaptive.WagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}
+	*p = products{product: [allocationtest.WagerSteps]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}
 }
 
 // begin has products of no rounds where there have been none.
@@ -132,7 +132,7 @@ func (a *stake) power(high float64, n int64) {
 	}
 	a.begin()
 	if a.shift == nil {
-		a.shift = &[adaptive.WagerSteps]float64{}
+		a.shift = &[allocationtest.WagerSteps]float64{}
 	}
 	bet := p.inverse - 1
 	for j := range a.shift {
@@ -143,7 +143,7 @@ func (a *stake) power(high float64, n int64) {
 
 // multiply settles the products where they are large. The first, of the largest
 // λ, is the largest, since no factor is below 1.
-func (a *stake) multiply(factor *[adaptive.WagerSteps]float64) {
+func (a *stake) multiply(factor *[allocationtest.WagerSteps]float64) {
 	const large = 1e150 // times a factor of at most 1e100, or a product of as much
 	a.begin()
 	p := &a.product
@@ -171,7 +171,7 @@ func (a *stake) multiply(factor *[adaptive.WagerSteps]float64) {
 // settle takes the powers of two out of the products.
 func (a *stake) settle() {
 	if a.shift == nil {
-		a.shift = &[adaptive.WagerSteps]float64{}
+		a.shift = &[allocationtest.WagerSteps]float64{}
 	}
 	for j, p := range a.product {
 		fraction, exponent := math.Frexp(p)
@@ -203,7 +203,7 @@ func (a *stake) join(o *stake) {
 	if o.shift != nil {
 		a.begin()
 		if a.shift == nil {
-			a.shift = &[adaptive.WagerSteps]float64{}
+			a.shift = &[allocationtest.WagerSteps]float64{}
 		}
 		for j, v := range o.shift {
 			a.shift[j] += v
@@ -307,7 +307,7 @@ func expect(to []expectation, of *chances, n int64) {
 type standing struct {
 	expectation
 
-	logs              [adaptive.WagerSteps]float64 // of the products
+	logs              [allocationtest.WagerSteps]float64 // of the products
 	rows              int64
 	inverse, variance float64
 }
@@ -352,7 +352,9 @@ func (e *standing) join(o *standing) {
 }
 
 // lambdas are the sizes of a wager, with ln(1 − λ).
-type lambdas struct{ size, idle [adaptive.WagerSteps]float64 }
+type lambdas struct {
+	size, idle [allocationtest.WagerSteps]float64
+}
 
 func newLambdas() lambdas {
 	var l lambdas
@@ -370,7 +372,7 @@ func (e *standing) surplus(l *lambdas) float64 {
 		return 0
 	}
 	idle := float64(max(0, e.could-e.rows))
-	var terms [adaptive.WagerSteps]float64
+	var terms [allocationtest.WagerSteps]float64
 	for j := range terms {
 		terms[j] = e.logs[j] + float64(idle*l.idle[j])
 	}
@@ -379,7 +381,7 @@ func (e *standing) surplus(l *lambdas) float64 {
 
 // deficit is ln M of the account on an arm that was played too seldom.
 func (e *standing) deficit(l *lambdas) float64 {
-	var terms [adaptive.WagerSteps]float64
+	var terms [allocationtest.WagerSteps]float64
 	rows := float64(e.rows)
 	for j, lambda := range l.size {
 		terms[j] = float64(rows*l.idle[j]) + float64(lambda*e.low) + float64(lambda*lambda*e.squares/2)

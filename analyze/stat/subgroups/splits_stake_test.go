@@ -1,7 +1,7 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"math"
 	"testing"
 
@@ -17,7 +17,7 @@ func TestStakeCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		highs := rapid.SliceOfN(rapid.Float64Range(1e-6, 1), 1, 4).Draw(t, "highs")
 		slots, stakes, known := newPulls(3), make([]stake, 3), &rates{}
-		var want [adaptive.WagerSteps]float64
+		var want [allocationtest.WagerSteps]float64
 		var rows int64
 		var inverse float64
 		for range rapid.IntRange(1, 30).Draw(t, "runs") {
@@ -49,7 +49,7 @@ func TestStakeCounts(t *testing.T) {
 }
 
 // standingOf is of all stakes together.
-func standingOf(stakes []stake, known *rates) (logs [adaptive.WagerSteps]float64, rows int64, inverse float64) {
+func standingOf(stakes []stake, known *rates) (logs [allocationtest.WagerSteps]float64, rows int64, inverse float64) {
 	var e standing
 	for i := range stakes {
 		e.of(&stakes[i], &expectation{}, known)

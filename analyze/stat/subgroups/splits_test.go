@@ -10,13 +10,13 @@ import (
 
 	"banditaudit/testdata/reference"
 
-	"banditaudit/analyze/stat/adaptive"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/tail"
 )
 
 // alone are so many splits by partitions of two cells, without other families.
 func alone(splits, arms int, deficits bool) SplitPlan {
-	p := SplitPlan{Arms: arms, Level: adaptive.SplitsLevel, Deficits: deficits}
+	p := SplitPlan{Arms: arms, Level: allocationtest.SplitsLevel, Deficits: deficits}
 	for f := range splits {
 		p.Cells, p.Splits = append(p.Cells, 2), append(p.Splits, SplitOf{Partition: f, Sides: []Side{SideNo, SideYes}})
 	}
