@@ -94,7 +94,7 @@ func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation)
 		return err
 	}
 	s.Contradict(played)
-	s.AllocationValidity = played.Footing(s.Names())
+	s.Validity = played.Footing(s.Names())
 	s.weighed, err = s.toWeigh(played).Read(ctx)
 	return err
 }

@@ -22,7 +22,7 @@ type sample struct {
 	*questions
 	*validity.Evidence
 	*rewards.Sample
-	allocation.AllocationValidity
+	allocation.Validity
 
 	byUnits *unitSums    // nil where a row is its own unit
 	units   *check.Units // nil where no unit is declared
@@ -104,7 +104,7 @@ func blind(e *validity.Evidence) bool {
 
 // toWeigh is the log whose rewards are weighed by propensities.
 func (s *sample) toWeigh(al *allocation.Allocation) *ope.Subject {
-	out := &ope.Subject{Sample: s.Sample, AllocationValidity: s.AllocationValidity, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	out := &ope.Subject{Sample: s.Sample, Validity: s.Validity, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
 	for i := range s.declared {
 		switch d := &s.declared[i]; {

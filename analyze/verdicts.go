@@ -34,7 +34,7 @@ func (v *experimentResult) outcome() *aggregate.Outcome {
 // view is what claims see of the experiment.
 func (v *experimentResult) view() *claims.Findings {
 	out := &claims.Findings{
-		Evidence: v.Evidence, AllocationValidity: v.AllocationValidity, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
+		Evidence: v.Evidence, Validity: v.Validity, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
 		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Neighbours: v.earlier.Neighbours, Weighted: v.weighed.ByLog(), Missing: v.MissingRows(),
 	}
 	for _, t := range v.tests {

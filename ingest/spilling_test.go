@@ -18,12 +18,12 @@ import (
 // stopped.
 func TestSpillError(t *testing.T) {
 	l := &logFiles{wants: []role.Want{wantOf(role.Experiment, "exp"), wantOf(role.Order, "ts"), wantOf(role.Action, "arm")}}
-	limit := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", pages.ErrLimit))
+	limit := spillError(l, "sorting the rows", fmt.Errorf("extsort: %w", pages.ErrLimit))
 	if !errors.Is(limit, fault.ErrResource) || !strings.Contains(limit.Error(), "ORDER BY exp, ts") {
 		t.Errorf("got %v", limit)
 	}
 	saidOnce(t, limit)
-	disk := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", &extsort.DiskError{Dir: "/tmp/x", Err: syscall.ENOSPC}))
+	disk := spillError(l, "sorting the rows", fmt.Errorf("extsort: %w", &extsort.DiskError{Dir: "/tmp/x", Err: syscall.ENOSPC}))
 	if !errors.Is(disk, fault.ErrNotWritten) || !errors.Is(disk, syscall.ENOSPC) || !strings.Contains(disk.Error(), "/tmp/x") {
 		t.Errorf("got %v", disk)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // errKey is returned for bytes that are not what an encoder wrote.
-var errKey = errors.New("spill: not a key that was encoded so")
+var errKey = errors.New("extsort: not a key that was encoded so")
 
 // AppendInt64 appends v as eight bytes, the highest first and the sign turned,
 // which compare as the numbers do.

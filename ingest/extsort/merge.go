@@ -87,7 +87,7 @@ func (m *merge) advance(r *reader) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("spill: %w", err)
+		return fmt.Errorf("extsort: %w", err)
 	}
 	return nil
 }

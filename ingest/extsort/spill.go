@@ -56,7 +56,7 @@ func New(c Config) *Sorter {
 }
 
 // errSorted is what Add and Sort return after Sort.
-var errSorted = errors.New("spill: the records were sorted already")
+var errSorted = errors.New("extsort: the records were sorted already")
 
 // Add adds a record; it copies key and payload. Errors are a *DiskError, the
 // Budget's where not even one record can be kept, or those of Stop. After an
@@ -77,7 +77,7 @@ func (s *Sorter) Add(key, payload []byte) error {
 		return s.failed
 	}
 	if err := s.arena.add(key, payload); err != nil {
-		s.failed = fmt.Errorf("spill: a record of %d bytes: %w", len(key)+len(payload), err)
+		s.failed = fmt.Errorf("extsort: a record of %d bytes: %w", len(key)+len(payload), err)
 	}
 	return s.failed
 }

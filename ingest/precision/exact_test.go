@@ -194,8 +194,14 @@ func TestUnrounded(t *testing.T) {
 		p    float64
 		want bool
 	}{
-		{float64(float32(.001)), false}, {float64(float32(.333)), false}, {float64(float32(1.23456e-4)), false},
-		{1.23456e-7, false}, {.1 + .2, false}, {1. / 3, true}, {1.2345678901e-7, true}, {float64(float32(1. / 3e5)), true},
+		{float64(float32(.001)), false},
+		{float64(float32(.333)), false},
+		{float64(float32(1.23456e-4)), false},
+		{1.23456e-7, false},
+		{.1 + .2, false},
+		{1. / 3, true},
+		{1.2345678901e-7, true},
+		{float64(float32(1. / 3e5)), true},
 	} {
 		if got := unrounded(c.p); got != c.want {
 			t.Errorf("%.17g: %v", c.p, got)

@@ -24,7 +24,7 @@ type Claim struct {
 // Findings is what claims and assumptions are judged by: what was found in an experiment.
 type Findings struct {
 	*validity.Evidence
-	allocation.AllocationValidity
+	allocation.Validity
 
 	Kinds      []Claim         // the kinds that there are
 	Quality    []check.Check   // the checks that there are

@@ -85,7 +85,7 @@ func (w *Writer) line(v any) {
 	e := json.NewEncoder(&w.text)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil && w.err == nil {
-		w.err = fmt.Errorf("fragment: %w", err)
+		w.err = fmt.Errorf("shard: %w", err)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package allocation finds with which probabilities arms were played: how the logged
 // propensities move (check H10), arms that were never played, and what arms follow that
 // was known before them (check H17). What it finds, and what that takes from methods, is
-// handed on ([Allocation], [AllocationValidity]).
+// handed on ([Allocation], [Validity]).
 package allocation
 
 import (

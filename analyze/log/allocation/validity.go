@@ -1,6 +1,6 @@
 package allocation
 
-// AllocationValidity is what check H05 and check H17 leave of what methods stand on. It is the
+// Validity is what check H05 and check H17 leave of what methods stand on. It is the
 // one place that says which contradiction of the allocation takes what:
 //
 //	H05 or H17, by any wager: labels that were drawn with known probabilities. A
@@ -21,21 +21,21 @@ package allocation
 //
 // That a log is not the declared policy's (policy.conformance) takes the ledger, and
 // with it everything corrected, whatever the footing is.
-type AllocationValidity struct {
+type Validity struct {
 	Looked    bool   // check H17 was run
 	Misplayed bool   // H05, H17 or the declared hash contradicts the logged or recomputed propensities, or the declared probabilities
 	Follows   string // the arms and rounds by which check H17 does; "" where it does not
 }
 
 // Footing says which allocation checks failed in an experiment whose arms have these labels.
-func (al *Allocation) Footing(labels []string) AllocationValidity {
+func (al *Allocation) Footing(labels []string) Validity {
 	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected || al.Margin != nil && al.Margin.Allocation.Rejected
 	other := al.Hashed != nil && al.Hashed.Contradicted() > 0
-	return AllocationValidity{Looked: al.Splits.Finds(), Misplayed: margin || other || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
+	return Validity{Looked: al.Splits.Finds(), Misplayed: margin || other || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
 }
 
 // MisplayedBy names what contradicts the probabilities.
-func (f AllocationValidity) MisplayedBy() string {
+func (f Validity) MisplayedBy() string {
 	if f.Follows != "" {
 		return "check H17: " + f.Follows
 	}

@@ -10,11 +10,11 @@ import (
 
 // Drift are the facts about whether means move.
 type Drift struct {
-	Arms        []drift.DriftResult // of rewards rescaled to [0, 1]
-	Lo, Hi      float64             // declared range of the reward
-	FirstOfUnit bool                // of the first row of each unit alone
-	Binary      bool                // rewards are 0 or 1 by type
-	Contexts    bool                // there are contexts
+	Arms        []drift.Result // of rewards rescaled to [0, 1]
+	Lo, Hi      float64        // declared range of the reward
+	FirstOfUnit bool           // of the first row of each unit alone
+	Binary      bool           // rewards are 0 or 1 by type
+	Contexts    bool           // there are contexts
 }
 
 // driftMeans looks whether the mean of an arm moves, by [allocationtest.Drift]: the known

@@ -10,7 +10,7 @@ import (
 
 // still are two arms whose means do not move.
 func still() *Drift {
-	return &Drift{Lo: 0, Hi: 1, Binary: true, Arms: []drift.DriftResult{
+	return &Drift{Lo: 0, Hi: 1, Binary: true, Arms: []drift.Result{
 		{N: 400, Mean: .25, LogP: 0, Step: .3},
 		{N: 600, Mean: .001, LogP: math.Log(.4), Step: math.NaN()},
 	}}

@@ -13,7 +13,7 @@ import (
 // Subject is a log whose rewards are weighed, with what was found of it before.
 type Subject struct {
 	*rewards.Sample
-	allocation.AllocationValidity
+	allocation.Validity
 
 	Verdict schemas.Verdict           // of policy.conformance
 	Why     string                    // it is that

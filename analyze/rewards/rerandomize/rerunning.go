@@ -23,7 +23,7 @@ import (
 // policy.
 type Subject struct {
 	*publiclog.Facts
-	allocation.AllocationValidity
+	allocation.Validity
 
 	Book    *ledger.Disclosures
 	Verdict schemas.Verdict           // of policy.conformance

@@ -107,7 +107,7 @@ func (a *Allocation) Merge(o *Allocation) {
 
 // BadLength is the message of the panic for a caller's slices of unequal
 // length, or for a merge of accumulators of different shape.
-const BadLength = "adaptive: slice length mismatch"
+const BadLength = "allocationtest: slice length mismatch"
 
 // checkRows refuses a chunk with an arm that does not exist or a propensity
 // outside (0, 1]; rows with a negative arm are not looked at.
@@ -119,9 +119,9 @@ func checkRows(arms int, arm []int32, p []float64) error {
 		switch {
 		case a < 0:
 		case int(a) >= arms:
-			return fmt.Errorf("adaptive: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)
+			return fmt.Errorf("allocationtest: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)
 		case !(p[t] > 0 && p[t] <= 1):
-			return fmt.Errorf("adaptive: row %d of the chunk has propensity %g, which is not in (0, 1]; correct the log", t, p[t])
+			return fmt.Errorf("allocationtest: row %d of the chunk has propensity %g, which is not in (0, 1]; correct the log", t, p[t])
 		}
 	}
 	return nil

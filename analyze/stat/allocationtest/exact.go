@@ -52,7 +52,7 @@ func (e *Exact) Add(arm []int32, p []float64, again func(row int) bool) error {
 			continue
 		}
 		if int(a) >= k {
-			return fmt.Errorf("adaptive: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, k)
+			return fmt.Errorf("allocationtest: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, k)
 		}
 		row, same := p[t*k:t*k+k], e.run > 0
 		if same && (looked && again != nil && again(t) || slices.Equal(row, e.last)) {
@@ -61,7 +61,7 @@ func (e *Exact) Add(arm []int32, p []float64, again func(row int) bool) error {
 		looked = true
 		for i, v := range row {
 			if !(v >= 0 && v <= 1) {
-				return fmt.Errorf("adaptive: row %d of the chunk gives arm %d the propensity %g, which is not in [0, 1]; correct the log", t, i, v)
+				return fmt.Errorf("allocationtest: row %d of the chunk gives arm %d the propensity %g, which is not in [0, 1]; correct the log", t, i, v)
 			}
 			e.varied = e.varied || e.rounds > 0 && v != e.last[i]
 			if same && v != e.last[i] {

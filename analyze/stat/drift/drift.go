@@ -119,8 +119,8 @@ func entropy(m float64) float64 {
 	return -float64(m*math.Log(m)) - float64((1-m)*math.Log1p(-m))
 }
 
-// DriftResult is what a Drift found.
-type DriftResult struct {
+// Result is what a Drift found.
+type Result struct {
 	N      int64   // rewards
 	Mean   float64 // of the rewards as they were taken up; NaN without any
 	LogE   float64 // ln of the evidence at the end
@@ -132,13 +132,13 @@ type DriftResult struct {
 }
 
 // Result is what was found of this arm alone, among so many. See Drifts.
-func (d *Drift) Result(arms int) DriftResult {
+func (d *Drift) Result(arms int) Result {
 	if d.n == 0 {
-		return DriftResult{Mean: math.NaN(), Step: math.NaN()}
+		return Result{Mean: math.NaN(), Step: math.NaN()}
 	}
 	d.look()
 	mean := d.sum / float64(d.n)
-	r := DriftResult{N: d.n, Mean: mean, LogE: d.last, LogP: min(0, -d.most), Step: SmallestStep(d.n, mean, DriftLevel/float64(arms))}
+	r := Result{N: d.n, Mean: mean, LogE: d.last, LogP: min(0, -d.most), Step: SmallestStep(d.n, mean, DriftLevel/float64(arms))}
 	r.Drifts = r.LogP <= math.Log(DriftLevel/float64(arms))
 	return r
 }
@@ -146,8 +146,8 @@ func (d *Drift) Result(arms int) DriftResult {
 // Drifts are the results of all arms of an experiment, nil standing for an arm
 // whose rewards were not looked at. Which arms move is decided at DriftLevel by
 // Holm's adjustment over all of them, those without rewards among them.
-func Drifts(arms []*Drift) []DriftResult {
-	out, logP := make([]DriftResult, len(arms)), make([]float64, len(arms))
+func Drifts(arms []*Drift) []Result {
+	out, logP := make([]Result, len(arms)), make([]float64, len(arms))
 	for i, d := range arms {
 		if d == nil {
 			d = &Drift{}

@@ -1,10 +1,11 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/allocationtest"
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // Side is the value of a split in a round.

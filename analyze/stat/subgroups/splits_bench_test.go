@@ -1,9 +1,10 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/allocationtest"
 	"math/rand/v2"
 	"testing"
+
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // past is what came before and when: the previous action, the last reward,

@@ -1,10 +1,11 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/allocationtest"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // TestSplitsMean: over all action paths of 13 rounds, with probabilities that the

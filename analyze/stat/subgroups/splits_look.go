@@ -1,8 +1,9 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/allocationtest"
 	"math"
+
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // Evidence is looked at after 8, 16, 24, … rounds, from 64 rounds on at every

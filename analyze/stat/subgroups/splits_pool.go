@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/replay/policy/bitexact"
-
 	"banditaudit/analyze/stat/tail"
+	"banditaudit/replay/policy/bitexact"
 )
 
 // pool are the values and weights of all accounts. Units are the splits, in their

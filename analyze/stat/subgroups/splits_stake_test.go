@@ -1,11 +1,12 @@
 package subgroups
 
 import (
-	"banditaudit/analyze/stat/allocationtest"
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/analyze/stat/allocationtest"
 )
 
 // What is counted, multiplied or joined of rounds is the product of their factors,

@@ -8,10 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/testdata/reference"
-
 	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/analyze/stat/tail"
+	"banditaudit/testdata/reference"
 )
 
 // alone are so many splits by partitions of two cells, without other families.

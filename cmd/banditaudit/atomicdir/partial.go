@@ -57,7 +57,7 @@ func makeLock(parent, prefix string) (*os.File, error) {
 			return nil, err
 		}
 	}
-	return nil, fmt.Errorf("partial: no lock could be held in %s", parent)
+	return nil, fmt.Errorf("atomicdir: no lock could be held in %s", parent)
 }
 
 // hold locks a file that was just made, and reports whether nobody has swept it before. Where

@@ -36,7 +36,7 @@ const (
 )
 
 // ErrEnough ends a run of which no more is wanted; it is no error of that run.
-var ErrEnough = errors.New("interview: enough was asked")
+var ErrEnough = errors.New("programreplay: enough was asked")
 
 // played is a run of a program under way. What it is shown before it answers for a round is
 // what was known when the policy last learned before that round: no action and no reward of
