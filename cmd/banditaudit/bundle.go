@@ -154,7 +154,7 @@ type bundle struct {
 	seeded    bool              // an experiment was replayed from the seed, as readExperiments saw
 	refused   bool              // likewise, the policy's program was not run, for that was not allowed
 	sums      sums              // of the claims
-	claims    int64             // how many there are
+	judged    bool              // a claim on the quality of the data is among them
 	unread    []unread          // documents of which unlike could not judge anything
 }
 
@@ -202,7 +202,7 @@ func (b *bundle) read(p *process, memory int64) {
 			b.audit.Committed = c.Verdict
 		}
 		b.sums = sums(schemas.Overall(b.sums).With(c))
-		b.claims++
+		b.judged = b.judged || c.Kind == schemas.KindDataQuality
 		return nil
 	})
 	if err != nil {

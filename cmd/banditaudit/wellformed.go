@@ -129,8 +129,8 @@ func (b *bundle) readResults() []attest.Change {
 		foreign := b.writtenBy() != "" && b.writtenBy() != toolVersion && wholeJSON(filepath.Join(b.dir, resultsFile))
 		return b.unreadable(resultsFile, foreign, b.fault)
 	}
-	if b.claims == 0 {
-		return misfit(resultsFile, "it holds no claim, and every audit makes some")
+	if !b.judged {
+		return misfit(resultsFile, "it has no claim "+schemas.KindDataQuality+", which every audit makes")
 	}
 	if why := b.sums.contradicts(b.results.Head); why != "" {
 		return misfit(resultsFile, why)

@@ -66,7 +66,7 @@ func TestVerifyReadsEveryDocument(t *testing.T) {
 	}
 	claims := `"claims": ` + string(all["claims"])
 	rewritten(t, dir, resultsFile, claims, `"claims": []`)
-	if code, stdout, _ := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "it holds no claim") {
+	if code, stdout, _ := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "it has no claim data.quality") {
 		t.Errorf("no claims: exit %d\n%s", code, stdout)
 	}
 	rewritten(t, dir, resultsFile, `"claims": []`, claims)

@@ -71,7 +71,10 @@ func programCount(r *schemas.Conformance) string {
 	if !r.Program.Forced {
 		return "rounds after it are not compared, for the program does not learn the logged actions"
 	}
-	return schemas.Counted(r.Replayable-r.Matched, "round") + " differ in all"
+	if n := r.Replayable - r.Matched; n != 1 {
+		return schemas.Counted(n, "round") + " differ in all"
+	}
+	return "1 round differs in all"
 }
 
 // named is a program by what it calls itself, and by its digests.
