@@ -49,7 +49,7 @@ build() { # SOURCES SIDE FLAGS...
   (cd "$src" && go build -trimpath -ldflags '-s -w' "$@" -o "$work/$side/banditaudit" ./cmd/banditaudit) || exit 2
 }
 mkdir "$work/src"
-git -C "$root" archive "$base" -- go.mod go.sum ':(glob)**/*.go' ':(exclude)testdata' cmd analyze attest ingest replay report schemas | tar -x -C "$work/src"
+git -C "$root" archive "$base" -- go.mod go.sum ':(glob)**/*.go' ':(exclude)testdata' cmd analyze ingest replay report schemas | tar -x -C "$work/src"
 build "$work/src" base
 if [ -n "$slow" ]; then
   cat >"$work/slow.go" <<'GO'

@@ -8,7 +8,7 @@
 // (written float64(x*y)), so fused multiply-add cannot change a result between
 // processors.
 //
-// The arithmetic on tiles of rows is in package lanes: in assembly where the
+// The arithmetic on tiles of rows is in package simd: in assembly where the
 // processor has AVX, and in Go with the same bytes everywhere else.
 //
 // Results depend on where the blocks are cut and on the order in which

@@ -1,6 +1,6 @@
 package simd
 
-//go:generate go run -modfile=../../../../go.tools.mod generate.go -out kernel_amd64.s -stubs kernel_amd64.go -pkg lanes
+//go:generate go run -modfile=../../../../go.tools.mod generate.go -out kernel_amd64.s -stubs kernel_amd64.go -pkg simd
 
 // Kernel is the arithmetic of a tile: columns of equal length whose starts lie
 // stride values apart. Functions with an argument ahead may bring as many of
