@@ -13,7 +13,7 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *experimentResult) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.notConstant(), v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.missingUnlike(), v.shortOfHorizon(), v.earlier.dependent(), v.earlier.carried} {
+	for _, words := range []string{v.notConstant(), v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.missingUnlike(), v.earlier.dependent(), v.earlier.carried} {
 		if words != "" {
 			out = append(out, words)
 		}
@@ -81,18 +81,6 @@ func (v *experimentResult) missingUnlike() string {
 		return ""
 	}
 	return "rewards are not missing as often in every arm (" + found.Observed + "), and answers are about the rounds whose reward is known: they hold for all rounds only if none is missing because of its value (log.missing_reward: exclude-independent is declared)"
-}
-
-// shortOfHorizon says that a log is shorter than the horizon of its counter, where corrected
-// answers rest on the declaration that its end was fixed in advance.
-func (v *experimentResult) shortOfHorizon() string {
-	h := fixedHorizon(v.Protocol)
-	of := v.named(func(t *schemas.Test) bool { return t.DecidedBy == schemas.MethodCorrected })
-	if h <= v.Pub.Rounds || len(of) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the log has %s of a declared horizon of %s (counter.horizon): %s rest on the declaration that its end did not follow rewards (experiment.stopping: fixed), and a log that was cut, or ended early, after they were seen breaks it",
-		schemas.Counted(v.Pub.Rounds, "round"), schemas.Grouped(h), publiclog.Few(of))
 }
 
 // silent names the tests that are decided and have no answer.

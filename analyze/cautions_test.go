@@ -77,21 +77,6 @@ func TestCautionOfMissing(t *testing.T) {
 	}
 }
 
-// A log that is shorter than the declared horizon is a caution where a corrected answer stands.
-func TestCautionOfHorizon(t *testing.T) {
-	t.Parallel()
-	for _, rounds := range []int{2000, 4000} {
-		e := twoArmed(t, protocolOf("propensity: propensity")+"policy: {name: uniform}\ncounter: {name: tree, epsilon: 1, horizon: 4000}\n"+
-			"analysis: {chosen: before, tests: [{id: M, arm: a, mean: 0.5, decide: corrected}]}\n", logfile.RewardBool, rounds, always(.5, .4, .4), nil)
-		said := slices.ContainsFunc(e.Cautions, func(words string) bool {
-			return strings.HasPrefix(words, "the log has 2,000 rounds of a declared horizon of 4,000")
-		})
-		if said != (rounds < 4000) {
-			t.Errorf("%d rounds: %q, decided by %q", rounds, e.Cautions, e.Tests[0].DecidedBy)
-		}
-	}
-}
-
 // Rounds that weighted estimates leave out are one caution, with the estimate that leaves
 // out most.
 func TestCautionOfRoundsWithoutSupport(t *testing.T) {

@@ -41,7 +41,7 @@ func TestFamilyOfReruns(t *testing.T) {
 	}
 	// 60 experiments, 60/.05 = 1,200
 	f := fixed.Family
-	if f.Rejected != 0 || f.Floored < 10 || f.Draws != 1200 || !strings.Contains(f.Caution, "analysis.rerun.draws: 1200") || fixed.Cautions != 1 || !strings.HasSuffix(fixed.Overall, ", 1 CAUTIONS") {
+	if f.Rejected != 0 || f.Floored < 10 || f.Draws != 1200 || !strings.Contains(f.Caution, "analysis.rerun.draws: 1200") || fixed.Cautions != 1 || !strings.HasSuffix(fixed.Overall, ", 1 CAUTION") {
 		t.Errorf("999 runs: %d rejected, %q, %s", f.Rejected, f.Caution, fixed.Overall)
 	}
 	for _, r := range []*schemas.Results{grown, fixed} {
