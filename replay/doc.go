@@ -99,4 +99,12 @@
 // noise (Mechanism.NewObserver), has beside them the exact sums of the same
 // rows. What was released less what is exact is the noise, which a
 // counter.Recovery takes apart into draws.
+//
+// # Add a neighbour of a declared option
+//
+// A neighbour is a value of param.Key.Near beside the key: what dialects of the policy have.
+// Options that all policies share stand in neighbours.go. replay/conformance/hints.go tries each
+// on a log that is not the policy's, and two together, and names what matches more rounds: a
+// hint, which changes no claim. A declaration with the key stands in neighbourly
+// (neighbours_test.go), a log of it in hints_test.go.
 package replay

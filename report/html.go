@@ -18,6 +18,15 @@
 // them) is escaped in every format, and characters that could hide or reorder
 // text are printed as their code points: ⟨U+202E⟩. The HTML has no scripts,
 // loads nothing, and holds its figures and its style sheet inside.
+//
+// # Add a figure or a formula
+//
+// A figure is a file figure_NAME.go: what is drawn, a title that says the finding, caption and
+// numbers. What it is drawn from is a line of schemas.Series, kept of the first SeriesExperiments
+// experiments. It is a line of figureList (figures.go), stands by figure in its section, and has
+// its id in schemas/results.go and a row of TestLines; a stroke or a form that it needs stands in
+// report/chart. A formula with its source is a line of sources.go, and sourcesOf there says what
+// it explains.
 package report
 
 import (

@@ -1,5 +1,38 @@
 // Package role is what the columns of a log are for: the columns that a protocol
 // asks for, the types that fit each role, and the names that columns of a role have.
+//
+// # Add a column of the log
+//
+// A column is a file NAME.go: a Column says its key, which columns a protocol asks for where that
+// is not the one that the key names, what fits and how to mend it, the names by which init
+// guesses it, in which pass it is read, on which axis it compares, whether its lists are by arm
+// and in their order, whether it has rewards, what it becomes in words, and what it notes in the
+// schema of a tableau. Its line is in All; no other file switches over roles, and validate, the
+// faults of a log, the shapes of lists, the manifest and the draft of init follow. The arithmetic
+// stands beside it:
+//
+//   - schemas: the field of Log, the constant of its key and a line of LogColumns (logcolumns.go),
+//     and of SetBys where somebody sets it; go generate ./schemas
+//   - ingest/NAME.go: the rule that converts it, a line of conversions (convert.go); where rows
+//     may be sorted, a line of floats or longs (rowcodec.go)
+//   - ingest/tableau: a field of Schema, Batch and Chunk, and a value of columns (columns.go) with
+//     its name, kind, width and checks, for a tableau is read as an untrusted file
+//   - analyze: whatever it changes. A row that must leave an estimate has arm −1 (Rewards.Arms),
+//     which every accumulator passes over; what a column makes wrong is NOT APPLICABLE with the
+//     reason, in analyze/decide/validity/applicable.go or beside the method. replay/conformance: a
+//     policy whose choices it could change is given it; until then replay/build.go refuses such a
+//     policy. analyze/log/check: a check that cannot run names the column that would make it
+//     possible
+//   - reading in cmd/banditaudit/census.go: what all rows of a log decide together, beside the
+//     types of columns. What experiments have to do with each other is compared in merge, as noise
+//     is
+//   - analyze/roles_test.go: the log with the column against the log without the rows, or the sum
+//     by hand
+//
+// Where more than its name speaks for it, its judge is a line of steps (ingest/guess/guess.go);
+// logs of simulate have it by a line of ingest/logfile, the starter of init by one of
+// cmd/banditaudit/protocolinit/log.go. A test hands down a longer list
+// (ingest/toycolumn_test.go).
 package role
 
 import (

@@ -79,4 +79,11 @@
 //
 // A seeded stream makes noise that is reproducible and therefore not private:
 // whoever has the seed has the rewards.
+//
+// # Add a counter
+//
+// A counter is a file NAME.go: a Counter (its law with Cost and Levels, noise, shapes, capacity,
+// banks of streams) and its Descriptor (noise, horizon, how it differs from others). It is one
+// line of All, with its spec in noisy (law_test.go), a run in testdata/reference/counters.py, and
+// MECHANISMS.md written again.
 package counter

@@ -52,4 +52,12 @@
 // standard library, whose last bits may differ between architectures. A seed
 // gives the same log for one GOOS/GOARCH; that a log was what its policy plays
 // can be verified on all of them.
+//
+// # Add a world or a fault
+//
+// A world is a file NAME.go with a Law and its World, a line of Worlds and one of worlds
+// (law_test.go). A parameter that no world has had is a field of Spec, a flag, and a line of
+// checkWorld. A fault is a Fault in the list of its kind (faultsOfNoise, faultsOfLearning,
+// faultsOfPropensities), its arithmetic in fault_NAME.go; it has a case in
+// testdata/reproduce/convict/fault.go, and FAULTS.md is written again.
 package world

@@ -1,5 +1,11 @@
 // Package glossary says what the words of a report and of the help mean, each in a plain
 // sentence. It is their only list.
+//
+// # Add a word
+//
+// A word is a line of Words: one plain sentence, formula, source. It must stand in the manual or
+// in a report of the goldens; explain, help glossary and the appendix of the report have it from
+// there.
 package glossary
 
 import (

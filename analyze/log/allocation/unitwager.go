@@ -45,7 +45,7 @@ func (u *unitWager) see(c *tableau.Chunk, t int, low, high []float64) {
 	arm, last := c.Arm[t], &u.last[c.Unit[t]%int64(len(u.last))]
 	if before := int(*last) - 1; before >= 0 && high[before] > 0 {
 		u.Add(int(arm) == before, high[arm], low[before])
-		u.Expect((low[before] + high[before]) / 2)
+		u.Expect(float64((low[before] + high[before]) / 2))
 	}
 	*last = uint16(arm + 1) //nolint:gosec // at most publiclog.MostFollowed
 	size := int64(u.Plays.PastSize())

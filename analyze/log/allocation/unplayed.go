@@ -2,6 +2,15 @@
 // propensities move (check H10), arms that were never played, and what arms follow that
 // was known before them (check H17). What it finds, and what that takes from methods, is
 // handed on ([Allocation], [Validity]).
+//
+// # Add a split of check H17
+//
+// A split is a value of pastSplits (splits_past.go), or a partition of its own in partitions
+// (splits.go): a function that gives every round a cell by what was known before its arm was
+// drawn, with its splits; without splits its cells are looked at one by one. Two partitions
+// together are crossed in splits_crossed.go; what came earlier and is looked at by cells alone
+// stands in splits_earlier.go. Each has its words behind "in rounds" and a test that an arm which
+// follows it is found by name. No cell may read the round's own action or reward.
 package allocation
 
 import (

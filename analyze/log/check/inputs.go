@@ -4,6 +4,12 @@
 //
 // A check that cannot be carried out is not left out: its status is "not run"
 // and its detail names the column that would make it possible.
+//
+// # Add a check
+//
+// A check is a file NAME.go: a Check, whose Doc is the question that it asks and whose numbers
+// are given by Measure, the one that it goes by first. It is a line of Checks, with its measures
+// in measures_test.go; where data.quality stands on it, topics/verdicts.md says so.
 package check
 
 import (

@@ -9,4 +9,11 @@
 //
 // Rewards are no part of it: [Accounts.WalkBlocks] sums those that it is handed, for
 // whoever has read them.
+//
+// # Add a correction
+//
+// A correction is a file analyze/stat/maxinfo/NAME.go (a Correction, and Conditional only if it
+// holds given the actions) and a line of Corrections in corrections.go. Its method stands in
+// schemas/results_tests.go, its words and source in report/sources.go; where it claims to hold
+// given the actions an exhaustive enumeration shows it.
 package corrections

@@ -2,6 +2,12 @@
 // the weighted means of arms and of their differences, what another policy would have
 // earned, and wagers on pairs of arms. Where propensities are taken from, the log, a
 // declared policy or its replay, is said in one place, for all of them.
+//
+// # Add an estimator
+//
+// A weighted estimator is its mean in analyze/stat/ipw and a value of estimators (estimates.go).
+// Its name stands in schemas/results.go, its formula in report/sources.go, numbers of a second
+// program in testdata/reference.
 package ope
 
 import (

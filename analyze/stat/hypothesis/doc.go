@@ -15,4 +15,13 @@
 // Where rows come in units that are independent of each other (the rows of one
 // customer, say), Clustered, Hoeffding and Bernstein count by unit; the others
 // ask that each row be independent.
+//
+// # Add a test
+//
+// A test is a file NAME.go (statistic, natural logarithm of p, interval) and a onesample.Test in
+// analyze/stat/onesample/NAME.go, a line of onesample.Tests, with reference values of another
+// program. The base p of a corrected test is valid with the action sequence held fixed;
+// Result.Exact says whether it holds at every number of rows, and Approximate in the descriptor
+// that it does not: such a p decides nothing unless the protocol accepts it. A test that every
+// experiment undergoes shares its level with the others.
 package hypothesis

@@ -1,5 +1,10 @@
 // Package protocolinit writes the protocol with which init begins: what a log shows as values,
 // what only the experimenter knows as comments.
+//
+// # Add a platform
+//
+// A platform that init tells by its columns is a line of platforms (platforms.go): the names that
+// tell it, what they are for, and the lines of a protocol. Its columns stand in TestPlatforms.
 package protocolinit
 
 import (
