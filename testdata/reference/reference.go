@@ -4,6 +4,7 @@ package reference
 
 import (
 	"embed"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,4 +64,28 @@ func lines(tb testing.TB, file string) [][]string {
 		out = append(out, strings.Split(strings.TrimSpace(line), ","))
 	}
 	return out
+}
+
+// AnswersLog is the deterministic log of the answers sheet, appendix B: arms, rewards and
+// propensities of 400 rounds.
+func AnswersLog() (arm []int, y []float64, p [][]float64) {
+	frac := func(x float64) float64 { return x - math.Floor(x) }
+	for t := range 400 {
+		law := []float64{.5, .3, .2}
+		if t%100 >= 50 {
+			law = []float64{.1, .1, .8}
+		}
+		u, k := frac(float64(t)*0.6180339887498949), 2
+		if u < law[0] {
+			k = 0
+		} else if u < law[0]+law[1] {
+			k = 1
+		}
+		reward := 0.0
+		if frac(float64(t)*0.7548776662466927) < []float64{.2, .3, .4}[k] {
+			reward = 1
+		}
+		arm, y, p = append(arm, k), append(y, reward), append(p, law)
+	}
+	return arm, y, p
 }

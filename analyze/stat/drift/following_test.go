@@ -6,35 +6,12 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/moments"
+	"banditaudit/testdata/reference"
 )
-
-// log400 is the deterministic log of the answers sheet, appendix B: arms, rewards and
-// propensities of 400 rounds.
-func log400() (arm []int, y []float64, p [][]float64) {
-	frac := func(x float64) float64 { return x - math.Floor(x) }
-	for t := range 400 {
-		law := []float64{.5, .3, .2}
-		if t%100 >= 50 {
-			law = []float64{.1, .1, .8}
-		}
-		u, k := frac(float64(t)*0.6180339887498949), 2
-		if u < law[0] {
-			k = 0
-		} else if u < law[0]+law[1] {
-			k = 1
-		}
-		reward := 0.0
-		if frac(float64(t)*0.7548776662466927) < []float64{.2, .3, .4}[k] {
-			reward = 1
-		}
-		arm, y, p = append(arm, k), append(y, reward), append(p, law)
-	}
-	return arm, y, p
-}
 
 // TestFollowingVector: "z context" of the answers sheet, appendix B, X = ⌊t/7⌋ mod 2.
 func TestFollowingVector(t *testing.T) {
-	arm, y, _ := log400()
+	arm, y, _ := reference.AnswersLog()
 	var of [3]Following
 	for i, k := range arm {
 		if i/7%2 == 1 {

@@ -3,30 +3,9 @@ package ipw
 import (
 	"math"
 	"testing"
-)
 
-// hausmanLog is the deterministic log of the answers sheet, appendix B.
-func hausmanLog() (arm []int, y []float64, p [][]float64) {
-	frac := func(x float64) float64 { return x - math.Floor(x) }
-	for t := range 400 {
-		law := []float64{.5, .3, .2}
-		if t%100 >= 50 {
-			law = []float64{.1, .1, .8}
-		}
-		u, k := frac(float64(t)*0.6180339887498949), 2
-		if u < law[0] {
-			k = 0
-		} else if u < law[0]+law[1] {
-			k = 1
-		}
-		reward := 0.0
-		if frac(float64(t)*0.7548776662466927) < []float64{.2, .3, .4}[k] {
-			reward = 1
-		}
-		arm, y, p = append(arm, k), append(y, reward), append(p, law)
-	}
-	return arm, y, p
-}
+	"banditaudit/testdata/reference"
+)
 
 // TestHausmanVector: "hausman" of the answers sheet, appendix B, whose plug-in is
 // (S + g)/(N + 1) with g = (S_all + ½)/t, and the same with that of [Plugin], (S + ½)/(N + 1),
@@ -43,7 +22,7 @@ func TestHausmanVector(t *testing.T) {
 		var scores [3]Mean
 		var n, s [3]float64
 		all := 0.0
-		arm, y, p := hausmanLog()
+		arm, y, p := reference.AnswersLog()
 		for i, k := range arm {
 			guess := .5
 			if c.pooled {
