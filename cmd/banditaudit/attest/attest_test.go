@@ -26,7 +26,7 @@ func public(key ed25519.PrivateKey) ed25519.PublicKey { return key.Public().(ed2
 // reference is what securesystemslib wrote: python3 testdata/reference/dsse.py.
 func reference(t *testing.T) map[string]string {
 	t.Helper()
-	f, err := os.Open("../testdata/reference/dsse.csv")
+	f, err := os.Open("../../../testdata/reference/dsse.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
