@@ -3,9 +3,11 @@ package analyze
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/stat/allocationtest"
 	"banditaudit/schemas"
 )
 
@@ -42,7 +44,13 @@ func (v *experimentResult) farMean() string {
 // where nothing is declared: to three decimals (formula sheet, second part, 23.0 (d)).
 func (v *experimentResult) rounded() string {
 	l := &v.Protocol.Log
-	if v.Ends.Rounded == 0 || v.Ends.Exactly.Action != "" || l.PropensityResolution != nil || l.PropensityDraws != nil {
+	e := &v.Ends
+	switch {
+	case l.PropensityResolution != nil || l.PropensityDraws != nil:
+		return ""
+	case e.Partly > 0 && v.allocation.Propensities != nil && v.allocation.Propensities.Lattice == nil:
+		return fmt.Sprintf("a part of the propensities looks rounded to two decimals (those of one arm have %d different values that are multiples of 0.01), and is taken for true to ±0.0005 or better: declare log.propensity_resolution: 0.005, or 1e-9 where they are exact", e.Partly)
+	case e.Rounded == 0 || e.Exactly.Action != "":
 		return ""
 	}
 	return fmt.Sprintf("propensities look rounded to two decimals (those of one arm have %d different values, all of them multiples of 0.01), and are taken for true to ±0.0005: declare log.propensity_resolution: 0.005, or 1e-9 where they are exact, or log.propensity_draws where they are shares of draws", v.Ends.Rounded)
@@ -74,10 +82,23 @@ func (v *experimentResult) named(holds func(*schemas.Test) bool) []string {
 }
 
 // missingUnlike says that rewards are missing in some arms more than in others, where answers
-// rest on the declaration that none is missing because of its value.
+// rest on the declaration that none is missing because of its value. It does where the shares
+// differ within two quarters of the log at least, at level .001 over all experiments: rewards
+// that are missing at some time alone, as the latest ones may be, differ by arm over all rounds
+// where the allocation moves.
 func (v *experimentResult) missingUnlike() string {
 	found := check.Find(v.checks, "H11")
 	if v.Protocol.Log.MissingReward != schemas.MissingIndependent || found == nil || found.Status != schemas.CheckNote || found.P == nil {
+		return ""
+	}
+	var within []float64
+	for quarter, gone := range v.Gone {
+		p, _ := allocationtest.MissingLogP(gone, v.PulledIn(quarter))
+		within = append(within, p)
+	}
+	const least, pairs = 2, 6
+	level := allocationtest.Level / float64(max(1, v.Whole().Experiments)*pairs)
+	if slices.Sort(within); len(within) < least || within[least-1] > math.Log(level) {
 		return ""
 	}
 	return "rewards are not missing as often in every arm (" + found.Observed + "), and answers are about the rounds whose reward is known: they hold for all rounds only if none is missing because of its value (log.missing_reward: exclude-independent is declared)"

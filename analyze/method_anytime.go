@@ -50,6 +50,9 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if a.IsRunning(t.arm) {
 		out.validIf = publiclog.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
+	if publiclog.Repeated(a.Slice) {
+		out.validIf = publiclog.Joined(schemas.ValidIfUnits, out.validIf)
+	}
 	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.over, out.rounds, out.about = "all "+a.Sampled.Rounds()+" played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}

@@ -80,6 +80,9 @@ const (
 	// ValidIfGiven is of answers about what rewards were expected to be: earlier rounds may
 	// have moved that.
 	ValidIfGiven = "valid only for the reward that was expected in each round given everything before its round, which earlier arms may have changed"
+	// ValidIfUnits is of answers about a mean where units own several rounds: what was expected of
+	// a round is given the unit's earlier ones.
+	ValidIfUnits = "valid only for the units whose rounds these are (log.unit), and not for units in general"
 	// ValidIfMechanism is of what is accounted of a declared policy that reads rewards, where
 	// that policy, or the noise that it read, was not recomputed.
 	ValidIfMechanism = "valid only if every arm was chosen by the declared mechanism, with the declared noise"

@@ -203,6 +203,74 @@ func (e *Exact) Played(unequal bool) string {
 	return e.mostInFull()
 }
 
+// RoundedTo returns to how many decimals, 1 or 2, a column of the propensities of played arms
+// was rounded; 0 where that is not known. It is known where the shares of all arms that were
+// played do not add up to 1, and would if each were off by half a unit: .33 of three arms, .93
+// and .03 of ε-greedy, .67, .17 and .17 of three arms with one value each. An even share 1/m of
+// fewer arms, and shares that add up over the arms of the log, are no sign. unequal says that it
+// can differ which arms could be played.
+func (e *Exact) RoundedTo(unequal bool) int {
+	const most = 2
+	seen := 0
+	for _, a := range e.arms {
+		if a.seen {
+			seen++
+		}
+	}
+	k := float64(len(e.arms))
+	if unequal || seen < len(e.arms) {
+		return 0
+	}
+	for decimals := 1; decimals <= most; decimals++ {
+		if !e.writtenTo(decimals) {
+			continue
+		}
+		for _, sum := range e.sums() {
+			off := math.Abs(sum - 1)
+			if off > exactly*k && off <= k*.5/math.Pow10(decimals)+exactly {
+				return decimals
+			}
+		}
+		return 0
+	}
+	return 0
+}
+
+// sums are what the shares of all arms add up to where they are an even one, those of ε-greedy,
+// or one of each arm; none where a share is that of fewer arms.
+func (e *Exact) sums() []float64 {
+	k := float64(len(e.arms))
+	switch len(e.played) {
+	case 1:
+		if m := 1 / e.played[0]; math.Abs(m-math.Round(m)) <= exactly*m {
+			return nil
+		}
+		return []float64{float64(k * e.played[0])}
+	case 2:
+		if one := e.sumByArm(); !math.IsNaN(one) {
+			return []float64{one}
+		}
+		return []float64{max(e.played[0], e.played[1]) + float64((k-1)*min(e.played[0], e.played[1]))}
+	}
+	return []float64{e.sumByArm()}
+}
+
+// writtenTo reports whether so many decimals write every value that was seen.
+func (e *Exact) writtenTo(decimals int) bool {
+	write := func(p float64) bool { return Write(p, decimals) }
+	for _, p := range e.played {
+		if !write(p) {
+			return false
+		}
+	}
+	for _, a := range e.arms {
+		if a.seen && !write(a.p) {
+			return false
+		}
+	}
+	return true
+}
+
 // sumByArm is the sum of the values of all arms; NaN where one has none, or several.
 func (e *Exact) sumByArm() float64 {
 	sum := 0.0

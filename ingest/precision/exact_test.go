@@ -220,3 +220,57 @@ func TestUnrounded(t *testing.T) {
 		}
 	}
 }
+
+// Shares that do not add up to 1, and would if each were off by half a unit, were rounded;
+// others are not said to be.
+func TestRoundedTo(t *testing.T) {
+	t.Parallel()
+	draw := rand.New(rand.NewPCG(6, 3))
+	for name, c := range map[string]struct {
+		column
+		want int
+	}{
+		"an even share of 3":          {fixedShares(draw, .33, .33, .34), 0},
+		"rounded, of 3":               {fixedOf(draw, .33, .33, .33), 2},
+		"rounded, of 7":               {fixedOf(draw, .14, .14, .14, .14, .14, .14, .14), 2},
+		"to one decimal, of 3":        {fixedOf(draw, .3, .3, .3), 1},
+		"by arm":                      {fixedOf(draw, .67, .17, .17), 2},
+		"ε-greedy":                    {greedyOf(draw, .93, .03, 3), 2},
+		"exact ε-greedy":              {greedyOf(draw, .9, .05, 3), 0},
+		"3 decimals":                  {fixedOf(draw, .333, .333, .333), 0},
+		"an even share of fewer arms": {fixedOf(draw, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1), 0},
+		"far off":                     {fixedOf(draw, .45, .45, .45), 0},
+	} {
+		var e Exact
+		e.Take(c.k, c.arms, c.p)
+		if got := e.RoundedTo(false); got != c.want {
+			t.Errorf("%s: %d decimals, want %d", name, got, c.want)
+		}
+		if e.RoundedTo(true) != 0 {
+			t.Errorf("%s: where it can differ which arms could be played", name)
+		}
+	}
+}
+
+// fixedOf are rounds of arms that have these values, whatever they add up to.
+func fixedOf(draw *rand.Rand, p ...float64) column {
+	c := column{k: len(p)}
+	for range exactRounds {
+		arm := draw.IntN(len(p))
+		c.arms, c.p = append(c.arms, int32(arm)), append(c.p, p[arm])
+	}
+	return c
+}
+
+// greedyOf are rounds whose greedy arm changes, with the value of the greedy arm and of others.
+func greedyOf(draw *rand.Rand, high, low float64, k int) column {
+	c := column{k: k}
+	for t := range exactRounds {
+		arm, p := draw.IntN(k), low
+		if arm == t/50%k {
+			p = high
+		}
+		c.arms, c.p = append(c.arms, int32(arm)), append(c.p, p)
+	}
+	return c
+}

@@ -58,3 +58,24 @@ func TestHundredths(t *testing.T) {
 		t.Errorf("one probability for each arm: %d", n)
 	}
 }
+
+// A part of two decimals is found beside values in full, and not where it is small.
+func TestHundredthsPartly(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, c := range []struct {
+		every, want int // one in so many is rounded
+	}{{2, 1}, {50, 1}, {1000, 0}, {1 << 30, 0}, {1, 0}} {
+		var h Hundredths
+		p, arm := make([]float64, 20_000), make([]int32, 20_000)
+		for i := range p {
+			if p[i] = r.Float64(); i%c.every == 0 {
+				p[i] = places(2)(p[i])
+			}
+		}
+		h.Take(1, arm, p)
+		if got := min(1, h.Partly(10)); got != c.want {
+			t.Errorf("one in %d: %d, want %d", c.every, got, c.want)
+		}
+	}
+}

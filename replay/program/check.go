@@ -16,17 +16,19 @@ const (
 // sumTolerance is how far propensities may be from a sum of 1.
 const sumTolerance = 1e-6
 
-// holdAnswer holds an answer against what was asked.
+// holdAnswer holds an answer against what was asked. What was not asked for is dropped: a
+// program that gives propensities does not say which arm was drawn from them.
 func (s *Session) holdAnswer(r *reply, ask []Decision) error {
-	if slices.Contains(s.want, WantArm) {
-		if err := s.checkArms(r.A, ask); err != nil {
-			return err
-		}
+	if !slices.Contains(s.want, WantArm) {
+		r.A = nil
+	} else if err := s.checkArms(r.A, ask); err != nil {
+		return err
 	}
-	if slices.Contains(s.want, WantPropensities) {
-		return s.checkPropensities(r.P, ask)
+	if !slices.Contains(s.want, WantPropensities) {
+		r.P = nil
+		return nil
 	}
-	return nil
+	return s.checkPropensities(r.P, ask)
 }
 
 func (s *Session) checkArms(arms []int, ask []Decision) error {

@@ -1,6 +1,9 @@
 package program
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // twice returns a key that stands twice in an object, or once in other letters too, which
 // encoding/json takes for the same; nil where none does. It looks at the members of the object
@@ -16,7 +19,7 @@ func twice(object []byte) []byte {
 			depth--
 		case '"':
 			end := closing(object, i)
-			name := object[i+1 : end]
+			name := plainKey(object[i : end+1])
 			rest := bytes.TrimLeft(object[end+1:], " \t\r\n")
 			if i = end; depth != 1 || len(rest) == 0 || rest[0] != ':' {
 				continue
@@ -30,6 +33,16 @@ func twice(object []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// plainKey returns a quoted key as encoding/json reads it.
+func plainKey(quoted []byte) []byte {
+	name := quoted[1:max(1, len(quoted)-1)]
+	var text string
+	if bytes.IndexByte(name, '\\') >= 0 && json.Unmarshal(quoted, &text) == nil {
+		return []byte(text)
+	}
+	return name
 }
 
 // closing returns the place of the quotation mark that ends the text that begins at one.

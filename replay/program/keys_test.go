@@ -12,6 +12,7 @@ func TestTwice(t *testing.T) {
 		`{"k":"step","n":1,"a":[0],"a":[1]}`: "a",
 		`{"a":[0], "A" : [1]}`:               "A",
 		`{"a":"\\","a":1}`:                   "a",
+		`{"p":[[1]],"\u0070":[[0]]}`:         "p",
 		`{"k":"k","m":"\"k\":1"}`:            "",
 		`{"p":[[1]],"x":{"p":1,"p":2}}`:      "",
 		`{}`:                                 "",
@@ -34,4 +35,20 @@ func FuzzTwice(f *testing.F) {
 			t.Errorf("%q: %q", b, key)
 		}
 	})
+}
+
+// What was not asked for is dropped, and neither held against the log nor refused.
+func TestUnaskedIsDropped(t *testing.T) {
+	t.Parallel()
+	ask := []Decision{{Round: 1}}
+	for _, want := range [][]string{{WantPropensities}, {WantArm}, {WantArm, WantPropensities}} {
+		r := &reply{A: []int{1}, P: [][]float64{{.5, .5}}}
+		s := &Session{arms: 2, want: want}
+		if err := s.holdAnswer(r, ask); err != nil {
+			t.Fatal(err)
+		}
+		if (r.A != nil) != (want[0] == WantArm) || (r.P != nil) != (want[len(want)-1] == WantPropensities) {
+			t.Errorf("%v: %v, %v", want, r.A, r.P)
+		}
+	}
 }

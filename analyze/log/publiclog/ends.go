@@ -2,6 +2,7 @@ package publiclog
 
 import (
 	"context"
+	"math"
 
 	"banditaudit/ingest/precision"
 	"banditaudit/ingest/tableau"
@@ -13,6 +14,7 @@ type PropensityEnds struct {
 	Action, All precision.Ends
 	Exactly     Exactly
 	Rounded     int // different ones of an arm, where they look rounded to two decimals (see precision.Hundredths); else 0
+	Partly      int // likewise where a part of them does, and the others are written in full
 }
 
 // Exactly says what shows that propensities were not rounded (see precision.Exact), of the
@@ -69,9 +71,15 @@ func (in *Log) PropensityEnds(ctx context.Context) (PropensityEnds, error) {
 	}
 	r := in.Protocol.Log.PropensityResolution
 	out := PropensityEnds{Action: precision.Of(&found.action, r), All: precision.Of(&found.all, r), Rounded: found.coarse.Rounded(roundedValues)}
+	if e := &out.Action; e.Room == 0 && e.Digits == 0 && e.Own == 0 && !e.Half { // of decimals one in ten has one less
+		out.Partly = found.coarse.Partly(roundedValues)
+	}
 	out.Exactly = Exactly{
 		Action: unlessMixed(found.exact[0].Played(in.Slice.Schema().Eligible), out.Action),
 		All:    unlessMixed(found.exact[1].Rows(), out.All),
+	}
+	if d := found.exact[0].RoundedTo(in.Slice.Schema().Eligible); r == nil && out.Exactly.Action == "" && d > 0 {
+		out.Action.Room = max(out.Action.Room, .5/math.Pow10(d))
 	}
 	return out, nil
 }

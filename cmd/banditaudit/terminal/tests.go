@@ -139,6 +139,7 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, looked(e, "H13", "check H13 finds none that moves") + ", and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
+		{schemas.ValidIfUnits, "each has a mean of its own, and how much other units' would differ is not in the p"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
 		{schemas.ValidIfExchangeable, "that is rewards within blocks of 10 rounds, where nothing else is declared (analysis.rerun.permute), and a drift within them can reject"},
 		{schemas.ValidIfShift, "that is the hypothesis with the constant left open, and no check shows it: where arms differ otherwise a small p says that they do, and the interval is of nothing"},
