@@ -123,7 +123,7 @@ func splitSlice(in *publiclog.Log) *tableau.Slice {
 	return in.Slice.Finer(maxSplitPairs / in.K())
 }
 
-// takeAgain makes a row whose propensities are those of the row before.
+// takeAgain makes a row with the propensities of the row before.
 func (s *splitSource) takeAgain(t int, to *splitRows) {
 	if s.odds {
 		to.likelier = append(to.likelier, to.likelier[t-1])

@@ -35,8 +35,8 @@ type ByArm struct {
 
 // Add joins a chunk of rows, the first of which is row start of the experiment,
 // from 0: arm[t] was played with logged propensity p[t], and byArm[t·K+a] is
-// that of arm a. eligible says what could be played, again whether that and the
-// propensities of all arms are those of the row before it; nil: of no row.
+// the logged propensity of arm a. eligible says what could be played, again whether that
+// and the propensities of all arms are those of the row before it; nil: of no row.
 func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(row, arm int) bool, again func(row int) bool) {
 	k := len(byArm) / max(1, len(arm))
 	sound, all := false, byArm[:0] // of the row before
@@ -96,7 +96,7 @@ func (b *ByArm) Agree(p, q float64) bool {
 	return math.Abs(q-p) <= float64(agreeTolerance*math.Max(q, p))+float64((b.Action.At(p)+b.All.At(q))*(1+agreeTolerance))
 }
 
-// sum takes up the propensities of a row in which so many arms could be played.
+// sum takes up the propensities of a row in which could arms could be played.
 func (b *ByArm) sum(p []float64, could int) {
 	sum := 0.0
 	for _, v := range p {

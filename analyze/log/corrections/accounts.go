@@ -66,9 +66,9 @@ func Open(ctx context.Context, f *publiclog.Facts, kinds []Correction, asked []R
 	return a, nil
 }
 
-// countRows counts the costs of the rows of every arm: those of the ledger or, where
-// costs are by each row's own context, in a walk over the log, rounded up where
-// there are so many different ones that they would not fit, see maxLevels.
+// countRows counts the costs of the rows of every arm. It takes the costs from the ledger.
+// Where costs are by each row's own context it counts them in a walk over the log, and
+// rounds them up where the different costs would not fit, see maxLevels.
 func (a *Accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error {
 	if a.Accounting.InferenceCosts == schemas.CostsOwnContext {
 		return a.countOwnCosts(ctx)

@@ -204,8 +204,7 @@ func (p *public) addPropensities(c, given *tableau.Chunk, i *DrawnChunk) error {
 	return p.addDraws(given, i.arms(arms), could)
 }
 
-// addDraws takes up the rounds that were drawn: those of arms that are not
-// negative.
+// addDraws takes up the rounds that were drawn: rounds whose arm is not negative.
 func (p *public) addDraws(c *tableau.Chunk, arms []int32, could func(row, arm int) bool) error {
 	if p.exact != nil {
 		if err := p.exact.Add(arms, c.PropensityByArm, c.Again); err != nil {

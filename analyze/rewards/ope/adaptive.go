@@ -50,10 +50,10 @@ func (s *Estimates) deciding() (*estimator, string) {
 	return out, why
 }
 
-// Test holds the estimate against the value of a question: the one of all propensities
-// with the decimals of the logged ones that is nearest to it. The interval holds that of
-// each. why is what stands against it; contradicting names the checks that contradict the
-// propensities.
+// Test holds the estimate against the value of a question. Of the estimates by all
+// propensities with the decimals of the logged ones it takes the nearest to the value. The
+// interval holds each of these estimates. why is what stands against it; contradicting
+// names the checks that contradict the propensities.
 func (s *Estimates) Test(q *Question, contradicting string) (out Answer, why string) {
 	w := s.weighingOf(q)
 	if never := neverPlayed(s.Log, &w); never != "" {

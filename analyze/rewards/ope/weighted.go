@@ -81,7 +81,7 @@ func (s *Subject) newWeighted() *weighted {
 }
 
 // weighKept says what stands where rows were dropped from the log. A weight of 1/o for each
-// row makes sums those of all rounds; one number for all rows cancels.
+// row makes sums stand for all rounds; one number for all rows cancels.
 func (s *Subject) weighKept(w *weighted) {
 	kept := s.Sampled
 	if !kept.Dropped() {

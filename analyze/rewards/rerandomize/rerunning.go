@@ -77,8 +77,8 @@ const FixedArmValid = "fixed-arm"
 
 // Rerun tests that arms pay alike in every round by running the declared policy again,
 // on records that change places (package rerun). It reads the rewards once more, for a
-// purpose of its own. Errors are those of the book, of the tableau, ErrMemory and that of
-// ctx. The outcome does not depend on Jobs.
+// purpose of its own. It returns errors of the book, of the tableau, ErrMemory and the
+// error of ctx. The outcome does not depend on Jobs.
 func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if why := s.againstRerun(q); why != "" {
 		return notRerun(why), nil

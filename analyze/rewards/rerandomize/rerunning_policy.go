@@ -64,8 +64,8 @@ func (p *rerunPolicy) learns(t int) bool {
 	return p.before(int64(t), another)
 }
 
-// Play runs the mechanism from its start. Its own streams, those of its counters among
-// them, are made from a seed of 32 bytes that the source gives.
+// Play runs the mechanism from its start. Its own streams, among them the streams of its
+// counters, are made from a seed of 32 bytes that the source gives.
 func (p *rerunPolicy) Play(order []int32, draws rand.Source, played func(t, arm int)) error {
 	return p.play(p.mechanism.NewRunner(rerunSeed(draws), p.experiment), order, played)
 }

@@ -180,7 +180,7 @@ func (w *rerunWalk) chunk(c *tableau.Chunk, s tableau.Schema) {
 	}
 }
 
-// endUnit holds the rows of a unit against those of the units before.
+// endUnit compares the number of rows of a unit with the number of the units before.
 func (w *rerunWalk) endUnit() {
 	switch {
 	case w.length == 0:
