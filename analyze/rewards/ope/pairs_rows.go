@@ -234,8 +234,8 @@ func share(p [2]eprocess.Span) eprocess.Span {
 }
 
 // lookAfter sets after which rounds the average of all pairs is looked at: after every
-// round up to 2·lookAfter, then after 1/lookAfter more rounds each time (rounded down). Any
-// looks that are fixed beforehand give a valid p.
+// round up to 2·lookAfter; then a look after n rounds is followed by one ⌊n/lookAfter⌋
+// rounds later. Any looks that are fixed beforehand give a valid p.
 const lookAfter = 100
 
 // lookAt takes up the average of what all pairs have won.

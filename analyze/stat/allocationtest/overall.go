@@ -31,7 +31,7 @@ type overall struct {
 
 func newOverall() *overall { return &overall{rest: 1, even: newWager()} }
 
-// add takes up a round, in one of so many arms, with propensity p, and its upper
+// add takes up a round in which arms arms could be played, with propensity p and its upper
 // end.
 func (o *overall) add(arms int, p, upper float64) {
 	const small = 1e-150

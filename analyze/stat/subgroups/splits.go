@@ -65,7 +65,7 @@ type SplitOf struct {
 //
 // p⁺ the upper end of what the logged propensity allows. 1{A=a}/p⁺ has mean at
 // most 1 given the past, so that each is a non-negative supermartingale and needs
-// the propensity of the arm that was played alone. Where those of all arms are
+// the propensity of the arm that was played alone. Where the propensities of all arms are
 // logged there is a second account for an arm that was played too seldom,
 //
 //	M(λ) = Π (1 − λ·1{A=a})·exp(λp⁻ + (λp⁻)²/2)
@@ -75,13 +75,13 @@ type SplitOf struct {
 //
 // Families share e, the average of all accounts by weights that are fixed in
 // advance. Splits have half of it, or all where there is no other family; of what is
-// left tails, tides and cells have two parts each, and those of what came earlier and
-// the two of crossings one each, of those families that there are (with all of them
-// 1/9, 1/9, 1/9, 1/18, 1/18 and 1/18). The share of a family is shared evenly by its accounts:
+// left tails, tides and cells have two parts each, and earlier cells, crossed cells and
+// crossed tides one part each, shared among the families in use (with all of them 1/9, 1/9,
+// 1/9, 1/18, 1/18 and 1/18). The share of a family is shared evenly by its accounts:
 //
 //   - tails: splits with the two ends of a number on one side;
-//   - tides: splits whose side is that of an arm, whether it had been played more
-//     often than by its propensity, see tides;
+//   - tides: splits by an arm, whether it had been played more often than by its
+//     propensity, see tides;
 //   - cells: for each partition of more than two cells one account,
 //     Π_cells (½ + ½·M̄), M̄ the mean over arms (and deficits) of the accounts on
 //     that cell. A round changes the factor of its own cell alone, so that the
