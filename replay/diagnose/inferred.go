@@ -60,9 +60,9 @@ func (m *moves) add(t int64) {
 }
 
 // inferred are the schedules to which the logged propensities themselves keep:
-// that in whole rounds; where there is none, and those of all arms are logged, the
-// rounds in which they change, if they are fewer than half. What was read off the
-// log counts as fitted: a period is one number, and of rounds each is one.
+// the schedule in whole rounds; where there is none, and the propensities of all arms are
+// logged, the rounds in which they change, if they are fewer than half. What was read off
+// the log counts as fitted: a period is one number, and of rounds each is one.
 func (r *Replay) inferred(known func(n, first int64) bool, add func(free int, learns func(t int64) bool, words, settles string)) {
 	m := r.moves()
 	found := m.changes.Whole(inferredLevel, inferredWork)

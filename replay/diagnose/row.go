@@ -23,8 +23,9 @@ type Row struct {
 	alone [1]float64
 }
 
-// Law makes of the propensities of a round those of another law, of as many arms:
-// of all, or of the played arm alone where only that is known (see Row.Under).
+// Law turns the propensities of a round into the propensities of another law, of as many
+// arms: of all, or of the played arm alone where only its propensity is known (see
+// Row.Under).
 type Law func(r *Row, from, dst []float64)
 
 // playable returns how many arms could be played.
@@ -66,7 +67,7 @@ func (r *Row) Under(law Law, dst []float64) []float64 {
 }
 
 // gain is the logarithm of how much likelier the action is under a law of the logged
-// propensities than as logged. dst is that of Under.
+// propensities than as logged. dst is the dst of Under.
 func (r *Row) gain(law Law, dst []float64) float64 {
 	under := r.Under(law, dst)
 	if r.single() {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// stale weighs propensities of another moment than that of the choice: of the
-// update before, of the update after, and of the round before. Whoever logs
-// those of the update before may also have chosen by them: then the policy
-// learns an update late, and the actions can tell. That is another cadence.
+// stale weighs propensities of another moment than the moment of the choice: of the update
+// before, of the update after, and of the round before. Whoever logs the propensities of
+// the update before may also have chosen by them: then the policy learns an update late,
+// and the actions can tell. That is another cadence.
 //
 // Of actions it says that they follow what was logged of another update.
 func stale() Cause {

@@ -109,7 +109,7 @@ func (t *tally) fits(j *Tolerance) bool {
 // declared is how many of the rows the declared policy explains.
 func (t *tally) declared() int64 { return t.rows - t.beyond }
 
-// hopeless reports whether a hypothesis cannot fit any more on so many rows.
+// hopeless reports whether a hypothesis cannot fit any more on the given number of rows.
 func (t *tally) hopeless(rows int) bool {
 	return float64(t.rows-t.explained) > float64(unexplained*float64(rows))
 }
