@@ -190,7 +190,7 @@ func (p *Process) Exchange(line []byte) ([]byte, error) {
 
 // early is what a program has written although it was not asked; nil where that is nothing
 // but blanks. What comes a moment later is taken for an answer, which it is only where it
-// is that of the question.
+// answers the question.
 func (p *Process) early() *Failure {
 	written, _ := p.lines.Peek(p.lines.Buffered()) // which is there
 	for {
