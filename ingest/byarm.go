@@ -87,7 +87,7 @@ func (a *armLists) refuse(r *rows, i int, f *fault.List) {
 	}
 }
 
-// otherDepth reports a file whose lists are nested where those of the first are
+// otherDepth reports a file whose lists are nested where the lists of the first file are
 // not, or the other way about.
 func (a *armLists) otherDepth(r *rows, f *fault.List) {
 	f.File(&fault.InputError{

@@ -119,8 +119,8 @@ func unrounded(p float64) bool {
 	return w.decimals > Most && w.digits > MostDigits
 }
 
-// TakeRows joins rows of k values, of which many are often those of the row before: again
-// says of which rows that is known.
+// TakeRows joins rows of k values. Many rows often equal the row before: again says of
+// which rows this is known.
 func (e *Exact) TakeRows(values []float64, k int, again func(row int) bool) {
 	var end int
 	for row := 0; row*k < len(values) && !e.off; row = end {

@@ -24,8 +24,8 @@ func (b *batch) column(i int) []byte {
 	return b.body[from:to:to]
 }
 
-// plan says where in the body of a record batch of so many rows the values of
-// each column are: where Writer puts them.
+// plan says where in the body of a record batch of some number of rows the values of each
+// column are: where Writer puts them.
 type plan struct {
 	start, size []int64
 	end         int64 // of the body
