@@ -123,7 +123,7 @@ func showable(arms, experiments int, work, limit int64) error {
 
 // working is what all arms take while they are in work: in outer experiments at one time,
 // and where propensities weigh, in as many chunks of each as it has jobs, if the longest has
-// so many.
+// as many.
 func (pl *pipeline) working(t *tableau.Tableau, outer, inner int) int64 {
 	arms := int64(t.Arms())
 	each := armWork * arms
