@@ -54,7 +54,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}
 	}
-	if w.ByUnit { // else they are those of the raw test
+	if w.ByUnit { // else the rounds of the raw test enter
 		out.over = w.Over
 		a.enters(&out, rounds, false)
 	}

@@ -13,7 +13,7 @@ type armLists struct {
 	want   int
 	column string
 	shape  shape
-	chance bool // they are probabilities, of which 0 is that of an arm that could not be played
+	chance bool // they are probabilities; an arm that could not be played has 0
 }
 
 // mendNull says what to do about a null within a list.

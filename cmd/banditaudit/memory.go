@@ -104,7 +104,7 @@ const (
 	armWork   = 1280
 
 	armScores  = 6144 // where propensities weigh rewards: beside, its scores in the rounds of a block, for each job
-	armWagers  = 4096 // and its accounts of check H17, which are bounded: those of so many arms
+	armWagers  = 4096 // and its accounts of check H17, of at most mostWagers arms
 	mostWagers = 1 << 12
 )
 

@@ -457,7 +457,7 @@ func (e Ends) ofOwn(p float64) float64 {
 
 // halfPlace is half a unit in the last place of float16 of p in [0, 1].
 func halfPlace(p float64) float64 {
-	const smallest = -13 // exponents of Frexp below are those of subnormal numbers
+	const smallest = -13 // exponents of Frexp below mean subnormal numbers
 	_, e := math.Frexp(p)
 	if p == 0 {
 		e = smallest

@@ -43,7 +43,7 @@ const (
 // bounded whatever the column holds; rows may be cut into parts that are merged. Formula
 // sheet of answers with an interval, section 8. The zero value has seen nothing.
 type Exact struct {
-	values, full int64     // in all; of these those of more than 11 decimals
+	values, full int64     // all values; values of more than 11 decimals
 	played       []float64 // different ones, at most 3; of more nothing is known
 	arms         []armValue
 	off          bool // a row does not add up to 1

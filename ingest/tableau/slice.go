@@ -13,7 +13,7 @@ type Slice struct {
 	rng   Range
 	first int   // the record batch in which it begins
 	at    int64 // its first row there: 0, unless all its rows are of that batch
-	shift uint  // log₂ of the rows of a chunk, at most that of a record batch
+	shift uint  // log₂ of the rows of a chunk, at most log₂ of a record batch's
 }
 
 // ID returns the experiment's id.

@@ -17,7 +17,7 @@ type Contradiction struct {
 	Arm   int    // that was played in it
 	Words string // what is wrong; no context is in it
 
-	Row int64 // that of the experiment, from 0
+	Row int64 // row within the experiment, from 0
 }
 
 // Contradicts says whether the public columns of an experiment alone show that

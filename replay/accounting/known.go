@@ -156,7 +156,7 @@ type arrival struct {
 	row   int64 // of the experiment
 	place int64 // in its stream, from 1; 0: no decision could use it
 	later int64 // decisions that could use it; only where ahead was asked for
-	same  int64 // those of them that play arm
+	same  int64 // how many of these decisions play arm
 }
 
 // arrivals calls visit for every row. Rows that a decision could use come in the order in which

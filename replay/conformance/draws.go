@@ -40,7 +40,7 @@ type estimated struct {
 	own     bool    // every row has its own
 	guessed bool    // every update has its own, by its shares: nothing contradicts that
 	lattice float64 // found, of draws; 0: none
-	grid    float64 // found, and that of the decimals may be all that it is; 0: none
+	grid    float64 // found, but may be no more than the decimals' own; 0: none
 	fewest  float64 // beside grid: the least number of draws that can be written so
 	low     lowest  // of each update, where no number is declared
 	by      *montecarlo.Estimate

@@ -40,7 +40,7 @@ type recovered struct {
 	word     []byte    // one of them
 	residues []noise.Residue
 	draws    []noise.Draw
-	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
+	arrived  map[stand]int64 // rows that had arrived, where the release had other rows
 }
 
 // stream is what is known of the noise of a stream.

@@ -19,7 +19,7 @@ const (
 // moves are the logged propensities' own schedule.
 type moves struct {
 	changes changeschedule.Changes
-	rounds  []int64 // before which those of all arms change, where these are logged
+	rounds  []int64 // before which the propensities of all arms change, where these are logged
 	over    bool    // there are more of them than are kept
 }
 

@@ -24,7 +24,7 @@ func lnSum(xs []float64) float64 {
 type floorFit struct {
 	Value  float64 // of the largest likelihood
 	Lo, Hi float64 // confidence interval of at least 95 %, at every number of rounds
-	Gain   float64 // largest log-likelihood less that of the logged propensities
+	Gain   float64 // largest log-likelihood less the log-likelihood by the logged propensities
 	LogE   float64 // evidence for some floor against none: ln of the mean likelihood ratio
 }
 

@@ -15,7 +15,7 @@ type Row struct {
 	Want   []float64
 	Beyond bool // tolerance, of Want
 
-	Shares bool    // those of all arms may be shares of draws, and are new in this row
+	Shares bool    // propensities of all arms may be shares of draws, and are new in this row
 	Floor  float64 // that is mixed into them
 	Draws  float64 // by which these were estimated, where the log says it row by row; 0 otherwise
 	Low    float64 // least number of these, where nobody says how many; 0 otherwise

@@ -174,7 +174,7 @@ func (a *pathArm) settle() {
 func NewPath(law *PathLaw, arms int) *Path {
 	return &Path{
 		law: law, arms: make([]pathArm, arms),
-		width: max(1, (law.Rounds+PathLevels-3)/(PathLevels-1)), // groups of 1…T−1 beside that of 0
+		width: max(1, (law.Rounds+PathLevels-3)/(PathLevels-1)), // groups of 1…T−1 beside the group of 0
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // these, and N is 1.
 type Score struct {
 	as, low sums // by the number of draws, and by the least that there can have been
-	even    sums // Σ of the t of Steady; own is that of their squares
+	even    sums // Σ of the t of Steady; own is Σ of their squares
 	m       merged
 	h       []float64 // of the cells
 }

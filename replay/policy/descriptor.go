@@ -77,10 +77,10 @@ type Scene struct {
 type Bandit struct {
 	Arms    int
 	Noise   bool    // the counter adds noise
-	Horizon int64   // that of the counter; 0: not declared
+	Horizon int64   // of the counter; 0: not declared
 	Epsilon float64 // of each arm's counter
-	Order   []int   // place of each arm in the policy's own order; nil: that of the arms
-	Places  []int   // place of each arm among equals; nil: that of the arms
+	Order   []int   // place of each arm in the policy's own order; nil: the order of the arms
+	Places  []int   // place of each arm among equals; nil: the order of the arms
 	// Quantile returns what covers the counter's noise in a sum but for the
 	// probability level.
 	Quantile func(level float64) Bonus
@@ -112,7 +112,7 @@ func All() []Descriptor {
 		describeUCB(),
 		describeThompson(),
 		describeSoftmax(),
-		describeInverseGap(), // before exp3: its forms of gamma take those of exp3
+		describeInverseGap(), // before exp3: its forms of gamma replace exp3's
 		describeExp3(),
 		describeSuccessiveElimination(),
 		describeLinUCB(),

@@ -34,7 +34,7 @@ type Exp3 struct {
 	start Start
 	src   rand.Source
 	probs []float64
-	ready bool // probs are those of all arms and of the weights as they are
+	ready bool // probs are up to date: of all arms, by the present weights
 }
 
 // NewExp3 returns the policy over k ≥ 1 arms with a γ of (0, 1] that draws from src.

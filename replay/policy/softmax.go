@@ -34,12 +34,12 @@ var _ Policy = (*Softmax)(nil)
 type Softmax struct {
 	eta     float64
 	means   bool    // weights are of means, not of sums
-	shrink  float64 // rows of reward 0 beside those of an arm, of means
+	shrink  float64 // rows of reward 0 beside an arm's own rows, of means
 	start   Start
 	values  []float64 // means, where they are asked for
 	src     rand.Source
 	weights []float64
-	ready   bool // weights are those of all arms and of the sums as they are
+	ready   bool // weights are up to date: of all arms, by the present sums
 }
 
 // NewSoftmax returns the policy over k ≥ 1 arms with a finite η > 0 that draws

@@ -36,7 +36,7 @@ type Start struct {
 	Mean      float64 // under none
 	Rows, Sum float64 // pseudo-rows of every arm; 0: none
 
-	place []int       // of each arm in the policy's own order; nil: that of the arms
+	place []int       // of each arm in the policy's own order; nil: the order of the arms
 	src   rand.Source // of a random start
 }
 

@@ -21,7 +21,7 @@ import (
 type contest struct {
 	top     bool
 	minRows int64
-	begun   bool // every arm has so many rows
+	begun   bool // every arm has minRows rows
 }
 
 // takes reports of which arms the posterior is to be taken up when arm has changed: that

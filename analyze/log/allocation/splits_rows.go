@@ -40,7 +40,7 @@ type splitSource struct {
 	units *unitWager
 
 	expects bool      // plays are expected from propensities that are no lower ends, and are known of all arms
-	upper   []float64 // by arm, of the last row whose propensities are not those of the one before
+	upper   []float64 // by arm, of the last row whose propensities differ from the row before
 }
 
 func newSplitSource(s *publiclog.Facts, units *unitWager) *splitSource {

@@ -25,7 +25,7 @@ type Accounts struct {
 	Unlike          string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
 	UnlikeIn        string                    // the arms and rounds in which; "" likewise
 	Accounting      schemas.Accounting
-	Levels          [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
+	Levels          [][]maxinfo.Level         // by arm, the levels of its rows, their costs rounded up
 	Replayed        *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
 	blocks          blockLevels
 	corrected       map[string]*Made // by the key of the rows that they are made for

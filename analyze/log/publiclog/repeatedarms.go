@@ -195,7 +195,7 @@ type versionReader struct {
 
 	k     int
 	all   bool // the propensities of all arms are logged
-	two   bool // those of the actions are, of two arms
+	two   bool // the propensities of the actions are logged, of two arms
 	room  float64
 	lost  bool // versions are not known
 	begun bool

@@ -23,7 +23,7 @@ type Answer struct {
 	NeedsConstantMean bool   // it takes means to stand still
 	Over              string // the rounds that it is about
 	Rounds            int64  // their number
-	All               bool   // they are those of the log
+	All               bool   // they are all rounds of the log
 	Words             string // what is estimated, and on what it rests
 }
 

@@ -81,8 +81,8 @@ type weighing struct {
 	lo      float64 // of the range
 	value   float64
 	stdErr  float64
-	below   float64           // by which the interval is wider: the estimate can be so much too large,
-	above   float64           // and so much too small
+	below   float64           // by which the interval is wider: the estimate can be too large by this,
+	above   float64           // and too small by this
 	moved   ipw.RoundingError // by the decimals of propensities, to either side
 	rounds  int64
 	plain   bool // as of the estimator
@@ -327,7 +327,7 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 
 // roundsWord names the rounds that enter.
 func (s *Estimates) roundsWord() string {
-	of := "rounds" // where rows have their own weights for it, those of the deployment
+	of := "rounds" // where rows have their own weights for it, the rounds of the deployment
 	if s.Sampled.Own() == "" {
 		of = s.Sampled.Rounds()
 	}

@@ -29,7 +29,7 @@ type rerunRecords struct {
 
 	eligible []bool  // of the place: by arm; nil: all always
 	batch    []int32 // of the place; nil: none
-	lagStays bool    // the lag is that of the place, and not of the record
+	lagStays bool    // the lag belongs to the place, and not to the record
 
 	first []bool // the row is the first of its unit; nil where a unit owns one row
 

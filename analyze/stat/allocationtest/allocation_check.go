@@ -38,7 +38,7 @@ type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
 	Expected   float64 // Σ p over the rounds, where Known
 	Known      bool    // Expected is known: false where the propensities of rounds that did not play it are not
-	Deviation  float64 // 100·(S/T − 1), in per cent; where the propensities of all arms are known that of pulls from Σ p
+	Deviation  float64 // 100·(S/T − 1), in per cent; where the propensities of all arms are known the deviation of pulls from Σ p
 	Z          float64 // (S − T)/√V
 	LogP       float64 // at most 0; see Test
 	LogPHolm   float64 // adjusted over the testable arms
@@ -62,7 +62,7 @@ const (
 // AllocationResult is the outcome of the allocation test.
 type AllocationResult struct {
 	Basis     Basis
-	ByForm    bool // LogPJoint is that of the joint form
+	ByForm    bool // LogPJoint is ln p of the joint form
 	Rounds    int64
 	Arms      []AllocationArm
 	Joint     float64 // z'Σ⁻z, whether or not a p rests on it

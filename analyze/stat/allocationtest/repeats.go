@@ -82,9 +82,9 @@ type RepeatsResult struct {
 	Level       float64 // of the average, in this experiment
 	LogE        float64 // ln of the average
 	Rejected    bool    // it reached 1/Level
-	Underserved bool    // the account on arms that are played again too seldom is larger than that on those that are played again too often
+	Underserved bool    // the account on arms that are played again too seldom is larger than the account on arms that are played again too often
 	ByPlays     bool    // the account on all earlier rounds of the unit is the largest
-	Favoured    int64   // that of UnitPlays; 0 without that account
+	Favoured    int64   // Favoured of UnitPlays; 0 without that account
 	Favouring   float64 // likewise UnitPlays.Expected
 	Deviation   float64 // 100·(Σ1{A=b}/p⁺ over the rounds − 1), of a deficit 100·(repeated/Σp⁻ − 1), in per cent; NaN without rounds
 	Least       float64 // how much more often than by its propensity the arm would be played again to be found in about three of four logs, in per cent of the propensity; NaN: no deviation would be

@@ -123,7 +123,7 @@ type Result struct {
 	N      int64   // rewards
 	Mean   float64 // of the rewards as they were taken up; NaN without any
 	LogE   float64 // ln of the evidence at the end
-	LogP   float64 // ln p: that of 1 over the largest evidence, at most 0
+	LogP   float64 // ln p, p = 1 over the largest evidence; at most 0
 	Drifts bool    // the mean moves, at DriftLevel over all arms of the experiment (Holm)
 	// Step is the smallest step of the mean, at half of the arm's plays, that is
 	// found in at least four of five logs; see SmallestStep. NaN where no step is.

@@ -23,7 +23,7 @@ func Root(p float64) float64 { return math.Sqrt(p) }
 type Round struct {
 	Arm    int
 	P      []float64
-	Same   bool      // P is that of the round before
+	Same   bool      // P is the P of the round before
 	Least  []float64 // nil: P is exact
 	Reward float64
 	Kept   float64 // o, with which the round is in the log; P then is p·o. 0: all rounds are in it alike. Of one sum all rounds have one, or none
@@ -70,7 +70,7 @@ type Arms struct {
 	flat   []float64   // g, apart from each other, and what pads it
 	joint  []float64   // of an arm, see evenMeans
 	h      [][]float64 // likewise, weights
-	ones   []float64   // those of rounds that weigh alike
+	ones   []float64   // the weights of rounds that weigh alike
 	kept   bool        // rounds have their own probability of being in the log
 	gone   []bool      // of an arm: it is left out of some round
 	began  int         // where the last of these begin

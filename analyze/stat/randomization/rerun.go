@@ -49,9 +49,9 @@ type Fleet interface {
 // Options are fixed before rewards are read.
 type Options struct {
 	Draws       int      // M ≥ 1, the most runs
-	More        int      // M' > M: where none of M runs reaches the statistic, so many are made; else M are the most
-	Exceedances int      // h ≥ 1: where so many runs reach the statistic, no more are made
-	Seed        [32]byte // of the runs; never that of the log
+	More        int      // M' > M: where none of M runs reaches the statistic, M' are made; else M are the most
+	Exceedances int      // h ≥ 1: where h runs reach the statistic, no more are made
+	Seed        [32]byte // of the runs; never the seed of the log
 	Name        string   // experiment and test, so that no two tests share their runs
 	Jobs        int      // workers; the result does not depend on it. Defaults to 1.
 }

@@ -99,7 +99,7 @@ type SplitOf struct {
 // the propensities do. A Splits is not safe for concurrent use.
 type Splits struct {
 	plan  SplitPlan
-	first []int // by partition: the first of its cells among those of all
+	first []int // by partition: the first of its cells among the cells of all
 
 	stakes   []stake       // by cell and arm
 	expected []expectation // the same
@@ -117,10 +117,10 @@ type SplitRows struct {
 	Cells [][]uint8 // by partition, then round; NoCell: in none
 	Arm   []int32   // that was played; -1: the round leaves all accounts
 	High  []float64 // p⁺ of that arm, in (0, 1]
-	Low   []float64 // n·K, p⁻ by round and arm; nil unless those of all arms are logged
+	Low   []float64 // n·K, p⁻ by round and arm; nil unless the propensities of all arms are logged
 	P     []float64 // n·K, p by round and arm, from which plays are expected; nil: Low are these, or they are not known
 	Could []bool    // n·K, by round and arm; nil: every arm could be played
-	Again []bool    // Low and Could are those of the round before, and are not looked at; nil: in no round
+	Again []bool    // Low and Could are the same as in the round before, and are not looked at; nil: in no round
 }
 
 // NewSplits returns empty accounts. Sides that do not fit the cells of their

@@ -56,7 +56,7 @@ type execution struct {
 
 	declared *schemas.Policy
 	record   *schemas.ProgramReplay
-	first    *answers  // those of the first run
+	first    *answers  // the answers of the first run
 	x        []float64 // memory: the context of a round
 }
 

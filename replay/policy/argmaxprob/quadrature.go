@@ -69,7 +69,7 @@ type quadrature struct {
 	oneOf   []panel   // and the probability that one of them is above, no other
 	cdf     []float64 // F_i at the lower end of the panel
 	line    []int     // arms that are no points
-	rest    []int     // and those of the lower panels
+	rest    []int     // and the arms of the lower panels
 }
 
 // place is a panel, (centre − half, centre + half).
@@ -77,7 +77,7 @@ type place struct {
 	low, centre, half float64
 	win, lose         float64 // what laws note of the centre
 	d, lift           panel   // and of the abscissas
-	over              bool    // one variable beside those of arms lies above for certain
+	over              bool    // one variable beside the arms' lies above for certain
 	arms              []int   // that have begun: laws that lie wholly below have F = 1
 	of                []shape
 }
