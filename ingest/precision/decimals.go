@@ -508,10 +508,10 @@ func (e Ends) Sum(p []float64, arms int) float64 {
 // Alike reports whether At is Room of all values.
 func (e Ends) Alike() bool { return e.Digits == 0 && e.Own == 0 && !e.Half }
 
-// Over returns how far the sum of an arm's written probabilities over rounds rounds may be
-// from the sum of the true ones: Σ At(p), or what is no less. Half a unit of the last digit
-// is at most 5·10^−Digits of a value, and half a unit in the last place of float16 2⁻¹¹ of
-// it, or 2⁻²⁵.
+// Over returns how far the sum of an arm's written probabilities over a number of rounds
+// may be from the sum of the true ones: Σ At(p), or what is no less. Half a unit of the
+// last digit is at most 5·10^−Digits of a value, and half a unit in the last place of
+// float16 2⁻¹¹ of it, or 2⁻²⁵.
 func (e Ends) Over(rounds, sum float64) float64 {
 	all := float64(e.Room * rounds)
 	switch most := float64(e.Most() * rounds); {

@@ -15,7 +15,7 @@ type batch struct {
 	body  []byte
 	plan  *plan // one for all batches of as many rows, so that a batch takes little memory however many columns it has
 
-	again []uint64 // by bit, the rows with the propensities of all arms of the row before; nil: not known
+	again []uint64 // by bit, the rows with all propensities as in the row before; nil: not known
 }
 
 // column returns the bytes of a column's values.

@@ -61,7 +61,8 @@ func (s *Slice) Strata() int64 {
 // touches, ⌈Rows() / Schema.BatchRows⌉, or of a Finer slice parts of them.
 func (s *Slice) Chunks() int { return int((s.rng.Rows-1)>>s.shift) + 1 }
 
-// Finer returns the experiment in chunks of at most rows rows, or of one row.
+// Finer returns the experiment in chunks of at most the given number of rows, or of one
+// row.
 func (s *Slice) Finer(rows int) *Slice {
 	f := *s
 	f.shift = min(s.shift, uint(bits.Len(uint(max(1, rows)))-1))

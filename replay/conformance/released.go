@@ -402,8 +402,8 @@ func (s *seen) value(l *logged, arm int) {
 	}
 }
 
-// another returns the index, from from to before to, of a value that differs from the value
-// of the round before; −1: none.
+// another returns the first index in [from, to) of a value that differs from the value of
+// the round before; −1: none.
 func (s *seen) another(logged []float64, from, to int) int {
 	for i := from; i < to; i++ {
 		if v, w := logged[i], s.before[i]; v != w && !same(v, w, max(single(v), single(w))) {

@@ -26,7 +26,7 @@ const telling = 6.907755278982137
 
 func staleReplay(r *Replay) Trial {
 	var before, after tally
-	gain := 0.0 // Σ ln of the late policy's propensity of the logged arm, less ln of the declared policy's
+	gain := 0.0 // Σ ln of the late policy's propensity of the logged arm, less the declared policy's
 	late := r.scheduled(r.declaredSchedule(), 0)
 	t := Trial{
 		Before: func(o *Row, want []float64) { before.add(&r.Tolerance, o, want) },

@@ -61,7 +61,7 @@ const unexplained = 0.01
 // tally counts what a hypothesis explains.
 type tally struct {
 	rows, explained int64
-	beyond, mended  int64 // rows beyond tolerance without the hypothesis, and how many of these it explains
+	beyond, mended  int64 // rows beyond tolerance without the hypothesis; those that it explains
 	largest         float64
 	free            int // numbers that were fitted to the rows
 	lean            lean

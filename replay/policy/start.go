@@ -46,8 +46,8 @@ func (b *Start) waits() bool { return b.Rows == 0 && b.Word != StartNone }
 // random reports whether it is drawn which.
 func (b *Start) random() bool { return b.Word == StartRandom }
 
-// mean returns the mean of a released sum of rows rows, and of the rows that stand beside
-// it.
+// mean returns the mean of a released sum of a number of rows, and of the rows that stand
+// beside it.
 func (b *Start) mean(sum float64, rows int64) (mean, n float64) {
 	if b.Rows > 0 {
 		n = float64(rows) + b.Rows

@@ -28,7 +28,7 @@ type Command struct {
 	Timeout time.Duration // for an answer; above 0
 	First   time.Duration // for the first; above 0
 	Memory  int64         // resident bytes of the program and all that it started; above 0
-	Scratch string        // the directory in which the program's directory is made; "" for the system's
+	Scratch string        // where the program's own directory is made; "" for the system's
 }
 
 // Mark is the variable by which processes that a program started are known: its value is

@@ -32,7 +32,7 @@ type Starter struct {
 	Late         bool              // rewards are not known at once
 	Eligible     bool              // not every arm may be played in every round
 	Released     bool              // the log has what the policy saw
-	Propensities bool              // the log has the propensity of every arm; a log of softmax, thompson or lints always has
+	Propensities bool              // the log has every arm's propensity; softmax, thompson, lints always do
 	Repeat       int64             // more than one: experiments in a column
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
 	Range        []float64         // of the reward. Defaults to [0, 1].

@@ -45,7 +45,7 @@ type partition struct {
 	crossed *crossing                                // nil: it is no crossing
 	factor  string                                   // the context, behind "by": it is crossed with others; "": it is not
 	number  bool                                     // the context is a number, with eight cells
-	derived func(all [][]uint8, dst []uint8) []uint8 // its cells by the cells of partitions before it, in place of cells; nil: not
+	derived func(all [][]uint8, dst []uint8) []uint8 // its cells by cells of partitions before it, in place of cells; nil: not
 }
 
 // split is a split of a partition.

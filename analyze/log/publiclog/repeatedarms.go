@@ -54,8 +54,8 @@ type again struct {
 }
 
 // newAgain begins a wager; nil where rounds are not declared to be drawn anew, no
-// propensity is logged, the action was drawn by one more draw, or rows were selected after
-// their draw.
+// propensity is logged, the action was drawn by one more draw, or rows may have been
+// dropped by their arm.
 func (f *Facts) newAgain() *again {
 	s := f.Slice.Schema()
 	if !f.DrawnAnew() || !s.Propensity || OneMore(f.Protocol) || f.Sampled.Selected() {

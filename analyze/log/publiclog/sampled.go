@@ -29,7 +29,7 @@ type Sampled struct {
 	names []string
 	one   string  // why o goes by no arm: it is a number; "" where it does
 	most  float64 // the largest o; 1 where o is a number
-	units string  // why first rounds of units do not speak for all units; "" where they do, or rounds are drawn by themselves
+	units string  // why first rounds of units do not stand for all; "": they do, or rounds are drawn singly
 	draws string  // why the arms of kept rows were drawn neither with p nor with q; "" where they were
 }
 

@@ -230,7 +230,7 @@ type pairReader struct {
 	needed  []int           // the arms whose propensities are asked for
 	place   []int           // of an arm, among these
 	p       []eprocess.Span // of each of these in a round; the zero Span where it is not known, or 0
-	logged  []float64       // likewise, where the propensities of all arms are logged: what p was made of
+	logged  []float64       // likewise, where all arms' are logged: what p was made of
 	ends    drawnEnds       // of logged ones
 	next    int64           // the row behind the one whose propensities these are
 	least   []float64       // of lower

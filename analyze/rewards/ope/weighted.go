@@ -345,7 +345,7 @@ type probabilities struct {
 	below        int64          // the row of the experiment below the one that was asked for last
 	first        int            // the row of the chunk with the propensities of the row asked for last
 	next         int64          // the row of the experiment below that
-	again        bool           // the row asked for last has the propensities of the row asked for before it
+	again        bool           // this row has the propensities of the row asked for before it
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {

@@ -39,7 +39,7 @@ type Question struct {
 	Value      float64                // of the difference
 	Alt        hypothesis.Alternative // the first of two arms pays more, or less
 	Tests      int                    // of the protocol, each as many as it stands for
-	Sides      int                    // among which the side of Alt may have been chosen by looking: 2, else 0
+	Sides      int                    // 2 where the side of Alt may have been chosen by looking, else 0
 	Missing    string                 // why whether a reward is missing may depend on the arm; "" where nothing says so
 }
 

@@ -16,7 +16,7 @@ type rerunPolicy struct {
 	records    *rerunRecords
 	reads      bool                             // rewards
 	draws      bool                             // anew in every run
-	before     func(t int64, another bool) bool // it learns before round t, from 1; the batch is another than in the round before
+	before     func(t int64, another bool) bool // learns before round t, from 1; another: the batch is new
 	shifted    int                              // arm that pays delta more than the records say
 	delta      float64                          // in the units of the protocol's range
 	until      int                              // rewards known after rows from this one on, counted from 1, are used by no decision

@@ -38,7 +38,7 @@ type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
 	Expected   float64 // Σ p over the rounds, where Known
 	Known      bool    // Expected is known: false where the propensities of rounds that did not play it are not
-	Deviation  float64 // 100·(S/T − 1), in per cent; where the propensities of all arms are known the deviation of pulls from Σ p
+	Deviation  float64 // 100·(S/T − 1), in per cent; of the pulls from Σ p where all propensities are known
 	Z          float64 // (S − T)/√V
 	LogP       float64 // at most 0; see Test
 	LogPHolm   float64 // adjusted over the testable arms
@@ -239,7 +239,7 @@ func (t *tally) detectable(logLevel float64) float64 {
 }
 
 // binomialMost returns the largest deviation, either way, of the pulls of an arm with
-// probability p in rounds rounds, and its ln p.
+// probability p in the given number of rounds, and its ln p.
 func binomialMost(rounds int64, p, room float64) (most, logP float64) {
 	t := float64(rounds)
 	if p > 0.5 {

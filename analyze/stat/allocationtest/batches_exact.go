@@ -57,8 +57,8 @@ type together struct {
 	fisher  float64 // −2·Σ ln p
 }
 
-// Together makes the accumulator test batches together too, each by draws draws (see
-// TogetherDraws). Call it before the first row is added.
+// Together makes the accumulator test batches together too, each by the given number of
+// draws (see TogetherDraws). Call it before the first row is added.
 func (b *Batches) Together(draws int) { b.draws = draws }
 
 // constant takes up the propensities of a row, and notes whether they differ from the

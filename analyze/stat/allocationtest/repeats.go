@@ -82,7 +82,7 @@ type RepeatsResult struct {
 	Level       float64 // of the average, in this experiment
 	LogE        float64 // ln of the average
 	Rejected    bool    // it reached 1/Level
-	Underserved bool    // the account on arms that are played again too seldom is larger than the account on arms that are played again too often
+	Underserved bool    // the account on arms played again too seldom is the larger, not the one on too often
 	ByPlays     bool    // the account on all earlier rounds of the unit is the largest
 	Favoured    int64   // Favoured of UnitPlays; 0 without that account
 	Favouring   float64 // likewise UnitPlays.Expected

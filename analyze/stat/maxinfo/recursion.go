@@ -186,7 +186,7 @@ func gridStep(rows []Level, parts int) float64 {
 func gridWidth(cost, step float64) int { return int(math.Ceil(cost/step)) + 1 }
 
 // gridReach returns how many points of the grid lie on either side of x = 0.
-// Below these points W is below 1e-14; above them W is within 1e-14 of 1 − e^x.
+// Above these points W is below 1e-14; below them W is within 1e-14 of 1 − e^x.
 func gridReach(rows []Level, step float64) (below, above int) {
 	wide := make([]Level, len(rows))
 	steps := 0

@@ -49,7 +49,7 @@ type Fleet interface {
 // Options are fixed before rewards are read.
 type Options struct {
 	Draws       int      // M ≥ 1, the most runs
-	More        int      // M' > M: where none of M runs reaches the statistic, M' are made; else M are the most
+	More        int      // M' > M: the runs to make where none of M reaches the statistic; else M are the most
 	Exceedances int      // h ≥ 1: where h runs reach the statistic, no more are made
 	Seed        [32]byte // of the runs; never the seed of the log
 	Name        string   // experiment and test, so that no two tests share their runs
@@ -215,7 +215,7 @@ type run struct {
 // at: whoever waits, waits rarely, and little is played in vain.
 const windowRounds = 1 << 17
 
-// window makes the runs from+1, from+2, …, at most most runs, each by itself.
+// window makes the runs from+1, from+2, …, most of them at most, each by itself.
 func (t *test) window(ctx context.Context, from, most int) ([]run, error) {
 	if t.fleet != nil {
 		return t.together(from, min(most, len(t.workers)))

@@ -120,7 +120,7 @@ type SplitRows struct {
 	Low   []float64 // n·K, p⁻ by round and arm; nil unless the propensities of all arms are logged
 	P     []float64 // n·K, p by round and arm, from which plays are expected; nil: Low are these, or they are not known
 	Could []bool    // n·K, by round and arm; nil: every arm could be played
-	Again []bool    // Low and Could are the same as in the round before, and are not looked at; nil: in no round
+	Again []bool    // Low and Could are the same as in the round before and not looked at; nil: never
 }
 
 // NewSplits returns empty accounts. Sides that do not fit the cells of their

@@ -216,7 +216,7 @@ func (f *Free) over(runs []*freeRun, hub *program.Hub) error {
 	return nil
 }
 
-// until returns the row before which the policy learns next, at most most rows after from.
+// until returns the row before which the policy learns next, most rows after from at most.
 func (f *Free) until(from, most int) int {
 	to := from + 1
 	for to < f.log.Rounds() && to-from < most && !f.log.Learns(to) {
