@@ -10,9 +10,9 @@ var _ Bonus = Paper(0)
 //	γ = K·ln²T·ln(K·T·ln T/δ)/ε
 //
 // where ε is the ε of the printed algorithm, whose counters run at ε/K each: it is K times
-// the ε of an arm's counter, so that γ = ln²T·ln(K·T·ln T/δ)/ε_arm. It is evaluated as (L ⊗
-// L) ⊗ ln(((K ⊗ T) ⊗ L) ⊘ δ) ⊘ ε_arm with L = ln T, from left to right and unfused. It is
-// far wider than the noise needs: Quantile covers the same noise with a fraction of it.
+// the ε of an arm's counter, so that γ = ln²T·ln(K·T·ln T/δ)/ε_arm. It is evaluated as
+// (L ⊗ L) ⊗ ln(((K ⊗ T) ⊗ L) ⊘ δ) ⊘ ε_arm with L = ln T, from left to right and unfused. It
+// is far wider than the noise needs: Quantile covers the same noise with a fraction of it.
 type Paper float64
 
 // NewPaper returns γ for k ≥ 1 arms, a horizon T ≥ 2, δ in (0,1) and ε > 0, the ε of each
