@@ -168,8 +168,8 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 }
 
 // boundApproximately fills in the bound of (ε, δ), where the protocol asks for
-// it. It is that of an arm that may have been chosen from the actions because it
-// was played: δ counts for all arms.
+// it. The bound holds for an arm that may have been chosen from the actions because it was
+// played: δ counts for all arms.
 func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return

@@ -16,10 +16,9 @@ type history struct {
 
 func (q *questions) history() history { return history{labels: q.Manifest.Arms, pulls: q.Pub.Pulls} }
 
-// selected are the arms that a selector means: every arm, the one that was
-// played in most or fewest rounds (of those that were played at all; ties go to
-// the lowest index), or the one with that label. Labels are those of the log,
-// and a log has rows, so there always is one.
+// selected are the arms that a selector means: every arm, the arm with the most or fewest
+// rounds (among arms with a round; ties go to the lowest index), or the arm with that
+// label. Labels come from the log, and a log has rows, so there always is such an arm.
 func (h history) selected(selector string) []int {
 	switch selector {
 	case schemas.SelectEach:

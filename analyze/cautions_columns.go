@@ -37,7 +37,7 @@ func (v *experimentResult) oneNumber() []string {
 	return out
 }
 
-// isHave is the verb of so many units.
+// isHave returns "has" for one unit and "have" for another number of units.
 func isHave(n int64) string {
 	if n == 1 {
 		return "has"

@@ -132,8 +132,8 @@ func (q *questions) alike(d *declaredTest) comparison {
 }
 
 // sequence is the confidence sequence's answer of a test. Where the means of arms
-// that it compares move, it has no p: its interval holds for the means over each
-// arm's own rounds, which are not those of the other arm.
+// that it compares move, it has no p: its interval holds for the mean of each arm over its
+// own rounds, and the other arm has other rounds.
 func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	switch {
 	case c.record == nil || !r.Applicable:

@@ -54,7 +54,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 		}
 	}
-	if w.ByUnit { // else they are those of the raw test
+	if w.ByUnit { // else the rounds of the raw test enter
 		out.over = w.Over
 		a.enters(&out, rounds, false)
 	}
@@ -157,8 +157,8 @@ func (a *answers) payPair(t *answer) (toll, string) {
 	return a.pay(t, a.K()*(a.K()-1)/2, "the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"), ""
 }
 
-// pay is the toll of a question that is one of so many. Where it names a side, that may
-// have been chosen by looking too, and there are twice as many.
+// pay returns the toll of one question among number questions. Where the question names a
+// side, the side may have been chosen by looking too, and there are twice as many.
 func (a *answers) pay(t *answer, number int, among string) toll {
 	out := toll{log: math.Log(float64(number)), sides: 1}
 	var by []string

@@ -60,9 +60,8 @@ const strong = 100
 //	ln(1/γ(α/m; σ₀)) ≤ ln(100·m/α)
 //
 // with γ the raw level of the correction by Rényi divergences, m the number of tests,
-// and σ₀ that of blocks·⌈H/K⌉ rows at the ε of the mechanism, H the horizon of the
-// counter, else the number of rounds where it is fixed. Nothing of this depends on
-// rewards.
+// and σ₀ the σ of blocks·⌈H/K⌉ rows at the ε of the mechanism, H the horizon of the
+// counter, else the number of rounds where it is fixed. Nothing of this depends on rewards.
 func (a *answers) passOver(blocks int64) string {
 	m := a.Mechanism
 	switch {

@@ -82,7 +82,7 @@ func (c *Catalogue) shown(given []methodAnswer) []schemas.TestResult {
 
 // methodAnswer is what a method says of a test.
 type methodAnswer struct {
-	name    string // of the method; that of the result where it is not another
+	name    string // of the method; the result's own where it is not another
 	result  schemas.TestResult
 	logP    float64              // ln p for the decision; NaN where the method does not apply
 	logE    float64              // ln e at the end of the log; NaN where the method has none
@@ -90,7 +90,7 @@ type methodAnswer struct {
 	validIf string               // what it rests on that is neither declared nor recomputed
 	over    string               // the rounds that the hypothesis is about, where these are not those that played an arm
 	given   bool                 // the hypothesis is of expectations given everything before each round
-	rounds  int64                // that enter; 0: those of the raw test
+	rounds  int64                // that enter; 0: the rounds of the raw test
 	units   *int64               // independent units among them; nil where a row is one, or rounds is 0
 	about   float64              // its own estimate of that; NaN where it has none
 	beside  []schemas.TestResult // of the same question by the same rows, which decide nothing

@@ -17,10 +17,10 @@ import (
 // units where a unit owns several rows, twice where propensities are known (what
 // comes before each chunk, then scores, beside a replay where they are
 // recomputed), and once or more for each regression (its errors, bounds on its
-// biases, a fit made anew where the first loses digits). What a declared correction asks for is computed from the costs of
-// rows, without rewards. Errors are those of the tableau (a damaged file), of
-// the protocol (an arm, a column or a coefficient that the log does not have), of
-// a replay that is not of this log, ErrMemory and that of ctx.
+// biases, a fit made anew where the first loses digits). What a declared correction asks
+// for is computed from the costs of rows, without rewards. Run returns errors of the
+// tableau (a damaged file), of the protocol (an arm, a column or a coefficient that the log
+// does not have), of a replay that is not of this log, ErrMemory and the error of ctx.
 func Run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if in.Catalogue == nil {
 		own := *in

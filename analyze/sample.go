@@ -83,7 +83,7 @@ func (s *sample) conforms() allocation.Conforms {
 }
 
 // askConstant says which arms a test is about, and whether its answer may rest on each
-// arm's mean being constant: that of a difference does.
+// arm's mean being constant. The answer to a test of a difference may.
 func askConstant(out *rewards.Asked, d *declaredTest) {
 	switch d.kind {
 	case schemas.TestDifference:

@@ -127,8 +127,8 @@ func existing(r hypothesis.Result) rawTest {
 	return rawTest{r, corrections.Against("A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": "))}
 }
 
-// enters writes how many rounds an answer rests on, of which all says that they are those of
-// the log, and the units among them.
+// enters writes the number of rounds on which an answer rests, and the number of units
+// among them. all says that these are all rounds of the log.
 func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
 	out.rounds = rounds
 	if n := s.Slice.UnitCount(); s.Drawn.Words(s.Slice) != "" { // by the first of each unit
@@ -138,8 +138,8 @@ func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
 	}
 }
 
-// unitsOf is the number of independent units among the rows of arms, of none named among
-// those of all; nil where a row is one.
+// unitsOf returns the number of independent units among the rows of arms, or among the rows
+// of all arms if none is named; nil where each row is a unit.
 func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
 	case !publiclog.Repeated(s.Slice) || s.byUnits == nil:

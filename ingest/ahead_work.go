@@ -115,7 +115,7 @@ func (a *ahead) nextGroup() bool {
 	return true
 }
 
-// finish notes that no block follows those of the current group.
+// finish notes that no block follows the blocks of the current group.
 func (a *ahead) finish(err error) {
 	a.end, a.endErr = a.group.last, err
 	a.ready.Signal()

@@ -13,7 +13,7 @@ type armLists struct {
 	want   int
 	column string
 	shape  shape
-	chance bool // they are probabilities, of which 0 is that of an arm that could not be played
+	chance bool // they are probabilities; an arm that could not be played has 0
 }
 
 // mendNull says what to do about a null within a list.
@@ -87,7 +87,7 @@ func (a *armLists) refuse(r *rows, i int, f *fault.List) {
 	}
 }
 
-// otherDepth reports a file whose lists are nested where those of the first are
+// otherDepth reports a file whose lists are nested where the lists of the first file are
 // not, or the other way about.
 func (a *armLists) otherDepth(r *rows, f *fault.List) {
 	f.File(&fault.InputError{

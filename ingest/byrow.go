@@ -10,7 +10,7 @@ import (
 )
 
 // byRow is a column of whole numbers that the first pass finds in another order
-// than that of the log. It brings them back to that order, in bounded memory.
+// than the log's. It brings them back to that order, in bounded memory.
 type byRow struct {
 	log    *logFiles
 	sorter *extsort.Sorter

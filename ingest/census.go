@@ -15,8 +15,8 @@ import (
 )
 
 // Census counts files of a log: of each what the manifest has of it, and the ids of the
-// experiments of all, in their order. It reads no column but that of experiments. Files
-// without rows are counted too. Errors are as of Ingest.
+// experiments of all, in their order. It reads no column but the column of experiments.
+// Files without rows are counted too. Errors are as of Ingest.
 func Census(ctx context.Context, p *schemas.Protocol, src []files.Source, o Options) (*schemas.Census, error) {
 	roles := slices.DeleteFunc(slices.Clone(o.roles()), func(c role.Column) bool { return c.Role != role.Experiment })
 	faults := &fault.List{At: o.At}

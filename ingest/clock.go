@@ -61,7 +61,8 @@ func (c *clock) until(at, window int64) int64 {
 	return (c.tick(at+window)+1)*c.every - 1
 }
 
-// clockRule numbers the periods of the rounds from that of the first moment of the log.
+// clockRule numbers the periods of the rounds; the period of the first moment of the log
+// comes first.
 type clockRule struct {
 	*clock // nil after a fault
 

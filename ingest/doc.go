@@ -8,7 +8,7 @@
 // puts the rounds in order and writes rounds.arrow and manifest.json.
 // tableaudir.Open opens what Ingest wrote. Inspect says, from the files' footers alone, what
 // each column would turn into; guess.Guess, from a bounded sample of rows, which
-// column may have which role. Faults are those of package fault.
+// column may have which role. Faults come from package fault.
 //
 // Every value that is used is looked at. What a rule refuses does not stop the
 // scan: all files are read to their end, and one error reports every rule that
@@ -64,7 +64,7 @@
 // any width, and decimals, which become the nearest float64. All of them are
 // finite. A column by arm is a list with an entry for each arm, in the order of
 // the declared arms; where the protocol declares none, such a column is refused,
-// because the order of the labels need not be that of the lists.
+// because the labels need not have the order of the lists.
 //
 // # What null means
 //

@@ -147,8 +147,7 @@ func (f *firstPass) also(r *rows) error {
 	return nil
 }
 
-// number numbers a new label that takes so many bytes beside its text, which are
-// booked.
+// number numbers a new label. It books the label's text and bytes more bytes.
 func (f *firstPass) number(l *cell.Labels, label string, bytes int64) int32 {
 	if err := f.log.budget.Take(int64(len(label)) + bytes); err != nil && f.full == nil {
 		f.full = fmt.Errorf("%d experiments and %d arms: %w", len(f.experiments.Names), f.armCount(), err)

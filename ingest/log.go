@@ -224,7 +224,7 @@ func (f *logFile) Close() {
 	_ = f.file.Close() // It was opened for reading; nothing is lost.
 }
 
-// unified brings the values of a cursor to those of the other files.
+// unified brings the values of a cursor to the scale of the other files.
 func (f *logFile) unified(i int, c cell.Cursor) cell.Cursor {
 	if f.factors[i] == 1 {
 		return c

@@ -95,8 +95,8 @@ func (k *keys) load(r *rows, f *fault.List, bad func(i int)) {
 	}
 }
 
-// load takes the values of a block, those of nulls without a meaning. In says
-// what the column is; bad(i) is called for a value that cannot be compared.
+// load takes the values of a block; values of nulls have no meaning. in says what the
+// column is; bad(i) is called for a value that cannot be compared.
 func (c *keyColumn) load(r *rows, f *fault.List, in string, bad func(i int)) {
 	b, kind := r.cols[c.want], r.types[c.want].Kind
 	refuse := func(i int, rule, what, mend string) {
@@ -140,7 +140,7 @@ func (c *keyColumn) load(r *rows, f *fault.List, in string, bad func(i int)) {
 	}
 }
 
-// span widens the bounds of the numbers seen to those of n loaded values.
+// span widens the bounds of the numbers seen to include n loaded values.
 func (c *keyColumn) span(n int) {
 	if c.text || n == 0 {
 		return

@@ -44,7 +44,7 @@ const mendNoChance = "write 0 for an arm that could not be played; else complete
 const zeroChosen = "a propensity of 0 for the arm that was chosen"
 
 // mendZero says how a 0 comes about. No resolution gives it a weight: what it was is
-// not in the log, and without its row weighted means are those of other rounds.
+// not in the log, and without its row weighted means speak of other rounds.
 func mendZero(key string) string {
 	return "an action that was taken had a probability above 0: where it was small and was rounded to 0, write more decimals (log.propensity_resolution gives a 0 no weight); where it is a share of draws and the arm was drawn by one more draw, declare log.propensity_draws and log.drawn: one-more; where its logarithm was logged, write the probability itself; or leave " + key + " out of the protocol"
 }
@@ -68,7 +68,7 @@ func refusePropensity(p float64, column string, at fault.Place, key string, f *f
 }
 
 // propensityByArm converts the propensities of all arms; where no other column
-// has it, the propensity of a row is that of the arm that was chosen.
+// has it, the propensity of a row is the propensity of the chosen arm.
 type propensityByArm struct {
 	armLists
 	alone bool // there is no column of the chosen arms' propensities

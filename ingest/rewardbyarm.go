@@ -5,8 +5,8 @@ import (
 	"banditaudit/ingest/fault"
 )
 
-// rewardByArm converts the rewards of all arms; the reward of a row is that of
-// the arm that was chosen. A null list is a missing reward, of all arms.
+// rewardByArm converts the rewards of all arms; the reward of a row is the reward of the
+// chosen arm. A null list is a missing reward, of all arms.
 type rewardByArm struct {
 	armLists
 	limits *rewardRange

@@ -10,7 +10,7 @@ import (
 
 // rowCodec writes rows of a converted block as bytes, and reads them back. The
 // experiment is not among them: the sort's key has it. The widths of columns
-// that hold several values per row are those of the first block.
+// that hold several values per row are taken from the first block.
 type rowCodec struct {
 	known bool
 	x     int
@@ -58,7 +58,7 @@ func (k *rowCodec) learn(c *converted) {
 	}
 }
 
-// fits reports a block whose columns are not as wide as those of the first.
+// fits reports a block whose columns are not as wide as in the first block.
 func (k *rowCodec) fits(c *converted) error {
 	n := len(c.Arm)
 	ok := len(c.X) == k.x && len(c.Eligible) == n*k.bools && (len(c.Batch) == n) == k.batch

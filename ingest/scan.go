@@ -38,8 +38,8 @@ type scanner struct {
 }
 
 // scan calls visit for every block. A file that turns out to be damaged is a
-// fault, and the scan goes on with the next. Errors are those of visit and of
-// the context, and ErrResource.
+// fault, and the scan goes on with the next. scan returns errors of visit and of the
+// context, and ErrResource.
 func (s *scanner) scan(ctx context.Context, visit func(*rows) error) error {
 	s.block.cols = make([]*pages.Block, len(s.log.wants))
 	for i := range s.log.wants {

@@ -64,7 +64,7 @@ type seenStratum struct {
 // stateCells bounds the arms of all states of the policy in an experiment.
 const stateCells = 1 << 22
 
-// mostStrata is how many strata an experiment of so many arms may have.
+// mostStrata returns how many strata an experiment with the given number of arms may have.
 func mostStrata(arms int) int64 { return int64(min(tableau.MostStrata, stateCells/max(1, arms))) }
 
 // renumber turns labels' codes of rounds in their final order into numbers of strata.

@@ -8,8 +8,8 @@ import (
 )
 
 // targetRule converts a column of the probabilities of an evaluated policy: a list of
-// those of all arms, which add up to 1 to their decimals and are 0 for arms that could
-// not be played, or a number, that of the arm that was played.
+// the probabilities of all arms, which add up to 1 to their decimals and are 0 for arms
+// that could not be played, or a number, the probability of the played arm.
 type targetRule struct {
 	armLists
 

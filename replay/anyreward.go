@@ -34,7 +34,7 @@ func (d *declaration) wide() *wide {
 // the range it is the mechanism itself, draw by draw. It is nil where the policy is not
 // defined for such rewards (Thompson sampling with a Beta prior, what reads vectors), or
 // where the counter adds noise that is scaled for the range. It is meant for runs on
-// rewards that a hypothesis makes up; its cost is that of the mechanism.
+// rewards that a hypothesis makes up; it costs the same as the mechanism.
 func (m *Mechanism) Unbounded() *Mechanism {
 	if m.wide == nil {
 		return nil

@@ -34,17 +34,17 @@ import (
 // Where two of the lines for exact sums hold, each decision costs the smaller
 // of the two: mixing in a floor only brings the two probabilities together, so
 // that softmax keeps its bound and its signs. Where an arm may be ineligible
-// the bounds hold for every set of eligible arms: that of exploring at random
-// grows with their number, that of the floor is largest for two, ln((1−f)/f); one arm
-// alone costs nothing.
+// the bounds hold for every set of eligible arms: the bound of exploring at random grows
+// with their number, the bound of the floor is largest for two, ln((1−f)/f); one arm alone
+// costs nothing.
 //
 // These bounds are on the probabilities as real numbers. A draw resolves 2⁻⁵³,
 // so that an action of smaller probability may never be drawn; that a run meets
 // one has probability below T·K·2⁻⁵³.
 //
 // Where arms are not declared, K is not known, k is a lower bound: a bound that
-// grows with K is none, the floor's is that for two arms, and nobody knows that
-// there is nothing to choose.
+// grows with K is none, the floor's is the bound for two arms, and nobody knows that there
+// is nothing to choose.
 //
 // An infinite ε is what the actions of a policy that draws nothing lose by exact
 // sums. Of one that draws it says only that no bound is known.
@@ -161,10 +161,10 @@ func (n named) Slack() string { return n.slack }
 // Name returns the policy's and the counter's name.
 func (n named) Name() string { return n.name }
 
-// Nodes returns those of the law.
+// Nodes returns the nodes of the law.
 func (n named) Nodes(size int64) (ledger.Nodes, bool) { return ledger.NodesOf(n.Law, size) }
 
-// Costs returns those of the law.
+// Costs returns the costs of the law.
 func (n named) Costs(size int64) func(n int64) float64 { return ledger.Costs(n.Law, size) }
 
 // free is the law of a policy that reads no rewards: nothing is released to it.

@@ -22,7 +22,7 @@ import (
 type decaying struct {
 	c, k  float64
 	floor float64 // loss of the exploration floor; +Inf without one
-	turn  int64   // last decision whose own loss is at most that of the floor
+	turn  int64   // last decision whose own loss is at most the floor's
 }
 
 var _ ledger.Decisions = decaying{}

@@ -63,8 +63,8 @@
 //
 // Each arm's counter has a stream of its own, and takes from it only when a
 // reward arrives, so a mismatch in one arm leaves the others comparable. The
-// order of draws within a stream is that of the policy (package policy) and of
-// the counter (package counter), written there step by step.
+// policy (package policy) and the counter (package counter) give the order of draws within
+// a stream, written there step by step.
 //
 // # Numbers
 //
@@ -84,8 +84,8 @@
 // n+1, 2n+1, …, and with update: batch before the first round of each batch; what
 // it sees of counts, rows and sums stands still in between, and nothing of the
 // present batch is in it. The number of the round, its context and its eligible
-// arms are always those of the round. An arm counts as played, for the policy,
-// from the next time that it learns.
+// arms always belong to the round itself. An arm counts as played, for the policy, from the
+// next time that it learns.
 //
 // Where strata are declared, each has a state of its own, and n counts its rounds. A batch is
 // one of all strata: what is known before its first round is what all states learn, whenever

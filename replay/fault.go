@@ -24,7 +24,7 @@ type Fault struct { //nolint:errname // one fault of a list, not a failure of it
 // Error names the key, what is wrong with it, the rule and the mend.
 func (f *Fault) Error() string { return f.Path + " " + f.What + ": " + f.Rule + "; " + f.Mend }
 
-// judge collects the faults of a declaration over so many arms.
+// judge collects the faults of a declaration over the given number of arms.
 type judge struct {
 	arms   int
 	faults []error
@@ -49,7 +49,7 @@ func (j *judge) Sound(path string) bool {
 	})
 }
 
-// within reports whether path is that of outer, or of something in it.
+// within reports whether path is the path of outer, or of something in it.
 func within(path, outer string) bool {
 	rest, ok := strings.CutPrefix(path, outer)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

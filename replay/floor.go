@@ -17,7 +17,8 @@ type declaredFloor struct {
 	least float64 // see Mechanism.Floor
 }
 
-// newFloor reads a floor over so many arms, which are all where they are declared.
+// newFloor reads a floor over the given number of arms, which are all where they are
+// declared.
 func newFloor(f *schemas.Floor, arms int, declared bool) declaredFloor {
 	kind := policy.FloorOf(f.Kind)
 	if !declared && f.Value > 0 {
@@ -57,7 +58,7 @@ func (m *Mechanism) ChoiceSteps() float64 {
 	return 1
 }
 
-// floor is the declared exploration floor; that of nothing where there is none.
+// floor returns the declared exploration floor; the zero floor where there is none.
 func (d *declaration) floor() schemas.Floor {
 	if f := d.Policy.Floor; f != nil {
 		return *f

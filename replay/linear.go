@@ -63,11 +63,12 @@ func (r *run) context(s *policy.State) bool {
 	return err == nil
 }
 
-// RunBytes is about what a Runner takes in memory on rounds of so many strata, whose contexts
-// have d numbers, at least: a state for each stratum, one where the mechanism has none, with
-// what it counts of each of K arms, with the arm's streams of noise, of which each takes
-// streamBytes, and in a policy that reads vectors with a ridge regression of each arm,
-// 3·d(d+1)/2 numbers, and d streams. Tables of propensities are not in it: they are bounded.
+// RunBytes returns about what a Runner takes in memory on rounds of the given number of
+// strata, whose contexts have d numbers, at least: a state for each stratum, one where the
+// mechanism has none, with what it counts of each of K arms, with the arm's streams of
+// noise, of which each takes streamBytes, and in a policy that reads vectors with a ridge
+// regression of each arm, 3·d(d+1)/2 numbers, and d streams. Tables of propensities are not
+// in it: they are bounded.
 func (m *Mechanism) RunBytes(d int, strata int64) int64 {
 	arm, streams := int64(armBytes), int64(1)
 	if m.linear && d >= 1 && d <= maxFeature {

@@ -144,8 +144,8 @@ func (m *Mechanism) Arms() int { return m.arms }
 // length: where that grows with the number of rounds, its ε is infinite.
 func (m *Mechanism) Law() ledger.Law { return m.law }
 
-// LawOver returns what the pair costs in a log of so many rounds. With update:
-// batch it is that of logs with any batches, and LawBatched has less.
+// LawOver returns what the pair costs in a log of the given number of rounds. With update:
+// batch it is the law of logs with any batches, and LawBatched has less.
 func (m *Mechanism) LawOver(rounds int64) ledger.Law {
 	if m.batch {
 		return ledger.Over(m.law, rounds, 2)
@@ -153,9 +153,9 @@ func (m *Mechanism) LawOver(rounds int64) ledger.Law {
 	return ledger.Over(m.law, rounds, m.every+1)
 }
 
-// LawBatched returns what the pair costs in a log of so many rounds whose
-// second batch begins with round second; of one batch alone second is above
-// rounds. It is LawOver for a policy that does not learn by batches.
+// LawBatched returns what the pair costs in a log of the given number of rounds whose
+// second batch begins with round second; of one batch alone second is above rounds. It is
+// LawOver for a policy that does not learn by batches.
 func (m *Mechanism) LawBatched(rounds, second int64) ledger.Law {
 	if m.batch {
 		return ledger.Over(m.law, rounds, second)
@@ -165,8 +165,8 @@ func (m *Mechanism) LawBatched(rounds, second int64) ledger.Law {
 
 // Learns reports whether the policy learns before round t, counted from 1: what
 // it sees stands still otherwise. another says whether the batch of the round
-// differs from that of the round before. Where strata are declared, t counts the rounds of the
-// round's own, but for batches.
+// differs from the batch of the round before. Where strata are declared, t counts the
+// rounds of the round's own, but for batches.
 func (m *Mechanism) Learns(t int64, another bool) bool { return m.learns(t, another) }
 
 // LearnsBy is Learns, but for a policy that learns after a number of the rounds of each
@@ -295,10 +295,10 @@ func (m *Mechanism) ContextFits() func(x []float64) bool {
 // ContextShare returns what says which part of the bound that the noise is scaled
 // for, policy.context_l1, a context of a played arm takes up, after it was rounded
 // to the counter's grid: ‖x‖₁/context_l1, from 0 to 1 and rounded up. The reward
-// of that row costs so much of what Law says of its place. That is valid given the
-// contexts, where these depend on rewards through released values at most
-// (sheet 28.2: a likelihood ratio is bounded path by path, by what the one row
-// moves every sum that it enters, over the scale of its noise).
+// of that row costs this part of what Law says of its place. That is valid given the
+// contexts, where these depend on rewards through released values at most (sheet 28.2: a
+// likelihood ratio is bounded path by path, by what the one row moves every sum that it
+// enters, over the scale of its noise).
 //
 // Special cases are:
 //

@@ -120,12 +120,12 @@ func (r *run) Starting() bool {
 }
 
 // Behind reports whether the policy, which learns at updates, does not count all rounds
-// that were played: State.Played is that of the last update too.
+// that were played: State.Played too stands as of the last update.
 func (r *run) Behind() bool { return !slices.Equal(r.state.Played, r.live.Played) }
 
 // Counting returns what Propensities would, were all plays counted as they come, and not
-// as of the last update; what is known of rewards stays that of the last update. The
-// slice is used again by the next call of it or of Propensities.
+// as of the last update; what is known of rewards stays as of the last update. The slice is
+// used again by the next call of it or of Propensities.
 func (r *run) Counting() []float64 {
 	seen := r.state.Played
 	r.state.Played = r.live.Played

@@ -10,8 +10,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// NoiseSpec names noise that a simulated deployment adds to its sums: that of
-// the declared counter, or another.
+// NoiseSpec names noise that a simulated deployment adds to its sums: the noise of the
+// declared counter, or another.
 type NoiseSpec struct {
 	Catalogue *Catalogue        // Required.
 	Protocol  *schemas.Protocol // Required: a counter with noise.
@@ -96,10 +96,10 @@ func (n *Noises) After(arm int, arrived int64) (noise []float64, rows int64, err
 	return a.noise, a.rows, nil
 }
 
-// Anew returns fresh noise of the law that is in a released sum of so many rows:
-// for each coordinate as many new Laplace variables as are in it, from the arm's
-// stream. Their scale is rounded to 40 bits. The slice is only read, and only
-// until the next call.
+// Anew returns fresh noise of the law that is in a released sum of the given number of
+// rows: for each coordinate as many new Laplace variables as are in it, from the arm's
+// stream. Their scale is rounded to 40 bits. The slice is only read, and only until the
+// next call.
 //
 // Special cases are:
 //
@@ -118,8 +118,8 @@ func (n *Noises) Anew(arm int, rows int64) ([]float64, error) {
 	return n.anew, nil
 }
 
-// draw returns the sum of so many new variables: what the counter laplace
-// releases of as many rows without a reward.
+// draw returns the sum of of.Count new variables: what the counter laplace releases of as
+// many rows without a reward.
 func (n *Noises) draw(src []rand.Source, of counter.Noise) (sum float64, err error) {
 	law, ok := n.laws[of.Scale]
 	if !ok {

@@ -91,8 +91,7 @@ func (r *run) Sum(arm int) float64 { return r.state.Sums[arm] }
 // slice is only read, and only until the next call of Next or Add.
 func (r *run) Arrived() []int64 { return r.learned }
 
-// instead prepares for a policy that sees other values than those of the run's
-// counters.
+// instead prepares for a policy that sees other values than the run's counters release.
 func (r *run) instead() {
 	if r.shows == nil {
 		r.shows = &showing{}

@@ -23,7 +23,8 @@ type releases struct {
 	err  error // of the call after these
 }
 
-// Blocks go round between the two, of so many numbers each, or one vector.
+// Blocks go round between the two: relayBlocks blocks of relaySize numbers each, or of one
+// vector.
 const (
 	relayBlocks = 8
 	relaySize   = 4096

@@ -14,8 +14,8 @@ type Round struct {
 	// Released is what the policy saw in this round where that is logged: K sums,
 	// or K·d numbers arm by arm, of rewards rescaled to [0,1]. The policy then
 	// chooses by these and not by what the run's counters released; Pulls and
-	// rows of V are those of the run's counters all the same. nil: not logged,
-	// and the policy chooses by what the run's counters released.
+	// rows of V come from the run's counters all the same. nil: not logged, and the policy
+	// chooses by what the run's counters released.
 	Released []float64
 }
 
@@ -33,7 +33,7 @@ type schedule struct {
 func (s schedule) plain() bool { return !s.batch && s.every <= 1 }
 
 // learns reports whether the policy learns before round t, the first of which
-// is 1, when its batch differs from that of the round before or does not.
+// is 1, when its batch differs from the batch of the round before or does not.
 func (s schedule) learns(t int64, another bool) bool {
 	if s.batch {
 		return another

@@ -415,8 +415,8 @@ func (r *run) feed(arm int, weight, reward float64) {
 	r.notify(arm)
 }
 
-// scatter takes a reward into how far those of an arm scatter, by Welford's recurrence
-// (1962), in the order in which they became known: with δ = y ⊖ m and n rows,
+// scatter takes a reward into how far the rewards of an arm scatter, by Welford's
+// recurrence (1962), in the order in which they became known: with δ = y ⊖ m and n rows,
 //
 //	m ← m ⊕ δ ⊘ n,  D ← D ⊕ δ ⊗ (y ⊖ m),  the second m the new one
 //

@@ -63,7 +63,7 @@ func (s *fits) coefficientRow(c *schemas.Coefficient, at string, corrected bool)
 
 // wide reports whether an interval is at least as wide as the declared range of
 // the reward. A coefficient has no range of its own; beside a corrected p of 1
-// this is where its interval stops being of use, as that of a mean does.
+// this is where its interval stops being of use, as the interval of a mean does.
 func (s *fits) wide(ci *schemas.Interval) bool {
 	r := s.protocol.Reward.Range
 	return ci != nil && len(r) == 2 && ci[1]-ci[0] >= r[1]-r[0]

@@ -10,7 +10,7 @@ import (
 // meanings say in words what the settings of a protocol are, by their paths.
 type meanings map[string]string
 
-// of returns the meaning of a setting, or that of the group it belongs to.
+// of returns the meaning of a setting, or the meaning of the group it belongs to.
 func (m meanings) of(path []string) string {
 	for n := len(path); n > 0; n-- {
 		if text := m[strings.Join(path[:n], ".")]; text != "" {
@@ -25,7 +25,7 @@ func (m meanings) of(path []string) string {
 func Meanings(c *schemas.Catalogue) map[string]string { return settingMeanings(c.Meanings()) }
 
 // settingMeanings has the meaning of every setting, or of the group it is in;
-// those of the settings that some policies have of their own are handed down.
+// the meanings of settings that some policies have of their own are handed down.
 func settingMeanings(own map[string]string) meanings {
 	out := meanings{
 		"version":             "form of the protocol",

@@ -81,8 +81,8 @@ func (d *Digest) Add(x *schemas.Experiment) {
 	}
 }
 
-// AddClaims takes up the next claims, in the order of the results: those of an experiment
-// behind one another.
+// AddClaims takes up the next claims, in the order of the results: the claims of an
+// experiment follow one another.
 func (d *Digest) AddClaims(claims []schemas.Finding) {
 	for i := range claims {
 		if len(d.group) > 0 && d.group[0].Experiment != claims[i].Experiment {

@@ -123,7 +123,7 @@ func restsOn(estimates []schemas.Estimate) []string {
 	return out
 }
 
-// refused says which estimates are not given, those of one reason together.
+// refused says which estimates are not given; estimates with one reason stand together.
 func refused(estimates []schemas.Estimate) []string {
 	var why gathered
 	for i := range estimates {

@@ -64,7 +64,7 @@ func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
 }
 
 // allocationLayers reads the series: the arms that were played most, and the others
-// together. The bins are those of the first of them.
+// together. The bins are taken from the first of them.
 func allocationLayers(x *schemas.Experiment) (ends []float64, layers []layer) {
 	names, lines := linesOf(x, schemas.SeriesAllocation)
 	if len(lines) == 0 {

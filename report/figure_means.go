@@ -13,8 +13,8 @@ const (
 	meansEarly  = 0.5 // the part of the rounds in which intervals do not set the axis
 )
 
-// meansFigure draws the mean of the arms that were played most as it was after so many
-// rounds, with its confidence sequence.
+// meansFigure draws the mean of the arms that were played most, as it was after each drawn
+// number of rounds, with its confidence sequence.
 func meansFigure(x *schemas.Experiment, p *protocol) *drawing {
 	names, lines := linesOf(x, schemas.SeriesMean)
 	if len(lines) == 0 {

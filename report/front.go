@@ -248,8 +248,8 @@ func ofMany(r *Digest, k *kindSums, verdicts []schemas.Verdict) string {
 	return out
 }
 
-// capital begins a sentence with a word of our own. What begins with another letter than
-// those of English stays as it is: ε is no Ε.
+// capital begins a sentence with a word of our own. What begins with a letter that is not
+// English stays as it is: ε is no Ε.
 func capital(s string) string {
 	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return s

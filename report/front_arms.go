@@ -68,7 +68,8 @@ const (
 	mostNamed   = 6
 )
 
-// testAnswers are what tests decide, those of arms that come to the same together.
+// testAnswers returns what tests decide; tests of arms that come to the same stand
+// together.
 func testAnswers(x *schemas.Experiment) []string {
 	var said gathered
 	for _, t := range bestTests(x) {

@@ -15,8 +15,8 @@ var errNoPlan = errors.New("report: no plan; pass the contents of a plan.json")
 
 // PlanFigures draws the frontier of a plan as SVG with real text, against ε on a
 // logarithmic axis: the bounds (figures/bounds.svg), power (figures/power.svg), and regret
-// as a share of that of playing every arm equally often (figures/regret.svg). The same plan
-// gives the same bytes. An error is returned when p is nil.
+// as a share of the regret of playing every arm equally often (figures/regret.svg). The
+// same plan gives the same bytes. An error is returned when p is nil.
 //
 // Special cases are:
 //
@@ -37,7 +37,7 @@ func PlanFigures(p *schemas.Plan) ([]File, error) {
 	return files, nil
 }
 
-// planFigures are the figures of a plan, those of what was simulated last.
+// planFigures returns the figures of a plan; the figures of what was simulated come last.
 func planFigures(p *schemas.Plan) []*planChart {
 	switch {
 	case len(p.Frontier) < 2:

@@ -24,7 +24,7 @@ type methodFacts struct {
 	fixed   bool   // it is valid only if the allocation had been fixed in advance
 }
 
-// methodsFacts are what there is to know of methods, by their names.
+// methodsFacts returns the facts of methods, by their names.
 func methodsFacts() map[string]methodFacts {
 	return map[string]methodFacts{
 		schemas.MethodNaive:       {words: "naive p", own: true, fixed: true},
@@ -47,7 +47,7 @@ func methodsFacts() map[string]methodFacts {
 	}
 }
 
-// factsOf returns what there is to know of a method.
+// factsOf returns the facts of a method.
 func factsOf(name string) methodFacts { return methodsFacts()[name] }
 
 // MethodWords are the names of methods for a reader, by the names that results have.

@@ -283,11 +283,11 @@ func assumptionRange(ids []string) string {
 //
 //	[min(l/c, l/d), max(u/c, u/d)]
 //
-// Both intervals hold together with a chance of at least 1 − α − α/K, for the mean's is
-// that of K arms together; where the difference is over other rounds than those that
-// played the arms, the mean is the weighted one, and its interval approximate. ok is false
-// where the test is no difference, no interval goes with its decision, or the mean is not
-// known to lie above 0.
+// Both intervals hold together with a chance of at least 1 − α − α/K, for the mean's
+// interval holds for K arms together; where the difference is over other rounds than those
+// that played the arms, the mean is the weighted one, and its interval approximate. ok is
+// false where the test is no difference, no interval goes with its decision, or the mean is
+// not known to lie above 0.
 func (s *experimentView) inPart(t *schemas.Test) (lo, hi float64, ok bool) {
 	_, r := method(t, t.DecidedBy)
 	if t.Kind != schemas.TestDifference || r == nil || r.CI == nil {

@@ -27,7 +27,7 @@ func (q *Question) point(eps float64) schemas.PlanPoint {
 	}
 }
 
-// sigmaOf is ε·√T/2, that of a test which reads all T rows, each of cost ε.
+// sigmaOf returns ε·√T/2, the σ of a test which reads all T rows, each of cost ε.
 func sigmaOf(eps float64, rounds int64) float64 { return float64(eps * math.Sqrt(float64(rounds)) / 2) }
 
 // twoSided returns the z beyond which a two-sided normal p is at most e^logP.

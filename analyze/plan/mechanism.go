@@ -40,8 +40,8 @@ func (q *Question) pairs() ([]pair, error) {
 	return []pair{{q.Policy, q.On}}, nil
 }
 
-// set are the parameters of a pair: what is given, and for widths in place of
-// those of simulate √(ln t/2N), for rewards between 0 and 1.
+// set returns the parameters of a pair: the given ones, and the width √(ln t/2N) for
+// rewards between 0 and 1, in place of the widths of simulate.
 func (q *Question) set(p pair) map[string]string {
 	out := map[string]string{}
 	if kind := q.catalogue().Policy(p.policy); kind != nil && param.Find(kind.Keys, "width") != nil && !kind.Linear() {

@@ -12,7 +12,7 @@ import (
 //
 // It returns an error for a question that makes no sense, all faults joined, for
 // a mechanism that cannot be built, for more rounds than can be simulated, and
-// that of ctx.
+// the error of ctx.
 func Run(ctx context.Context, q Question) (*schemas.Plan, error) {
 	q.fill()
 	if err := q.check(); err != nil {

@@ -46,8 +46,8 @@ func (p *progress) add(more int64) {
 	}
 }
 
-// simulate runs every setting so many times, in q.Jobs goroutines. Each run has
-// its place in the result, so that it does not matter who does it when.
+// simulate makes the given number of runs of every setting, in q.Jobs goroutines. Each run
+// has its place in the result, so that it does not matter who does it when.
 func (q *Question) simulate(ctx context.Context, settings []*setting, runs int64) ([][]run, error) {
 	p := &progress{tell: q.Progress, total: runs * q.Rounds * int64(len(settings))}
 	out := make([][]run, len(settings))

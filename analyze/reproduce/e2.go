@@ -122,9 +122,9 @@ func e2Sublinear(private *played) schemas.PaperFigure {
 	return f
 }
 
-// e2Comparable holds "comparable with UCB" against the quotient of the regret of
-// private UCB by that of the UCB which gives the printed bias: two numbers are
-// comparable here where neither is more than twice the other.
+// e2Comparable holds "comparable with UCB" against the quotient of two regrets, private UCB
+// over the UCB which gives the printed bias: two numbers are comparable here where neither
+// is more than twice the other.
 func e2Comparable(by map[string]*played) schemas.PaperFigure {
 	at := func(id string) *average { return by[id].regretAt(e2Rounds) }
 	ours, ucb, same, wide := at(privNarrow), at(ucbThird), at(ucbHalf), at(ucbTwo)

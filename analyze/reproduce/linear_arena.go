@@ -23,8 +23,8 @@ type linearArena struct {
 	policy    func(r *runner, replication int64) (linearPolicy, error)
 }
 
-// linearOutcome is what replications add up to. The p-values are those of one
-// run each, in the order of the runs.
+// linearOutcome is what replications add up to. Each run gives one p-value; they stand in
+// the order of the runs.
 type linearOutcome struct {
 	p       []float64 // two-sided, of the z-test
 	rejects map[string]*share

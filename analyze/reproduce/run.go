@@ -70,7 +70,7 @@ func Names() []string {
 // Run runs the named experiments, in the order of the paper; none named are all.
 // The result is a pure function of names, size and seed.
 //
-// It returns an error for a name or a size that is none, and that of ctx.
+// It returns an error for an unknown name or size, and the error of ctx.
 func Run(ctx context.Context, names []string, o Options) (*schemas.Reproduction, error) {
 	if o.Size == "" {
 		o.Size = Full

@@ -90,7 +90,7 @@ func census(c *cli.Context, p *process, s *settings) error {
 	})
 }
 
-// counts are the censuses among the operands, and that of the files.
+// counts returns the censuses among the operands, and the census of the files.
 func (pl *pipeline) counts(ctx context.Context, operands []string, root string) (parts []*schemas.Census, err error) {
 	logs := []string{}
 	for _, name := range operands {

@@ -59,7 +59,7 @@ type claimChange struct {
 	A          string `json:"a"`
 	B          string `json:"b"`
 	Fell       bool   `json:"fell"` // or is gone
-	order      [2]int // those of A first, as they stand there; then the new ones, as in B
+	order      [2]int // items of A first, as they stand there; then the new ones, as in B
 }
 
 // diff compares two bundles.

@@ -78,7 +78,7 @@ func writeDraft(s *settings, draft *guess.Draft, write func(io.Writer) error, lo
 	return writeFile(s.out, b.Bytes(), s.force)
 }
 
-// experimentName is a name for the experiment: that of the first argument.
+// experimentName returns a name for the experiment: the name of the first argument.
 func experimentName(arg string) string {
 	base := filepath.Base(filepath.Clean(strings.TrimPrefix(arg, "@")))
 	base = strings.TrimSuffix(base, filepath.Ext(base))

@@ -82,8 +82,8 @@ func leaves(err error) []error {
 }
 
 // placed puts the problems of a protocol that showed only with the log at
-// their places in the file. They are those of the log as a whole, whichever
-// experiment met them.
+// their places in the file. They are problems of the log as a whole, whichever experiment
+// met them.
 func placed(doc *schemas.Document, err error) error {
 	var problems schemas.Problems
 	if !errors.As(err, &problems) {

@@ -104,7 +104,7 @@ const (
 	armWork   = 1280
 
 	armScores  = 6144 // where propensities weigh rewards: beside, its scores in the rounds of a block, for each job
-	armWagers  = 4096 // and its accounts of check H17, which are bounded: those of so many arms
+	armWagers  = 4096 // and its accounts of check H17, of at most mostWagers arms
 	mostWagers = 1 << 12
 )
 
@@ -123,7 +123,7 @@ func showable(arms, experiments int, work, limit int64) error {
 
 // working is what all arms take while they are in work: in outer experiments at one time,
 // and where propensities weigh, in as many chunks of each as it has jobs, if the longest has
-// so many.
+// as many.
 func (pl *pipeline) working(t *tableau.Tableau, outer, inner int) int64 {
 	arms := int64(t.Arms())
 	each := armWork * arms

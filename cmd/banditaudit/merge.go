@@ -205,7 +205,7 @@ func (p *parts) take(ctx context.Context, reads chan chan *aggregate.Outcome, ta
 	return nil
 }
 
-// read reads an outcome, and puts that of a shuffled part to its place in the log.
+// read reads an outcome, and puts an outcome of a shuffled part to its place in the log.
 func (p *parts) read(i int) (*aggregate.Outcome, error) {
 	at := &p.Places[i]
 	o, err := outcomeAt(at)

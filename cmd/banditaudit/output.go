@@ -339,8 +339,8 @@ func appeared(path string) error {
 }
 
 // The names of what stands in the directories that this program writes, beside
-// those of ingest. A name that is written and not among them makes --force
-// refuse to replace the directory.
+// the names of ingest. A name that is written and not among them makes --force refuse to
+// replace the directory.
 const (
 	resultsFile    = "results.json"
 	successFile    = "_SUCCESS"
@@ -367,7 +367,7 @@ const (
 )
 
 // ownMarks are, by command, files that stand together in every directory that
-// it writes. One common name alone, such as that of the manifest, shows nothing.
+// it writes. One common name alone, such as the manifest's, shows nothing.
 func ownMarks() [][]string {
 	return [][]string{
 		{resultsFile, successFile},                       // audit

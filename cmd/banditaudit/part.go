@@ -97,8 +97,8 @@ func (pl *pipeline) head() (*shard.Head, error) {
 	return h, nil
 }
 
-// auditPart audits a part of the experiments and leaves its fragment: those of --part, or
-// all where --log says that the files hold some.
+// auditPart audits a part of the experiments and leaves its fragment: the experiments of
+// --part, or all where --log says that the files hold some.
 func auditPart(ctx context.Context, p *process, s *settings, operands []string, part *shard.Part) (err error) {
 	if s.openLineage {
 		return usagef("--openlineage is of a whole audit; give it to merge")

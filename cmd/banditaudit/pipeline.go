@@ -224,8 +224,8 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	return pl.inOrder(ctx, own, outer, waiting(len(m.Arms), outer, pl.s.maxMemory), found, take)
 }
 
-// inOrder finds the outcomes of experiments, so many at a time, and hands them to take in
-// their order, of which some wait for those before them.
+// inOrder finds the outcomes of experiments, jobs at a time, and hands them to take in
+// their order; up to waiting outcomes wait for earlier ones.
 func (pl *pipeline) inOrder(ctx context.Context, experiments []int, jobs, waiting int, found func(ctx context.Context, i int) (*aggregate.Outcome, error), take func(*aggregate.Outcome) error) error {
 	type place struct {
 		experiment int

@@ -33,7 +33,7 @@ func newProgress(p *process, s *settings, stage string) *progress {
 // count is update by n more, of nobody knows how many.
 func (b *progress) count(n int64) { b.update(b.done.Add(n), 0) }
 
-// update draws that so many are done; a total of 0 is not known.
+// update draws that done of total are done; a total of 0 is not known.
 func (b *progress) update(done, total int64) {
 	if !b.on {
 		return

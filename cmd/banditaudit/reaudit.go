@@ -180,7 +180,7 @@ func (b *bundle) holds(path string) bool {
 }
 
 // sameProgram refuses to compare with what another version, or another machine, wrote.
-// The version is that of results.json. The platform stands in run.json alone, which no
+// The version stands in results.json. The platform stands in run.json alone, which no
 // signature covers.
 func (b *bundle) sameProgram() error {
 	if had := b.results.Head.Tool; had != tool() {

@@ -185,7 +185,7 @@ func (pl *pipeline) prints(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	for i := range prints {
 		group.Go(func() error {
 			return over(t, func() (err error) {
-				// Its book is that of the replay, which reads the same rows: see replay.
+				// The replay books for it, as it reads the same rows: see replay.
 				prints[i], err = pl.declared.Prints(inside, t.Slice(i), &ledger.Disclosures{}, n)
 				return err
 			})

@@ -160,8 +160,8 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	return digest, nil
 }
 
-// someClaims hands over all claims, those of an experiment at once, as an audit does: pages of
-// tables end where what is handed over does.
+// someClaims hands over all claims, the claims of an experiment at once, as an audit does:
+// pages of tables end where what is handed over does.
 func someClaims(results *resultsfile.File, take func([]schemas.Finding) error) error {
 	var some []schemas.Finding
 	err := results.Claims(func(c *schemas.Finding) (err error) {
@@ -206,7 +206,7 @@ func renderOne(dir *outputDir, name string, d *report.Digest, renderer func(io.W
 	return errors.Join(err, notWritten(file.Close()))
 }
 
-// unwritten tells errors of a writer from those of who writes.
+// unwritten tells errors of a writer from errors of the caller who writes.
 type unwritten struct{ io.Writer }
 
 // Write returns an output error where w fails.

@@ -66,8 +66,9 @@ func startRun(p *process, s *settings) *runRecord {
 // lap ends a stage.
 func (r *runRecord) lap(stage string) { r.shared([]lap{{stage, 1}}) }
 
-// shared ends stages that experiments went through side by side. Each has the share of
-// the time that its seconds, of all experiments, are of those of all the stages.
+// shared ends stages that experiments went through side by side. Each gets its share of the
+// elapsed time: its seconds, over all experiments, divided by the seconds of all the
+// stages.
 func (r *runRecord) shared(stages []lap) {
 	now, all := r.p.now(), 0.0
 	for _, s := range stages {

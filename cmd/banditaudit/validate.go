@@ -36,7 +36,7 @@ type validation struct {
 	Protocol string             `json:"protocol"`
 	Valid    bool               `json:"valid"`
 	Problems []string           `json:"problems"`     // of both
-	OfLog    []string           `json:"log_problems"` // those of them that are the log's
+	OfLog    []string           `json:"log_problems"` // the log's own among Problems
 	Warnings []string           `json:"warnings"`
 	Log      *ingest.Inspection `json:"log"` // null where none was given, or it could not be looked at
 	Checked  string             `json:"checked"`

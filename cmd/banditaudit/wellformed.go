@@ -180,7 +180,7 @@ func wholeJSON(path string) bool {
 	}
 }
 
-// readManifest reads manifest.json, whose inputs are those of results.json.
+// readManifest reads manifest.json, whose inputs have to equal the inputs of results.json.
 func (b *bundle) readManifest() []attest.Change {
 	path := filepath.Join(b.dir, tableaudir.ManifestFile)
 	var err error
@@ -194,8 +194,8 @@ func (b *bundle) readManifest() []attest.Change {
 	return nil
 }
 
-// inputsOf are the files of a log that a manifest names: that of a tableau, or of
-// fragments.
+// inputsOf returns the files of a log that a manifest names: the manifest of a tableau, or
+// of fragments.
 func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 	if !b.merged() {
 		if err := checkDocument(path); err != nil {

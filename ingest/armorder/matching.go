@@ -1,5 +1,5 @@
 // Package armorder finds which entries of lists by arm belong to which arms, by the
-// rows of a log in which an entry can, or cannot, be that of the arm that was played.
+// rows of a log in which an entry can, or cannot, belong to the played arm.
 package armorder
 
 import "slices"

@@ -152,8 +152,8 @@ func SortedLabels(names []string) []string {
 	return sorted
 }
 
-// LabelOrder is the comparison of sortedLabels. Whole numbers are those of 64
-// bits, with a sign or without.
+// LabelOrder is the comparison of sortedLabels. Whole numbers have 64 bits, with a sign or
+// without.
 func LabelOrder(names []string) func(a, b string) int {
 	for _, n := range names {
 		if _, ok := wholeNumber(n); !ok && !largeNumber(n) {

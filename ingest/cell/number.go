@@ -27,7 +27,7 @@ func InFloats(c *pages.Column) bool {
 func Fractions(c *pages.Column) bool { return InFloats(c) && !WholeNumbers(c) }
 
 // WholeDecimals reports whether a column is of decimals without digits after the
-// point, as SQL engines unload integers: its values are those of an integer column.
+// point, as SQL engines unload integers: its values are integers.
 func WholeDecimals(c *pages.Column) bool { return c.Kind == pages.Decimal && WholeNumbers(c) }
 
 // AllFinite reports whether no value is NaN or infinite.

@@ -57,5 +57,5 @@ func (it *Iterator) Payload() []byte {
 }
 
 // Err is the error that ended the walk early: a *DiskError, the Budget's where
-// not even one record can be read, or that of Config.Stop.
+// not even one record can be read, or the error of Config.Stop.
 func (it *Iterator) Err() error { return it.err }

@@ -65,8 +65,8 @@ func (m *merge) play(node int) int {
 	return a
 }
 
-// before reports whether the record of run a comes before that of run b. A run
-// at its end comes after all; of equal keys, the earlier run's is first.
+// before reports whether the record of run a comes before the record of run b. A run at its
+// end comes after all; of equal keys, the earlier run's is first.
 func (m *merge) before(a, b int) bool {
 	x, y := &m.readers[a], &m.readers[b]
 	switch {

@@ -59,8 +59,8 @@ func New(c Config) *Sorter {
 var errSorted = errors.New("extsort: the records were sorted already")
 
 // Add adds a record; it copies key and payload. Errors are a *DiskError, the
-// Budget's where not even one record can be kept, or those of Stop. After an
-// error every further call returns it.
+// Budget's where not even one record can be kept, or the errors of Stop. After an error
+// every further call returns it.
 func (s *Sorter) Add(key, payload []byte) error {
 	if s.failed != nil {
 		return s.failed
@@ -83,7 +83,7 @@ func (s *Sorter) Add(key, payload []byte) error {
 }
 
 // Spill writes the records that are in memory to disk and frees their memory,
-// for others to use. Errors are as those of Add.
+// for others to use. It returns the same errors as Add.
 func (s *Sorter) Spill() error {
 	if s.failed != nil {
 		return s.failed
@@ -143,8 +143,8 @@ func (s *Sorter) write(o *ordered) error {
 	return w.flush()
 }
 
-// Sort ends the adding and returns the records in order. Errors are as those of
-// Add. The Iterator is valid until the Sorter is closed.
+// Sort ends the adding and returns the records in order. It returns the same errors as Add.
+// The Iterator is valid until the Sorter is closed.
 func (s *Sorter) Sort() (*Iterator, error) {
 	if s.failed != nil {
 		return nil, s.failed

@@ -289,8 +289,8 @@ func looksLikeParquet(path string, info fs.FileInfo) (bool, error) {
 	return beginsAsParquet(path)
 }
 
-// beginsAsParquet looks at the first bytes of a file. The error is that of
-// opening it; a file without so many bytes is none.
+// beginsAsParquet looks at the first bytes of a file. The error comes from opening the
+// file; a file shorter than four bytes is no Parquet file, and no error.
 func beginsAsParquet(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {

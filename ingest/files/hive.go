@@ -51,7 +51,7 @@ func partitions(root, path string) []Partition {
 	}
 }
 
-// Partitions reads those of a path below the root of a log, with slashes.
+// Partitions returns the partitions in a path below the root of a log, with slashes.
 func Partitions(dir string) []Partition {
 	var found []Partition
 	for name := range strings.SplitSeq(dir, "/") {

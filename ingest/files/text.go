@@ -42,8 +42,8 @@ func convert(path string) string {
 	return `duckdb -c "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(sql) + `"`
 }
 
-// parquetOf is where the rows of a file of text go: beside it, and those of a pattern beside
-// the directory that it begins with.
+// parquetOf returns where the rows of a file of text go: beside the file. The rows of a
+// pattern go beside the directory that the pattern begins with.
 func parquetOf(path string) string {
 	if strings.ContainsAny(path, "*?[") {
 		for strings.ContainsAny(path, "*?[") {

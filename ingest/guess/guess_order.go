@@ -121,8 +121,8 @@ func (g *guesser) bestOrder() *profile {
 	})
 }
 
-// tiesOf is the number of rows of the sample whose experiment and order columns
-// are those of another row before.
+// tiesOf returns the number of rows of the sample whose experiment and order columns equal
+// the columns of another row before.
 func (g *guesser) tiesOf(order []*profile) int {
 	columns := order
 	if e := g.by[role.Experiment]; e != nil {

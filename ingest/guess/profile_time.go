@@ -47,7 +47,7 @@ func (p *profile) sortedText() bool { return p.inText() && p.texts.sorts }
 // leastRising is the number of rows from which values that rise are no chance.
 const leastRising = 16
 
-// rises reports whether every row of the sample has a whole number above that of the
+// rises reports whether every row of the sample has a whole number above the number of the
 // row before, as a row number or a counter of rounds has.
 func (p *profile) rises() bool {
 	n := &p.numbers

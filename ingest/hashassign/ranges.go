@@ -7,7 +7,7 @@ const None = -1
 // sum of the weights before it, added up from the left in the order of the arms.
 type Ranges struct {
 	Coverage float64 // in (0,1]
-	Within   float64 // how far a weight may be off, as it is written with so many decimals; not negative
+	Within   float64 // how far a weight may be off by its written decimals; not negative
 }
 
 // Arm is the arm that has position n/steps by the weights as they are; None where none has.

@@ -53,7 +53,7 @@ type Layout struct {
 	Stratum         bool              // write the column of strata
 	Unit            bool              // write the unit column
 	TargetByArm     bool              // write the probabilities of an evaluated policy, of all arms
-	Target          bool              // write that of the played arm
+	Target          bool              // write this probability of the played arm
 	PropensityDraws bool              // write by how many draws propensities were estimated
 	KeepProb        bool              // write with which probability a row is in the log
 	Names           map[string]string // names of columns in place of those above, by which they are listed; nil: none

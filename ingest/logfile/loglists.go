@@ -51,7 +51,7 @@ func doubleLists(name string, values func(r *Row) []float64, declare func(l *sch
 	}
 }
 
-// nestedLists is a column of lists of lists of so many doubles.
+// nestedLists returns a column of lists of lists of width doubles.
 func nestedLists(name string, width int, values func(r *Row) []float64, declare func(l *schemas.Log, name string)) logColumn {
 	return logColumn{
 		name: name, options: ",list", typ: reflect.TypeFor[[][]float64](), declare: declare,

@@ -15,7 +15,7 @@ import (
 type Row struct {
 	Experiment, Round  int64
 	Arm                int     // index of the label
-	Reward             float64 // NaN where it is missing; with RewardByArm, that of Arm
+	Reward             float64 // NaN where it is missing; with RewardByArm, the reward of Arm
 	Propensity         float64
 	X                  []float64
 	ContextByArm       []float64 // K·ContextByArm finite values

@@ -4,6 +4,6 @@ package mmap
 
 import "os"
 
-// sameChange is for systems that keep no time of the last change beside that of
-// the last modification.
+// sameChange is for systems that keep no time of the last change beside the time of the
+// last modification.
 func sameChange(os.FileInfo, os.FileInfo) bool { return true }

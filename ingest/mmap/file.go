@@ -21,8 +21,7 @@ type File struct {
 }
 
 // Open makes the bytes of the file at path available. Where the system does not
-// map files they are read into memory. Errors wrap ErrNoFile or are those of
-// the file system.
+// map files they are read into memory. Errors wrap ErrNoFile or come from the file system.
 func Open(path string) (*File, error) {
 	info, err := os.Stat(path) // before it is opened: opening a pipe would wait for its writer
 	if err != nil {

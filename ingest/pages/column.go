@@ -111,7 +111,7 @@ func (f *File) Column(name string) (*Column, error) {
 	return nil, &GroupError{Name: name, First: found.short, Second: c.short, Map: found.mapped != "" && (found.mapped == name || strings.HasPrefix(name, found.mapped+"."))}
 }
 
-// Name is the shortest name by which Column returns a column: of a list, that of the
+// Name is the shortest name by which Column returns a column: of a list, the name of the
 // field that holds it, where no other column has it.
 func (f *File) Name(c *Column) string {
 	parts := strings.Split(c.Path, ".")

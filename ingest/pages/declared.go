@@ -42,7 +42,7 @@ const (
 // declaredBytes is about what reading a schema takes for each of its bytes.
 const declaredBytes = 8
 
-// checkDeclared holds the schema against those of Arrow and Spark.
+// checkDeclared compares the schema with the schemas of Arrow and Spark.
 func (f *File) checkDeclared() error {
 	size := declaredBytes * int64(len(f.meta.arrow)+len(f.meta.spark))
 	if err := f.book(size); err != nil {

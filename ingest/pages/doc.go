@@ -50,12 +50,12 @@
 // bit of a footer can make definition levels of values. Thrift structures are held
 // against the layout that the format gives them, names and types of columns
 // against each other, levels and values against the bytes of their page, pages
-// against those of their column chunk, and values against the statistics of the
-// chunk where these have a defined order and are whole. Schemas that Arrow and
-// Spark keep in a footer are held against Parquet's. Column chunks may not
-// overlap, and bytes between them may not hold a second file. What is left are
-// bits that make another valid declaration of the same values, such as another
-// unit of times that nothing else in the file names: testdata/bits.txt counts them.
+// against the declarations of their column chunk, and values against the statistics of the
+// chunk where these have a defined order and are whole. Schemas that Arrow and Spark keep
+// in a footer are held against Parquet's. Column chunks may not overlap, and bytes between
+// them may not hold a second file. What is left are bits that make another valid
+// declaration of the same values, such as another unit of times that nothing else in the
+// file names: testdata/bits.txt counts them.
 //
 // Errors are *FormatError, which names row group and column, or wrap ErrLimit
 // where the budget of memory would be exceeded.

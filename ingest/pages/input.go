@@ -52,8 +52,8 @@ func (in *input) guard(read func() error) error {
 	return in.mapped.Guard(read)
 }
 
-// peek returns the next n bytes without moving, or io.EOF and what there is.
-// The bytes stay what they are, though the file may change.
+// peek returns the next n bytes without moving, or io.EOF and the bytes that are left. The
+// bytes stay what they are, though the file may change.
 func (in *input) peek(n int) ([]byte, error) {
 	if in.mapped == nil {
 		return in.src.Peek(n)

@@ -79,7 +79,7 @@ func when(ok bool, k Kind) Kind {
 }
 
 // holdsInt reports whether integers of a width are stored in the element's type:
-// those of 64 bits in INT64, shorter ones in INT32.
+// integers of 64 bits in INT64, shorter ones in INT32.
 func holdsInt(e *format.SchemaElement, width int) bool {
 	if e.Type.V == format.Int64 {
 		return width == 64

@@ -163,8 +163,8 @@ func (l *limits) errBeyond(v, low, high any) error {
 	return damaged("the value %v, where the statistics of the column chunk say %s", v, between)
 }
 
-// ints checks integers. The distance from the least is at most that of the
-// largest, modulo 2^64, in both orders.
+// ints checks integers. The distance from the least value to a value is at most the
+// distance to the largest, modulo 2^64, in both orders.
 func (l *limits) ints(values []int64) error {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if l.unsigned {

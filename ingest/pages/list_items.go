@@ -184,8 +184,8 @@ func (c *ListCursor) definitions() (present int, err error) {
 	return present, err
 }
 
-// vet checks that the levels are those of a column, and counts the values, and
-// the entries of which nothing but the value is null.
+// vet checks that the levels are levels of the column, and counts the values, and the
+// entries of which nothing but the value is null.
 func (e *entries) vet(c *Column) (present, bare int, err error) {
 	for i, rep := range e.rep {
 		def := int(e.def[i])

@@ -35,8 +35,8 @@ func (c *ListCursor) keepRun(b *Block, at, n int) error {
 	return c.floats.read(b.Float[at : at+n])
 }
 
-// regular reports whether the next entries are those of so many rows of full
-// lists, and one that begins a row.
+// regular reports whether the next entries fill that many rows of full lists, followed by
+// an entry that begins a row.
 func (c *ListCursor) regular(rows int) bool {
 	e, size := &c.entries, rows*c.inner+1
 	for len(c.pattern) < size { // 0 begins a row, 1 goes on with it

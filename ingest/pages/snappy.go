@@ -104,8 +104,8 @@ func (s *snappyWalker) add(from, n int) {
 	s.out += n
 }
 
-// copied appends n bytes from offset bytes before the end of what there is, if
-// they lie in one piece.
+// copied appends n bytes from offset bytes before the end of the output so far, if they lie
+// in one piece.
 func (s *snappyWalker) copied(offset, n int) bool {
 	from := s.out - offset
 	if from < 0 || offset < n {

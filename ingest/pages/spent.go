@@ -22,7 +22,7 @@ func (c *Cursor) endPage() error {
 	c.open = false
 	if column := c.chunk.column; column.maxRep > 0 && !c.rep.spent() || column.maxDef > 0 && !c.def.spent() {
 		return damaged("bytes are left after the levels of a page: they are not as many as the page claims")
-	} else if column.maxRep == 0 && column.maxDef > 0 && !c.def.zeros() { // DuckDB fills up those of lists otherwise
+	} else if column.maxRep == 0 && column.maxDef > 0 && !c.def.zeros() { // lists: DuckDB fills up otherwise
 		return damaged("levels other than 0 are left after the last of a page: a run of them has another length than it was written with")
 	}
 	if rest := c.valuesLeft(); rest == 0 || c.padded && rest == padding {

@@ -13,7 +13,7 @@ type delta struct {
 	min       int64  // of the deltas of the block
 	widths    []byte // bits, of the block's miniblocks not begun
 	width     int    // bits, of the current miniblock
-	packed    []byte // the current miniblock, or what there is of it
+	packed    []byte // the current miniblock, or its part that the page holds
 	at, count uint64 // values read of the current miniblock, and in it
 }
 

@@ -107,7 +107,7 @@ func (c *Column) look(p float64) written {
 	return w
 }
 
-// count counts so many values.
+// count counts n values.
 func (c *Column) count(w *written, n int64) {
 	switch {
 	case w.dyadic:
@@ -201,10 +201,10 @@ func (c *Column) Own() *int64 {
 	return nil
 }
 
-// fewer is the first j, from least on, of which there are more values than chance,
-// twice, and so many more give, when values with more are written so by chance. The
-// last is written so by none, and counts where no surplus is asked for; 0: there is
-// none.
+// fewer returns the first j, from least on, that more than surplus values have beyond twice
+// the number that chance gives: values with more than j come out with j by chance. The last
+// j has no values with more above it, and counts only where surplus is 0. 0: there is no
+// such j.
 func fewer(n []int64, surplus float64) int {
 	for j := least; j < len(n); j++ {
 		chance, more := surplus, false
@@ -249,8 +249,8 @@ func (c *Column) Written() Written {
 // a number, of 3 to 6; of fewer it is the third, and none where a resolution is
 // declared. Probabilities such as .9 and .05 are as often exact. Of a mixed column
 // (Own) half a unit of a value's own last decimal counts beside, of 3 to 7 decimals,
-// and of fewer that of the fewest that rounded values have; of float16 half a unit in
-// the last place.
+// and of fewer decimals half a unit at the fewest that rounded values have; of float16 half
+// a unit in the last place.
 func (w Written) Window(resolution *float64) Ends {
 	e := Ends{Half: w.Half}
 	if w.Own != nil {
@@ -331,7 +331,7 @@ func (d *Digits) Number() *int64 {
 }
 
 // Numbers finds whether a column of any numbers, such as rewards, may have been rounded:
-// whether so many decimals write every value, or all are float32. The zero value has
+// whether at most Most decimals write every value, or all are float32. The zero value has
 // seen no value.
 type Numbers struct {
 	decimals   int
@@ -347,7 +347,8 @@ func (n *Numbers) Take(v float64) {
 	n.bare = n.bare || n.decimals <= Most && v != nearest(v, n.decimals)
 }
 
-// Decimals is how many write every value; nil where more than so many are needed.
+// Decimals returns how many decimals write every value; nil where more than most are
+// needed.
 func (n *Numbers) Decimals(most int) *int64 {
 	if n.decimals > min(most, Most) {
 		return nil
@@ -386,8 +387,8 @@ func zeros(p float64) int {
 //	[p − At(p) − 2⁻²⁴·p, p + At(p) + 2⁻²⁴·p], cut to [0, 1]
 //
 // The relative part is half a unit in the last place of float32, in which many
-// programs compute. The zero value is that of probabilities that are known
-// exactly: both ends are p.
+// programs compute. The zero value is for probabilities that are known exactly: both ends
+// are p.
 type Ends struct {
 	Room     float64 // absolute, of every value
 	Digits   int     // significant digits; 0: nothing is known by them
@@ -404,7 +405,7 @@ type Ends struct {
 //	half a unit of the last decimal, at least three counted
 //	0 where more than 7 decimals are needed
 //
-// and Digits, Own and Half are those of Written.Window.
+// and Digits, Own and Half are set as by Written.Window.
 func Of(c *Column, resolution *float64) Ends {
 	w := c.Written()
 	if w.Decimals != nil && resolution == nil {
@@ -456,7 +457,7 @@ func (e Ends) ofOwn(p float64) float64 {
 
 // halfPlace is half a unit in the last place of float16 of p in [0, 1].
 func halfPlace(p float64) float64 {
-	const smallest = -13 // exponents of Frexp below are those of subnormal numbers
+	const smallest = -13 // exponents of Frexp below mean subnormal numbers
 	_, e := math.Frexp(p)
 	if p == 0 {
 		e = smallest
@@ -488,7 +489,7 @@ func (e Ends) Both(p float64) (lower, upper float64) {
 	return max(0, p-at-relative), min(1, p+at+relative)
 }
 
-// Sum is how far the written probabilities p of all arms, of which so many could be
+// Sum returns how far the written probabilities p of all arms, of which arms could be
 // played, may be from adding up to 1: At of each that could be.
 func (e Ends) Sum(p []float64, arms int) float64 {
 	if e.Alike() {
@@ -507,8 +508,8 @@ func (e Ends) Sum(p []float64, arms int) float64 {
 // Alike reports whether At is Room of all values.
 func (e Ends) Alike() bool { return e.Digits == 0 && e.Own == 0 && !e.Half }
 
-// Over is how far the sum of an arm's written probabilities over so many rounds may
-// be from that of the true ones: Σ At(p), or what is no less. Half a unit of the
+// Over returns how far the sum of an arm's written probabilities over a number of rounds
+// may be from the sum of the true ones: Σ At(p), or what is no less. Half a unit of the
 // last digit is at most 5·10^−Digits of a value, and half a unit in the last place of
 // float16 2⁻¹¹ of it, or 2⁻²⁵.
 func (e Ends) Over(rounds, sum float64) float64 {

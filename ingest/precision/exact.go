@@ -43,7 +43,7 @@ const (
 // bounded whatever the column holds; rows may be cut into parts that are merged. Formula
 // sheet of answers with an interval, section 8. The zero value has seen nothing.
 type Exact struct {
-	values, full int64     // in all; of these those of more than 11 decimals
+	values, full int64     // all values; values of more than 11 decimals
 	played       []float64 // different ones, at most 3; of more nothing is known
 	arms         []armValue
 	off          bool // a row does not add up to 1
@@ -119,8 +119,8 @@ func unrounded(p float64) bool {
 	return w.decimals > Most && w.digits > MostDigits
 }
 
-// TakeRows joins rows of k values, of which many are often those of the row before: again
-// says of which rows that is known.
+// TakeRows joins rows of k values. Many rows often equal the row before: again says of
+// which rows this is known.
 func (e *Exact) TakeRows(values []float64, k int, again func(row int) bool) {
 	var end int
 	for row := 0; row*k < len(values) && !e.off; row = end {

@@ -49,7 +49,7 @@ func (h *Hundredths) Merge(o *Hundredths) {
 // Rounded is the largest number of different values that an arm has, where the column
 // looks rounded: every value is a multiple of 1/100, not every one of a larger simple
 // fraction (of 1/50, 1/25, 1/20, 1/10, as an even share, a step of a schedule, or a share of
-// so many draws is), and some arm has least of them or more. 0 where it does not. One
+// that many draws is), and some arm has least of them or more. 0 where it does not. One
 // probability for each arm, however it is written, and the two of ε-greedy are no sign.
 func (h *Hundredths) Rounded(least int) int {
 	if h.off > 0 {

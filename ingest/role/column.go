@@ -62,8 +62,8 @@ func (c *Column) Reads(p Pass) bool { return c.Pass == p || c.Pass == Both }
 // Comparison says on which axis the values of a column are compared.
 type Comparison int
 
-// The axes: none; one of its own, over all files; that of the first column of
-// the order.
+// The axes: none; one of its own, over all files; the axis of the first column of the
+// order.
 const (
 	None Comparison = iota
 	OwnAxis

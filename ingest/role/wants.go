@@ -136,7 +136,7 @@ func ContextNames(c *schemas.ContextColumn) []string {
 	return made
 }
 
-// ItemNames are the columns that a list of so many numbers makes: "column[0]" and so on.
+// ItemNames returns the columns that a list of length numbers makes: "column[0]" and so on.
 func ItemNames(column string, length int) []string {
 	names := make([]string, length)
 	for i := range names {

@@ -36,7 +36,7 @@ func (b *background) run() {
 	}
 }
 
-// next waits for an empty frame. Its error is that of a frame sent earlier.
+// next waits for an empty frame. Its error belongs to a frame sent earlier.
 func (b *background) next() (*frame, error) {
 	f := <-b.free
 	return f, f.failed

@@ -53,9 +53,9 @@ func (c *Chunk) Eligible(row, arm int) bool {
 	return c.eligible[at/8]>>(at%8)&1 != 0
 }
 
-// Again reports whether the propensities of all arms are known to be those of the row
-// before it in the chunk, and the arms that could be chosen too. It is false where they
-// are not logged, and where the log says which arms could be chosen.
+// Again reports whether a row is known to have the propensities of all arms, and the arms
+// that could be chosen, of the row before it in the chunk. It is false where they are not
+// logged, and where the log says which arms could be chosen.
 func (c *Chunk) Again(row int) bool {
 	if row == 0 || c.PropensityByArm == nil || c.eligible != nil {
 		return false

@@ -9,8 +9,8 @@ import (
 
 // Batch is a block of rows to append, as columns of n rows each. A column must
 // be there exactly when the schema says so; X must have ContextDim columns, and
-// the columns by arm hold the K·w values of row 0, then those of row 1, and so
-// on, arm by arm. Append copies, so the caller may use the slices again.
+// the columns by arm hold the K·w values of row 0, then the values of row 1, and so on, arm
+// by arm. Append copies, so the caller may use the slices again.
 type Batch struct {
 	Experiment []int32
 	Round      []int64
@@ -73,7 +73,7 @@ type frame struct {
 	failed  error    // what writing an earlier frame came to
 }
 
-// reserve makes room for so many rows, of at most limit.
+// reserve makes room for the given number of rows, of at most limit.
 func (f *frame) reserve(fields []field, rows, limit int64) {
 	if rows <= f.room {
 		return

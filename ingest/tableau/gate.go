@@ -10,10 +10,10 @@ import (
 // use.
 type Book interface {
 	// Release books that the mechanism with the given law is fed with the
-	// rewards of so many rows.
+	// rewards of the given number of rows.
 	Release(law string, rows int64) error
-	// Disclose books one exact read of the rewards of so many rows. Columns
-	// are those read together: "reward", then the public ones.
+	// Disclose books one exact read of the rewards of the given number of rows. columns lists
+	// the columns read together: "reward", then the public ones.
 	Disclose(purpose string, rows int64, columns []string) error
 }
 
@@ -30,12 +30,11 @@ type Rewards struct {
 
 // Disclose books one exact read of the experiment's rewards for the purpose,
 // such as "test:H1", beside the columns named, and returns them. It books once,
-// however often the rewards are then walked over. Errors are those of the book;
-// ErrDamaged when a reward is not finite or outside the schema's range, missing
-// where none may be, or not that of the logged arm in reward_by_arm; and
-// ErrFault. The rewards are checked at the first use of the experiment's and
-// not again while the tableau is open. A column RewardByArm that the schema
-// does not have is an error.
+// however often the rewards are then walked over. It returns errors of the book; ErrDamaged
+// when a reward is not finite or outside the schema's range, missing where none may be, or
+// not the reward of the logged arm in reward_by_arm; and ErrFault. The rewards are checked
+// at the first use of the experiment's and not again while the tableau is open. A column
+// RewardByArm that the schema does not have is an error.
 func (s *Slice) Disclose(book Book, purpose string, columns ...string) (*Rewards, error) {
 	all := slices.Contains(columns, RewardByArm)
 	if all && s.t.layout.at[colRewardByArm] < 0 {

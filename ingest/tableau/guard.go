@@ -40,8 +40,8 @@ func (t *Tableau) Guard(read func() error) (err error) {
 func (s *Slice) Guard(read func() error) error { return s.t.Guard(read) }
 
 // Together runs both, at one time where there is more than one worker, the first within a
-// Guard of its own. The error is that of the first that has one; a panic is raised again
-// in the caller's goroutine.
+// Guard of its own. It returns the error of first, else the error of second; a panic is
+// raised again in the caller's goroutine.
 func (s *Slice) Together(jobs int, first, second func() error) error {
 	if jobs < 2 {
 		if err := first(); err != nil {

@@ -37,11 +37,11 @@ type field struct {
 // perRow is the number of values of one row.
 func (f *field) perRow() int64 { return max(1, f.list) }
 
-// size is the number of bytes that the values of so many rows take.
+// size returns the number of bytes that the values of the given number of rows take.
 func (f *field) size(rows int64) int64 { return (rows*f.perRow()*f.kind.bits() + 7) / 8 }
 
 // layout says where the columns of a schema lie: by number their position in the
-// file, that of the first of several, or -1 where they are absent; and how many
+// file, the position of the first of several, or -1 where they are absent; and how many
 // fields they are.
 type layout struct {
 	fields []field

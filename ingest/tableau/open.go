@@ -112,8 +112,8 @@ func (t *Tableau) Digest() (sha string, err error) {
 	return sha, err
 }
 
-// Close unmaps the file, and that of OpenUnits. Nothing that came from the
-// tableau may be used after.
+// Close unmaps the file, and the file of OpenUnits. Nothing that came from the tableau may
+// be used after.
 func (t *Tableau) Close() error {
 	t.batches, t.byUnit = nil, nil
 	return errors.Join(t.rounds.close(), t.units.close())

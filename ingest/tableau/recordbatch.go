@@ -15,7 +15,7 @@ type batch struct {
 	body  []byte
 	plan  *plan // one for all batches of as many rows, so that a batch takes little memory however many columns it has
 
-	again []uint64 // by bit, the rows whose propensities of all arms are those of the row before; nil: not known
+	again []uint64 // by bit, the rows with all propensities as in the row before; nil: not known
 }
 
 // column returns the bytes of a column's values.
@@ -24,8 +24,8 @@ func (b *batch) column(i int) []byte {
 	return b.body[from:to:to]
 }
 
-// plan says where in the body of a record batch of so many rows the values of
-// each column are: where Writer puts them.
+// plan says where in the body of a record batch of some number of rows the values of each
+// column are: where Writer puts them.
 type plan struct {
 	start, size []int64
 	end         int64 // of the body

@@ -58,8 +58,8 @@ func (s *Slice) row(row int64) (b *batch, at int64) {
 // rowBits is the width of one row of a column.
 func (f *field) rowBits() int64 { return f.perRow() * f.kind.bits() }
 
-// equalBits compares the values of row i of one column with those of row j of another, of
-// so many bits each.
+// equalBits compares the value of row i of one column with the value of row j of another,
+// of width bits each.
 func equalBits(a, b []byte, i, j, width int64) bool {
 	if width%8 == 0 {
 		w := width / 8

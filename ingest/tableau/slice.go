@@ -13,7 +13,7 @@ type Slice struct {
 	rng   Range
 	first int   // the record batch in which it begins
 	at    int64 // its first row there: 0, unless all its rows are of that batch
-	shift uint  // log₂ of the rows of a chunk, at most that of a record batch
+	shift uint  // log₂ of the rows of a chunk, at most log₂ of a record batch's
 }
 
 // ID returns the experiment's id.
@@ -61,7 +61,8 @@ func (s *Slice) Strata() int64 {
 // touches, ⌈Rows() / Schema.BatchRows⌉, or of a Finer slice parts of them.
 func (s *Slice) Chunks() int { return int((s.rng.Rows-1)>>s.shift) + 1 }
 
-// Finer returns the experiment in chunks of at most so many rows, or of one.
+// Finer returns the experiment in chunks of at most the given number of rows, or of one
+// row.
 func (s *Slice) Finer(rows int) *Slice {
 	f := *s
 	f.shift = min(s.shift, uint(bits.Len(uint(max(1, rows)))-1))

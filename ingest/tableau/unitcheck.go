@@ -55,7 +55,7 @@ func (t *Tableau) noteUnits(e int, seen []uint64, from, n int64) {
 	})
 }
 
-// cleared returns so many zero words, in those of old if there is room.
+// cleared returns words zero words, in the array of old if there is room.
 func cleared(old []uint64, words int64) []uint64 {
 	if int64(cap(old)) < words {
 		return make([]uint64, words)

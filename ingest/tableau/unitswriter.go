@@ -54,7 +54,7 @@ func (w *UnitsWriter) Append(unit, row []int64) error {
 }
 
 // Close writes what is pending and the footer, closes the file, and returns its
-// SHA-256 in lower-case hex. Special cases are those of Writer.Close.
+// SHA-256 in lower-case hex. Special cases are the same as in Writer.Close.
 func (w *UnitsWriter) Close() (string, error) { return w.rows.close() }
 
 // Discard closes the file and removes it. After Close it does nothing.

@@ -7,8 +7,8 @@ import (
 )
 
 // checkValues checks every value of every public column, so that what reads a
-// Chunk needs no checks of its own. Its error is that of the first record batch
-// that has one.
+// Chunk needs no checks of its own. It returns the error of the first record batch that has
+// one.
 func (t *Tableau) checkValues() error {
 	err := t.each(len(t.batches), func(i int) error {
 		if err := t.checkBatch(i); err != nil {
@@ -31,8 +31,9 @@ func (t *Tableau) checkValues() error {
 	return nil
 }
 
-// mostAgain bounds the rows of which is kept whether their propensities are those of the
-// row before: 32 MiB. Of more rows that is looked at whenever it is asked.
+// mostAgain bounds the rows for which one bit keeps whether the row has the propensities of
+// the row before: 32 MiB. With more rows the propensities are compared whenever it is
+// asked.
 const mostAgain = 1 << 28
 
 // againBits are the rows of k values, by bit, that are as the row before; nil without any
@@ -180,7 +181,7 @@ func ineligible(t *Tableau, b *batch, at int) (row int64, says string) {
 	return int64(j), fmt.Sprintf("the logged arm %d is not eligible", arms[j])
 }
 
-// found is the row of value j of so many per row, and what is wrong with it;
+// found returns the row of value j, with perRow values in a row, and what is wrong with it;
 // nothing where j is negative.
 func found(j int, perRow int64, wrong string) (row int64, says string) {
 	if j < 0 {

@@ -29,14 +29,14 @@ type Experiment struct {
 	Realized float64            // the largest cost of a row of this log, set by Account; 0: no ledger was made
 }
 
-// ErrArm is returned for a tableau whose arms are not those of the protocol.
+// ErrArm is returned for a tableau whose arms are not the arms of the protocol.
 var ErrArm = errors.New("the tableau has an arm that is not declared; ingest the log again with this protocol")
 
 // Account is the privacy accounting of one experiment without a replay, and the
 // ledger of each arm that it is made of: it needs the protocol and the public
 // columns of the log, and reads no reward. It equals the Privacy of what
-// a replay returns. Errors are those of the tableau and of ctx, which is looked at every
-// few thousand rounds, and ErrArm.
+// a replay returns. Account returns errors of the tableau and of ctx, which is looked at
+// every few thousand rounds, and ErrArm.
 //
 // Special cases are:
 //

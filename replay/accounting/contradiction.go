@@ -17,7 +17,7 @@ type Contradiction struct {
 	Arm   int    // that was played in it
 	Words string // what is wrong; no context is in it
 
-	Row int64 // that of the experiment, from 0
+	Row int64 // row within the experiment, from 0
 }
 
 // Contradicts says whether the public columns of an experiment alone show that
@@ -29,7 +29,7 @@ type Contradiction struct {
 //	for a linear policy over a counter with noise, the context of a played
 //	arm is longer than the bound for which its noise is declared
 //
-// Rewards are not read. Errors are those of Account.
+// Rewards are not read. Contradicts returns the same errors as Account.
 func (d *Declared) Contradicts(ctx context.Context, s *tableau.Slice) (*Contradiction, error) {
 	var out *Contradiction
 	err := s.Guard(func() error {
@@ -141,7 +141,7 @@ func (e *Experiment) played(c *tableau.Chunk, row int, x []float64) []float64 {
 }
 
 // unbounded is the law of a log that its mechanism did not write: nothing says
-// what a row of it cost. Its ε stays that of the mechanism.
+// what a row of it cost. Its ε stays the ε of the mechanism.
 type unbounded struct{ ledger.Law }
 
 var _ ledger.Coster = unbounded{}

@@ -17,8 +17,8 @@ import (
 // it could use every row that had arrived. Where released values decided a
 // column of the log, the same is charged, which is no less than they saw.
 //
-// Where strata are declared, a stream is that of an arm in a stratum: number
-// stratum·K + arm. Elsewhere it is that of an arm.
+// Where strata are declared, a stream belongs to an arm in a stratum: number stratum·K +
+// arm. Elsewhere it belongs to an arm.
 type known struct {
 	pulls []int64 // by stream: rounds in which its arm was played
 	read  []int64 // by stream: rows whose reward was known when it was last used
@@ -56,8 +56,8 @@ func (d *Declared) readers() string {
 // learned is known for the decisions of the policy alone.
 func (e *Experiment) learned() (known, error) { return e.knownBefore(e.LastUsed()) }
 
-// knownBefore is known where rewards are used that are known after rounds before
-// that of limit of their stratum.
+// knownBefore returns what is known where a stratum uses the rewards that are known after
+// rounds before the stratum's limit.
 func (e *Experiment) knownBefore(limit []int64) (known, error) {
 	n := len(e.Arms) * len(limit)
 	k := known{pulls: make([]int64, n), read: make([]int64, n), limit: limit, rows: make([]int64, len(limit))}
@@ -84,10 +84,10 @@ func (e *Experiment) knownBefore(limit []int64) (known, error) {
 
 // Law returns what the declared mechanism costs over the rounds and batches of
 // a log. Where a rule that reads released values stopped the experiment, or they
-// decided a column of the log, that is the law of all that the counter released (replay.Mechanism.Released), if one
-// is declared: given the actions alone a reward that no later action could use
-// costs nothing, but the end of the log is not given by them. It reads no
-// reward. Errors are those of the tableau. A policy must be declared.
+// decided a column of the log, that is the law of all that the counter released
+// (replay.Mechanism.Released), if one is declared: given the actions alone a reward that no
+// later action could use costs nothing, but the end of the log is not given by them. It
+// reads no reward. It returns errors of the tableau. A policy must be declared.
 func (d *Declared) Law(s *tableau.Slice) (law ledger.Law, err error) {
 	err = s.Guard(func() error {
 		law = d.lawOf(s)
@@ -134,8 +134,8 @@ func (e *Experiment) LastLearned() int64 {
 	return 0
 }
 
-// another reports whether the batch of row of chunk i differs from that of the
-// row before; before the first there is batch 0.
+// another reports whether the batch of row of chunk i differs from the batch of the row
+// before; before the first there is batch 0.
 func (e *Experiment) another(c *tableau.Chunk, i, row int) bool {
 	switch {
 	case len(c.Batch) == 0:
@@ -156,7 +156,7 @@ type arrival struct {
 	row   int64 // of the experiment
 	place int64 // in its stream, from 1; 0: no decision could use it
 	later int64 // decisions that could use it; only where ahead was asked for
-	same  int64 // those of them that play arm
+	same  int64 // how many of these decisions play arm
 }
 
 // arrivals calls visit for every row. Rows that a decision could use come in the order in which

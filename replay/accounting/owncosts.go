@@ -6,15 +6,15 @@ import (
 	"banditaudit/schemas"
 )
 
-// OwnCosts reports whether what a row costs in inference is that of its own
-// context: c_t = ‖x_t‖₁/context_l1 of what the ledger charges a row that moves the
-// sums by the whole bound,
+// OwnCosts reports whether a row costs in inference what its own context moves: c_t =
+// ‖x_t‖₁/context_l1 of what the ledger charges a row that moves the sums by the whole
+// bound,
 //
 //	c_t = Δ·‖x_t‖₁·Σ_{nodes v ∋ t} 1/b_v
 //
 // with ‖x_t‖₁ of the vector that entered the sums, of the played arm and in whole
 // steps of the counter's grid, and b_v from the declared bound (sheet 28.2). ε, ρ
-// and every claim stay those of the bound, which holds for all contexts.
+// and every claim stay computed from the bound, which holds for all contexts.
 //
 // Special cases are:
 //

@@ -36,7 +36,7 @@ func (e *Experiment) stratumRows() []int64 {
 }
 
 // strataOf counts the rounds of every stratum, and visits every row: its round, its
-// stratum, and whether its batch differs from that of the row before.
+// stratum, and whether its batch differs from the batch of the row before.
 func strataOf(s *tableau.Slice, visit func(round int64, stratum int, another bool)) []int64 {
 	var rows []int64
 	last := int32(0)

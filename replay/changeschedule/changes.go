@@ -57,7 +57,7 @@ func (c *Changes) Between(s, e float64, changed bool) {
 	c.kept = append(c.kept, stretch{s, e})
 }
 
-// some are at most so many changes at equal distances.
+// some returns no more than most of the changes, at equal distances.
 func (c *Changes) some(most int) []stretch {
 	if len(c.kept) <= most {
 		return c.kept

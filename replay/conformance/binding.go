@@ -262,8 +262,8 @@ func (b *binder) follow(l *logged, ties *nearTies) error {
 }
 
 // atOnce is follow where nothing but the sum of the arm can become another, and the round
-// after a reward shows it: rounds after those of other arms are what they were. The
-// reward of the last round is in nothing that is released.
+// after a reward shows it: rounds after rounds of other arms are what they were. The reward
+// of the last round is in nothing that is released.
 func (b *binder) atOnce(l *logged) error {
 	rows := b.s.Rows()
 	for i := range b.s.Chunks() {

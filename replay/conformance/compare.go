@@ -105,8 +105,8 @@ func (j *job) compareInto(out *schemas.Conformance) (*comparison, error) {
 	return c, err
 }
 
-// round compares the logged propensities of a round with want, those of all
-// arms. A later round of a unit that differs, and has the propensities of the unit's
+// round compares the logged propensities of a round with want, the recomputed propensities
+// of all arms. A later round of a unit that differs, and has the propensities of the unit's
 // first round, is counted and not compared. explain is called after the last round.
 func (c *comparison) round(j *job, l *logged, want []float64) {
 	d := c.nearest(l, want)
@@ -257,8 +257,8 @@ func Windowed(p *schemas.PropensityReplay) bool {
 	return p != nil && p.Worst != nil && !diagnose.Near(p.Worst.Logged, p.Worst.Replayed, precision.Ends{})
 }
 
-// Windows are what is added to the tolerance of the propensities of the logged
-// actions, and of those of all arms.
+// Windows returns what is added to the tolerance of the propensities of the logged actions,
+// and to the tolerance of the propensities of all arms.
 func Windows(p *schemas.PropensityReplay) (action, byArm precision.Ends) {
 	action = precision.Written{Decimals: p.Decimals, Digits: p.Digits, Own: p.OwnDecimals, Half: p.Float16}.Window(p.Resolution)
 	return action, precision.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm, Own: p.OwnDecimalsByArm, Half: p.Float16ByArm}.Window(p.Resolution)

@@ -8,11 +8,10 @@
 // verifies the arithmetic of the log; it does not verify that the seed was
 // secret, fresh, or chosen before the rewards were known.
 //
-// With released values the actions are those of what the policy saw, bit for bit
-// or by wager; and what it saw is held against the declared counter: a value
-// may change only when the counter releases one, and the difference to the exact
-// sum of the same rows must be noise of the declared law. They are examined
-// beside a seed too.
+// With released values the actions are compared with what the policy plays by what it saw,
+// bit for bit or by wager; and what it saw is held against the declared counter: a value
+// may change only when the counter releases one, and the difference to the exact sum of the
+// same rows must be noise of the declared law. They are examined beside a seed too.
 //
 // Rewards are read through the tableau's gate, in one booked feed, and only
 // when the policy's choices depend on them. The exact sums that released values

@@ -40,7 +40,7 @@ type estimated struct {
 	own     bool    // every row has its own
 	guessed bool    // every update has its own, by its shares: nothing contradicts that
 	lattice float64 // found, of draws; 0: none
-	grid    float64 // found, and that of the decimals may be all that it is; 0: none
+	grid    float64 // found, but may be no more than the decimals' own; 0: none
 	fewest  float64 // beside grid: the least number of draws that can be written so
 	low     lowest  // of each update, where no number is declared
 	by      *montecarlo.Estimate
@@ -60,8 +60,8 @@ type estimated struct {
 	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
 }
 
-// exactShare is τ of a share that is written in full, and singleShare that of one
-// in a column of float32.
+// exactShare is τ of a share that is written in full, and singleShare is τ of a share in a
+// column of float32.
 const (
 	exactShare  = 0x1p-50
 	singleShare = 0x1p-25
@@ -166,8 +166,8 @@ func (e *estimated) collect(master [32]byte) error {
 }
 
 // take takes up a round, with the floor undone: q and p are (q − f)/(1 − m·f) of m
-// eligible arms. That of the played arm alone says those of both of two. Where every
-// later round of a unit has the propensities of its first, these are no new shares.
+// eligible arms. Of two arms the share of the played arm alone gives both shares. Where
+// every later round of a unit has the propensities of its first, these are no new shares.
 func (e *estimated) take(l *logged, run *replay.Runner) {
 	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
 	if e.wager != nil && l.draws() {
@@ -300,7 +300,7 @@ func (e *estimated) find() {
 	}
 }
 
-// writtenSo tells a lattice of draws from that of the decimals.
+// writtenSo tells a lattice of draws from the lattice of the decimals.
 func (e *estimated) writtenSo(rows [][]float64, rough float64) {
 	n, sure := montecarlo.Fewest(rows, rough)
 	switch {
@@ -384,7 +384,7 @@ func (e *estimated) tau(n float64, on func(tau float64) bool) float64 {
 // counted reports whether the number of draws is known, of all rows or of each.
 func (e *estimated) counted() bool { return e.own || e.known() > 0 }
 
-// known is the number of draws: declared, or that of the lattice; 0: neither, or
+// known returns the number of draws: declared, or given by the lattice; 0: neither, or
 // every row has its own.
 func (e *estimated) known() float64 {
 	if e.n > 0 {
@@ -483,7 +483,7 @@ func (e *estimated) estimate() {
 	}
 }
 
-// hold holds the shares against the law of those of n draws, 0 where every update
+// hold compares the shares with the law of the shares of n draws; n is 0 where every update
 // has its own number.
 func (e *estimated) hold(n float64) error {
 	s := e.said
@@ -538,8 +538,7 @@ func (e *estimated) another(n float64) error {
 	return nil
 }
 
-// stands reports whether shares stand still that are taken for those of each of some
-// numbers of draws.
+// stands reports whether the shares stand still at each of the given numbers of draws.
 func (e *estimated) stands(numbers ...float64) bool {
 	for _, n := range numbers {
 		if r := e.shares.Repeats(n); !r.Rejected() {

@@ -13,10 +13,10 @@ import (
 const manyDraws = 100_000
 
 // coarser names log.propensity_resolution where rounding explains what is taken for
-// draws: where so many would have to have been made that their shares are hardly told
-// from computed propensities, or where no difference is larger than one unit of the
-// last decimal for every arm, as where the last arm gets what the rounded others
-// leave; "" where neither is so, or the shares are contradicted.
+// draws: where at least manyDraws draws would have to have been made, whose shares are
+// hardly told from computed propensities, or where no difference is larger than one unit of
+// the last decimal for every arm, as where the last arm gets what the rounded others leave;
+// "" where neither is so, or the shares are contradicted.
 func (e *estimated) coarser() string {
 	s, unit := e.said, 2*e.decimal()
 	small := e.worst <= float64(unit*float64(len(e.p)))*(1+diagnose.Relative)

@@ -12,8 +12,8 @@ import (
 // Binomial(N, 2p) over N, arm by arm; all of an update together are no multinomial, and are
 // not held together. How many draws there were has to be declared.
 
-// takePairs takes up the shares of a round, each by itself: those of all arms, or that of the
-// played one. e.p is that without the floor.
+// takePairs takes up the shares of a round, each by itself: the shares of all arms, or the
+// share of the played arm. e.p holds the propensities without the floor.
 func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) {
 	for a, p := range e.p {
 		e.p[a] = min(1, 2*p)
@@ -33,7 +33,7 @@ func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) 
 }
 
 // policy notes the declared floor, and whether the policy plays one of the best two arms; and
-// returns the law of a share: then that of all arms, where all are logged.
+// returns the law of a share: for such a policy the law of all arms, where all are logged.
 func (e *estimated) policy(law montecarlo.Law) montecarlo.Law {
 	e.bent, e.floor = newBent(e.job.Protocol.Policy.Floor)
 	if e.pairs = e.job.Mechanism.Pairs(); e.pairs && e.job.s.Schema().PropensityByArm {

@@ -74,8 +74,9 @@ func (e *estimated) detectable() string {
 	return fmt.Sprintf("; one share of about a half that is off by about %.2g in one update%s would have been found in about four of five logs, a lasting deviation that is smaller too; "+reordered, size, of)
 }
 
-// factor says as how many draws all look together that deviate more than so many
-// draws do: E[D] is ν where the number is right, and twice ν where it was half.
+// factor says how many draws all shares together look like, as a multiple of the number of
+// draws, where they deviate more than shares of that number do: E[D] is ν where the number
+// is right, and twice ν where it was half.
 func factor(s *schemas.PropensityDraws, own bool) string {
 	if !own || s.D == nil || !(*s.D > float64(s.Degrees)) {
 		return ""
@@ -144,7 +145,7 @@ func scored(s *schemas.PropensityDraws) string {
 }
 
 // judgeWritten is the verdict where nobody knows the number of draws, and where the
-// lattice of the shares may be that of their decimals.
+// lattice of the shares may come from their decimals.
 func (e *estimated) judgeWritten() {
 	s, fewest := e.said, schemas.Grouped(int64(e.fewest))
 	s.Verdict = schemas.NotEstablished

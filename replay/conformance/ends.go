@@ -7,10 +7,10 @@ import "slices"
 const mostEnds = 64
 
 // ends are the propensities that released values within their rounding can give.
-// That of an arm rises with its own sum and falls with those of others, for every
-// policy that reads sums, so that it is largest where its own is at the upper end
-// and the others are at their lower ones, and smallest the other way around. Of
-// a policy that reads vectors, and of very many arms, nothing is said: 0 to 1.
+// The propensity of an arm rises with its own sum and falls with the sums of others, for
+// every policy that reads sums, so that it is largest where its own is at the upper end and
+// the others are at their lower ones, and smallest the other way around. Of a policy that
+// reads vectors, and of very many arms, nothing is said: 0 to 1.
 type ends struct {
 	s      *seen
 	lo, hi []float64

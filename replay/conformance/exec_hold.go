@@ -43,7 +43,7 @@ func (h *answeredBy) round(i, row int, a programreplay.Answer) error {
 	}
 	l.row = row
 	if !h.out.Program.Forced && h.out.FirstMismatch != nil {
-		return nil // its state is not that of the log any more
+		return nil // its state has left the log's
 	}
 	var bad *schemas.Mismatch
 	arm := l.arm()

@@ -22,7 +22,7 @@ const mostHints = 3
 // it cannot explain more than what it is held against.
 const leastLeft = 10
 
-// errLeft ends the replay of a neighbour, and errSpent that of all.
+// errLeft ends the replay of a neighbour, and errSpent ends the replay of all neighbours.
 var (
 	errLeft  = errors.New("conformance: the neighbour is left")
 	errSpent = errors.New("conformance: the budget is spent")

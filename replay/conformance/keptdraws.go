@@ -6,10 +6,10 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
-// keptDraws finds later rounds of units whose logged propensities are those of the
-// unit's first round. A unit that keeps its arm was drawn once, and a log may hold the
-// propensities of that draw in all its rounds, whatever the policy has learned since.
-// nil finds none.
+// keptDraws finds later rounds of units whose logged propensities equal the propensities of
+// the unit's first round. A unit that keeps its arm was drawn once, and a log may hold the
+// propensities of that draw in all its rounds, whatever the policy has learned since. nil
+// finds none.
 type keptDraws struct {
 	s     *tableau.Slice
 	first []int64 // by unit: the row of its first round, and 1

@@ -72,7 +72,7 @@ const surprising = 40
 
 // coarser returns q where the values lie on a lattice coarser than the declared one
 // of step grid, and 0 where they do not, or are too few to tell: a value on the
-// declared lattice lies on that of 1/q with probability about q·grid.
+// declared lattice lies on the lattice of 1/q with probability about q·grid.
 func (l *lattice) coarser(grid float64) int64 {
 	if l.q == 0 || grid == 0 {
 		return 0

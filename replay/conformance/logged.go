@@ -225,7 +225,7 @@ func (l *logged) round() int64 { return l.chunk.Round[l.row] }
 func (l *logged) propensity() float64 { return l.chunk.Propensity[l.row] }
 
 // propensities returns the logged propensities of all arms in that round; nil
-// where only that of the logged action is known.
+// where only the propensity of the logged action is known.
 func (l *logged) propensities() []float64 {
 	k := l.s.Arms()
 	if l.chunk.PropensityByArm == nil {

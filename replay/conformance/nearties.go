@@ -180,7 +180,7 @@ func (n *nearTies) explain(l *logged, want []float64, fits func(want []float64) 
 }
 
 // winners lists the sets of arms that may have been the largest in the log: one of
-// those that tie; or where ties are drawn those of the largest logged propensities,
+// the arms that tie; or where ties are drawn the arms of the largest logged propensities,
 // however many.
 func (n *nearTies) winners(l *logged) [][]int {
 	var out [][]int

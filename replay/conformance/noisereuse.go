@@ -12,7 +12,7 @@ import (
 )
 
 // mostPrinted bounds the rounds of an experiment whose noise is compared with
-// that of other experiments.
+// the noise of other experiments.
 const mostPrinted = 4096
 
 // errPrinted ends a pass that has seen enough.
@@ -24,10 +24,10 @@ func (d *Declared) Comparable(s *tableau.Slice) bool {
 	return d.Protocol.Policy != nil && s.Schema().ReleasedByArm > 0 && d.Mechanism.ReadsRewards() && d.Mechanism.Recover() != nil
 }
 
-// Prints returns what the noise in the first released values of an experiment,
-// one of so many, is known again by in another: see noise.Prints. It looks at
-// mostPrinted rounds at most, and at no more than it needs. What it reads of
-// rewards is booked first. Errors are those of Run.
+// Prints returns what the noise in the first released values of an experiment is known
+// again by in another: see noise.Prints. experiments is the number of experiments of the
+// log. It looks at mostPrinted rounds at most, and at no more than it needs. What it reads
+// of rewards is booked first. It returns the same errors as Run.
 func (d *Declared) Prints(ctx context.Context, s *tableau.Slice, book tableau.Book, experiments int) ([]noise.Print, error) {
 	if !d.Comparable(s) {
 		return nil, nil
@@ -91,8 +91,8 @@ func (r *recovered) prints(experiments int) []noise.Print {
 	return noise.Prints(draws, experiments)
 }
 
-// Shared holds the noise of all experiments of a log against each other: prints are
-// those of each, and ids their names. It returns what an experiment shares with
+// Shared holds the noise of all experiments of a log against each other: prints holds the
+// prints of each experiment, and ids their names. It returns what an experiment shares with
 // another, by its place: see noise.Across.
 func (d *Declared) Shared(ids []string, prints [][]noise.Print) map[int]*schemas.SharedNoise {
 	out := map[int]*schemas.SharedNoise{}

@@ -9,9 +9,9 @@ import (
 
 // sharedPropensities shares the propensities of a replay out to two walks along the log, where they
 // are integrals: the one that compares them, and one that goes before it with a run of its
-// own and finds those of some blocks of rounds. Both runs are told of the same rewards, and
-// their propensities are functions of these: it does not matter who finds them. nil finds
-// none.
+// own and finds the propensities of some blocks of rounds. Both runs are told of the same
+// rewards, and their propensities are functions of these: it does not matter who finds
+// them. nil finds none.
 type sharedPropensities struct {
 	j     *job
 	own   *logged

@@ -57,7 +57,7 @@ var errNoSeed = errors.New("the seed is not at hand, and with it what the policy
 //	propensity, law  by exact sums
 //
 // The feed is booked as a release of the declared law, for a purpose; a policy that
-// reads no rewards is fed with none. Errors are those of the book, of the tableau, and of
+// reads no rewards is fed with none. It returns errors of the book, of the tableau, and of
 // a mode that has no propensities. The mechanism must draw. A program (mode exec) is asked
 // again, by a process of its own, which ends with Close; what goes wrong is a
 // *program.Failure.

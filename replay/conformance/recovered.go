@@ -40,7 +40,7 @@ type recovered struct {
 	word     []byte    // one of them
 	residues []noise.Residue
 	draws    []noise.Draw
-	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
+	arrived  map[stand]int64 // rows that had arrived, where the release had other rows
 }
 
 // stream is what is known of the noise of a stream.
@@ -51,15 +51,15 @@ type stream struct {
 	before   earlier
 }
 
-// stand is an arm, in a stratum, with so many rows in its last release.
+// stand is an arm, in a stratum, with the number of rows in its last release.
 type stand struct {
 	stratum int64
 	arm     int
 	rows    int64
 }
 
-// earlier is what a stream had released last, the exact sum of so many rows; and
-// of all rows released so far their sum and number.
+// earlier holds the last release of a stream, as its exact sum and number of rows, and the
+// sum and the number of all rows released so far.
 type earlier struct {
 	exact, sum float64
 	rows, all  int64
@@ -103,7 +103,7 @@ func (r *recovered) offLattice(c *change, v float64) {
 	}
 }
 
-// of is a stream among those of all strata.
+// of returns a stream from the streams of all strata.
 func (r *recovered) of(all map[int64][]stream, of *noise.Stream) *stream {
 	own := all[of.Stratum]
 	if own == nil {
@@ -161,7 +161,7 @@ func (r *recovered) take(c *change) {
 }
 
 // above returns where the rows that are new in a release lie, at a coordinate: 1
-// if their mean is above that of all rows before, −1 below it, and 0 where it is
+// if their mean is above the mean of all rows before, −1 below it, and 0 where it is
 // neither or there were none. It notes the release.
 func (r *recovered) above(c *change, e *noise.Residue) int {
 	b, exact := &r.of(r.streams, &e.Stream).before, c.exact[e.Coordinate]
@@ -179,10 +179,10 @@ func (r *recovered) above(c *change, e *noise.Residue) int {
 }
 
 // see appends what a residue adds to what is known of the draws.
-// A draw is a residue, or the difference of two, so that its error is twice that of
-// the worst of its stream so far. One variable that was drawn since the
-// release before is in none before: whatever the policy has done, it is independent
-// of the rewards of this release.
+// A draw is a residue, or the difference of two, so that its error is twice the error of
+// the worst residue of its stream so far. One variable that was drawn since the release
+// before is in none before: whatever the policy has done, it is independent of the rewards
+// of this release.
 func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.Residue) []noise.Draw {
 	n, ok := r.arrived[stand{e.Stratum, e.Arm, e.Rows}]
 	if !ok {

@@ -88,8 +88,8 @@ func counted(out *schemas.Conformance, m *schemas.Mismatch) {
 
 // compared compares the logged propensities of a round, and returns what is
 // wrong with the logged action's, or else another's; nil for nothing. It returns
-// false where rounding of the released values explains what differs, and where they
-// are those of the draw that a unit keeps.
+// false where rounding of the released values explains what differs, and where the unit
+// keeps a draw and these are the propensities of that draw.
 func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*schemas.Mismatch, bool) {
 	if e != nil && c.deviation(l, want).beyond >= 0 {
 		want = slices.Clone(want) // the ends are computed in the same place
@@ -118,7 +118,7 @@ func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*sche
 // Sums in another order are then the same, and so are those that are logged with
 // less than full precision: h is what rounding may have moved them by (see
 // resolution). A column with few decimals is the same value twice where nothing
-// was released, so that h is then that of float32 alone.
+// was released, so that h is then the h of float32 alone.
 const sameSum = 1e-9
 
 func same(v, w, half float64) bool {
@@ -217,8 +217,8 @@ func (j *job) values() int {
 
 // apart returns a walk of its own over the log of l that examines what was seen, while the
 // walk of l examines the actions; one that does nothing where there is no second worker, or
-// the one needs what the other finds. Whatever a run fails for, that of l fails for too, no
-// later.
+// the one needs what the other finds. Whatever its run fails for, the run of l fails for
+// too, no later.
 func (s *seen) apart(l *logged) func() error {
 	m := s.j.Mechanism
 	if s.j.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
@@ -402,8 +402,8 @@ func (s *seen) value(l *logged, arm int) {
 	}
 }
 
-// another returns which of the values from one to another is not that of the round before;
-// −1: none.
+// another returns the first index in [from, to) of a value that differs from the value of
+// the round before; −1: none.
 func (s *seen) another(logged []float64, from, to int) int {
 	for i := from; i < to; i++ {
 		if v, w := logged[i], s.before[i]; v != w && !same(v, w, max(single(v), single(w))) {

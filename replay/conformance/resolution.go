@@ -16,7 +16,7 @@ import (
 //
 // Values on the lattice of the declared counter are found to be so written too
 // where that is no coarser, and are then off by nothing; so are values that all lie on
-// a coarser lattice, if it is not that of whole numbers or of decimals (drawnOn).
+// a coarser lattice, if it is not the lattice of whole numbers or of decimals (drawnOn).
 type resolution struct {
 	places  int // decimals that write all values; above precision.Most: none do
 	digits  precision.Digits
@@ -29,7 +29,7 @@ type resolution struct {
 	lattice lattice // on which all values lie
 }
 
-// take looks at more of the column, of so many values in a row.
+// take looks at more of the column; a row has row values.
 func (r *resolution) take(values []float64, row int) {
 	for i, v := range values {
 		if v == 0 || i >= row && v == values[i-row] {

@@ -50,9 +50,9 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 // its privacy. s holds the log. Every use of rewards is booked first. sink, when
 // not nil, is given one row per round wherever something can be recomputed.
 //
-// The result is a pure function of what is declared and of the slice. Errors
-// are those of the book, of the tableau, of sink, and of ctx, which is looked at
-// every few thousand rounds.
+// The result is a pure function of what is declared and of the slice. Run returns errors of
+// the book, of the tableau, of sink, and of ctx, which is looked at every few thousand
+// rounds.
 //
 // Special cases are:
 //

@@ -22,7 +22,7 @@ type picked struct {
 	window int64 // rows of the log before its end; 0: there is no mismatch yet
 	found  []int64
 	seen   int64 // rows beyond tolerance within the window
-	every  int64 // of these, one out of so many is kept
+	every  int64 // of these, one out of every rows is kept
 }
 
 func newSample(rows int64, arms int) *picked {

@@ -10,7 +10,7 @@ import (
 // seeded replays every round with the logged seed and compares actions and,
 // where the policy draws and propensities are logged, those too. After a
 // mismatch it goes on with the logged action: streams belong to arms, so the
-// noise of later rounds is still that of the log wherever the history is.
+// noise of later rounds is still the log's wherever the history is.
 //
 // Released values that are logged too are examined beside it.
 func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {

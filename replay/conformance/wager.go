@@ -16,8 +16,8 @@ const wagerLevel = 0.001
 //	e^{θ·1{A_t = a}} / (1 − p_t(a) + p_t(a)·e^θ)  =  1 + λ_t·(1{A_t = a} − p_t(a))
 //
 // in round t, with λ_t = (e^θ − 1)/(1 − p_t(a) + p_t(a)·e^θ): its mean is 1 when
-// a is played with probability p_t(a) given all that came before, and so is that
-// of the mean of all wagers,
+// a is played with probability p_t(a) given all that came before. The average of all wagers
+// has mean 1 too,
 //
 //	M_t = 1/(K·J) Σ_a Σ_j Π_{s≤t} (1 + λ_s(a, θ_j)·(1{A_s = a} − p_s(a))),
 //
@@ -25,7 +25,7 @@ const wagerLevel = 0.001
 // Étude critique de la notion de collectif, 1939), for any number of rounds. The
 // odds are e^{±2^j}, j = −6 … 2: for and against each arm, from a hint to a
 // conviction. Where units own several rounds, and each is declared to be drawn anew,
-// there is one more such "arm" among K + 1: that of the unit's round before, which is
+// there is one more such "arm" among K + 1: the arm of the unit's round before, which is
 // known before the round.
 const (
 	leastOdds = -6
@@ -56,14 +56,14 @@ type wager struct {
 }
 
 // factors are what a round in which the arm is not played multiplies its wagers by, where
-// its propensity lies between lo and hi. Many rounds have those of the round before.
+// its propensity lies between lo and hi. Many rounds have the factors of the round before.
 type factors struct {
 	lo, hi float64
 	by     [oddsCount]float64
 }
 
-// newWager begins a wager on so many arms, and with units on the arm of the unit's
-// round before.
+// newWager begins a wager on the given number of arms, and with units on the arm of the
+// unit's round before.
 func newWager(arms int, units bool) *wager {
 	n := arms
 	if units {

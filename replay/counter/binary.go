@@ -200,8 +200,8 @@ func describeBinary() Descriptor {
 	}
 }
 
-// Recover returns a Recovery: the sum of n rows has one node more than that of
-// n with its lowest 1 cleared.
+// Recover returns a Recovery: the sum of n rows has one node more than the sum of n rows
+// with the lowest 1 of n cleared.
 func (c *binaryTree) Recover() Recovery {
 	scale := nearest(c.scale(c.share()))
 	return newForest(c.horizon, func(n int64) edge {

@@ -17,8 +17,7 @@ import (
 type Counter interface {
 	ledger.Law
 	// Noise is the multiset of Laplace scales in a released sum of n rows,
-	// n ≥ 1; nil when there is no noise. Of a vector it is that of each
-	// coordinate.
+	// n ≥ 1; nil when there is no noise. Of a vector it is the multiset of each coordinate.
 	Noise(n int64) []Noise
 	// Shape numbers the multisets: sums with the same shape have the same
 	// Noise. It lies in [0, Shapes()).

@@ -232,8 +232,8 @@ func (b *hybridBank) Add(arm int, y float64) (float64, int64, error) {
 }
 
 // Recover returns a Recovery: the sum of n = 2^k + r rows has one node more than
-// that of 2^k and r with its lowest 1 cleared, and the sum of 2^k rows has one
-// logarithmic node more than that of 2^{k−1}.
+// the sum of 2^k and r rows with the lowest 1 of r cleared, and the sum of 2^k rows has one
+// logarithmic node more than the sum of 2^{k−1}.
 func (h *hybrid) Recover() Recovery {
 	scales := h.scales // made once: a log can have thousands of streams
 	most := int64(1)<<(h.levels+1) - 1

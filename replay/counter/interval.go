@@ -69,9 +69,9 @@ type interval struct {
 	onceRho  func() float64
 }
 
-// weights says that the releases after those of the block before it and up to
-// release last have the same w, and that all up to there sum to total. With
-// n ≥ 1 and v/2 ≥ 1/2 that is at most 2^37·Σ 1/√k, below 2^59.
+// weights says that the releases after the block before it and up to release last have the
+// same w, and that all up to there sum to total. With n ≥ 1 and v/2 ≥ 1/2 that is at most
+// 2^37·Σ 1/√k, below 2^59.
 type weights struct {
 	last, w, total int64
 }
@@ -157,8 +157,8 @@ func (c *interval) fill() error {
 	return nil
 }
 
-// roundUp returns the smallest whole number of so many significant bits that
-// is not less than n ≥ 1.
+// roundUp returns the smallest whole number with this number of significant bits that is
+// not less than n ≥ 1.
 func roundUp(n int64, significant int) int64 {
 	drop := max(0, bits.Len64(uint64(n))-significant) //nolint:gosec // n is positive
 	return (n + int64(1)<<drop - 1) >> drop << drop

@@ -76,7 +76,7 @@ func (c *interval) Cost(n, size int64) ledger.Loss {
 	return c.cost(c.total(releases) - c.total(m-m%group(releases)))
 }
 
-// group returns how many of so many releases share a cost.
+// group returns how many of a stream's releases share a cost.
 func group(releases int64) int64 {
 	return int64(1) << max(0, bits.Len64(uint64(max(releases, 1)-1))-intervalGroups)
 }
@@ -107,7 +107,7 @@ func (c *interval) Levels(size int64) []ledger.Level {
 
 // Releases returns the releases of a stream of size rows in families of k from
 // 2^j to 2^{j+1}−1, at most 40. Scale is the smallest scale in the family and
-// Epsilon the largest loss, those of its first release.
+// Epsilon the largest loss: its first release has both.
 //
 // Special cases are:
 //

@@ -176,8 +176,8 @@ func describePerRow() Descriptor {
 	}
 }
 
-// Recover returns a Recovery: the noise of n rows less that of the rows seen
-// before is the noise of those in between.
+// Recover returns a Recovery: the noise of n rows less the noise of the rows seen before is
+// the noise of the rows in between.
 func (c *perRow) Recover() Recovery {
 	return &perRowRecovery{most: c.most, scale: nearest(c.scale(c.epsilon))}
 }

@@ -16,7 +16,7 @@ type Recovery interface {
 	//
 	// Special cases are:
 	//
-	//	n < 1, n not above that of the last call, or n after the end of the longest
+	//	n < 1, n not above the n of the last call, or n after the end of the longest
 	//	stream: nothing is returned, and nothing remembered
 	See(n int64, residue float64) []Draw
 }
@@ -33,8 +33,8 @@ type Draw struct {
 	Value float64 // of the sum of rewards in [0,1]
 }
 
-// edge is what the noise of a sum has more, or less, than that of another one
-// which is made of the same nodes but for one: that node.
+// edge is the one node by which the noise of a sum is more, or less, than the noise of
+// another sum of otherwise the same nodes.
 type edge struct {
 	parent int64   // rows of the other sum; 0: there is no other
 	level  int     // of the node

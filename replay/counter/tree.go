@@ -228,8 +228,8 @@ func describeTree() Descriptor {
 }
 
 // Recover returns a Recovery. With j the lowest digit of n that is not 0, the
-// sum of n rows has, if d_j > 0, one node of level j more than that of n − k^j;
-// if d_j < 0, one less taken away has that of n + k^j, which comes later: the
+// sum of n rows has, if d_j > 0, one node of level j more than the sum of n − k^j rows. If
+// d_j < 0, the sum of n + k^j rows, which comes later, has one node less taken away: the
 // draw is known when it has come.
 func (c *tree) Recover() Recovery {
 	scale := nearest(c.scale(c.share()))

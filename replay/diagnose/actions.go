@@ -24,14 +24,15 @@ type Actions struct {
 	Total   int64                // rows of the log up to the last of Rounds
 	ByArm   bool                 // the propensities of all arms are logged
 	Name    func(arm int) string // in words
-	// Test is the test that contradicts the logged propensities, at those of a law.
+	// Test is the test that contradicts the logged propensities, at the propensities of a
+	// law.
 	Test func(Law) (p float64, rejected bool, err error)
 
 	failed error
 }
 
-// Explain tries hypotheses, and returns what they explain, what fits first. Errors are
-// those of the test and of the context.
+// Explain tries hypotheses, and returns what they explain, what fits first. It returns
+// errors of the test and of the context.
 func (a *Actions) Explain(list []Cause) ([]schemas.Hypothesis, error) {
 	var found []Explanation
 	for _, h := range list {

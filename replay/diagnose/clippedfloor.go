@@ -39,7 +39,7 @@ func clippedFloor() Cause {
 }
 
 // clipped raises the propensities of arms that can be played to f and divides by
-// their sum: max(p, f)/Σ max(p, f). It needs those of all arms.
+// their sum: max(p, f)/Σ max(p, f). It needs the propensities of all arms.
 func clipped(f float64) Law {
 	return func(r *Row, from, dst []float64) {
 		sum := 0.0

@@ -16,8 +16,8 @@
 //	            the logged propensities rejects nothing.
 //
 // What both ask of propensities is a Law: a function from the propensities of a
-// round to those of another law. The laws of noise are compared in package noise,
-// which knows numbers alone, by a smaller BIC than that of the declared law.
+// round to the propensities of another law. The laws of noise are compared in package
+// noise, which knows numbers alone, by a smaller BIC than the declared law has.
 //
 // A hypothesis that fits is an explanation and not a finding: others may fit too.
 //

@@ -24,8 +24,8 @@ func apart(x, y float64) (first, second string) {
 	return figure(x, digits), figure(y, digits)
 }
 
-// figure writes a number with so many significant digits, or as the fraction that
-// it is the float64 of, where that is shorter: 1/30. A protocol reads both.
+// figure writes a number with the given number of significant digits, or as the fraction
+// that it is the float64 of, where that is shorter: 1/30. A protocol reads both.
 func figure(x float64, digits int) string {
 	text := strconv.FormatFloat(x, 'g', digits, 64)
 	if back, err := strconv.ParseFloat(text, 64); err == nil && back == x {

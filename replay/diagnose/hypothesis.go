@@ -10,7 +10,7 @@ import (
 // Cause is one thing that would explain a log which is not as declared. It is
 // tried by one judge, or by both.
 type Cause struct {
-	Name string // that of schemas.Hypothesis
+	Name string // the Name of its schemas.Hypothesis
 	// Replay begins to try it on a log that does not have the recomputed
 	// propensities. nil: it says nothing of them.
 	Replay func(*Replay) Trial

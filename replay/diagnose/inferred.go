@@ -19,7 +19,7 @@ const (
 // moves are the logged propensities' own schedule.
 type moves struct {
 	changes changeschedule.Changes
-	rounds  []int64 // before which those of all arms change, where these are logged
+	rounds  []int64 // before which the propensities of all arms change, where these are logged
 	over    bool    // there are more of them than are kept
 }
 
@@ -60,9 +60,9 @@ func (m *moves) add(t int64) {
 }
 
 // inferred are the schedules to which the logged propensities themselves keep:
-// that in whole rounds; where there is none, and those of all arms are logged, the
-// rounds in which they change, if they are fewer than half. What was read off the
-// log counts as fitted: a period is one number, and of rounds each is one.
+// the schedule in whole rounds; where there is none, and the propensities of all arms are
+// logged, the rounds in which they change, if they are fewer than half. What was read off
+// the log counts as fitted: a period is one number, and of rounds each is one.
 func (r *Replay) inferred(known func(n, first int64) bool, add func(free int, learns func(t int64) bool, words, settles string)) {
 	m := r.moves()
 	found := m.changes.Whole(inferredLevel, inferredWork)

@@ -49,8 +49,8 @@ func (f *fitting) leastSquares() ([]float64, error) {
 	return at.x, nil
 }
 
-// early returns the rows to fit to: those of the sample that come soon after the
-// first mismatch, where it weighs most.
+// early returns the rows to fit to: the rows of the sample that come soon after the first
+// mismatch, where it weighs most.
 func (f *fitting) early() []int64 {
 	var rows []int64
 	for _, row := range f.replay.Rows {

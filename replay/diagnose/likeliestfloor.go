@@ -24,7 +24,7 @@ func lnSum(xs []float64) float64 {
 type floorFit struct {
 	Value  float64 // of the largest likelihood
 	Lo, Hi float64 // confidence interval of at least 95 %, at every number of rounds
-	Gain   float64 // largest log-likelihood less that of the logged propensities
+	Gain   float64 // largest log-likelihood less the log-likelihood by the logged propensities
 	LogE   float64 // evidence for some floor against none: ln of the mean likelihood ratio
 }
 
@@ -45,11 +45,10 @@ const (
 //
 // holds it with probability 1 − α at every number of rounds and whatever the
 // propensities do (Ville 1939; Robbins 1970, doi 10.1214/aoms/1177696786), and
-// M/L(0) ≥ 1/α contradicts that there is none at level α. Ends are those of the
-// stretch around the best one, to 1 part in 1000. It takes 41 laws of
-// every round and about 40 walks over the rounds: who calls it bounds them, and
-// may end the walks early where the result is not wanted any more. Special cases
-// are:
+// M/L(0) ≥ 1/α contradicts that there is none at level α. The ends bound the stretch around
+// the best floor, to 1 part in 1000. It takes 41 laws of every round and about 40 walks
+// over the rounds: who calls it bounds them, and may end the walks early where the result
+// is not wanted any more. Special cases are:
 //
 //	no floor better than none: Value is 0, and so is Lo
 func fitFloor(rounds Rounds, arms int, of func(f float64) Law) floorFit {

@@ -57,8 +57,8 @@ func (p *periods) begins(t int64) bool {
 	return from == t
 }
 
-// shifted returns a schedule that learns so many rounds after the periods begin;
-// before it, where by is below 0.
+// shifted returns a schedule that learns by rounds after the periods begin; before it,
+// where by is below 0.
 func (p *periods) shifted(by int64) func(t int64) bool {
 	return func(t int64) bool { return t-by >= 1 && t-by < p.end && p.begins(t-by) }
 }

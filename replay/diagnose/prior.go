@@ -68,8 +68,8 @@ func (f *fitting) mechanism(value param.Values) *replay.Mechanism {
 	return f.replay.mechanism(func(p *schemas.Policy) { p.Own = p.Own.With(f.Key, value) })
 }
 
-// guess returns a run with a value, of which so many numbers were fitted; nil where it
-// is the declared one, or none of a policy.
+// guess returns a run with a value, of which fitted numbers were fitted; nil where it is
+// the declared one, or none of a policy.
 func (f *fitting) guess(value param.Values, fitted int) *guess {
 	if groupWords(value) == groupWords(f.declared) {
 		return nil
@@ -137,7 +137,7 @@ func groupsApart(p, q param.Values) (is, not string) {
 	return "{" + strings.Join(first, ", ") + "}", "{" + strings.Join(second, ", ") + "}"
 }
 
-// rounded returns x to so many significant digits.
+// rounded returns x to the given number of significant digits.
 func rounded(x float64, digits int) float64 {
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	if err != nil {

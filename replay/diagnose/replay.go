@@ -67,8 +67,8 @@ func (v *Run) Take(r *Row, want []float64) { v.take(r, want) }
 
 // Explain tries hypotheses, all in one pass but for what is fitted in several, and
 // returns the best of each kind, whether it fits or not, what fits first: so it is
-// known what was tried. It also returns how shares of draws lean. Errors are those of
-// Pass.
+// known what was tried. It also returns how shares of draws lean. It returns the same
+// errors as Pass.
 func (r *Replay) Explain(list []Cause) ([]schemas.Hypothesis, []AlternativeFit, error) {
 	trials := make([]Trial, 0, len(list))
 	for _, h := range list {
@@ -167,8 +167,8 @@ func (r *Replay) mechanism(change func(p *schemas.Policy)) *replay.Mechanism {
 	return m
 }
 
-// run returns a run of a mechanism, of which so many numbers were fitted, that is
-// judged by tolerance.
+// run returns a run of a mechanism, of which fitted numbers were fitted, that is judged by
+// tolerance.
 func (r *Replay) run(m *replay.Mechanism, fitted int) *Run {
 	v := &Run{Runner: r.Start(m), tally: tally{free: fitted}}
 	v.take = func(o *Row, want []float64) {
@@ -237,7 +237,8 @@ func (k *kept) runs() []*Run {
 	return []*Run{k.Run}
 }
 
-// rows returns what was kept, and those of the declared policy where there is no run.
+// rows returns the rows that were kept, and the rows of the declared policy where there is
+// no run.
 func (k *kept) rows() []*Row {
 	if k.Run == nil {
 		return k.replay.rows
@@ -245,7 +246,7 @@ func (k *kept) rows() []*Row {
 	return k.own
 }
 
-// declaredFloor is the declared floor; that of nothing where there is none.
+// declaredFloor returns the declared floor; the zero floor where there is none.
 func (r *Replay) declaredFloor() schemas.Floor {
 	if f := r.Protocol.Policy.Floor; f != nil {
 		return *f

@@ -15,7 +15,7 @@ type Row struct {
 	Want   []float64
 	Beyond bool // tolerance, of Want
 
-	Shares bool    // those of all arms may be shares of draws, and are new in this row
+	Shares bool    // propensities of all arms may be shares of draws, and are new in this row
 	Floor  float64 // that is mixed into them
 	Draws  float64 // by which these were estimated, where the log says it row by row; 0 otherwise
 	Low    float64 // least number of these, where nobody says how many; 0 otherwise
@@ -23,8 +23,9 @@ type Row struct {
 	alone [1]float64
 }
 
-// Law makes of the propensities of a round those of another law, of as many arms:
-// of all, or of the played arm alone where only that is known (see Row.Under).
+// Law turns the propensities of a round into the propensities of another law, of as many
+// arms: of all, or of the played arm alone where only its propensity is known (see
+// Row.Under).
 type Law func(r *Row, from, dst []float64)
 
 // playable returns how many arms could be played.
@@ -66,7 +67,7 @@ func (r *Row) Under(law Law, dst []float64) []float64 {
 }
 
 // gain is the logarithm of how much likelier the action is under a law of the logged
-// propensities than as logged. dst is that of Under.
+// propensities than as logged. dst is the dst of Under.
 func (r *Row) gain(law Law, dst []float64) float64 {
 	under := r.Under(law, dst)
 	if r.single() {

@@ -2,9 +2,9 @@ package diagnose
 
 // sameInstant says that a program learned the rewards that became known at the very
 // time of a choice before it made that choice. A reward is declared to be known where
-// its time is strictly before that of the choice (log.reward_order). It is tried where
-// some reward has the time of a later round, and the policy does not go by logged
-// released values. It is heard on rows that the declared policy was heard on before.
+// its time is strictly before the time of the choice (log.reward_order). It is tried where
+// some reward has the time of a later round, and the policy does not go by logged released
+// values. It is heard on rows that the declared policy was heard on before.
 func sameInstant() Cause {
 	const name = "same-instant"
 	return Cause{Name: name, Replay: func(r *Replay) Trial {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// stale weighs propensities of another moment than that of the choice: of the
-// update before, of the update after, and of the round before. Whoever logs
-// those of the update before may also have chosen by them: then the policy
-// learns an update late, and the actions can tell. That is another cadence.
+// stale weighs propensities of another moment than the moment of the choice: of the update
+// before, of the update after, and of the round before. Whoever logs the propensities of
+// the update before may also have chosen by them: then the policy learns an update late,
+// and the actions can tell. That is another cadence.
 //
 // Of actions it says that they follow what was logged of another update.
 func stale() Cause {
@@ -26,7 +26,7 @@ const telling = 6.907755278982137
 
 func staleReplay(r *Replay) Trial {
 	var before, after tally
-	gain := 0.0 // Σ ln of what the late policy plays the logged arm with, less that of the declared one
+	gain := 0.0 // Σ ln of the late policy's propensity of the logged arm, less the declared policy's
 	late := r.scheduled(r.declaredSchedule(), 0)
 	t := Trial{
 		Before: func(o *Row, want []float64) { before.add(&r.Tolerance, o, want) },

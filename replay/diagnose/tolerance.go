@@ -61,7 +61,7 @@ const unexplained = 0.01
 // tally counts what a hypothesis explains.
 type tally struct {
 	rows, explained int64
-	beyond, mended  int64 // rows that are beyond tolerance without it, and those of them that it explains
+	beyond, mended  int64 // rows beyond tolerance without the hypothesis; those that it explains
 	largest         float64
 	free            int // numbers that were fitted to the rows
 	lean            lean
@@ -109,7 +109,7 @@ func (t *tally) fits(j *Tolerance) bool {
 // declared is how many of the rows the declared policy explains.
 func (t *tally) declared() int64 { return t.rows - t.beyond }
 
-// hopeless reports whether a hypothesis cannot fit any more on so many rows.
+// hopeless reports whether a hypothesis cannot fit any more on the given number of rows.
 func (t *tally) hopeless(rows int) bool {
 	return float64(t.rows-t.explained) > float64(unexplained*float64(rows))
 }

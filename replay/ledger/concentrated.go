@@ -22,9 +22,8 @@ func PureRho(epsilon float64) float64 {
 }
 
 // Concentrated returns the ρ of zero-concentrated differential privacy of a
-// mechanism: the smaller of its own Rho and that of every mechanism with its ε.
-// Both are suprema over all action sequences; nothing that conditions on the
-// actions may use them.
+// mechanism: the smaller of its own Rho and the Rho of every mechanism with its ε. Both are
+// suprema over all action sequences; nothing that conditions on the actions may use them.
 func Concentrated(law Law) float64 { return min(law.Rho(), PureRho(law.Epsilon().Up())) }
 
 // GroupRho returns m²·ρ, rounded up: the ρ for somebody who owns m ≥ 1 rows of

@@ -70,7 +70,7 @@ func (d *Disclosures) List() []Booking {
 	return list
 }
 
-// book enters b, whose name is that of the law or the purpose, or refuses.
+// book enters b under the name of its law or its purpose, or refuses.
 func (d *Disclosures) book(b Booking, name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,8 +12,8 @@
 //
 // because in the integral over the releases only the factors with t ∈ R_v
 // change, each by at most e^{Δ/b_v} (own derivation, internally reviewed). The
-// reward of the last round is read by no decision, so it costs 0; nor is that of
-// any row that became known after the policy had last learned.
+// reward of the last round is read by no decision, so it costs 0; nor is the reward of any
+// row that became known after the policy had last learned.
 //
 // Where exact sums are read and actions are drawn, the factors are the
 // probabilities of the actions instead, see PathLaw.
@@ -33,11 +33,11 @@
 //
 // ρ of zero-concentrated privacy is the supremum over all action sequences of
 // the sum over a row's releases where their noise is drawn after the row is
-// there, as that of all counters but the tree; else, and where it is less, that
-// which every mechanism with the same ε has. Noise that is drawn ahead does not
-// add up: a row can be routed to where it will give away most. Somebody with m rows has
-// m·ε and m²·ρ at most; package owner bounds both from what rows cost together. Nothing
-// that conditions on the actions uses ρ, or what it converts to.
+// there, as all counters but the tree draw it; else, and where it is less, the ρ which
+// every mechanism with the same ε has. Noise that is drawn ahead does not add up: a row can
+// be routed to where it will give away most. Somebody with m rows has m·ε and m²·ρ at most;
+// package owner bounds both from what rows cost together. Nothing that conditions on the
+// actions uses ρ, or what it converts to.
 //
 // # Two books
 //

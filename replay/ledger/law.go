@@ -32,8 +32,8 @@ type Law interface {
 	Epsilon() Loss
 	// Rho is the ρ of zero-concentrated differential privacy: the supremum over
 	// all n and size of Σ ρ_v over the releases that row n enters, where their
-	// noise is drawn after the row's place is known, else that of Epsilon; rounded
-	// up, and +Inf where there is none.
+	// noise is drawn after the row's place is known, else the ρ of Epsilon; rounded up, and
+	// +Inf where there is none.
 	Rho() float64
 	// Cost is c_n, the pathwise cost of row n of a stream of size rows,
 	// 1 ≤ n ≤ size. It is 0 outside that range.
@@ -52,7 +52,7 @@ type Bound interface {
 	Slack() string
 }
 
-// Slack returns that of a Bound, and "" for every other law: its ε is what the
+// Slack returns the Slack of a Bound, and "" for every other law: its ε is what the
 // released values of the mechanism lose.
 func Slack(law Law) string {
 	if b, ok := law.(Bound); ok {

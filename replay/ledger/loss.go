@@ -135,9 +135,9 @@ func (a Loss) Up() float64 {
 	return roundUp(a.value())
 }
 
-// Decimal returns the loss in decimals, rounded up to so many significant digits,
-// from 1 to 70, for people and for claims: it is never less than the loss, and
-// the loss itself where that has no more digits.
+// Decimal returns the loss in decimals, rounded up to the given number of significant
+// digits, from 1 to 70, for people and for claims: it is never less than the loss, and the
+// loss itself where that has no more digits.
 //
 // Special cases are:
 //
@@ -158,9 +158,9 @@ func (a Loss) Decimal(digits int) string {
 	return near(rounded).Text('g', digits)
 }
 
-// Below returns the loss in decimals, rounded down to so many significant digits, from 1
-// to 70: it is never more than the loss, and the loss itself where that has no more
-// digits.
+// Below returns the loss in decimals, rounded down to the given number of significant
+// digits, from 1 to 70: it is never more than the loss, and the loss itself where that has
+// no more digits.
 //
 // Special cases are:
 //
@@ -172,7 +172,7 @@ func (a Loss) Below(digits int) string {
 		return up
 	}
 	near := new(big.Float).SetPrec(256).SetRat(a.value())
-	_, exponent, _ := strings.Cut(near.Text('e', 75), "e") // that of the loss, which rounding would raise
+	_, exponent, _ := strings.Cut(near.Text('e', 75), "e") // of the loss, which rounding would raise
 	last, _ := new(big.Rat).SetString("1e" + exponent)
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-1)), nil)
 	r.Sub(r, last.Quo(last, new(big.Rat).SetInt(unit))) // one of the last digit

@@ -25,9 +25,9 @@ type Nodes struct {
 	List   []Node
 }
 
-// Noded is a Law whose costs are those of nodes.
+// Noded is a Law whose costs are sums over nodes.
 type Noded interface {
-	// Nodes returns those of a stream of size ≥ 0 rows; false where it has none or their
+	// Nodes returns the nodes of a stream of size ≥ 0 rows; false where it has none or their
 	// losses have no common unit that fits.
 	Nodes(size int64) (Nodes, bool)
 }

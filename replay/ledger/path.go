@@ -49,9 +49,9 @@ var (
 	_ Bound = (*PathLaw)(nil)
 )
 
-// Over returns the law for logs of so many rounds, in which the policy learns
-// before round first, counted from 1, and not between round 1 and that one: of
-// a PathLaw its copy with Rounds and First set, of any other law that law.
+// Over returns the law for logs of the given number of rounds, in which the policy learns
+// before round first, counted from 1, and not between round 1 and that one: of a PathLaw
+// its copy with Rounds and First set, of any other law that law.
 func Over(law Law, rounds, first int64) Law {
 	if p, ok := law.(*PathLaw); ok {
 		fixed := *p
@@ -169,12 +169,12 @@ func (a *pathArm) settle() {
 	a.rows = 0
 }
 
-// NewPath starts the account of a run over so many arms. The law's Rounds are
-// those of the run.
+// NewPath starts the account of a run over the given number of arms. The law's Rounds count
+// the rounds of the run.
 func NewPath(law *PathLaw, arms int) *Path {
 	return &Path{
 		law: law, arms: make([]pathArm, arms),
-		width: max(1, (law.Rounds+PathLevels-3)/(PathLevels-1)), // groups of 1…T−1 beside that of 0
+		width: max(1, (law.Rounds+PathLevels-3)/(PathLevels-1)), // groups of 1…T−1 beside the group of 0
 	}
 }
 

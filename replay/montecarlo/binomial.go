@@ -83,15 +83,15 @@ const (
 )
 
 // Cell returns the two-sided p of least to most of n draws, twice the smaller
-// tail, where each is of the cell with probability p: the upper tail is that of
-// least, and the lower one that of most, which are the same where it is known how
-// many there were. Where p is known to some accuracy only, every tail is taken at
-// the end of it that makes it larger.
+// tail, where each is of the cell with probability p: the upper tail is taken from least,
+// and the lower one from most, which are the same where it is known how many there were.
+// Where p is known to some accuracy only, every tail is taken at the end of it that makes
+// it larger.
 //
 // Special cases are:
 //
 //	Seen: the upper tail of SizeBiased and the lower one of Every, which are not
-//	below those of the law in between given that X ≥ 1
+//	below the tails of the law in between given that X ≥ 1
 func Cell(least, most, n, p float64, law Law) float64 {
 	lo, hi := max(0, p-accuracy(p)), min(1, p+accuracy(p))
 	var up, down float64

@@ -9,9 +9,9 @@ import (
 
 // binomial draws from the binomial law of n trials with probability 0 < p < 1: below 25 trials
 // one by one, below a mean of 1 by inversion, else by rejection from a Cauchy law
-// (Press et al. 1992, section 7.3). One by one and by rejection the draws are those of gonum's
-// distuv.Binomial from the same source. That waits for events by ExpFloat64, which
-// calls math.Exp; here the same bits come out on every processor.
+// (Press et al. 1992, section 7.3). One by one and by rejection the draws equal the draws
+// of gonum's distuv.Binomial from the same source. That waits for events by ExpFloat64,
+// which calls math.Exp; here the same bits come out on every processor.
 func binomial(n, p float64, src *rand.Rand) float64 {
 	rare := min(p, 1-p)
 	var x float64

@@ -5,10 +5,10 @@
 // A program that cannot compute the probabilities p of its arms draws from its
 // posterior N times and logs the shares q = X/N with which each arm was best:
 // X ~ Multinomial(N, p). The shares differ from p by about √(p(1−p)/N), which is
-// no fault, and they lie on the lattice of multiples of 1/N. Where those of all
-// arms are known, or there are two arms, the law is that whatever arm is drawn
-// afterwards. Where that of the played arm alone is known, it depends on how the
-// arm was drawn:
+// no fault, and they lie on the lattice of multiples of 1/N. Where the shares of all arms
+// are known, or there are two arms, this is their law whatever arm is drawn afterwards.
+// Where the share of the played arm alone is known, its law depends on how the arm was
+// drawn:
 //
 //	from the shares, or as one of the draws   X − 1 ~ Binomial(N−1, p)
 //	by one more draw                          X ~ Binomial(N, p); X may be 0

@@ -22,8 +22,8 @@ func spreads() []float64 { return []float64{1.15, 1.5, 2, 4, 16, 256, 65_536} }
 //
 // over the updates and their cells with x = N·q: the likelihood of counts from laws
 // that are themselves drawn about p (Dirichlet-multinomial: F times the variance of
-// shares) over that of counts from p. Where a share is known between two ends only,
-// x is the one at which its factor is least.
+// shares) over the likelihood of counts from p. Where a share is known between two ends
+// only, x is the one at which its factor is least.
 //
 // D that is far too large is so found without a redraw, however many updates there
 // are.

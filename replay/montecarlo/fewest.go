@@ -19,11 +19,11 @@ const (
 //
 // sure says that chance does not make n possible, and all rows agree:
 //
-//	candidates · rows out of which so many lie off · chance^(different shares) < 10⁻⁶
+//	candidates · ways to choose the rows that lie off · chance^(different shares) < 10⁻⁶
 //
 // where the last share of a row is 1 less the others and counts for none, and chance
-// is that of any decimal to be possible: 2nτ, or more where n and the decimals have a
-// common measure (all of three decimals are within half a unit of 1/800).
+// is the probability of any decimal to be possible: 2nτ, or more where n and the decimals
+// have a common measure (all of three decimals are within half a unit of 1/800).
 func Fewest(rows [][]float64, tau float64) (n float64, sure bool) {
 	some, off := sampled(rows)
 	end := math.Min(math.Floor(1/(2*tau)+0.5), mostFewest)
@@ -70,7 +70,7 @@ func sampled(rows [][]float64) (some [][]float64, off int) {
 	return some, astrayHere
 }
 
-// possible reports whether all but so many rows lie on the lattice of 1/n.
+// possible reports whether all but off rows lie on the lattice of 1/n.
 func possible(rows [][]float64, n, tau float64, off int) bool {
 	for _, row := range rows {
 		if OnAll(row, n, tau) {
@@ -83,8 +83,8 @@ func possible(rows [][]float64, n, tau float64, off int) bool {
 	return true
 }
 
-// free is how many different shares strictly between 0 and 1 rows have, that of the
-// last arm of each left out, and so many rows besides.
+// free returns how many different shares strictly between 0 and 1 rows have. The share of
+// the last arm of each row is left out, and so are all shares of off rows.
 func free(rows [][]float64, off int) int {
 	seen, arms := map[float64]bool{}, 1
 	for _, row := range rows {

@@ -40,9 +40,9 @@ func OnAll(q []float64, n, tau float64) bool {
 // multiples of 1/N, written to within tau, and chance does not make them so. The
 // candidates are 1, 2 and 5 times powers of ten up to 10⁷, powers of two, the
 // inverse of the smallest gap between different shares, and the whole numbers
-// between lo and hi where these are fewer than 10⁴. Of n different shares, those of the
-// last arm left out, which are 1 less the others, all lie on some lattice by chance with
-// a probability of at most
+// between lo and hi where these are fewer than 10⁴. Leave out the shares of the last arm,
+// which are 1 less the others. The other n different shares all lie on some lattice by
+// chance with a probability of at most
 //
 //	candidates · (2Nτ)ⁿ
 //
@@ -63,9 +63,9 @@ func Lattice(rows [][]float64, tau, lo, hi float64) float64 {
 	return 0
 }
 
-// coarsest is the smallest lattice that shares on that of 1/n lie on: n divided by
-// what n and all their multiples of 1/n have in common. Shares of 400 draws are on
-// the lattice of 2,000, and no shares of 2,000 draws.
+// coarsest returns the smallest lattice that shares on the lattice of 1/n lie on: n divided
+// by what n and all their multiples of 1/n have in common. Shares of 400 draws are on the
+// lattice of 2,000, and no shares of 2,000 draws.
 func coarsest(rows [][]float64, n, tau float64) float64 {
 	common := int64(n)
 	for _, row := range rows {

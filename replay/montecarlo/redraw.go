@@ -17,7 +17,7 @@ const (
 	// CellLevel is what the p of a cell, times their number, has to be below.
 	CellLevel = 0.0005
 	// CloserLevel is what D's lower tail has to be below for the shares to be closer
-	// to their law than so many draws can be, which is a note.
+	// to their law than shares of their number of draws can be, which is a note.
 	CloserLevel = 0.0005
 
 	mostDrawn = 1 << 13 // cells of D
@@ -223,8 +223,8 @@ type Worst struct {
 // Rejected reports whether the cell's p, times their number, is below CellLevel.
 func (w *Worst) Rejected() bool { return float64(w.P*float64(w.Cells)) < CellLevel }
 
-// A count within so many standard deviations of its mean has no small p: its tails
-// are not summed where that is a sum of many terms.
+// A count within unremarkable standard deviations of its mean has no small p: its tails are
+// not summed where that is a sum of many terms.
 const unremarkable, manyTerms = 3, 1000
 
 // Cells holds every share against the binomial law that it has, and returns the

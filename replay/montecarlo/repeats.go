@@ -27,7 +27,7 @@ func (r *Repeated) P() float64 {
 func (r *Repeated) Rejected() bool { return r.Evidence > -math.Log(RepeatLevel) }
 
 // Repeats holds shares against draws that are made anew in every update, whose shares
-// do not stand still while their law moves: those of 3 draws are not 1/3 of each arm
+// do not stand still while their law moves: the shares of 3 draws are not 1/3 of each arm
 // again and again. It is
 //
 //	Π (P(v) + m(v)) / ((1 + m)·P(v))
@@ -35,15 +35,15 @@ func (r *Repeated) Rejected() bool { return r.Evidence > -math.Log(RepeatLevel) 
 // over the updates, where v are the shares of one, P(v) is their probability, m(v) is
 // in how many of the m updates before they were the same, and of the played arm alone
 // both are counted arm by arm. That is the likelihood of an urn that gives what it has
-// given (Blackwell & MacQueen 1973), over that of draws. Whatever the laws are and
-// whoever chose them by the past, its mean is at most 1 for shares of draws, and it
+// given (Blackwell & MacQueen 1973), over the likelihood of draws. Whatever the laws are
+// and whoever chose them by the past, its mean is at most 1 for shares of draws, and it
 // exceeds 1/α with probability at most α (Ville).
 //
-// n is the number of draws; 0: that of each update, and where updates have none the
-// least of which its shares are multiples, for P of more draws that give them is
-// smaller. P is taken at the end of a written share, and of what a recomputed
-// probability may be, that makes it largest. Only the first of the updates with one law
-// counts: whoever computes a law again may have kept its shares.
+// n is the number of draws; 0: each update has its own number, and where updates have none
+// the least number of which its shares are multiples, for P of more draws that give them is
+// smaller. P is taken at the end of a written share, and of what a recomputed probability
+// may be, that makes it largest. Only the first of the updates with one law counts: whoever
+// computes a law again may have kept its shares.
 func (s *Shares) Repeats(n float64) Repeated {
 	urns, met := map[int]*urn{}, map[string]bool{}
 	var out Repeated

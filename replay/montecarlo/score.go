@@ -11,17 +11,17 @@ import (
 //
 //	z = √N · Σ(q−p)(h−p)/p / √(Σ(h−p)²/p)
 //
-// is standard normal where the shares are those of N draws of p, whatever h is, as
-// long as it does not depend on q. It is above 0 where they lie towards h.
+// is standard normal where the shares come from N draws of p, whatever h is, as long as it
+// does not depend on q. It is above 0 where they lie towards h.
 //
 // Shares that were rounded may all lean one way by it, as they do where p stands
-// still: z is then that of the shares within their decimals that lean least.
+// still: z is then taken at the shares within their decimals that lean least.
 //
 // Where updates have numbers of draws of their own all three sums are weighted by
 // these, and N is 1.
 type Score struct {
 	as, low sums // by the number of draws, and by the least that there can have been
-	even    sums // Σ of the t of Steady; own is that of their squares
+	even    sums // Σ of the t of Steady; own is Σ of their squares
 	m       merged
 	h       []float64 // of the cells
 }
@@ -59,7 +59,7 @@ func (s *Score) Add(q, p, h []float64, n, low float64) {
 	s.steps(float64(len(q)))
 }
 
-// steps adds the t of an update of so many shares.
+// steps adds the t of an update with the given number of shares.
 func (s *Score) steps(shares float64) {
 	q, p, h := 1.0, 1.0, 1.0 // what the cells before have left
 	for i := range len(s.m.p) - 1 {
@@ -75,7 +75,7 @@ func (s *Score) steps(shares float64) {
 	}
 }
 
-// add takes up a cell of so many shares.
+// add takes up a cell with the given number of shares.
 func (s *sums) add(q, p, h, shares, n float64) {
 	s.room += float64(n * (float64(shares*math.Abs(h-p)) / p))
 	s.cross += float64(n * (float64((q-p)*(h-p)) / p))
@@ -96,8 +96,8 @@ func (s *sums) within(tau float64) float64 {
 	return math.Copysign(max(0, math.Abs(s.cross)-float64(tau*s.room)), s.cross)
 }
 
-// Z returns z where the shares are those of n draws, 1 where updates have their own, each written to within tau; 0
-// where h is p.
+// Z returns z where the shares come from n draws, 1 where updates have their own, each
+// written to within tau; 0 where h is p.
 func (s *Score) Z(n, tau float64) float64 { return float64(math.Sqrt(n) * s.as.z(tau)) }
 
 // Mixed is a score of updates of which nobody says that they had one number of draws:
@@ -136,8 +136,8 @@ func Critical(tried int, level float64) float64 {
 }
 
 // Found is by how much a share of n draws whose probability is a half has to be off
-// for the test of shares one by one, of which there are so many, to find it in four
-// of five logs, by the normal law:
+// for the test of shares one by one, with cells the number of shares, to find it in four of
+// five logs, by the normal law:
 //
 //	(Φ⁻¹(1 − CellLevel/(2·cells)) + Φ⁻¹(0.8))/(2·√n)
 //

@@ -29,8 +29,8 @@ type entry struct {
 // Shares are the updates of a log: what it says of their propensities, and what
 // these are.
 type Shares struct {
-	// Tau is half a unit of the last decimal of a share, and Law that of the share
-	// of a played arm.
+	// Tau is half a unit of the last decimal of a share, and Law is the law of the share of a
+	// played arm.
 	Tau float64
 	Law Law
 	// Least says that a number of draws is the least that the written shares can be
@@ -53,7 +53,7 @@ type Shares struct {
 	numbers Numbers
 }
 
-// NewShares returns those of a bandit with k arms.
+// NewShares returns the shares of a bandit with k arms, none yet.
 func NewShares(k int, tau float64, law Law) *Shares {
 	return &Shares{Tau: tau, Law: law, most: max(1, min(mostUpdates, mostCells/max(1, k))), every: 1, lasts: map[int]*entry{}}
 }
@@ -77,15 +77,15 @@ func (s *Shares) Add(row int64, q, p []float64, n float64) {
 	s.kept = s.keep(s.last)
 }
 
-// alike reports whether shares are the same but for dust: of two arms that of the
-// other one is 1 less that of the played one.
+// alike reports whether shares are the same but for dust: of two arms the share of the
+// other is 1 less the share of the played one.
 func alike(q, r []float64, room float64) bool {
 	const dust = 0x1p-50
 	return slices.EqualFunc(q, r, func(a, b float64) bool { return math.Abs(a-b) <= room+dust })
 }
 
-// oneLess is how far 1 less the share of one of two arms may be from that of the
-// other where float32 writes both.
+// oneLess is how far 1 less the share of one of two arms may be from the share of the other
+// where float32 writes both.
 const oneLess = 0x1p-23
 
 // AddTwo is Add for two arms of which the log has the share of the played one, so
@@ -123,7 +123,7 @@ func (s *Shares) AddOne(row int64, arm int, q float64, p []float64, n float64) {
 	s.keep(e)
 }
 
-// keep keeps an entry, or one in so many.
+// keep keeps an entry, or one in every s.every entries.
 func (s *Shares) keep(e entry) bool {
 	if s.seen%s.every == 0 && len(s.entries) == s.most {
 		for i := 0; i < len(s.entries); i += 2 {

@@ -13,7 +13,7 @@ const least = 0.05
 const expected = 5
 
 // merged are the cells of one update: the smallest are merged until their sum is
-// so much, and a merged multinomial is one.
+// large enough, and a merged multinomial is one.
 type merged struct {
 	q, p  []float64
 	of    []int // cell of every arm; −1: none
@@ -86,7 +86,7 @@ func (m *merged) rounding(tau float64) float64 {
 // degrees is ν = cells − 1.
 func (m *merged) degrees() int { return max(0, len(m.p)-1) }
 
-// variance returns that of N·Q, exactly 2ν + (Σ1/p − k² − 2k + 2)/N, k = ν+1.
+// variance returns the variance of N·Q, exactly 2ν + (Σ1/p − k² − 2k + 2)/N, k = ν+1.
 func (m *merged) variance(n float64) float64 {
 	k, inverse := float64(len(m.p)), 0.0
 	for _, p := range m.p {

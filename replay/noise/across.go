@@ -16,12 +16,12 @@ import (
 // beside it.
 const AcrossLevel = 1e-6
 
-// AcrossStreams is how many streams of an experiment are compared with those of
+// AcrossStreams is how many streams of an experiment are compared with the streams of
 // others: the first, coordinates of an arm after one another.
 const AcrossStreams = 16
 
-// Print is a hash of the first draws of a stream: so many that two honest
-// experiments agree in all of them next to never.
+// Print is a hash of the first draws of a stream. Their number is large enough that two
+// honest experiments agree in all of them next to never.
 type Print struct {
 	Stream
 	Draws int
@@ -34,14 +34,13 @@ func (s Stream) before(other Stream) int {
 }
 
 // Prints returns the prints of streams that are long enough for one, of an
-// experiment among so many. A discrete Laplace draw, and a sum of several, equals
-// a given number with probability at most
+// experiment among the given number of experiments. A discrete Laplace draw, and a sum of
+// several, equals a given number with probability at most
 //
 //	tanh(step/2),   step = lattice/scale,
 //
-// whatever was drawn before, so that the first m draws of a stream are those of a
-// given other one with probability at most Π tanh(step/2). m is the smallest
-// number with
+// whatever was drawn before, so that the first m draws of a stream equal the first m of a
+// given other one with probability at most Π tanh(step/2). m is the smallest number with
 //
 //	½·(experiments·AcrossStreams)²·Π tanh(step/2) ≤ AcrossLevel
 //

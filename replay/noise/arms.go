@@ -11,9 +11,8 @@ const mostStreams = 64
 // armsTest holds the draws of different streams against independence of each
 // other, in four ways that share its level: the scale of
 // each arm (armScale), draws whose size another stream had
-// before, those of them that the same row drew, and for the first mostStreams
-// streams the products of the scores of what the same row drew, pair by pair of
-// streams, as in independenceTest.
+// before, such draws by the same row, and for the first mostStreams streams the products of
+// the scores of what the same row drew, pair by pair of streams, as in independenceTest.
 func armsTest(s *drawn, w []float64, ratio float64) Test {
 	t := newTest("arms")
 	if len(s.streams) < 2 {

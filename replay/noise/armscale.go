@@ -8,9 +8,9 @@ const fewestOfArm = 8
 
 // armScale bounds the probability that the draws of one arm and octave of
 // declared scales have a mean of w as far from 1. The policy decides how many
-// draws an arm has, and so the bound is that of Ville (lnScale); the j-th of these
-// groups, in the order of their first draws, has the weight 1/(j(j+1)), since
-// their number is not fixed either.
+// draws an arm has, and so the bound is Ville's (lnScale); the j-th of these groups, in the
+// order of their first draws, has the weight 1/(j(j+1)), since their number is not fixed
+// either.
 func armScale(s *drawn, w []float64) (p, statistic float64) {
 	type key struct {
 		arm    int

@@ -21,13 +21,13 @@
 //	              released with
 //	growth        the scale is the same in short and long sums
 //	arms          so are products of the draws of two streams; none is in both;
-//	              the scale of each arm is that of all
+//	              each arm has the scale of all
 //
-// each at Share. The laws of scale, shape, sign and growth are those of a fixed
-// number of draws; where a rule that reads what was released may have stopped the
-// log, bounds that hold at any length take their place. Where one rejects, Fit tries what a deployment may have done
-// instead, takes a hypothesis to fit where the same tests and one of the exponent
+// each at Share. The laws of scale, shape, sign and growth hold for a fixed number of
+// draws; where a rule that reads what was released may have stopped the log, bounds that
+// hold at any length take their place. Where one rejects, Fit tries what a deployment may
+// have done instead, takes a hypothesis to fit where the same tests and one of the exponent
 // do not reject it at 0.01 on 20 draws at least, ranks what fits by likelihood, and
-// computes what the releases cost where all that fit agree on it. A hypothesis that
-// fits is an explanation and not a finding: others may fit too.
+// computes what the releases cost where all that fit agree on it. A hypothesis that fits is
+// an explanation and not a finding: others may fit too.
 package noise

@@ -35,10 +35,9 @@ func Fit(in Input) Result {
 	return r
 }
 
-// tests does the six. Where that of the scale rejects, the others take the
-// scale that was found: they ask whether anything else is wrong. All of them
-// together reject a declared law with probability Level at most all the same,
-// since one has rejected then.
+// tests does the six. Where the test of the scale rejects, the others take the scale that
+// was found: they ask whether anything else is wrong. All of them together reject a
+// declared law with probability Level at most all the same, since one has rejected then.
 func tests(s *drawn, found float64) []Test {
 	w, ratio := s.weights(1), 1.0
 	scale := s.scale(w)

@@ -8,10 +8,10 @@ import (
 	"banditaudit/replay/policy/bitexact"
 )
 
-// growthTest compares the scales of the first half of the draws with those of
-// the second, which are in longer sums, whatever the scale of all: the ratio of
-// their means of w is F with 2m₂ and 2m₁ degrees of freedom. (Halves by the length
-// of the sums would have no such law, since noise decides which sums grow.)
+// growthTest compares the scales of the first half of the draws with the scales of the
+// second, which are in longer sums, whatever the scale of all: the ratio of their means of
+// w is F with 2m₂ and 2m₁ degrees of freedom. (Halves by the length of the sums would have
+// no such law, since noise decides which sums grow.)
 func growthTest(w []float64) Test {
 	t := newTest("growth")
 	m := len(w)

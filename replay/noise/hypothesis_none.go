@@ -14,7 +14,7 @@ func noNoise(s *drawn, r *Result) tried {
 			t.Explained++
 		}
 	}
-	t.Largest = math.NaN() // but for 0 it would be that of a single draw
+	t.Largest = math.NaN() // but for 0 the largest would belong to a single draw
 	if t.Explained == 0 {
 		t.Rows = 0
 		return t

@@ -116,8 +116,8 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 	return t
 }
 
-// grown holds a sample of so many releases, from which n^κ was taken out, against
-// its law.
+// grown holds a sample of the given number of releases, from which n^κ was taken out,
+// against its law.
 func grown(s *drawn, kappa, releases int) tried {
 	p, at := held(s)
 	t := tried{free: at != 1, bic: math.NaN()}

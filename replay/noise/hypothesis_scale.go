@@ -6,7 +6,7 @@ import (
 )
 
 // otherScale is the hypothesis that all noise is the declared one times a
-// number. Every test but that of the scale is one of it.
+// number. Every test but the test of the scale applies to it.
 func otherScale(in *Input, s *drawn, r *Result) tried {
 	t := tried{free: true, once: true, ratio: span{r.Ratio, r.Lo, r.Hi}}
 	t.Name, t.Settles, t.Bare = "scale", "counter.epsilon", "the noise has another scale than the declared one, and is otherwise as declared"

@@ -14,8 +14,8 @@ const found80 = 0.8
 // none ends Finds where no deviation is large enough.
 const none = ": none"
 
-// finds adds to a test what so many things of a kind let it find: "2 pairs of draws: none".
-// of is the deviation, "" where there is none that is large enough.
+// finds adds to a test what n things of a kind let it find: "2 pairs of draws: none". of is
+// the deviation, "" where there is none that is large enough.
 func (t Test) finds(n int, one, many, of string) Test {
 	kind := many
 	if n == 1 {

@@ -56,8 +56,8 @@ func (s *drawn) ranked() *Ranked {
 	return out
 }
 
-// Band holds all groups of so many draws of the declared law at once but with probability
-// level at most: the share of draws up to any value is within
+// Band returns bounds that hold all groups of draws of the declared law at once but with
+// probability level at most: the share of draws up to any value is within
 //
 //	d = √(ln(2/level)/(2m))
 //

@@ -10,7 +10,7 @@ import (
 // twins counts draws, other than 0, that a draw before them in the same group
 // equals but for its sign, of another stream only if apart says so, and sums bounds on the
 // probability of that given all before: a draw equals each of two given numbers on
-// its lattice with probability at most that of the likeliest,
+// its lattice with probability at most the probability of the likeliest,
 //
 //	tanh(step/2),   step = lattice/scale
 //

@@ -66,7 +66,7 @@ type Hypothesis struct {
 	Value, Lo, Hi float64
 	Rows          int64   // draws or releases on which it was tried
 	Explained     int64   // of these: all where Fits, as they are tested together
-	Largest       float64 // NaN: the largest deviation would be that of a single draw, and show a sum
+	Largest       float64 // NaN: the largest deviation would belong to a single draw, and show a sum
 	P             float64 // of a test of it; NaN where it is compared and not tested
 	Fits          bool    // then it explains more than the declared law: its BIC is smaller, where both have one
 	// Releases says that it was tried on releases, and not on draws: on those that were

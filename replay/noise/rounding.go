@@ -6,8 +6,8 @@ package noise
 // most, and with signs that are as often one as the other it is less still.
 const sharp = 1.0 / 15
 
-// blur finds whether rounding has moved values by so much that tests other than
-// that of the scale, which allows for it, cannot rest on them.
+// blur finds whether rounding has moved values too far for any test but the test of the
+// scale, which allows for rounding.
 func (s *drawn) blur() {
 	var square float64
 	for i := range s.vars {

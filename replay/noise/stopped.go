@@ -16,8 +16,8 @@ import (
 //
 // Bounds of independence and arms hold at any length anyway.
 
-// lnScale is the log of a likelihood ratio: that of m exponential variables with
-// sum Σw whose rate is mixed over a gamma law of shape and rate 1, to rate 1:
+// lnScale returns the log of the likelihood ratio of m exponential variables with sum Σw:
+// with a rate that is mixed over a gamma law of shape and rate 1, to rate 1:
 //
 //	Γ(1+m)·e^{Σw}/(1+Σw)^{1+m}
 //

@@ -7,7 +7,7 @@ type drawn struct {
 	vars    []variable
 	streams [][]int // indices of vars, stream by stream, in their order
 	rounded bool    // values are off by rounding
-	blurred bool    // by so much that only the scale is tested, see blur
+	blurred bool    // values are off too far for any test but the scale's, see blur
 	omitted int64   // draws whose law is not computed
 	most    int     // largest count that is computed exactly
 	stopped bool    // what was released may have decided the number of draws

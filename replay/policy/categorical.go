@@ -18,8 +18,8 @@ import (
 // of an arm differs from w_i/W by at most (K+1)·2⁻⁵³, from the step of u and
 // the rounding of the sums.
 //
-// Weights are finite and not negative; that of one eligible arm at least is
-// above 0, and so is W, which is finite.
+// Weights are finite and not negative; at least one eligible arm has a weight above 0, and
+// so W is above 0. W is finite.
 func categorical(src rand.Source, s *State, weights []float64) int {
 	target := float64(bitexact.Unit(src) * total(s, weights))
 	last, sum := 0, 0.0

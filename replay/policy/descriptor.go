@@ -56,9 +56,9 @@ type Descriptor struct {
 }
 
 // Loss is the logarithm of the largest ratio of two probabilities of a decision:
-// Nats, or ln(1 + Excess), or in round t that of exploring with the probability
-// min(1, Decay/t). One of the three is given. Excess and Decay are of probabilities that
-// have a least one whatever is read, and hold however many rewards change.
+// Nats, or ln(1 + Excess), or in round t the loss of exploring with the probability min(1,
+// Decay/t). One of the three is given. Excess and Decay are of probabilities that have a
+// least one whatever is read, and hold however many rewards change.
 type Loss struct {
 	Nats, Excess *big.Rat
 	Decay        float64
@@ -77,10 +77,10 @@ type Scene struct {
 type Bandit struct {
 	Arms    int
 	Noise   bool    // the counter adds noise
-	Horizon int64   // that of the counter; 0: not declared
+	Horizon int64   // of the counter; 0: not declared
 	Epsilon float64 // of each arm's counter
-	Order   []int   // place of each arm in the policy's own order; nil: that of the arms
-	Places  []int   // place of each arm among equals; nil: that of the arms
+	Order   []int   // place of each arm in the policy's own order; nil: the order of the arms
+	Places  []int   // place of each arm among equals; nil: the order of the arms
 	// Quantile returns what covers the counter's noise in a sum but for the
 	// probability level.
 	Quantile func(level float64) Bonus
@@ -112,7 +112,7 @@ func All() []Descriptor {
 		describeUCB(),
 		describeThompson(),
 		describeSoftmax(),
-		describeInverseGap(), // before exp3: its forms of gamma take those of exp3
+		describeInverseGap(), // before exp3: its forms of gamma replace exp3's
 		describeExp3(),
 		describeSuccessiveElimination(),
 		describeLinUCB(),
@@ -137,8 +137,8 @@ func never(param.Values) bool { return false }
 
 // Refit is a key of a policy of which an explanation may try other values, where the
 // log does not have the propensities of the declared one. There are two kinds: either
-// the propensities at other values follow from those of one run (Curves), or each
-// value takes a run of its own (Grid).
+// the propensities at other values follow from the propensities of one run (Curves), or
+// each value takes a run of its own (Grid).
 type Refit struct {
 	Key   string // of the policy's own
 	Words string // of what is found and what is declared: "η is %s and not %s"
@@ -165,8 +165,8 @@ type Curve struct {
 	Settles  string   // what would be declared: "policy.eta: %s"
 	// Most is the largest x that is tried, up to a round.
 	Most func(round int64) float64
-	// At writes the propensities at x of a round into dst, from those of the run. The
-	// round, the arms and what could be played are in s, and no sums.
+	// At writes the propensities at x of a round into dst, from the propensities of the run.
+	// The round, the arms and what could be played are in s, and no sums.
 	At func(s *State, from []float64, x float64, dst []float64)
 	// Turn is the x at which the propensity of an arm changes direction. nil: nowhere.
 	Turn func(s *State, from []float64, arm int) float64

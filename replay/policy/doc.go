@@ -9,11 +9,11 @@
 //
 // # Add a policy
 //
-// A policy is a file NAME.go: a type with the five methods of Policy (those of Linear where it
-// reads contexts, Weights of Weighing where a reward counts by the round in which it was earned),
-// and its Descriptor: keys with their forms, what it reads and compares, the loss of a decision
-// by exact sums, what simulate starts from, its constructor. It is one line of All. Tests fail by
-// name where one of these is missing:
+// A policy is a file NAME.go: a type with the five methods of Policy (the methods of Linear
+// where it reads contexts, Weights of Weighing where a reward counts by the round in which
+// it was earned), and its Descriptor: keys with their forms, what it reads and compares,
+// the loss of a decision by exact sums, what simulate starts from, its constructor. It is
+// one line of All. Tests fail by name where one of these is missing:
 //
 //   - a specimen in each (properties_test.go), in started (descriptor_test.go) and in declarable
 //     (replay/replays_test.go); values of a new key in replay/rules_test.go; a line of ExampleAll

@@ -187,10 +187,10 @@ func describeEpsilonGreedy() Descriptor {
 
 // explorationLoss is ln(1 + K(1−ε)/ε) for an ε_t of at least ε: the arm of the greedy
 // choice has the probability 1 − ε_t + ε_t/K at most, and any arm has ε_t/K at least, and a
-// larger ε_t gives away less. Under decay it is that of min(1, c/t), which is no more than
-// ε_t where the clock does not run ahead of t. Neither a clock, nor a start, nor how ties
-// are broken reads more of a row than the indices do. nil for an ε_t that falls to 0, or
-// faster than c/t.
+// larger ε_t gives away less. Under decay it is the loss of min(1, c/t), which is no more
+// than ε_t where the clock does not run ahead of t. Neither a clock, nor a start, nor how
+// ties are broken reads more of a row than the indices do. nil for an ε_t that falls to 0,
+// or faster than c/t.
 func explorationLoss(v param.Values, k int) *Loss {
 	e := exploration(v)
 	if e.Decay > 0 {

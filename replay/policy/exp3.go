@@ -17,10 +17,10 @@ var _ Weighing = (*Exp3)(nil)
 //
 // where w_i = 1 at first, and a reward x of [0, 1] that was earned by playing arm a in a
 // round with probability p_a multiplies w_a by exp(γ·(x/p_a)/K), K the number of all arms
-// (Auer, Cesa-Bianchi, Freund and Schapire, SIAM J. Comput. 32, 2002, figure 1). p_a is
-// that of the rule above in the round that was played, whenever the reward becomes known,
-// and also where a start, an opening or a floor chose instead of the rule. In floating
-// point a reward x of a round has the weight 1 ⊘ p_a (0 of an arm that was not eligible),
+// (Auer, Cesa-Bianchi, Freund and Schapire, SIAM J. Comput. 32, 2002, figure 1). p_a comes
+// from the rule above in the round that was played, whenever the reward becomes known, and
+// also where a start, an opening or a floor chose instead of the rule. In floating point a
+// reward x of a round has the weight 1 ⊘ p_a (0 of an arm that was not eligible),
 // State.Weighed is S_a ← S_a ⊕ (1 ⊘ p_a) ⊗ x, and
 //
 //	e_i = exp((γ ⊗ (S_i ⊖ max S_j)) ⊘ K),   the maximum over the eligible arms
@@ -34,7 +34,7 @@ type Exp3 struct {
 	start Start
 	src   rand.Source
 	probs []float64
-	ready bool // probs are those of all arms and of the weights as they are
+	ready bool // probs are up to date: of all arms, by the present weights
 }
 
 // NewExp3 returns the policy over k ≥ 1 arms with a γ of (0, 1] that draws from src.

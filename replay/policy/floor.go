@@ -9,8 +9,8 @@ import (
 )
 
 // Floor keeps every eligible arm of a policy from being played with too small a
-// probability: it makes of the policy's propensities those of one of four kinds (see
-// FloorKinds), and plays by these.
+// probability: it turns the policy's propensities into the propensities of one of four
+// kinds (see FloorKinds), and plays by these.
 //
 // A floor of the kind mix takes one word from its stream in every round, explores when
 // ⌊word/2¹¹⌋·2⁻⁵³ < m·f over m eligible arms, and then plays one of these, each with
@@ -91,7 +91,8 @@ type FloorKind struct {
 // With π' ≤ e^ε·π and π ≤ e^ε·π', u_i and Σu change by a factor within e^{±ε} each, and p_i
 // by one within e^{±2ε}.
 //
-// water: p = max(π − τ, f), with the one τ ≥ 0 for which Σp = 1: that of the n largest,
+// water: p = max(π − τ, f), with the one τ ≥ 0 for which Σp = 1, computed from the n
+// largest π:
 //
 //	τ = (Σ of them − 1 + (m−n)·f)/n
 //

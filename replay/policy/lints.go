@@ -38,7 +38,7 @@ type LinTSSpec struct {
 // Of equal values the first wins.
 //
 // Given what has been released and x, the ⟨θ_i,x⟩ are independent and
-// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of argmaxprob.Gaussian.
+// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so argmaxprob.Gaussian computes the propensities.
 type LinTS struct {
 	ridge
 	tabled

@@ -50,12 +50,12 @@ type LinUCBSpec struct {
 // coordinate, is not allowed for. (LinPriv as printed adds s/λ, which does not
 // shrink as rows come in.)
 //
-// An arm without rows has a finite index, that of θ̃ = 0 and V = λI, with the
-// allowance of one row although there is no noise yet: without it an arm that
-// has been played would keep the larger index by its allowance alone, and the
-// first arm would be played for ever. Of equal indices the first wins, or a seeded
-// one (see ties). With the factors V = LDL' of cholesky.go, z = L⁻¹x and
-// g = ln(det V/λ^d) as it computes them, the index in floating point is
+// An arm without rows has a finite index, computed with θ̃ = 0 and V = λI, with the
+// allowance of one row although there is no noise yet: without it an arm that has been
+// played would keep the larger index by its allowance alone, and the first arm would be
+// played for ever. Of equal indices the first wins, or a seeded one (see ties). With the
+// factors V = LDL' of cholesky.go, z = L⁻¹x and g = ln(det V/λ^d) as it computes them, the
+// index in floating point is
 //
 //	index = Σ_j θ̃_j ⊗ x_j ⊕ w ⊗ √(Σ_j (z_j ⊗ z_j) ⊗ (1 ⊘ D_jj))
 //	w     = (R ⊗ √(g ⊕ 2 ⊗ ln(2K ⊘ δ)) ⊕ √λ ⊗ S) ⊕ (√d ⊗ Γ) ⊘ √λ
@@ -105,7 +105,7 @@ func (l *LinUCB) Size(d int) {
 	}
 }
 
-// radius returns β + s/√λ of an arm with so many rows.
+// radius returns β + s/√λ of an arm with the given number of rows.
 func (l *LinUCB) radius(arm int, rows int64) float64 {
 	if l.alpha > 0 {
 		return l.alpha

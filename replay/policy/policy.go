@@ -65,10 +65,10 @@ type Policy interface {
 // differently, and may find a tie where this one does not, or none where it does.
 type Indexed interface {
 	Policy
-	// Indices returns the indices by which round s.Round is decided; those of arms
-	// that are not eligible mean nothing. It returns nil where something else
-	// decides, and may do so where one is ahead of all others by more than 2⁻²⁰ of
-	// it: there no near tie is. The slice is used again.
+	// Indices returns the indices by which round s.Round is decided; indices of arms that are
+	// not eligible mean nothing. It returns nil where something else decides, and may do so
+	// where one is ahead of all others by more than 2⁻²⁰ of it: there no near tie is. The
+	// slice is used again.
 	Indices(s *State) []float64
 	// Explored reports whether the last Select played an arm that its draws chose.
 	Explored() bool

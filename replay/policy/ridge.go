@@ -55,7 +55,7 @@ func (r *ridge) size(d int) {
 	}
 }
 
-// context returns x of an arm: that of the round, or the arm's own.
+// context returns x of an arm: the context of the round, or the arm's own.
 func (r *ridge) context(s *State, arm int) []float64 {
 	if s.XByArm == nil {
 		return s.X
@@ -119,8 +119,8 @@ func (r *ridge) observe(s *State, arm int) bool {
 }
 
 // predict returns ⟨θ̃,x⟩ and ‖x‖²_{V⁻¹} of an arm, and leaves L⁻¹x in r.z. Where
-// contexts are so badly scaled that they overflow, they are those of an arm
-// without rows.
+// contexts are so badly scaled that the two numbers overflow, it returns the numbers of an
+// arm without rows.
 func (r *ridge) predict(arm int, x []float64) (mean, norm float64) {
 	a := &r.arms[arm]
 	for j, v := range a.theta {

@@ -34,12 +34,12 @@ var _ Policy = (*Softmax)(nil)
 type Softmax struct {
 	eta     float64
 	means   bool    // weights are of means, not of sums
-	shrink  float64 // rows of reward 0 beside those of an arm, of means
+	shrink  float64 // rows of reward 0 beside an arm's own rows, of means
 	start   Start
 	values  []float64 // means, where they are asked for
 	src     rand.Source
 	weights []float64
-	ready   bool // weights are those of all arms and of the sums as they are
+	ready   bool // weights are up to date: of all arms, by the present sums
 }
 
 // NewSoftmax returns the policy over k ≥ 1 arms with a finite η > 0 that draws
@@ -48,7 +48,7 @@ func NewSoftmax(k int, eta float64, src rand.Source) *Softmax {
 	return &Softmax{eta: eta, src: src, weights: make([]float64, k), start: Start{Word: StartNone}}
 }
 
-// begin says that weights are of means, shrunk by so many rows of reward 0, and how the
+// begin says that weights are of means, shrunk by shrink rows of reward 0, and how the
 // policy begins, before its first round.
 func (p *Softmax) begin(means bool, shrink float64, start Start) {
 	p.means, p.shrink, p.start = means, shrink, start
@@ -255,7 +255,7 @@ func softmaxKeys() []param.Key {
 	}
 }
 
-// renamed is the number of a key as that of another, both of means.
+// renamed returns the values with the number of a key moved to another key, both of means.
 func renamed(v param.Values, key, other string) []param.Values {
 	if !v.Has(key) {
 		return nil
@@ -279,7 +279,8 @@ func nearSums(v param.Values) []param.Values {
 	return []param.Values{out}
 }
 
-// nearShrinking is one row of reward 0 beside those of an arm, or none.
+// nearShrinking returns values with one row of reward 0 beside the rows of an arm, or with
+// none.
 func nearShrinking(v param.Values) []param.Values {
 	if v.Word(ofKey) != ofMeans && !cooled(v) {
 		return []param.Values{v.With(ofKey, ofMeans).With(shrinkKey, 1.0)}

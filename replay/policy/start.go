@@ -23,7 +23,7 @@ const (
 //	           one that was played least, by the plays that the state counts (a run
 //	           that learns at updates counts them as of the last), then the first
 //	any        an eligible arm without rows comes before all others, and which one is
-//	           free; here it is that of a start in order
+//	           free; here it is the same as in a start in order
 //	random     an eligible arm without rows comes before all others, each of m with
 //	           probability 1/m: number ⌊word·m/2⁶⁴⌋ among them in index order, with one
 //	           word of a stream of its own in every round in which there are any
@@ -36,7 +36,7 @@ type Start struct {
 	Mean      float64 // under none
 	Rows, Sum float64 // pseudo-rows of every arm; 0: none
 
-	place []int       // of each arm in the policy's own order; nil: that of the arms
+	place []int       // of each arm in the policy's own order; nil: the order of the arms
 	src   rand.Source // of a random start
 }
 
@@ -46,7 +46,7 @@ func (b *Start) waits() bool { return b.Rows == 0 && b.Word != StartNone }
 // random reports whether it is drawn which.
 func (b *Start) random() bool { return b.Word == StartRandom }
 
-// mean returns the mean of a released sum of so many rows, and of the rows that stand
+// mean returns the mean of a released sum of a number of rows, and of the rows that stand
 // beside it.
 func (b *Start) mean(sum float64, rows int64) (mean, n float64) {
 	if b.Rows > 0 {
@@ -167,15 +167,15 @@ func startKeys(all ...string) []param.Key {
 	}
 }
 
-// nearStarts are the other words of a start, one row of reward 1 or 0 beside those of
-// every arm, and a draw of all alike until each was played. A number of rounds that were
+// nearStarts returns the other words of a start, one row of reward 1 or 0 beside the rows
+// of every arm, and a draw of all alike until each was played. A number of rounds that were
 // given, or drawn, is no dialect.
 func nearStarts(v param.Values, all []string) []param.Values {
 	now, rest := v.Word(startKey), maps.Clone(v)
 	if of := v.Group(startKey); now == "" && !of.Has(rowsKey) && !of.Has(untilKey) {
 		return nil
 	}
-	delete(rest, unseenKey) // it is that of a start with none
+	delete(rest, unseenKey) // the key belongs to start: none
 	out := words(rest, startKey, now, all...)
 	if v.Group(startKey) == nil {
 		out = append(out, rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 1.0}), rest.With(startKey, param.Values{rowsKey: 1.0, sumKey: 0.0}), rest.With(startKey, param.Values{untilKey: eachPlayed}))

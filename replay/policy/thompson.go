@@ -161,7 +161,7 @@ func usualPriors(declared param.Values) []param.Values {
 	return grid
 }
 
-// leastNoise stands for that of a prior without a number.
+// leastNoise stands for the noise of a prior without a number.
 const leastNoise = 1e-12
 
 // priorNumbers are the coordinates in which a prior is fitted: logarithms of

@@ -12,7 +12,7 @@ import (
 // that is played. Its zero value takes up every row, and plays the largest draw.
 //
 // With MinRows the posterior of every arm stays the prior until every arm, eligible or not,
-// has so many rows in its released sum, and takes up all of them from there on.
+// has MinRows rows in its released sum, and takes up all of them from there on.
 //
 // With Top the two largest draws of the eligible arms are equally likely to be played: after
 // the draws of a round one more word is taken, also where one arm is eligible, and the
@@ -21,7 +21,7 @@ import (
 type contest struct {
 	top     bool
 	minRows int64
-	begun   bool // every arm has so many rows
+	begun   bool // every arm has minRows rows
 }
 
 // takes reports of which arms the posterior is to be taken up when arm has changed: that

@@ -29,7 +29,7 @@ type rule struct {
 	start Start
 }
 
-// declaredRule returns that of a policy whose start is a word where none is declared.
+// declaredRule returns the rule of a policy whose start is word where none is declared.
 func declaredRule(v param.Values, b Bandit, word string) rule {
 	r := rule{place: b.Places, start: declaredStart(v, word)}
 	r.start.place = b.Order

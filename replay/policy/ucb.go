@@ -114,7 +114,7 @@ func (u *UCB) begin(t ties) {
 	u.plain = u.simple()
 }
 
-// simple reports whether of equal indices that of the first arm wins.
+// simple reports whether the first arm wins among equal indices.
 func (u *UCB) simple() bool { return u.fresh == 0 && u.ties.src == nil && u.ties.place == nil }
 
 // index returns the part of an index that does not depend on t.
@@ -171,10 +171,9 @@ func first(arms []ucbArm, root float64) int {
 
 // race returns the same without a logarithm in most rounds. The index of an
 // arm, rounded as it is, does not fall when √w grows. So an arm whose index at
-// the lower bound of √w is above those of all others at the upper bound has the
-// largest index at √w too. The arm of the round before is tried first, and
-// where that does not do the first arm at the upper bound; where neither does,
-// √w is computed.
+// the lower bound of √w is above the indices of all others at the upper bound has the
+// largest index at √w too. The arm of the round before is tried first, and where that does
+// not do the first arm at the upper bound; where neither does, √w is computed.
 func (u *UCB) race(t int64) int {
 	if !u.wins(u.last) {
 		u.last = first(u.arms, u.high)
@@ -219,9 +218,8 @@ func (u *UCB) rootAt(t int64) float64 {
 const ahead = 64
 
 // enter finds √w of rounds around t in the table, or bounds it in the rounds
-// from t on. ⊘ keeps the order of rounds and √ that of w, and ln errs by 2 units
-// in the last place, so that 8 of them are enough to keep √w within the bounds
-// on both sides.
+// from t on. ⊘ keeps the order of rounds and √ the order of w, and ln errs by 2 units in
+// the last place, so that 8 of them are enough to keep √w within the bounds on both sides.
 func (u *UCB) enter(t int64) {
 	if u.block, u.widths = u.width.around(t); u.widths != nil {
 		u.length = int64(len(u.widths))

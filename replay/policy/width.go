@@ -6,8 +6,8 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// DefaultDelta is the level of a width that declares none: that of linucb, and
-// that of a bonus beside a width without a level.
+// DefaultDelta is the level of a width that declares none: the level of linucb, and the
+// level of a bonus beside a width without a level.
 const DefaultDelta = 0.05
 
 const widthKey = "width"

@@ -52,7 +52,7 @@ type asked struct {
 }
 
 // mostTogether is how many decisions stand in a line of several experiments at most, but for
-// those of one.
+// the decisions of one.
 const mostTogether = 4096
 
 // Begin tells the program of one more experiment. Errors are a *Failure.

@@ -28,7 +28,7 @@ type Command struct {
 	Timeout time.Duration // for an answer; above 0
 	First   time.Duration // for the first; above 0
 	Memory  int64         // resident bytes of the program and all that it started; above 0
-	Scratch string        // the directory in which that of the program is made; "" for the system's
+	Scratch string        // where the program's own directory is made; "" for the system's
 }
 
 // Mark is the variable by which processes that a program started are known: its value is
@@ -190,7 +190,7 @@ func (p *Process) Exchange(line []byte) ([]byte, error) {
 
 // early is what a program has written although it was not asked; nil where that is nothing
 // but blanks. What comes a moment later is taken for an answer, which it is only where it
-// is that of the question.
+// answers the question.
 func (p *Process) early() *Failure {
 	written, _ := p.lines.Peek(p.lines.Buffered()) // which is there
 	for {

@@ -263,8 +263,8 @@ func stepLine(line []byte, n int64, sessions []*Session) []byte {
 	return append(line, "}\n"...)
 }
 
-// entries writes those of l, h and d, each with the index of the experiment in front where
-// the program keeps several apart.
+// entries writes the entries of l, h and d, each with the index of the experiment in front
+// where the program keeps several apart.
 func (s *Session) entries(known []Reward, late []Play, ask []Decision) {
 	keep := s.line
 	s.line = s.known[:0]
@@ -319,7 +319,8 @@ func (s *Session) plays(late []Play) {
 	}
 }
 
-// decision writes [round], [round, context] or an object with what there is.
+// decision writes [round], [round, context] or an object with all keys that the decision
+// has.
 func (s *Session) decision(d *Decision) {
 	if d.XByArm == nil && d.Eligible == nil && d.Batch < 0 {
 		s.open(d.Round)

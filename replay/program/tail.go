@@ -11,7 +11,7 @@ type tail struct {
 	kept []byte
 }
 
-// Write keeps the end of what there is.
+// Write keeps the end of everything that was written.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -72,8 +72,8 @@ func (s *Spec) linear() bool {
 	return kind.Linear()
 }
 
-// counterKind is what the catalogue says of the declared counter; of none and of
-// an unknown one, that of a counter without noise.
+// counterKind returns what the catalogue says of the declared counter; where none is
+// declared or it is unknown, a counter without noise.
 func (s *Spec) counterKind() param.Counter {
 	return orZero(s.catalogue().Counter(orZero(s.Protocol.Counter).Name)).Counter
 }

@@ -21,8 +21,8 @@ const (
 )
 
 // Check reports everything that is wrong with a specification, joined: with the
-// world, with what there is to a round beside rewards, and with a protocol that
-// does not declare what the log will hold.
+// world, with everything in a round beside rewards, and with a protocol that does not
+// declare what the log will hold.
 func (s *Spec) Check() error {
 	faults := append(s.checkWorld(), s.checkSize()...)
 	faults = append(faults, s.checkRound()...)
@@ -218,7 +218,7 @@ func (s *Spec) hides() bool {
 	return slices.Contains([]string{schemas.MissingExclude, schemas.MissingIndependent}, s.Protocol.Log.MissingReward)
 }
 
-// names maps the names that ingest gives to columns to those of the protocol.
+// names maps the names that ingest gives to columns to the names in the protocol.
 func names(p *schemas.Protocol) map[string]string {
 	l := &p.Log
 	out := map[string]string{}

@@ -29,7 +29,7 @@
 //	                  ⌊ln(1−p)/ln(m/(1+m))⌋ for p of the second and the mean m
 //	"world.fault"     two words in every round, with the fault propensity-uniform:
 //	                  the action is uniform when the number of the first is below
-//	                  0.02; it is that of the eligible arms, counted from 0, whose
+//	                  0.02; it is the one of the eligible arms, counted from 0, whose
 //	                  place is ⌊n·number of the second⌋ among the n there are
 //	"world.theta"     per arm, of the empty experiment: θ in the world linear
 //
@@ -45,8 +45,8 @@
 //
 // The log holds rewards as the world paid them. Those of the worlds gaussian
 // and linear may lie outside the range of the protocol, which must then declare
-// out_of_range: clip; every mean that regret is measured by is that of the
-// clipped reward.
+// out_of_range: clip; every mean that regret is measured by is the mean of the clipped
+// reward.
 //
 // Normal quantiles, logarithms and the rejection of the Beta law use the
 // standard library, whose last bits may differ between architectures. A seed

@@ -8,7 +8,7 @@ import (
 	"banditaudit/replay"
 )
 
-// scene is what there is to a round beside its rewards.
+// scene is everything in a round beside its rewards.
 type scene struct {
 	dim      int     // length of a context
 	byArm    bool    // each arm has a context of its own

@@ -28,7 +28,7 @@ type Fault struct {
 	// what to do. Size does so for the numbers of rounds and arms, and is asked after
 	// all else. nil: nothing is in the way.
 	Check, Size func(*Spec) (wrong bool, why string)
-	// Policy changes the policy that plays. Defaults to that of the protocol.
+	// Policy changes the policy that plays. Defaults to the policy of the protocol.
 	Policy func(*schemas.Policy)
 	// Deploy changes a deployment before its first round. Faults do so in the order
 	// of their list.

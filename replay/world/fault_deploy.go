@@ -5,8 +5,8 @@ import (
 	"banditaudit/replay"
 )
 
-// Deployment is the bandit of one experiment as it was deployed: that of the
-// protocol but for its faults.
+// Deployment is the bandit of one experiment as it was deployed: the bandit of the protocol
+// but for its faults.
 type Deployment struct {
 	Spec      *Spec
 	ID        string // of the experiment

@@ -93,8 +93,8 @@ type Noise struct {
 	// added to S/n, N/n where N is divided by n, added to S, and both by n. Defaults
 	// to N.
 	Weigh func(v, rows float64) float64
-	// Draw returns the noise of an arm's sum of so many rows. Defaults to that of the
-	// arm's stream.
+	// Draw returns the noise of an arm's sum of the given number of rows. Defaults to the
+	// noise of the arm's stream.
 	Draw func(of *replay.Noises, arm int, rows int64) ([]float64, error)
 
 	noises *replay.Noises

@@ -39,9 +39,9 @@ func (s *Spec) theta() [][]float64 {
 }
 
 // linear is a world in which arm a pays ⟨θ_a, x⟩ + sd·Z with Z standard normal:
-// x is the context of the round, or that of the arm where arms have contexts of
-// their own. The log holds it as it is; the protocol clips it to the range of
-// the reward, and its mean is that after clipping.
+// x is the context of the round, or the context of the arm where arms have contexts of
+// their own. The log holds it as it is; the protocol clips it to the range of the reward,
+// and its mean is the mean after clipping.
 type linear struct {
 	theta  [][]float64 // K×d
 	sd     float64
@@ -59,7 +59,7 @@ func (w linear) Document(t *Truth) { t.Theta, t.SD = w.theta, w.sd }
 // Means returns nil: they depend on the context.
 func (w linear) Means() []float64 { return nil }
 
-// Mean returns that of arm after clipping, given its context.
+// Mean returns the mean of arm after clipping, given its context.
 func (w linear) Mean(_ int64, arm int, in *replay.Round) float64 {
 	return w.bounds.clippedMean(w.mean(arm, in), w.sd)
 }

@@ -32,7 +32,7 @@ type Starter struct {
 	Late         bool              // rewards are not known at once
 	Eligible     bool              // not every arm may be played in every round
 	Released     bool              // the log has what the policy saw
-	Propensities bool              // the log has the propensity of every arm; that of softmax, thompson and lints always has
+	Propensities bool              // the log has every arm's propensity; softmax, thompson, lints always do
 	Repeat       int64             // more than one: experiments in a column
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
 	Range        []float64         // of the reward. Defaults to [0, 1].
@@ -58,8 +58,7 @@ type facts struct {
 // stand beside those in Set; a privacy
 // claim of what the mechanism costs; tests of the most pulled and of each arm
 // at the middle of the reward range, or the planned one, chosen before; stopping
-// fixed. Errors are
-// those of the format (schemas.Problems) and of replay.New.
+// fixed. Declare returns errors of the format (schemas.Problems) and of replay.New.
 func (s Starter) Declare(file string) (*schemas.Document, error) {
 	if err := s.checkSet(); err != nil {
 		return nil, err
@@ -84,7 +83,7 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 // claimDigits is the number of significant digits of a claim that is rounded up.
 const claimDigits = 10
 
-// claim is the total ε: that of each arm's counter as it was written, where the
+// claim returns the total ε: the ε of each arm's counter as it was written, where the
 // mechanism costs no more, else a decimal that is not below it.
 func (s Starter) claim(m *replay.Mechanism) string {
 	total := m.LawOver(s.Rounds).Epsilon()
@@ -123,7 +122,7 @@ func (s Starter) write(f facts) []byte {
 
 func (s Starter) log(line func(string, ...any), f facts) {
 	// How often an arm with a probability near 0 was played says little of its
-	// propensities; those of the rounds in which it was not played do.
+	// propensities; the propensities of the rounds in which it was not played do.
 	vanishing := orZero(s.catalogue().Policy(s.Policy)).NoFloor
 	line("log:")
 	line("  order: [round]")

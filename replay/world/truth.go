@@ -9,8 +9,8 @@ import (
 // TruthSchema is the value of Truth.Schema.
 const TruthSchema = "truth.v1"
 
-// Truth is truth.json: what a simulated log was drawn from. Means are those of
-// rewards before clipping.
+// Truth is truth.json: what a simulated log was drawn from. Means are taken before
+// clipping.
 type Truth struct {
 	Schema        string            `json:"schema"`
 	Tool          schemas.Tool      `json:"tool"`

@@ -35,7 +35,7 @@ func Worlds() []World {
 }
 
 // Arms returns the number of arms that s has parameters for, 0 where it has none,
-// and what there is one of for each arm.
+// and the name of the parameter that each arm has one of.
 func (w World) Arms(s *Spec) (k int, what string) {
 	if slices.Contains(w.Takes, "theta") {
 		return len(s.Theta), "rows of --theta"

@@ -10,7 +10,8 @@ import (
 
 // Fills are what areas above one another are filled with, the lowest first: a dark one
 // follows a light one, so that neighbours differ without colours. The last is for what is
-// not told apart. The blue is not that of lines, which is lighter on a dark page.
+// not told apart. The blue is another than the blue of lines, which is lighter on a dark
+// page.
 func Fills() []Stroke {
 	fills := []color.Color{
 		color.RGBA{G: 0x68, B: 0xA8, A: 255},
@@ -95,8 +96,8 @@ func (v *Canvas) Line(points []Point, s Stroke) {
 	v.c.StrokeLines(s.line(), line)
 }
 
-// Course draws a line through samples with a few markers on it, other ones than those of
-// its neighbours.
+// Course draws a line through samples with a few markers on it, other ones than its
+// neighbours have.
 func (v *Canvas) Course(samples []Sample, s Stroke, i int) {
 	bare := make([]Sample, len(samples))
 	for j, m := range samples {

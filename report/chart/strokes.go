@@ -64,8 +64,8 @@ func Other() Stroke { return Stroke{color: grey(), width: 0.5} }
 // Update is where a policy learned.
 func Update() Stroke { return Stroke{color: color.NRGBA{A: 150}, width: 0.5} }
 
-// Declared is the line of a declared law, Fitted that of a fitted one, and Found what was
-// found, as points.
+// Declared is the line of a declared law, Fitted is the line of a fitted law, and Found
+// draws what was found, as points.
 func Declared() Stroke { return Stroke{color: black(), width: 1} }
 
 // Fitted is the line of a fitted law.

@@ -75,7 +75,7 @@ func newSheet(height vg.Length) *sheet {
 	return s
 }
 
-// headed is a sheet with a title and a legend, and so much room below them.
+// headed returns a sheet with a title and a legend, and the given room below them.
 func headed(title string, keys []Key, below vg.Length) *sheet {
 	probe := newSheet(below)
 	top := probe.Max.Y

@@ -35,7 +35,7 @@ type keeper interface {
 // NewJUnit begins without claims.
 func NewJUnit(kept keeper) *JUnit { return &JUnit{kept: kept, body: bufio.NewWriter(kept)} }
 
-// Add writes the next claims; those of an experiment come together.
+// Add writes the next claims; the claims of an experiment come together.
 func (j *JUnit) Add(claims []schemas.Finding) error {
 	for start := 0; start < len(claims); {
 		end := start

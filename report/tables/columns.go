@@ -90,7 +90,7 @@ func member(t reflect.Type, name string) int {
 	panic(fmt.Sprintf("report: %s has no member %s", t, name))
 }
 
-// values appends the column's value in a row, or those of a list, as Parquet has them.
+// values appends the column's value in a row, or the values of a list, as Parquet has them.
 func (f *field) values(to parquet.Row, row reflect.Value, column int) parquet.Row {
 	for _, i := range f.steps {
 		if row = pointee(row); !row.IsValid() {

@@ -8,8 +8,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// table is one table: its name, that of its Parquet schema, its columns, and the
-// rows that an experiment, claims or the whole run have in it, which are used again.
+// table is one table: its name, the name of its Parquet schema, its columns, and the rows
+// that an experiment, claims or the whole run have in it, which are used again.
 type table struct {
 	name, record string
 	fields       []field
@@ -64,7 +64,7 @@ const (
 )
 
 // list has every table, in the order in which they are written. The name that ends
-// in Record is that of the Parquet schema.
+// in Record belongs to the Parquet schema.
 func list() []table {
 	return []table{
 		ofRun("run", "runRecord", `of.run_id of.tool tool_version=of.version of.overall of.exceptions of.incomplete of.cautions

@@ -85,8 +85,8 @@ type familyMember struct {
 func (f *families) dependent() bool { return f.method == schemas.AdjustBH && f.units }
 
 // summary is nil where there are not several experiments with tests. Where the
-// family is not applicable none of its tests is decided, and the note says why. Names are
-// those of all experiments.
+// family is not applicable none of its tests is decided, and the note says why. names lists
+// the names of all experiments.
 func (f *families) summary(names []string) *schemas.Family {
 	if len(f.at) < 2 {
 		return nil

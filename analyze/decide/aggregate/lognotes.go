@@ -15,7 +15,7 @@ type logNotes struct {
 	longest     int64
 	shortest    int64
 	whole       int64            // experiments of horizon rounds
-	rows        map[uint64]int32 // the place of the first experiment with these rows, or −1 − that of its copies
+	rows        map[uint64]int32 // place of the first experiment with these rows, or −1 − place of its copies
 	copies      []copied         // in the order in which they were found
 }
 

@@ -83,8 +83,8 @@ func weaker(a, b string) string {
 	return a
 }
 
-// Weaken keeps, per assumption, the weaker of the status that it has and that of
-// another experiment.
+// Weaken keeps, per assumption, the weaker of two statuses: its kept status and its status
+// in another experiment.
 func Weaken(kept, status map[string]string) {
 	for _, id := range AssumptionIDs() {
 		have, ok := kept[id]

@@ -47,10 +47,10 @@ func (v *Findings) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 // mostOpen is the most of all positions that a verdict of VERIFIED leaves open.
 const mostOpen = 0.05
 
-// openShare is in which share of all positions weights that are off by Window may decide
-// which of so many arms has it, at most, where some row is right by that alone: Window
-// times K(K+1), as the range of the i-th of K arms may reach i times that farther. 0
-// where there is no such row.
+// openShare bounds the share of positions in which weights that are off by Window may
+// decide which of the arms has the position, where some row is right by that alone. The
+// bound is Window times K(K+1), as the range of the i-th of K arms may reach i times that
+// farther. 0 where there is no such row.
 func openShare(h *schemas.Hashed, arms int) float64 {
 	return min(1, h.Window*float64(arms*(arms+1)))
 }
@@ -76,7 +76,7 @@ func hashedObserved(h *schemas.Hashed) string {
 	return out
 }
 
-// hashedFailing counts the rows that play another arm than that of their hash.
+// hashedFailing counts the rows that play another arm than the arm of their hash.
 func hashedFailing(h *schemas.Hashed) []schemas.Failing {
 	return []schemas.Failing{{
 		Kind: schemas.FailingHash, Count: h.Contradicted(), Of: h.Rows,
@@ -84,7 +84,7 @@ func hashedFailing(h *schemas.Hashed) []schemas.Failing {
 	}}
 }
 
-// hashedContradicted says which rows play another arm than that of their hash.
+// hashedContradicted says which rows play another arm than the arm of their hash.
 func hashedContradicted(h *schemas.Hashed) string {
 	out := schemas.FailingIn(hashedFailing(h)) + fmt.Sprintf("; the unit of that round has position %g", h.First.Position)
 	if h.First.Expected == "" {

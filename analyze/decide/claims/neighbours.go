@@ -6,7 +6,7 @@ import "banditaudit/schemas"
 type Neighbours struct {
 	Looked bool    // the check was run
 	Z      float64 // its statistic
-	Depend bool    // rewards follow those of the rounds just before them
+	Depend bool    // rewards follow the rewards of the rounds just before them
 	Copied bool    // the log repeats itself (check H02)
 }
 

@@ -271,7 +271,8 @@ func (v *Findings) doubt() string {
 	return "whether the log came from it is not verified"
 }
 
-// lowerBoundClaim is that the mechanism loses at least so much.
+// lowerBoundClaim builds the claim that the mechanism loses at least a stated amount of
+// privacy.
 func lowerBoundClaim() Claim {
 	return Claim{Claim: param.Claim{
 		Kind: schemas.KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Unsupported: true,

@@ -13,8 +13,8 @@ import (
 // the protocol's file does not have it, its column is declared, its default is the
 // favourable word, and the verdict could not stand with another word. So no key of
 // which the strictest is assumed counts (log.eligible_by, experiment.stopping,
-// analysis.chosen), nor one on which only words of a claim depend, as those of
-// privacy.total do on log.context_by.
+// analysis.chosen), nor one on which only words of a claim depend, as the words of
+// privacy.total depend on log.context_by.
 func (v *Findings) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 	holds := f.Verdict == schemas.Verified || f.Verdict == schemas.Consistent
 	if kind.Rests == nil || !holds || f.Severity != schemas.SeverityRequired {
@@ -44,8 +44,8 @@ func (v *Findings) assumedOf(path string) string {
 	return schemas.DrawnFromEstimate + ", that actions were drawn from the shares and not by one more draw"
 }
 
-// setByPath reports whether a path is that of a key which says what whoever set a
-// column may have read.
+// setByPath reports whether a path names a key that says what the one who set a column may
+// have read.
 func (v *Findings) setByPath(path string) bool {
 	return slices.ContainsFunc(publiclog.DecidedBy(v.Protocol), func(d publiclog.Decided) bool { return d.Path() == path })
 }

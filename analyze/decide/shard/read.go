@@ -50,9 +50,9 @@ type reader struct {
 	n    int // lines so far, an outcome being one
 }
 
-// Read reads a fragment of so many bytes and checks that it is whole: its form, its end
-// and the SHA-256 there. It keeps no outcome. The error has ErrDamaged in its chain, or
-// is from's.
+// Read reads a fragment of size bytes and checks that it is whole: its form, its end and
+// the SHA-256 there. It keeps no outcome. The error has ErrDamaged in its chain, or is
+// from's.
 func Read(from io.Reader, size int64) (*File, error) {
 	r := &reader{from: bufio.NewReaderSize(from, 1<<16), sum: sha256.New(), size: size}
 	f := &File{}

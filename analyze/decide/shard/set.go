@@ -47,7 +47,7 @@ func (p *Set) Add(name string, f *File) error {
 }
 
 // Whole puts the outcomes into the order of the log, which by says of ids, and refuses what
-// is not one whole audit. Ids are those of the log's experiments, where they are known.
+// is not one whole audit. ids lists the ids of the log's experiments, where they are known.
 func (p *Set) Whole(by func(ids []string) func(a, b string) int, ids []string) error {
 	order := func(a, b *Placed) int { return cmp.Compare(a.Index, b.Index) }
 	if p.Head.Shuffled() {

@@ -46,7 +46,7 @@ type end struct {
 	SHA256      string `json:"sha256"` // of all lines before this one, lower-case hex
 }
 
-// NewWriter begins a fragment. Errors of to are those of Finish.
+// NewWriter begins a fragment. Finish returns the errors of to.
 func NewWriter(to io.Writer, head *Head) *Writer {
 	w := &Writer{to: bufio.NewWriterSize(to, 1<<16), sum: sha256.New()}
 	w.line(head)

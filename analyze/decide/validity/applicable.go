@@ -41,9 +41,9 @@ func (a Precondition) And(o corrections.NotApplicable) Precondition {
 }
 
 // ledgerApplicable says whether bounds from the ledger hold for this log: bias
-// bounds, corrected intervals and corrected p-values all need it. The ledger is
-// that of pure differential privacy, row by row, whatever definition is
-// claimed; ρ and what it converts to play no part.
+// bounds, corrected intervals and corrected p-values all need it. The ledger accounts for
+// pure differential privacy, row by row, whatever definition is claimed; ρ and what it
+// converts to play no part.
 func (e *Evidence) ledgerApplicable() Precondition {
 	var out Precondition
 	switch {

@@ -42,8 +42,8 @@ func freeWords(used, of, rounds int64, by, when string) string {
 		schemas.Grouped(used), schemas.Counted(rounds, "round"), publiclog.IsAre(used), by, schemas.Counted(of, "round"), when)
 }
 
-// manyTies is the share of rounds from which on the window decides so much that
-// this is said of it.
+// manyTies is the least share of rounds decided by the window at which the finding says how
+// much the window decides.
 const manyTies = 0.01
 
 // tieWords say how many rounds are right by the window of near ties alone.

@@ -42,8 +42,8 @@ func (e *Evidence) disagrees(r *schemas.Conformance) string {
 	return releasedDisagrees(e.Log, r)
 }
 
-// orderWords say that rounds may stand in another order than that of play; "" where nothing
-// shows it.
+// orderWords say that rounds may not stand in the order in which they were played; "" where
+// nothing shows it.
 func (e *Evidence) orderWords() string {
 	words := check.Unpadded(e.Manifest.Unpadded())
 	if words == "" {
@@ -151,8 +151,9 @@ func propensityWords(in *publiclog.Log, r *schemas.Conformance) string {
 	return out + keptWords(p) + Explained(p.Hypotheses) + arithmeticWords(r)
 }
 
-// keptWords count the rounds whose propensities were held against nothing, because they
-// are those of the draw that a unit keeps; "" where there are none.
+// keptWords count the rounds whose propensities were held against nothing, because the unit
+// keeps its first draw and these are the propensities of that draw; "" where there are
+// none.
 func keptWords(p *schemas.PropensityReplay) string {
 	if p.Kept == 0 {
 		return ""

@@ -52,10 +52,10 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 	}
 }
 
-// AgainstPlayed stands where the ledger is not that of what chose the arms, though the
-// declared policy's own propensities may stand in the log: arms that were not played with
-// them may have followed rewards. A seed that gives every arm says what chose them, where
-// it read the rewards in the order of the log.
+// AgainstPlayed stands where the ledger does not account for what chose the arms, though
+// the declared policy's own propensities may stand in the log: arms that were not played
+// with them may have followed rewards. A seed that gives every arm says what chose them,
+// where it read the rewards in the order of the log.
 func (e *Evidence) AgainstPlayed() corrections.NotApplicable {
 	if e.WhyMisallocated == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
 		return corrections.NotApplicable{}
@@ -80,8 +80,8 @@ func (e *Evidence) QualifyBound() string {
 	return e.Qualify()
 }
 
-// Another says why the log is that of another mechanism than the declared, as far as
-// what is accounted of that goes; "" where nothing says so.
+// Another says why another mechanism than the declared one made the log, as far as the
+// accounting is concerned; "" where nothing says so.
 func (e *Evidence) Another() string {
 	switch {
 	case e.Conformance.Verdict == schemas.Violated:

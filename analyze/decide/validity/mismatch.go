@@ -60,8 +60,8 @@ func updates(protocol *schemas.Protocol) bool {
 	return u != nil && (u.Batch || u.Every > 1)
 }
 
-// inTurnWords say that a log is that of the declared policy but for when it counts its
-// own plays.
+// inTurnWords say that the log matches the declared policy except for when the policy
+// counts its own plays.
 func inTurnWords(r *schemas.Conformance) string {
 	wrong := max(r.Replayable-r.Matched, 0)
 	if p := r.Propensities; p != nil {

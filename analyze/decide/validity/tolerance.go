@@ -44,8 +44,8 @@ func equalWords(p *schemas.PropensityReplay) string {
 		windowWords(p), math.Abs(w.Logged-w.Replayed), schemas.Grouped(w.Round), schemas.Named(w.Arm), w.Logged, w.Replayed) + toleranceFound(p)
 }
 
-// computedWords say that propensities which are declared to be shares of draws are the
-// recomputed ones, where shares of so many draws are off by more than is allowed.
+// computedWords say that propensities declared as shares of draws are the recomputed
+// propensities, where shares of that number of draws are off by more than is allowed.
 func (e *Evidence) computedWords(p *schemas.PropensityReplay) string {
 	d := e.Protocol.Log.PropensityDraws
 	if d == nil || d.Unknown || p.Draws != nil {

@@ -23,7 +23,7 @@ const (
 	// of a log: about 0.4 s; clockLeast is what every experiment may take.
 	clockWork, clockLeast = 1 << 27, 1 << 20
 	// clockLevels is the number of values up to which a context makes cells,
-	// clockCells that of all contexts together, clockContexts how many are tried.
+	// clockCells bounds the cells of all contexts together, clockContexts how many are tried.
 	clockLevels, clockCells, clockContexts = 16, 64, 8
 	// clockDistinct is up to how many different propensities are counted: about
 	// 2 MiB.

@@ -27,7 +27,7 @@ const (
 )
 
 // Explain looks for what would explain that H05 contradicts the logged
-// propensities. The test of an explanation is that of H05.
+// propensities. An explanation is tested by the test of H05.
 func Explain(ctx context.Context, in *publiclog.Log, ends precision.Ends) ([]schemas.Hypothesis, error) {
 	x := &blamed{ctx: ctx, in: in, arms: in.K(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
 	x.total = explainable(in.Slice.Rows(), x.arms, in.Whole().Experiments)

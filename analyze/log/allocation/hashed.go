@@ -17,9 +17,9 @@ const hashedRoom = 0x1p-40
 
 // hashed recomputes the arm of every row from where the hash of the unit's key lies
 // (policy.draw.hash, ingest/hashassign): the arm whose range holds that position. Ranges are
-// as long as the weights of the row: the logged propensities of all arms, else those of
-// a declared policy that reads no rewards. Rows are held one by one and nothing is
-// drawn, so that what differs is no chance.
+// as long as the weights of the row: the logged propensities of all arms, else the
+// propensities by a declared policy that reads no rewards. Rows are held one by one and
+// nothing is drawn, so that what differs is no chance.
 type hashed struct {
 	*publiclog.Facts
 
@@ -61,7 +61,8 @@ func newHashed(f *publiclog.Facts, d *schemas.Draw) *hashed {
 	return h
 }
 
-// armOrder is the policy's own order of arms (policy.order), else that of arms.
+// armOrder returns the policy's own order of arms (policy.order), else the order of the
+// manifest's arms.
 func armOrder(f *publiclog.Facts) []int {
 	labels := f.Manifest.Arms
 	if p := f.Protocol.Policy; p != nil && len(p.Order) > 0 {
@@ -133,8 +134,8 @@ func (h *hashed) within(weights []float64) float64 {
 	return most
 }
 
-// unlike counts a row whose logged propensity is not that of the declared policy, from
-// which its arm is recomputed.
+// unlike counts a row whose logged propensity differs from the propensity by the declared
+// policy, from which its arm is recomputed.
 func (h *hashed) unlike(c *tableau.Chunk, t int, at []float64, out *schemas.Hashed) {
 	if c.Propensity == nil {
 		return

@@ -81,7 +81,8 @@ func unlikelyWords(f *publiclog.Facts, label string, pulls []int64, probs []floa
 		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(bitexact.Exp(logP)), PullsLevel(f.Log))
 }
 
-// unlikeliest is the arm whose pulls are farthest from those of all arms alike.
+// unlikeliest returns the arm whose number of pulls is farthest from the mean number of
+// pulls per arm.
 func unlikeliest(pulls []int64) int {
 	rounds := int64(0)
 	for _, n := range pulls {
@@ -111,8 +112,8 @@ func HeldFloor(in *publiclog.Log) string {
 	return "; the pulls do not contradict " + in.Mechanism.FloorWords()
 }
 
-// playedBelowFloor says which arm was played too seldom for the declared floor, or too often
-// for that of the others; "" where none was.
+// playedBelowFloor says which arm was played too seldom for its declared floor, or too
+// often for the floor of the other arms; "" where none was.
 func playedBelowFloor(f *publiclog.Facts, r *schemas.Conformance) string {
 	if !heldByPulls(f.Mechanism, r) {
 		return ""

@@ -148,8 +148,8 @@ func (r *recomputing) take(c *tableau.Chunk, to *splitRows, odds bool) error {
 	return r.run.Err()
 }
 
-// takeRow takes the ends of the propensities of a round that are not those of the one
-// before.
+// takeRow takes the ends of the propensities of a round, where they differ from the ends in
+// the round before.
 func (r *recomputing) takeRow(t int, to *splitRows) {
 	for arm := range r.lo {
 		at := t*r.arms + arm

@@ -26,8 +26,8 @@ const (
 	// many arms fewer splits are looked at.
 	maxSplitAccounts = 1 << 15
 	// maxTideArms is how many arms can be held against their own earlier pulls. With
-	// so many all accounts take about 40 MiB. It also bounds the pairs of cell and arm of
-	// all crossings together, which take about 6 MiB more.
+	// maxTideArms arms all accounts take about 40 MiB. The constant also bounds the pairs of
+	// cell and arm of all crossings together, which take about 6 MiB more.
 	maxTideArms = 1 << 12
 )
 
@@ -45,7 +45,7 @@ type partition struct {
 	crossed *crossing                                // nil: it is no crossing
 	factor  string                                   // the context, behind "by": it is crossed with others; "": it is not
 	number  bool                                     // the context is a number, with eight cells
-	derived func(all [][]uint8, dst []uint8) []uint8 // its cells by those of partitions before it, in place of cells; nil: not
+	derived func(all [][]uint8, dst []uint8) []uint8 // its cells by cells of partitions before it, in place of cells; nil: not
 }
 
 // split is a split of a partition.
@@ -61,8 +61,8 @@ func partitions(in *publiclog.Log) []partition {
 	return slices.Concat(pastPartitions(in), eligiblePartition(in), contextPartitions(in), contextByArmPartitions(in))
 }
 
-// most keeps the first so many splits, not counting tails, and what is left of each
-// partition; the names of the others.
+// most keeps the first splits, as many as the argument allows without counting tails, and
+// what is left of each partition. It returns the names of the other partitions.
 func most(all []partition, splits int) (looked []partition, leftOut []string) {
 	for _, p := range all {
 		if len(p.splits) == 0 {

@@ -20,8 +20,8 @@ const (
 	maxCrossedCells = 64
 )
 
-// crossing is a partition by two others together: the cell of a round is that of its
-// cells in these.
+// crossing is a partition by two others together: the two cells of a round in these give
+// its cell here.
 type crossing struct {
 	of   [2]int // places among all partitions
 	cell func(a, b uint8) uint8
@@ -41,7 +41,7 @@ func (x *crossing) cells(all [][]uint8, dst []uint8) []uint8 {
 	return dst
 }
 
-// factor is what a crossing takes from a partition: so many groups of its cells.
+// factor is what a crossing takes from a partition: groups of its cells.
 type factor struct {
 	name   string
 	place  int
@@ -51,7 +51,8 @@ type factor struct {
 
 // crossings are the previous action with each of the first contexts that are looked
 // at, and each pair of these contexts: numbers by the side of their median, words by
-// their levels. Tides within cells take room, so that of many arms fewer are looked at.
+// their levels. Tides within cells take room, so that fewer of them are looked at where
+// there are many arms.
 func crossings(in *publiclog.Log, looked []partition) []partition {
 	factors := factors(in, looked)
 	left := maxTideArms

@@ -13,7 +13,7 @@ import (
 const (
 	// maxPrevious is how many arms are told apart that were played in the round before.
 	maxPrevious = 16
-	// maxBefore is of how many contexts those of the round before are looked at.
+	// maxBefore is the number of contexts whose value in the round before is looked at.
 	maxBefore = 2
 	// unitCounters bounds the counters of visits: 1 MiB. Of more units several share one.
 	unitCounters = 1 << 20

@@ -155,7 +155,7 @@ type pastReader struct {
 	at          pastCell
 	twice       subgroups.Side // whether the first arm was played two rounds before
 	earlier     []uint8        // the cells of earlierPartition of the chunk read last
-	bands       []uint8        // those of bandPartition
+	bands       []uint8        // the cells of bandPartition
 }
 
 func newPast(in *publiclog.Log) *pastReader {

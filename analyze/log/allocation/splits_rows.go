@@ -40,7 +40,7 @@ type splitSource struct {
 	units *unitWager
 
 	expects bool      // plays are expected from propensities that are no lower ends, and are known of all arms
-	upper   []float64 // by arm, of the last row whose propensities are not those of the one before
+	upper   []float64 // by arm, of the last row whose propensities differ from the row before
 }
 
 func newSplitSource(s *publiclog.Facts, units *unitWager) *splitSource {
@@ -123,7 +123,7 @@ func splitSlice(in *publiclog.Log) *tableau.Slice {
 	return in.Slice.Finer(maxSplitPairs / in.K())
 }
 
-// takeAgain makes a row whose propensities are those of the row before.
+// takeAgain makes a row with the propensities of the row before.
 func (s *splitSource) takeAgain(t int, to *splitRows) {
 	if s.odds {
 		to.likelier = append(to.likelier, to.likelier[t-1])

@@ -14,8 +14,8 @@ const (
 	maxUnitArms   = 1 << 24
 )
 
-// unitWager holds the arms of a unit's rounds against those of its earlier ones, where every
-// round is declared to be drawn anew, at declared or recomputed probabilities. Logged
+// unitWager holds the arms of a unit's rounds against the arms of its earlier rounds, where
+// every round is declared to be drawn anew, at declared or recomputed probabilities. Logged
 // propensities are held so by the walk over units, see publiclog.Wagered.
 type unitWager struct {
 	*allocationtest.Repeats

@@ -147,7 +147,7 @@ func (s *Splits) wageredAt() string {
 	return "logged propensities"
 }
 
-// declaredWords say that the probabilities are not those of a column.
+// declaredWords say where probabilities come from if no column holds them.
 func (s *Splits) declaredWords() string {
 	by := "the probabilities that the policy declares"
 	switch {

@@ -21,14 +21,14 @@ type Unplayed struct {
 // armsUnplayed counts the declared arms that were never played. Such an arm has no
 // estimate, which is noted; of itself it contradicts nothing, since a policy may
 // give an arm up or not come to it. Where the probability of every arm is known
-// in every round, that of never playing it,
+// in every round, the probability of never playing an arm,
 //
 //	Π_t (1 − p_t(a)),
 //
 // is a p-value, and the check fails where it is at most 0.001, shared by the
 // arms and by the experiments of the log (Bonferroni). Where no arm is declared,
-// those of the log are what some experiment of it played, so that one which is
-// missing here is noted.
+// the arms of the log are all arms that some experiment of it played. An arm that is
+// missing here is noted then too.
 func armsUnplayed() Check {
 	return Check{ID: "H08", Title: "arms never played", Doc: "was an arm never played", Expected: "0", Run: runArmsUnplayed, Quality: true}
 }

@@ -26,17 +26,18 @@ type ByArm struct {
 	Farthest   float64  // largest difference of a sum from 1
 	Beyond     float64  // by which a sum exceeded what was allowed most; 0: none did
 	Allowed    float64  // what was allowed of the sum that exceeded it most; else of the farthest
-	Disagree   int64    // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
+	Disagree   int64    // rows whose propensity is not the listed one of their arm, within their ends and 10⁻⁶ relative
 	Impossible int64    // rows that give an arm which was not eligible a propensity above 0
-	Order      []int    // by entry of the lists, the arm that it belongs to: the only order in which propensity is that of the logged arm in all rows; nil where none is known
+	Order      []int    // by entry of the lists, its arm: the only order in which no row disagrees; nil: none
 	First      int64    // row within the experiment, from 1, of the first of these; 0 for none
 	Firsts     [3]int64 // likewise of OffSum, of Disagree and of Impossible
 }
 
 // Add joins a chunk of rows, the first of which is row start of the experiment,
 // from 0: arm[t] was played with logged propensity p[t], and byArm[t·K+a] is
-// that of arm a. eligible says what could be played, again whether that and the
-// propensities of all arms are those of the row before it; nil: of no row.
+// the logged propensity of arm a. eligible says what could be played, again says whether
+// that and the propensities of all arms are the same as in the row before it; nil: in no
+// row.
 func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(row, arm int) bool, again func(row int) bool) {
 	k := len(byArm) / max(1, len(arm))
 	sound, all := false, byArm[:0] // of the row before
@@ -96,7 +97,7 @@ func (b *ByArm) Agree(p, q float64) bool {
 	return math.Abs(q-p) <= float64(agreeTolerance*math.Max(q, p))+float64((b.Action.At(p)+b.All.At(q))*(1+agreeTolerance))
 }
 
-// sum takes up the propensities of a row in which so many arms could be played.
+// sum takes up the propensities of a row; could is the number of arms that could be played.
 func (b *ByArm) sum(p []float64, could int) {
 	sum := 0.0
 	for _, v := range p {

@@ -72,7 +72,7 @@ type Propensities struct {
 	Weights          allocationtest.WeightsResult
 	Choices          float64         // arms that could be played, on average over rounds
 	Lattice          *Lattice        // nil where propensities lie on none
-	ByArm            *ByArm          // nil where those of all arms are not logged
+	ByArm            *ByArm          // nil where the propensities of all arms are not logged
 	Schedule         *Schedule       // nil without batches
 	Cadence          *ChangeSchedule // inferred; nil with batches, and where propensities follow what could be played
 }

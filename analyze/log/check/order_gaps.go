@@ -37,8 +37,8 @@ func runOrderGaps(f *Inputs, c *schemas.Check) {
 	}
 }
 
-// Unpadded says that the order of rounds is that of texts, where they look like numbers
-// and are not in the order of these; "" where no column is so.
+// Unpadded says that rounds are ordered by texts that look like numbers, where the order of
+// the numbers is another; "" where no column is so.
 func Unpadded(columns []string) string {
 	if len(columns) == 0 {
 		return ""

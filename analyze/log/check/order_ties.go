@@ -20,9 +20,9 @@ type Repeats struct {
 // says so; then a duplicate cannot be told from a tie and the check notes it.
 //
 // A log that repeats itself fails: one that was appended to itself, or that has each row k
-// times in a row. It takes rewards that vary (40 changes of those of one arm, of one
-// context where these recur) for that not to be chance, which it is in fewer than 2·10⁻¹²
-// of logs whose rewards are drawn independently given the arm.
+// times in a row. It takes rewards that vary (40 changes among the rewards of one arm, and
+// of one context where contexts recur) for the repetition not to be chance, which it is in
+// fewer than 2·10⁻¹² of logs whose rewards are drawn independently given the arm.
 //
 // Special cases are:
 //

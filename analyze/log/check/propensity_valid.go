@@ -9,7 +9,7 @@ import (
 )
 
 // propensityValid says that logged propensities are probabilities. Values outside (0,1]
-// are refused by ingest. Where those of all arms are logged they add up to 1 in
+// are refused by ingest. Where the propensities of all arms are logged they add up to 1 in
 // every row within
 //
 //	10⁻⁶ + Σ r,  over the arms that could be played, r what the column's decimals,

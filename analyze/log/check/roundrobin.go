@@ -6,8 +6,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// RoundRobin are counts of arms that are fixed: every run of so many rounds, from the first
-// round on, plays each arm as often as every other run.
+// RoundRobin holds fixed counts of arms: every run of Length rounds, from the first round
+// on, plays each arm as often as every other run.
 type RoundRobin struct {
 	Length int64
 	Counts []int64 // by arm, of one run

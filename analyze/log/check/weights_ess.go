@@ -99,8 +99,8 @@ func (f *Inputs) measureWeights(c *schemas.Check) {
 	c.Measure("rows_exactly_uniform", "rows", float64(w.Uniform), math.NaN())
 }
 
-// expectedMean is what the mean of 1/p is near where propensities are those of the log:
-// the number of arms that could be played, on average.
+// expectedMean returns what the mean of 1/p is near where the log was drawn with its
+// propensities: the number of arms that could be played, on average.
 func expectedMean(f *Inputs) float64 {
 	expected := f.Propensities.Choices
 	if all := float64(len(f.Labels)); !(expected > 0) || expected == all {
@@ -111,13 +111,14 @@ func expectedMean(f *Inputs) float64 {
 
 // FarMean says that the mean of 1/p is off by more than 10 % of what it should be near
 // and by more than 3 of its standard errors, √((Σw²/T − (Σw/T)²)/T) with w = 1/p; "" where
-// it is not, or no propensity is logged. Wrong says what the propensities can be
-// instead of those of the log, "" where a replay excludes that they are others. Of what can be the cause it names what nothing excludes.
-// The standard error of the sample is far too small where an arm of small probability happened
-// not to be played. A mean that is too small is therefore far only where more than 9 plays of
-// rareWeight times the largest weight are missing for it, of which at least one is seen with
-// probability 1 − e⁻⁹. Of 600 honest logs (Thompson sampling with and without a floor, softmax,
-// propensities by a Dirichlet law) none is then far; without that 51 were.
+// it is not, or no propensity is logged. wrong says what the propensities can be where the
+// log was not drawn with them, "" where a replay excludes it. FarMean names each possible
+// cause that nothing excludes. The standard error of the sample is far too small where an
+// arm of small probability happened not to be played. A mean that is too small is therefore
+// far only where more than 9 plays of rareWeight times the largest weight are missing for
+// it, of which at least one is seen with probability 1 − e⁻⁹. Of 600 honest logs (Thompson
+// sampling with and without a floor, softmax, propensities by a Dirichlet law) none is then
+// far; without that 51 were.
 func FarMean(f *Inputs, wrong string) string {
 	if f.Propensities == nil || f.Propensities.Selected != "" {
 		return ""

@@ -25,7 +25,7 @@ type Accounts struct {
 	Unlike          string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
 	UnlikeIn        string                    // the arms and rounds in which; "" likewise
 	Accounting      schemas.Accounting
-	Levels          [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
+	Levels          [][]maxinfo.Level         // by arm, the levels of its rows, their costs rounded up
 	Replayed        *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
 	blocks          blockLevels
 	corrected       map[string]*Made // by the key of the rows that they are made for
@@ -66,9 +66,9 @@ func Open(ctx context.Context, f *publiclog.Facts, kinds []Correction, asked []R
 	return a, nil
 }
 
-// countRows counts the costs of the rows of every arm: those of the ledger or, where
-// costs are by each row's own context, in a walk over the log, rounded up where
-// there are so many different ones that they would not fit, see maxLevels.
+// countRows counts the costs of the rows of every arm. It takes the costs from the ledger.
+// Where costs are by each row's own context it counts them in a walk over the log, and
+// rounds them up where the different costs would not fit, see maxLevels.
 func (a *Accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error {
 	if a.Accounting.InferenceCosts == schemas.CostsOwnContext {
 		return a.countOwnCosts(ctx)

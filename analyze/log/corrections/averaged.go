@@ -34,8 +34,8 @@ func DeclaredBeta(p *schemas.Protocol) *float64 {
 }
 
 // Published is the correction by Theorem 20, or why it does not exist. It takes
-// ε of the declared mechanism and n = T rounds; where a unit owns several rows,
-// those of a unit together and as many as there are units.
+// ε of the declared mechanism and n = T rounds. Where a unit owns several rows, it takes
+// the ε of all rows of a unit together, and n is the number of units.
 func (a *Accounts) Published(kind Kind, beta *float64) (theorem maxinfo.Theorem, against NotApplicable) {
 	loss, why := a.PublishedLoss(kind)
 	if why != "" {

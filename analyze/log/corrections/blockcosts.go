@@ -61,7 +61,7 @@ func (c *BlockCosts) fill(ctx context.Context, from int64) error {
 		}
 		return nil
 	})
-	up := 1 + float64(float64(c.Slice.Rows())*0x1p-52) // at most so many positive numbers were added one by one
+	up := 1 + float64(float64(c.Slice.Rows())*0x1p-52) // at most Rows positive numbers were added
 	for i := range c.sums {
 		c.sums[i] = float64(c.sums[i] * up)
 	}

@@ -10,8 +10,8 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
-// Block is rows that are revealed together and independent of all other blocks:
-// those of a unit, or of a batch.
+// Block holds rows that are revealed together and independent of all other blocks: the rows
+// of a unit, or of a batch.
 type Block struct {
 	Cost float64    // Σ of the costs of all its rows in nats, rounded up; NaN where there is no ledger
 	Arms []BlockArm // those that were played in it, in the order met
@@ -54,9 +54,9 @@ const (
 // WalkBlocks visits the units or batches of the experiment in their order. The
 // block is used again for the next one. rewards may be nil; then nothing but
 // public columns is read. see, if it is not nil, is shown every row where blocks
-// are units. Its memory is that of the costs of 2²¹ blocks at a time (16 MiB), of
-// Costs, and of some words for each chunk and each arm: it does not grow with the
-// rows. A log with more blocks is read for its costs once for each 2²¹ of them.
+// are units. It holds the costs of 2²¹ blocks at a time (16 MiB), the memory of Costs, and
+// some words for each chunk and each arm: memory does not grow with the rows. A log with
+// more blocks is read for its costs once for each 2²¹ of them.
 func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewards, see func(*publiclog.ChunkView, publiclog.UnitRow), visit func(*Block) error) error {
 	w := &blockWalk{id: -1, costs: a.CostsOf(kind), now: Block{slot: make([]int32, a.K())}, visit: visit}
 	y := make([][]float64, a.Slice.Chunks())
@@ -80,8 +80,8 @@ func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewa
 	return errors.New("the tableau does not say which rows belong together; declare log.unit or log.batch and ingest the log again")
 }
 
-// walkBatches goes through the rows in their order, in which those of a batch
-// are neighbours.
+// walkBatches goes through the rows in their order, in which the rows of a batch are
+// neighbours.
 func (a *Accounts) walkBatches(ctx context.Context, w *blockWalk, y [][]float64) error {
 	return a.Slice.Guard(func() error {
 		for i := range y {

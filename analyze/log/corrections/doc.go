@@ -2,10 +2,10 @@
 // makes the corrections of raw p-values from it.
 //
 // [Open] makes the ledger of protocol and actions. [Accounts.CorrectionsOf] corrects any
-// raw p that reads a set of [Rows]; the corrections that there are come from the caller,
-// and those of this program are [Corrections]. Rows that are revealed together, those of
-// a unit or of a batch, are a [Block], which costs what all its rows cost. What stands
-// against a number is an [NotApplicable].
+// raw p that reads a set of [Rows]; the caller passes the list of corrections, and
+// [Corrections] lists the corrections of this program. Rows that are revealed together, as
+// all rows of a unit or of a batch, are a [Block], which costs what all its rows cost. What
+// stands against a number is an [NotApplicable].
 //
 // Rewards are no part of it: [Accounts.WalkBlocks] sums those that it is handed, for
 // whoever has read them.

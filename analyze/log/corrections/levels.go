@@ -24,12 +24,10 @@ type Rows struct {
 // Key is the same of the same blocks of the same arms.
 func (r Rows) Key() string { return fmt.Sprint(r.Block, r.Arms) }
 
-// LevelsOf returns how many blocks have which cost. Rows are those of the
-// ledger, which is where a unit has one row; units and batches are counted
-// in a walk over the log, their costs rounded up where there are so many
-// different ones that they would not fit, see maxLevels. The sets that a
-// protocol asks for are counted together beforehand, another one when it is
-// asked for.
+// LevelsOf returns how many blocks have which cost. Where a unit has one row, rows are
+// counted by the ledger. Units and batches are counted in a walk over the log; their costs
+// are rounded up where the different costs would not fit, see maxLevels. The sets that a
+// protocol asks for are counted together beforehand, any other set when it is asked for.
 func (a *Accounts) LevelsOf(ctx context.Context, rows Rows) ([]maxinfo.Level, error) {
 	if a.Ledger == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
@@ -71,8 +69,8 @@ func (a *Accounts) rowLevels(arms []int) []maxinfo.Level {
 	return sortedLevels(counts)
 }
 
-// readBlocks counts the sets of batches that regressions will ask for; those of
-// units are counted in the walk that sums by unit.
+// readBlocks counts the sets of batches that regressions will ask for. The walk that sums
+// by unit counts the sets of units.
 func (a *Accounts) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
 	if a.Ledger != nil && a.Slice.Schema().Batch && byBatch(a.Protocol) {
@@ -151,7 +149,7 @@ const (
 	fewLevels  = 32
 )
 
-// roundedSets are empty levels of so many sets, which share maxLevels.
+// roundedSets returns empty levels of a number of sets, which share maxLevels.
 func roundedSets(sets int) []roundedLevels {
 	out := make([]roundedLevels, sets)
 	for i := range out {
@@ -189,9 +187,9 @@ func (c *blockCounts) add(b *Block) {
 	}
 }
 
-// roundedLevels counts costs. Where there are more than limit different ones,
-// all are rounded up to so many fewer binary digits that there are not; what
-// comes out does not depend on their order. Costs are ≥ 0.
+// roundedLevels counts costs. Where there are more than limit different costs, all are
+// rounded up to fewer binary digits, until there are at most limit. The result does not
+// depend on the order of the costs. Costs are ≥ 0.
 type roundedLevels struct {
 	limit  int
 	drop   uint // binary digits that were dropped, at most all behind the first
@@ -212,8 +210,8 @@ func (l *roundedLevels) add(cost float64) {
 	}
 }
 
-// round rounds a number ≥ 0 up. The grids of fewer digits are within those of
-// more, so that rounding twice is rounding to the coarser.
+// round rounds a number ≥ 0 up. The grid of fewer digits is within the grid of more digits,
+// so that rounding twice is rounding to the coarser.
 func (l *roundedLevels) round(cost float64) float64 {
 	mask := uint64(1)<<l.drop - 1
 	return math.Float64frombits((math.Float64bits(cost) + mask) &^ mask)

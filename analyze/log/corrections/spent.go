@@ -8,8 +8,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// SpentSeries bounds what the row that paid most had paid after so many rounds, by the
-// ledger of the declared mechanism on the logged actions:
+// SpentSeries bounds the largest privacy loss of a row after n rounds, for several n, by
+// the ledger of the declared mechanism on the logged actions:
 //
 //	max_τ c_τ(a_1 … a_n) ≤ min(largest cost in streams of N_i(n) rows, max_τ c_τ(a))
 //
@@ -39,8 +39,8 @@ func (a *Accounts) SpentSeries() []schemas.Series {
 	return []schemas.Series{s}
 }
 
-// largestCost is the most that a row can have cost after so many rounds in which arms were
-// played so often. It does not fall where a stream is longer, so that the longest has it.
+// largestCost returns the most that a row can have cost after a number of rounds with these
+// pulls of each arm. It does not fall where a stream is longer, so that the longest has it.
 func largestCost(law ledger.Law, rounds int64, pulls []int64) float64 {
 	path, ok := law.(*ledger.PathLaw)
 	if !ok {

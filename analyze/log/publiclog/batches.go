@@ -35,8 +35,8 @@ func (in *Log) UnlikeWithinBatches(ctx context.Context, held bool) (string, erro
 	return w.why, err
 }
 
-// batchWalk holds the public columns of each round against those of the first of its
-// batch.
+// batchWalk compares the public columns of each round with the columns of the first round
+// of its batch.
 type batchWalk struct {
 	*Log
 
@@ -72,7 +72,8 @@ func (w *batchWalk) begin(c *tableau.Chunk, t int) {
 	}
 }
 
-// eligible holds the arms that could be played against those of the first round.
+// eligible compares the arms that could be played in a round with the arms that could be
+// played in the first.
 func (w *batchWalk) eligible(c *tableau.Chunk, t int) {
 	if !w.Slice.Schema().Eligible {
 		return
@@ -85,7 +86,7 @@ func (w *batchWalk) eligible(c *tableau.Chunk, t int) {
 	}
 }
 
-// propensities hold those of a round against those of the first.
+// propensities compares the propensities of a round with the propensities of the first.
 func (w *batchWalk) propensities(c *tableau.Chunk, t int) {
 	switch k := w.K(); {
 	case c.PropensityByArm != nil:
@@ -97,8 +98,8 @@ func (w *batchWalk) propensities(c *tableau.Chunk, t int) {
 	}
 }
 
-// hold compares a propensity, which is written as that of the first round where it is the
-// same, whatever its decimals.
+// hold compares a propensity of an arm with the arm's first propensity of the batch. Equal
+// propensities are written alike, whatever their decimals.
 func (w *batchWalk) hold(arm int, p float64, ends precision.Ends) {
 	switch before := w.p[arm]; {
 	case before != before:

@@ -20,8 +20,8 @@ func newCadence(arms, batches int) *cadence {
 	return c
 }
 
-// add takes up the propensities of all arms, or where only that of the logged
-// action is known, that.
+// add takes up the propensities of all arms, or the propensity of the logged action where
+// no other is known.
 func (c *cadence) add(chunk *tableau.Chunk) {
 	for t, arm := range chunk.Arm {
 		bin := c.bins.of(int64(chunk.Batch[t]))

@@ -7,7 +7,7 @@ import (
 )
 
 // A regression of an arm reads the context of the round; where the log has a
-// context for every arm instead, it reads that of the arm that was played.
+// context for every arm instead, it reads the context of the played arm.
 
 // ContextDim is the number of covariates.
 func ContextDim(slice *tableau.Slice) int {

@@ -8,8 +8,8 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
-// PropensityEnds say between which ends logged propensities lie: that of the
-// action, and those of all arms. Both columns are known to their own decimals.
+// PropensityEnds says between which ends logged propensities lie: the propensity of the
+// action, and the propensities of all arms. Both columns are known to their own decimals.
 type PropensityEnds struct {
 	Action, All precision.Ends
 	Exactly     Exactly
@@ -22,7 +22,8 @@ type PropensityEnds struct {
 type Exactly struct{ Action, All string }
 
 // ActionDrawn are the ends of the propensity of the action, where what was drawn is held
-// against it or weighed by it: those of a column that is exact have no decimals.
+// against it or weighed by it. Propensities of an exact column are taken in full, without
+// an allowance for decimals.
 func (e PropensityEnds) ActionDrawn() precision.Ends { return inFull(e.Action, e.Exactly.Action) }
 
 // AllDrawn is ActionDrawn of the propensities of all arms.
@@ -93,8 +94,8 @@ func unlessMixed(exact string, e precision.Ends) string {
 	return exact
 }
 
-// Allocation are the ends that an allocation is held against: those of all arms
-// where they are logged.
+// Allocation returns the ends that an allocation is held against: the ends of the
+// propensities of all arms where these are logged, else of the action.
 func (e PropensityEnds) Allocation(s tableau.Schema) precision.Ends {
 	if s.PropensityByArm {
 		return e.AllDrawn()

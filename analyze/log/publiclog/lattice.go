@@ -19,7 +19,7 @@ const (
 	// latticeFloat is how exactly a float64 between 0 and 1 is known that was written
 	// in full: 2⁻⁵⁰.
 	latticeFloat = 0x1p-50
-	// latticeDecimals is where decimals end to be those of a number that was rounded.
+	// latticeDecimals is the largest number of decimals at which a number counts as rounded.
 	latticeDecimals = 12
 )
 
@@ -27,7 +27,7 @@ const (
 // propensities lie (sheet 27.3), as the shares of N draws do: found among some
 // rows, and counted over all. nil where there is none, and where there are fewer than
 // twenty different propensities. It reads the public column of propensities twice.
-// Numbers that are written with so many decimals are known to half a unit of the
+// Numbers with at most latticeDecimals written decimals are known to half a unit of the
 // last one.
 func (f *Facts) lattice(written int) *check.Lattice {
 	tau := latticeFloat

@@ -51,7 +51,7 @@ type public struct {
 	Floored  *allocationtest.Floored     // of rounds that are drawn; nil where no floor is declared, or all arms could always be played
 	span     []span                      // by arm: when it was played
 	played   []int64                     // by arm, then bin
-	match    *allocationtest.Allocation  // nil where no propensity is logged, or those of all arms are
+	match    *allocationtest.Allocation  // nil: no propensity is logged, or all arms' are
 	exact    *allocationtest.Exact       // nil where the propensities of all arms are not logged, or are no probabilities ([OneMore])
 	could    *allocationtest.Opportunity // nil where every arm could always be played
 	mayDraw  *allocationtest.Opportunity // of rounds that are drawn, where not all are; nil elsewhere
@@ -204,8 +204,7 @@ func (p *public) addPropensities(c, given *tableau.Chunk, i *DrawnChunk) error {
 	return p.addDraws(given, i.arms(arms), could)
 }
 
-// addDraws takes up the rounds that were drawn: those of arms that are not
-// negative.
+// addDraws takes up the rounds that were drawn: rounds whose arm is not negative.
 func (p *public) addDraws(c *tableau.Chunk, arms []int32, could func(row, arm int) bool) error {
 	if p.exact != nil {
 		if err := p.exact.Add(arms, c.PropensityByArm, c.Again); err != nil {

@@ -54,7 +54,8 @@ type again struct {
 }
 
 // newAgain begins a wager; nil where rounds are not declared to be drawn anew, no
-// propensity is logged, or the logged ones are not those of the actions.
+// propensity is logged, the action was drawn by one more draw, or rows may have been
+// dropped by their arm.
 func (f *Facts) newAgain() *again {
 	s := f.Slice.Schema()
 	if !f.DrawnAnew() || !s.Propensity || OneMore(f.Protocol) || f.Sampled.Selected() {
@@ -160,9 +161,9 @@ func (v *versions) of(row int64) int {
 }
 
 // readVersions finds the versions where one draw a unit is declared; nil elsewhere,
-// where no propensity is logged, where there are more than 262,144, and where those
-// of the actions alone change inside a batch, of more than two arms: when that of
-// an arm changed is not known while others are played.
+// where no propensity is logged, where there are more than 262,144, and where propensities
+// logged for the action alone, of more than two arms, change inside a batch: while other
+// arms are played it is not known when the propensity of an arm changed.
 func (f *Facts) readVersions(ctx context.Context) (*versions, error) {
 	s := f.Slice.Schema()
 	if f.Drawn != conformance.DrawsByUnit || !s.Propensity {
@@ -194,7 +195,7 @@ type versionReader struct {
 
 	k     int
 	all   bool // the propensities of all arms are logged
-	two   bool // those of the actions are, of two arms
+	two   bool // the propensities of the actions are logged, of two arms
 	room  float64
 	lost  bool // versions are not known
 	begun bool

@@ -42,7 +42,7 @@ func EachChunk(ctx context.Context, s *tableau.Slice, visit func(i int, c *table
 	})
 }
 
-// EachPart runs work for so many parts at one time. They share something else than the
+// EachPart runs work for every part at one time. Parts divide something else than the
 // chunks, such as the arms.
 func EachPart(ctx context.Context, s *tableau.Slice, parts int, work func(part int) error) error {
 	w := NewWave(s, parts, func(part int) (struct{}, error) { return struct{}{}, work(part) }, func(struct{}) error { return nil })

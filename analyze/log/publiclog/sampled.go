@@ -29,7 +29,7 @@ type Sampled struct {
 	names []string
 	one   string  // why o goes by no arm: it is a number; "" where it does
 	most  float64 // the largest o; 1 where o is a number
-	units string  // why first rounds of units are not those of all units; "" where they are, or rounds are drawn by themselves
+	units string  // why first rounds of units do not stand for all; "": they do, or rounds are drawn singly
 	draws string  // why the arms of kept rows were drawn neither with p nor with q; "" where they were
 }
 
@@ -134,7 +134,7 @@ func (s *Sampled) ByRewards() string {
 	return s.draws
 }
 
-// ByUnit is why what one draw of each unit shows is not that of all units; "" where it is.
+// ByUnit says why one draw of each unit does not speak for all units; "" where it does.
 func (s *Sampled) ByUnit() string {
 	if !s.Dropped() {
 		return ""
@@ -156,7 +156,7 @@ func (s *Sampled) KeptIf(arms bool) string {
 	return ""
 }
 
-// Rounds is the word for those of the log: of dropped ones nothing is known.
+// Rounds returns the word for the rounds of the log: nothing is known of dropped rounds.
 func (s *Sampled) Rounds() string {
 	if s.Dropped() {
 		return "kept rounds"
@@ -203,10 +203,11 @@ func (s *Sampled) Gone() string {
 	return "rows were dropped from the log (" + s.Said + ")"
 }
 
-// Weigh writes into dst, which holds the probabilities of all arms in a row, those with
-// which an arm is played and its row is in the log, and returns that of the row: o over
-// the largest o of the log, since a factor cancels in every weighted mean. Of rows that
-// have none of their own it is 0, and dst is as it was.
+// Weigh writes into dst, which holds the probabilities of all arms in a row, the
+// probabilities with which an arm is played and its row is in the log, and returns the
+// row's own probability of being kept: o over the largest o of the log, since a factor
+// cancels in every weighted mean. It returns 0 and leaves dst as it was where rows have no
+// such probability.
 func (s *Sampled) Weigh(c *tableau.Chunk, row int, dst []float64) (kept float64) {
 	if c.KeepProb == nil {
 		return 0

@@ -10,9 +10,9 @@ import (
 	"banditaudit/schemas"
 )
 
-// fewestSteps is how many steps of the lattice the smallest declared scale spans
-// at least for Detectable to be said: it is that of a continuous law, and draws
-// on a coarser lattice tell less of their scale.
+// fewestSteps is the least number of lattice steps in the smallest declared scale at which
+// Detectable is said: Detectable is computed for a continuous law, and draws on a coarser
+// lattice tell less of their scale.
 const fewestSteps = 10
 
 // ShareLevels is the replay, nil where none was run, with the tests on released

@@ -94,7 +94,7 @@ func (f *Facts) steeringLooks() []*steeringLook {
 	return out
 }
 
-// steerings are begun for so many arms.
+// steerings begins one steering for each of the arms.
 func (f *Facts) steerings(arms int) []drift.Steering {
 	return slices.Repeat([]drift.Steering{{Block: drift.SteeringBlock(f.Slice.Rows())}}, arms)
 }

@@ -23,7 +23,7 @@ type Answer struct {
 	NeedsConstantMean bool   // it takes means to stand still
 	Over              string // the rounds that it is about
 	Rounds            int64  // their number
-	All               bool   // they are those of the log
+	All               bool   // they are all rounds of the log
 	Words             string // what is estimated, and on what it rests
 }
 
@@ -50,10 +50,10 @@ func (s *Estimates) deciding() (*estimator, string) {
 	return out, why
 }
 
-// Test holds the estimate against the value of a question: the one of all propensities
-// with the decimals of the logged ones that is nearest to it. The interval holds that of
-// each. why is what stands against it; contradicting names the checks that contradict the
-// propensities.
+// Test holds the estimate against the value of a question. Of the estimates by all
+// propensities with the decimals of the logged ones it takes the nearest to the value. The
+// interval holds each of these estimates. why is what stands against it; contradicting
+// names the checks that contradict the propensities.
 func (s *Estimates) Test(q *Question, contradicting string) (out Answer, why string) {
 	w := s.weighingOf(q)
 	if never := neverPlayed(s.Log, &w); never != "" {

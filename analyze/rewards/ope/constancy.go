@@ -25,8 +25,8 @@ type hausmanReader struct {
 	sums   []ipw.Hausman
 }
 
-// beside reads the rounds behind those of a plug-in; shared says that something else adds
-// to it.
+// beside begins a reader of the rounds after the rounds of a plug-in; shared says that
+// something else adds to the plug-in.
 func (r *weightedReader) beside(before *ipw.Plugin, shared bool) *hausmanReader {
 	out := &hausmanReader{before: before, own: !shared}
 	if r.compares() {

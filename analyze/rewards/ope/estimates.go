@@ -81,8 +81,8 @@ type weighing struct {
 	lo      float64 // of the range
 	value   float64
 	stdErr  float64
-	below   float64           // by which the interval is wider: the estimate can be so much too large,
-	above   float64           // and so much too small
+	below   float64           // by which the interval is wider: the estimate can be too large by this,
+	above   float64           // and too small by this
 	moved   ipw.RoundingError // by the decimals of propensities, to either side
 	rounds  int64
 	plain   bool // as of the estimator
@@ -168,12 +168,12 @@ func (w *weighted) normalInterval(of *weighing, fits bool) (lo, hi float64, agai
 }
 
 // unsteady is why no interval is given that takes the mean of an arm to be the same in
-// its rounds with a propensity below ½, which have so much of the weight, and in the
-// others; "" where one is. In testdata/reproduce/ANSWERS.md intervals at 95 % missed by
-// more than half where all arms drifted alike from ½ to 1½ of their mean, which H13 seldom
-// finds in the arms that a policy leaves, and those of IPW and SNIPW in up to a fifth of
-// logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
-// and of means that stand still.
+// its rounds with a propensity below ½, which have much of the weight, and in the others;
+// "" where one is. In testdata/reproduce/ANSWERS.md intervals at 95 % missed by more than
+// half where all arms drifted alike from ½ to 1½ of their mean, which H13 seldom finds in
+// the arms that a policy leaves. The intervals of IPW and SNIPW missed in up to a fifth of
+// logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW and
+// of means that stand still.
 func (s *Estimates) unsteady(w *weighing, arm int, found *ipw.Finding) string {
 	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
 	if found.OnlyPlayedKnown {
@@ -327,7 +327,7 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 
 // roundsWord names the rounds that enter.
 func (s *Estimates) roundsWord() string {
-	of := "rounds" // where rows have their own weights for it, those of the deployment
+	of := "rounds" // where rows have their own weights for it, the rounds of the deployment
 	if s.Sampled.Own() == "" {
 		of = s.Sampled.Rounds()
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // policyWalk is what a walk over the rounds in their order found of an evaluated policy
-// of the catalogue. Its values stand beside those of the other policies.
+// of the catalogue. Its values stand beside the values of the other policies.
 type policyWalk struct {
 	against string // why nothing can be said; "" where something can
 	near    bool   // its probabilities are integrals

@@ -29,7 +29,7 @@ type targetPolicy struct {
 type targetColumn struct {
 	name       string
 	from, step int
-	all        bool // those of all arms; else that of the played one
+	all        bool // probabilities of all arms; else of the played arm
 }
 
 // played reports whether the probability of the played arm alone is known.

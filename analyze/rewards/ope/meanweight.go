@@ -16,7 +16,7 @@ const mostLacking = 5
 // propensities, are not what they are said to be, or which rewards are known.
 func off(v *ipw.Value) bool { return math.Abs(v.Lacking()) > mostLacking }
 
-// offWeight says that of one policy; "" where nothing shows it.
+// offWeight says that the mean weight of one policy is off; "" where nothing shows it.
 func (s *Estimates) offWeight(v *ipw.Value) string {
 	if !off(v) {
 		return ""

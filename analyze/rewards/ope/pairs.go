@@ -137,12 +137,13 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 	return w, func() error { return r.read(ctx) }, nil
 }
 
-// tooMany says that so many pairs are more than wagers are made on.
+// tooMany says that this number of pairs is above the limit for wagers.
 func tooMany(pairs int) string {
 	return fmt.Sprintf("the arms of the tests make %s, and wagers are made on at most %s (analysis.tests: name the pairs that matter)", schemas.Counted(pairs, "pair"), schemas.Grouped(maxPairs))
 }
 
-// TooMany says that of all arms, where no wagers are made on all pairs for that reason.
+// TooMany says that all pairs of arms are above the limit, where no wagers are made on them
+// for that reason.
 func (s *Estimates) TooMany() string { return tooMany(s.K() * (s.K() - 1) / 2) }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
@@ -229,7 +230,7 @@ type pairReader struct {
 	needed  []int           // the arms whose propensities are asked for
 	place   []int           // of an arm, among these
 	p       []eprocess.Span // of each of these in a round; the zero Span where it is not known, or 0
-	logged  []float64       // likewise, where those of all arms are: what p was made of
+	logged  []float64       // likewise, where all arms' are logged: what p was made of
 	ends    drawnEnds       // of logged ones
 	next    int64           // the row behind the one whose propensities these are
 	least   []float64       // of lower

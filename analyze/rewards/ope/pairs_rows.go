@@ -158,8 +158,8 @@ func (r *pairReader) onValues(c *tableau.Chunk, rows *pairRows, from, to int) {
 	}
 }
 
-// propensities fills in those of a row, and reports whether they are known to be those of
-// the row that was asked for before.
+// propensities fills in the propensities of a row, and reports whether they are known to
+// equal the propensities of the row that was asked for before.
 func (r *pairReader) propensities(c *tableau.Chunk, t int) (again bool) {
 	k, played, row := r.K(), int(c.Arm[t]), c.Start+int64(t)
 	switch {
@@ -233,9 +233,9 @@ func share(p [2]eprocess.Span) eprocess.Span {
 	return eprocess.Span{Lo: p[0].Lo / (p[0].Lo + p[1].Hi), Hi: p[0].Hi / (p[0].Hi + p[1].Lo)}
 }
 
-// lookAfter is how often the average of all pairs is looked at: after every round up to
-// ten times that, then after one of so many more. Any looks that are fixed beforehand
-// give a valid p.
+// lookAfter sets after which rounds the average of all pairs is looked at: after every
+// round up to 2·lookAfter; then a look after n rounds is followed by one ⌊n/lookAfter⌋
+// rounds later. Any looks that are fixed beforehand give a valid p.
 const lookAfter = 100
 
 // lookAt takes up the average of what all pairs have won.

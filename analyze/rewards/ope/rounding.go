@@ -56,7 +56,7 @@ func (p *probabilities) round(c *tableau.Chunk, row int, y float64, to *ipw.Roun
 	to.P, to.Kept = p.kept, p.sampled.Weigh(c, row, p.kept)
 	if to.Least != nil {
 		p.sampled.Weigh(c, row, to.Least)
-		p.below = -1 // the ends are not those of the next row, whatever its propensities
+		p.below = -1 // the ends do not hold for the next row, whatever its propensities
 	}
 }
 

@@ -81,7 +81,7 @@ func (s *Subject) newWeighted() *weighted {
 }
 
 // weighKept says what stands where rows were dropped from the log. A weight of 1/o for each
-// row makes sums those of all rounds; one number for all rows cancels.
+// row makes sums stand for all rounds; one number for all rows cancels.
 func (s *Subject) weighKept(w *weighted) {
 	kept := s.Sampled
 	if !kept.Dropped() {
@@ -343,9 +343,9 @@ type probabilities struct {
 	least        []float64      // lower ends, of the row that was asked for last
 	last, lowest []float64      // of an arm: its p, and the lower end of that
 	below        int64          // the row of the experiment below the one that was asked for last
-	first        int            // the row of the chunk whose propensities those of the row asked for last are
+	first        int            // the row of the chunk with the propensities of the row asked for last
 	next         int64          // the row of the experiment below that
-	again        bool           // they are those of the row that was asked for before
+	again        bool           // this row has the propensities of the row asked for before it
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {

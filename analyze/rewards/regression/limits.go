@@ -124,10 +124,9 @@ const (
 	contextBytes = 128
 )
 
-// heldContexts is the memory of the distinct contexts of a regression where
-// biases may be bounded: those of all models, and of each worker those of a
-// chunk, whose rows have one context each at most; and the coordinates of those of
-// one model.
+// heldContexts returns the memory of the distinct contexts of a regression where biases may
+// be bounded. It counts the contexts of all models; for each worker the contexts of a
+// chunk, at most one a row; and the coordinates of the contexts of one model.
 func heldContexts(in *publiclog.Log, spec *schemas.RegressionSpec, jobs float64) float64 {
 	if in.Protocol.Policy == nil {
 		return 0

@@ -47,7 +47,7 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 }
 
 // eachShift visits the chunks in order. The bound on a row's shift comes from
-// the row's cost, or from that of the whole batch where batches are taken as
+// the row's cost, or from the cost of the whole batch where batches are taken as
 // independent.
 func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit func(chunkShifts) error) error {
 	byBatch := r.Spec.Covariance.Cluster == schemas.ClusterBatch
@@ -69,7 +69,7 @@ func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit
 	})
 }
 
-// widened are numbers of batches as those of blocks.
+// widened returns the numbers of batches as int64, the type of block numbers.
 func widened(batch []int32) []int64 {
 	out := make([]int64, len(batch))
 	for i, b := range batch {
@@ -78,8 +78,8 @@ func widened(batch []int32) []int64 {
 	return out
 }
 
-// shifts are the bounds on the shifts of rows of blocks, whose numbers do not
-// fall: of each row that of the cost of its block.
+// shifts returns the bound on the shift of each row, from the cost of the row's block. The
+// numbers of blocks do not fall.
 func shifts(ctx context.Context, costs CostOf, blocks []int64) ([]float64, error) {
 	tau := make([]float64, len(blocks))
 	for i, id := range blocks {

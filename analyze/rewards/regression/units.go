@@ -16,9 +16,9 @@ type unitRun struct {
 	tau       []float64
 }
 
-// passByUnit goes through the rows in order of unit, which is that of clusters.
-// Workers gather the rows of some runs at a time, so that memory does not grow
-// with the rows.
+// passByUnit goes through the rows in order of unit, which is also the order of clusters.
+// Workers gather the rows of some runs at a time, so that memory does not grow with the
+// rows.
 func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
 	g := newGatherer(f.Log, r)
 	w := publiclog.NewWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {

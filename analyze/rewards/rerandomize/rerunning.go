@@ -39,7 +39,7 @@ type Question struct {
 	Value      float64                // of the difference
 	Alt        hypothesis.Alternative // the first of two arms pays more, or less
 	Tests      int                    // of the protocol, each as many as it stands for
-	Sides      int                    // among which that of Alt may have been chosen by looking: 2, else 0
+	Sides      int                    // 2 where the side of Alt may have been chosen by looking, else 0
 	Missing    string                 // why whether a reward is missing may depend on the arm; "" where nothing says so
 }
 
@@ -77,8 +77,8 @@ const FixedArmValid = "fixed-arm"
 
 // Rerun tests that arms pay alike in every round by running the declared policy again,
 // on records that change places (package rerun). It reads the rewards once more, for a
-// purpose of its own. Errors are those of the book, of the tableau, ErrMemory and that of
-// ctx. The outcome does not depend on Jobs.
+// purpose of its own. It returns errors of the book, of the tableau, ErrMemory and the
+// error of ctx. The outcome does not depend on Jobs.
 func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if why := s.againstRerun(q); why != "" {
 		return notRerun(why), nil

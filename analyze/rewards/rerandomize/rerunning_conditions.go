@@ -161,10 +161,10 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 // not small enough for one family over all experiments of the log. It is
 // ⌈5·n/(4·α)⌉ − 1 of the n tests of the log, a quarter more runs than the least level of the
 // family asks for (of by, times ln n + 1), at most what each experiment's share of the budget of
-// the log allows, which is that of one test. 0: runs do not go on, as draws are declared, the
-// policy is a program, the family is not adjusted or goes by e-values, or the budget does not
-// allow what the least level asks for. It depends on nothing but the protocol, the number of
-// experiments, rounds and arms: parts of a log come to the same.
+// the log allows; the log has the budget of one test. 0: runs do not go on, as draws are
+// declared, the policy is a program, the family is not adjusted or goes by e-values, or the
+// budget does not allow what the least level asks for. It depends on nothing but the
+// protocol, the number of experiments, rounds and arms: parts of a log come to the same.
 func (s *Subject) moreRuns(q Question, draws int) int {
 	experiments := float64(s.Whole().Experiments)
 	method := s.Protocol.Analysis.Multiplicity

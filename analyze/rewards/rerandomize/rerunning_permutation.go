@@ -116,7 +116,7 @@ func withinBlocks(length int64) string {
 	return "rewards within blocks of " + schemas.Grouped(length) + " rounds"
 }
 
-// declaredBlocks are blocks of so many rounds. A policy that draws nothing plays one arm
+// declaredBlocks returns blocks of length rounds. A policy that draws nothing plays one arm
 // between two updates: blocks then have to hold several, and to be many.
 func declaredBlocks(p *rerunPolicy, length int64) (out permutation, why string) {
 	rounds := p.records.rounds()
@@ -143,7 +143,7 @@ func declaredBlocks(p *rerunPolicy, length int64) (out permutation, why string) 
 	return out, ""
 }
 
-// unitPermutation swaps whole units, within runs of so many or over the whole log.
+// unitPermutation swaps whole units, within runs of run units or over the whole log.
 func unitPermutation(r *rerunRecords, run int64) (out permutation, why string) {
 	if r.unit == 0 {
 		return out, "A2: units can change places only where the rounds of every unit follow one another and are equally many (log.unit)"

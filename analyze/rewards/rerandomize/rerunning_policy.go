@@ -16,7 +16,7 @@ type rerunPolicy struct {
 	records    *rerunRecords
 	reads      bool                             // rewards
 	draws      bool                             // anew in every run
-	before     func(t int64, another bool) bool // it learns before round t, from 1; the batch is another than that of the round before
+	before     func(t int64, another bool) bool // learns before round t, from 1; another: the batch is new
 	shifted    int                              // arm that pays delta more than the records say
 	delta      float64                          // in the units of the protocol's range
 	until      int                              // rewards known after rows from this one on, counted from 1, are used by no decision
@@ -64,8 +64,8 @@ func (p *rerunPolicy) learns(t int) bool {
 	return p.before(int64(t), another)
 }
 
-// Play runs the mechanism from its start. Its own streams, those of its counters among
-// them, are made from a seed of 32 bytes that the source gives.
+// Play runs the mechanism from its start. Its own streams, among them the streams of its
+// counters, are made from a seed of 32 bytes that the source gives.
 func (p *rerunPolicy) Play(order []int32, draws rand.Source, played func(t, arm int)) error {
 	return p.play(p.mechanism.NewRunner(rerunSeed(draws), p.experiment), order, played)
 }

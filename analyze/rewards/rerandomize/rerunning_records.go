@@ -29,7 +29,7 @@ type rerunRecords struct {
 
 	eligible []bool  // of the place: by arm; nil: all always
 	batch    []int32 // of the place; nil: none
-	lagStays bool    // the lag is that of the place, and not of the record
+	lagStays bool    // the lag belongs to the place, and not to the record
 
 	first []bool // the row is the first of its unit; nil where a unit owns one row
 
@@ -180,7 +180,7 @@ func (w *rerunWalk) chunk(c *tableau.Chunk, s tableau.Schema) {
 	}
 }
 
-// endUnit holds the rows of a unit against those of the units before.
+// endUnit compares the number of rows of a unit with the number of the units before.
 func (w *rerunWalk) endUnit() {
 	switch {
 	case w.length == 0:

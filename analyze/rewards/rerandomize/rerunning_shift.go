@@ -95,8 +95,8 @@ func newShift(r *rerunning, o randomization.Options) *rerunShift {
 	return s
 }
 
-// interval is the hull of the shifts that are not rejected, p being that of the value.
-// It is nil, with the reason, where there is none.
+// interval returns the hull of the shifts that are not rejected; p is the p-value of the
+// tested value. It is nil, with the reason, where there is none.
 func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Interval, words string, err error) {
 	o := s.options
 	o.Draws, o.More = randomization.Decided(o.Draws, o.Exceedances, s.alpha), 0
@@ -135,8 +135,8 @@ func (s *rerunShift) hullSide() randomization.Side {
 	return randomization.Both
 }
 
-// affords says why the budget of steps does not allow a test of every shift of the grid,
-// beside that of the value; "" where it does.
+// affords says why the budget of steps does not allow a test of every shift of the grid
+// beside the test of the value; "" where it does.
 func (s *rerunShift) affords(draws int) string {
 	all := float64(s.options.Draws) + float64(float64(draws)*(randomization.Steps+1))
 	if all*s.rerunStep() <= rerunSteps {
@@ -146,7 +146,8 @@ func (s *rerunShift) affords(draws int) string {
 		schemas.Counted(int64(s.records.rounds()), "round"), randomization.Steps+1, schemas.Counted(int64(draws), "run"), float64(rerunSteps))
 }
 
-// run makes the runs at the value, then those of the interval, and says what came of them.
+// run makes the runs at the value, then the runs for the interval, and says what came of
+// them.
 func (s *rerunShift) run(ctx context.Context) (Answer, error) {
 	runs, why := s.runs.test(ctx, s.Value, s.options)
 	if out, ended := s.without(ctx, runs, why); ended {

@@ -55,8 +55,8 @@ func (r *Batches) Read(ctx context.Context) error {
 	return err
 }
 
-// chunk takes up the rounds of a chunk behind those of a batch, and returns the batch
-// of the last.
+// chunk takes up the rounds of a chunk. batch is the batch of the round before it; the
+// batch of the chunk's last round is returned.
 func (r *Batches) chunk(i int, c *tableau.Chunk, batch int32) int32 {
 	y, known := r.rewards.Chunk(i), r.rewards.Arms(i)
 	var counts []bool

@@ -161,10 +161,10 @@ func (s *Sample) fitsNone(arm int, compared bool) bool {
 	return FitsNone(&r)
 }
 
-// readContexts books the rewards once more, and holds those of each arm against the
-// declared contexts, in the order of rounds: a number by whether it is above the median of
-// those before it ([allocationtest.Eighths]), a level of a word by whether it is the one. Where
-// units own several rows the first row of each counts alone.
+// readContexts books the rewards once more, and compares the rewards of each arm between
+// sides of the declared contexts, in the order of rounds: a number by whether it is above
+// the median of the numbers before it ([allocationtest.Eighths]), a level of a word by
+// whether it is the one. Where units own several rows the first row of each counts alone.
 func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 	sides := s.ContextSides()
 	if len(sides) == 0 || !asked.Contexts || s.chosenByRewards() {

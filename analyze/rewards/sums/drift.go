@@ -32,7 +32,7 @@ func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) 
 	return func() error { return s.readDrift(ctx, rewards, jobs) }, nil
 }
 
-// readDrift looks at the arms with so many workers.
+// readDrift looks at the arms with jobs workers.
 func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs int) error {
 	arms := make([]*drift.Drift, s.K())
 	err := publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error {
@@ -91,7 +91,8 @@ func MeansDeclared(protocol *schemas.Protocol) bool {
 	return protocol.Analysis.Means == schemas.MeansConstant
 }
 
-// Moving names those of arms whose means are found to move, nil where none is.
+// Moving names the arms, among the given ones, whose means are found to move; nil where
+// none is.
 func (s *Sample) Moving(arms []int) []string {
 	var out []string
 	for _, arm := range arms {

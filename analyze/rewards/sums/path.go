@@ -90,7 +90,7 @@ func (s *Sample) addBets(part *Sums, c *tableau.Chunk, known []int32, y []float6
 	return err
 }
 
-// goOn takes up the moments of the rows that follow those of s, which are not in s yet.
+// goOn takes up the moments of the rows that follow the rows of s and are not in s yet.
 func (s *Sums) goOn(p *path, ends []moment) {
 	for _, m := range ends {
 		arm := p.arms[m.place]

@@ -154,7 +154,7 @@ func (w *rowWalk) period() (int64, error) {
 	return period, nil
 }
 
-// repeats reports whether every row is the same as the one so many rows before it.
+// repeats reports whether every row is the same as the row period rows before it.
 func (w *rowWalk) repeats(period int64) (bool, error) {
 	for row := period; row < w.rows; row++ {
 		if err := w.goesOn(row); err != nil {
@@ -167,10 +167,11 @@ func (w *rowWalk) repeats(period int64) (bool, error) {
 	return true, nil
 }
 
-// changes counts the rewards that differ from the one before of the same arm, among the
-// first so many rows, of each of which step stand in a row. Where most rows have one of the
-// same arm, contexts and whatever else is logged before them, only those are counted that
-// differ from that: contexts may go in turns too, and rewards may follow them.
+// changes counts the rewards that differ from the one before of the same arm. It reads
+// every step-th of the first rows rows: each row stands step times in succession. Where
+// most rows have an earlier row of the same arm, contexts and whatever else is logged, only
+// rewards are counted that differ from the reward of that row: contexts may go in turns
+// too, and rewards may follow them.
 func (w *rowWalk) changes(s *Sample, rows, step int64) (int64, error) {
 	arms, cells := newChanges(s.K()), newChanges(mostCells)
 	for row := int64(0); row < rows; row += step {

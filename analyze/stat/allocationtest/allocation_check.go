@@ -38,7 +38,7 @@ type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
 	Expected   float64 // Σ p over the rounds, where Known
 	Known      bool    // Expected is known: false where the propensities of rounds that did not play it are not
-	Deviation  float64 // 100·(S/T − 1), in per cent; where the propensities of all arms are known that of pulls from Σ p
+	Deviation  float64 // 100·(S/T − 1), in per cent; of the pulls from Σ p where all propensities are known
 	Z          float64 // (S − T)/√V
 	LogP       float64 // at most 0; see Test
 	LogPHolm   float64 // adjusted over the testable arms
@@ -62,7 +62,7 @@ const (
 // AllocationResult is the outcome of the allocation test.
 type AllocationResult struct {
 	Basis     Basis
-	ByForm    bool // LogPJoint is that of the joint form
+	ByForm    bool // LogPJoint is ln p of the joint form
 	Rounds    int64
 	Arms      []AllocationArm
 	Joint     float64 // z'Σ⁻z, whether or not a p rests on it
@@ -98,13 +98,13 @@ const maxJoint = 500
 // is, by what is known:
 //
 //	Binomial  every logged propensity is 1/m, m at least the arms seen. The probability of the whole
-//	          log then is m^−T at most, that of even draws, so that pulls are held against the
+//	          log then is m^−T at most, as with even draws, so that pulls are held against the
 //	          binomial law, either way, and with 30 of each expected z'Σ⁻z against χ² with as
 //	          many degrees of freedom as Σ has directions that the data resolve (generalizedForm)
 //	OneSided  otherwise: X_t = 1{A_t=a}/p_t has mean at most 1 given the past, whatever the
 //	          propensities of arms not played; see wager
 //	Bounded   the same for two arms and no other, whose propensities are p_t and 1 − p_t; half of
-//	          the evidence is that of knownE, which finds deficits too
+//	          the evidence comes from knownE, which finds deficits too
 //
 // and jointly, without χ², see overall. With OneSided an arm that was played too
 // seldom is not found as such: its propensity may have been as good as 0 where
@@ -131,7 +131,7 @@ func (a *Allocation) Test(level float64, o *Opportunity, batches *BatchResult) A
 	return f.test()
 }
 
-// tally is the part of an arm that could be played in so many rounds.
+// tally takes the part of an arm that could be played in a number of rounds.
 func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	expected := float64(rounds)
 	t := tally{rows: s.rows, expected: expected, deviation: s.inverse - expected, variance: s.variance}
@@ -196,7 +196,7 @@ func (a *Allocation) expected(arm int, o *Opportunity) int64 {
 
 // guarded is the variance of S − T that the joint form and detectable
 // deviations use: V_a is too small exactly where chance played an arm too
-// rarely, and V_a·T/S_a is, for a constant propensity, that of the binomial law.
+// rarely, and V_a·T/S_a is, for a constant propensity, the variance by the binomial law.
 func (s armSums) guarded(t float64) float64 {
 	if s.rows == 0 {
 		return 0
@@ -238,8 +238,8 @@ func (t *tally) detectable(logLevel float64) float64 {
 	return math.Inf(1)
 }
 
-// binomialMost is the largest deviation of the pulls of an arm with probability p
-// in so many rounds, either way, and its ln p.
+// binomialMost returns the largest deviation, either way, of the pulls of an arm with
+// probability p in the given number of rounds, and its ln p.
 func binomialMost(rounds int64, p, room float64) (most, logP float64) {
 	t := float64(rounds)
 	if p > 0.5 {

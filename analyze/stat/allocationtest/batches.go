@@ -39,8 +39,8 @@ type BatchResult struct {
 	LogPAll   float64 // of these together; 0 where there are none
 }
 
-// sameLogP is the difference up to which two ln p count as equal, so that of
-// equal ones the first is kept however rows were cut into chunks.
+// sameLogP is the difference up to which two ln p count as equal. Of equal ones the first
+// is kept, however rows were cut into chunks.
 const sameLogP = 1e-9
 
 // openBatch is a batch that may have more rows.

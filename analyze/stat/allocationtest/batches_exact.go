@@ -22,10 +22,10 @@ const (
 	togetherWork, togetherLeast = 1 << 26, 1 << 16
 )
 
-// TogetherDraws is how often batches of an experiment of so many rounds are drawn
-// anew where they are tested together, 1,023 at most: the work is shared out over
-// as many tests as there may be on a log. It is 0 where that is not enough, or where
-// the experiment has more than 8,192 rounds: batches are then not tested together.
+// TogetherDraws returns how often the batches of an experiment are drawn anew where they
+// are tested together, 1,023 at most: the work is shared out over as many tests as there
+// may be on a log. It is 0 where that is not enough, or where the experiment has more than
+// 8,192 rounds: batches are then not tested together.
 func TogetherDraws(rounds int64, tests int) int {
 	if rounds > togetherRows {
 		return 0
@@ -41,28 +41,28 @@ func TogetherDraws(rounds int64, tests int) int {
 // together tests batches within which the propensities of all arms stay the
 // same. Given the past and its size n, the pulls N of such a batch are
 // multinomial, so that Pearson's statistic Σ (N_a − n·p_a)²/(n·p_a) is compared
-// with that of B batches drawn anew, whatever the expected pulls are:
+// with the statistics of B batches drawn anew, whatever the expected pulls are:
 //
 //	p_b = (1 + #{drawn ≥ observed})/(B + 1)
 //
 // is at most α with probability at most α given the past, and so are, together,
 // −2·Σ ln p_b by the χ² law with two degrees of freedom for each batch (Fisher
 // 1932; Barnard 1963 for p). The statistic of a batch of one row is 1/p − 1, so
-// that its p is exactly the sum of the propensities that are no larger than that of
-// the arm played, and nothing is drawn. It asks that nobody ended a batch because
-// of its own pulls. It finds what is spread over batches, such as a floor under
-// rare arms, which no batch shows by itself.
+// that its p is exactly the sum of the propensities that are no larger than the propensity
+// of the played arm, and nothing is drawn. It asks that nobody ended a batch because of its
+// own pulls. It finds what is spread over batches, such as a floor under rare arms, which
+// no batch shows by itself.
 type together struct {
 	batches int
 	fisher  float64 // −2·Σ ln p
 }
 
-// Together makes the accumulator test batches together too, each by so many draws
-// (see TogetherDraws): before the first row is added.
+// Together makes the accumulator test batches together too, each by the given number of
+// draws (see TogetherDraws). Call it before the first row is added.
 func (b *Batches) Together(draws int) { b.draws = draws }
 
-// constant takes up the propensities of a row: whether they are those of the
-// batch.
+// constant takes up the propensities of a row, and notes whether they differ from the
+// batch's first.
 func (o *openBatch) constant(p []float64, arm int32) {
 	if o.pulls == nil {
 		o.pulls, o.p = make([]int64, len(o.cells)), append([]float64(nil), p...)

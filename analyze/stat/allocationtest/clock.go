@@ -46,8 +46,8 @@ type clockPair struct {
 }
 
 // Add takes up a row of a cell at a time, or at a number of round: at never
-// decreases. p is the propensity of the row, or those of all arms, always as
-// many, and is copied. Of rows of a cell at the very same time the first counts.
+// decreases. p holds the propensity of the row, or the propensities of all arms; it always
+// has one length, and is copied. Of rows of a cell at the very same time the first counts.
 func (c *Clock) Add(cell int64, at float64, p []float64) {
 	if c.rows == 0 {
 		c.first = at

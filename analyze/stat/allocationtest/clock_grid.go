@@ -41,13 +41,12 @@ const (
 
 // Grid looks for a period between twice the median distance of pairs that are
 // the same, and an eighth of the log. It is found where the largest Z is beyond
-// chance at the given level; p is that of exponential Z, with the median of all
-// Z in place of ln 2 where it is larger, since neighbouring cells change
-// together. Of a clock and its multiples the slowest is taken that has a quarter
-// of the power. Work bounds pairs times frequencies, of which there are at most
-// 65,536: where more would be needed the beginning of the log is searched and the
-// rest sharpens what was found, up to a gap longer than three times all before it,
-// over which no phase is carried. Special cases are:
+// chance at the given level; p is computed for exponential Z, with the median of all Z in
+// place of ln 2 where it is larger, since neighbouring cells change together. Of a clock
+// and its multiples the slowest is taken that has a quarter of the power. Work bounds pairs
+// times frequencies, of which there are at most 65,536: where more would be needed the
+// beginning of the log is searched and the rest sharpens what was found, up to a gap longer
+// than three times all before it, over which no phase is carried. Special cases are:
 //
 //	fewer than 32 pairs that are the same, or that differ: Period is 0, LogP is 0
 //	nothing beyond chance: Period is 0

@@ -36,10 +36,10 @@ func NewExact(arms int) *Exact {
 }
 
 // Add joins a chunk: arm[t] was played, p[t·K+a] is the logged probability of
-// arm a, and again(t) says that these are known to be those of the row before; nil: of no
-// row. A row with a negative arm is not looked at. It returns an error that names the row if an arm does not exist or a
-// propensity is outside [0, 1]; the accumulator is then not to be used. Slices
-// that do not fit together panic.
+// arm a, and again(t) says that these are known to equal the probabilities of the row
+// before; nil: of no row. A row with a negative arm is not looked at. It returns an error
+// that names the row if an arm does not exist or a propensity is outside [0, 1]; the
+// accumulator is then not to be used. Slices that do not fit together panic.
 func (e *Exact) Add(arm []int32, p []float64, again func(row int) bool) error {
 	k := len(e.pulls)
 	if len(p) != len(arm)*k {
@@ -146,9 +146,9 @@ func (e *Exact) variance(a int) float64 {
 // same in every round the pulls of an arm follow a binomial law, which gives its
 // p. Where they change with what was seen, V is random, no law of z is known,
 // and the p rests on a bound that holds for any propensities (see knownE). What
-// else is said of Allocation.Test holds here; level is that of the check as a
-// whole, batches the test of single batches, nil without them. Special cases
-// are those of Allocation.Test, with
+// else is said of Allocation.Test holds here; level is the level of the check as a whole,
+// batches the test of single batches, nil without them. Special cases are the same as in
+// Allocation.Test, with
 //
 //	an arm whose propensities are all 0 or 1 is not testable
 func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {

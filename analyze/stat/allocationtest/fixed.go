@@ -12,10 +12,10 @@ import (
 //	p = min(1, m·min_a min(1, 2·min(P(X_a ≤ N_a), P(X_a ≥ N_a)))),  X_a ~ Bin(T, p_a)
 //
 // over the m arms with 0 < p_a < 1 (Bonferroni; of two arms one says all, m = 1),
-// and returns ln p, and the arm that is least likely. Unlike Pearson's statistic, whose law is that of χ² only
-// where many pulls of every arm are expected, p is at most α with probability at
-// most α at every T and every α. It is what a declared fixed policy can be held
-// against without logged propensities. Special cases are:
+// and returns ln p, and the arm that is least likely. Unlike Pearson's statistic, which
+// follows χ² only where many pulls of every arm are expected, p is at most α with
+// probability at most α at every T and every α. It is what a declared fixed policy can be
+// held against without logged propensities. Special cases are:
 //
 //	an arm with p_a = 0 that was played: -Inf, that arm
 //	no rounds, or fewer than two arms with p_a > 0: 0, the first arm

@@ -15,8 +15,8 @@ const knownResolution = 1e-6
 // room is how far a propensity that is p in every round may be from the true one.
 func room(e precision.Ends, p float64) float64 { return max(knownResolution, e.At(p)) }
 
-// over is how far the sum of an arm's propensities over so many rounds may be from
-// the true one.
+// over returns how far the sum of an arm's propensities over a number of rounds may be from
+// the true sum.
 func over(e precision.Ends, rounds int64, sum float64) float64 {
 	return max(float64(knownResolution*float64(rounds)), e.Over(float64(rounds), sum))
 }

@@ -64,8 +64,8 @@ func (a *oddsAccount) take(x float64) {
 	a.add(x)
 }
 
-// NewOdds returns empty accounts. Level is that of e in this experiment; all says
-// that the propensities of all arms are logged.
+// NewOdds returns empty accounts. level is the level of e in this experiment; all says that
+// the propensities of all arms are logged.
 func NewOdds(level float64, all bool) *Odds {
 	o := &Odds{level: level, all: all}
 	for i := range o.sides {

@@ -22,9 +22,9 @@ func NewOpportunity(arms int) *Opportunity {
 }
 
 // Add joins n rounds in which could(row, arm) says what could be played, and
-// returns how many arms that were, by round; the slice is used again by the
-// next call. Of a round of which again says that they are those of the round before
-// it, could is not asked; nil: of none.
+// returns the number of these arms, by round; the slice is used again by the next call.
+// Where again says that a round has the arms of the round before it, could is not asked;
+// nil: in no round.
 func (o *Opportunity) Add(n int, could func(row, arm int) bool, again func(row int) bool) []int32 {
 	o.sizes = append(o.sizes[:0], make([]int32, n)...)
 	for t := range n {

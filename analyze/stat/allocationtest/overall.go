@@ -31,8 +31,8 @@ type overall struct {
 
 func newOverall() *overall { return &overall{rest: 1, even: newWager()} }
 
-// add takes up a round, in one of so many arms, with propensity p, and its upper
-// end.
+// add takes up a round; arms is how many arms could be played, p the propensity, upper its
+// upper end.
 func (o *overall) add(arms int, p, upper float64) {
 	const small = 1e-150
 	p = max(float64(overallRoom*p), upper)

@@ -9,7 +9,7 @@ import (
 
 // RepeatsLevel is what the test of splits gives away of its level where units own
 // several rounds and each is declared to be drawn anew: there the arm of a round is
-// also held against that of the unit's round before.
+// also held against the arm of the unit's round before.
 const RepeatsLevel = SplitsLevel / 2
 
 // Repeats holds the rounds of units against the arm of the unit's round before, b:
@@ -45,7 +45,7 @@ type Repeats struct {
 	expected          float64 // over all: Σp, where it is known
 }
 
-// NewRepeats returns empty accounts. Level is that of e in this experiment; deficits
+// NewRepeats returns empty accounts. level is the level of e in this experiment; deficits
 // says that Add is given the propensity of the arm of the round before.
 func NewRepeats(level float64, deficits bool) *Repeats {
 	return &Repeats{level: level, deficits: deficits, wager: newWager()}
@@ -53,7 +53,8 @@ func NewRepeats(level float64, deficits bool) *Repeats {
 
 // Add takes up a round in which the arm of the unit's round before could be played:
 // whether it was, the upper end of the propensity of the action, in (0, 1], and the
-// lower end of that of the arm of the round before, which is read with deficits only.
+// lower end of the propensity of the arm of the round before, which is read with deficits
+// only.
 func (r *Repeats) Add(repeats bool, high, low float64) {
 	r.rounds++
 	if r.deficits {
@@ -81,9 +82,9 @@ type RepeatsResult struct {
 	Level       float64 // of the average, in this experiment
 	LogE        float64 // ln of the average
 	Rejected    bool    // it reached 1/Level
-	Underserved bool    // the account on arms that are played again too seldom is larger than that on those that are played again too often
+	Underserved bool    // the account on arms played again too seldom is the larger, not the one on too often
 	ByPlays     bool    // the account on all earlier rounds of the unit is the largest
-	Favoured    int64   // that of UnitPlays; 0 without that account
+	Favoured    int64   // Favoured of UnitPlays; 0 without that account
 	Favouring   float64 // likewise UnitPlays.Expected
 	Deviation   float64 // 100·(Σ1{A=b}/p⁺ over the rounds − 1), of a deficit 100·(repeated/Σp⁻ − 1), in per cent; NaN without rounds
 	Least       float64 // how much more often than by its propensity the arm would be played again to be found in about three of four logs, in per cent of the propensity; NaN: no deviation would be
@@ -128,7 +129,7 @@ func (r *Repeats) deficit() float64 {
 	return tail.LogMeanExp(terms[:])
 }
 
-// least is the smallest deviation, as Splits has it, over so many accounts.
+// least returns the smallest deviation, as Splits has it, over a number of accounts.
 func (r *Repeats) least(accounts int) float64 {
 	n := float64(r.rounds)
 	v := r.variance / n

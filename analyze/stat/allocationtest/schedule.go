@@ -58,7 +58,7 @@ func (o *openSchedule) see(arm int, p float64) {
 }
 
 // Add joins a chunk: the propensities of all arms where byArm is not nil, else
-// that of the arm played.
+// the propensity of the played arm.
 func (s *Schedule) Add(batch, arm []int32, p, byArm []float64) {
 	for t, a := range arm {
 		o := s.at(batch[t])

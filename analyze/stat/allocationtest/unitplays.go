@@ -39,7 +39,7 @@ type UnitPlays struct {
 	mean          []float64 // by arm: middle of the ends of the round's propensity
 }
 
-// NewUnitPlays begins a wager on so many arms.
+// NewUnitPlays begins a wager on the given number of arms.
 func NewUnitPlays(arms int) *UnitPlays {
 	u := &UnitPlays{arms: arms, mean: make([]float64, arms)}
 	for j := range u.product {

@@ -108,9 +108,9 @@ func (w *wager) logE(rounds int64, scale float64) float64 {
 }
 
 // detectable is the share by which Σ X_t must exceed the rounds for the account
-// to reach −logLevel in 80 % of logs: rows like those of the log are repeated
-// until it does, and sd, the standard error of Σ X_t, is added for the chance
-// that the excess is not met in full. Special cases are:
+// to reach −logLevel in 80 % of logs: rows like the log's are repeated until it does, and
+// sd, the standard error of Σ X_t, is added for the chance that the excess is not met in
+// full. Special cases are:
 //
 //	no such rows, or not reached when there is nothing else: +Inf
 func (w *wager) detectable(rounds int64, sum, sd, logLevel float64) float64 {

@@ -23,9 +23,9 @@ func betaBinomialSizes() []float64 { return []float64{1, 10, 100, 1000} }
 // Given q, (q/m)^x·((1−q)/(1−m))^(1−x) is at most x·q/m + (1−x)·(1−q)/(1−m), by weighted
 // means, whose expectation is 1: so M, its mixture over q with the law Beta(κm, κ(1−m)),
 // is a supermartingale at the arm's mean, for any rewards in [0,1], any policy and at any
-// time. With a mean that moves it is none, for the law of q moves with m. It is that of
-// Howard, Ramdas, McAuliffe and Sekhon 2021 (doi 10.1214/20-AOS1991) with a κ that is
-// fixed. Formula sheet, second part, 22.2.
+// time. With a mean that moves it is none, for the law of q moves with m. It is the
+// supermartingale of Howard, Ramdas, McAuliffe and Sekhon 2021 (doi 10.1214/20-AOS1991)
+// with a κ that is fixed. Formula sheet, second part, 22.2.
 //
 // The set is an interval that holds the mean of the rewards: of S and n − S that are 0 or
 // at least 1 every ln M is convex in m; with 0 < S < 1 it increases in m, and with

@@ -8,8 +8,8 @@ import "math"
 const Outward = 1e-12
 
 // Least is the least value of a convex function on [lo, hi], its ends included, and
-// where it is, by golden sections. The value is that of a point that was looked at:
-// it is no less than the true one.
+// where it is, by golden sections. The value belongs to a point that was looked at: it is
+// no less than the true one.
 func Least(lo, hi float64, f func(x float64) float64) (at, least float64) {
 	const ratio = 0.6180339887498949 // (√5 − 1)/2
 	at, least = lo, f(lo)

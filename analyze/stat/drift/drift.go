@@ -27,19 +27,18 @@ func predictorPowers() [predictors]int {
 }
 
 // Drift gathers evidence that the mean of an arm moves, from its rewards in
-// [0, 1] in the order in which they were earned, that of plays. Twelve predictors
-// forget at different speeds, γ = 1 − 2⁻ᵏ with k = 4 … 11, 14, 17, 20, 23:
+// [0, 1] in the order in which they were earned, which is the order of plays. Twelve
+// predictors forget at different speeds, γ = 1 − 2⁻ᵏ with k = 4 … 11, 14, 17, 20, 23:
 //
 //	q = (d₁ + ½)/(d₁ + d₀ + 1); then d₁ ← γd₁ + y, d₀ ← γd₀ + 1 − y
 //	ln E = ln[(1/12) Σ_k Π_j q^y (1−q)^(1−y)] − [S ln(S/n) + (n−S) ln(1 − S/n)], S = Σ y
 //
 // For every m in [0, 1], (q/m)^y ((1−q)/(1−m))^(1−y) is at most
-// yq/m + (1−y)(1−q)/(1−m), whose mean is 1 where m is that of y given everything
-// before it; and S/n is the m that makes the product over the rewards least. So
-// max E ≥ 1/p has probability at most p where the arm has one mean whatever came
-// before: any policy, any number of plays, and any rule that stops them. The
-// evidence is looked at after each of the first 1,000 rewards, after every 16th
-// from there on, and at the end.
+// yq/m + (1−y)(1−q)/(1−m), whose mean is 1 where m is the mean of y given everything before
+// it; and S/n is the m that makes the product over the rewards least. So max E ≥ 1/p has
+// probability at most p where the arm has one mean whatever came before: any policy, any
+// number of plays, and any rule that stops them. The evidence is looked at after each of
+// the first 1,000 rewards, after every 16th from there on, and at the end.
 //
 // It weighs rewards as if they were 0 or 1. Where they spread less it finds less.
 // Where contexts come in another mix, or units own several rewards in a row, the
@@ -124,14 +123,14 @@ type Result struct {
 	N      int64   // rewards
 	Mean   float64 // of the rewards as they were taken up; NaN without any
 	LogE   float64 // ln of the evidence at the end
-	LogP   float64 // ln p: that of 1 over the largest evidence, at most 0
+	LogP   float64 // ln p, p = 1 over the largest evidence; at most 0
 	Drifts bool    // the mean moves, at DriftLevel over all arms of the experiment (Holm)
 	// Step is the smallest step of the mean, at half of the arm's plays, that is
 	// found in at least four of five logs; see SmallestStep. NaN where no step is.
 	Step float64
 }
 
-// Result is what was found of this arm alone, among so many. See Drifts.
+// Result returns what was found of this arm alone, among a number of arms. See Drifts.
 func (d *Drift) Result(arms int) Result {
 	if d.n == 0 {
 		return Result{Mean: math.NaN(), Step: math.NaN()}

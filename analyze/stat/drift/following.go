@@ -63,7 +63,7 @@ func around(s *moments.Scalar, mean float64) float64 {
 	return s.M2 + float64(float64(s.N)*float64(d*d))
 }
 
-// Bonferroni is the value that the largest of so many standard normal numbers exceeds in
+// Bonferroni returns the value that the largest of n standard normal numbers exceeds in
 // absolute value with probability level at most: Φ⁻¹(1 − level/2n).
 func Bonferroni(level float64, n int) float64 {
 	return tail.NormalQuantile(math.Log(level) - math.Ln2 - math.Log(float64(max(1, n))))

@@ -101,8 +101,8 @@ func (e *DifferenceProcess) NoDifference() Evidence { return e.bets.atZero() }
 func (e *DifferenceProcess) Estimate() float64 { return e.bets.estimate() }
 
 // Interval returns the values of δ in [−1,1] with e < 1/α, and false where there is
-// none: then propensities or range of rewards are wrong. of says whether e is that of
-// both sides, or of one, by which the interval has one end: each is a wager by itself.
+// none: then propensities or range of rewards are wrong. of says whether e is the evidence
+// of both sides, or of one, by which the interval has one end: each is a wager by itself.
 func (e *DifferenceProcess) Interval(logAlpha float64, of func(Sides) float64) (lo, hi float64, ok bool) {
 	return e.bets.interval(logAlpha, of)
 }

@@ -19,12 +19,12 @@ type Value struct {
 	gain   bool
 }
 
-// NewValue returns bets on the value of a policy over so many arms.
+// NewValue returns bets on the value of a policy over the given number of arms.
 func NewValue(arms int) *Value {
 	return &Value{bets: newWeighted(0, 1, 0), plugin: newPlugin(arms)}
 }
 
-// NewGain returns bets on the value of a policy less that of the logging policy.
+// NewGain returns bets on the value of a policy less the value of the logging policy.
 func NewGain(arms int) *Value {
 	return &Value{bets: newWeighted(1, 1, -1), plugin: newPlugin(arms), gain: true}
 }

@@ -49,7 +49,7 @@ type weighted struct {
 	size     [moments.BetCount]float64
 	price    [2][moments.BetCount]float64 // 1/(1 + θ·up), 1/(1 + θ·down)
 	alive    [2]int                       // bets around a plug-in that are not abandoned, upwards and downwards: the smallest sizes
-	known    [2][4]plainRound             // of either plain block, those of rounds before
+	known    [2][4]plainRound             // of either plain block, from rounds before
 	next     [2]int                       // which of these is the oldest
 	purse    *capital
 	bare     bool // a round had nothing around a plug-in

@@ -26,7 +26,7 @@ const bernsteinAssumes = "Empirical Bernstein inequality: rewards within the dec
 // the values that are not rejected, within [Lo, Hi].
 //
 // Assumes what [Hoeffding] does. Statistic is mean − value; StdErr and DF are
-// NaN. Special cases are those of Hoeffding, and
+// NaN. Special cases are the same as in Hoeffding, and
 //
 //	one unit: p = 1, interval [Lo, Hi], with a warning
 func Bernstein(m Bounded, value float64, alt Alternative, logAlpha float64) Result {
@@ -65,8 +65,8 @@ func (m Bounded) bernsteinRadius(l float64) float64 {
 // at δ/2 are added, which holds however the arms depend on each other. Which of
 // them is used follows from the counts alone.
 //
-// Assumes what [Hoeffding] does. Special cases are those of Bernstein; they hold
-// if one arm meets them.
+// Assumes what [Hoeffding] does. Special cases are the same as in Bernstein; they hold if
+// one arm meets them.
 func BernsteinDifference(p BoundedPair, value float64, alt Alternative, logAlpha float64) Result {
 	t := p.test("Bernstein test", bernsteinAssumes)
 	t.needed, t.events, t.radius = 2, 3, p.jointRadius

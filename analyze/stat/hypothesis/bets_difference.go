@@ -33,8 +33,8 @@ type BettedPair struct{ A, B Betted }
 // arms' expectations drift alike, that difference is not 0 though the arms are equal
 // in every round.
 //
-// Special cases are those of [Bets], with the differences that the range allows;
-// they hold if one arm meets them.
+// Special cases are the same as in [Bets], with the differences that the range allows; they
+// hold if one arm meets them.
 func BetsDifference(p *BettedPair, value float64, alt Alternative, logAlpha float64) Result {
 	r := undefined(p.A.N + p.B.N)
 	r.Exact, r.Assumes = true, betsDifferenceAssumes
@@ -106,7 +106,7 @@ const (
 	perRow   = 1e-14
 )
 
-// more is ln of the evidence that the mean of x is above that of y by more than d:
+// more returns ln of the evidence that the mean of x exceeds the mean of y by more than d:
 // the least over the means that y may have.
 func (s *jointStakes) more(x, y *stakes, d float64) float64 {
 	_, least := convex.Least(max(0, -d), min(1, 1-d), func(m float64) float64 {

@@ -66,8 +66,8 @@ func lookAt(b *moments.Bets) look { return look{float64(b.N), b.Low(), b.High()}
 //
 // one-sided with E_low or E_high in place of e. At that mean each is a supermartingale, so
 // that P(max e_n ≥ 1/α) ≤ α (Ville 1939); with a mean that moves none of this holds, and
-// [Bets] does. The interval is that of the values with p > α, those that every look
-// keeps: formula sheet, second part, 22.1. Special cases are those of [Bets], and
+// [Bets] does. The interval holds the values with p > α, which every look keeps: formula
+// sheet, second part, 22.1. Special cases are the same as in [Bets], and
 //
 //	no value is kept by every look: the interval is NaN, with a warning; by chance at most with probability α
 func RunningBets(b *Betted, before *BetLooks, value float64, alt Alternative, logAlpha float64) Result {

@@ -39,8 +39,8 @@ func (s Successes) mean() float64 {
 //	greater: p = min(1, 2·sup min(P(X_a ≥ x_a), P(X_b ≤ x_b)))  over p_a − p_b = value
 //
 // and two-sided twice the smaller of both sides. The interval is at every value
-// that of the box, at level 1 − α, α = e^logAlpha: it is wider than the values
-// that Fisher's test rejects. Its ends are rounded outwards.
+// taken from the box, at level 1 − α, α = e^logAlpha: it is wider than the values that
+// Fisher's test rejects. Its ends are rounded outwards.
 //
 // Assumes: rewards are 0 or 1, independent, with one mean per arm. Valid at
 // every N, for arms fixed in advance, or with the action sequence held fixed.

@@ -41,8 +41,8 @@ func (m Bounded) spread() float64 { return m.Squares / float64(m.N) / float64(m.
 //	w = Δ_a²·Σ n_ua²/N_a² + Δ_b²·Σ n_ub²/N_b² + 2·Δ_a·Δ_b·Σ n_ua·n_ub/(N_a·N_b)
 //
 // Assumes what Hoeffding does, for units of both arms together. Special cases
-// are those of Hoeffding, with the differences that the ranges allow instead of
-// the range; no rows in one arm count as none.
+// are the same as in Hoeffding, with the differences that the ranges allow instead of the
+// range; no rows in one arm count as none.
 func HoeffdingDifference(p BoundedPair, value float64, alt Alternative, logAlpha float64) Result {
 	t := p.test("Hoeffding test", hoeffdingAssumes)
 	a, b := p.A.width(), p.B.width()

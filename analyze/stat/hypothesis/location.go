@@ -54,7 +54,7 @@ func (l Location) logP(statistic float64, alt Alternative) float64 {
 //
 //	estimate ± q·stdErr,  P(T > q) = α/2 (two-sided) or α (one-sided)
 //
-// Special cases are those of [Location.Test].
+// Special cases are the same as in [Location.Test].
 func (l Location) Interval(alt Alternative, logAlpha float64) (lo, hi float64) {
 	if !(l.StdErr > 0) || !(l.DF > 0) || math.IsNaN(l.Estimate) {
 		return math.NaN(), math.NaN()

@@ -8,7 +8,7 @@ import (
 )
 
 // SmallSample is the number of independent rows below which a test that holds for
-// many says so. FewClusters is that of units and clusters, whose errors are
+// many says so. FewClusters is that number for units and clusters, whose errors are
 // estimated worse: "few" ranges up to 50 of like size (Cameron & Miller 2015, doi
 // 10.3368/jhr.50.2.317, section VI).
 const (

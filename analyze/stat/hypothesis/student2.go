@@ -22,7 +22,7 @@ const student2Assumes = "Two-sample t test: independent rewards, within each arm
 // otherwise (central limit theorem), and not where variances and numbers of
 // rows differ ([Welch] is); for arms fixed in advance, or with the action
 // sequence held fixed. A correction magnifies the error of the approximation in
-// the tail. Special cases are those of Welch.
+// the tail. Special cases are the same as in Welch.
 func Student2(a, b moments.Scalar, value float64, alt Alternative, logAlpha float64) Result {
 	l := Location{Estimate: mean(a) - mean(b), StdErr: math.NaN(), DF: float64(a.N + b.N - 2)}
 	if a.N > 1 && b.N > 1 {

@@ -16,14 +16,14 @@ func Root(p float64) float64 { return math.Sqrt(p) }
 
 // Round is a round of the log: the arm that was played, the probability of each arm,
 // and the reward in [0,1]. An arm that could not be played has probability 0 and is
-// left out of the round. Where that of the played arm alone is known, the others are
-// NaN, and all rounds weigh alike. Where P is known spare two ends, Least has the
-// lower ones: of the arm that was played, and of all where another weighting weighs. Of one
-// sum all rounds have them, or none.
+// left out of the round. Where the probability of the played arm alone is known, the others
+// are NaN, and all rounds weigh alike. Where P is known spare two ends, Least has the lower
+// ones: of the arm that was played, and of all where another weighting weighs. Of one sum
+// all rounds have them, or none.
 type Round struct {
 	Arm    int
 	P      []float64
-	Same   bool      // P is that of the round before
+	Same   bool      // P is the P of the round before
 	Least  []float64 // nil: P is exact
 	Reward float64
 	Kept   float64 // o, with which the round is in the log; P then is p·o. 0: all rounds are in it alike. Of one sum all rounds have one, or none
@@ -70,7 +70,7 @@ type Arms struct {
 	flat   []float64   // g, apart from each other, and what pads it
 	joint  []float64   // of an arm, see evenMeans
 	h      [][]float64 // likewise, weights
-	ones   []float64   // those of rounds that weigh alike
+	ones   []float64   // the weights of rounds that weigh alike
 	kept   bool        // rounds have their own probability of being in the log
 	gone   []bool      // of an arm: it is left out of some round
 	began  int         // where the last of these begin
@@ -84,9 +84,9 @@ type Arms struct {
 	least [][]float64 // as p: the lower ends; nil where p is exact
 }
 
-// NewArms returns estimates of so many arms, and of pairs of them, before the rounds
-// that follow those of a plug-in. known says that the propensities of all arms are,
-// in every round.
+// NewArms returns estimates of the arms of a plug-in, and of pairs of them, before the
+// first round that follows the rounds of the plug-in. known says that the propensities of
+// all arms are known in every round.
 func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting) *Arms {
 	k := len(before.n)
 	a := &Arms{
@@ -103,14 +103,14 @@ func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting)
 	return a
 }
 
-// Within says that at most so many rounds will be added, before the first of them is: of
-// few less room is taken.
+// Within says that at most the given number of rounds will be added; call it before the
+// first. Few rounds take less room.
 func (a *Arms) Within(rounds int) *Arms {
 	a.size = min(rounds, blockRounds)
 	return a
 }
 
-// room makes that of a block. Estimates which others are merged into need none.
+// room allocates the columns of a block. Estimates which others are merged into need none.
 func (a *Arms) room() {
 	k, n := len(a.next), a.size
 	a.pulled, a.stood, a.joint = make([][]int, k), make([]float64, k), make([]float64, k)
@@ -126,15 +126,15 @@ func (a *Arms) room() {
 	}
 }
 
-// spare is how much more than their length columns lie apart, so that those of many arms do
-// not meet in the same lines of the cache.
+// spare is how much more than their length columns lie apart, so that the columns of many
+// arms do not meet in the same lines of the cache.
 const spare = 8
 
 // apart is how far columns of a block lie apart.
 func (a *Arms) apart() int { return a.size + spare }
 
-// columns are so many, one behind the other; as much as [simd.Runs] may write is behind
-// the last.
+// columns returns n columns, one behind the other; as much as [simd.Runs] may write is
+// behind the last.
 func columns(n, length int) [][]float64 {
 	apart := length + spare
 	all, out := make([]float64, n*apart+spare), make([][]float64, n)
@@ -282,7 +282,7 @@ func (a *Arms) flush() {
 }
 
 // fill fills in the scores of all arms: the plug-in, but in rounds that played the arm.
-// Propensities are filled in where more than those of these rounds are asked for.
+// Propensities of all rounds are filled in where more than these are asked for.
 func (a *Arms) fill() {
 	n := a.rounds
 	for i, g := range a.g {

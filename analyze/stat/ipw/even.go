@@ -12,9 +12,9 @@ const columnsTogether = 12
 // together is how many sums are added up at one time: one alone waits for itself.
 const together = 4
 
-// evenMeans are the means of scores over the rounds that wait, which all weigh 1: those of
-// meanOf, to the bit; and the products of all arms with the arm of [Arms.with], as
-// contrastOf has them.
+// evenMeans computes the means of scores over the rounds that wait, which all weigh 1: the
+// same as by meanOf, to the bit; and the products of all arms with the arm of [Arms.with],
+// as contrastOf has them.
 func (a *Arms) evenMeans() {
 	weight := float64(a.rounds)
 	for first := 0; first < len(a.g); first += columnsTogether {

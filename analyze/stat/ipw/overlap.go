@@ -55,8 +55,8 @@ func (s *Overlap) Round(p float64) {
 	s.known([]float64{1}, []float64{p})
 }
 
-// Over takes the rounds of another for those of this one, whose pulls it keeps: those that
-// are known of the arm, where only some rewards are.
+// Over takes the rounds of another overlap in place of its own, and keeps its own pulls:
+// the known pulls of the arm, where only some rewards are known.
 func (s *Overlap) Over(rounds *Overlap) {
 	s.LowShare, s.Low, s.All = rounds.LowShare, rounds.Low, rounds.All
 	s.Smallest, s.Greatest = rounds.Smallest, rounds.Greatest

@@ -41,7 +41,7 @@ func (s *ExpectedWeights) Merge(o *ExpectedWeights) {
 	s.hidden += o.hidden
 }
 
-// Over takes the prospects of other rounds for those of this value's own: where rewards are
+// Over takes the prospects of other rounds in place of this value's own: where rewards are
 // missing, of all rounds of the log, the propensities of all arms being known in each.
 func (v *Value) Over(rounds *ExpectedWeights) { v.prospects = *rounds }
 

@@ -13,12 +13,12 @@ import "math"
 //	        E = [‖(h⁻/p⁻ − h/p)(y − m̂)‖ + ‖h − h⁻‖·M + (‖h‖ + ‖h − h⁻‖)·D]/Σh⁻ + s·(Σh/Σh⁻ − 1)
 //
 // with w⁻ = 1/p⁺, h and h⁻ the weight of a round by p and p⁻, and s the standard error. The
-// policies' are those with ρ in place of w, DR that of AIPW with h = 1; a contrast has the
-// sum of its arms. Weights are concave in p, and h/p does not rise, as of all [Weighting]s
-// here. An interval that is wider by D + z·E on either side holds that of every p between
-// the ends. Both are +Inf where p⁻ = 0 of an arm that was played, or
-// that p weighs. Own derivation: D is what
-// changes term by term, E the triangle inequality.
+// errors of policies' values have ρ in place of w, DR has the error of AIPW with h = 1; a
+// contrast has the sum of its arms. Weights are concave in p, and h/p does not rise, as of
+// all [Weighting]s here. An interval that is wider by D + z·E on either side holds the
+// interval of every p between the ends. Both are +Inf where p⁻ = 0 of an arm that was
+// played, or that p weighs. Own derivation: D is what changes term by term, E the triangle
+// inequality.
 type RoundingError struct{ Value, StdErr float64 }
 
 // unbounded returns the rounding error by propensities of which some may be 0: +Inf.

@@ -15,7 +15,7 @@ import "math"
 // had intervals of a thousand pulls count fifty successes and miss in half of all logs.
 // Large ones that are rarer still no count shows. Of rewards from the other end of the
 // range of which m pulls show none there may be a few in m, and each moves the mean by
-// 1/m. So that of such rewards, with m the effective number of pulls,
+// 1/m. So for such rewards, with m the effective number of pulls,
 //
 //	m·(standard error) ≥ 2
 //
@@ -83,8 +83,8 @@ const (
 	mostLightMoving = 0.2
 )
 
-// lightMoving reports whether so much of the weight is left out of account where means may
-// move: next to what n pulls say, and next to the standard error.
+// lightMoving reports whether this share of the weight may be left out of account where
+// means may move: it is small next to what n pulls say, and next to the standard error.
 func (r NormalityRule) lightMoving(share, n float64) bool {
 	return float64(share*math.Sqrt(n)) <= mostLightMoving && share <= float64(mostLightMoving*r.StdErr)
 }

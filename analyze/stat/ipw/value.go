@@ -64,8 +64,8 @@ const heavy = 2
 
 // Add joins a round by the probabilities of the policy, which are nil where it has none,
 // and the guesses before the round. A round in which the policy plays an arm that could
-// not be played is left out; that of an arm whose propensity, or probability under the
-// policy, is not known (NaN) is taken for one that could.
+// not be played is left out; an arm whose propensity, or probability under the policy, is
+// not known (NaN) counts as one that could be played.
 func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 	of := expect(target, r.P, v.Clip, before)
 	if of.out || target == nil || r.P[r.Arm] == 0 {
@@ -105,8 +105,8 @@ func (v *Value) uncut(rho float64) float64 {
 //
 //	B = (1/T)·Σ_t Σ_i (π_t(i) − M·p_t(i))₊
 //
-// the bias of IPS and Gain lies in [−B, 0], that of DR in [−B, B]. exact is false where a
-// probability is not known, and B is estimated by (1/T)·Σ (ρ − M)₊. It is 0 where no
+// the bias of IPS and Gain lies in [−B, 0], the bias of DR in [−B, B]. exact is false where
+// a probability is not known, and B is estimated by (1/T)·Σ (ρ − M)₊. It is 0 where no
 // weight is cut, and without rounds. Formula sheet, second part, 24.5.
 func (v *Value) Hidden() (b float64, exact bool) {
 	switch {
@@ -200,9 +200,9 @@ func (v *Value) heavyShare() float64 {
 	return v.prospects.expected / v.prospects.weight
 }
 
-// effective is the number of rounds of which one moves a value by 1 over it: that of the
-// weights ρ; of a gain, whose weights are ρ − 1 and may all be small, n/√mean (ρ − 1)²,
-// or 0 if they are none.
+// effective returns the number of rounds of which one moves a value by 1 over it: the
+// effective number of the weights ρ. For a gain, whose weights are ρ − 1 and may all be
+// small, it is n/√mean (ρ − 1)², or 0 if all are 0.
 func (v *Value) effective(gain bool) float64 {
 	if !gain || v.kept.N > 0 {
 		return v.SNIPS.ESS()
@@ -217,7 +217,7 @@ func (v *Value) effective(gain bool) float64 {
 
 // OfValue says whether the rounds of the log bear a normal interval of what another
 // policy would have earned. With S = Σ (y − min y) and F = Σ (max y − y) of the rounds with
-// ρ > 0, the least and the largest reward being those of these rounds throughout,
+// ρ > 0, the least and the largest reward taken over these rounds throughout,
 //
 //	part 1: S ≥ k and F ≥ k
 //	part 2: the same of the rounds with ρ > 2; or g·√N ≤ ½, g the expected part of
@@ -229,9 +229,9 @@ func (v *Value) effective(gain bool) float64 {
 //
 //	seen: Σ (ρ/R)²·(y − min y) ≥ k and Σ (ρ/R)²·(max y − y) ≥ k, over rounds with ρ > 2
 //
-// LowSuccess and LowFailure of the finding are those of the rounds with ρ > 2, LowWeight
-// is g. The first half is that of the formula sheet, second part, 24.4; what it gives
-// where means move is counted in testdata/reproduce/ANSWERS.md.
+// LowSuccess and LowFailure of the finding count the rounds with ρ > 2, LowWeight is g. The
+// first half stands in the formula sheet, second part, 24.4; what it gives where means move
+// is counted in testdata/reproduce/ANSWERS.md.
 func (r NormalityRule) OfValue(v *Value) Finding {
 	f := Finding{LowWeight: v.heavyShare()}
 	if !(v.played.Most > v.played.Least) {

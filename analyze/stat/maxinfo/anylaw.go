@@ -16,7 +16,7 @@ import (
 // that the test does not read must not be left out.) For one row it is the
 // exact worst case. Source: Dwork et al. 2015 (arXiv 1506.02629), Theorem 19,
 // has e^E·p; this form is own derivation, internally reviewed. Special cases
-// are those of [Renyi].
+// are the same as in [Renyi].
 func AnyLaw(levels []Level) Conditional { return anyLaw{Total(levels)} }
 
 type anyLaw struct{ shift float64 }

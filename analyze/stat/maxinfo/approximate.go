@@ -16,9 +16,9 @@ import (
 // over ε̃ > ε, d > 0 and β0 in (0, 1), in nats. All these bounds hold at once for
 // each p, so the least of them holds; the search need not end at it. It holds on
 // average over the actions, not given them, needs δ·n well below ε, and is
-// loose. ε and δ are those of the whole run for one round's reward. Source: own
-// derivation, internally reviewed; the shape is that of Rogers, Roth, Smith &
-// Thakkar 2016 (arXiv 1604.03924). Special cases are:
+// loose. ε and δ bound the loss of one round's reward in the whole run. Source: own
+// derivation, internally reviewed; the shape is taken from Rogers, Roth, Smith & Thakkar
+// 2016 (arXiv 1604.03924). Special cases are:
 //
 //	n = 0, or ε = δ = 0: Apply(p) = p, Level(α) = α
 //	ε = +Inf with n > 0: Apply(p) = 1, Level(α) = 0 for α < 1

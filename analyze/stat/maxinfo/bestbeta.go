@@ -10,10 +10,10 @@ import (
 //
 //	p_corr = inf_{0<β≤1} ( β + e^{k_β}·p )
 //
-// with k_β from [MaxInformation]: ε is that of the declared mechanism and n the
-// number of rounds. Optimising β is allowed, because P(p ≤ x) ≤ β + e^{k_β}·x
-// holds for every β at once. The objective is convex in β, so its only
-// stationary point is found by halving ln β. Special cases are:
+// with k_β from [MaxInformation]: ε is the ε of the declared mechanism and n the number of
+// rounds. Optimising β is allowed, because P(p ≤ x) ≤ β + e^{k_β}·x holds for every β at
+// once. The objective is convex in β, so its only stationary point is found by halving ln
+// β. Special cases are:
 //
 //	ε = 0 or n = 0 gives p itself at β = 0 and 0 bits
 //	p = 1, or ε = +Inf with n > 0, gives p_corr = 1 with Beta NaN

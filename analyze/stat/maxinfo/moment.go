@@ -25,7 +25,7 @@ const momentLevels = 256
 // need not end at the best. Source: own derivation, internally reviewed;
 // extremal laws as in Harrison & Manurangsi (arXiv 2510.25746), transfer by
 // Hölder's inequality as in van Erven & Harremoës 2014
-// (doi 10.1109/TIT.2014.2320500). Special cases are those of [Renyi].
+// (doi 10.1109/TIT.2014.2320500). Special cases are the same as in [Renyi].
 func Moments(levels []Level) Conditional {
 	levels = Compact(levels, momentLevels)
 	m := momentBound{levels: levels, total: Total(levels)}

@@ -28,7 +28,7 @@ func Published(eps float64, n int64) Theorem { return Theorem{eps: eps, n: n} }
 
 // PublishedAt is [Published] at one β in (0, 1] that was fixed before the data
 // were seen; see [Theorem20At] and [Theorem20GammaAt]. Special cases are, beside
-// those of Published:
+// the special cases of Published:
 //
 //	Apply(0) = β: with β fixed nothing smaller can come out
 //	ε = 0 or n = 0: Apply(p) = min(1, β + p)

@@ -19,11 +19,11 @@ const RecursionRows = 1000
 //	p_corr = min( min_x e^x·p + W_n(x), e^{Σ c_t}·p )
 //
 // on a grid of step h. Each cost is rounded up to a multiple of h, then raised
-// by h, so that a row's law between two points of the grid is inside that of
-// the wider row with u on the grid; left of the grid W is taken as 1, right of
-// it as its last value, and n·2^−50 is added for rounding. What comes out is
-// never below the exact W. Cheap rows are taken first: any order holds, and in
-// the cases compared this one gave less than its reverse.
+// by h, so that a row's law between two points of the grid is inside the law of the wider
+// row with u on the grid; left of the grid W is taken as 1, right of it as its last value,
+// and n·2^−50 is added for rounding. What comes out is never below the exact W. Cheap rows
+// are taken first: any order holds, and in the cases compared this one gave less than its
+// reverse.
 //
 // The step is the largest cost divided by the largest M ≤ 400 for which the
 // work stays near 4·10⁸ steps, a third of a second. σ is inflated by about 1/M
@@ -33,7 +33,7 @@ const RecursionRows = 1000
 // it and [Moments]. Source: own derivation, internally reviewed.
 //
 // It returns an error where more than [RecursionRows] rows have a cost above
-// 0, or a cost is below 0 or NaN. Special cases are those of [Renyi].
+// 0, or a cost is below 0 or NaN. Special cases are the same as in [Renyi].
 func Recursion(levels []Level) (Conditional, error) {
 	rows := merged(levels)
 	if len(rows) > 0 && !(rows[0].Cost >= 0) {
@@ -186,7 +186,7 @@ func gridStep(rows []Level, parts int) float64 {
 func gridWidth(cost, step float64) int { return int(math.Ceil(cost/step)) + 1 }
 
 // gridReach returns how many points of the grid lie on either side of x = 0.
-// Beyond them W is below 1e-14, above them within that of 1 − e^x.
+// Above these points W is below 1e-14; below them W is within 1e-14 of 1 − e^x.
 func gridReach(rows []Level, step float64) (below, above int) {
 	wide := make([]Level, len(rows))
 	steps := 0

@@ -50,7 +50,7 @@ func informationAt(eps float64, n int64, logBeta float64) float64 {
 //
 //	p_corr = min(1, β + e^{k_β}·p)
 //
-// β must have been fixed before the data were seen. Special cases are those of
+// β must have been fixed before the data were seen. Special cases are the same as in
 // [MaxInformation], and:
 //
 //	p_corr = 1 if p = 1 or k_β is infinite
@@ -72,7 +72,7 @@ func Theorem20At(logP, eps float64, n int64, beta float64) Approximate {
 //	γ(α) = max( (α − β)·e^{−k_β}, 0 )
 //
 // The corollary printed in Neel & Roth 2018 (arXiv 1806.02329) lost the −β.
-// Special cases are those of [MaxInformation], and:
+// Special cases are the same as in [MaxInformation], and:
 //
 //	LogP = -Inf if β ≥ α or k_β is infinite
 //	LogP = NaN if logAlpha > 0 or an argument is NaN or outside its domain

@@ -11,7 +11,7 @@ import (
 const BetCount = 16
 
 // betFlush is how many factors are multiplied before their logarithm is taken. The
-// largest factor is e⁸, so that the product of so many is a number.
+// largest factor is e⁸, so that the product of 64 factors is finite.
 const betFlush = 64
 
 // BetSize returns θ_j = e^λ_j − 1 of bet j, λ_j = 2^(j−12), for j from 0 to

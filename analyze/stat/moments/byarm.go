@@ -11,7 +11,7 @@ const (
 	// of them fits the first-level cache and all columns the second.
 	sortRows = 2048
 	// armRows is how many rows of each arm there should be among them, if the
-	// chunk has so many, for tiles worth multiplying.
+	// chunk has as many, for tiles worth multiplying.
 	armRows = 32
 )
 

@@ -1,7 +1,7 @@
 package moments
 
 // Derive returns the moments of new covariates, with the response as it is, from
-// those of c alone:
+// the moments of c alone:
 //
 //	v_i = x_from[i] − value[i], and the constant value[i] where from[i] < 0
 //

@@ -83,8 +83,8 @@ func AddThirdsByArm(dst []Third, arm []int32, y []float64) error {
 	return nil
 }
 
-// Skewness returns that of the mean of N independent values with these moments, √N
-// times smaller than that of the values: M3/M2^(3/2). Special cases are:
+// Skewness returns the skewness of the mean of N independent values with these moments, √N
+// times smaller than the skewness of the values: M3/M2^(3/2). Special cases are:
 //
 //	Skewness() = NaN if all values are equal, or there are none
 func (s *Third) Skewness() float64 { return skewness(s.M2, s.M3) }
@@ -96,7 +96,7 @@ func skewness(m2, m3 float64) float64 {
 	return m3 / m2 / math.Sqrt(m2)
 }
 
-// SkewnessOfDifference returns that of the difference of the means of two arms,
+// SkewnessOfDifference returns the skewness of the difference of the means of two arms,
 // which are taken as independent. Special cases are:
 //
 //	NaN if an arm has no values, or in both all are equal

@@ -16,8 +16,8 @@ const (
 // carryOverBlock is the number of rounds of a block of [CarryOver].
 const carryOverBlock = 50
 
-// CarryOverBound is the value above which [CarryOver] contradicts that an arm changes no
-// later reward, of so many arms:
+// CarryOverBound returns the value above which [CarryOver] contradicts that an arm changes
+// no later reward, for a number of arms:
 //
 //	Φ⁻¹(1 − level/max(1, arms − 1))
 //

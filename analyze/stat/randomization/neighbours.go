@@ -21,7 +21,7 @@ type Neighbours struct {
 // neighbourMean is of an arm in a window.
 type neighbourMean struct{ n, total float64 }
 
-// NewNeighbours begins before the first round of a log of so many arms.
+// NewNeighbours begins before the first round of a log with the given number of arms.
 func NewNeighbours(arms int) *Neighbours { return &Neighbours{means: make([]neighbourMean, arms)} }
 
 // Add joins the next round; a reward that is NaN is passed over.

@@ -3,10 +3,10 @@
 // of many that the policy could have made of the same records, put in another order
 // within groups in which they are exchangeable, and with other draws of its own.
 //
-// The observed statistic is then exchangeable with those of the runs, whatever the
+// The observed statistic is then exchangeable with the statistics of the runs, whatever the
 // policy does, and p is its rank. This is exact at every number of rounds, for
-// deterministic policies too where records are permuted (own proof, internally
-// reviewed; after Simon & Simon 2011, doi 10.1016/j.spl.2010.12.018).
+// deterministic policies too where records are permuted (own proof, internally reviewed;
+// after Simon & Simon 2011, doi 10.1016/j.spl.2010.12.018).
 package randomization
 
 import (
@@ -49,9 +49,9 @@ type Fleet interface {
 // Options are fixed before rewards are read.
 type Options struct {
 	Draws       int      // M ≥ 1, the most runs
-	More        int      // M' > M: where none of M runs reaches the statistic, so many are made; else M are the most
-	Exceedances int      // h ≥ 1: where so many runs reach the statistic, no more are made
-	Seed        [32]byte // of the runs; never that of the log
+	More        int      // M' > M: the runs to make where none of M reaches the statistic; else M are the most
+	Exceedances int      // h ≥ 1: where h runs reach the statistic, no more are made
+	Seed        [32]byte // of the runs; never the seed of the log
 	Name        string   // experiment and test, so that no two tests share their runs
 	Jobs        int      // workers; the result does not depend on it. Defaults to 1.
 }
@@ -70,14 +70,14 @@ type Result struct {
 }
 
 // Few is the number of different values of the statistic below which runs cannot
-// tell, and Look the number of runs that is enough to see so many.
+// tell, and Look the number of runs that is enough to see Few values.
 const (
 	Few  = 20
 	Look = 99
 )
 
-// Test runs the policy again until so many runs reached the observed statistic, or
-// all were made (Besag & Clifford 1991, doi 10.1093/biomet/78.2.301):
+// Test runs the policy again until h runs reached the observed statistic, or all were made
+// (Besag & Clifford 1991, doi 10.1093/biomet/78.2.301):
 //
 //	p = h/L            where the h-th exceedance came in run L
 //	p = (g + 1)/(M + 1) where g < h of M runs reached it
@@ -86,16 +86,16 @@ const (
 //
 //	p = min(1/(M + 1), p')
 //
-// with p' that of the rule over M' runs. That is valid too: for α < 1/(M + 1) p ≤ α means that
-// p' ≤ α, and for larger α that the p of M runs is at most α. So no decision at a level of
-// 1/(M + 1) and more depends on M'. Runs that cannot make p smaller than 1/(M + 1) are not made.
-// A run reaches q where q_m ≥ q − 10⁻¹²·(1 + |q|), so that
-// ties count against rejection. Where runs that stopped early had fewer than Few
-// values, more are made to see whether there are so many; p does not change.
+// with p' the p of the rule over M' runs. That is valid too: for α < 1/(M + 1) p ≤ α means
+// that p' ≤ α, and for larger α that the p of M runs is at most α. So no decision at a
+// level of 1/(M + 1) and more depends on M'. Runs that cannot make p smaller than 1/(M + 1)
+// are not made. A run reaches q where q_m ≥ q − 10⁻¹²·(1 + |q|), so that ties count against
+// rejection. Where runs that stopped early had fewer than Few values, more are made to see
+// whether Few are reached; p does not change.
 //
 // Run m draws from ChaCha8 with the key SHA-256(seed ‖ "rerun" ‖ name ‖ m), first the
 // order of the records, group by group, then the policy's own: the result is the same
-// for every number of jobs. Errors are those of the policy and of ctx.
+// for every number of jobs. Test returns errors of the policy and of ctx.
 func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) { //nolint:funlen // one walk over the runs
 	t := newTest(l, p, o)
 	observed := newTally(l)
@@ -159,8 +159,8 @@ func (o *Options) least(r *Result) float64 {
 	return 1
 }
 
-// vain reports whether runs behind M have reached the statistic so often that p is that of M
-// runs, and makes the result that of these.
+// vain reports whether runs after M have reached the statistic so often that p is the p of
+// M runs, and sets the result to the result of the M runs.
 func (o *Options) vain(r *Result) bool {
 	if r.Most <= o.Draws || float64(r.Exceedances+1)/float64(o.More+1) < 1/float64(o.Draws+1) {
 		return false
@@ -215,7 +215,7 @@ type run struct {
 // at: whoever waits, waits rarely, and little is played in vain.
 const windowRounds = 1 << 17
 
-// window makes the runs from+1, from+2, …, at most so many, each by itself.
+// window makes the runs from+1, from+2, …, most of them at most, each by itself.
 func (t *test) window(ctx context.Context, from, most int) ([]run, error) {
 	if t.fleet != nil {
 		return t.together(from, min(most, len(t.workers)))
@@ -343,8 +343,8 @@ func (l *Log) members() (members, ends []int32) {
 	return members, ends
 }
 
-// Blocks are groups of runs of so many consecutive rounds; a last short one joins its
-// neighbour.
+// Blocks returns the group of each round: a group has length consecutive rounds, and a last
+// short one joins its neighbour.
 func Blocks(rounds, length int) []int32 {
 	out := make([]int32, rounds)
 	last := max(0, rounds/length-1)

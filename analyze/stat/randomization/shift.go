@@ -6,9 +6,9 @@ import (
 )
 
 // Shifted returns the log whose rewards are free of the arm where one arm pays what the
-// other would have paid and delta more, in every round: those of the rounds that played
-// arm, less delta. rewards are the new log's own, of the same length, and are written.
-// What is summed in place of the reward has to be made again; Centred is nil.
+// other would have paid and delta more, in every round: rewards of the rounds that played
+// arm are less by delta. rewards are the new log's own, of the same length, and are
+// written. What is summed in place of the reward has to be made again; Centred is nil.
 func (l *Log) Shifted(arm int, delta float64, rewards []float64) *Log {
 	out := *l
 	out.Centred, out.Reward = nil, rewards
@@ -43,14 +43,14 @@ type Hull struct {
 
 // Search finds the hull of the shifts of a grid that accepted says are not rejected, from
 // both ends: a shift that lies between two that are accepted is not tried, for whether
-// shifts are accepted need not be monotone. also is a shift that is accepted beside those
-// of the grid; NaN: there is none. On the one side of an alternative where a shift is
-// never rejected for being far off, side says so, and the hull ends with the grid: First
+// shifts are accepted need not be monotone. also is a shift that is accepted beside the
+// shifts of the grid; NaN: there is none. On the one side of an alternative where a shift
+// is never rejected for being far off, side says so, and the hull ends with the grid: First
 // has no upper end, Second no lower one. Every shift from the printed ends outwards, the
 // ends of the grid apart, was tried and rejected.
 //
 // The interval holds a true shift that is one of the grid with probability 1 − α or more
-// where accepted is a test of level α. Errors are those of accepted and of ctx.
+// where accepted is a test of level α. Search returns errors of accepted and of ctx.
 func (g Grid) Search(ctx context.Context, side Side, also float64, accepted func(delta float64) (bool, error)) (Hull, error) {
 	s := search{Grid: g, ctx: ctx, accepted: accepted, first: 0, last: Steps}
 	if err := s.inwards(side); err != nil {
@@ -125,9 +125,10 @@ func (s *search) try(i int) (accepted bool, err error) {
 	return s.accepted(s.At(i))
 }
 
-// Decided is the number of runs, of at most draws, after which it is known whether p of
-// [Test] with so many exceedances is at most alpha: ⌈h/α⌉, for p is below α then whatever
-// comes. A test with so many draws is rejected where that of all draws is, and only there.
+// Decided returns the number of runs, at most draws, after which it is known whether p of
+// [Test] with h = exceedances is at most alpha: ⌈h/α⌉, for p is below α then whatever
+// comes. A test with the returned number of draws is rejected where the test of all draws
+// is, and only there.
 func Decided(draws, exceedances int, alpha float64) int {
 	return int(math.Min(float64(draws), math.Ceil(float64(exceedances)/alpha)))
 }

@@ -22,8 +22,8 @@ const (
 
 // centred eliminates the centred columns in order (Cholesky's method with a
 // test of every pivot). It also returns, for every covariate and the response
-// last, its coordinates in the basis, in its own units; those of a dropped
-// column are its projection.
+// last, its coordinates in the basis, in its own units; for a dropped column these are its
+// projection.
 func centred(c *moments.Cross, known expected) (d *design, coordinates [][]float64) {
 	d = &design{n: float64(c.N()), intercept: true}
 	for j := range c.P() {

@@ -73,9 +73,9 @@ func NewClustered(m *Model, kind Kind) (*Clustered, error) {
 	return &Clustered{model: m, kind: kind, meat: make([]float64, m.Rank*(m.Rank+1)/2), support: newSupport(m)}, nil
 }
 
-// Merge joins the second pass over the rows that follow those of s; o stays as
-// it is. It panics for another model or kind. It returns an error if the
-// clusters of o do not follow those of s; s then is as it was before.
+// Merge joins the second pass over the rows that follow the rows of s; o stays as it is. It
+// panics for another model or kind. It returns an error if the clusters of o do not follow
+// the clusters of s; s then is as it was before.
 func (s *Clustered) Merge(o *Clustered) error {
 	if s.model != o.model || s.kind != o.kind {
 		panic(badMerge)
@@ -172,7 +172,7 @@ func outer(meat, v []float64) {
 // p_g = Σ_{t in g} w_t²/Σ w_t². Warnings of single coefficients stand beside
 // them, too. Special cases are:
 //
-//	rows other than those of the fit: standard errors are NaN, a warning
+//	other rows than in the fit: standard errors are NaN, a warning
 //	one cluster: standard errors are NaN, a warning
 //	at most k clusters, or fewer than 50: a warning
 //	a cluster alone determines a coefficient, or a row of leverage 1 touches it: its standard error is NaN, a warning

@@ -225,8 +225,8 @@ func (s *Clustered) pooled(w *workspace, rows *clusterRows, pick []int32) {
 	}
 }
 
-// take adds the scores of runs, a row of w for each: those of clusters that begin
-// and end here go into the meat together.
+// take adds the scores of runs, a row of w for each: clusters that begin and end here go
+// into the meat together.
 func (s *Clustered) take(w *workspace, clusters []int64) {
 	s.clusters += int64(len(clusters))
 	last, from := len(clusters)-1, 0

@@ -82,7 +82,8 @@ func (d *design) rank() int {
 	return len(d.kept)
 }
 
-// first counts the coordinates before those of the columns: 1 with an intercept.
+// first returns the number of coordinates before the coordinates of the columns: 1 with an
+// intercept.
 func (d *design) first() int { return d.rank() - len(d.kept) }
 
 // mean is the center of a kept column.

@@ -3,13 +3,13 @@
 // cluster-robust (CR0, CR1) standard errors.
 //
 // The first pass over the data is package moments; Fit, for the rows of one arm,
-// and FitPooled, for those of several with indicators of arms, need nothing
-// else. They work on centred, scaled columns and eliminate them in order, so that
-// of a linearly dependent set the later column is dropped, by name. A dropped
-// column has no coefficient; a coefficient of 10¹⁵ never appears. The second
-// pass, a Sandwich, sees every row again and needs the fitted model only. A pooled model costs
-// no more than per-arm models do: within an arm the pooled columns are affine functions of the
-// covariates, so that a few coordinates say all.
+// and FitPooled, for the rows of several with indicators of arms, need nothing else. They
+// work on centred, scaled columns and eliminate them in order, so that the later column of
+// a linearly dependent set is dropped, by name. A dropped column has no coefficient; a
+// coefficient of 10¹⁵ never appears. The second pass, a Sandwich, sees every row again and
+// needs the fitted model only. A pooled model costs no more than per-arm models do: within
+// an arm the pooled columns are affine functions of the covariates, so that a few
+// coordinates say all.
 //
 // # Digits
 //

@@ -8,8 +8,8 @@ import (
 
 // frame turns rows into residuals, leverages and coordinates, for rows whose
 // columns of the design are affine functions of the covariates: all rows of a
-// plain model, and those of one arm in a pooled one. The coordinates u of a row
-// x are a constant, if the frame has one, and the solution of
+// plain model, and the rows of one arm in a pooled one. The coordinates u of a row x are a
+// constant, if the frame has one, and the solution of
 //
 //	L·u = D⁻¹·(x − center)
 //

@@ -57,9 +57,9 @@ const (
 )
 
 // ContextLimit returns how many distinct contexts an [Influence] should hold for
-// exact predictions when there are so many models of so many columns: 10,000,
-// or fewer where the work, models·contexts²·(columns + 8), would exceed 4·10¹⁰
-// or the numbers held, models·contexts·columns, 2²².
+// exact predictions, for a number of models and of columns in each: 10,000, or fewer where
+// the work, models·contexts²·(columns + 8), would exceed 4·10¹⁰ or the numbers held,
+// models·contexts·columns, 2²².
 func ContextLimit(models, columns int) int {
 	m, c := float64(max(1, models)), float64(max(1, columns))
 	limit := math.Min(math.Sqrt(mostProducts/(m*(c+8))), mostNumbers/(m*c))
@@ -115,7 +115,7 @@ func (s *Influence) Merge(o *Influence) {
 //
 //	no rows: RMS and Worst are NaN
 //	no columns: RMS and Worst are 0
-//	rows other than those of the fit, or a τ outside [0, 1]: all bounds are NaN, a warning
+//	other rows than in the fit, or a τ outside [0, 1]: all bounds are NaN, a warning
 //	more distinct contexts than the limit: Worst is by leverage, Contexts is −1
 func (s *Influence) Bounds() Bounds {
 	b, _ := s.BoundsContext(context.Background()) // which is never cancelled

@@ -31,7 +31,7 @@ type Pooling struct {
 // lm(y ~ 0 + arm*age). An entry of byArm that is nil has no part in the model.
 // byArm is as long as p.Labels and every entry has len(p.Names) covariates,
 // otherwise FitPooled panics. It returns an error for a control that is no arm
-// and for more than 1,024 columns. Special cases are those of [Fit], and
+// and for more than 1,024 columns. Special cases are the same as in [Fit], and
 //
 //	an arm without rows: its columns are dropped
 //	a control without rows: the last arm with rows takes its place, a warning

@@ -96,9 +96,9 @@ func (r *Refit) Merge(o *Refit) {
 	}
 }
 
-// Model returns the new fit, for the same columns. It is that of [Fit] or
-// [FitPooled] but for which columns are dropped: those of which no more is left
-// than the rounding of the values to float64 can have made,
+// Model returns the new fit, for the same columns. It equals the model of [Fit] or
+// [FitPooled] but for which columns are dropped. A column is dropped where no more is left
+// of it than the rounding of the values to float64 can have made,
 //
 //	‖rest‖² ≤ (4ε)²·(‖x_j‖² + Σ_q w_q²·‖x_q‖²)
 //

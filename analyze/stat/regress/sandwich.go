@@ -72,10 +72,10 @@ const badMerge = "regress: merge of second passes over different models"
 //
 //	Cov = (X'X)⁻¹·X'·diag(f(h)·e²)·X·(X'X)⁻¹, times n/(n−k) for HC1
 //
-// or with those of [Model.Classical], and the largest leverage, tested on
+// or with the standard errors of [Model.Classical], and the largest leverage, tested on
 // DFResidual degrees of freedom. Special cases are:
 //
-//	rows other than those of the fit: standard errors and leverage are NaN, a warning
+//	other rows than in the fit: standard errors and leverage are NaN, a warning
 //	a row of leverage 1, HC0…HC3: the standard errors of the coefficients it touches are NaN, a warning
 //	rows whose residuals are 0 carry a quarter of a coefficient, HC0…HC3: its standard error is NaN, a warning
 //	a coefficient rests on fewer than 5 rows, HC0…HC3: its standard error is NaN, a warning

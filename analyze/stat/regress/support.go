@@ -15,8 +15,8 @@ const (
 	// stillShare is the share of a coefficient that rows without a residual may
 	// carry before its error, which counts them as known, is far too small.
 	stillShare = .25
-	// residualZero is how small a residual is, relative to that of the fit, if it
-	// is rounding error.
+	// residualZero is how small a residual is, relative to the residual of the fit, if it is
+	// rounding error.
 	residualZero = 1e-8
 	// aloneRank is the rank up to which clusters are looked at for what they
 	// alone determine; it takes the cube of the rank each.
@@ -248,7 +248,7 @@ func (s *support) determined(g *score) {
 	}
 }
 
-// across is the map from the coordinates of the frame to those of the whole
+// across returns the map from the coordinates of the frame to the coordinates of the whole
 // design, rank×size.
 func (f *frame) across(rank int) []float64 {
 	size := f.size()

@@ -12,7 +12,7 @@ import (
 type Coefficient struct {
 	Name string
 	hypothesis.Location
-	Warnings []string // of its error; among those of the table, too
+	Warnings []string // of its error; the table has them too
 }
 
 // Table holds the coefficients of a model under one covariance estimator.
@@ -22,7 +22,7 @@ type Table struct {
 	Cov          []float64 // covariance of the coefficients, Rank×Rank, row by row
 	MaxLeverage  float64   // NaN if no second pass was made
 	Clusters     int64     // of CR0 and CR1, otherwise 0
-	Warnings     []string  // those of the model are not repeated
+	Warnings     []string  // warnings of the model are not repeated
 }
 
 // Classical returns the coefficients with the standard errors that hold when

@@ -83,7 +83,7 @@ func (l Labels) ofTwo(hi float64, k int) (greater, less float64) {
 	return tail.LogHypergeometricAtLeast(drawn, d), tail.LogHypergeometricAtMost(drawn, d)
 }
 
-// sets are the ways to choose so many of the centred rewards.
+// sets are the ways to choose size of the centred rewards.
 type sets struct {
 	y        []float64 // less their mean
 	size     int       // of the arm with fewer rows, whose rewards are y[:size] in the log
@@ -138,7 +138,7 @@ func (s *sets) logP(draws int, source rand.Source) (above, below float64) {
 	return math.Log(float64(up) / float64(all)), math.Log(float64(down) / float64(all))
 }
 
-// few reports whether there are at most so many.
+// few reports whether there are at most this number of ways.
 func (s *sets) few(most int) bool {
 	ways := 1.0
 	for i := range s.size {
@@ -189,8 +189,8 @@ func (s *sets) some(draws int, from *rand.Rand, count func(sum float64)) {
 }
 
 // Source returns what the sets of labels of a batch are drawn from: ChaCha8 with the key
-// SHA-256(seed ‖ "batch-exact" ‖ name ‖ batch), name that of experiment and test. It is
-// the same for every number of jobs.
+// SHA-256(seed ‖ "batch-exact" ‖ name ‖ batch), name names experiment and test. It is the
+// same for every number of jobs.
 func Source(seed [32]byte, name string, batch int64) rand.Source {
 	key := sha256.New()
 	key.Write(seed[:])

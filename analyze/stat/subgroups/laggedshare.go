@@ -8,7 +8,7 @@ const tideLevels = 7
 const tideLeast = .6
 
 // tides are splits by the recent pulls of each arm. On level i the log is cut into
-// stretches of τ·4^i rounds, and in a stretch the side of arm a is that of
+// stretches of τ·4^i rounds, and in a stretch the side of arm a is the sign of
 //
 //	S ← S/2 + Σ(1{A=a}/p⁺ − 1) over the rounds of a stretch in which a could be played
 //
@@ -84,7 +84,7 @@ func (t *tides) cell(cells [][]uint8, row int) uint8 {
 	return cells[t.partition][row]
 }
 
-// take takes up rounds behind so many.
+// take takes up rounds after the first rows rounds.
 func (t *tides) take(r *SplitRows, from, to int, rows int64) {
 	stretch := t.levels[0].stretch
 	for row := from; row < to; row++ {
@@ -100,7 +100,7 @@ func (t *tides) take(r *SplitRows, from, to int, rows int64) {
 	}
 }
 
-// end ends the stretches that end after so many rounds, a multiple of τ.
+// end ends the stretches that end after rows rounds, a multiple of τ.
 func (t *tides) end(rows int64) {
 	t.waiting.spread(t.levels[0].known)
 	for i := range t.levels {

@@ -65,7 +65,7 @@ type SplitOf struct {
 //
 // p⁺ the upper end of what the logged propensity allows. 1{A=a}/p⁺ has mean at
 // most 1 given the past, so that each is a non-negative supermartingale and needs
-// the propensity of the arm that was played alone. Where those of all arms are
+// the propensity of the arm that was played alone. Where the propensities of all arms are
 // logged there is a second account for an arm that was played too seldom,
 //
 //	M(λ) = Π (1 − λ·1{A=a})·exp(λp⁻ + (λp⁻)²/2)
@@ -75,13 +75,13 @@ type SplitOf struct {
 //
 // Families share e, the average of all accounts by weights that are fixed in
 // advance. Splits have half of it, or all where there is no other family; of what is
-// left tails, tides and cells have two parts each, and those of what came earlier and
-// the two of crossings one each, of those families that there are (with all of them
-// 1/9, 1/9, 1/9, 1/18, 1/18 and 1/18). The share of a family is shared evenly by its accounts:
+// left tails, tides and cells have two parts each, and earlier cells, crossed cells and
+// crossed tides one part each, shared among the families in use (with all of them 1/9, 1/9,
+// 1/9, 1/18, 1/18 and 1/18). The share of a family is shared evenly by its accounts:
 //
 //   - tails: splits with the two ends of a number on one side;
-//   - tides: splits whose side is that of an arm, whether it had been played more
-//     often than by its propensity, see tides;
+//   - tides: splits by an arm, whether it had been played more often than by its
+//     propensity, see tides;
 //   - cells: for each partition of more than two cells one account,
 //     Π_cells (½ + ½·M̄), M̄ the mean over arms (and deficits) of the accounts on
 //     that cell. A round changes the factor of its own cell alone, so that the
@@ -99,7 +99,7 @@ type SplitOf struct {
 // the propensities do. A Splits is not safe for concurrent use.
 type Splits struct {
 	plan  SplitPlan
-	first []int // by partition: the first of its cells among those of all
+	first []int // by partition: the first of its cells among the cells of all
 
 	stakes   []stake       // by cell and arm
 	expected []expectation // the same
@@ -117,10 +117,10 @@ type SplitRows struct {
 	Cells [][]uint8 // by partition, then round; NoCell: in none
 	Arm   []int32   // that was played; -1: the round leaves all accounts
 	High  []float64 // p⁺ of that arm, in (0, 1]
-	Low   []float64 // n·K, p⁻ by round and arm; nil unless those of all arms are logged
+	Low   []float64 // n·K, p⁻ by round and arm; nil unless the propensities of all arms are logged
 	P     []float64 // n·K, p by round and arm, from which plays are expected; nil: Low are these, or they are not known
 	Could []bool    // n·K, by round and arm; nil: every arm could be played
-	Again []bool    // Low and Could are those of the round before, and are not looked at; nil: in no round
+	Again []bool    // Low and Could are the same as in the round before and not looked at; nil: never
 }
 
 // NewSplits returns empty accounts. Sides that do not fit the cells of their

@@ -69,7 +69,8 @@ func (m *Eighths) add(v float64) {
 	}
 }
 
-// picked reports whether a place is among those of which the next quantiles are taken.
+// picked reports whether the number at a place is in the sample from which the next
+// quantiles are taken.
 func (m *Eighths) picked(place uint64) bool {
 	thinned := max(0, bits.Len64(m.seen)-bits.Len64(eighthRows)+1) // by this power of two
 	return scattered(place)&(uint64(1)<<thinned-1) == 0

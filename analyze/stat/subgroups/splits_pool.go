@@ -151,7 +151,7 @@ func (s *Splits) place(unit int, side Side, arm int) int {
 }
 
 // eachStanding goes over the standings of all units, sides and arms, and where it
-// is asked for over those of all cells and arms.
+// is asked for over the standings of all cells and arms.
 func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing), cell func(partition, cell, arm int, e *standing)) {
 	s.spread()
 	for arm := range s.plan.Arms {

@@ -337,7 +337,7 @@ func (e *standing) of(a *stake, x *expectation, known *rates) {
 	}
 }
 
-// join takes up those of another.
+// join adds another standing to this one.
 func (e *standing) join(o *standing) {
 	e.expectation.join(&o.expectation)
 	if o.rows == 0 {

@@ -104,7 +104,7 @@ func (d Draw) logAt(x int64) float64 {
 }
 
 // logBinomialAt is the logarithm of the probability of x successes in n trials,
-// given their expectation and that of the failures.
+// given the expectations of successes and of failures.
 func logBinomialAt(x, n, successes, failures float64) float64 {
 	switch {
 	case n == 0 || successes == 0 && x == 0 || failures == 0 && x == n:

@@ -18,7 +18,7 @@ type File struct {
 }
 
 // NewFile opens a file that is to be path. It is as readable as the umask lets mode be;
-// where a regular file stands there, as that one is. Errors are those of the file system.
+// where a regular file stands there, as that one is. It returns errors of the file system.
 func NewFile(path string, mode fs.FileMode) (*File, error) {
 	info, err := os.Lstat(path)
 	switch {

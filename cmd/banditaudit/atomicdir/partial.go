@@ -28,7 +28,7 @@ type Dir struct {
 }
 
 // Make makes a directory in parent whose name begins with prefix, and locks it. It is
-// as readable as the umask lets mode be. Errors are those of the file system.
+// as readable as the umask lets mode be. It returns errors of the file system.
 func Make(parent, prefix string, mode fs.FileMode) (*Dir, error) {
 	lock, err := makeLock(parent, prefix)
 	if err != nil {

@@ -62,7 +62,7 @@ func Entries(list []byte) []Entry {
 
 // Judge holds a list of checksums, which stands in a file of the given name, against the
 // files that are there. It names every file that was changed, is missing or was added;
-// nil where the list is, byte for byte, that of the files. A list that is written in
+// nil where the list is, byte for byte, the list of the files. A list that is written in
 // another way than Checksums writes it is itself a file that was changed.
 func Judge(name string, list []byte, found []Entry) []Change {
 	want := Checksums(found)

@@ -107,8 +107,8 @@ func (e *Envelope) Sign(key ed25519.PrivateKey) {
 	slices.SortFunc(e.Signatures, func(a, b Signature) int { return cmp.Compare(a.KeyID, b.KeyID) })
 }
 
-// Spoilt returns the ids of those of the keys that the envelope names beside a signature
-// which is not theirs.
+// Spoilt returns the ids of the keys that the envelope names beside a signature which the
+// key did not make.
 func (e *Envelope) Spoilt(keys []ed25519.PublicKey) []string {
 	var out []string
 	for _, s := range e.Signatures {
@@ -121,9 +121,9 @@ func (e *Envelope) Spoilt(keys []ed25519.PublicKey) []string {
 	return out
 }
 
-// Signed returns those of the keys of which the envelope has a good signature, each
-// public key once however often it is given. A signature counts under the id that its
-// key has, and under no other.
+// Signed returns the keys of which the envelope has a good signature, each public key once
+// however often it is given. A signature counts under the id that its key has, and under no
+// other.
 func (e *Envelope) Signed(keys []ed25519.PublicKey) []ed25519.PublicKey {
 	var out []ed25519.PublicKey
 	for _, key := range keys {

@@ -94,10 +94,10 @@ func (w whole) MarshalJSON() ([]byte, error) {
 	return []byte(digits), nil
 }
 
-// Audit is the statement about a bundle: files are those of its checksums.txt without
-// those of volatile names, head is what stands around claims and experiments of its
+// Audit is the statement about a bundle: files are the entries of its checksums.txt,
+// without files of volatile names, head is what stands around claims and experiments of its
 // results.json, and claims visits the claims, of which every verdict is held. The error
-// says that the bundle has no protocol.effective.yaml, or is that of claims.
+// says that the bundle has no protocol.effective.yaml, or comes from claims.
 func Audit(files []Entry, head *schemas.Results, claims func(visit func(*schemas.Finding) error) error, volatile ...string) ([]byte, error) {
 	files = slices.DeleteFunc(slices.Clone(files), func(f Entry) bool { return slices.Contains(volatile, f.Name) })
 	i := slices.IndexFunc(files, func(f Entry) bool { return f.Name == ProtocolFile })

@@ -1,6 +1,6 @@
 // Package explain says what a name means that a report, a protocol or the help uses: a
-// claim, a check, a test, a method, a number, a word. Its texts are those of the
-// descriptors, of the manual, of the schemas and of the glossary; it has none of its own.
+// claim, a check, a test, a method, a number, a word. Its texts come from the descriptors,
+// the manual, the schemas and the glossary; it has none of its own.
 package explain
 
 import (
@@ -30,7 +30,7 @@ type Known struct {
 // column has to be.
 type Column struct{ Key, Needs string }
 
-// Entry is what there is to say of a name.
+// Entry is everything that explain says of a name.
 type Entry struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`

@@ -114,8 +114,8 @@ func pageOf(first string) string {
 // deepest bounds paths: a policy can stand in a policy.
 const deepest = 5
 
-// keysBelow visits the keys below a node, with their paths. Entries of lists have that of
-// the list.
+// keysBelow visits the keys below a node, with their paths. Entries of lists have the path
+// of the list.
 func keysBelow(root, n *node, path []string, visit func([]string, *node)) {
 	if n == nil || len(path) > deepest {
 		return

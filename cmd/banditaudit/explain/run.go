@@ -56,8 +56,8 @@ func NewRun(head *schemas.Results, results Results) (*Run, error) {
 	return r, nil
 }
 
-// Only makes the run say what it had of one experiment, and of the protocol, which is that of
-// all. It reports whether the run has such an experiment.
+// Only makes the run say what it had of one experiment, and of the protocol, which all
+// experiments share. It reports whether the run has such an experiment.
 func (r *Run) Only(experiment string) (has bool, err error) {
 	r.only = experiment
 	err = r.within(func(string, *schemas.Experiment) error {
@@ -73,7 +73,7 @@ func (r *Run) skips(experiment string) bool {
 }
 
 // entries are the names of a run that are not known without it: ids of claims and of
-// declared tests, and asked where it is that of a test of one arm among several, H2/blue.
+// declared tests, and asked where it is the id of a test of one arm among several, H2/blue.
 func (r *Run) entries(known []Entry, asked string) ([]Entry, error) {
 	if r == nil {
 		return nil, nil
@@ -110,7 +110,7 @@ func (r *Run) entries(known []Entry, asked string) ([]Entry, error) {
 	return out, err
 }
 
-// declares reports whether a name is that of a declared test, or of one arm of it.
+// declares reports whether a name is the id of a declared test, or of one arm of it.
 func (r *Run) declares(name string) bool {
 	return slices.ContainsFunc(r.tests, func(id string) bool { return id == name || strings.HasPrefix(name, id+"/") })
 }

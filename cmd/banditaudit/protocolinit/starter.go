@@ -243,7 +243,7 @@ func (s *starter) tests() []string {
 	return out
 }
 
-// needsOf says what there is to know of a test before it is named.
+// needsOf says which facts have to be known of a test before it is named.
 func needsOf(t *param.Test) []string {
 	var out []string
 	for _, n := range []struct {

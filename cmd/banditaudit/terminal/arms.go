@@ -19,10 +19,10 @@ const (
 )
 
 // armTable are the arms of an experiment, best first: pulls, mean, the interval that
-// holds for all arms together, and what was decided of each. It has at most so many
-// lines, whatever the number of arms; an arm whose rewards are not known comes last.
-// Where arms follow a context, weighted means rank them, and means as played are shown as
-// what they are; without weighted means nothing ranks them.
+// holds for all arms together, and what was decided of each. It has at most the given
+// number of lines, whatever the number of arms; an arm whose rewards are not known comes
+// last. Where arms follow a context, weighted means rank them, and means as played are
+// shown as what they are; without weighted means nothing ranks them.
 func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 	if len(e.Arms) == 0 {
 		return nil
@@ -121,7 +121,7 @@ func armDecisions(tests []schemas.Test) map[int][]string {
 	return out
 }
 
-// testOfArm names a test beside an arm: that of each arm by its id, without the label
+// testOfArm names a test beside an arm: a test of each arm by its id, without the label
 // that stands at the beginning of the line, a comparison with the other arm.
 func testOfArm(t *schemas.Test) string {
 	id := t.ID

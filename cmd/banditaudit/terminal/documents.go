@@ -67,7 +67,7 @@ func roundedUp(x float64) string {
 	return ledger.NewLoss(r).Decimal(6)
 }
 
-// Replay prints how far the log of each experiment is that of the declared policy.
+// Replay prints how far the log of each experiment matches the declared policy.
 func Replay(w io.Writer, dir string, r *schemas.Replay) error {
 	t := columns(w)
 	fmt.Fprintln(t, "EXPERIMENT\tMODE\tMATCHED\tREPLAYABLE\tROUNDS\tDECLARED EPSILON\tFIRST MISMATCH")

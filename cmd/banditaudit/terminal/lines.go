@@ -39,7 +39,7 @@ func (u *unpadded) Write(b []byte) (int, error) {
 	}
 }
 
-// Broken breaks a text between words into lines of at most so many characters.
+// Broken breaks a text between words into lines of at most width characters.
 func Broken(text string, width int) []string {
 	var lines []string
 	line := ""

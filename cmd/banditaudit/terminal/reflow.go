@@ -8,7 +8,7 @@ import (
 // itemMark begins an item of a list.
 var itemMark = regexp.MustCompile(`^ *(- |[0-9]+\. )`)
 
-// Reflow breaks the paragraphs and items of a Markdown text into lines of at most so many
+// Reflow breaks the paragraphs and items of a Markdown text into lines of at most width
 // characters. Headings, tables and code stand as they are. Words longer than a line stay
 // whole.
 func Reflow(text string, width int) string {

@@ -22,7 +22,7 @@ type Look struct {
 const (
 	// mostLines are the lines of the summary of an audit.
 	mostLines = 40
-	// mostAnswerLines and mostClaimLines are those of the answers and of the claims.
+	// mostAnswerLines and mostClaimLines bound the lines of the answers and of the claims.
 	mostAnswerLines, mostClaimLines = 13, 12
 )
 
@@ -203,7 +203,7 @@ func printed(to func(w io.Writer) error) ([]string, error) {
 }
 
 // claimTable has the claims of an experiment, the contradicted first, and the checks that
-// are worth a note, each in at most so many lines.
+// are worth a note, each in at most each lines.
 func claimTable(w io.Writer, known []check.Check, r *report.Digest, width, each int) error {
 	e := &r.Experiments[0]
 	t := columns(w)
@@ -276,8 +276,8 @@ func coloured(line string) string {
 }
 
 // valueTable is what evaluated policies would have earned: one row for each, by the first
-// estimate that is given of it, with the interval that holds at any time, and that of what
-// it would have earned above the log.
+// estimate that is given of it, with the interval that holds at any time, and the interval
+// of what it would have earned above the log.
 func valueTable(w io.Writer, e *schemas.Experiment) error {
 	var rows, notes []string
 	for _, id := range e.Evaluated() {

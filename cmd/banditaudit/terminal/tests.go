@@ -17,7 +17,7 @@ import (
 const leastTestLines = 5
 
 // testTable is how each test was decided, above what one of its columns is valid for. It has
-// at most so many lines beside that, whatever the number of tests.
+// at most the given number of lines beside that caveat, whatever the number of tests.
 func testTable(w io.Writer, tests []schemas.Test, lines int, caveat []string) error {
 	if len(tests) == 0 {
 		return nil
@@ -40,9 +40,9 @@ func testTable(w io.Writer, tests []schemas.Test, lines int, caveat []string) er
 	return nil
 }
 
-// shownTests are the tests as they are declared, where they fit into so many lines; else one
-// fewer than there are lines: those of everything first, then those without an answer, then
-// those that are rejected.
+// shownTests returns the tests as they are declared, where they fit into the given number
+// of lines; else lines − 1 of them: tests of everything first, then tests without an
+// answer, then rejected tests.
 func shownTests(tests []schemas.Test, lines int) []*schemas.Test {
 	out := make([]*schemas.Test, len(tests))
 	for i := range tests {

@@ -27,8 +27,8 @@ const (
 	fnvPrime = 1099511628211
 )
 
-// number is one for an answer: those of equal answers are equal, and those of others are
-// not but by a chance of 2^−64.
+// number returns a hash of an answer: equal answers have equal numbers, and other answers
+// have others but by a chance of 2^−64.
 func (a *Answer) number() uint64 {
 	h := uint64(fnvStart)
 	mix := func(x uint64) {

@@ -67,7 +67,7 @@ func (e *execution) context(values []float64) []byte {
 }
 
 // level is the word of a categorical column, whose first of n columns of 0 and 1 is x[0]:
-// those of its levels but the baseline, in order.
+// the columns stand for its levels but the baseline, in order.
 func level(c *schemas.ContextColumn, x []float64) (word string, n int) {
 	word = c.Levels[0]
 	if c.Baseline != nil {

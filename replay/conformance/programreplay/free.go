@@ -77,7 +77,7 @@ func (f *Free) Size() int {
 }
 
 // PlayAll makes runs, each on records in an order of its own. played is told of every arm,
-// by run and row. Errors are a *program.Failure, and that of Context.
+// by run and row. It returns a *program.Failure, or the error of Context.
 func (f *Free) PlayAll(orders [][]int32, draws []rand.Source, played func(run, row, arm int)) error {
 	if err := f.start(); err != nil {
 		return err
@@ -216,7 +216,7 @@ func (f *Free) over(runs []*freeRun, hub *program.Hub) error {
 	return nil
 }
 
-// until is the row before which the policy learns next, or so many behind.
+// until returns the row before which the policy learns next, most rows after from at most.
 func (f *Free) until(from, most int) int {
 	to := from + 1
 	for to < f.log.Rounds() && to-from < most && !f.log.Learns(to) {

@@ -56,7 +56,7 @@ type execution struct {
 
 	declared *schemas.Policy
 	record   *schemas.ProgramReplay
-	first    *answers  // those of the first run
+	first    *answers  // the answers of the first run
 	x        []float64 // memory: the context of a round
 }
 
@@ -83,7 +83,7 @@ func (e *Experiment) Run(record *schemas.ProgramReplay, visit func(i, row int, a
 
 // Answers asks a process of the experiment's own in every round of the log, and tells visit
 // of what it answers, as Run does, until visit returns ErrEnough; it is not run again with
-// other rewards. Errors are those of Run.
+// other rewards. It returns the same errors as Run.
 func (e *Experiment) Answers(visit func(i, row int, a Answer) error) error {
 	e.alone = true
 	x := &execution{Experiment: e, declared: e.Protocol.Program, record: &schemas.ProgramReplay{}}

@@ -12,7 +12,7 @@ type Stretch struct {
 	Rounds int64
 }
 
-// Shown is a sequence of actions on which an owner loses so much.
+// Shown is a sequence of actions on which an owner loses Loss.
 type Shown struct {
 	Loss  ledger.Loss
 	Owner int       // index of the owner
@@ -138,7 +138,7 @@ func (f *finder) after(choose func(t int64) int) []int {
 	return out
 }
 
-// blocks plays arm after arm until each has so many rows.
+// blocks plays arm after arm until each has its number of rows.
 func (f *finder) blocks(sizes []int64) []int {
 	left, arms := slices.Clone(sizes), f.Order
 	for i := range left {

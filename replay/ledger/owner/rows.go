@@ -10,7 +10,7 @@ type Rows struct {
 	units   map[int64]ledger.Loss
 }
 
-// NewRows returns those of a law.
+// NewRows returns the rows of a law.
 func NewRows(law ledger.Law) *Rows {
 	one, _ := ledger.NodesOf(law, 1)
 	return &Rows{law: law, groups: one.Groups, columns: map[int64][]int64{}, units: map[int64]ledger.Loss{}}

@@ -107,8 +107,8 @@ func (b *Beta) exactly(dst []float64) {
 
 // middle returns a where that is below 4, and otherwise the middle of the interval, 1 wide
 // in 2√a, in which a is. The logit is ln G − ln H of Gamma variables G of a and H of b, whose
-// standard deviations are about 1/√a and 1/√b: that of a law whose a and b are middles lies
-// within 0.71 standard deviations of that of the law.
+// standard deviations are about 1/√a and 1/√b: the logit of a law whose a and b are middles
+// lies within 0.71 standard deviations of the logit of the law.
 func middle(a float64) float64 {
 	if a < 4 {
 		return a
@@ -191,7 +191,7 @@ func (l *logit) slope(u float64) float64 {
 	return float64(l.a*y) - float64(l.b*x)
 }
 
-// logits are Beta laws on the line of the logit, and those of the middles.
+// logits are Beta laws on the line of the logit, and the laws of the middles.
 type logits struct{ laws, rounded []logit }
 
 var _ laws = (*logits)(nil)

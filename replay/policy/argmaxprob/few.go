@@ -18,7 +18,7 @@ const parts = 3
 // for rounding.
 type fewRows [parts]place
 
-// degree returns that of the distribution function of Beta(a, b), +Inf where it is no
+// degree returns the degree of the distribution function of Beta(a, b), +Inf where it is no
 // polynomial.
 func degree(a, b float64) float64 {
 	if a != math.Floor(a) || b != math.Floor(b) {
@@ -37,7 +37,7 @@ type powers struct {
 var unit = newUnit() //nolint:gochecknoglobals // a constant table
 
 // newUnit returns the powers of the points. Halves of the table: Python 3.11, mpmath 1.3.0, 40
-// digits, as those of newGauss, by legendre(36, x).
+// digits, as the tables of newGauss, by legendre(36, x).
 func newUnit() *[parts]powers {
 	const half = parts * pairs
 	z := [half]float64{

@@ -18,8 +18,8 @@ type panel [abscissas]float64
 //
 //	∫ from ±x[6+k] to 1 of f = (1/2 ∓ 1/2)·∫ f ± Σ_m even[k][m]·e_m + Σ_m odd[k][m]·o_m
 //
-// exact for degree 11: the integral of the even part of f from x to 1 is what that
-// from −x to 1 lacks of the whole, and that of the odd part is the same.
+// exact for degree 11: the integral of the even part of f from x to 1 is what the integral
+// from −x to 1 lacks of the whole, and the integral of the odd part is the same for both.
 type gauss struct {
 	x, w      panel
 	even, odd [pairs][pairs]float64

@@ -28,8 +28,8 @@ const negligible = 2e-11
 
 const widest = 3.8 // of a panel, in 1/√(curvature of ln f)
 
-// narrow returns how wide a panel may be for so many arms, likewise: the largest of many
-// scatters less than one.
+// narrow returns how wide a panel may be for the given number of arms, likewise: the
+// largest of many scatters less than one.
 func narrow(arms int) float64 { return max(1.2, widest-float64(0.5*bitexact.Ln(float64(arms)))) }
 
 // quadrature computes the probabilities that one of K independent variables with
@@ -48,13 +48,13 @@ func narrow(arms int) float64 { return max(1.2, widest-float64(0.5*bitexact.Ln(f
 // The error of F_j is ε_j(x_k) = c_n·P_{n−1}(x_k)/(n+1) to first order, c_n the coefficient
 // of f_j at the Legendre polynomial P_n, n points in a panel, and 0 at its ends. It enters
 // P_i as Σ_k w_k·g(x_k)·ε_j(x_k), g = f_i·Π_{l≠i,j} F_l: that is c_n times the coefficient of
-// g at P_{n−1}, and so of the order of the error of the rule itself, that of degree 2n. How
-// wide panels are was set by search: of K = 2 to 200 laws, climbing towards those whose
+// g at P_{n−1}, and so of the order of the error of the rule itself, which has degree 2n.
+// How wide panels are was set by search: of K = 2 to 200 laws, climbing towards those whose
 // probabilities are worst, none was off by more than 0.28 of 10⁻⁹ + 10⁻⁷·p.
 //
 // It keeps the panels, and of every arm the densities there, from call to call: where the
-// rounded laws are those of the call before, only what is new of a law is computed again. The
-// result does not depend on what was kept. It is not safe for concurrent use.
+// rounded laws are the same as in the call before, only what is new of a law is computed
+// again. The result does not depend on what was kept. It is not safe for concurrent use.
 type quadrature struct {
 	Two bool // what is asked for is half the probability that a variable is among the largest two
 
@@ -69,7 +69,7 @@ type quadrature struct {
 	oneOf   []panel   // and the probability that one of them is above, no other
 	cdf     []float64 // F_i at the lower end of the panel
 	line    []int     // arms that are no points
-	rest    []int     // and those of the lower panels
+	rest    []int     // and the arms of the lower panels
 }
 
 // place is a panel, (centre − half, centre + half).
@@ -77,7 +77,7 @@ type place struct {
 	low, centre, half float64
 	win, lose         float64 // what laws note of the centre
 	d, lift           panel   // and of the abscissas
-	over              bool    // one variable beside those of arms lies above for certain
+	over              bool    // one variable beside the arms' lies above for certain
 	arms              []int   // that have begun: laws that lie wholly below have F = 1
 	of                []shape
 }

@@ -9,7 +9,7 @@ import (
 //
 //	erfc(x) = 2/√π · ∫ₓ^∞ e^(−t²) dt
 //
-// as package math does, whose error function is that of FreeBSD (s_erf.c), but with Exp of
+// as package math does, whose error function comes from FreeBSD (s_erf.c), but with Exp of
 // this package and no fused product. The result is within 4 units in the last place.
 //
 // Special cases are:
@@ -41,7 +41,7 @@ func Erfc(x float64) float64 {
 	return beside(x, 0)
 }
 
-// beside returns erfc(x), given that of |x|.
+// beside returns erfc(x), given erfc(|x|).
 func beside(x, tail float64) float64 {
 	if x < 0 {
 		return 2 - tail

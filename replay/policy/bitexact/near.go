@@ -5,7 +5,7 @@ package bitexact
 // omitted term is below 10⁻¹⁷ of the sum, and otherwise from Exp. The result is
 // within 4 units in the last place.
 //
-// Special cases are those of Exp, less 1.
+// Special cases are the same as in Exp, less 1.
 func Expm1(x float64) float64 {
 	if x > 0.35 || x < -0.35 || x != x {
 		return Exp(x) - 1

@@ -6,9 +6,9 @@ import "math"
 //
 //	x^y = x^k·e^{f·ln x},  k the integer nearest to y, f = y − k
 //
-// The first factor is that of package math, which multiplies and squares; for a whole y it
+// The first factor comes from package math, which multiplies and squares; for a whole y it
 // is all. The result is within 8 units in the last place where both factors and it are
-// normal numbers. Special cases are those of package math.
+// normal numbers. Special cases are the same as in package math.
 func Pow(x, y float64) float64 {
 	k := math.RoundToEven(y)
 	switch f := y - k; {

@@ -372,8 +372,8 @@ func split(x, k, part VecVirtual) {
 	VORPD(constant(0.5), part, part)
 }
 
-// exponential takes that of x, in place: as exponentialGo does, operation by operation, of
-// a number from −1 to 1. Nothing is fused, for not every processor can.
+// exponential takes the exponential of x, in place: as exponentialGo does, operation by
+// operation, of a number from −1 to 1. Nothing is fused, for not every processor can.
 func exponential(x, one VecVirtual) {
 	n, sum := YMM(), YMM()
 	VMULPD(constant(math.Log2E), x, n)
@@ -640,8 +640,8 @@ func sums() {
 	RET()
 }
 
-// spreads adds squares of differences to a number, and their products with that of another
-// column, for each of twelve columns.
+// spreads adds squares of differences to a number, and their products with the differences
+// of another column, for each of twelve columns.
 func spreads() {
 	TEXT("spreadsAVX", NOSPLIT, "func(cols []float64, stride int, other []float64, center float64, e *[3][12]float64)")
 	Pragma("noescape")
@@ -704,8 +704,8 @@ func stored(v [3]VecVirtual, base Register, place int) {
 	}
 }
 
-// logarithm takes that of x, in place: as math.Log does on this architecture, operation by
-// operation, of a number that is positive, finite and not subnormal.
+// logarithm takes the logarithm of x, in place: as math.Log does on this architecture,
+// operation by operation, of a number that is positive, finite and not subnormal.
 func logarithm(x, one VecVirtual) {
 	k, f, low, part := YMM(), YMM(), YMM(), YMM()
 	split(x, k, f)

@@ -31,7 +31,7 @@ func predictGo(p *[6][12]float64, rewards []float64) {
 }
 
 // settleGo makes of Π·e^Λ a part from ½ to 1, which becomes Π, and a power of two, which
-// joins that of p. Π is above 0, finite and not subnormal, and so is what comes of it.
+// joins the power of p. Π is above 0, finite and not subnormal, and so is what comes of it.
 func settleGo(p *[6][12]float64) {
 	part, log, power := &p[3], &p[4], &p[5]
 	for i := range part {
