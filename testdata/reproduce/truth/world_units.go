@@ -50,7 +50,7 @@ func unitsThatMove() World {
 	}
 }
 
-const unseenStay = "a dependence on a round of the unit before its last one, or on the arm of another unit, and one smaller than the smallest deviation beside the check; where propensities are neither logged nor recomputed, nothing is looked at"
+const unseenStay = "a dependence on the arm of another unit, and one smaller than the smallest deviation beside the check; where only the propensity of the played arm of more than two is known, on a round of the unit before its last one; where propensities are neither logged, declared nor recomputed, nothing is looked at"
 
 // unitsThatStay declares a draw a round of users that keep their arm.
 func unitsThatStay(each, units int, before string) World {
