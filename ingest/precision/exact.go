@@ -14,6 +14,8 @@ const (
 	// mostPatterns is how many different rows a column of lists may have that is taken for
 	// exact by them, and rarePattern the least share of the rows that each has.
 	mostPatterns, rarePattern = 4, .01
+	// mostPlayed is how many different values of a column of played arms are kept.
+	mostPlayed = 4
 )
 
 // What shows that a column of probabilities was not rounded.
@@ -44,7 +46,7 @@ const (
 // sheet of answers with an interval, section 8. The zero value has seen nothing.
 type Exact struct {
 	values, full int64     // all values; values of more than 11 decimals
-	played       []float64 // different ones, at most 3; of more nothing is known
+	played       []float64 // different ones, at most mostPlayed; of more nothing is known
 	arms         []armValue
 	off          bool // a row does not add up to 1
 	rows         int64
@@ -89,10 +91,9 @@ func (a *armValue) take(p float64) {
 // equal compares at 12 decimals.
 func equal(a, b float64) bool { return math.Abs(a-b)*exactPlaces < .5 }
 
-// see keeps the first three different values.
+// see keeps the first mostPlayed different values.
 func (e *Exact) see(p float64) {
-	const most = 3
-	if len(e.played) < most && !slices.ContainsFunc(e.played, func(q float64) bool { return equal(p, q) }) {
+	if len(e.played) < mostPlayed && !slices.ContainsFunc(e.played, func(q float64) bool { return equal(p, q) }) {
 		e.played = append(e.played, p)
 	}
 }
@@ -204,55 +205,58 @@ func (e *Exact) Played(unequal bool) string {
 }
 
 // RoundedTo returns to how many decimals, 1 or 2, a column of the propensities of played arms
-// was rounded; 0 where that is not known. It is known where the shares of all arms that were
+// was rounded; 0 where that is not known. It is known where the shares of the arms that were
 // played do not add up to 1, and would if each were off by half a unit: .33 of three arms, .93
-// and .03 of ε-greedy, .67, .17 and .17 of three arms with one value each. An even share 1/m of
-// fewer arms, and shares that add up over the arms of the log, are no sign. unequal says that it
-// can differ which arms could be played.
+// and .03 of ε-greedy, .67, .17 and .17 of three arms with one value each. A share of 1, of
+// rounds that left no choice, says nothing; nor does an even share 1/m of fewer arms. unequal
+// says that it can differ which arms could be played.
 func (e *Exact) RoundedTo(unequal bool) int {
-	const most = 2
-	seen := 0
+	const most, single = 2, 1e-6 // by which sums of float32 are off, times K
+	k := 0.0
 	for _, a := range e.arms {
 		if a.seen {
-			seen++
+			k++
 		}
 	}
-	k := float64(len(e.arms))
-	if unequal || seen < len(e.arms) {
+	sum := e.sum(k)
+	if unequal || math.IsNaN(sum) {
 		return 0
 	}
 	for decimals := 1; decimals <= most; decimals++ {
 		if !e.writtenTo(decimals) {
 			continue
 		}
-		for _, sum := range e.sums() {
-			off := math.Abs(sum - 1)
-			if off > exactly*k && off <= k*.5/math.Pow10(decimals)+exactly {
-				return decimals
-			}
+		if off := math.Abs(sum - 1); off > single*k && off <= k*.5/math.Pow10(decimals)+exactly {
+			return decimals
 		}
 		return 0
 	}
 	return 0
 }
 
-// sums are what the shares of all arms add up to where they are an even one, those of ε-greedy,
-// or one of each arm; none where a share is that of fewer arms.
-func (e *Exact) sums() []float64 {
-	k := float64(len(e.arms))
-	switch len(e.played) {
+// sum is what the shares of the k arms that were played add up to where they are an even one,
+// those of ε-greedy, or one of each arm; NaN where they are neither, or a share is that of fewer
+// arms.
+func (e *Exact) sum(k float64) float64 {
+	if len(e.played) == mostPlayed {
+		return e.sumByArm()
+	}
+	shares := slices.DeleteFunc(slices.Clone(e.played), func(p float64) bool { return p == 1 })
+	switch len(shares) {
+	case 0:
+		return math.NaN()
 	case 1:
-		if m := 1 / e.played[0]; math.Abs(m-math.Round(m)) <= exactly*m {
-			return nil
+		if m := math.Round(1 / shares[0]); m < k && math.Abs(m*shares[0]-1) <= 1e-6 {
+			return math.NaN()
 		}
-		return []float64{float64(k * e.played[0])}
+		return float64(k * shares[0])
 	case 2:
 		if one := e.sumByArm(); !math.IsNaN(one) {
-			return []float64{one}
+			return one
 		}
-		return []float64{max(e.played[0], e.played[1]) + float64((k-1)*min(e.played[0], e.played[1]))}
+		return max(shares[0], shares[1]) + float64((k-1)*min(shares[0], shares[1]))
 	}
-	return []float64{e.sumByArm()}
+	return e.sumByArm()
 }
 
 // writtenTo reports whether so many decimals write every value that was seen.

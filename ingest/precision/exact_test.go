@@ -167,7 +167,7 @@ func TestExact(t *testing.T) {
 		if got = e.Played(true); !c.byRow && got != "" && got != ExactFull {
 			t.Errorf("%s, where arms differ that can be played: %q", c.name, got)
 		}
-		if len(e.played) > 3 || len(e.patterns) > mostPatterns+1 {
+		if len(e.played) > mostPlayed || len(e.patterns) > mostPatterns+1 {
 			t.Errorf("%s: %d values and %d sets are kept", c.name, len(e.played), len(e.patterns))
 		}
 	}
@@ -230,16 +230,23 @@ func TestRoundedTo(t *testing.T) {
 		column
 		want int
 	}{
-		"an even share of 3":          {fixedShares(draw, .33, .33, .34), 0},
-		"rounded, of 3":               {fixedOf(draw, .33, .33, .33), 2},
-		"rounded, of 7":               {fixedOf(draw, .14, .14, .14, .14, .14, .14, .14), 2},
-		"to one decimal, of 3":        {fixedOf(draw, .3, .3, .3), 1},
-		"by arm":                      {fixedOf(draw, .67, .17, .17), 2},
-		"ε-greedy":                    {greedyOf(draw, .93, .03, 3), 2},
-		"exact ε-greedy":              {greedyOf(draw, .9, .05, 3), 0},
-		"3 decimals":                  {fixedOf(draw, .333, .333, .333), 0},
-		"an even share of fewer arms": {fixedOf(draw, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1), 0},
-		"far off":                     {fixedOf(draw, .45, .45, .45), 0},
+		"an even share of 3":           {fixedShares(draw, .33, .33, .34), 0},
+		"rounded, of 3":                {fixedOf(draw, .33, .33, .33), 2},
+		"rounded, of 7":                {fixedOf(draw, .14, .14, .14, .14, .14, .14, .14), 2},
+		"to one decimal, of 3":         {fixedOf(draw, .3, .3, .3), 1},
+		"by arm":                       {fixedOf(draw, .67, .17, .17), 2},
+		"ε-greedy":                     {greedyOf(draw, .93, .03, 3), 2},
+		"exact ε-greedy":               {greedyOf(draw, .9, .05, 3), 0},
+		"3 decimals":                   {fixedOf(draw, .333, .333, .333), 0},
+		"an even share of fewer arms":  {fixedOf(draw, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1, .1), 0},
+		"an even share of more arms":   {fixedOf(draw, .1, .1, .1, .1, .1, .1, .1), 1},
+		"an arm that is never played":  {ofMore(fixedOf(draw, .33, .33, .33)), 2},
+		"behind rounds with no choice": {forced(greedyOf(draw, .93, .03, 3)), 2},
+		"exact in float32":             {inFloat32(fixedOf(draw, .5, .3, .2)), 0},
+		"two arms in float32":          {inFloat32(fixedOf(draw, .9, .1)), 0},
+		"ε-greedy in float32":          {inFloat32(greedyOf(draw, .8, .1, 3)), 0},
+		"rounded, in float32":          {inFloat32(fixedOf(draw, .33, .33, .33)), 2},
+		"far off":                      {fixedOf(draw, .45, .45, .45), 0},
 	} {
 		var e Exact
 		e.Take(c.k, c.arms, c.p)
@@ -258,6 +265,28 @@ func fixedOf(draw *rand.Rand, p ...float64) column {
 	for range exactRounds {
 		arm := draw.IntN(len(p))
 		c.arms, c.p = append(c.arms, int32(arm)), append(c.p, p[arm])
+	}
+	return c
+}
+
+// ofMore declares one more arm, which is never played.
+func ofMore(c column) column {
+	c.k++
+	return c
+}
+
+// forced begins with rounds that leave no choice.
+func forced(c column) column {
+	for i := range c.k {
+		c.arms[i], c.p[i] = int32(i), 1
+	}
+	return c
+}
+
+// inFloat32 rounds the values to float32.
+func inFloat32(c column) column {
+	for i, p := range c.p {
+		c.p[i] = float64(float32(p))
 	}
 	return c
 }
