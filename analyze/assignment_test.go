@@ -2,6 +2,7 @@ package analyze_test
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,5 +114,26 @@ func TestFirstRoundsOfUnits(t *testing.T) {
 	}
 	if !strings.Contains(a.Hypothesis, "pay alike in every round") {
 		t.Errorf("hypothesis of A: %s", a.Hypothesis)
+	}
+}
+
+// Answers by any-time about means, and about a difference by rounds, say that they are about the
+// units of the log, where these own several rounds.
+func TestAnyTimeOfUnits(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 17))
+	for _, units := range []int{40, 2000} {
+		rows := make([]logfile.Row, 2000)
+		for i := range rows {
+			rows[i] = logfile.Row{Arm: r.IntN(2), Reward: float64(r.IntN(2)), Propensity: .5, Unit: strconv.Itoa(i % units)}
+		}
+		source := protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: round}}\nanalysis: {chosen: before, decide: any-time, tests: [{id: D, difference: [b, a], value: 0}, {id: M, arm: a, mean: 0.5}]}\n"
+		e := one(t, written(t, t.TempDir(), source, &logfile.Layout{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: true}, rows))
+		for i := range e.Tests {
+			x := &e.Tests[i]
+			if said := strings.Contains(x.OnlyIf, schemas.ValidIfUnits); said != (units < len(rows)) {
+				t.Errorf("%d units, %s by %s: %q", units, x.ID, x.DecidedBy, x.OnlyIf)
+			}
+		}
 	}
 }

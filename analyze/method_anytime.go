@@ -50,9 +50,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if a.IsRunning(t.arm) {
 		out.validIf = publiclog.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
-	if publiclog.Repeated(a.Slice) {
-		out.validIf = publiclog.Joined(schemas.ValidIfUnits, out.validIf)
-	}
+	out.validIf = publiclog.Joined(a.ofUnits(), out.validIf)
 	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.over, out.rounds, out.about = "all "+a.Sampled.Rounds()+" played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}
@@ -60,6 +58,15 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	out.result.Reason = publiclog.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
 	pay.charge(&out)
 	return out
+}
+
+// ofUnits says that an answer by rounds is about the units of the log; "" where each owns one
+// round, or none is declared.
+func (a *answers) ofUnits() string {
+	if !publiclog.Repeated(a.Slice) {
+		return ""
+	}
+	return schemas.ValidIfUnits
 }
 
 // openWords say over which rounds it is where rewards are missing.
@@ -139,6 +146,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
 	}
 	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfDeclared, publiclog.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false)))
+	out.validIf = publiclog.Joined(a.ofUnits(), out.validIf)
 	out.result.Reason = played + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out
@@ -160,6 +168,9 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	}
 	out.logP = -out.logE
 	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfGiven, w.ValidIf)
+	if !w.ByUnit { // else each unit counts once
+		out.validIf = publiclog.Joined(a.ofUnits(), out.validIf)
+	}
 	out.over, out.about = w.Over, e.Estimate()*width
 	a.enters(&out, e.Rounds(), true)
 	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
