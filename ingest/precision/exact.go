@@ -246,7 +246,7 @@ func (e *Exact) sum(k float64) float64 {
 	case 0:
 		return math.NaN()
 	case 1:
-		if m := math.Round(1 / shares[0]); m < k && math.Abs(m*shares[0]-1) <= 1e-6 {
+		if m := math.Round(1 / shares[0]); m < k && math.Abs(float64(m*shares[0])-1) <= 1e-6 {
 			return math.NaN()
 		}
 		return float64(k * shares[0])
