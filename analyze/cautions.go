@@ -96,7 +96,7 @@ func (v *experimentResult) missingUnlike() string {
 		p, _ := allocationtest.MissingLogP(gone, v.PulledIn(quarter))
 		within = append(within, p)
 	}
-	const least, pairs = 2, 6
+	const least, pairs = 2, 6 // the two smallest of four quarters are one of six pairs
 	level := allocationtest.Level / float64(max(1, v.Whole().Experiments)*pairs)
 	if slices.Sort(within); len(within) < least || within[least-1] > math.Log(level) {
 		return ""

@@ -160,7 +160,8 @@ func TestFooterFields(t *testing.T) {
 		}
 	}
 	boolean := []byte{0x15, 0x02, 0x19, 0x1C, 0x32, 0x18, 1, 'c', 0, 0} // the third field of an element
-	if _, err := readMeta(newLayouts().footer, boolean, func(int64) error { return nil }); !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), "has_nulls") {
+	_, err := readMeta(newLayouts().footer, boolean, func(int64) error { return nil })
+	if mend, ok := errors.AsType[*MendError](err); !errors.Is(err, errDamaged) || !ok || !strings.Contains(mend.Mend, "has_nulls") {
 		t.Errorf("a boolean repetition: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ type field struct {
 	of   *layout // of a structure, or of a list's structures
 	item int     // type of a list's items
 	must bool
-	mend string // behind what is wrong where the file has a boolean instead; "": nothing is known of it
+	mend string // of a file that has a boolean instead; "": to write it again
 }
 
 // The forms of fields.
@@ -96,7 +96,7 @@ func layoutStatistics() *layout {
 func layoutFooter(statistics *layout) *layout {
 	i32, i64, binary := fieldI32(), fieldI64(), fieldBinary()
 	repetition := fieldI32()
-	repetition.mend = ": a column's repetition is a boolean, which fastparquet writes for has_nulls=\"infer\" and None; give it True or False"
+	repetition.mend = "a column's repetition is a boolean, as fastparquet writes it for has_nulls=\"infer\" and None: write the log with has_nulls=True or False"
 	element := closed(fieldsOf(i32, i32, repetition, must(binary), i32, i32, i32, i32, i32, fieldOf(layoutLogical())))
 	pairs := fieldAll(fieldsOf(must(binary), binary))
 	sizes := fieldsOf(i64, fieldList(thriftI64), fieldList(thriftI64))
@@ -199,10 +199,11 @@ func (v *vetter) fieldAs(l *layout, id, typ, depth int) error {
 		return nil
 	}
 	if typ != f.typ {
-		if typ == thriftTrue || typ == thriftFalse {
-			return damaged("field %d of type %d%s", id, typ, f.mend)
+		err := damaged("field %d of type %d", id, typ)
+		if f.mend != "" && (typ == thriftTrue || typ == thriftFalse) {
+			return &MendError{err, f.mend}
 		}
-		return damaged("field %d of type %d", id, typ)
+		return err
 	}
 	switch {
 	case typ == thriftTrue:

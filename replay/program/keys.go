@@ -3,6 +3,7 @@ package program
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // twice returns a key that stands twice in an object, or once in other letters too, which
@@ -39,7 +40,7 @@ func twice(object []byte) []byte {
 func plainKey(quoted []byte) []byte {
 	name := quoted[1:max(1, len(quoted)-1)]
 	var text string
-	if bytes.IndexByte(name, '\\') >= 0 && json.Unmarshal(quoted, &text) == nil {
+	if (bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name)) && json.Unmarshal(quoted, &text) == nil {
 		return []byte(text)
 	}
 	return name

@@ -6,7 +6,7 @@ Made with the standard library of Python 3:
 
 row,unit,arm,p+ of the arm,p- of arms 0..2,could 0..2
 e,deficits (0 or 1),rows,ln of the average account after so many rows
-plays,rows,ln of the wager on all earlier rounds of the unit,favoured rounds,expected ones
+plays,rows,ln of the wager on all earlier rounds of the unit,favoured rounds,expected ones,rounds with one that could be played
 """
 from decimal import Decimal, getcontext
 from fractions import Fraction
@@ -74,7 +74,7 @@ for deficits in (0, 1):
         print("e", deficits, n, f"{e.ln():.17f}", sep=",")
 
 strengths, half = [Fraction(k) for k in (2, 8, 32, 128)], Fraction(1, 2048)
-accounts, past, favoured, expected = [Fraction(1)] * len(strengths), {}, 0, Fraction(0)
+accounts, past, favoured, expected, could_be = [Fraction(1)] * len(strengths), {}, 0, Fraction(0), 0
 for t, (unit, arm, _, low, could) in enumerate(rows, 1):
     high = [min(Fraction(1), (l + half if l else 0) + half) if c else Fraction(0) for l, c in zip(low, could)]
     mean = [(l + h) / 2 for l, h in zip(low, high)]
@@ -85,9 +85,10 @@ for t, (unit, arm, _, low, could) in enumerate(rows, 1):
         accounts[j] *= w[arm] / (c + sum((h if x > c else l) * (x - c) for l, h, x in zip(low, high, w)))
     ahead = [a for a in range(ARMS) if n[a] > e[a]]
     favoured += arm in ahead
+    could_be += any(high[a] for a in ahead)
     expected += sum(mean[a] for a in ahead)
     n[arm] += 1
     for a in range(ARMS):
         e[a] += mean[a]
     if t in (7, 60, 120):
-        print("plays", t, f"{ln(sum(accounts) / len(accounts)):.17f}", favoured, float(expected), sep=",")
+        print("plays", t, f"{ln(sum(accounts) / len(accounts)):.17f}", favoured, float(expected), could_be, sep=",")

@@ -53,7 +53,7 @@ func (p *Propensities) playsInBatch(b *allocationtest.BatchResult, labels []stri
 func (a *RepeatedArms) plays() schemas.Played {
 	r := &a.Result
 	if r.ByPlays {
-		return played("H17", "", schemas.AmongFavoured, r.Rounds, r.Favoured, r.Favouring, true)
+		return played("H17", "", schemas.AmongFavoured, r.Favourable, r.Favoured, r.Favouring, true)
 	}
 	out := played("H17", "", schemas.AmongAgain, r.Rounds, r.Repeated, r.Expected, r.Expected > 0)
 	if !r.Underserved {

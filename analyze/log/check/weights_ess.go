@@ -116,7 +116,7 @@ func expectedMean(f *Inputs) float64 {
 // cause that nothing excludes. The standard error of the sample is far too small where an
 // arm of small probability happened not to be played. A mean that is too small is therefore
 // far only where more than 9 plays of rareWeight times the largest weight are missing for
-// it, of which at least one is seen with probability 1 − e⁻⁹. Of 600 honest logs (Thompson
+// it, of which at least one is seen with probability 1 − e⁻⁹. Of 500 honest logs (Thompson
 // sampling with and without a floor, softmax, propensities by a Dirichlet law) none is then
 // far; without that 51 were.
 func FarMean(f *Inputs, wrong string) string {

@@ -84,6 +84,7 @@ type RepeatsResult struct {
 	Rejected    bool    // it reached 1/Level
 	Underserved bool    // the account on arms played again too seldom is the larger, not the one on too often
 	ByPlays     bool    // the account on all earlier rounds of the unit is the largest
+	Favourable  int64   // UnitPlays.Rounds; 0 without that account
 	Favoured    int64   // Favoured of UnitPlays; 0 without that account
 	Favouring   float64 // likewise UnitPlays.Expected
 	Deviation   float64 // 100·(Σ1{A=b}/p⁺ over the rounds − 1), of a deficit 100·(repeated/Σp⁻ − 1), in per cent; NaN without rounds
@@ -105,7 +106,7 @@ func (r *Repeats) Result() RepeatsResult {
 	out.Rejected = out.LogE >= -math.Log(r.level)
 	if r.Plays != nil {
 		out.ByPlays = out.LogE > 0 && values[len(values)-1] == slices.Max(values)
-		out.Favoured, out.Favouring = r.Plays.Favoured, r.Plays.Expected
+		out.Favourable, out.Favoured, out.Favouring = r.Plays.Rounds, r.Plays.Favoured, r.Plays.Expected
 	}
 	if r.rounds == 0 {
 		return out

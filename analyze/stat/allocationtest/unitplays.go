@@ -29,6 +29,9 @@ const (
 // unit's own probabilities begins with: arms that follow something lasting of a unit win, also
 // where the arm of its round before alone tells too little (Repeats).
 type UnitPlays struct {
+	// Rounds counts rounds in which an arm could be played that their unit had played more often
+	// than expected.
+	Rounds int64
 	// Favoured counts rounds that played an arm that their unit had played more often than
 	// expected, and Expected is the sum of the propensities of such arms over all rounds.
 	Favoured int64
@@ -72,10 +75,15 @@ func (u *UnitPlays) Add(past []float64, arm int, low, high []float64) {
 	if plays[arm] > expected[arm] {
 		u.Favoured++
 	}
+	could := false
 	for a, p := range u.mean {
-		if plays[a] > expected[a] {
+		if plays[a] > expected[a] && high[a] > 0 {
 			u.Expected += p
+			could = true
 		}
+	}
+	if could {
+		u.Rounds++
 	}
 	plays[arm]++
 	for a, p := range u.mean {

@@ -32,7 +32,7 @@ func TestUnitPlaysReference(t *testing.T) {
 			}
 			u.Add(past[v[0]], int(v[1]), low, high)
 		}
-		if got := u.LogE(); math.Abs(got-want[1]) > 1e-12 || float64(u.Favoured) != want[2] || math.Abs(u.Expected-want[3]) > 1e-9 {
+		if got := u.LogE(); math.Abs(got-want[1]) > 1e-12 || float64(u.Favoured) != want[2] || math.Abs(u.Expected-want[3]) > 1e-9 || float64(u.Rounds) != want[4] {
 			t.Errorf("%g rows: ln e %.17g, %d favoured, %g expected; want %.17g", want[0], got, u.Favoured, u.Expected, want[1:])
 		}
 	}
