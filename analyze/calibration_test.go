@@ -16,7 +16,7 @@ import (
 	"banditaudit/analyze/stat/tail"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/testdata/reproduce"
 	"banditaudit/testdata/reproduce/calibrate"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

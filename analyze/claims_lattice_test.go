@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

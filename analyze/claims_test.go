@@ -13,7 +13,7 @@ import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

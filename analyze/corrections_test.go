@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/maxinfo"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

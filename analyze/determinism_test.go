@@ -16,7 +16,7 @@ import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/logfile"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

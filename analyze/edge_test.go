@@ -14,7 +14,7 @@ import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

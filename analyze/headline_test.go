@@ -10,7 +10,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

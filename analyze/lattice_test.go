@@ -9,7 +9,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/ingest/logfile"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 )
 
 const sharesOfDraws = `version: 1

@@ -8,7 +8,7 @@ import (
 
 	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/ingest/logfile"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

@@ -9,7 +9,7 @@ import (
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

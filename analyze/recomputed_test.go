@@ -14,7 +14,7 @@ import (
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

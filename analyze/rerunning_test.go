@@ -11,7 +11,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest/logfile"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/logfile"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

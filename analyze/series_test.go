@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

@@ -8,7 +8,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

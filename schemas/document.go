@@ -36,6 +36,17 @@ type Document struct {
 	filled *likeFilled
 }
 
+// SeedFile is the path of the file with the seed that the protocol names, or "".
+func (d *Document) SeedFile() string {
+	if d.Protocol.Policy == nil || d.Protocol.Policy.Seed == nil || d.Protocol.Policy.Seed.File == "" {
+		return ""
+	}
+	if name := d.Protocol.Policy.Seed.File; filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(d.Name), d.Protocol.Policy.Seed.File)
+}
+
 // LoadOptions varies what LoadProtocolWith demands.
 type LoadOptions struct {
 	SkipSeed bool // do not read policy.seed.file. Defaults to reading it: a named file that is missing is a problem.

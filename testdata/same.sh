@@ -4,6 +4,8 @@
 #
 #     testdata/same.sh PROGRAM OTHER...     # OTHER may be a command of several words
 #
+# Beside each program lies the laboratory that was built with it, as PROGRAM-lab.
+#
 # Exit code 1 where something differs; run.json says when and by what it was run.
 set -euo pipefail
 program=$1
@@ -16,7 +18,7 @@ trap 'rm -rf "$dir"' EXIT
 writes() {
   local out=$1 protocol=$dir/protocol.yaml
   shift
-  "$@" simulate -q --policy lints --counter exact --world linear --arms 3 --context-dim 3 --log propensities \
+  "${@:1:$#-1}" "${!#}-lab" simulate -q --policy lints --counter exact --world linear --arms 3 --context-dim 3 --log propensities \
     --rounds 5000 --seed 7 -o "$out/simulated"
   "$@" audit -q -p testdata/homepage/protocol.yaml -o "$out/homepage" testdata/homepage/log
   cp "$dir/one/simulated/seed.hex" "$dir"

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 )
 
@@ -29,7 +30,7 @@ func TestShowable(t *testing.T) {
 // Regressions that would not fit in memory end like everything that would not.
 func TestUnaffordableRegressions(t *testing.T) {
 	err := damaged(fmt.Errorf("experiment shop: %w", analyze.ErrMemory))
-	if !errors.Is(err, fault.ErrResource) || exitCode(t.Context(), err) != exitResource {
-		t.Errorf("%v, exit %d", err, exitCode(t.Context(), err))
+	if !errors.Is(err, fault.ErrResource) || kit.ExitCode(t.Context(), err) != kit.ExitResource {
+		t.Errorf("%v, exit %d", err, kit.ExitCode(t.Context(), err))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/kittest"
 	"banditaudit/ingest/files"
 )
 
@@ -13,7 +15,7 @@ import (
 func parquetTree(t *testing.T, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		tree(t, filepath.Dir(path))
+		kittest.Tree(t, filepath.Dir(path))
 		if err := os.WriteFile(path, []byte("PAR1"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +27,7 @@ func parquetTree(t *testing.T, paths ...string) {
 func TestSourcesApart(t *testing.T) {
 	t.Chdir(t.TempDir())
 	parquetTree(t, "sim/log/a.parquet", "sim/log/day=1/b.parquet", "sim/log/x/y/d.parquet", "far/c.parquet", "flat.parquet")
-	tree(t, "lists")
+	kittest.Tree(t, "lists")
 	for name, text := range map[string]string{"list.txt": "sim/log/a.parquet\n", "lists/up.txt": "../sim/log\n", "glob.txt": "s*m/log/*.parquet\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -71,13 +73,13 @@ func TestSourcesApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, out := range []string{c.out, c.out + "/", absolute(t, c.out)} {
-			for how, s := range map[string]*settings{"-o": {out: out}, "--keep-tableau": {out: "elsewhere", keepTableau: out}} {
+			for how, s := range map[string]*settings{"-o": {Settings: &kit.Settings{Out: out}}, "--keep-tableau": {Settings: &kit.Settings{Out: "elsewhere"}, keepTableau: out}} {
 				err := checkSourcesApart(t.Context(), s, sources)
 				if (err != nil) != c.refused {
 					t.Errorf("%s %s of %s: %v", how, out, c.operand, err)
 				}
-				if err != nil && exitCode(t.Context(), err) != exitUsage {
-					t.Errorf("%s %s of %s: exit %d, want %d", how, out, c.operand, exitCode(t.Context(), err), exitUsage)
+				if err != nil && kit.ExitCode(t.Context(), err) != kit.ExitUsage {
+					t.Errorf("%s %s of %s: exit %d, want %d", how, out, c.operand, kit.ExitCode(t.Context(), err), kit.ExitUsage)
 				}
 			}
 		}
@@ -109,7 +111,7 @@ func TestForceSparesInputs(t *testing.T) {
 	for name, text := range map[string]string{
 		"p.yaml": outside, "list.txt": "sim/log/part-00000.parquet\n", "other/p.yaml": outside, "kept.failed.json": "notes",
 	} {
-		tree(t, filepath.Dir(name))
+		kittest.Tree(t, filepath.Dir(name))
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -126,8 +128,8 @@ func TestForceSparesInputs(t *testing.T) {
 		"analyze -p p.yaml -t tab -o tab/results.json", "analyze -p p.yaml -t tab -o tab",
 	} {
 		code, _, stderr := run(t, append(strings.Fields(args), "--force")...)
-		if code != exitUsage {
-			t.Errorf("%s: exit %d, want %d\n%s", args, code, exitUsage, stderr)
+		if code != kit.ExitUsage {
+			t.Errorf("%s: exit %d, want %d\n%s", args, code, kit.ExitUsage, stderr)
 		}
 		if after := everything(t); after != before {
 			t.Fatalf("%s: changed\n%s\nto\n%s", args, before, after)

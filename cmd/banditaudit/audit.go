@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableaudir"
 	"banditaudit/report"
@@ -21,7 +22,7 @@ func auditCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "audit", Usage: "the whole pipeline: log in, bundle out",
 		UsageText: "banditaudit audit -p protocol.yaml -o DIR LOG...\n       banditaudit audit -p protocol.yaml --part I/N -o FILE.frag LOG...\n       banditaudit audit -p protocol.yaml --log log.json -o FILE.frag PART...",
-		Description: manual(`Checks the log, recomputes what the declared policy chose, answers the declared
+		Description: kit.Manual(`Checks the log, recomputes what the declared policy chose, answers the declared
 tests, and writes DIR: report.html, report.md, results.json, tables and figures
 (help reading). LOG is a Parquet file, a directory of them, or a glob (help log).
 The summary goes to stdout. The exit code says whether to go on (help exit-codes).
@@ -31,10 +32,10 @@ was written, and says nothing of verdicts (help parts).`,
 			"banditaudit audit -p protocol.yaml -o out log/",
 			"banditaudit audit -p protocol.yaml -o out --force --fail-on caution 'log/dt=2026-11-*'"),
 		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force keep-tableau allow-exec fail-on",
-			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
+			&cli.BoolFlag{Name: "openlineage", EnvVars: kit.Variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
 			&cli.StringFlag{Name: "part", Usage: "audit part `I/N` of the experiments only, I from 0, and write a fragment for merge; auto/N takes I from the scheduler"},
 			logFlag("the files hold whole experiments of the log that `FILE` describes, as census writes it; write a fragment for merge"),
-			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "hold the protocol against `FILE`, which commit wrote before the first round"},
+			&cli.StringFlag{Name: "commitment", EnvVars: kit.Variable("COMMITMENT"), Usage: "hold the protocol against `FILE`, which commit wrote before the first round"},
 			commitmentKeyFlag()),
 		Action: action(p, needs{protocol: true, out: true, operands: anyLog}, func(c *cli.Context, p *process, s *settings) (err error) {
 			s.openLineage = c.Bool("openlineage")
@@ -58,7 +59,7 @@ was written, and says nothing of verdicts (help parts).`,
 // left runs what leaves a bundle, or, where it fails, no bundle and DIR.failed.json with
 // the reason.
 func left(ctx context.Context, p *process, s *settings, work func(run *runRecord) (schemas.Overall, error)) error {
-	if err := checkFailureFile(s.out); err != nil {
+	if err := checkFailureFile(s.Out); err != nil {
 		return err
 	}
 	run := startRun(p, s)
@@ -67,10 +68,10 @@ func left(ctx context.Context, p *process, s *settings, work func(run *runRecord
 		return run.fail(ctx, err)
 	}
 	// What an earlier run left must not stand beside a bundle that is there.
-	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return notWritten(err)
+	if err := os.Remove(failureFile(s.Out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return kit.NotWritten(err)
 	}
-	staleEnvelope(p, s, s.out)
+	staleEnvelope(p, s, s.Out)
 	return gate(overall, s.failOn)
 }
 
@@ -90,16 +91,16 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err != nil {
 		return overall, err
 	}
-	return pl.bundled(ctx, run, func(dir *outputDir) (*report.Digest, error) { return pl.auditTableau(ctx, sources, dir, run) })
+	return pl.bundled(ctx, run, func(dir *kit.OutputDir) (*report.Digest, error) { return pl.auditTableau(ctx, sources, dir, run) })
 }
 
 // bundled fills a bundle, gives it its name and prints the summary.
-func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*outputDir) (*report.Digest, error)) (overall schemas.Overall, err error) {
-	dir, err := newOutputDir(pl.s.out, pl.s.force)
+func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*kit.OutputDir) (*report.Digest, error)) (overall schemas.Overall, err error) {
+	dir, err := kit.NewOutputDir(pl.s.Out, pl.s.Force)
 	if err != nil {
 		return overall, err
 	}
-	defer func() { err = errors.Join(err, dir.discard()) }()
+	defer func() { err = errors.Join(err, dir.Discard()) }()
 	digest, err := fill(dir)
 	if err != nil {
 		return overall, err
@@ -110,21 +111,21 @@ func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*outp
 	// The bundle has its name before anything is printed. A summary that cannot
 	// be printed is an output that was not written: then the bundle is taken back,
 	// for beside exit code 5 a retry would find it there.
-	if err := unstopped(ctx); err != nil {
+	if err := kit.Unstopped(ctx); err != nil {
 		return overall, err
 	}
-	if err := dir.place(); err != nil {
+	if err := dir.Place(); err != nil {
 		return overall, err
 	}
-	if err := printResults(pl.p, pl.s, digest, filepath.Join(dir.final, resultsFile)); err != nil {
+	if err := printResults(pl.p, pl.s, digest, filepath.Join(dir.Final, kit.ResultsFile)); err != nil {
 		return overall, err
 	}
-	return digest.Outcome(), dir.settle()
+	return digest.Outcome(), dir.Settle()
 }
 
 // auditTableau goes from the log to results.json and the tables over a scratch
 // tableau.
-func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, dir *outputDir, run *runRecord) (digest *report.Digest, err error) {
+func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, dir *kit.OutputDir, run *runRecord) (digest *report.Digest, err error) {
 	tmp, err := newScratch(pl.s)
 	if err != nil {
 		return nil, err
@@ -155,41 +156,41 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 }
 
 // writeManifest writes the manifest into a bundle.
-func writeManifest(dir *outputDir, m *schemas.Manifest) error {
-	file, err := dir.create(tableaudir.ManifestFile)
+func writeManifest(dir *kit.OutputDir, m *schemas.Manifest) error {
+	file, err := dir.Create(tableaudir.ManifestFile)
 	if err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
-	return notWritten(errors.Join(schemas.WriteManifest(file, m), file.Close()))
+	return kit.NotWritten(errors.Join(schemas.WriteManifest(file, m), file.Close()))
 }
 
 // findInto puts outcomes, which find hands over one after another, into results.json and
 // the tables.
-func (pl *pipeline) findInto(dir *outputDir, inputs []schemas.Input, find func(take func(*aggregate.Outcome) error) error) (digest *report.Digest, err error) {
-	found, err := pl.newFindings(dir.path(resultsFile), inputs)
+func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find func(take func(*aggregate.Outcome) error) error) (digest *report.Digest, err error) {
+	found, err := pl.newFindings(dir.Path(kit.ResultsFile), inputs)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, found.discard()) }()
-	parquet, err := tables.NewParquet(dir.create, tool())
+	parquet, err := tables.NewParquet(dir.Create, tool())
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
 	found.tables = append(found.tables, parquet)
 	if err = find(found.add); err != nil {
 		return nil, err
 	}
-	out, err := dir.create(resultsFile)
+	out, err := dir.Create(kit.ResultsFile)
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
-	if err = errors.Join(found.finish(out), notWritten(out.Close())); err != nil {
+	if err = errors.Join(found.finish(out), kit.NotWritten(out.Close())); err != nil {
 		return nil, err
 	}
 	pl.asserted = found.asserted
-	cases, err := dir.create(junitFile)
+	cases, err := dir.Create(kit.JUnitFile)
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
-	return found.digest, notWritten(errors.Join(found.junit.Finish(cases, tool().Name), cases.Close()))
+	return found.digest, kit.NotWritten(errors.Join(found.junit.Finish(cases, tool().Name), cases.Close()))
 }

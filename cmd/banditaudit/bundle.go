@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 	"banditaudit/report"
 	"banditaudit/report/exchange"
@@ -25,16 +26,16 @@ import (
 
 // writeBundle writes everything but manifest, results and tables, which stand
 // there already. _SUCCESS is last.
-func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *report.Digest, run *runRecord) error {
+func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, digest *report.Digest, run *runRecord) error {
 	effective, err := pl.doc.EffectiveYAML()
 	if err != nil {
 		return err
 	}
-	if err := dir.write(effectiveFile, effective); err != nil {
+	if err := dir.Write(kit.EffectiveFile, effective); err != nil {
 		return err
 	}
 	if c := pl.s.commitment; c != nil {
-		if err := dir.write(commitmentFile, c.text); err != nil {
+		if err := dir.Write(kit.CommitmentFile, c.text); err != nil {
 			return err
 		}
 	}
@@ -43,29 +44,29 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 	}
 	run.lap("report")
 	if pl.s.openLineage {
-		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(digest.Results, pl.asserted, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
+		if err := encodeTo(dir, kit.LineageFile, exchange.OpenLineage(digest.Results, pl.asserted, run.p.Now().UTC().Format(time.RFC3339Nano), dir.Final)); err != nil {
 			return err
 		}
 	}
-	code := exitCode(nil, gate(digest.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
-	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
+	code := kit.ExitCode(nil, gate(digest.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	if err := encodeTo(dir, kit.RunFile, run.document(code, digest.Overall)); err != nil {
 		return err
 	}
 	if err := writeChecksums(dir); err != nil {
 		return err
 	}
-	return dir.write(successFile, nil)
+	return dir.Write(kit.SuccessFile, nil)
 }
 
 // render writes the documents of the report in the chosen formats, with their
 // figures.
-func render(ctx context.Context, dir *outputDir, digest *report.Digest, formats map[string]bool) error {
+func render(ctx context.Context, dir *kit.OutputDir, digest *report.Digest, formats map[string]bool) error {
 	for _, part := range []struct {
 		wanted bool
 		write  func() error
 	}{
-		{formats["html"], func() error { return renderOne(dir, htmlFile, digest, report.HTML) }},
-		{formats["md"], func() error { return renderOne(dir, markdownFile, digest, report.Markdown) }},
+		{formats["html"], func() error { return renderOne(dir, kit.HTMLFile, digest, report.HTML) }},
+		{formats["md"], func() error { return renderOne(dir, kit.MarkdownFile, digest, report.Markdown) }},
 		{formats["html"] || formats["md"], func() error { return writeFigures(dir, digest) }},
 	} {
 		if !part.wanted {
@@ -82,12 +83,12 @@ func render(ctx context.Context, dir *outputDir, digest *report.Digest, formats 
 }
 
 // writeChecksums writes checksums.txt in the form that `sha256sum -c` reads.
-func writeChecksums(dir *outputDir) error {
-	found, _, err := filesOf(os.DirFS(dir.temp))
+func writeChecksums(dir *kit.OutputDir) error {
+	found, _, err := filesOf(os.DirFS(dir.Temp))
 	if err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
-	return dir.write(checksumsFile, attest.Checksums(found))
+	return dir.Write(kit.ChecksumsFile, attest.Checksums(found))
 }
 
 // filesOf are the files that the checksums of a bundle list: all but the list and the
@@ -97,7 +98,7 @@ func filesOf(files fs.FS) (found []attest.Entry, odd []attest.Change, err error)
 	var dirs []string
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil || name == "." || name == checksumsFile || name == successFile:
+		case err != nil || name == "." || name == kit.ChecksumsFile || name == kit.SuccessFile:
 			return err
 		case !attest.Listable(name):
 			odd = append(odd, attest.Change{Name: name, What: attest.Added, Why: "its name is no UTF-8, or holds a control character or a backslash"})
@@ -161,25 +162,25 @@ type bundle struct {
 // openBundle reads what a bundle is by its files.
 func openBundle(dir string) (*bundle, error) {
 	if info, err := os.Stat(dir); err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	} else if !info.IsDir() {
-		return nil, &inputError{fmt.Errorf("%s is no directory; verify takes the directory that audit wrote", schemas.Printable(dir))}
+		return nil, kit.BadInput(fmt.Errorf("%s is no directory; verify takes the directory that audit wrote", schemas.Printable(dir)))
 	}
 	b := &bundle{dir: dir}
 	var err error
 	if b.files, b.odd, err = filesOf(os.DirFS(dir)); err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
-	list, err := readDocument(filepath.Join(dir, checksumsFile))
-	named := slices.ContainsFunc(b.files, func(f attest.Entry) bool { return f.Name == resultsFile })
+	list, err := kit.ReadDocument(filepath.Join(dir, kit.ChecksumsFile))
+	named := slices.ContainsFunc(b.files, func(f attest.Entry) bool { return f.Name == kit.ResultsFile })
 	switch {
 	case err == nil:
 		b.list = list
-	case isOdd(filepath.Join(dir, checksumsFile)): // which changes says
+	case isOdd(filepath.Join(dir, kit.ChecksumsFile)): // which changes says
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	case !named:
-		return nil, &inputError{fmt.Errorf("%s holds neither %s nor %s: it is no bundle of banditaudit audit", schemas.Printable(dir), checksumsFile, resultsFile)}
+		return nil, kit.BadInput(fmt.Errorf("%s holds neither %s nor %s: it is no bundle of banditaudit audit", schemas.Printable(dir), kit.ChecksumsFile, kit.ResultsFile))
 	}
 	return b, nil
 }
@@ -193,7 +194,7 @@ func isOdd(path string) bool {
 // read reads what stands around the experiments of the results.
 func (b *bundle) read(p *process, memory int64) {
 	b.memory = memory
-	if b.results, b.fault = openResults(p, filepath.Join(b.dir, resultsFile), memory); b.fault != nil {
+	if b.results, b.fault = openResults(p, filepath.Join(b.dir, kit.ResultsFile), memory); b.fault != nil {
 		return
 	}
 	b.audit.Overall = b.results.Head.Overall
@@ -215,17 +216,17 @@ func (b *bundle) changes() []attest.Change {
 	out := []attest.Change{}
 	switch {
 	case b.list != nil:
-		out = append(out, attest.Judge(checksumsFile, b.list, b.files)...)
-	case !isOdd(filepath.Join(b.dir, checksumsFile)):
-		out = append(out, attest.Change{Name: checksumsFile, What: attest.Missing})
+		out = append(out, attest.Judge(kit.ChecksumsFile, b.list, b.files)...)
+	case !isOdd(filepath.Join(b.dir, kit.ChecksumsFile)):
+		out = append(out, attest.Change{Name: kit.ChecksumsFile, What: attest.Missing})
 	}
-	for _, name := range []string{checksumsFile, successFile} {
+	for _, name := range []string{kit.ChecksumsFile, kit.SuccessFile} {
 		switch info, err := os.Lstat(filepath.Join(b.dir, name)); {
-		case err != nil && name == successFile:
+		case err != nil && name == kit.SuccessFile:
 			out = append(out, attest.Change{Name: name, What: attest.Missing})
 		case err == nil && !info.Mode().IsRegular():
 			out = append(out, attest.Change{Name: name, What: attest.Changed, Why: "it is no regular file"})
-		case err == nil && name == successFile && info.Size() > 0:
+		case err == nil && name == kit.SuccessFile && info.Size() > 0:
 			out = append(out, attest.Change{Name: name, What: attest.Changed, Why: "it is not empty"})
 		}
 	}
@@ -234,10 +235,10 @@ func (b *bundle) changes() []attest.Change {
 
 // envelopeOf is where the envelope of a bundle stands: beside what a link points to.
 func envelopeOf(dir string) string {
-	dir = followed(dir)
+	dir = kit.Followed(dir)
 	if name := filepath.Base(dir); name == "." || name == ".." { // which is no name to put anything behind
 		if whole, err := filepath.Abs(dir); err == nil {
-			dir = followed(whole)
+			dir = kit.Followed(whole)
 		}
 	}
 	return dir + ".dsse.json"
@@ -246,7 +247,7 @@ func envelopeOf(dir string) string {
 // signed judges the envelope beside a bundle. Without keys it is named and not judged.
 func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {
 	s := signatures{Threshold: threshold, Signers: []string{}, Others: []string{}}
-	text, err := readDocument(envelopeOf(b.dir))
+	text, err := kit.ReadDocument(envelopeOf(b.dir))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if threshold > 0 {
@@ -257,7 +258,7 @@ func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, er
 		s.Fault = envelopeOf(b.dir) + " is no regular file"
 		return s, nil
 	case err != nil:
-		return s, &inputError{err}
+		return s, kit.BadInput(err)
 	}
 	s.Envelope = true
 	s.Fault = b.unsigned(&s, text, keys)
@@ -314,5 +315,5 @@ func (b *bundle) statement() ([]byte, error) {
 			}
 			return visit(c)
 		})
-	}, volatileFiles()...)
+	}, kit.VolatileFiles()...)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"banditaudit/cmd/banditaudit/explain"
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -24,13 +25,13 @@ func TestKeptBundles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(root, "testdata", "bundles", toolVersion)); err != nil {
+	if _, err := os.Stat(filepath.Join(root, "testdata", "bundles", kit.Version)); err != nil {
 		t.Errorf("no bundle of this version is kept: %v", err)
 	}
 	for _, dir := range kept {
 		out := filepath.Join(t.TempDir(), "out")
 		for _, args := range [][]string{
-			{"verify", dir}, {"report", "-o", out, filepath.Join(dir, resultsFile)}, {"diff", dir, dir}, {"explain", "H05", dir},
+			{"verify", dir}, {"report", "-o", out, filepath.Join(dir, kit.ResultsFile)}, {"diff", dir, dir}, {"explain", "H05", dir},
 		} {
 			if code, _, stderr := run(t, args...); code != 0 {
 				t.Errorf("%v: exit %d\n%s", args, code, stderr)
@@ -42,7 +43,7 @@ func TestKeptBundles(t *testing.T) {
 // manyOf is a bundle with so many experiments, all of them one, small, and their claims.
 func manyOf(t *testing.T, n int) string {
 	t.Helper()
-	r := readResults(t, filepath.Join(root, "testdata", "bundles", toolVersion, resultsFile))
+	r := readResults(t, filepath.Join(root, "testdata", "bundles", kit.Version, kit.ResultsFile))
 	x, claims := r.Experiments[0], r.Claims[:len(r.Claims)/len(r.Experiments)]
 	x.Series, x.Tests, x.Data.Checks, x.Arms, x.Replay.Released, x.Privacy.Levels = nil, nil, nil, nil, nil, nil
 	r.Experiments, r.Claims = nil, nil
@@ -59,7 +60,7 @@ func manyOf(t *testing.T, n int) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, resultsFile), text)
+	write(t, filepath.Join(dir, kit.ResultsFile), text)
 	return dir
 }
 
@@ -67,39 +68,40 @@ func manyOf(t *testing.T, n int) string {
 // with their number, but for the place by which diff finds an experiment in both. report
 // lists 200.
 func TestReadingIsFlat(t *testing.T) {
-	p, s := &process{catalogue: known(), stdout: io.Discard, stderr: io.Discard, now: time.Now}, &settings{maxMemory: 1 << 30}
+	p := &process{Process: &kit.Process{Stdout: io.Discard, Stderr: io.Discard, Now: time.Now}, catalogue: known()}
+	s := &settings{Settings: &kit.Settings{Process: p.Process, MaxMemory: 1 << 30}}
 	for _, tc := range []struct {
 		name string
 		few  int
 		read func(dir, path string) (any, error)
 	}{
 		{"report", 205, func(dir, path string) (any, error) {
-			f, err := openResults(p, path, s.maxMemory)
+			f, err := openResults(p, path, s.MaxMemory)
 			if err != nil {
 				return nil, err
 			}
-			out, err := newOutputDir(filepath.Join(dir, "out"), false)
+			out, err := kit.NewOutputDir(filepath.Join(dir, "out"), false)
 			if err != nil {
 				return nil, err
 			}
-			d, err := readFindings(t.Context(), p, f, out, map[string]bool{"csv": true}, newProgress(p, s, "report"))
-			return [2]any{f, d}, errors.Join(err, out.discard())
+			d, err := readFindings(t.Context(), p, f, out, map[string]bool{"csv": true}, s.NewProgress("report"))
+			return [2]any{f, d}, errors.Join(err, out.Discard())
 		}},
 		{"verify", 5, func(dir, _ string) (any, error) {
 			b := &bundle{dir: dir}
-			b.read(p, s.maxMemory)
+			b.read(p, s.MaxMemory)
 			return b, b.fault
 		}},
 		{"diff", 5, func(_, path string) (any, error) {
 			a, err := sideOf(t.Context(), p, s, path)
 			d := &changes{}
 			if err == nil {
-				err = d.between(t.Context(), a, a, s.maxMemory)
+				err = d.between(t.Context(), a, a, s.MaxMemory)
 			}
 			return [2]any{a, d}, err
 		}},
 		{"explain", 5, func(_, path string) (any, error) {
-			r, err := openRun(p, path, s.maxMemory)
+			r, err := openRun(p, path, s.MaxMemory)
 			if err == nil {
 				_, err = explain.Explain(&explain.Entry{Kind: "verdict", Name: "VERIFIED"}, r)
 			}
@@ -111,7 +113,7 @@ func TestReadingIsFlat(t *testing.T) {
 		for i := range held {
 			dir := manyOf(t, tc.few+more*i)
 			before := alive()
-			kept, err := tc.read(dir, filepath.Join(dir, resultsFile))
+			kept, err := tc.read(dir, filepath.Join(dir, kit.ResultsFile))
 			if held[i] = alive() - before; err != nil {
 				t.Errorf("%s: %v", tc.name, err)
 			}
@@ -136,7 +138,7 @@ func alive() int64 {
 // Results that are damaged anywhere are refused, with the place, and nothing is written.
 func TestReadingDamaged(t *testing.T) {
 	dir := manyOf(t, 3)
-	path, out := filepath.Join(dir, resultsFile), filepath.Join(dir, "out")
+	path, out := filepath.Join(dir, kit.ResultsFile), filepath.Join(dir, "out")
 	whole := readFile(t, path)
 	greatest := regexp.MustCompile(`"range": \[\s*[0-9]+,\s*[1-9]+`).FindString(whole)
 	for _, tc := range []struct{ name, text, says string }{
@@ -148,7 +150,7 @@ func TestReadingDamaged(t *testing.T) {
 	} {
 		write(t, path, []byte(tc.text))
 		for _, args := range [][]string{{"report", "-o", out, path}, {"diff", path, path}, {"explain", "H05", path}} {
-			if code, stdout, stderr := run(t, args...); code != exitInput || !strings.Contains(stderr, path) || !strings.Contains(stderr, tc.says) || stdout != "" {
+			if code, stdout, stderr := run(t, args...); code != kit.ExitInput || !strings.Contains(stderr, path) || !strings.Contains(stderr, tc.says) || stdout != "" {
 				t.Errorf("%s, %s: exit %d\n%s%s", tc.name, args[0], code, stdout, stderr)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
 )
 
 // TestInterruptedSearch interrupts commands before they have found the log: each
@@ -26,11 +28,11 @@ func TestInterruptedSearch(t *testing.T) {
 			args = append(args, "-p", filepath.Join(home, "protocol.yaml"))
 		}
 		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(&signalError{syscall.SIGINT})
+		cancel(kit.Signalled(syscall.SIGINT))
 		var stderr bytes.Buffer
-		p := &process{stdout: &bytes.Buffer{}, stderr: &stderr, now: time.Now}
-		if code := execute(ctx, p, append(args, "@list.txt")); code != exitInterrupted || strings.Count(stderr.String(), "\n") != 1 {
-			t.Errorf("%q: exit %d, want %d\n%s", args, code, exitInterrupted, stderr.String())
+		p := &process{Process: &kit.Process{Stdout: &bytes.Buffer{}, Stderr: &stderr, Now: time.Now}}
+		if code := execute(ctx, p, append(args, "@list.txt")); code != kit.ExitInterrupted || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%q: exit %d, want %d\n%s", args, code, kit.ExitInterrupted, stderr.String())
 		}
 		says := "banditaudit: interrupt: nothing was written\n"
 		if args[0] == "audit" {

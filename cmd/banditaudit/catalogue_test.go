@@ -15,11 +15,13 @@ import (
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/onesample"
+	"banditaudit/cmd/banditlab/command"
+	"banditaudit/cmd/banditlab/world"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
-	"banditaudit/replay/world"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -64,15 +66,20 @@ func withToys() *catalogue {
 		Role: "toy-column", Asked: func(*schemas.Protocol) []role.Want { return []role.Want{{Name: "round"}} },
 		Fit: role.Fit{Depths: []int{0}, Takes: role.IsProbability, Needs: "a toy is a number", Mend: "take another"},
 	})
-	return catalogueOf(mechanisms, asked, world.Standard(), columns)
+	return catalogueOf(mechanisms, asked, columns)
 }
 
 // runToys executes one command line of the program with the toys.
 func runToys(t *testing.T, args ...string) (stdout string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	p := &process{stdout: &out, stderr: &errs, now: time.Now, argv: append([]string{"banditaudit"}, args...), catalogue: withToys()}
-	if code := execute(t.Context(), p, args); code != 0 {
+	p := &kit.Process{Stdout: &out, Stderr: &errs, Now: time.Now, Argv: append([]string{"banditaudit"}, args...)}
+	toys := withToys()
+	g := banditaudit(toys)
+	if args[0] == "simulate" {
+		g = command.Of(toys.Catalogue, world.Standard())
+	}
+	if code := g.Execute(t.Context(), p, args); code != 0 {
 		t.Fatalf("%v: exit %d\n%s", args, code, errs.String())
 	}
 	return out.String()

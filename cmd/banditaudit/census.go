@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
@@ -28,14 +29,14 @@ func censusCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "census", Usage: "what a log is made of, for audits of parts that an engine shuffled",
 		UsageText: "banditaudit census -p protocol.yaml [--root DIR] -o FILE.json FILE...",
-		Description: manual(`Writes the files of a log, with their rows and SHA-256, and the ids of its experiments.
+		Description: kit.Manual(`Writes the files of a log, with their rows and SHA-256, and the ids of its experiments.
 Files may be counted apart, on any machine: an argument that ends in .json is an
 earlier census, and is merged with the others (help parts).`,
 			"banditaudit census -p protocol.yaml --root log -o log.json log/",
 			"banditaudit census -p protocol.yaml --root log -o c/0.json log/dt=2026-11-01/0.parquet",
 			"banditaudit census -p protocol.yaml -o log.json c/*.json"),
 		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force",
-			&cli.StringFlag{Name: "root", EnvVars: variable("ROOT"), Usage: "name files by their path below `DIR`, as an audit of DIR does; else by their base name"}),
+			&cli.StringFlag{Name: "root", EnvVars: kit.Variable("ROOT"), Usage: "name files by their path below `DIR`, as an audit of DIR does; else by their base name"}),
 		Action: action(p, needs{protocol: true, out: true, operands: "files of a log, or censuses of some (*.json)"}, census),
 	}
 }
@@ -48,23 +49,23 @@ func census(c *cli.Context, p *process, s *settings) error {
 	if err = pl.several("census"); err != nil {
 		return err
 	}
-	if err = checkFreeFile(s.out, s.force); err != nil {
+	if err = kit.CheckFreeFile(s.Out, s.Force); err != nil {
 		return err
 	}
-	if s.force {
-		if _, err = ownFile(s.out, schemas.CensusSchema, "census"); err != nil {
+	if s.Force {
+		if _, err = kit.OwnFile(s.Out, schemas.CensusSchema, "census"); err != nil {
 			return err
 		}
 	}
-	operands, err := matched(c.Args().Slice(), ".json")
+	operands, err := kit.Matched(c.Args().Slice(), ".json")
 	if err != nil {
 		return err
 	}
-	if err = checkApart(s.out, append(slices.Clone(operands), s.protocol), nil); err != nil {
+	if err = kit.CheckApart(s.Out, append(slices.Clone(operands), s.Protocol), nil); err != nil {
 		return err
 	}
 	if why := pl.unshuffled(); why != nil {
-		notes{p, s}.warn("audit --log will refuse parts of this log: %s", why)
+		s.Warn("audit --log will refuse parts of this log: %s", why)
 	}
 	parts, err := pl.counts(c.Context, operands, c.String("root"))
 	if err != nil {
@@ -75,17 +76,17 @@ func census(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	if err != nil {
-		return usagef("%s", err)
+		return kit.Usagef("%s", err)
 	}
 	text, err := schemas.Encode(all)
-	if err = cmp.Or(err, unstopped(c.Context)); err != nil {
+	if err = cmp.Or(err, kit.Unstopped(c.Context)); err != nil {
 		return err
 	}
-	if err = writeFile(s.out, text, s.force); err != nil {
+	if err = kit.WriteFile(s.Out, text, s.Force); err != nil {
 		return err
 	}
-	return printDocument(p, s, all, func() error {
-		_, err := fmt.Fprintf(p.stdout, "%s, %s, %s, in %s\n", schemas.Counted(len(all.Inputs), "file"), schemas.Counted(all.Rows(), "row"), schemas.Counted(all.Experiments, "experiment"), schemas.Printable(s.out))
+	return s.PrintDocument(all, func() error {
+		_, err := fmt.Fprintf(p.Stdout, "%s, %s, %s, in %s\n", schemas.Counted(len(all.Inputs), "file"), schemas.Counted(all.Rows(), "row"), schemas.Counted(all.Experiments, "experiment"), schemas.Printable(s.Out))
 		return err
 	})
 }
@@ -119,22 +120,22 @@ func (pl *pipeline) count(ctx context.Context, logs []string, root string) (*sch
 	}
 	if root != "" {
 		if err = files.Below(root, sources); err != nil {
-			return nil, usagef("%s", err)
+			return nil, kit.Usagef("%s", err)
 		}
 	}
 	for i := range sources {
 		in := &sources[i]
 		switch {
 		case root == "" && in.Found == in.Path && in.URI != filepath.Base(in.Path):
-			return nil, usagef("two files are named %s; give --root with the directory above all files", schemas.Quoted(filepath.Base(in.Path)))
+			return nil, kit.Usagef("two files are named %s; give --root with the directory above all files", schemas.Quoted(filepath.Base(in.Path)))
 		case !fs.ValidPath(in.URI):
-			return nil, usagef("the name %s is no UTF-8, or no path below --root", schemas.Quoted(in.URI))
+			return nil, kit.Usagef("the name %s is no UTF-8, or no path below --root", schemas.Quoted(in.URI))
 		}
 	}
-	bar := newProgress(pl.p, pl.s, "census")
-	defer bar.end()
+	bar := pl.s.NewProgress("census")
+	defer bar.End()
 	return ingest.Census(ctx, &pl.doc.Protocol, sources, ingest.Options{
-		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Progress: bar.update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
+		Jobs: pl.s.Jobs, MaxMemory: pl.s.MaxMemory, Progress: bar.Update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
 	})
 }
 
@@ -150,18 +151,18 @@ type givenLog struct {
 
 // readLog reads a census.
 func readLog(name string) (*givenLog, error) {
-	text, err := readDocument(name)
+	text, err := kit.ReadDocument(name)
 	switch {
 	case err != nil && files.IsRemote(name):
-		return nil, usagef("the census of the log: %s is an address, not a path: copy it to this machine first: aws s3 cp ADDRESS log.json", name)
+		return nil, kit.Usagef("the census of the log: %s is an address, not a path: copy it to this machine first: aws s3 cp ADDRESS log.json", name)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("the census of the log: %s does not exist; check the path", name)
+		return nil, kit.Usagef("the census of the log: %s does not exist; check the path", name)
 	case err != nil:
-		return nil, usagef("the census of the log: %s", err)
+		return nil, kit.Usagef("the census of the log: %s", err)
 	}
 	c, err := schemas.DecodeCensus(text, ingest.ByID)
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s is no census of a log%s; run census again", schemas.Printable(name), damage(text, err))}
+		return nil, kit.BadInput(fmt.Errorf("%s is no census of a log%s; run census again", schemas.Printable(name), damage(text, err)))
 	}
 	return newGivenLog(c)
 }
@@ -204,7 +205,7 @@ func (l *givenLog) named(ids []string) error {
 			return err
 		}
 	}
-	return &inputError{errors.New("the fragments are of a log of other files")}
+	return kit.BadInput(errors.New("the fragments are of a log of other files"))
 }
 
 // holds refuses a part of which not all can be of the log.
@@ -214,11 +215,11 @@ func (l *givenLog) holds(m *schemas.Manifest) error {
 		x := &m.Experiments[i]
 		rows += x.Rows
 		if _, ok := slices.BinarySearchFunc(l.IDs, x.ID, order); len(l.IDs) > 0 && !ok {
-			return &inputError{fmt.Errorf("experiment %s is not in the log that --log describes", schemas.Named(x.ID))}
+			return kit.BadInput(fmt.Errorf("experiment %s is not in the log that --log describes", schemas.Named(x.ID)))
 		}
 	}
 	if n := len(m.Experiments); n > l.Experiments || rows > l.Rows() {
-		return &inputError{fmt.Errorf("the part has %s and %s, and the log that --log describes %s and %s: count all files of the log again, with census", schemas.Counted(n, "experiment"), schemas.Counted(rows, "row"), schemas.Counted(l.Experiments, "experiment"), schemas.Counted(l.Rows(), "row"))}
+		return kit.BadInput(fmt.Errorf("the part has %s and %s, and the log that --log describes %s and %s: count all files of the log again, with census", schemas.Counted(n, "experiment"), schemas.Counted(rows, "row"), schemas.Counted(l.Experiments, "experiment"), schemas.Counted(l.Rows(), "row")))
 	}
 	return nil
 }
@@ -226,7 +227,7 @@ func (l *givenLog) holds(m *schemas.Manifest) error {
 // several refuses a protocol of one experiment.
 func (pl *pipeline) several(what string) error {
 	if pl.doc.Protocol.Experiment.Column == "" {
-		return usagef("%s needs experiment.column, and the protocol has experiment.id: one experiment is never split; audit its log as it is", what)
+		return kit.Usagef("%s needs experiment.column, and the protocol has experiment.id: one experiment is never split; audit its log as it is", what)
 	}
 	return nil
 }
@@ -245,9 +246,9 @@ func (pl *pipeline) unshuffled() error {
 	p := &pl.doc.Protocol
 	switch {
 	case p.Log.Ties == schemas.TiesFileOrder:
-		return usagef("log.ties is %s, and a shuffle keeps no order of files: add a column to log.order that tells equal rows apart, or audit the log with --part I/N", schemas.TiesFileOrder)
+		return kit.Usagef("log.ties is %s, and a shuffle keeps no order of files: add a column to log.order that tells equal rows apart, or audit the log with --part I/N", schemas.TiesFileOrder)
 	case len(p.Arms) == 0:
-		return usagef("arms are not declared, and a part does not show those of the others: declare arms, or audit the log with --part I/N")
+		return kit.Usagef("arms are not declared, and a part does not show those of the others: declare arms, or audit the log with --part I/N")
 	}
 	return pl.several("--log")
 }
@@ -268,7 +269,7 @@ func (pl *pipeline) absent(err error) error {
 		}
 		for i := range pl.s.log.Inputs {
 			if uri := pl.s.log.Inputs[i].URI; strings.Contains("/"+uri, "/"+e.Column+"=") {
-				return errors.Join(err, &inputError{fmt.Errorf("the files of the log have %s by their paths (%s): have the engine write it into the part as a column", schemas.Quoted(e.Column), schemas.Printable(uri))})
+				return errors.Join(err, kit.BadInput(fmt.Errorf("the files of the log have %s by their paths (%s): have the engine write it into the part as a column", schemas.Quoted(e.Column), schemas.Printable(uri))))
 			}
 		}
 	}

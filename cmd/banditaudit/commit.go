@@ -17,6 +17,7 @@ import (
 
 	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/banditaudit/attest/compare"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 	external "banditaudit/replay/program"
 	"banditaudit/schemas"
@@ -30,7 +31,7 @@ func commitCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "commit", Usage: "sign a protocol before the first round",
 		UsageText: "banditaudit commit -p protocol.yaml --key K [-o FILE]",
-		Description: manual(`Signs the effective protocol: the policy with the SHA-256 of its seed, the horizon, how
+		Description: kit.Manual(`Signs the effective protocol: the policy with the SHA-256 of its seed, the horizon, how
 the experiment ends, the tests. A policy that is a program is bound by policy.sha256. audit --commitment FILE --commitment-key K.pub then says
 whether what was audited is that. Hand FILE, or its SHA-256, to somebody whose word on
 its date counts: a signature has no time. A second key adds its signature.`,
@@ -43,7 +44,7 @@ its date counts: a signature has no time. A second key adds its signature.`,
 
 // commitmentKeyFlag names the key of a commitment.
 func commitmentKeyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "commitment-key", EnvVars: variable("COMMITMENT_KEY"), Usage: "public key `FILE` of whoever signed the commitment"}
+	return &cli.StringFlag{Name: "commitment-key", EnvVars: kit.Variable("COMMITMENT_KEY"), Usage: "public key `FILE` of whoever signed the commitment"}
 }
 
 // commit signs a protocol.
@@ -52,7 +53,7 @@ func commit(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{})
+	doc, err := kit.LoadProtocol(p.catalogue.Format(), s.Protocol, schemas.LoadOptions{})
 	if err != nil {
 		return err
 	}
@@ -67,12 +68,12 @@ func commit(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	out := cmp.Or(s.out, defaultCommitment)
-	if _, err = envelopeWith(out, payload); err != nil && !s.force {
-		return usagef("%s", err)
+	out := cmp.Or(s.Out, defaultCommitment)
+	if _, err = envelopeWith(out, payload); err != nil && !s.Force {
+		return kit.Usagef("%s", err)
 	}
-	for _, open := range leftOpen(&doc.Protocol, filepath.Dir(s.protocol)) {
-		notes{p, s}.warn("the commitment leaves open %s", open)
+	for _, open := range leftOpen(&doc.Protocol, filepath.Dir(s.Protocol)) {
+		s.Warn("the commitment leaves open %s", open)
 	}
 	return addSignature(p, s, out, payload, key)
 }
@@ -134,21 +135,21 @@ type commitment struct {
 // readCommitment reads a commitment and its key; nil where no path is given.
 func readCommitment(path, keyPath string) (*commitment, error) {
 	if path == "" && keyPath != "" {
-		return nil, usagef("--commitment-key is given, and no --commitment whose signature it would check")
+		return nil, kit.Usagef("--commitment-key is given, and no --commitment whose signature it would check")
 	}
 	if path == "" {
 		return nil, nil //nolint:nilnil // none is given
 	}
-	text, err := readDocument(path)
+	text, err := kit.ReadDocument(path)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	c := &commitment{text: text}
 	if c.envelope, err = attest.Decode(text); err == nil {
 		c.protocol, c.tool, err = attest.Committed(c.envelope.Payload)
 	}
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s is no commitment: %w", schemas.Printable(path), err)}
+		return nil, kit.BadInput(fmt.Errorf("%s is no commitment: %w", schemas.Printable(path), err))
 	}
 	if keyPath == "" {
 		return c, nil
@@ -205,7 +206,7 @@ func sameNumber(at, a, b string) bool {
 // effective is the committed protocol as this version reads it: keys that the version
 // which signed it did not have get their defaults.
 func (c *commitment) effective(p *process) ([]byte, error) {
-	doc, err := p.catalogue.Format().ParseProtocol(filepath.Base(effectiveFile), c.protocol)
+	doc, err := p.catalogue.Format().ParseProtocol(filepath.Base(kit.EffectiveFile), c.protocol)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +243,7 @@ func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
 		return out
 	}
 	out.Judged = true
-	c, err := readCommitment(filepath.Join(b.dir, commitmentFile), "")
+	c, err := readCommitment(filepath.Join(b.dir, kit.CommitmentFile), "")
 	if err == nil {
 		err = b.fault
 	}
@@ -254,11 +255,11 @@ func (b *bundle) committed(p *process, keys []ed25519.PublicKey) committedIn {
 	var audited bytes.Buffer
 	switch {
 	case len(c.envelope.Signed(keys)) == 0:
-		out.Fault = commitmentFile + " has no good signature by --commitment-key"
+		out.Fault = kit.CommitmentFile + " has no good signature by --commitment-key"
 	case err != nil:
 		out.Fault = err.Error()
 	case json.Compact(&audited, b.results.Head.Protocol) != nil:
-		out.Fault = resultsFile + " holds no protocol"
+		out.Fault = kit.ResultsFile + " holds no protocol"
 	default:
 		if d := compare.Meaning(bytes.NewReader(committed), &audited, sameNumber); d != nil {
 			out.Fault = fmt.Sprintf("the protocol differs from the committed one at %s: committed to was %s, audited was %s", d.At, d.A, d.B)

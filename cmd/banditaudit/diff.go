@@ -15,7 +15,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/attest/compare"
-	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -25,14 +26,14 @@ func diffCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "diff", Usage: "what changed between two bundles",
 		UsageText: "banditaudit diff [--tolerance X] A B",
-		Description: manual(`Names the claims, decisions and numbers that are others in B than in A, gone or new, and
+		Description: kit.Manual(`Names the claims, decisions and numbers that are others in B than in A, gone or new, and
 which input, key of the protocol or version is another one too. A and B are bundles, or
 a results.json. Places name tests by their ids, arms and experiments by their labels.
 The exit code is 1 where a verdict fell or a claim is gone.`,
 			"banditaudit diff last-week out",
 			"banditaudit diff --tolerance 0.01 --json last-week out"),
 		Flags: flags("json quiet max-memory",
-			&cli.Float64Flag{Name: "tolerance", EnvVars: variable("TOLERANCE"), DefaultText: "0: every digit counts", Usage: "numbers that differ by at most `X` times the larger one are equal"}),
+			&cli.Float64Flag{Name: "tolerance", EnvVars: kit.Variable("TOLERANCE"), DefaultText: "0: every digit counts", Usage: "numbers that differ by at most `X` times the larger one are equal"}),
 		Action: action(p, needs{operands: "two bundles, A and B"}, diff),
 	}
 }
@@ -65,11 +66,11 @@ type claimChange struct {
 // diff compares two bundles.
 func diff(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() != 2 {
-		return usagef("diff compares two bundles, got %d arguments", c.NArg())
+		return kit.Usagef("diff compares two bundles, got %d arguments", c.NArg())
 	}
-	d := &changes{Schema: "diff.v1", Tolerance: c.Float64("tolerance"), Claims: []claimChange{}, all: s.json}
+	d := &changes{Schema: "diff.v1", Tolerance: c.Float64("tolerance"), Claims: []claimChange{}, all: s.JSON}
 	if !(d.Tolerance >= 0) || math.IsInf(d.Tolerance, 0) {
-		return usagef("--tolerance is %v, must be a number of at least 0", d.Tolerance)
+		return kit.Usagef("--tolerance is %v, must be a number of at least 0", d.Tolerance)
 	}
 	a, err := sideOf(c.Context, p, s, c.Args().Get(0))
 	if err != nil {
@@ -79,14 +80,14 @@ func diff(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err = d.between(c.Context, a, b, s.maxMemory); err != nil {
+	if err = d.between(c.Context, a, b, s.MaxMemory); err != nil {
 		return err
 	}
 	if err = d.print(p, s); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(d.Claims, func(c claimChange) bool { return c.Fell }) {
-		return &gateError{exitExceptions, "a verdict fell"}
+		return kit.Tripped(kit.ExitExceptions, "a verdict fell")
 	}
 	return nil
 }
@@ -101,9 +102,9 @@ type side struct {
 // sideOf reads results, and holds where each experiment stands.
 func sideOf(ctx context.Context, p *process, s *settings, path string) (*side, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, resultsFile)
+		path = filepath.Join(path, kit.ResultsFile)
 	}
-	file, err := openResults(p, path, s.maxMemory)
+	file, err := openResults(p, path, s.MaxMemory)
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +119,13 @@ func sideOf(ctx context.Context, p *process, s *settings, path string) (*side, e
 func (s *side) part(name string) (*resultsfile.Part, error) {
 	part, err := s.Part(name)
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(s.path), err)}
+		return nil, kit.BadInput(fmt.Errorf("%s: %w", schemas.Printable(s.path), err))
 	}
 	seen := map[string]bool{}
 	for i := range part.Claims {
 		c := &part.Claims[i]
 		if seen[c.ID] {
-			return nil, &inputError{fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(s.path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment))}
+			return nil, kit.BadInput(fmt.Errorf("%s has the claim %s of %s twice; no audit writes that", schemas.Printable(s.path), schemas.Quoted(c.ID), schemas.Quoted(c.Experiment)))
 		}
 		seen[c.ID] = true
 	}
@@ -288,10 +289,10 @@ const mostShown = 20
 
 // print writes what changed.
 func (d *changes) print(p *process, s *settings) error {
-	if s.json {
+	if s.JSON {
 		return printJSON(p, d)
 	}
-	if s.quiet {
+	if s.Quiet {
 		return nil
 	}
 	var b strings.Builder
@@ -299,7 +300,7 @@ func (d *changes) print(p *process, s *settings) error {
 		if what == "number" {
 			x.A, x.B = kind(x.A), kind(x.B)
 		}
-		fmt.Fprintf(&b, "%s: %s: %s → %s\n", what, terminal.Printable(x.At), terminal.Printable(x.A), terminal.Printable(x.B))
+		fmt.Fprintf(&b, "%s: %s: %s → %s\n", what, layout.Printable(x.At), layout.Printable(x.A), layout.Printable(x.B))
 	}
 	for _, c := range d.Claims {
 		say("claim"+map[bool]string{true: ", fell"}[c.Fell], compare.Difference{At: c.ID + " of " + schemas.Named(c.Experiment), A: c.A, B: c.B})
@@ -320,8 +321,8 @@ func (d *changes) print(p *process, s *settings) error {
 		say("goes with", x)
 	}
 	fmt.Fprintf(&b, "\n%s\n", d.Overall)
-	_, err := fmt.Fprint(p.stdout, b.String())
-	return notWritten(err)
+	_, err := fmt.Fprint(p.Stdout, b.String())
+	return kit.NotWritten(err)
 }
 
 // kind is a value in a line: of a list or an object only what it is.
@@ -337,10 +338,10 @@ func kind(value string) string {
 
 // printJSON prints a document that is no file.
 func printJSON(p *process, document any) error {
-	e := json.NewEncoder(p.stdout)
+	e := json.NewEncoder(p.Stdout)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return notWritten(e.Encode(document))
+	return kit.NotWritten(e.Encode(document))
 }
 
 // writtenBy is the version that a results.json names in its first bytes.
@@ -349,11 +350,11 @@ var writtenBy = regexp.MustCompile(`^\{\s*"schema": "(results\.v[0-9]+)",\s*"too
 // otherVersion says of results that cannot be read that another version wrote them; the
 // error as it is where this one did.
 func otherVersion(path string, err error) error {
-	start, unread := readStart(path)
+	start, unread := kit.ReadStart(path)
 	m := writtenBy.FindSubmatch(start)
-	if unread != nil || m == nil || string(m[2]) == toolVersion {
+	if unread != nil || m == nil || string(m[2]) == kit.Version {
 		return err
 	}
 	return fmt.Errorf("%s has the form %s of version %s, which this version, %s, does not read: it reads results.v1 of versions from 0.2 on that are not newer than itself: %w",
-		schemas.Printable(path), m[1], schemas.Printable(string(m[2])), toolVersion, err)
+		schemas.Printable(path), m[1], schemas.Printable(string(m[2])), kit.Version, err)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"banditaudit/cmd/banditaudit/attest/compare"
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -23,8 +24,8 @@ func TestDiff(t *testing.T) {
 	changed := filepath.Join(filepath.Dir(protocol), "changed.yaml")
 	write(t, changed, []byte(strings.Replace(string(text), "alpha: 0.05", "alpha: 0.3", 1)))
 	other := bundled(t, changed, log)
-	spoilt := filepath.Join(t.TempDir(), resultsFile)
-	results, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	spoilt := filepath.Join(t.TempDir(), kit.ResultsFile)
+	results, err := os.ReadFile(filepath.Join(dir, kit.ResultsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,14 +57,14 @@ func TestDiff(t *testing.T) {
 		t.Errorf("within the tolerance: %+v", d.Numbers)
 	}
 	put(`"verdict": "VERIFIED"`, `"verdict": "CONSISTENT"`)
-	if d := compared(exitExceptions, dir, spoilt); len(d.Claims) != 1 || !d.Claims[0].Fell {
+	if d := compared(kit.ExitExceptions, dir, spoilt); len(d.Claims) != 1 || !d.Claims[0].Fell {
 		t.Errorf("a verdict fell: %+v", d.Claims)
 	}
 	if d := compared(0, spoilt, dir); len(d.Claims) != 1 || d.Claims[0].Fell {
 		t.Errorf("a verdict rose: %+v", d.Claims)
 	}
 	put(`"id": "data.quality"`, `"id": "quality"`)
-	if d := compared(exitExceptions, dir, spoilt); len(d.Claims) != 2 || d.Claims[0].B != "gone" {
+	if d := compared(kit.ExitExceptions, dir, spoilt); len(d.Claims) != 2 || d.Claims[0].B != "gone" {
 		t.Errorf("a claim is gone: %+v", d.Claims)
 	}
 	for _, tc := range []struct{ old, text, decision, number string }{
@@ -79,21 +80,21 @@ func TestDiff(t *testing.T) {
 			t.Errorf("%s: %+v", tc.text, d)
 		}
 	}
-	twice := readResults(t, filepath.Join(dir, resultsFile))
+	twice := readResults(t, filepath.Join(dir, kit.ResultsFile))
 	twice.Claims = append(twice.Claims, twice.Claims[0])
 	if text, err = schemas.Encode(twice); err != nil {
 		t.Fatal(err)
 	}
 	write(t, spoilt, text)
-	if code, _, stderr := run(t, "diff", dir, spoilt); code != exitInput || !strings.Contains(stderr, "twice") {
+	if code, _, stderr := run(t, "diff", dir, spoilt); code != kit.ExitInput || !strings.Contains(stderr, "twice") {
 		t.Errorf("a claim twice: exit %d\n%s", code, stderr)
 	}
 	put(`"id": "data.quality"`, `"id": "quality"`)
-	if code, stdout, _ := run(t, "diff", dir, spoilt); code != exitExceptions || !strings.Contains(stdout, "claim, fell: data.quality of simulated: VERIFIED → gone\n") {
+	if code, stdout, _ := run(t, "diff", dir, spoilt); code != kit.ExitExceptions || !strings.Contains(stdout, "claim, fell: data.quality of simulated: VERIFIED → gone\n") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 	for _, args := range [][]string{{dir}, {dir, dir, dir}, {"--tolerance", "-1", dir, dir}, {"--tolerance", "NaN", dir, dir}} {
-		if code, _, _ := run(t, append([]string{"diff"}, args...)...); code != exitUsage {
+		if code, _, _ := run(t, append([]string{"diff"}, args...)...); code != kit.ExitUsage {
 			t.Errorf("%v: exit %d", args, code)
 		}
 	}
@@ -103,22 +104,22 @@ func TestDiff(t *testing.T) {
 // version where they have not.
 func TestOtherVersions(t *testing.T) {
 	dir, _, _ := seededBundle(t)
-	results, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	results, err := os.ReadFile(filepath.Join(dir, kit.ResultsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	older := strings.Replace(string(results), `"version": "`+toolVersion+`"`, `"version": "0.2.9"`, 1)
+	older := strings.Replace(string(results), `"version": "`+kit.Version+`"`, `"version": "0.2.9"`, 1)
 	for _, tc := range []struct {
 		text string
 		code int
 		says string
 	}{
 		{older, 0, ""},
-		{strings.Replace(older, `"cautions"`, `"warnings"`, 1), exitInput, "of version 0.2.9, which this version, " + toolVersion + ", does not read"},
-		{strings.Replace(string(results), `"cautions"`, `"warnings"`, 1), exitInput, ""},
+		{strings.Replace(older, `"cautions"`, `"warnings"`, 1), kit.ExitInput, "of version 0.2.9, which this version, " + kit.Version + ", does not read"},
+		{strings.Replace(string(results), `"cautions"`, `"warnings"`, 1), kit.ExitInput, ""},
 	} {
-		write(t, filepath.Join(dir, resultsFile), []byte(tc.text))
-		for _, args := range [][]string{{"report", "-q", "-o", filepath.Join(t.TempDir(), "r"), filepath.Join(dir, resultsFile)}, {"diff", dir, dir}} {
+		write(t, filepath.Join(dir, kit.ResultsFile), []byte(tc.text))
+		for _, args := range [][]string{{"report", "-q", "-o", filepath.Join(t.TempDir(), "r"), filepath.Join(dir, kit.ResultsFile)}, {"diff", dir, dir}} {
 			if code, _, stderr := run(t, args...); code != tc.code || !strings.Contains(stderr, tc.says) {
 				t.Errorf("%v: exit %d, want %d and %q\n%s", args, code, tc.code, tc.says, stderr)
 			}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"banditaudit/cmd/kit"
 )
 
 // TestReadDocument refuses what would give bytes without end.
@@ -15,7 +17,7 @@ func TestReadDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{fifo, work, "/dev/null", filepath.Join(work, "missing")} {
-		if _, err := readDocument(path); err == nil {
+		if _, err := kit.ReadDocument(path); err == nil {
 			t.Errorf("%s was read", path)
 		}
 	}
@@ -23,7 +25,7 @@ func TestReadDocument(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := readDocument(file); err != nil || string(b) != "{}" {
+	if b, err := kit.ReadDocument(file); err != nil || string(b) != "{}" {
 		t.Errorf("%s: %q, %v", file, b, err)
 	}
 }

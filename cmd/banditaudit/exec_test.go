@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -90,9 +91,9 @@ func TestAnsweredPropensities(t *testing.T) {
 		verdict schemas.Verdict
 		decided string
 	}{
-		{false, "propensities", exitOK, schemas.Consistent, schemas.MethodRerun},
-		{true, "propensities", exitExceptions, schemas.Violated, ""},
-		{false, "arm", exitExceptions, schemas.Violated, ""},
+		{false, "propensities", kit.ExitOK, schemas.Consistent, schemas.MethodRerun},
+		{true, "propensities", kit.ExitExceptions, schemas.Violated, ""},
+		{false, "arm", kit.ExitExceptions, schemas.Violated, ""},
 	} {
 		dir := t.TempDir()
 		write := func(name, text string) {

@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze/decide/claims"
 	"banditaudit/cmd/banditaudit/explain"
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -19,36 +20,36 @@ func explainCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "explain", Usage: "a claim, check, test, method, number or word: what it is, how it is made, what a run had of it",
 		UsageText: "banditaudit explain NAME [DIR]",
-		Description: manual(`Without DIR it says what a name means. With DIR, the directory of an audit or its results.json, also what
+		Description: kit.Manual(`Without DIR it says what a name means. With DIR, the directory of an audit or its results.json, also what
 that run had of it and what would change it. A name that means several things is listed with all of them;
 check:H05, test:H1, claim:P1, method:any-time, key:policy.width.clock and word:tableau name one.
 
 Of many experiments the first 20 places are shown; with --experiment those of that one.`,
 			"banditaudit explain H05", "banditaudit explain claim:policy.conformance out", "banditaudit explain number:sigma out --json", "banditaudit explain check:H05 out --experiment exp-7"),
 		Flags: flags("json max-memory",
-			&cli.StringFlag{Name: "experiment", EnvVars: variable("EXPERIMENT"), Usage: "show what the run had of the experiment `ID` alone"}),
+			&cli.StringFlag{Name: "experiment", EnvVars: kit.Variable("EXPERIMENT"), Usage: "show what the run had of the experiment `ID` alone"}),
 		Action: action(p, needs{operands: "a name, such as H05, policy.conformance or word:tableau"}, explainName),
 	}
 }
 
 func explainName(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() > 2 {
-		return usagef("explain takes a name and a directory, got %d arguments", c.NArg())
+		return kit.Usagef("explain takes a name and a directory, got %d arguments", c.NArg())
 	}
-	run, err := openRun(p, c.Args().Get(1), s.maxMemory)
+	run, err := openRun(p, c.Args().Get(1), s.MaxMemory)
 	if err != nil {
 		return err
 	}
 	if err = ofOneExperiment(c, run); err != nil {
 		return err
 	}
-	entries, err := p.explained().All()
+	entries, err := explained(p.catalogue).All()
 	if err != nil {
 		return err
 	}
 	entry, err := explain.Find(entries, c.Args().First(), run)
 	if _, unknown := errors.AsType[*explain.UnknownError](err); unknown {
-		return usagef("%s", err.Error())
+		return kit.Usagef("%s", err.Error())
 	}
 	if err != nil {
 		return resultsError(err)
@@ -57,15 +58,15 @@ func explainName(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return resultsError(err)
 	}
-	if !s.json {
-		return notWritten(x.Print(p.stdout, s.look.Width))
+	if !s.JSON {
+		return kit.NotWritten(x.Print(p.Stdout, s.Look.Width))
 	}
 	b, err := schemas.Encode(x)
 	if err != nil {
 		return err
 	}
-	_, err = p.stdout.Write(b)
-	return notWritten(err)
+	_, err = p.Stdout.Write(b)
+	return kit.NotWritten(err)
 }
 
 // ofOneExperiment makes a run say what it had of the experiment that --experiment names.
@@ -75,24 +76,25 @@ func ofOneExperiment(c *cli.Context, run *explain.Run) error {
 	}
 	id := c.String("experiment")
 	if run == nil {
-		return usagef("--experiment is %s, and no directory of an audit is given: name it behind the name", schemas.Quoted(id))
+		return kit.Usagef("--experiment is %s, and no directory of an audit is given: name it behind the name", schemas.Quoted(id))
 	}
 	has, err := run.Only(id)
 	switch {
 	case err != nil:
 		return resultsError(err)
 	case id == "" || !has:
-		return usagef("--experiment is %s, which no experiment of this run is called; tables/claims.parquet has their names", schemas.Quoted(id))
+		return kit.Usagef("--experiment is %s, which no experiment of this run is called; tables/claims.parquet has their names", schemas.Quoted(id))
 	}
 	return nil
 }
 
 // explained is what explain knows by name.
-func (p *process) explained() *explain.Known {
-	k := &explain.Known{Format: p.catalogue.Format(), Checks: p.catalogue.analysis.Checks, Worlds: p.catalogue.worlds, Assumptions: claims.Assumptions(nil, nil, false)}
-	k.Page = func(name string) string { return topicOf(name).text(p.catalogue, usualWidth) }
-	for i := range p.catalogue.columns {
-		column := &p.catalogue.columns[i]
+func explained(known *catalogue) *explain.Known {
+	k := &explain.Known{Format: known.Format(), Checks: known.analysis.Checks, Assumptions: claims.Assumptions(nil, nil, false)}
+	topics := allTopics(known)
+	k.Page = func(name string) string { return kit.TopicOf(topics, name).Text(kit.UsualWidth) }
+	for i := range known.columns {
+		column := &known.columns[i]
 		k.Columns = append(k.Columns, explain.Column{Key: cmp.Or(column.Path, "log."+string(column.Role)), Needs: column.Fit.Needs})
 	}
 	return k
@@ -105,10 +107,10 @@ func openRun(p *process, path string, memory int64) (*explain.Run, error) {
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &inputError{errors.New(schemas.Printable(path) + ": there is no such file or directory; name the directory that audit wrote")}
+		return nil, kit.BadInput(errors.New(schemas.Printable(path) + ": there is no such file or directory; name the directory that audit wrote"))
 	}
 	if err == nil && info.IsDir() {
-		path = filepath.Join(path, resultsFile)
+		path = filepath.Join(path, kit.ResultsFile)
 	}
 	results, err := openResults(p, path, memory)
 	if err != nil {
@@ -123,11 +125,11 @@ func openRun(p *process, path string, memory int64) (*explain.Run, error) {
 
 // explainable are the names that explain knows without a bundle, for completion: with
 // what they are, and without where they mean one thing. Behind a name a file is meant.
-func explainable(p *process, words []string) []string {
-	if slices.ContainsFunc(words, func(word string) bool { return !isFlag(word) }) {
+func explainable(known *catalogue, words []string) []string {
+	if slices.ContainsFunc(words, func(word string) bool { return !kit.IsFlag(word) }) {
 		return nil
 	}
-	entries, err := p.explained().All()
+	entries, err := explained(known).All()
 	if err != nil {
 		return nil // a completion says nothing
 	}

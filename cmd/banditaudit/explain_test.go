@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"banditaudit/cmd/banditaudit/explain"
+	"banditaudit/cmd/kit"
 	"banditaudit/report/glossary"
 	"banditaudit/schemas"
 )
@@ -16,7 +17,7 @@ import (
 // entriesOf are all names that a catalogue explains.
 func entriesOf(t *testing.T, c *catalogue) map[string]explain.Entry {
 	t.Helper()
-	entries, err := (&process{catalogue: c}).explained().All()
+	entries, err := explained(c).All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,12 +54,6 @@ func TestExplainKnowsEveryName(t *testing.T) {
 	for _, x := range c.analysis.Checks {
 		ids = append(ids, "check:"+x.ID)
 	}
-	for _, x := range c.worlds.Worlds {
-		ids = append(ids, "world:"+x.Name)
-	}
-	for i := range c.worlds.Faults {
-		ids = append(ids, "fault:"+c.worlds.Faults[i].Name)
-	}
 	for path := range f.Meanings() {
 		ids = append(ids, "key:"+path)
 	}
@@ -78,11 +73,11 @@ func TestExplainKnowsEveryName(t *testing.T) {
 			t.Errorf("%s has nothing from the manual", id)
 		}
 	}
-	explained := 0
+	topics, explained := allTopics(c), 0
 	for id, e := range entries {
 		for _, see := range e.See {
 			topic, isTopic := strings.CutPrefix(see, "topic:")
-			if _, ok := entries[see]; !ok && (!isTopic || topicOf(topic) == nil) {
+			if _, ok := entries[see]; !ok && (!isTopic || kit.TopicOf(topics, topic) == nil) {
 				t.Errorf("%s refers to %s", id, see)
 			}
 		}
@@ -102,9 +97,9 @@ func TestGlossaryIsUsed(t *testing.T) {
 		text, _, _ := strings.Cut(readFile(t, filepath.Join(root, "testdata", "report", name)), "\n### Glossary")
 		b.WriteString(text)
 	}
-	for _, name := range topicNames() {
+	for _, name := range kit.TopicNames(allTopics(known())) {
 		if name != "glossary" {
-			b.WriteString(topicOf(name).text(known(), 88))
+			b.WriteString(kit.TopicOf(allTopics(known()), name).Text(88))
 		}
 	}
 	used := map[string]bool{}
@@ -174,14 +169,14 @@ func TestExplainARun(t *testing.T) {
 		}
 	}
 	var document explain.Explanation
-	code, text, errs := run(t, "explain", "--json", "H2/"+label, filepath.Join(out, resultsFile))
+	code, text, errs := run(t, "explain", "--json", "H2/"+label, filepath.Join(out, kit.ResultsFile))
 	if err := json.Unmarshal([]byte(text), &document); code != 0 || err != nil || document.Name != "H2/"+label || len(document.Run.Found) != 1 || strings.Contains(text, "\x1b") {
 		t.Errorf("exit %d, %v\n%s%s", code, err, text, errs)
 	}
 	if code, _, _ := run(t, "explain", "H05", filepath.Join(out, "nothing")); code != 4 {
 		t.Errorf("no bundle: exit %d", code)
 	}
-	if err := os.WriteFile(filepath.Join(out, resultsFile), []byte("{}"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(out, kit.ResultsFile), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if code, _, _ := run(t, "explain", "H05", out); code != 4 {

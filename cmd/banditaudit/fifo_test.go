@@ -9,6 +9,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/kittest"
 )
 
 // TestPipes gives a named pipe, which nobody writes to, wherever a path is
@@ -18,7 +21,7 @@ func TestPipes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	pipes := []string{"pipe", "log/a.parquet", "list/pipe", "replay/replay.json", "tab/manifest.json", "tab2/rounds.arrow", "lake/metadata", "bare/000000_0"}
 	for _, pipe := range pipes {
-		tree(t, filepath.Dir(pipe))
+		kittest.Tree(t, filepath.Dir(pipe))
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +39,7 @@ func TestPipes(t *testing.T) {
 		}
 	}
 	log := filepath.Join(home, "log")
-	if code, _, stderr := run(t, "ingest", "-q", "-p", "p.yaml", "-o", "whole", log); code != exitOK {
+	if code, _, stderr := run(t, "ingest", "-q", "-p", "p.yaml", "-o", "whole", log); code != kit.ExitOK {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
 	manifest, err := os.ReadFile("whole/manifest.json")
@@ -53,30 +56,30 @@ func TestPipes(t *testing.T) {
 		args string
 		want int
 	}{
-		{"audit -p seed.yaml -o out LOG", exitUsage},
-		{"ingest -p seed.yaml -o out LOG", exitUsage},
-		{"validate -p seed.yaml", exitExceptions},
-		{"audit -p pipe -o out LOG", exitUsage},
-		{"audit -p p.yaml -o out pipe", exitInput},
-		{"audit -p p.yaml -o out log", exitInput},
-		{"audit -p p.yaml -o out bare", exitInput},
-		{"audit -p p.yaml -o out lake", exitInput},
-		{"audit -p p.yaml -o out @pipe", exitInput},
-		{"audit -p p.yaml -o out @list.txt", exitInput},
-		{"audit -p p.yaml -o out *pe", exitInput},
-		{"init @pipe", exitInput},
-		{"init pipe", exitInput},
-		{"audit -p p.yaml --force -o pipe LOG", exitUsage},
-		{"audit -p p.yaml --force -o out --keep-tableau pipe LOG", exitUsage},
-		{"replay -p p.yaml -t tab -o out", exitInput},
-		{"replay -p p.yaml -t tab2 -o out", exitInput},
-		{"analyze -p p.yaml -t whole --replay replay -o r.json", exitInput},
-		{"analyze -p p.yaml -t whole --force -o pipe", exitUsage},
-		{"report -o out pipe", exitInput},
-		{"keygen --force -o pipe", exitUsage},
-		{"keygen --force -o to-pipe", exitUsage},
-		{"keygen -o key", exitOK},
-		{"commit -p p.yaml --key key --force -o pipe", exitUsage},
+		{"audit -p seed.yaml -o out LOG", kit.ExitUsage},
+		{"ingest -p seed.yaml -o out LOG", kit.ExitUsage},
+		{"validate -p seed.yaml", kit.ExitExceptions},
+		{"audit -p pipe -o out LOG", kit.ExitUsage},
+		{"audit -p p.yaml -o out pipe", kit.ExitInput},
+		{"audit -p p.yaml -o out log", kit.ExitInput},
+		{"audit -p p.yaml -o out bare", kit.ExitInput},
+		{"audit -p p.yaml -o out lake", kit.ExitInput},
+		{"audit -p p.yaml -o out @pipe", kit.ExitInput},
+		{"audit -p p.yaml -o out @list.txt", kit.ExitInput},
+		{"audit -p p.yaml -o out *pe", kit.ExitInput},
+		{"init @pipe", kit.ExitInput},
+		{"init pipe", kit.ExitInput},
+		{"audit -p p.yaml --force -o pipe LOG", kit.ExitUsage},
+		{"audit -p p.yaml --force -o out --keep-tableau pipe LOG", kit.ExitUsage},
+		{"replay -p p.yaml -t tab -o out", kit.ExitInput},
+		{"replay -p p.yaml -t tab2 -o out", kit.ExitInput},
+		{"analyze -p p.yaml -t whole --replay replay -o r.json", kit.ExitInput},
+		{"analyze -p p.yaml -t whole --force -o pipe", kit.ExitUsage},
+		{"report -o out pipe", kit.ExitInput},
+		{"keygen --force -o pipe", kit.ExitUsage},
+		{"keygen --force -o to-pipe", kit.ExitUsage},
+		{"keygen -o key", kit.ExitOK},
+		{"commit -p p.yaml --key key --force -o pipe", kit.ExitUsage},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, "LOG", log))
 		done := make(chan int, 1)

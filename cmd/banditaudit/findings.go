@@ -12,8 +12,9 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"banditaudit/analyze/decide/aggregate"
-	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest/tableaudir"
 	"banditaudit/report"
 	"banditaudit/report/exchange"
@@ -77,13 +78,13 @@ type spill struct {
 func newSpill(path string) (*spill, error) {
 	f, err := atomicdir.NewSecret(path, 0o600)
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
 	err = os.Remove(f.Name())
 	if runtime.GOOS == "windows" {
 		err = nil
 	}
-	return &spill{f.File, s2.NewWriter(f.File, s2.WriterConcurrency(1), s2.WriterBlockSize(spillBlock))}, notWritten(err)
+	return &spill{f.File, s2.NewWriter(f.File, s2.WriterConcurrency(1), s2.WriterBlockSize(spillBlock))}, kit.NotWritten(err)
 }
 
 // spillBlock is how many bytes of a spill are packed at a time.
@@ -126,7 +127,7 @@ func (f *findings) add(o *aggregate.Outcome) error {
 		faults = append(faults, t.Add(&o.Experiment), t.AddClaims(o.Claims))
 	}
 	if err := errors.Join(faults...); err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
 	if err := f.results.AddClaims(o.Claims); err != nil {
 		return notResults(err)
@@ -143,7 +144,7 @@ func (f *findings) finish(out io.Writer) error {
 	}
 	var faults []error
 	for _, t := range f.tables {
-		faults = append(faults, notWritten(t.Finish(head)))
+		faults = append(faults, kit.NotWritten(t.Finish(head)))
 	}
 	return errors.Join(faults...)
 }
@@ -164,24 +165,24 @@ func (f *findings) discard() error {
 // not meet the schema of results is never a file.
 func notResults(err error) error {
 	if errors.Is(err, schemas.ErrInvalid) {
-		return &panicError{value: fmt.Errorf("results do not meet their schema: %w", err)}
+		return kit.Panic(fmt.Errorf("results do not meet their schema: %w", err), "")
 	}
-	return notWritten(err)
+	return kit.NotWritten(err)
 }
 
 // printResults writes the summary of an audit, or with --json the results.json
 // at path, with --json=summary what it comes to.
 func printResults(p *process, s *settings, d *report.Digest, path string) error {
-	if s.summary {
-		return printDocument(p, s, schemas.SummaryOf(d.Results, d.Sums(), d.Count(), pathsOf(s.out)), nil)
+	if s.Summary {
+		return s.PrintDocument(schemas.SummaryOf(d.Results, d.Sums(), d.Count(), pathsOf(s.Out)), nil)
 	}
-	if s.json {
+	if s.JSON {
 		return printFile(p, path)
 	}
-	if s.quiet {
+	if s.Quiet {
 		return nil
 	}
-	return notWritten(terminal.Results(p.stdout, p.catalogue.analysis.Checks, d, s.look))
+	return kit.NotWritten(terminal.Results(p.Stdout, p.catalogue.analysis.Checks, d, s.Look))
 }
 
 // pathsOf are the places of what was written to out, a bundle or a results.json.
@@ -190,8 +191,8 @@ func pathsOf(out string) schemas.SummaryPaths {
 		return schemas.SummaryPaths{Results: out}
 	}
 	return schemas.SummaryPaths{
-		Bundle: out, Results: filepath.Join(out, resultsFile), Report: filepath.Join(out, htmlFile),
-		Tables: filepath.Join(out, tablesDir), Manifest: filepath.Join(out, tableaudir.ManifestFile),
+		Bundle: out, Results: filepath.Join(out, kit.ResultsFile), Report: filepath.Join(out, kit.HTMLFile),
+		Tables: filepath.Join(out, kit.TablesDir), Manifest: filepath.Join(out, tableaudir.ManifestFile),
 	}
 }
 
@@ -199,8 +200,8 @@ func pathsOf(out string) schemas.SummaryPaths {
 func printFile(p *process, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
-	_, err = io.Copy(p.stdout, f)
-	return notWritten(errors.Join(err, f.Close()))
+	_, err = io.Copy(p.Stdout, f)
+	return kit.NotWritten(errors.Join(err, f.Close()))
 }

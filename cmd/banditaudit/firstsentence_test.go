@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/hashassign"
 	"banditaudit/schemas"
 )
@@ -111,7 +112,7 @@ func auditRows(t *testing.T, rows []playedRow, protocol string) (code int, said,
 		t.Fatal(err)
 	}
 	code, stdout, stderr := run(t, "audit", "-p", p, "-o", out, log)
-	if code == exitExceptions || code == 0 {
+	if code == kit.ExitExceptions || code == 0 {
 		r = readResults(t, filepath.Join(out, "results.json"))
 	}
 	return code, firstAnswer(stdout), stderr, r
@@ -163,7 +164,7 @@ func TestFirstSentenceCountsRows(t *testing.T) {
 				noun = "logged propensities "
 			}
 			want := fmt.Sprintf("%d of 400 %s%s (first: round 21", n, noun, words)
-			if code != exitExceptions || !strings.Contains(said, want) {
+			if code != kit.ExitExceptions || !strings.Contains(said, want) {
 				t.Errorf("%s, %d rows: exit %d, %q does not say %q\n%s", c.name, n, code, said, want, stderr)
 				continue
 			}
@@ -196,7 +197,7 @@ func TestRefusedRowsAreCounted(t *testing.T) {
 		for i := range n {
 			change(&rows[20+50*i])
 		}
-		if code, _, stderr, _ := auditRows(t, rows, protocol); code != exitInput || !strings.Contains(stderr, "(3 rows in all") {
+		if code, _, stderr, _ := auditRows(t, rows, protocol); code != kit.ExitInput || !strings.Contains(stderr, "(3 rows in all") {
 			t.Errorf("%s: exit %d\n%s", name, code, stderr)
 		}
 	}
@@ -232,7 +233,7 @@ func TestExcessIsOfPlays(t *testing.T) {
 		"two arms": "log: {order: [round], action: action, reward: reward, propensity: p" + context,
 	} {
 		code, said, stderr, r := auditRows(t, rows, protocol)
-		if code != exitExceptions || !strings.Contains(said, want) {
+		if code != kit.ExitExceptions || !strings.Contains(said, want) {
 			t.Fatalf("%s: exit %d, %q does not say %q\n%s", name, code, said, want, stderr)
 		}
 		w := r.Experiments[0].Data.Splits.Worst

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"banditaudit/cmd/kit"
 )
 
 // smallDisk mounts a file system of the given size, or skips where this
@@ -30,8 +32,8 @@ func TestFullDisk(t *testing.T) {
 		code, _, _ := run(t, "audit", "-p", filepath.Join(home, "protocol.yaml"), "-o", out, filepath.Join(home, "log"))
 		return code
 	}
-	if code := audit(filepath.Join(small, "out")); code != exitNotWritten {
-		t.Errorf("full output: exit %d, want %d", code, exitNotWritten)
+	if code := audit(filepath.Join(small, "out")); code != kit.ExitNotWritten {
+		t.Errorf("full output: exit %d, want %d", code, kit.ExitNotWritten)
 	}
 	if left := names(t, small); left != "out.failed.json" {
 		t.Errorf("full output: left %q", left)
@@ -41,8 +43,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	work := t.TempDir()
 	t.Setenv("TMPDIR", small)
-	if code := audit(filepath.Join(work, "out")); code != exitNotWritten {
-		t.Errorf("full TMPDIR: exit %d, want %d", code, exitNotWritten)
+	if code := audit(filepath.Join(work, "out")); code != kit.ExitNotWritten {
+		t.Errorf("full TMPDIR: exit %d, want %d", code, kit.ExitNotWritten)
 	}
 	if left := names(t, work) + names(t, small); left != "out.failed.json" {
 		t.Errorf("full TMPDIR: left %q", left)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
 )
 
 // TestUnprintedOutput gives the commands that write an output a stdout that
@@ -38,24 +40,24 @@ func TestUnprintedOutput(t *testing.T) {
 			}
 			args := append(append([]string{}, c.args...), more...)
 			before := names(t, ".")
-			p := &process{stdout: full, stderr: &bytes.Buffer{}, now: time.Now}
-			if code := execute(t.Context(), p, args); code != exitNotWritten {
-				t.Errorf("%q: exit %d, want %d", args, code, exitNotWritten)
+			p := &kit.Process{Stdout: full, Stderr: &bytes.Buffer{}, Now: time.Now}
+			if code := programOf(args).Execute(t.Context(), p, args); code != kit.ExitNotWritten {
+				t.Errorf("%q: exit %d, want %d", args, code, kit.ExitNotWritten)
 			}
 			if after := names(t, "."); after != before {
 				t.Errorf("%q: %s became %s", args, before, after)
 			}
 		}
-		if code, _, stderr := run(t, c.args...); code != exitOK {
+		if code, _, stderr := run(t, c.args...); code != kit.ExitOK {
 			t.Fatalf("retry of %q: exit %d\n%s", c.args, code, stderr)
 		}
 		info, err := os.Stat(c.out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &process{stdout: full, stderr: &bytes.Buffer{}, now: time.Now}
-		if code := execute(t.Context(), p, append(c.args, "--force")); code != exitNotWritten {
-			t.Errorf("%q with --force: exit %d, want %d", c.args, code, exitNotWritten)
+		p := &kit.Process{Stdout: full, Stderr: &bytes.Buffer{}, Now: time.Now}
+		if code := programOf(c.args).Execute(t.Context(), p, append(c.args, "--force")); code != kit.ExitNotWritten {
+			t.Errorf("%q with --force: exit %d, want %d", c.args, code, kit.ExitNotWritten)
 		}
 		if still, err := os.Stat(c.out); err != nil || !os.SameFile(info, still) {
 			t.Errorf("%q with --force: what stood there is gone: %v", c.args, err)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/kit"
 )
 
 // The help on verdicts names the checks that data.quality stands on, three
@@ -33,7 +34,7 @@ func TestHelpNamesQuality(t *testing.T) {
 			words[i] = r[0] + "-" + r[len(r)-1]
 		}
 	}
-	verdicts := topicOf("verdicts").text(known(), 88)
+	verdicts := kit.TopicOf(allTopics(known()), "verdicts").Text(88)
 	if !strings.Contains(verdicts, "## What would pass unseen") || !strings.Contains(verdicts, "\npolicy.conformance, by released values:\n\n- ") {
 		t.Error("help verdicts does not say what would pass unseen")
 	}
@@ -44,8 +45,7 @@ func TestHelpNamesQuality(t *testing.T) {
 
 // A command says what it does, and gives two examples of words that it takes.
 func TestHelpOfCommands(t *testing.T) {
-	p := &process{}
-	app := newApp(p)
+	g, app := appOf(nil)
 	for _, c := range app.Commands {
 		_, examples, found := strings.Cut(c.Description, "\n\nEXAMPLES\n")
 		lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(examples), "\\\n", ""), "\n")
@@ -54,14 +54,14 @@ func TestHelpOfCommands(t *testing.T) {
 		}
 		for _, line := range lines {
 			_, line, _ = strings.Cut(line, "banditaudit ")
-			if _, err := normalise(app, words(strings.Split(strings.TrimSuffix(line, ")"), " > ")[0], "DIR")); err != nil {
+			if _, err := g.Normalise(app, words(strings.Split(strings.TrimSuffix(line, ")"), " > ")[0], "DIR")); err != nil {
 				t.Errorf("%s: %s: %v", c.Name, line, err)
 			}
 		}
 	}
-	text, err := help(app, p, "validate")
-	if err != nil || strings.Contains(text, "--keep-tableau") || !strings.Contains(text, "  -p, --protocol FILE ") {
-		t.Errorf("%v\n%s", err, text)
+	code, text, stderr := run(t, "help", "validate")
+	if code != kit.ExitOK || strings.Contains(text, "--keep-tableau") || !strings.Contains(text, "  -p, --protocol FILE ") {
+		t.Errorf("exit %d\n%s%s", code, stderr, text)
 	}
 }
 
@@ -69,20 +69,20 @@ func TestHelpOfCommands(t *testing.T) {
 // terminal and begin with a heading. What README links to is there.
 func TestTopics(t *testing.T) {
 	files, err := filepath.Glob("topics/*.md")
-	if err != nil || len(files) != len(topicNames()) {
-		t.Errorf("%d files, %d topics", len(files), len(topicNames()))
+	if err != nil || len(files) != len(kit.TopicNames(allTopics(known()))) {
+		t.Errorf("%d files, %d topics", len(files), len(kit.TopicNames(allTopics(known()))))
 	}
-	for _, topic := range allTopics() {
-		text := topic.text(known(), 88)
+	for _, topic := range allTopics(known()) {
+		text := topic.Text(88)
 		if !strings.HasPrefix(text, "# ") {
-			t.Errorf("%s has no heading", topic.name)
+			t.Errorf("%s has no heading", topic.Name)
 		}
-		if !strings.Contains(page(t, "README.md"), "("+manualDir+"/"+topic.name+".md)") {
-			t.Errorf("README.md does not link to %s", topic.name)
+		if !strings.Contains(page(t, "README.md"), "("+manualDir+"/"+topic.Name+".md)") {
+			t.Errorf("README.md does not link to %s", topic.Name)
 		}
 		for line := range strings.Lines(text) {
 			if utf8.RuneCountInString(line) > 88+1 && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "|") {
-				t.Errorf("%s: %q is wide", topic.name, line)
+				t.Errorf("%s: %q is wide", topic.Name, line)
 			}
 		}
 	}
@@ -112,10 +112,10 @@ func TestHelpWidth(t *testing.T) {
 				t.Errorf("COLUMNS=%s: %s is %d wide", c.columns, args, widest)
 			}
 		}
-		for _, topic := range allTopics() {
-			want, got := strings.Fields(topic.text(known(), 88)), strings.Fields(topic.text(known(), c.width))
+		for _, topic := range allTopics(known()) {
+			want, got := strings.Fields(topic.Text(88)), strings.Fields(topic.Text(c.width))
 			if !slices.Equal(want, got) {
-				t.Errorf("%s has other words at a width of %d", topic.name, c.width)
+				t.Errorf("%s has other words at a width of %d", topic.Name, c.width)
 			}
 		}
 	}
@@ -123,15 +123,15 @@ func TestHelpWidth(t *testing.T) {
 
 // Code of the manual stands at every width line by line as it is written.
 func TestHelpCode(t *testing.T) {
-	for _, topic := range allTopics() {
-		source, fenced, after := page(t, manualDir+"/"+topic.name+".md"), false, true
+	for _, topic := range allTopics(known()) {
+		source, fenced, after := page(t, manualDir+"/"+topic.Name+".md"), false, true
 		for _, width := range []int{60, 80, 200} {
-			text := "\n" + topic.text(known(), width)
+			text := "\n" + topic.Text(width)
 			for line := range strings.Lines(source) {
 				fence := strings.HasPrefix(line, "```")
 				code := fenced || after && strings.HasPrefix(line, "    ")
 				if fenced = fenced != fence; code && !strings.Contains(text, "\n"+line) {
-					t.Errorf("%s, %d wide: lacks %q", topic.name, width, line)
+					t.Errorf("%s, %d wide: lacks %q", topic.Name, width, line)
 				}
 				after = code || strings.TrimSpace(line) == ""
 			}
@@ -145,7 +145,7 @@ func TestCompletion(t *testing.T) {
 		"au": "audit", "help gua": "guarantees", "audit -p x --fa": "--fail-on", "-q audit --fa": "--fail-on", "validate --keep": "", "reproduce e3": "e3-intercept", "completion z": "zsh", "audit lo": "",
 		"explain check:H17": "check:H17", "explain H17": "H17", "explain --js": "--json", "explain H17 o": "",
 	} {
-		code, got, errs := run(t, append(strings.Split(line, " "), askCompletion)...)
+		code, got, errs := run(t, append(strings.Split(line, " "), kit.AskCompletion)...)
 		if code != 0 || strings.TrimSpace(got) != want {
 			t.Errorf("%s: exit %d, %q, want %q\n%s", line, code, got, want, errs)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/protocolinit"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/guess"
@@ -19,7 +20,7 @@ func initCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "init", Usage: "inspect a log, print a commented starter protocol",
 		UsageText: "banditaudit init [-o protocol.yaml] LOG...",
-		Description: manual(`Guesses the role of every column by its name, its type and the contents of at
+		Description: kit.Manual(`Guesses the role of every column by its name, its type and the contents of at
 most 32,768 rows. Every guess says why; what could not be guessed, and what no
 log can tell, is a commented line marked DECIDE. The range of the reward is
 never read off the data. With -o it is written to a file, which must not exist
@@ -32,8 +33,8 @@ unless --force is given; with --json the guesses are a document instead.`,
 }
 
 func initialise(c *cli.Context, p *process, s *settings) error {
-	if s.out != "" { // before the log is looked at
-		if err := checkFree(s.out, s.force); err != nil {
+	if s.Out != "" { // before the log is looked at
+		if err := kit.CheckFree(s.Out, s.Force); err != nil {
 			return err
 		}
 	}
@@ -41,17 +42,17 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	draft, err := guess.Guess(c.Context, p.catalogue.columns, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
+	draft, err := guess.Guess(c.Context, p.catalogue.columns, sources, (&ingest.Options{MaxMemory: s.MaxMemory}).Budget())
 	if err != nil {
 		return err
 	}
 	write := func(w io.Writer) error {
 		return protocolinit.Print(w, p.catalogue.Format(), draft, experimentName(c.Args().First()), c.Args().Slice())
 	}
-	if s.out != "" {
+	if s.Out != "" {
 		return writeDraft(s, draft, write, sources)
 	}
-	return printDocument(p, s, draft, func() error { return write(p.stdout) })
+	return s.PrintDocument(draft, func() error { return write(p.Stdout) })
 }
 
 // writeDraft writes what init prints to a file, whole, and over no file of the
@@ -61,21 +62,21 @@ func writeDraft(s *settings, draft *guess.Draft, write func(io.Writer) error, lo
 	for i := range log {
 		inputs[i] = log[i].Path
 	}
-	if err := checkApart(s.out, inputs, nil); err != nil {
+	if err := kit.CheckApart(s.Out, inputs, nil); err != nil {
 		return err
 	}
-	if s.json {
+	if s.JSON {
 		b, err := schemas.Encode(draft)
 		if err != nil {
 			return err
 		}
-		return writeFile(s.out, b, s.force)
+		return kit.WriteFile(s.Out, b, s.Force)
 	}
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		return err
 	}
-	return writeFile(s.out, b.Bytes(), s.force)
+	return kit.WriteFile(s.Out, b.Bytes(), s.Force)
 }
 
 // experimentName returns a name for the experiment: the name of the first argument.
@@ -97,19 +98,19 @@ func schemaCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "schema", Usage: "print the JSON Schema of a document: " + strings.Join(documents(), ", "),
 		UsageText: "banditaudit schema " + strings.Join(documents(), "|"),
-		Description: manual("An editor that knows JSON Schema then completes and checks a protocol.",
+		Description: kit.Manual("An editor that knows JSON Schema then completes and checks a protocol.",
 			"banditaudit schema protocol > protocol.schema.json", "banditaudit schema results"),
 		Flags: flags(""),
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return usagef("schema needs one name: %s", strings.Join(documents(), ", "))
+				return kit.Usagef("schema needs one name: %s", strings.Join(documents(), ", "))
 			}
 			b, err := p.catalogue.Format().JSONSchema(c.Args().First())
 			if err != nil {
-				return usagef("%s", err)
+				return kit.Usagef("%s", err)
 			}
-			_, err = p.stdout.Write(b)
-			return notWritten(err)
+			_, err = p.Stdout.Write(b)
+			return kit.NotWritten(err)
 		},
 	}
 }

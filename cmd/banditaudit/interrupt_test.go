@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
 )
 
 // TestInterruptedIngest interrupts ingest, which writes the tableau that would
@@ -32,7 +34,7 @@ func TestInterruptedIngest(t *testing.T) {
 		time.Sleep(delay)
 		_ = cmd.Process.Signal(syscall.SIGINT) // a process that is done already cannot be signalled
 		code := exitOf(cmd.Wait())
-		if code != exitInterrupted { // done before, or, on a busy machine, not yet begun
+		if code != kit.ExitInterrupted { // done before, or, on a busy machine, not yet begun
 			continue
 		}
 		stopped++

@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/kittest"
 )
 
 // holding is what this process holds: goroutines, open files, and mapped files.
@@ -45,16 +48,16 @@ func TestLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree(t, "cut")
+	kittest.Tree(t, "cut")
 	write(t, filepath.Join("cut", "part-00000.parquet"), log[:len(log)/2])
 	var before [3]int
 	for i := range n {
 		if i == 4 {
 			before = holding(t)
 		}
-		given, want := "s/log", exitOK
+		given, want := "s/log", kit.ExitOK
 		if i%2 == 1 {
-			given, want = "cut", exitInput
+			given, want = "cut", kit.ExitInput
 		}
 		code, _, stderr := run(t, "audit", "-q", "--force", "--fail-on", "never", "-p", "s/protocol.yaml", "-o", "out", given)
 		if code != want {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 )
 
@@ -44,8 +45,8 @@ func TestFileSizeLimit(t *testing.T) {
 	for name, args := range writers(home) {
 		work, tmp := t.TempDir(), t.TempDir()
 		code, stderr := limited(t, tmp, "-f 8", append(args, "-o", filepath.Join(work, "out"))...)
-		if code != exitNotWritten || !strings.Contains(stderr, "file too large") {
-			t.Errorf("%s: exit %d, want %d\n%s", name, code, exitNotWritten, stderr)
+		if code != kit.ExitNotWritten || !strings.Contains(stderr, "file too large") {
+			t.Errorf("%s: exit %d, want %d\n%s", name, code, kit.ExitNotWritten, stderr)
 		}
 		if left := names(t, tmp) + strings.TrimPrefix(names(t, work), "out.failed.json"); left != "" {
 			t.Errorf("%s: left %s", name, left)
@@ -63,9 +64,9 @@ func TestOpenFilesLimit(t *testing.T) {
 			work := t.TempDir()
 			code, stderr := limited(t, t.TempDir(), fmt.Sprintf("-n %d", limit), append(args, "-o", filepath.Join(work, "out"))...)
 			switch {
-			case code == exitOK, strings.HasPrefix(stderr, "runtime: "): // enough, or not enough for Go itself
-			case code != exitResource || !strings.Contains(stderr, "ulimit -n") || strings.Contains(stderr, "context canceled"):
-				t.Errorf("%s, %d files: exit %d, want %d\n%s", name, limit, code, exitResource, stderr)
+			case code == kit.ExitOK, strings.HasPrefix(stderr, "runtime: "): // enough, or not enough for Go itself
+			case code != kit.ExitResource || !strings.Contains(stderr, "ulimit -n") || strings.Contains(stderr, "context canceled"):
+				t.Errorf("%s, %d files: exit %d, want %d\n%s", name, limit, code, kit.ExitResource, stderr)
 			default:
 				reached++
 			}
@@ -81,17 +82,17 @@ func TestExhausted(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 		path := &os.PathError{Op: "open", Path: "x", Err: errno}
 		for name, err := range map[string]error{
-			"alone": path, "input": &inputError{path}, "log": &fault.InputError{Err: path}, "output": notWritten(path), "ingest's output": fmt.Errorf("%w: %w", fault.ErrNotWritten, path),
+			"alone": path, "input": kit.BadInput(path), "log": &fault.InputError{Err: path}, "output": kit.NotWritten(path), "ingest's output": fmt.Errorf("%w: %w", fault.ErrNotWritten, path),
 		} {
-			if code := exitCode(t.Context(), err); code != exitResource || !strings.Contains(message(t.Context(), err), "\n") {
-				t.Errorf("%v, %s: exit %d, want %d: %s", errno, name, code, exitResource, message(t.Context(), err))
+			if code := kit.ExitCode(t.Context(), err); code != kit.ExitResource || !strings.Contains(kit.Message(t.Context(), err), "\n") {
+				t.Errorf("%v, %s: exit %d, want %d: %s", errno, name, code, kit.ExitResource, kit.Message(t.Context(), err))
 			}
 		}
 	}
 	for _, errno := range []syscall.Errno{syscall.EIO, syscall.EROFS, syscall.EFBIG, syscall.EACCES} {
 		err := fmt.Errorf("ingest: %w: %w", fault.ErrNotWritten, &os.PathError{Op: "write", Path: "x", Err: errno})
-		if code := exitCode(t.Context(), err); code != exitNotWritten {
-			t.Errorf("%v: exit %d, want %d", errno, code, exitNotWritten)
+		if code := kit.ExitCode(t.Context(), err); code != kit.ExitNotWritten {
+			t.Errorf("%v: exit %d, want %d", errno, code, kit.ExitNotWritten)
 		}
 	}
 }

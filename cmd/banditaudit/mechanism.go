@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
 
-	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/conformance/programreplay"
@@ -19,7 +17,7 @@ import (
 // it from being built are problems of the protocol.
 func declare(c *replay.Catalogue, doc *schemas.Document, arms []string) (*conformance.Declared, error) {
 	d, err := conformance.Declare(c, &doc.Protocol, arms)
-	return d, located(doc, err)
+	return d, kit.Located(doc, err)
 }
 
 // buildable reports what keeps the declared mechanism from being built, before
@@ -42,43 +40,6 @@ func buildable(c *replay.Catalogue, doc *schemas.Document) (*conformance.Declare
 func (pl *pipeline) buildable() (err error) {
 	pl.declared, err = buildable(pl.p.catalogue.Catalogue, pl.doc)
 	return err
-}
-
-// located turns the faults that an error joins into problems of the protocol at
-// the places of their keys, in the order of the file; other errors stay as they
-// are.
-func located(doc *schemas.Document, err error) error {
-	var problems schemas.Problems
-	var others []error
-	for _, e := range leaves(err) {
-		if f, ok := errors.AsType[*replay.Fault](e); ok {
-			problems = append(problems, doc.Problem(f.Path, f.Path+" "+f.What, f.Rule, f.Mend))
-			continue
-		}
-		others = append(others, e)
-	}
-	if len(problems) == 0 {
-		return err
-	}
-	slices.SortStableFunc(problems, func(a, b schemas.Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-	})
-	return errors.Join(append(others, problems)...)
-}
-
-// leaves are the errors that were joined into one, as errors.Join does.
-func leaves(err error) []error {
-	if err == nil {
-		return nil
-	}
-	if reflect.TypeOf(err) != reflect.TypeOf(errors.Join(errors.ErrUnsupported)) {
-		return []error{err} // also one that wraps several in a sentence of its own
-	}
-	var all []error
-	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
-		all = append(all, leaves(e)...)
-	}
-	return all
 }
 
 // placed puts the problems of a protocol that showed only with the log at
@@ -104,7 +65,7 @@ func (pl *pipeline) allow() {
 	if pl.doc.Protocol.Program == nil || !pl.s.allowExec || pl.declared.Programs != nil {
 		return
 	}
-	pl.declared.Programs = &programreplay.Programs{Dir: filepath.Dir(pl.s.protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
+	pl.declared.Programs = &programreplay.Programs{Dir: filepath.Dir(pl.s.Protocol), Lookup: os.LookupEnv, Said: pl.programSaid}
 }
 
 // programPrefix begins the names of the places in which programs have their directories.
@@ -119,15 +80,15 @@ func (pl *pipeline) withPrograms(work func() error) (err error) {
 	}
 	place, err := atomicdir.Make(os.TempDir(), programPrefix, 0o700)
 	if err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
 	p.Scratch = place.Path
-	defer func() { err = errors.Join(err, p.Close(), notWritten(place.Remove())) }()
+	defer func() { err = errors.Join(err, p.Close(), kit.NotWritten(place.Remove())) }()
 	return work()
 }
 
 // programSaid passes on what a program that failed wrote to its standard error. It stands in
 // no output, for it may hold data.
 func (pl *pipeline) programSaid(experiment, failure, last string) {
-	pl.notes.warn("experiment %s: %s; its last words: %s", schemas.Quoted(experiment), failure, schemas.Quoted(last))
+	pl.s.Warn("experiment %s: %s; its last words: %s", schemas.Quoted(experiment), failure, schemas.Quoted(last))
 }

@@ -13,6 +13,7 @@ import (
 
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/shard"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableaudir"
@@ -24,7 +25,7 @@ func mergeCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "merge", Usage: "the bundle of an audit from its parts",
 		UsageText: "banditaudit merge -p protocol.yaml [--log log.json] -o DIR FRAG...",
-		Description: manual(`Puts the fragments of audit --part, or of audit --log, together: the same results,
+		Description: kit.Manual(`Puts the fragments of audit --part, or of audit --log, together: the same results,
 report, figures and tables as one audit of the whole log writes, byte for byte, and the
 same exit code. What is missing, doubled or of something else ends it with 4 (help parts).`,
 			"banditaudit merge -p protocol.yaml -o out frag/*.frag",
@@ -32,10 +33,10 @@ same exit code. What is missing, doubled or of something else ends it with 4 (he
 			"banditaudit merge -p protocol.yaml -o out --force --fail-on caution frag/*.frag"),
 		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force fail-on",
 			logFlag("the fragments are of audit --log `FILE`"),
-			&cli.BoolFlag{Name: "openlineage", EnvVars: variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
-			&cli.StringFlag{Name: "commitment", EnvVars: variable("COMMITMENT"), Usage: "`FILE` that the parts were held against"},
+			&cli.BoolFlag{Name: "openlineage", EnvVars: kit.Variable("OPENLINEAGE"), Usage: "write openlineage.json too, an event for a data catalogue"},
+			&cli.StringFlag{Name: "commitment", EnvVars: kit.Variable("COMMITMENT"), Usage: "`FILE` that the parts were held against"},
 			commitmentKeyFlag()),
-		Action: action(p, needs{protocol: true, out: true, operands: "fragments, which audit --part or --log wrote"}, func(c *cli.Context, p *process, s *settings) (err error) {
+		Action: action(p, needs{protocol: true, out: true, operands: "fragments, which audit --part or --log wrote", merges: true}, func(c *cli.Context, p *process, s *settings) (err error) {
 			s.openLineage = c.Bool("openlineage")
 			if c.IsSet("log") {
 				if s.log, err = readWhole(c.String("log")); err != nil {
@@ -54,7 +55,7 @@ same exit code. What is missing, doubled or of something else ends it with 4 (he
 
 // mergeInto returns what the claims and cautions come to.
 func mergeInto(ctx context.Context, p *process, s *settings, names []string, run *runRecord) (overall schemas.Overall, err error) {
-	if names, err = matched(names, ""); err != nil {
+	if names, err = kit.Matched(names, ""); err != nil {
 		return overall, err
 	}
 	pl, err := newPipeline(p, s)
@@ -64,7 +65,7 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	if pl.committed, err = s.commitment.judge(p, pl.doc); err != nil {
 		return overall, err
 	}
-	if err = checkApart(s.out, append(slices.Clone(names), s.protocol, seedFile(pl.doc)), nil); err != nil {
+	if err = kit.CheckApart(s.Out, append(slices.Clone(names), s.Protocol, pl.doc.SeedFile()), nil); err != nil {
 		return overall, err
 	}
 	parts, err := pl.gather(ctx, names)
@@ -73,14 +74,14 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	}
 	run.rows = parts.Head.Rows()
 	run.lap("fragments")
-	return pl.bundled(ctx, run, func(dir *outputDir) (*report.Digest, error) {
+	return pl.bundled(ctx, run, func(dir *kit.OutputDir) (*report.Digest, error) {
 		if err := encodeTo(dir, tableaudir.ManifestFile, parts.Manifest()); err != nil {
 			return nil, err
 		}
-		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
+		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.Jobs, s.MaxMemory, take) })
 		run.lap("merge")
-		if internal, ok := errors.AsType[*panicError](err); ok && internal.stack == "" { // no panic: what the fragments hold is no results
-			err = &inputError{fmt.Errorf("what the fragments hold fits together to no results: %v; make the parts again", internal.value)}
+		if internal, ok := errors.AsType[*kit.PanicError](err); ok && internal.Stack == "" { // no panic: what the fragments hold is no results
+			err = kit.BadInput(fmt.Errorf("what the fragments hold fits together to no results: %v; make the parts again", internal.Value))
 		}
 		return digest, err
 	})
@@ -100,7 +101,7 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 			}
 		}
 		if err = out.Add(name, f); err != nil {
-			return nil, &inputError{err}
+			return nil, kit.BadInput(err)
 		}
 	}
 	var known []string
@@ -108,7 +109,7 @@ func (pl *pipeline) gather(ctx context.Context, names []string) (*parts, error) 
 		known = l.IDs
 	}
 	if err := out.Whole(ingest.ByID, known); err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	return out, pl.s.log.named(out.IDs())
 }
@@ -123,7 +124,7 @@ func (pl *pipeline) headOf(f *shard.File, name string) (*shard.Head, error) {
 	if l := pl.s.log; l != nil {
 		own.Part, own.Log, own.Experiments, own.Inputs = shard.Part{}, l.digest, l.Experiments, l.Inputs
 	} else if own.Shuffled() {
-		return nil, usagef("%s is a fragment of audit --log; give --log log.json to merge too", schemas.Printable(name))
+		return nil, kit.Usagef("%s is a fragment of audit --log; give --log log.json to merge too", schemas.Printable(name))
 	}
 	return own, nil
 }
@@ -194,8 +195,8 @@ func (p *parts) take(ctx context.Context, reads chan chan *aggregate.Outcome, ta
 			return ctx.Err()
 		}
 		err = take(o)
-		if internal, ok := errors.AsType[*panicError](err); ok {
-			err = &inputError{fmt.Errorf("%s: experiment %s: %v", schemas.Printable(p.Places[i].Name), schemas.Named(p.Places[i].ID), internal.value)}
+		if internal, ok := errors.AsType[*kit.PanicError](err); ok {
+			err = kit.BadInput(fmt.Errorf("%s: experiment %s: %v", schemas.Printable(p.Places[i].Name), schemas.Named(p.Places[i].ID), internal.Value))
 		}
 		if err != nil {
 			return err
@@ -213,7 +214,7 @@ func (p *parts) read(i int) (*aggregate.Outcome, error) {
 		err = shard.Move(o, at.Index, i)
 	}
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s: %w", schemas.Printable(at.Name), err)}
+		return nil, kit.BadInput(fmt.Errorf("%s: %w", schemas.Printable(at.Name), err))
 	}
 	return o, nil
 }

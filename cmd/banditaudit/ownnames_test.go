@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/tableaudir"
 )
 
@@ -31,7 +32,7 @@ func TestOwnNames(t *testing.T) {
 	}
 	done := func(args []string) {
 		t.Helper()
-		if code, _, stderr := run(t, args...); code != exitOK {
+		if code, _, stderr := run(t, args...); code != kit.ExitOK {
 			t.Fatalf("%q: exit %d\n%s", args, code, stderr)
 		}
 	}
@@ -57,13 +58,13 @@ func TestOwnNames(t *testing.T) {
 		for _, dir := range c.dirs {
 			for name := range strings.FieldsSeq(names(t, dir)) {
 				wrote[name] = true
-				if !slices.Contains(ownNames(), name) {
+				if !slices.Contains(kit.OwnNames(), name) {
 					t.Errorf("%s writes %s, which is none of the names that --force replaces", c.args, name)
 				}
 			}
 		}
 	}
-	for _, name := range ownNames() {
+	for _, name := range kit.OwnNames() {
 		if !wrote[name] {
 			t.Errorf("no command wrote %s", name)
 		}

@@ -17,7 +17,8 @@ import (
 
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/shard"
-	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -32,7 +33,7 @@ func readPart(text string, env func(string) string) (*shard.Part, error) {
 	first, last, ok := strings.Cut(text, "/")
 	n, err := strconv.Atoi(last)
 	if !ok || err != nil || n < 1 || n > maxParts {
-		return nil, usagef("--part is %s, must be I/N with I from 0 to N − 1, such as 0/8, or auto/N", schemas.Quoted(text))
+		return nil, kit.Usagef("--part is %s, must be I/N with I from 0 to N − 1, such as 0/8, or auto/N", schemas.Quoted(text))
 	}
 	said := "--part " + text
 	if first == "auto" {
@@ -42,7 +43,7 @@ func readPart(text string, env func(string) string) (*shard.Part, error) {
 	}
 	i, err := strconv.Atoi(first)
 	if err != nil || i < 0 || i >= n {
-		return nil, usagef("%s gives part %s of %d, must be a whole number from 0 to %d", schemas.Printable(said), schemas.Quoted(first), n, n-1)
+		return nil, kit.Usagef("%s gives part %s of %d, must be a whole number from 0 to %d", schemas.Printable(said), schemas.Quoted(first), n, n-1)
 	}
 	return &shard.Part{I: i, N: n}, nil
 }
@@ -51,7 +52,7 @@ func readPart(text string, env func(string) string) (*shard.Part, error) {
 func partOf(c *cli.Context, s *settings) (part *shard.Part, err error) {
 	switch part = new(shard.Part); {
 	case c.IsSet("part") && c.IsSet("log"):
-		return nil, usagef("--part and --log exclude each other: with --part every run reads the whole log, with --log its files are a part already")
+		return nil, kit.Usagef("--part and --log exclude each other: with --part every run reads the whole log, with --log its files are a part already")
 	case c.IsSet("part"):
 		part, err = readPart(c.String("part"), os.Getenv)
 	default:
@@ -72,13 +73,13 @@ func scheduled(env func(string) string) (number, said string, err error) {
 	}
 	id := env("SLURM_ARRAY_TASK_ID")
 	if id == "" {
-		return "", "", usagef("--part auto/N finds none of JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX and SLURM_ARRAY_TASK_ID; write --part I/N")
+		return "", "", kit.Usagef("--part auto/N finds none of JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX and SLURM_ARRAY_TASK_ID; write --part I/N")
 	}
 	at, err := strconv.Atoi(id)
 	least, noLeast := strconv.Atoi(env("SLURM_ARRAY_TASK_MIN"))
 	step, noStep := strconv.Atoi(cmp.Or(env("SLURM_ARRAY_TASK_STEP"), "1"))
 	if errors.Join(err, noLeast, noStep) != nil || step < 1 || (at-least)%step != 0 {
-		return "", "", usagef("--part auto/N: SLURM_ARRAY_TASK_ID, _MIN and _STEP are %s, %s and %s, from which no number of a part follows", schemas.Quoted(id), schemas.Quoted(env("SLURM_ARRAY_TASK_MIN")), schemas.Quoted(env("SLURM_ARRAY_TASK_STEP")))
+		return "", "", kit.Usagef("--part auto/N: SLURM_ARRAY_TASK_ID, _MIN and _STEP are %s, %s and %s, from which no number of a part follows", schemas.Quoted(id), schemas.Quoted(env("SLURM_ARRAY_TASK_MIN")), schemas.Quoted(env("SLURM_ARRAY_TASK_STEP")))
 	}
 	return strconv.Itoa((at - least) / step), "SLURM_ARRAY_TASK_ID", nil
 }
@@ -101,7 +102,7 @@ func (pl *pipeline) head() (*shard.Head, error) {
 // --part, or all where --log says that the files hold some.
 func auditPart(ctx context.Context, p *process, s *settings, operands []string, part *shard.Part) (err error) {
 	if s.openLineage {
-		return usagef("--openlineage is of a whole audit; give it to merge")
+		return kit.Usagef("--openlineage is of a whole audit; give it to merge")
 	}
 	pl, err := newPipeline(p, s)
 	if err != nil {
@@ -152,13 +153,13 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 // standing is the fragment in whose place another will be written; nil where there is
 // none, or it may be replaced.
 func standing(s *settings) (*shard.File, error) {
-	stands, err := ownFile(s.out, shard.Schema, "fragment")
-	if err != nil || !stands || s.force {
+	stands, err := kit.OwnFile(s.Out, shard.Schema, "fragment")
+	if err != nil || !stands || s.Force {
 		return nil, err
 	}
-	had, err := readFragment(s.out)
+	had, err := readFragment(s.Out)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, kit.Usagef("%s", err)
 	}
 	return had, nil
 }
@@ -180,7 +181,7 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = pl.comparable(head, had, m); err != nil {
 		return err
 	}
-	file, err := newPendingFile(pl.s.out)
+	file, err := kit.NewPendingFile(pl.s.Out)
 	if err != nil {
 		return err
 	}
@@ -190,13 +191,13 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 	if err = pl.addTo(ctx, w, t, m); err != nil {
 		return err
 	}
-	if err = notWritten(w.Finish()); err != nil {
+	if err = kit.NotWritten(w.Finish()); err != nil {
 		return err
 	}
-	if err = unstopped(ctx); err != nil {
+	if err = kit.Unstopped(ctx); err != nil {
 		return err
 	}
-	made := writtenPart{"part.v1", *pl.part, pl.s.out, len(own), head.Experiments, hex.EncodeToString(digest.Sum(nil))}
+	made := writtenPart{"part.v1", *pl.part, pl.s.Out, len(own), head.Experiments, hex.EncodeToString(digest.Sum(nil))}
 	if had != nil && had.SHA256 != made.SHA256 {
 		return another(pl.s)
 	}
@@ -208,12 +209,12 @@ func (pl *pipeline) writePart(ctx context.Context, t *tableau.Tableau, m *schema
 
 // placePart gives a fragment its name, unless the same appeared there meanwhile.
 func (pl *pipeline) placePart(file *atomicdir.File, head *shard.Head, m *schemas.Manifest, digest string) error {
-	if pl.s.force {
-		return notWritten(file.Place())
+	if pl.s.Force {
+		return kit.NotWritten(file.Place())
 	}
 	err := file.PlaceNew()
 	if !errors.Is(err, fs.ErrExist) {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
 	had, err := standing(pl.s)
 	if err == nil {
@@ -223,7 +224,7 @@ func (pl *pipeline) placePart(file *atomicdir.File, head *shard.Head, m *schemas
 	case err != nil:
 		return err
 	case had == nil:
-		return appeared(pl.s.out)
+		return kit.Appeared(pl.s.Out)
 	case had.SHA256 != digest:
 		return another(pl.s)
 	}
@@ -236,7 +237,7 @@ func (pl *pipeline) comparable(head *shard.Head, had *shard.File, m *schemas.Man
 		return nil
 	}
 	if why := otherwise(head, had, m, pl.own(m)); why != "" {
-		return usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.out, why)
+		return kit.Usagef("%s exists, and is of something else: %s; give another -o, or --force to replace it", pl.s.Out, why)
 	}
 	return nil
 }
@@ -245,9 +246,9 @@ func (pl *pipeline) comparable(head *shard.Head, had *shard.File, m *schemas.Man
 // a log have the same content; those that an engine wrote may not.
 func another(s *settings) error {
 	if s.log == nil {
-		return &panicError{value: fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic; to go on, make it and the others again with --force", s.out)}
+		return kit.Panic(fmt.Errorf("%s was made from the same inputs by the same version, and is another one now: not deterministic; to go on, make it and the others again with --force", s.Out), "")
 	}
-	return &unequalError{s.out + " was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (an engine that wrote them anew gave others for the same rows), or the audit is not deterministic. Where the log or the engine changed, give --force to replace it, and make the other fragments anew too; where the part is, byte for byte, the file it was, report it"}
+	return kit.Unequal(s.Out + " was made of the same experiments by the same version, and is another one now: the rows of the part have other values than they had then (an engine that wrote them anew gave others for the same rows), or the audit is not deterministic. Where the log or the engine changed, give --force to replace it, and make the other fragments anew too; where the part is, byte for byte, the file it was, report it")
 }
 
 // addTo finds the outcomes of the part and writes them.
@@ -263,7 +264,7 @@ func (pl *pipeline) addTo(ctx context.Context, w *shard.Writer, t *tableau.Table
 	return pl.findings(ctx, t, m, pl.replay(t), func(o *aggregate.Outcome) error {
 		i := own[next]
 		next++
-		return notWritten(w.Add(i, m.Experiments[i].Rows, o, prints[i]...))
+		return kit.NotWritten(w.Add(i, m.Experiments[i].Rows, o, prints[i]...))
 	})
 }
 
@@ -302,38 +303,38 @@ type writtenPart struct {
 }
 
 func (w *writtenPart) print(p *process, s *settings) error {
-	if s.json {
+	if s.JSON {
 		return printJSON(p, w)
 	}
-	if s.quiet {
+	if s.Quiet {
 		return nil
 	}
 	which := "a part of the log"
 	if !w.Shuffled() {
 		which = "part " + w.String()
 	}
-	_, err := fmt.Fprintf(p.stdout, "%s: %s of %s experiments, in %s; merge puts the parts together\n",
+	_, err := fmt.Fprintf(p.Stdout, "%s: %s of %s experiments, in %s; merge puts the parts together\n",
 		which, schemas.Grouped(int64(w.Experiments)), schemas.Grouped(int64(w.All)), schemas.Printable(w.Fragment))
-	return notWritten(err)
+	return kit.NotWritten(err)
 }
 
 // readFragment reads a fragment and keeps no outcome of it.
 func readFragment(name string) (_ *shard.File, err error) {
-	if err = checkDocument(name); err != nil {
-		return nil, &inputError{fmt.Errorf("%w; %s", err, mendFragments)}
+	if err = kit.CheckDocument(name); err != nil {
+		return nil, kit.BadInput(fmt.Errorf("%w; %s", err, mendFragments))
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	out, err := shard.Read(f, info.Size())
 	if err != nil {
-		return nil, &inputError{fmt.Errorf("%s is %w; make the part again, with --force", schemas.Printable(name), err)}
+		return nil, kit.BadInput(fmt.Errorf("%s is %w; make the part again, with --force", schemas.Printable(name), err))
 	}
 	return out, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/analyze/decide/shard"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
@@ -95,7 +96,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 		dir := t.TempDir()
 		whole, merged := filepath.Join(dir, "whole"), filepath.Join(dir, "merged")
 		want, summary, stderr := run(t, "audit", "-j", strconv.Itoa(jobs()), "-p", protocol, "-o", whole, log)
-		if want != exitOK && want != exitExceptions && want != exitIncomplete {
+		if want != kit.ExitOK && want != kit.ExitExceptions && want != kit.ExitIncomplete {
 			t.Fatalf("exit %d: %s", want, stderr)
 		}
 		parts := fragmentsOf(t, protocol, log, 1+r.IntN(6), jobs)
@@ -109,7 +110,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 		merged = filepath.Join(dir, "shuffled")
 		got, said, stderr = run(t, append([]string{"merge", "-j", strconv.Itoa(jobs()), "-p", protocol, "--log", census, "-o", merged}, shuffled...)...)
 		if seed%4 == 3 {
-			if got != exitInput || !strings.Contains(stderr, "share noise") {
+			if got != kit.ExitInput || !strings.Contains(stderr, "share noise") {
 				t.Errorf("shared noise in shuffled parts: exit %d: %s", got, stderr)
 			}
 			continue
@@ -139,10 +140,10 @@ func TestPartsAreTheWhole(t *testing.T) {
 			code  int
 			says  string
 		}{
-			"a damaged fragment":   {[]string{broken}, exitInput, "broken.frag is not a whole fragment"},
-			"one without its name": {append([]string{bare}, shuffled...), exitInput, "broken is not a whole fragment"},
-			"fragments and a log":  {append([]string{log}, shuffled...), exitUsage, "is a fragment, and"},
-			"some missing":         {without, exitInput, "missing: experiment "},
+			"a damaged fragment":   {[]string{broken}, kit.ExitInput, "broken.frag is not a whole fragment"},
+			"one without its name": {append([]string{bare}, shuffled...), kit.ExitInput, "broken is not a whole fragment"},
+			"fragments and a log":  {append([]string{log}, shuffled...), kit.ExitUsage, "is a fragment, and"},
+			"some missing":         {without, kit.ExitInput, "missing: experiment "},
 		} {
 			if code, stdout, stderr := run(t, append([]string{"verify", merged}, c.given...)...); code != c.code || !strings.Contains(stderr, c.says) {
 				t.Errorf("verify with %s: exit %d: %s%s", name, code, stdout, stderr)
@@ -273,7 +274,7 @@ func samePages(t *testing.T, a, b string) {
 		t.Fatalf("%d and %d files: %v", len(left), len(right), err)
 	}
 	for i := range left {
-		if left[i].Name != right[i].Name || left[i].SHA256 != right[i].SHA256 && left[i].Name != "manifest.json" && left[i].Name != runFile {
+		if left[i].Name != right[i].Name || left[i].SHA256 != right[i].SHA256 && left[i].Name != "manifest.json" && left[i].Name != kit.RunFile {
 			t.Errorf("%s and %s differ", left[i].Name, right[i].Name)
 		}
 	}
@@ -306,7 +307,7 @@ func TestPartsRefused(t *testing.T) {
 	whole := read(parts[0])
 	cut := file("cut.frag", whole[:len(whole)/2])
 	changed := file("changed.frag", bytes.Replace(whole, []byte(`"verdict":"`), []byte(`"verdict":"N`), 1))
-	version := file("version.frag", bytes.Replace(whole, []byte(toolVersion), []byte("9.9.9"), 1))
+	version := file("version.frag", bytes.Replace(whole, []byte(kit.Version), []byte("9.9.9"), 1))
 	for name, c := range map[string]struct {
 		protocol string
 		parts    []string
@@ -324,7 +325,7 @@ func TestPartsRefused(t *testing.T) {
 	} {
 		out := filepath.Join(dir, "out")
 		code, _, stderr := run(t, append([]string{"merge", "-p", c.protocol, "-o", out}, c.parts...)...)
-		if code != exitInput || !strings.Contains(stderr, c.says) {
+		if code != kit.ExitInput || !strings.Contains(stderr, c.says) {
 			t.Errorf("%s: exit %d: %s", name, code, stderr)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -337,20 +338,20 @@ func TestPartsRefused(t *testing.T) {
 		return code
 	}
 	for name, c := range map[string][2]int{
-		"the same":                 {again(protocol, "0/4", parts[0], log), exitOK},
-		"another protocol":         {again(narrow, "0/4", parts[0], log), exitUsage},
-		"another part":             {again(protocol, "1/4", parts[0], log), exitUsage},
-		"another log":              {again(protocol, "0/4", parts[0], otherLog), exitUsage},
-		"a damaged one":            {again(protocol, "0/4", cut, log), exitUsage},
-		"no fragment":              {again(protocol, "0/4", narrow, log), exitUsage},
-		"no fragment, by force":    {again(protocol, "0/4", narrow, log, "--force"), exitUsage},
-		"other outcomes":           {again(protocol, "0/4", forged, log), exitInternal},
-		"other outcomes, by force": {again(protocol, "0/4", forged, log, "--force"), exitOK},
-		"an empty file":            {again(protocol, "0/4", file("none.frag", nil), log), exitUsage},
-		"an empty file, by force":  {again(protocol, "0/4", file("none.frag", nil), log, "--force"), exitOK},
-		"standard output":          {again(protocol, "0/4", "-", log), exitUsage},
-		"part 4 of 4":              {again(protocol, "4/4", filepath.Join(dir, "x"), log), exitUsage},
-		"no number":                {again(protocol, "x/4", filepath.Join(dir, "x"), log), exitUsage},
+		"the same":                 {again(protocol, "0/4", parts[0], log), kit.ExitOK},
+		"another protocol":         {again(narrow, "0/4", parts[0], log), kit.ExitUsage},
+		"another part":             {again(protocol, "1/4", parts[0], log), kit.ExitUsage},
+		"another log":              {again(protocol, "0/4", parts[0], otherLog), kit.ExitUsage},
+		"a damaged one":            {again(protocol, "0/4", cut, log), kit.ExitUsage},
+		"no fragment":              {again(protocol, "0/4", narrow, log), kit.ExitUsage},
+		"no fragment, by force":    {again(protocol, "0/4", narrow, log, "--force"), kit.ExitUsage},
+		"other outcomes":           {again(protocol, "0/4", forged, log), kit.ExitInternal},
+		"other outcomes, by force": {again(protocol, "0/4", forged, log, "--force"), kit.ExitOK},
+		"an empty file":            {again(protocol, "0/4", file("none.frag", nil), log), kit.ExitUsage},
+		"an empty file, by force":  {again(protocol, "0/4", file("none.frag", nil), log, "--force"), kit.ExitOK},
+		"standard output":          {again(protocol, "0/4", "-", log), kit.ExitUsage},
+		"part 4 of 4":              {again(protocol, "4/4", filepath.Join(dir, "x"), log), kit.ExitUsage},
+		"no number":                {again(protocol, "x/4", filepath.Join(dir, "x"), log), kit.ExitUsage},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("over %s: exit %d, want %d", name, c[0], c[1])
@@ -398,7 +399,7 @@ func TestShuffledRefused(t *testing.T) {
 	}
 	fragmentOf := func(protocol, log string, rows ...parquet.Row) string {
 		args := audit(protocol, log, rows...)
-		if code, _, stderr := run(t, args...); code != exitOK {
+		if code, _, stderr := run(t, args...); code != kit.ExitOK {
 			t.Fatal(stderr)
 		}
 		return args[len(args)-2]
@@ -429,68 +430,68 @@ func TestShuffledRefused(t *testing.T) {
 		code int
 		says string
 	}{
-		"all":                   {merge(a, b), exitOK, ""},
-		"an experiment twice":   {merge(a, b, a), exitInput, "is there twice"},
-		"one dropped":           {merge(b), exitInput, "missing: experiment " + ids[0]},
-		"split":                 {merge(b, fragmentOf(protocol, census, some[1:]...), fragmentOf(protocol, census, some[:1]...)), exitInput, "an experiment is never split"},
-		"a row dropped":         {merge(b, fragmentOf(protocol, census, some[1:]...)), exitInput, "rows, the files of the log have"},
-		"a row doubled":         {audit(protocol, census, append(some[:1:1], some...)...), exitInput, "tie"},
-		"another protocol":      {merge(b, fragmentOf(narrow, census, some...)), exitInput, "another protocol"},
-		"another version":       {merge(b, file("version.frag", resealed(read(a), toolVersion, "9.9.9"))), exitInput, "it was made by banditaudit 9.9.9"},
-		"another log":           {merge(b, fragmentOf(protocol, more, some...)), exitInput, "it is of another log"},
-		"another log.json":      {again(filepath.Join(dir, "out"), merge(a, b), "--log", otherCensus), exitInput, "it is of another log"},
-		"n wrong":               {again(filepath.Join(dir, "out"), merge(fragmentOf(protocol, more, some...), fragmentOf(protocol, more, rest...)), "--log", more), exitInput, "of the " + strconv.Itoa(len(ids)+1) + " experiments"},
-		"another reading":       {merge(b, file("read.frag", resealed(read(a), `"rewards are bool`, `"rewards are int`))), exitInput, "the parts were read differently"},
-		"results":               {merge(a, census), exitInput, "not a whole fragment"},
-		"merge without --log":   {[]string{"merge", "-p", protocol, "-o", filepath.Join(dir, "out"), a, b}, exitUsage, "give --log log.json"},
-		"fragments of --part":   {merge(fragmentsOf(t, protocol, log, 1, func() int { return 1 })...), exitInput, "it is a fragment of audit --part"},
-		"--part and --log":      {append(audit(protocol, census, some...), "--part", "0/2"), exitUsage, "exclude each other"},
-		"an unknown experiment": {audit(protocol, edited(census, `"`+ids[len(ids)-1]+`"`, `"99"`), rest...), exitInput, "is not in the log"},
-		"ties":                  {audit(edited(protocol, "order: [round]", "order: [round], ties: file-order"), census, some...), exitUsage, "log.ties is file-order"},
-		"arms":                  {audit(edited(protocol, "arms: [a, b, c]", ""), census, some...), exitUsage, "arms are not declared"},
-		"one experiment":        {audit(edited(protocol, "{column: experiment,", "{id: x,"), census, some...), exitUsage, "one experiment is never split"},
-		"a key of paths":        {audit(edited(protocol, "order: [round]", "order: [day, round]"), edited(census, uri, uri+"day=1/"), some...), exitInput, "have the engine write it"},
-		"on stdin":              {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "-"), exitInput, "write the rows to a file"},
-		"in a bucket":           {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "s3://b/log"), exitInput, "aws s3 cp --recursive"},
-		"the same again":        {again(a, audit(protocol, census, some...)), exitOK, ""},
-		"over another part":     {again(a, audit(protocol, census, rest...)), exitUsage, "it holds other experiments"},
-		"over one row more":     {again(a, audit(protocol, census, some[1:]...)), exitUsage, " now; give another -o"},
-		"census to -":           {[]string{"census", "-p", protocol, "-o", "-", census}, exitUsage, "-o is -"},
-		"no such log.json":      {audit(protocol, filepath.Join(dir, "nope.json"), some...), exitUsage, "does not exist; check the path"},
-		"log.json in a bucket":  {again(filepath.Join(dir, "out"), merge(a), "--log", "s3://b/log.json"), exitUsage, "is an address"},
-		"no such column":        {audit(edited(protocol, "{column: experiment,", "{column: nothing,"), census, some...), exitInput, "experiment.column ("},
-		"without an assumption": {merge(b, file("status.frag", resealed(read(a), `"status":{"A1":`, `"status":{"B1":`))), exitInput, "make the parts again"},
-		"a directory":           {merge(dir), exitInput, "name the files that audit --part"},
-		"a damaged line":        {merge(file("line.frag", strings.Replace(read(a), `"outcome":{`, `"outcome":[`, 1))), exitInput, "damaged at line 2; make the part again"},
-		"over other outcomes":   {again(file("forged.frag", resealed(read(a), `"observed":"`, `"observed":"not `)), audit(protocol, census, some...)), exitInternal, "have other values than they had"},
-		"a log without rows":    {audit(protocol, empty), exitInput, "the log has no rows"},
-		"merge of no rows":      {again(filepath.Join(dir, "out"), merge(a), "--log", empty), exitInput, "the log has no rows"},
-		"n too small":           {again(filepath.Join(dir, "out"), merge(fragmentOf(protocol, less, some...), fragmentOf(protocol, less, rest...)), "--log", less), exitInput, "log.json says"},
-		"a pattern":             {merge(b, strings.TrimSuffix(a, "g")+"?"), exitOK, ""},
-		"a pattern of nothing":  {merge(filepath.Join(dir, "none*.frag")), exitInput, "matches no file"},
-		"fragments in a bucket": {merge("s3://b/1.frag"), exitInput, "aws s3 cp --recursive"},
-		"output to a bucket":    {again("s3://b/x.frag", audit(protocol, census, some...)), exitUsage, "is an address"},
-		"census over another":   {[]string{"census", "-p", protocol, "--force", "-o", a, census}, exitUsage, "no census that banditaudit wrote"},
-		"census with ties":      {[]string{"census", "-p", edited(protocol, "order: [round]", "order: [round], ties: file-order"), "-o", filepath.Join(dir, "ties.json"), census}, exitOK, "warning: audit --log will refuse"},
-		"a census cut":          {audit(protocol, file("cut.json", listed[:len(listed)/2]), some...), exitInput, "damaged at line "},
-		"a huge number":         {audit(protocol, edited(census, `"rows": `, `"rows": 99999999999999999999`), some...), exitInput, "is no census"},
-		"rows beyond 2^63":      {audit(protocol, edited(edited(census, `"rows": `, `"rows": 9223372036854775807, "was": `), `, "was": `, `, "bytes": `), some...), exitInput, "is no census"},
-		"a negative number":     {audit(protocol, edited(census, `"rows": `, `"rows": -`), some...), exitInput, "is no census"},
-		"above the log":         {audit(protocol, edited(census, uri, uri+"../"), some...), exitInput, "is no path below"},
-		"an absolute uri":       {audit(protocol, edited(census, uri, uri+"/"), some...), exitInput, "is no path below"},
-		"a uri twice":           {audit(protocol, edited(census, `"inputs": [`, `"inputs": [{"uri": "part-00000.parquet", "bytes": 1, "rows": 1, "sha256": "`+strings.Repeat("0", 64)+`"},`), some...), exitInput, "each once"},
-		"ids out of order":      {audit(protocol, edited(census, `"ids": [`, `"ids": ["7",`), some...), exitInput, "is no census"},
-		"censuses of one file":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), census, census}, exitUsage, "is there twice"},
-		"two names":             {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), filepath.Join(log, "part-00000.parquet"), filepath.Join(otherLog, "part-00000.parquet")}, exitUsage, "give --root"},
-		"not below the root":    {[]string{"census", "-p", protocol, "--root", log, "-o", filepath.Join(dir, "two.json"), filepath.Join(otherLog, "part-00000.parquet")}, exitUsage, "is not below"},
-		"a census without ids":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), more}, exitUsage, "without the ids"},
+		"all":                   {merge(a, b), kit.ExitOK, ""},
+		"an experiment twice":   {merge(a, b, a), kit.ExitInput, "is there twice"},
+		"one dropped":           {merge(b), kit.ExitInput, "missing: experiment " + ids[0]},
+		"split":                 {merge(b, fragmentOf(protocol, census, some[1:]...), fragmentOf(protocol, census, some[:1]...)), kit.ExitInput, "an experiment is never split"},
+		"a row dropped":         {merge(b, fragmentOf(protocol, census, some[1:]...)), kit.ExitInput, "rows, the files of the log have"},
+		"a row doubled":         {audit(protocol, census, append(some[:1:1], some...)...), kit.ExitInput, "tie"},
+		"another protocol":      {merge(b, fragmentOf(narrow, census, some...)), kit.ExitInput, "another protocol"},
+		"another version":       {merge(b, file("version.frag", resealed(read(a), kit.Version, "9.9.9"))), kit.ExitInput, "it was made by banditaudit 9.9.9"},
+		"another log":           {merge(b, fragmentOf(protocol, more, some...)), kit.ExitInput, "it is of another log"},
+		"another log.json":      {again(filepath.Join(dir, "out"), merge(a, b), "--log", otherCensus), kit.ExitInput, "it is of another log"},
+		"n wrong":               {again(filepath.Join(dir, "out"), merge(fragmentOf(protocol, more, some...), fragmentOf(protocol, more, rest...)), "--log", more), kit.ExitInput, "of the " + strconv.Itoa(len(ids)+1) + " experiments"},
+		"another reading":       {merge(b, file("read.frag", resealed(read(a), `"rewards are bool`, `"rewards are int`))), kit.ExitInput, "the parts were read differently"},
+		"results":               {merge(a, census), kit.ExitInput, "not a whole fragment"},
+		"merge without --log":   {[]string{"merge", "-p", protocol, "-o", filepath.Join(dir, "out"), a, b}, kit.ExitUsage, "give --log log.json"},
+		"fragments of --part":   {merge(fragmentsOf(t, protocol, log, 1, func() int { return 1 })...), kit.ExitInput, "it is a fragment of audit --part"},
+		"--part and --log":      {append(audit(protocol, census, some...), "--part", "0/2"), kit.ExitUsage, "exclude each other"},
+		"an unknown experiment": {audit(protocol, edited(census, `"`+ids[len(ids)-1]+`"`, `"99"`), rest...), kit.ExitInput, "is not in the log"},
+		"ties":                  {audit(edited(protocol, "order: [round]", "order: [round], ties: file-order"), census, some...), kit.ExitUsage, "log.ties is file-order"},
+		"arms":                  {audit(edited(protocol, "arms: [a, b, c]", ""), census, some...), kit.ExitUsage, "arms are not declared"},
+		"one experiment":        {audit(edited(protocol, "{column: experiment,", "{id: x,"), census, some...), kit.ExitUsage, "one experiment is never split"},
+		"a key of paths":        {audit(edited(protocol, "order: [round]", "order: [day, round]"), edited(census, uri, uri+"day=1/"), some...), kit.ExitInput, "have the engine write it"},
+		"on stdin":              {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "-"), kit.ExitInput, "write the rows to a file"},
+		"in a bucket":           {again(filepath.Join(dir, "x"), audit(protocol, census, some...), "s3://b/log"), kit.ExitInput, "aws s3 cp --recursive"},
+		"the same again":        {again(a, audit(protocol, census, some...)), kit.ExitOK, ""},
+		"over another part":     {again(a, audit(protocol, census, rest...)), kit.ExitUsage, "it holds other experiments"},
+		"over one row more":     {again(a, audit(protocol, census, some[1:]...)), kit.ExitUsage, " now; give another -o"},
+		"census to -":           {[]string{"census", "-p", protocol, "-o", "-", census}, kit.ExitUsage, "-o is -"},
+		"no such log.json":      {audit(protocol, filepath.Join(dir, "nope.json"), some...), kit.ExitUsage, "does not exist; check the path"},
+		"log.json in a bucket":  {again(filepath.Join(dir, "out"), merge(a), "--log", "s3://b/log.json"), kit.ExitUsage, "is an address"},
+		"no such column":        {audit(edited(protocol, "{column: experiment,", "{column: nothing,"), census, some...), kit.ExitInput, "experiment.column ("},
+		"without an assumption": {merge(b, file("status.frag", resealed(read(a), `"status":{"A1":`, `"status":{"B1":`))), kit.ExitInput, "make the parts again"},
+		"a directory":           {merge(dir), kit.ExitInput, "name the files that audit --part"},
+		"a damaged line":        {merge(file("line.frag", strings.Replace(read(a), `"outcome":{`, `"outcome":[`, 1))), kit.ExitInput, "damaged at line 2; make the part again"},
+		"over other outcomes":   {again(file("forged.frag", resealed(read(a), `"observed":"`, `"observed":"not `)), audit(protocol, census, some...)), kit.ExitInternal, "have other values than they had"},
+		"a log without rows":    {audit(protocol, empty), kit.ExitInput, "the log has no rows"},
+		"merge of no rows":      {again(filepath.Join(dir, "out"), merge(a), "--log", empty), kit.ExitInput, "the log has no rows"},
+		"n too small":           {again(filepath.Join(dir, "out"), merge(fragmentOf(protocol, less, some...), fragmentOf(protocol, less, rest...)), "--log", less), kit.ExitInput, "log.json says"},
+		"a pattern":             {merge(b, strings.TrimSuffix(a, "g")+"?"), kit.ExitOK, ""},
+		"a pattern of nothing":  {merge(filepath.Join(dir, "none*.frag")), kit.ExitInput, "matches no file"},
+		"fragments in a bucket": {merge("s3://b/1.frag"), kit.ExitInput, "aws s3 cp --recursive"},
+		"output to a bucket":    {again("s3://b/x.frag", audit(protocol, census, some...)), kit.ExitUsage, "is an address"},
+		"census over another":   {[]string{"census", "-p", protocol, "--force", "-o", a, census}, kit.ExitUsage, "no census that banditaudit wrote"},
+		"census with ties":      {[]string{"census", "-p", edited(protocol, "order: [round]", "order: [round], ties: file-order"), "-o", filepath.Join(dir, "ties.json"), census}, kit.ExitOK, "warning: audit --log will refuse"},
+		"a census cut":          {audit(protocol, file("cut.json", listed[:len(listed)/2]), some...), kit.ExitInput, "damaged at line "},
+		"a huge number":         {audit(protocol, edited(census, `"rows": `, `"rows": 99999999999999999999`), some...), kit.ExitInput, "is no census"},
+		"rows beyond 2^63":      {audit(protocol, edited(edited(census, `"rows": `, `"rows": 9223372036854775807, "was": `), `, "was": `, `, "bytes": `), some...), kit.ExitInput, "is no census"},
+		"a negative number":     {audit(protocol, edited(census, `"rows": `, `"rows": -`), some...), kit.ExitInput, "is no census"},
+		"above the log":         {audit(protocol, edited(census, uri, uri+"../"), some...), kit.ExitInput, "is no path below"},
+		"an absolute uri":       {audit(protocol, edited(census, uri, uri+"/"), some...), kit.ExitInput, "is no path below"},
+		"a uri twice":           {audit(protocol, edited(census, `"inputs": [`, `"inputs": [{"uri": "part-00000.parquet", "bytes": 1, "rows": 1, "sha256": "`+strings.Repeat("0", 64)+`"},`), some...), kit.ExitInput, "each once"},
+		"ids out of order":      {audit(protocol, edited(census, `"ids": [`, `"ids": ["7",`), some...), kit.ExitInput, "is no census"},
+		"censuses of one file":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), census, census}, kit.ExitUsage, "is there twice"},
+		"two names":             {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), filepath.Join(log, "part-00000.parquet"), filepath.Join(otherLog, "part-00000.parquet")}, kit.ExitUsage, "give --root"},
+		"not below the root":    {[]string{"census", "-p", protocol, "--root", log, "-o", filepath.Join(dir, "two.json"), filepath.Join(otherLog, "part-00000.parquet")}, kit.ExitUsage, "is not below"},
+		"a census without ids":  {[]string{"census", "-p", protocol, "-o", filepath.Join(dir, "two.json"), more}, kit.ExitUsage, "without the ids"},
 	} {
 		code, _, stderr := run(t, c.args...)
 		if code != c.code || !strings.Contains(stderr, c.says) {
 			t.Errorf("%s: exit %d, want %d and %q: %s", name, code, c.code, c.says, stderr)
 		}
 		_, err := os.Stat(filepath.Join(dir, "out"))
-		if (err == nil) != (c.code == exitOK && c.args[0] == "merge") || os.RemoveAll(filepath.Join(dir, "out")) != nil {
+		if (err == nil) != (c.code == kit.ExitOK && c.args[0] == "merge") || os.RemoveAll(filepath.Join(dir, "out")) != nil {
 			t.Errorf("%s: a bundle is there: %v", name, err)
 		}
 	}
@@ -554,8 +555,8 @@ func TestReadPart(t *testing.T) {
 		if (err == nil) != (c.want != "") || got != nil && got.String() != c.want {
 			t.Errorf("%s with %s: %v, %v", c.text, c.env, got, err)
 		}
-		if err != nil && exitCode(t.Context(), err) != exitUsage {
-			t.Errorf("%s: exit %d", c.text, exitCode(t.Context(), err))
+		if err != nil && kit.ExitCode(t.Context(), err) != kit.ExitUsage {
+			t.Errorf("%s: exit %d", c.text, kit.ExitCode(t.Context(), err))
 		}
 	}
 }

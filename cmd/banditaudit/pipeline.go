@@ -16,7 +16,8 @@ import (
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/shard"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
@@ -31,10 +32,9 @@ import (
 
 // pipeline is one run over one log: log → tableau → replay → findings.
 type pipeline struct {
-	p     *process
-	s     *settings
-	doc   *schemas.Document
-	notes notes
+	p   *process
+	s   *settings
+	doc *schemas.Document
 
 	committed *schemas.Commitment  // what came of --commitment; nil: none is given
 	part      *shard.Part          // of the experiments, to which the run keeps; nil: all
@@ -53,30 +53,16 @@ func (s *spent) laps() []lap {
 
 // newPipeline reads the protocol and says its warnings.
 func newPipeline(p *process, s *settings) (*pipeline, error) {
-	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{})
+	doc, err := kit.LoadProtocol(p.catalogue.Format(), s.Protocol, schemas.LoadOptions{})
 	if err != nil {
 		return nil, err
 	}
-	debug.SetMemoryLimit(s.maxMemory) // the collector works harder near it; ingest refuses beyond it
-	pl := &pipeline{p: p, s: s, doc: doc, notes: notes{p, s}}
+	debug.SetMemoryLimit(s.MaxMemory) // the collector works harder near it; ingest refuses beyond it
+	pl := &pipeline{p: p, s: s, doc: doc}
 	for _, w := range doc.Warnings {
-		pl.notes.warn("%s", w.String())
+		pl.s.Warn("%s", w.String())
 	}
 	return pl, nil
-}
-
-// loadProtocol reads a protocol. A file that cannot be read is a mistake of the
-// command line, not of the log.
-func loadProtocol(p *process, path string, o schemas.LoadOptions) (*schemas.Document, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, usagef("%s is not a regular file; -p names a protocol in YAML", path)
-	}
-	doc, err := p.catalogue.Format().LoadProtocolWith(path, o)
-	var problems schemas.Problems
-	if err != nil && !errors.As(err, &problems) {
-		return nil, usagef("%s", err)
-	}
-	return doc, err
 }
 
 // discover finds the files of the log, and keeps the outputs away from them. It
@@ -84,10 +70,10 @@ func loadProtocol(p *process, path string, o schemas.LoadOptions) (*schemas.Docu
 func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.Source, error) {
 	dirs := []string{pl.s.keepTableau}
 	if pl.part == nil { // a fragment is no directory
-		dirs = append(dirs, pl.s.out)
+		dirs = append(dirs, pl.s.Out)
 	}
 	for _, out := range dirs {
-		if err := checkPlace(out, pl.s.force); err != nil {
+		if err := kit.CheckPlace(out, pl.s.Force); err != nil {
 			return nil, err
 		}
 	}
@@ -102,18 +88,18 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.So
 		return nil, err
 	}
 	if ids := idsIn(ctx, pl.doc, sources, pl.s); ids != "" {
-		pl.notes.warn("%s", ids)
+		pl.s.Warn("%s", ids)
 	}
 	return sources, nil
 }
 
 // ingest writes the tableau of the log into dir, which exists and is empty.
 func (pl *pipeline) ingest(ctx context.Context, sources []files.Source, dir string) (*schemas.Manifest, error) {
-	pl.notes.step("reading %d Parquet files", len(sources))
-	bar := newProgress(pl.p, pl.s, "ingest")
-	defer bar.end()
+	pl.s.Step("reading %d Parquet files", len(sources))
+	bar := pl.s.NewProgress("ingest")
+	defer bar.End()
 	return ingest.Ingest(ctx, &pl.doc.Protocol, sources, dir, ingest.Options{
-		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Tool: tool(), Progress: bar.update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
+		Jobs: pl.s.Jobs, MaxMemory: pl.s.MaxMemory, Tool: tool(), Progress: bar.Update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
 	})
 }
 
@@ -128,22 +114,22 @@ func placeOf(doc *schemas.Document) func(key string) string {
 // open maps a tableau, checks its digest and that it was made under this
 // protocol's declaration of the log.
 func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
-	t, m, err := tableaudir.OpenWithin(dir, pl.s.maxMemory)
+	t, m, err := tableaudir.OpenWithin(dir, pl.s.MaxMemory)
 	if errors.Is(err, fault.ErrResource) {
 		return nil, nil, err
 	}
 	if err != nil {
-		return nil, nil, &inputError{err}
+		return nil, nil, kit.BadInput(err)
 	}
 	err = m.Validate()
 	if err == nil && m.Protocol != pl.doc.Protocol.LogDigest() {
-		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms, reward or hash of units than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
+		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms, reward or hash of units than %s; run banditaudit ingest with this protocol", dir, pl.s.Protocol)
 	}
 	if err == nil {
 		err = tableaudir.Declared(&pl.doc.Protocol, m, pl.p.catalogue.columns)
 	}
 	if err != nil {
-		return nil, nil, errors.Join(&inputError{err}, t.Close())
+		return nil, nil, errors.Join(kit.BadInput(err), t.Close())
 	}
 	if pl.declared == nil {
 		if pl.declared, err = declare(pl.p.catalogue.Catalogue, pl.doc, m.Arms); err != nil {
@@ -184,25 +170,25 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*aggregate.Outcome) error) (err error) {
 	own := pl.own(m)
 	outer, inner := pl.split(len(own))
-	if err = showable(len(m.Arms), len(own), pl.working(t, outer, inner), pl.s.maxMemory); err != nil {
+	if err = showable(len(m.Arms), len(own), pl.working(t, outer, inner), pl.s.MaxMemory); err != nil {
 		return err
 	}
-	pl.declared.Jobs, pl.declared.Spare = inner, spare(pl.s.maxMemory/int64(outer))
-	reading := newProgress(pl.p, pl.s, map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
-	t.Watch(reading.count)
-	defer reading.end()
+	pl.declared.Jobs, pl.declared.Spare = inner, spare(pl.s.MaxMemory/int64(outer))
+	reading := pl.s.NewProgress(map[bool]string{true: "replay and analyze", false: "analyze"}[replayed != nil])
+	t.Watch(reading.Count)
+	defer reading.End()
 	var shared map[int]*schemas.SharedNoise
 	if replayed != nil && len(own) > 0 && pl.s.log == nil { // else merge looks: it sees all
 		if shared, err = pl.shared(ctx, t, m); err != nil {
 			return err
 		}
 	}
-	bar := newProgress(pl.p, pl.s, "running the policy again")
-	bar.unit = "rounds"
-	defer bar.end()
+	bar := pl.s.NewProgress("running the policy again")
+	bar.Unit = "rounds"
+	defer bar.End()
 	of, early := pl.whole(m)
 	found := func(ctx context.Context, i int) (o *aggregate.Outcome, err error) {
-		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.again, Log: publiclog.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
+		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.Again, Log: publiclog.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.MaxMemory / int64(outer)}}
 		err = over(t, func() (err error) {
 			began := time.Now()
 			if err = pl.affordStates(in.Slice, in.Memory); err != nil {
@@ -221,7 +207,7 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 		})
 		return o, err
 	}
-	return pl.inOrder(ctx, own, outer, waiting(len(m.Arms), outer, pl.s.maxMemory), found, take)
+	return pl.inOrder(ctx, own, outer, waiting(len(m.Arms), outer, pl.s.MaxMemory), found, take)
 }
 
 // inOrder finds the outcomes of experiments, jobs at a time, and hands them to take in
@@ -293,7 +279,7 @@ func (pl *pipeline) replay(t *tableau.Tableau) replays {
 func over(t *tableau.Tableau, work func() error) error {
 	err := recovered(func() error { return t.Guard(work) })
 	if changed := t.Unchanged(); changed != nil && !errors.Is(err, context.Canceled) {
-		return &inputError{changed}
+		return kit.BadInput(changed)
 	}
 	return err
 }
@@ -303,7 +289,7 @@ func over(t *tableau.Tableau, work func() error) error {
 func recovered(work func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &panicError{v, string(debug.Stack())}
+			err = kit.Panic(v, string(debug.Stack()))
 		}
 	}()
 	return work()
@@ -311,8 +297,8 @@ func recovered(work func() error) (err error) {
 
 // split shares the jobs between experiments and the chunks of one experiment.
 func (pl *pipeline) split(experiments int) (outer, inner int) {
-	outer = max(1, min(pl.s.jobs, experiments))
-	return outer, max(1, pl.s.jobs/outer)
+	outer = max(1, min(pl.s.Jobs, experiments))
+	return outer, max(1, pl.s.Jobs/outer)
 }
 
 // damaged marks an error of a mapped tableau as one of the input.
@@ -326,13 +312,13 @@ func damaged(err error) error {
 	var (
 		problems schemas.Problems
 		declared *replay.Fault
-		output   *outputError
-		internal *panicError
+		output   *kit.OutputError
+		internal *kit.PanicError
 	)
 	if errors.As(err, &internal) || errors.As(err, &problems) || errors.As(err, &declared) || errors.As(err, &output) {
 		return err
 	}
-	return &inputError{err}
+	return kit.BadInput(err)
 }
 
 // scratch is a directory for the tableau of an audit: a private temporary one
@@ -340,7 +326,7 @@ func damaged(err error) error {
 type scratch struct {
 	dir  string
 	work *atomicdir.Dir
-	keep *outputDir
+	keep *kit.OutputDir
 }
 
 // scratchPrefix begins the names of tableaux of audits that are under way.
@@ -348,11 +334,11 @@ const scratchPrefix = "banditaudit-tableau-"
 
 func newScratch(s *settings) (*scratch, error) {
 	if s.keepTableau != "" {
-		d, err := newOutputDir(s.keepTableau, s.force)
+		d, err := kit.NewOutputDir(s.keepTableau, s.Force)
 		if err != nil {
 			return nil, err
 		}
-		return &scratch{dir: d.temp, keep: d}, nil
+		return &scratch{dir: d.Temp, keep: d}, nil
 	}
 	work, err := atomicdir.Make(os.TempDir(), scratchPrefix, 0o700)
 	if err != nil {
@@ -363,7 +349,7 @@ func newScratch(s *settings) (*scratch, error) {
 
 // noTemporary is the error of a directory that cannot be made where temporary files go.
 func noTemporary(what string, err error, or string) error {
-	return notWritten(fmt.Errorf("no directory for temporary files (%s) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to%s", what, os.TempDir(), err, or))
+	return kit.NotWritten(fmt.Errorf("no directory for temporary files (%s) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to%s", what, os.TempDir(), err, or))
 }
 
 // finish gives a kept tableau its name.
@@ -371,21 +357,21 @@ func (s *scratch) finish() error {
 	if s.keep == nil {
 		return nil
 	}
-	return s.keep.commit()
+	return s.keep.Commit()
 }
 
 func (s *scratch) discard() error {
 	if s.keep != nil {
-		return s.keep.discard()
+		return s.keep.Discard()
 	}
-	return notWritten(s.work.Remove())
+	return kit.NotWritten(s.work.Remove())
 }
 
 // encodeTo writes a document as a file of an output directory.
-func encodeTo(dir *outputDir, name string, document any) error {
+func encodeTo(dir *kit.OutputDir, name string, document any) error {
 	b, err := schemas.Encode(document)
 	if err != nil {
 		return err
 	}
-	return dir.write(filepath.FromSlash(name), b)
+	return dir.Write(filepath.FromSlash(name), b)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"banditaudit/cmd/kit"
 )
 
 // Tests that need every method, added to the protocols that simulate writes.
@@ -44,7 +46,7 @@ func TestEveryProcessor(t *testing.T) {
 		for _, without := range []string{"cpu.fma=off", "cpu.avx=off", "cpu.avx2=off", "cpu.sse41=off", "cpu.bmi2=off", "cpu.all=off"} {
 			got := onProcessor(t, sim, without)
 			for _, file := range slices.Sorted(maps.Keys(want)) {
-				if file != runFile && file != checksumsFile && got[file] != want[file] {
+				if file != kit.RunFile && file != kit.ChecksumsFile && got[file] != want[file] {
 					t.Errorf("%s, GODEBUG=%s: %s differs", name, without, file)
 				}
 			}

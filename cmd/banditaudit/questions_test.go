@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -110,7 +111,7 @@ func TestCoefficientsOfTheLog(t *testing.T) {
 		},
 	} {
 		code, _, stderr := run(t, "audit", "-p", asking(t, dir, tc.analysis), "-o", filepath.Join(t.TempDir(), "out"), filepath.Join(dir, "log"))
-		if code != exitUsage || !strings.Contains(stderr, tc.want) || !strings.Contains(stderr, "asking.yaml:") {
+		if code != kit.ExitUsage || !strings.Contains(stderr, tc.want) || !strings.Contains(stderr, "asking.yaml:") {
 			t.Errorf("exit %d: %s", code, stderr)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/log/check"
 	"banditaudit/cmd/banditaudit/protocolinit"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
@@ -39,7 +40,7 @@ func page(t *testing.T, file string) string {
 func manualPages(t *testing.T) string {
 	t.Helper()
 	pages := []string{page(t, "README.md")}
-	for _, name := range topicNames() {
+	for _, name := range kit.TopicNames(allTopics(known())) {
 		pages = append(pages, page(t, filepath.Join(manualDir, name+".md")))
 	}
 	return strings.Join(pages, "\n")
@@ -109,10 +110,12 @@ func TestReadmeFirstCommand(t *testing.T) {
 // made. An arm may be left unplayed, and missing privacy leaves claims open;
 // nothing else may be found.
 func TestReadmeSimulate(t *testing.T) {
-	for i, command := range indented(t, manualDir, "./banditaudit simulate ") {
+	commands := indented(t, manualDir, "./banditlab simulate ")
+	commands = append(commands, indented(t, "cmd/banditlab/command/topics/simulate.md", "./banditlab simulate ")...)
+	for i, line := range commands {
 		dir := filepath.Join(t.TempDir(), "sim")
-		if code, _, stderr := run(t, words(strings.TrimPrefix(command, "./banditaudit "), dir)...); code != 0 {
-			t.Fatalf("%s: exit %d\n%s", command, code, stderr)
+		if code, _, stderr := run(t, words(strings.TrimPrefix(line, "./banditlab "), dir)...); code != 0 {
+			t.Fatalf("%s: exit %d\n%s", line, code, stderr)
 		}
 		code, stdout, stderr := run(t, "audit", "-p", filepath.Join(dir, "protocol.yaml"), "-o", filepath.Join(dir, "out"), filepath.Join(dir, "log"))
 		if i == 0 && code != 0 {
@@ -124,7 +127,7 @@ func TestReadmeSimulate(t *testing.T) {
 			}
 		}
 		if !regexp.MustCompile(`policy\.conformance +VERIFIED`).MatchString(stdout) {
-			t.Errorf("%s: the audit does not verify the policy: exit %d\n%s%s", command, code, stdout, stderr)
+			t.Errorf("%s: the audit does not verify the policy: exit %d\n%s%s", line, code, stdout, stderr)
 		}
 	}
 }
@@ -270,10 +273,10 @@ func TestReadingColumns(t *testing.T) {
 // TestHomepageIsRemade makes the homepage log again by the command that
 // testdata/README.md gives, and compares every byte.
 func TestHomepageIsRemade(t *testing.T) {
-	command := indented(t, "testdata/README.md", "banditaudit simulate ")[0]
+	command := indented(t, "testdata/README.md", "banditlab simulate ")[0]
 	dir := filepath.Join(t.TempDir(), "made")
 	want := filepath.Join(root, "testdata", "homepage")
-	args := words(strings.TrimPrefix(command, "banditaudit "), dir)
+	args := words(strings.TrimPrefix(command, "banditlab "), dir)
 	for i := range args {
 		if strings.HasPrefix(args[i], "testdata/") {
 			args[i] = filepath.Join(root, args[i])
@@ -504,7 +507,7 @@ func TestReadmeProtocol(t *testing.T) {
 
 // TestHelpClaims: the claims that help shows are read.
 func TestHelpClaims(t *testing.T) {
-	text := strings.Join(strings.Fields(topicOf("verdicts").text(known(), 88)), " ")
+	text := strings.Join(strings.Fields(kit.TopicOf(allTopics(known()), "verdicts").Text(88)), " ")
 	var claims []string
 	for _, kind := range []string{schemas.KindBiasBound, schemas.KindHypothesis} {
 		start := strings.Index(text, "kind: "+kind)

@@ -15,9 +15,10 @@ import (
 	"strings"
 
 	"banditaudit/analyze/decide/shard"
-	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/banditaudit/attest/compare"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest/tableaudir"
 	"banditaudit/schemas"
 )
@@ -74,7 +75,7 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 		out.Reason = "the program was not run, as in the bundle"
 	}
 	// Without its seed the audit may differ for that alone.
-	if len(out.Differences) > 0 && !b.fragments && s.protocol == "" && b.sealed() {
+	if len(out.Differences) > 0 && !b.fragments && s.Protocol == "" && b.sealed() {
 		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
 		out.Differences = []differing{}
 		return out, nil
@@ -90,7 +91,7 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 func areFragments(operands []string) (bool, error) {
 	var part, log string
 	for _, name := range operands {
-		b, err := readStart(name)
+		b, err := kit.ReadStart(name)
 		switch {
 		case strings.HasSuffix(name, ".frag"), bytes.Contains(b, []byte(`"`+shard.Schema+`"`)):
 			part = name
@@ -99,7 +100,7 @@ func areFragments(operands []string) (bool, error) {
 		}
 	}
 	if part != "" && log != "" {
-		return false, usagef("%s is a fragment, and %s is of a log: give verify the fragments, or the log", schemas.Printable(part), schemas.Printable(log))
+		return false, kit.Usagef("%s is a fragment, and %s is of a log: give verify the fragments, or the log", schemas.Printable(part), schemas.Printable(log))
 	}
 	return part != "", nil
 }
@@ -113,14 +114,15 @@ func (b *bundle) settings(s *settings, logs []string) (*settings, error) {
 		return nil, err
 	}
 	if b.effective == nil {
-		return nil, &notAgainError{effectiveFile + " cannot be read"}
+		return nil, &notAgainError{kit.EffectiveFile + " cannot be read"}
 	}
-	inner := *s
-	inner.json, inner.quiet, inner.keepTableau, inner.failOn = false, true, "", "never"
-	inner.protocol, inner.force = cmp.Or(s.protocol, filepath.Join(b.dir, effectiveFile)), false
+	common, inner := *s.Settings, *s
+	inner.Settings = &common
+	inner.JSON, inner.Quiet, inner.keepTableau, inner.failOn = false, true, "", "never"
+	inner.Protocol, inner.Force = cmp.Or(s.Protocol, filepath.Join(b.dir, kit.EffectiveFile)), false
 	if c := b.results.Head.Commitment; c != nil {
 		var err error
-		if inner.commitment, err = readCommitment(filepath.Join(b.dir, commitmentFile), ""); err != nil {
+		if inner.commitment, err = readCommitment(filepath.Join(b.dir, kit.CommitmentFile), ""); err != nil {
 			return nil, &notAgainError{"the commitment in the bundle cannot be read: " + err.Error()}
 		}
 		if inner.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
@@ -132,7 +134,7 @@ func (b *bundle) settings(s *settings, logs []string) (*settings, error) {
 		inner.log, err = b.log(logs)
 		return &inner, err
 	}
-	return b.permitted(&inner, s.protocol != "" && !b.holds(s.protocol))
+	return b.permitted(&inner, s.Protocol != "" && !b.holds(s.Protocol))
 }
 
 // log is what a bundle says of the log whose parts an engine shuffled; nil where the
@@ -184,11 +186,11 @@ func (b *bundle) holds(path string) bool {
 // signature covers.
 func (b *bundle) sameProgram() error {
 	if had := b.results.Head.Tool; had != tool() {
-		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(had.Version), toolVersion)}
+		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(had.Version), kit.Version)}
 	}
-	text, err := readDocument(filepath.Join(b.dir, runFile))
+	text, err := kit.ReadDocument(filepath.Join(b.dir, kit.RunFile))
 	var run struct {
-		Build build `json:"build"`
+		Build kit.Build `json:"build"`
 	}
 	if err != nil || json.Unmarshal(text, &run) != nil || run.Build.OS == "" || run.Build.Arch == "" {
 		return &notAgainError{"run.json does not name the platform on which the bundle was made; no signature covers that file"}
@@ -207,7 +209,7 @@ func (b *bundle) sealed() bool {
 
 // merged reports whether the bundle was put together from fragments.
 func (b *bundle) merged() bool {
-	text, err := readStart(filepath.Join(b.dir, tableaudir.ManifestFile))
+	text, err := kit.ReadStart(filepath.Join(b.dir, tableaudir.ManifestFile))
 	return err == nil && bytes.Contains(text, []byte(`"`+shard.ManifestSchema+`"`))
 }
 
@@ -224,7 +226,7 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 		return noTemporary("the audit that is made again", err, "")
 	}
 	defer func() { err = errors.Join(err, temp.Remove()) }()
-	s.out = filepath.Join(temp.Path, "again")
+	s.Out = filepath.Join(temp.Path, "again")
 	work := auditInto
 	if b.fragments {
 		work = mergeInto
@@ -232,17 +234,17 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 	if _, err = work(ctx, p, s, logs, startRun(p, s)); err != nil {
 		return err
 	}
-	made, _, err := filesOf(os.DirFS(s.out))
+	made, _, err := filesOf(os.DirFS(s.Out))
 	if err != nil {
 		return err
 	}
-	skip := volatileFiles()
+	skip := kit.VolatileFiles()
 	if b.merged() != b.fragments { // one lists fragments, the other a tableau
 		skip = append(skip, tableaudir.ManifestFile)
 	}
 	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(skip, f.Name) })
 	out.Files = len(made)
-	out.Differences, err = b.against(s.out, made, skip)
+	out.Differences, err = b.against(s.Out, made, skip)
 	return err
 }
 
@@ -281,7 +283,7 @@ func (b *bundle) against(dir string, made []attest.Entry, skip []string) ([]diff
 
 // rank puts what all else follows from first.
 func rank(name string) int {
-	if i := slices.Index([]string{effectiveFile, tableaudir.ManifestFile, resultsFile}, name); i >= 0 {
+	if i := slices.Index([]string{kit.EffectiveFile, tableaudir.ManifestFile, kit.ResultsFile}, name); i >= 0 {
 		return 2 - i
 	}
 	return 3

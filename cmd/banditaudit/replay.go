@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -20,14 +21,14 @@ import (
 
 // tableauFlag is -t of the commands that read a tableau.
 func tableauFlag() cli.Flag {
-	return &cli.StringFlag{Name: "tableau", Aliases: []string{"t"}, EnvVars: variable("TABLEAU"), Usage: "tableau `DIR` (from ingest)"}
+	return &cli.StringFlag{Name: "tableau", Aliases: []string{"t"}, EnvVars: kit.Variable("TABLEAU"), Usage: "tableau `DIR` (from ingest)"}
 }
 
 func replayCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "replay", Usage: "the declared policy over a tableau: conformance, ledger, transcript",
 		UsageText: "banditaudit replay -p protocol.yaml -t TABLEAU -o DIR",
-		Description: manual(`Runs the declared policy over the logged history and writes replay.json (what
+		Description: kit.Manual(`Runs the declared policy over the logged history and writes replay.json (what
 matches, what it cost) and transcript.arrow (each round's arm and propensities).`,
 			"banditaudit replay -p protocol.yaml -t tableau -o replayed",
 			"banditaudit replay -p protocol.yaml -t tableau -o replayed --allow-exec"),
@@ -37,7 +38,7 @@ matches, what it cost) and transcript.arrow (each round's arm and propensities).
 }
 
 func replayOnly(c *cli.Context, p *process, s *settings) error {
-	if err := checkApart(s.out, []string{s.protocol}, []string{c.String("tableau")}); err != nil {
+	if err := kit.CheckApart(s.Out, []string{s.Protocol}, []string{c.String("tableau")}); err != nil {
 		return err
 	}
 	pl, t, manifest, err := openTableau(p, s, c.String("tableau"))
@@ -45,11 +46,11 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer t.Close() //nolint:errcheck // nothing was written through the mapping
-	dir, err := newOutputDir(s.out, s.force)
+	dir, err := kit.NewOutputDir(s.Out, s.Force)
 	if err != nil {
 		return err
 	}
-	defer dir.discard() //nolint:errcheck // see ingestOnly
+	defer dir.Discard() //nolint:errcheck // see ingestOnly
 	var document *schemas.Replay
 	err = pl.withPrograms(func() error {
 		document, err = pl.replayInto(c.Context, t, manifest, dir)
@@ -58,21 +59,21 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := unstopped(c.Context); err != nil {
+	if err := kit.Unstopped(c.Context); err != nil {
 		return err
 	}
-	return dir.shown(func() error {
-		return printDocument(p, s, document, func() error { return terminal.Replay(p.stdout, s.out, document) })
+	return dir.Shown(func() error {
+		return s.PrintDocument(document, func() error { return terminal.Replay(p.Stdout, s.Out, document) })
 	})
 }
 
 // replayInto replays every experiment in turn, so that the transcript streams.
-func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, dir *outputDir) (document *schemas.Replay, err error) {
-	file, err := os.Create(dir.path(transcriptFile))
+func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, dir *kit.OutputDir) (document *schemas.Replay, err error) {
+	file, err := os.Create(dir.Path(kit.TranscriptFile))
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
-	defer func() { err = errors.Join(err, notWritten(file.Close())) }()
+	defer func() { err = errors.Join(err, kit.NotWritten(file.Close())) }()
 	arms := 0
 	if d := pl.declared; d.Mechanism != nil && d.Mechanism.Random() {
 		arms = d.Mechanism.Arms()
@@ -82,21 +83,21 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	}
 	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1, arms)
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
-	bar := newProgress(pl.p, pl.s, "replay")
-	t.Watch(bar.count)
-	defer bar.end()
-	pl.declared.Jobs, pl.declared.Spare = pl.s.jobs, spare(pl.s.maxMemory)
+	bar := pl.s.NewProgress("replay")
+	t.Watch(bar.Count)
+	defer bar.End()
+	pl.declared.Jobs, pl.declared.Spare = pl.s.Jobs, spare(pl.s.MaxMemory)
 	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
-		sink := func(row conformance.TranscriptRow) error { return notWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
+		sink := func(row conformance.TranscriptRow) error { return kit.NotWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
 		if err := ctx.Err(); err != nil {
 			return nil, errors.Join(err, transcript.Close())
 		}
 		var rep schemas.ReplayExperiment
 		err := over(t, func() (err error) {
-			if err = pl.affordStates(t.Slice(i), pl.s.maxMemory); err == nil {
+			if err = pl.affordStates(t.Slice(i), pl.s.MaxMemory); err == nil {
 				rep, err = pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
 			}
 			return err
@@ -107,32 +108,32 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 		document.Experiments = append(document.Experiments, rep)
 	}
 	if err := transcript.Close(); err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
-	return document, encodeTo(dir, replayFile, document)
+	return document, encodeTo(dir, kit.ReplayFile, document)
 }
 
 // readReplay reads replay.json and checks that it is of the tableau and of the
 // declared mechanism. Whether it is what they give, confirmed sees.
 func (pl *pipeline) readReplay(path string, m *schemas.Manifest) ([]schemas.ReplayExperiment, error) {
-	b, err := readDocument(path)
+	b, err := kit.ReadDocument(path)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	document, err := schemas.DecodeReplay(b)
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	switch {
 	case document.Tool != tool():
-		err = fmt.Errorf("%s: made by %s %s, and this is version %s; run banditaudit replay again", path, schemas.Quoted(document.Tool.Name), schemas.Quoted(document.Tool.Version), schemas.Quoted(toolVersion))
+		err = fmt.Errorf("%s: made by %s %s, and this is version %s; run banditaudit replay again", path, schemas.Quoted(document.Tool.Name), schemas.Quoted(document.Tool.Version), schemas.Quoted(kit.Version))
 	case document.TableauSHA256 != m.SHA256 || len(document.Experiments) != len(m.Experiments):
 		err = errors.New(path + ": made from another tableau; run banditaudit replay on this one")
 	case document.Protocol != pl.doc.Protocol.MechanismDigest():
 		err = errors.New(path + ": made with another policy, counter, seed or privacy claim; run banditaudit replay with this protocol")
 	}
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	return document.Experiments, nil
 }
@@ -140,7 +141,7 @@ func (pl *pipeline) readReplay(path string, m *schemas.Manifest) ([]schemas.Repl
 // confirmed makes the replay of every experiment again and refuses a replay.json
 // that says anything else.
 func (pl *pipeline) confirmed(dir string, t *tableau.Tableau, m *schemas.Manifest) (replays, error) {
-	path := filepath.Join(dir, replayFile)
+	path := filepath.Join(dir, kit.ReplayFile)
 	given, err := pl.readReplay(path, m)
 	if err != nil {
 		return nil, err
@@ -181,7 +182,7 @@ func (pl *pipeline) prints(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	}
 	prints := make([][]noise.Print, len(m.Experiments))
 	group, inside := errgroup.WithContext(ctx)
-	group.SetLimit(pl.s.jobs)
+	group.SetLimit(pl.s.Jobs)
 	for i := range prints {
 		group.Go(func() error {
 			return over(t, func() (err error) {

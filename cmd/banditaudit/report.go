@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 	"banditaudit/report"
 	"banditaudit/report/tables"
@@ -24,12 +25,12 @@ func reportCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "report", Usage: "results.json → HTML, Markdown, figures, tables",
 		UsageText: "banditaudit report -o DIR [--format html,md,parquet,csv] results.json",
-		Description: manual(`Renders a results.json, and reads nothing else. The tables are flat; help reading
+		Description: kit.Manual(`Renders a results.json, and reads nothing else. The tables are flat; help reading
 says how to open them.`,
 			"banditaudit report -o rendered out/results.json",
 			"banditaudit report -o csv --format csv out/results.json"),
 		Flags: flags("out quiet no-progress max-memory force",
-			&cli.StringFlag{Name: "format", EnvVars: variable("FORMAT"), Value: "html,md,parquet", Usage: "`LIST` of html, md, parquet, csv"}),
+			&cli.StringFlag{Name: "format", EnvVars: kit.Variable("FORMAT"), Value: "html,md,parquet", Usage: "`LIST` of html, md, parquet, csv"}),
 		Action: action(p, needs{out: true, operands: "the results.json to render"}, reportOnly),
 	}
 }
@@ -42,7 +43,7 @@ func parseFormats(text string) (map[string]bool, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		word = strings.TrimSpace(word)
 		if !slices.Contains(formats(), word) {
-			return nil, usagef("--format: %s is not one of %s", schemas.Quoted(word), strings.Join(formats(), ", "))
+			return nil, kit.Usagef("--format: %s is not one of %s", schemas.Quoted(word), strings.Join(formats(), ", "))
 		}
 		chosen[word] = true
 	}
@@ -51,31 +52,31 @@ func parseFormats(text string) (map[string]bool, error) {
 
 func reportOnly(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() != 1 {
-		return usagef("report renders one results.json, got %d arguments", c.NArg())
+		return kit.Usagef("report renders one results.json, got %d arguments", c.NArg())
 	}
 	if info, err := os.Stat(c.Args().First()); err == nil && info.IsDir() {
-		return &inputError{fmt.Errorf("%s is a directory; report renders a results.json: of a bundle give %s", schemas.Printable(c.Args().First()), schemas.Printable(filepath.Join(c.Args().First(), resultsFile)))}
+		return kit.BadInput(fmt.Errorf("%s is a directory; report renders a results.json: of a bundle give %s", schemas.Printable(c.Args().First()), schemas.Printable(filepath.Join(c.Args().First(), kit.ResultsFile))))
 	}
-	if err := checkApart(s.out, []string{c.Args().First()}, nil); err != nil {
+	if err := kit.CheckApart(s.Out, []string{c.Args().First()}, nil); err != nil {
 		return err
 	}
 	chosen, err := parseFormats(c.String("format"))
 	if err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(s.maxMemory)
-	results, err := openResults(p, c.Args().First(), s.maxMemory)
+	debug.SetMemoryLimit(s.MaxMemory)
+	results, err := openResults(p, c.Args().First(), s.MaxMemory)
 	if err != nil {
 		return err
 	}
-	dir, err := newOutputDir(s.out, s.force)
+	dir, err := kit.NewOutputDir(s.Out, s.Force)
 	if err != nil {
 		return err
 	}
-	defer dir.discard() //nolint:errcheck // see ingestOnly
-	bar := newProgress(p, s, "report")
-	bar.unit = "experiments"
-	defer bar.end()
+	defer dir.Discard() //nolint:errcheck // see ingestOnly
+	bar := s.NewProgress("report")
+	bar.Unit = "experiments"
+	defer bar.End()
 	digest, err := readFindings(c.Context, p, results, dir, chosen, bar)
 	if err != nil {
 		return err
@@ -83,18 +84,18 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 	if err := render(c.Context, dir, digest, chosen); err != nil {
 		return err
 	}
-	if err := unstopped(c.Context); err != nil {
+	if err := kit.Unstopped(c.Context); err != nil {
 		return err
 	}
-	return dir.shown(func() error {
-		return line(p, s, "report of run %.12s written to %s: %s", digest.RunID, s.out, digest.Overall)
+	return dir.Shown(func() error {
+		return s.Line("report of run %.12s written to %s: %s", digest.RunID, s.Out, digest.Overall)
 	})
 }
 
 // openResults reads what stands around claims and experiments of a results.json.
 func openResults(p *process, path string, memory int64) (*resultsfile.File, error) {
-	if err := checkDocument(path); err != nil {
-		return nil, &inputError{err}
+	if err := kit.CheckDocument(path); err != nil {
+		return nil, kit.BadInput(err)
 	}
 	results, err := resultsfile.Open(p.catalogue.Format(), path, memory)
 	if errors.Is(err, schemas.ErrInvalid) {
@@ -111,16 +112,16 @@ func resultsError(err error) error {
 	if errors.Is(err, resultsfile.ErrTooLarge) {
 		return fmt.Errorf("%w: %w; raise --max-memory", fault.ErrResource, err)
 	}
-	return &inputError{err}
+	return kit.BadInput(err)
 }
 
 // readFindings reads claims and experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool, bar *progress) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *kit.OutputDir, formats map[string]bool, bar *kit.Progress) (digest *report.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range started {
-			err = errors.Join(err, notWritten(t.Abandon()))
+			err = errors.Join(err, kit.NotWritten(t.Abandon()))
 		}
 	}()
 	if err != nil {
@@ -130,7 +131,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	var writing error // the disk's fault, not the input's
 	write := func(to func(t *tables.Writer) error) error {
 		for _, t := range started {
-			writing = errors.Join(writing, notWritten(to(t)))
+			writing = errors.Join(writing, kit.NotWritten(to(t)))
 		}
 		return errors.Join(writing, ctx.Err())
 	}
@@ -141,7 +142,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	if err == nil {
 		err = results.Experiments(func(x *schemas.Experiment) error {
 			digest.Add(x)
-			bar.count(1)
+			bar.Count(1)
 			return write(func(t *tables.Writer) error { return t.Add(x) })
 		})
 	}
@@ -154,7 +155,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	digest.Finish(results.Head)
 	for _, t := range started {
 		if err := t.Finish(results.Head); err != nil {
-			return nil, notWritten(err)
+			return nil, kit.NotWritten(err)
 		}
 	}
 	return digest, nil
@@ -178,18 +179,18 @@ func someClaims(results *resultsfile.File, take func([]schemas.Finding) error) e
 }
 
 // startTables starts the tables of the chosen formats.
-func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (started []*tables.Writer, err error) {
+func startTables(dir *kit.OutputDir, tool schemas.Tool, formats map[string]bool) (started []*tables.Writer, err error) {
 	if formats["csv"] {
-		t, err := tables.NewCSV(dir.create)
+		t, err := tables.NewCSV(dir.Create)
 		if err != nil {
-			return started, notWritten(err)
+			return started, kit.NotWritten(err)
 		}
 		started = append(started, t)
 	}
 	if formats["parquet"] {
-		t, err := tables.NewParquet(dir.create, tool)
+		t, err := tables.NewParquet(dir.Create, tool)
 		if err != nil {
-			return started, notWritten(err)
+			return started, kit.NotWritten(err)
 		}
 		started = append(started, t)
 	}
@@ -197,13 +198,13 @@ func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (st
 }
 
 // renderOne writes one document of the report.
-func renderOne(dir *outputDir, name string, d *report.Digest, renderer func(io.Writer, *report.Digest) error) error {
-	file, err := dir.create(name)
+func renderOne(dir *kit.OutputDir, name string, d *report.Digest, renderer func(io.Writer, *report.Digest) error) error {
+	file, err := dir.Create(name)
 	if err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
 	err = renderer(unwritten{file}, d)
-	return errors.Join(err, notWritten(file.Close()))
+	return errors.Join(err, kit.NotWritten(file.Close()))
 }
 
 // unwritten tells errors of a writer from errors of the caller who writes.
@@ -212,17 +213,17 @@ type unwritten struct{ io.Writer }
 // Write returns an output error where w fails.
 func (u unwritten) Write(p []byte) (int, error) {
 	n, err := u.Writer.Write(p)
-	return n, notWritten(err)
+	return n, kit.NotWritten(err)
 }
 
 // writeFigures writes the figures.
-func writeFigures(dir *outputDir, d *report.Digest) error {
+func writeFigures(dir *kit.OutputDir, d *report.Digest) error {
 	files, err := report.Figures(d)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		if err := dir.write(f.Name, f.Data); err != nil {
+		if err := dir.Write(f.Name, f.Data); err != nil {
 			return err
 		}
 	}

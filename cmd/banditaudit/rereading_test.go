@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -84,7 +85,7 @@ func TestLeaves(t *testing.T) {
 		{errors.Join(a, errors.Join(sentence, nil, c)), []error{a, sentence, c}},
 		{fmt.Errorf("%w\n%w", a, b), nil}, // as long as the join of both, and none
 	} {
-		got := leaves(tc.err)
+		got := kit.Leaves(tc.err)
 		if tc.want == nil && tc.err != nil {
 			tc.want = []error{tc.err}
 		}

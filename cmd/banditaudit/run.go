@@ -3,33 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
-	"banditaudit/cmd/banditaudit/atomicdir"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/schemas"
 )
 
 // runRecord is run.json: everything about a run that is not a function of its
 // inputs. It stays out of results.json so that those bytes can be compared.
 type runRecord struct {
-	p      *process
-	out    string
-	start  time.Time
-	last   time.Time
-	rows   int64
-	laps   []lap
-	memory *memoryWatch
-	notes  notes
+	p     *process
+	out   string
+	start time.Time
+	last  time.Time
+	rows  int64
+	laps  []lap
+	s     *settings
 }
 
 // runSchema is the schema of run.json and of the record of a failed run.
@@ -42,25 +36,25 @@ type lap struct {
 
 // runDocument is the form in which a runRecord is written.
 type runDocument struct {
-	Schema        string   `json:"schema"`
-	Build         build    `json:"build"`
-	Argv          []string `json:"argv"`
-	Host          string   `json:"host"`
-	Directory     string   `json:"directory"`
-	StartedAt     string   `json:"started_at"`
-	EndedAt       string   `json:"ended_at"`
-	Seconds       float64  `json:"seconds"`
-	Stages        []lap    `json:"stages"`
-	Rows          int64    `json:"rows"`
-	RowsPerSecond float64  `json:"rows_per_second"`
-	PeakAnonymous *int64   `json:"peak_anonymous_bytes"`
-	ExitCode      int      `json:"exit_code"`
-	Reason        string   `json:"reason"`
+	Schema        string    `json:"schema"`
+	Build         kit.Build `json:"build"`
+	Argv          []string  `json:"argv"`
+	Host          string    `json:"host"`
+	Directory     string    `json:"directory"`
+	StartedAt     string    `json:"started_at"`
+	EndedAt       string    `json:"ended_at"`
+	Seconds       float64   `json:"seconds"`
+	Stages        []lap     `json:"stages"`
+	Rows          int64     `json:"rows"`
+	RowsPerSecond float64   `json:"rows_per_second"`
+	PeakAnonymous *int64    `json:"peak_anonymous_bytes"`
+	ExitCode      int       `json:"exit_code"`
+	Reason        string    `json:"reason"`
 }
 
 func startRun(p *process, s *settings) *runRecord {
-	now := p.now()
-	return &runRecord{p: p, out: s.out, start: now, last: now, memory: s.memory, notes: notes{p, s}}
+	now := p.Now()
+	return &runRecord{p: p, out: s.Out, start: now, last: now, s: s}
 }
 
 // lap ends a stage.
@@ -70,22 +64,22 @@ func (r *runRecord) lap(stage string) { r.shared([]lap{{stage, 1}}) }
 // elapsed time: its seconds, over all experiments, divided by the seconds of all the
 // stages.
 func (r *runRecord) shared(stages []lap) {
-	now, all := r.p.now(), 0.0
+	now, all := r.p.Now(), 0.0
 	for _, s := range stages {
 		all += s.Seconds
 	}
 	for _, s := range stages {
 		s.Seconds *= now.Sub(r.last).Seconds() / max(all, math.SmallestNonzeroFloat64)
 		r.laps = append(r.laps, s)
-		r.notes.step("%s took %.2f s", s.Stage, s.Seconds)
+		r.s.Step("%s took %.2f s", s.Stage, s.Seconds)
 	}
 	r.last = now
 }
 
 func (r *runRecord) document(code int, reason string) *runDocument {
-	end := r.p.now()
+	end := r.p.Now()
 	d := &runDocument{
-		Schema: runSchema, Build: thisBuild(), Argv: r.p.argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
+		Schema: runSchema, Build: r.p.Program.ThisBuild(), Argv: r.p.Argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
 		StartedAt: r.start.UTC().Format(time.RFC3339Nano), EndedAt: end.UTC().Format(time.RFC3339Nano), Seconds: end.Sub(r.start).Seconds(),
 	}
 	d.Host, _ = os.Hostname()   // a host without a name is recorded as ""
@@ -93,7 +87,7 @@ func (r *runRecord) document(code int, reason string) *runDocument {
 	if d.Seconds > 0 {
 		d.RowsPerSecond = float64(r.rows) / d.Seconds
 	}
-	if peak, ok := r.memory.end(); ok {
+	if peak, ok := r.s.Memory.End(); ok {
 		d.PeakAnonymous = &peak
 	}
 	return d
@@ -111,22 +105,22 @@ func checkFailureFile(out string) error {
 		return nil //nolint:nilerr // nothing is there; what is wrong with the place is said of the output
 	}
 	if info.Mode().IsRegular() {
-		b, err := readStart(path)
+		b, err := kit.ReadStart(path)
 		if err == nil && (len(b) == 0 || bytes.Contains(b, []byte(`"`+runSchema+`"`))) {
 			return nil
 		}
 	}
-	return usagef("%s is in the way: it is no record of a failed run of banditaudit, and would be replaced by one; move it, or give another -o", path)
+	return kit.Usagef("%s is in the way: it is no record of a failed run of banditaudit, and would be replaced by one; move it, or give another -o", path)
 }
 
 // fail ends a run that failed: its record is left, and the error says where.
 func (r *runRecord) fail(ctx context.Context, err error) error {
-	if _, usage := errors.AsType[*usageError](err); usage {
+	if _, usage := errors.AsType[*kit.UsageError](err); usage {
 		return err // a mistake of the command line itself leaves nothing
 	}
 	switch unwritten := r.writeFailure(ctx, err); {
 	case unwritten == nil:
-		return &recordedError{err, failureFile(r.out)}
+		return kit.Recorded(err, failureFile(r.out))
 	case unwritten.Error() == err.Error(): // the place of both cannot be made
 		return err
 	default:
@@ -137,62 +131,14 @@ func (r *runRecord) fail(ctx context.Context, err error) error {
 // writeFailure leaves DIR.failed.json beside where the bundle would have been. Nobody can read
 // it who cannot read a bundle that stands there.
 func (r *runRecord) writeFailure(ctx context.Context, err error) error {
-	b, encodeErr := schemas.Encode(r.document(exitCode(ctx, err), message(ctx, err)))
+	b, encodeErr := schemas.Encode(r.document(kit.ExitCode(ctx, err), kit.Message(ctx, err)))
 	if encodeErr != nil {
 		return encodeErr
 	}
 	path := failureFile(r.out)
-	if err := checkFreeFile(path, true); err != nil {
+	if err := kit.CheckFreeFile(path, true); err != nil {
 		return err
 	}
-	mode, _ := modeOf(r.out)
-	return notWritten(atomicdir.WriteFile(followed(path), b, 0o644&mode))
-}
-
-// build is what version prints and run.json records.
-type build struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-	Commit  string `json:"commit"`
-	Go      string `json:"go"`
-	OS      string `json:"os"`
-	Arch    string `json:"arch"`
-}
-
-func thisBuild() build {
-	b := build{Name: tool().Name, Version: toolVersion, Commit: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	modified := ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			b.Commit = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = "+modified"
-		}
-	}
-	b.Commit += modified
-	return b
-}
-
-func versionCommand(p *process) *cli.Command {
-	return &cli.Command{
-		Name: "version", Usage: "print the version, commit, Go version and platform",
-		UsageText:   "banditaudit version | --version",
-		Description: manual("run.json of a bundle has the same.", "banditaudit --version", "banditaudit version --json"),
-		Flags:       flags("json"),
-		Action:      action(p, needs{}, printVersion),
-	}
-}
-
-func printVersion(_ *cli.Context, p *process, s *settings) error {
-	b := thisBuild()
-	if s.json {
-		return notWritten(json.NewEncoder(p.stdout).Encode(b))
-	}
-	_, err := fmt.Fprintf(p.stdout, "%s %s (commit %s, %s, %s/%s)\n", b.Name, b.Version, b.Commit, b.Go, b.OS, b.Arch)
-	return notWritten(err)
+	mode, _ := kit.ModeOf(r.out)
+	return kit.NotWritten(atomicdir.WriteFile(kit.Followed(path), b, 0o644&mode))
 }

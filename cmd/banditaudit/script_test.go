@@ -6,30 +6,36 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/command"
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(realMain())
+		os.Exit(programOf(os.Args[1:]).Main())
 	}
 	if os.Getenv(asSignals) != "" {
-		fmt.Println(ending()) //nolint:forbidigo // this process prints that and nothing else
+		fmt.Println(kit.Ending()) //nolint:forbidigo // this process prints that and nothing else
 		os.Exit(0)
 	}
 	testscript.Main(m, map[string]func(){
-		"banditaudit": func() { os.Exit(realMain()) },
+		"banditaudit": func() { os.Exit(banditaudit(known()).Main()) },
+		"banditlab":   func() { os.Exit(command.New().Main()) },
 	})
 }
 
@@ -116,9 +122,25 @@ func onlyEntries(ts *testscript.TestScript, neg bool, args []string) {
 func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	p := &process{stdout: &out, stderr: &errs, now: time.Now, argv: append([]string{"banditaudit"}, args...)}
-	code = execute(context.Background(), p, args)
+	p := &kit.Process{Stdout: &out, Stderr: &errs, Now: time.Now, Argv: append([]string{"banditaudit"}, args...)}
+	code = programOf(args).Execute(context.Background(), p, args)
 	return code, out.String(), errs.String()
+}
+
+// programOf is banditaudit, or banditlab where the first word of a command line is a command
+// of that.
+func programOf(args []string) *kit.Program {
+	if len(args) > 0 && slices.Contains([]string{"simulate", "plan", "reproduce"}, args[0]) {
+		return command.New()
+	}
+	return banditaudit(known())
+}
+
+// appOf is banditaudit as urfave/cli knows it, which prints to w.
+func appOf(w io.Writer) (*kit.Program, *cli.App) {
+	g := banditaudit(known())
+	app := g.App(&kit.Process{Program: g, Stdout: w, Stderr: w})
+	return g, app
 }
 
 func readResults(t *testing.T, path string) *schemas.Results {

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"banditaudit/cmd/kit"
 )
 
 func TestParseSize(t *testing.T) {
@@ -14,11 +16,11 @@ func TestParseSize(t *testing.T) {
 		"": 0, "MiB": 0, "x": 0, "512mib": 0, "512M": 0, "512KB": 0, "63MiB": 0, "67108863": 0, "-512MiB": 0, "0": 0,
 		"NaN": 0, "NaNMiB": 0, "Inf": 0, "infGiB": 0, "1e400": 0, "1025TiB": 0, "1,000,000,000": 0, "4GiBGiB": 0,
 	} {
-		got, err := parseSize(text)
+		got, err := kit.ParseSize(text)
 		if got != want || (err == nil) != (want != 0) {
 			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
 		}
-		if err != nil && (exitCode(t.Context(), err) != exitUsage || !strings.Contains(err.Error(), "--max-memory is "+strconv.Quote(text))) {
+		if err != nil && (kit.ExitCode(t.Context(), err) != kit.ExitUsage || !strings.Contains(err.Error(), "--max-memory is "+strconv.Quote(text))) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -30,7 +32,7 @@ func TestProtocolAmongOperands(t *testing.T) {
 		"validate": "-p FILE", "validate log": "-p FILE", "validate p.yaml": "-p p.yaml", "validate log sub/p.yml": "-p sub/p.yml", "audit -o out p.yaml log": "-p p.yaml",
 	} {
 		code, _, said := run(t, strings.Fields(line)...)
-		if code != exitUsage || !strings.HasSuffix(strings.TrimSpace(said), want) {
+		if code != kit.ExitUsage || !strings.HasSuffix(strings.TrimSpace(said), want) {
 			t.Errorf("%s: exit %d, %s", line, code, said)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/cmd/banditaudit/atomicdir"
 	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/schemas"
 )
 
@@ -21,7 +22,7 @@ func keygenCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "keygen", Usage: "draw a key for sign and commit",
 		UsageText: "banditaudit keygen -o K",
-		Description: manual(`Writes K, the private key (Ed25519, PKCS#8 PEM, mode 0600), which stays with whoever
+		Description: kit.Manual(`Writes K, the private key (Ed25519, PKCS#8 PEM, mode 0600), which stays with whoever
 signs, and K.pub, the public key, which verifiers get by a way that they trust.`,
 			"banditaudit keygen -o analyst",
 			"banditaudit keygen -o keys/reviewer"),
@@ -34,7 +35,7 @@ func signCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "sign", Usage: "sign a bundle",
 		UsageText: "banditaudit sign --key K DIR",
-		Description: manual(`Checks the checksums of DIR and signs what it holds, with the verdicts, in
+		Description: kit.Manual(`Checks the checksums of DIR and signs what it holds, with the verdicts, in
 DIR.dsse.json beside it: an in-toto statement in a DSSE envelope. A second key adds its
 signature. Nothing is signed where a file of DIR was changed. help guarantees says what
 a signature shows.`,
@@ -47,7 +48,7 @@ a signature shows.`,
 
 // keyFlag names the private key.
 func keyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "key", EnvVars: variable("KEY"), Usage: "private key `FILE`, of keygen"}
+	return &cli.StringFlag{Name: "key", EnvVars: kit.Variable("KEY"), Usage: "private key `FILE`, of keygen"}
 }
 
 // Modes of the files of a key.
@@ -58,9 +59,9 @@ const (
 
 // keygen draws a key pair. What it prints is of the public half alone.
 func keygen(_ *cli.Context, p *process, s *settings) error {
-	outer := s.out + ".pub"
-	for _, path := range []string{s.out, outer} {
-		if err := checkFreeFile(path, s.force); err != nil {
+	outer := s.Out + ".pub"
+	for _, path := range []string{s.Out, outer} {
+		if err := kit.CheckFreeFile(path, s.Force); err != nil {
 			return err
 		}
 	}
@@ -72,9 +73,9 @@ func keygen(_ *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	return keyFiles(s.out, outer, private, public, func() error {
-		return said(p, s, map[string]any{"private": s.out, "public": outer, "keyid": attest.KeyID(key)},
-			"private key %s, which stays with you; public key %s, id %s", s.out, outer, attest.KeyID(key))
+	return keyFiles(s.Out, outer, private, public, func() error {
+		return said(p, s, map[string]any{"private": s.Out, "public": outer, "keyid": attest.KeyID(key)},
+			"private key %s, which stays with you; public key %s, id %s", s.Out, outer, attest.KeyID(key))
 	})
 }
 
@@ -85,20 +86,20 @@ func keyFiles(inner, outer string, private, public []byte, show func() error) (e
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, notWritten(inside.Cleanup())) }()
+	defer func() { err = errors.Join(err, kit.NotWritten(inside.Cleanup())) }()
 	outside, err := pendingKey(outer, public, publicMode)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, notWritten(outside.Cleanup())) }()
+	defer func() { err = errors.Join(err, kit.NotWritten(outside.Cleanup())) }()
 	if err = show(); err != nil {
 		return err
 	}
 	if err = inside.Place(); err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
 	if err = outside.Place(); err != nil {
-		return notWritten(errors.Join(err, os.Remove(followed(inner))))
+		return kit.NotWritten(errors.Join(err, os.Remove(kit.Followed(inner))))
 	}
 	return nil
 }
@@ -106,27 +107,27 @@ func keyFiles(inner, outer string, private, public []byte, show func() error) (e
 // pendingKey writes half a key that gets its name later. No moment leaves it with a wider
 // mode.
 func pendingKey(path string, text []byte, mode fs.FileMode) (*atomicdir.File, error) {
-	f, err := atomicdir.NewSecret(followed(path), mode)
+	f, err := atomicdir.NewSecret(kit.Followed(path), mode)
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, kit.NotWritten(err)
 	}
 	if _, err = f.Write(text); err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
-		return nil, notWritten(errors.Join(err, f.Cleanup()))
+		return nil, kit.NotWritten(errors.Join(err, f.Cleanup()))
 	}
 	return f, nil
 }
 
 // said prints one line, or with --json one document.
 func said(p *process, s *settings, document map[string]any, format string, args ...any) error {
-	if s.json {
-		e := json.NewEncoder(p.stdout)
+	if s.JSON {
+		e := json.NewEncoder(p.Stdout)
 		e.SetEscapeHTML(false)
-		return notWritten(e.Encode(document))
+		return kit.NotWritten(e.Encode(document))
 	}
-	return line(p, s, format, args...)
+	return s.Line(format, args...)
 }
 
 // publicKeys reads the public keys of signers.
@@ -139,7 +140,7 @@ func publicKeys(paths []string) ([]ed25519.PublicKey, error) {
 		}
 		key, err := attest.ParsePublic(text)
 		if err != nil {
-			return nil, usagef("%s: %s", path, err)
+			return nil, kit.Usagef("%s: %s", path, err)
 		}
 		out = append(out, key)
 	}
@@ -150,7 +151,7 @@ func publicKeys(paths []string) ([]ed25519.PublicKey, error) {
 // files have modes.
 func privateKey(path string) (ed25519.PrivateKey, error) {
 	if path == "" {
-		return nil, usagef("no key is given; give --key K, a private key that banditaudit keygen wrote")
+		return nil, kit.Usagef("no key is given; give --key K, a private key that banditaudit keygen wrote")
 	}
 	text, err := readKey(path)
 	if err != nil {
@@ -158,19 +159,19 @@ func privateKey(path string) (ed25519.PrivateKey, error) {
 	}
 	key, err := attest.ParsePrivate(text)
 	if err != nil {
-		return nil, usagef("%s: %s", path, err)
+		return nil, kit.Usagef("%s: %s", path, err)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, usagef("the key cannot be read: %s", err)
+		return nil, kit.Usagef("the key cannot be read: %s", err)
 	}
 	const others = 0o077
 	switch mode := info.Mode().Perm(); {
 	case runtime.GOOS == "windows" || mode&^privateMode == 0:
 	case mode&others != 0:
-		return nil, usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
+		return nil, kit.Usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
 	default:
-		return nil, usagef("%s has mode %04o, as a program has; make it 0600 or 0400 (chmod 600), as a private key has", path, mode)
+		return nil, kit.Usagef("%s has mode %04o, as a program has; make it 0600 or 0400 (chmod 600), as a private key has", path, mode)
 	}
 	return key, nil
 }
@@ -183,13 +184,13 @@ func readKey(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, usagef("the key cannot be read: %s", err)
+		return nil, kit.Usagef("the key cannot be read: %s", err)
 	case !info.Mode().IsRegular() || info.Size() > maxKey:
-		return nil, usagef("%s is no key: it is no regular file of at most %d bytes", path, maxKey)
+		return nil, kit.Usagef("%s is no key: it is no regular file of at most %d bytes", path, maxKey)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usagef("the key cannot be read: %s", err)
+		return nil, kit.Usagef("the key cannot be read: %s", err)
 	}
 	return text, nil
 }
@@ -197,7 +198,7 @@ func readKey(path string) ([]byte, error) {
 // sign signs a bundle that is as its checksums say.
 func sign(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() != 1 {
-		return usagef("sign signs one bundle, got %d arguments", c.NArg())
+		return kit.Usagef("sign signs one bundle, got %d arguments", c.NArg())
 	}
 	key, err := privateKey(c.String("key"))
 	if err != nil {
@@ -208,11 +209,11 @@ func sign(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	if changes := b.changes(); len(changes) > 0 {
-		return failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.dir, schemas.Printable(changes[0].Name), changes[0].What)
+		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.dir, schemas.Printable(changes[0].Name), changes[0].What)
 	}
-	b.read(p, s.maxMemory)
+	b.read(p, s.MaxMemory)
 	if changes := b.unlike(p); len(changes) > 0 {
-		return failedf("%s was not signed: %s: %s; banditaudit verify names all that is wrong", b.dir, schemas.Printable(changes[0].Name), schemas.Printable(changes[0].Why))
+		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that is wrong", b.dir, schemas.Printable(changes[0].Name), schemas.Printable(changes[0].Why))
 	}
 	payload, err := b.statement()
 	if err != nil {
@@ -225,7 +226,7 @@ func sign(c *cli.Context, p *process, s *settings) error {
 // that are there.
 func addSignature(p *process, s *settings, path string, payload []byte, key ed25519.PrivateKey) error {
 	e, err := envelopeWith(path, payload)
-	if err != nil && !s.force {
+	if err != nil && !s.Force {
 		return err
 	}
 	if e == nil {
@@ -236,7 +237,7 @@ func addSignature(p *process, s *settings, path string, payload []byte, key ed25
 	if err != nil {
 		return err
 	}
-	if err = writeFile(path, text, true); err != nil {
+	if err = kit.WriteFile(path, text, true); err != nil {
 		return err
 	}
 	id := attest.KeyID(key.Public().(ed25519.PublicKey)) // that is its type
@@ -246,19 +247,19 @@ func addSignature(p *process, s *settings, path string, payload []byte, key ed25
 
 // envelopeWith is the envelope that is there, of the same payload; nil where there is none.
 func envelopeWith(path string, payload []byte) (*attest.Envelope, error) {
-	text, err := readDocument(path)
+	text, err := kit.ReadDocument(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // none is there
 	}
 	if err != nil {
-		return nil, &inputError{err}
+		return nil, kit.BadInput(err)
 	}
 	e, err := attest.Decode(text)
 	if err != nil {
-		return nil, failedf("%s is there and is %s; give --force to replace it", path, err)
+		return nil, kit.Failedf("%s is there and is %s; give --force to replace it", path, err)
 	}
 	if !bytes.Equal(e.Payload, payload) {
-		return nil, failedf("%s is there, and what it signs is something else; give --force to replace it with its signatures", path)
+		return nil, kit.Failedf("%s is there, and what it signs is something else; give --force to replace it with its signatures", path)
 	}
 	return e, nil
 }
@@ -270,13 +271,13 @@ func staleEnvelope(p *process, s *settings, dir string) {
 	}
 	b, err := openBundle(dir)
 	if err == nil {
-		b.read(p, s.maxMemory)
+		b.read(p, s.MaxMemory)
 		var payload []byte
 		if payload, err = b.statement(); err == nil {
 			_, err = envelopeWith(envelopeOf(dir), payload)
 		}
 	}
 	if err != nil {
-		notes{p, s}.warn("%s was left as it was, and does not fit the bundle that stands here now; look at it, and sign again with --force", envelopeOf(dir))
+		s.Warn("%s was left as it was, and does not fit the bundle that stands here now; look at it, and sign again with --force", envelopeOf(dir))
 	}
 }

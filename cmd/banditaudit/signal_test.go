@@ -10,6 +10,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/kittest"
 )
 
 // asProgram makes the test binary be the program, so that a test can kill it.
@@ -60,7 +63,7 @@ func TestStopped(t *testing.T) {
 		signal syscall.Signal
 		code   int
 		first  time.Duration
-	}{{syscall.SIGINT, exitInterrupted, 20}, {syscall.SIGTERM, exitTerminated, 130}, {syscall.SIGHUP, exitHungUp, 170}, {syscall.SIGQUIT, exitQuit, 90}, {syscall.SIGKILL, -1, 75}} {
+	}{{syscall.SIGINT, kit.ExitInterrupted, 20}, {syscall.SIGTERM, kit.ExitTerminated, 130}, {syscall.SIGHUP, kit.ExitHungUp, 170}, {syscall.SIGQUIT, kit.ExitQuit, 90}, {syscall.SIGKILL, -1, 75}} {
 		stopped := 0
 		for delay := c.first * time.Millisecond; delay < 700*time.Millisecond; delay += 220 * time.Millisecond {
 			if stopOnce(t, sim, c.signal, c.code, delay) {
@@ -141,10 +144,10 @@ func TestSweptScratch(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	for _, prefix := range []string{scratchPrefix, againPrefix} {
-		tree(t, filepath.Join(tmp, prefix+"1"))
+		kittest.Tree(t, filepath.Join(tmp, prefix+"1"))
 		write(t, filepath.Join(tmp, prefix+"1.lock"), nil)
 	}
-	code, _, stderr := run(t, "verify", filepath.Join(root, "testdata", "bundles", toolVersion))
+	code, _, stderr := run(t, "verify", filepath.Join(root, "testdata", "bundles", kit.Version))
 	if left := names(t, tmp); code != 0 || left != "" {
 		t.Errorf("exit %d, left is %s\n%s", code, left, stderr)
 	}

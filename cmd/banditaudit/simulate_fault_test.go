@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -33,13 +34,13 @@ func TestFaultsAreConvicted(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			code, stdout, stderr := run(t, "audit", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
 			if f.Name == "propensity-loglik" {
-				if code != exitInput || !strings.Contains(stderr, "a propensity outside (0, 1]") || !strings.Contains(stderr, "where its logarithm was logged") {
-					t.Errorf("exit %d, want %d and the logarithm\n%s", code, exitInput, stderr)
+				if code != kit.ExitInput || !strings.Contains(stderr, "a propensity outside (0, 1]") || !strings.Contains(stderr, "where its logarithm was logged") {
+					t.Errorf("exit %d, want %d and the logarithm\n%s", code, kit.ExitInput, stderr)
 				}
 				return
 			}
-			if code != exitExceptions {
-				t.Fatalf("exit %d, want %d\n%s%s", code, exitExceptions, stdout, stderr)
+			if code != kit.ExitExceptions {
+				t.Fatalf("exit %d, want %d\n%s%s", code, kit.ExitExceptions, stdout, stderr)
 			}
 			r := readResults(t, filepath.Join(out, "results.json"))
 			violated := func(c schemas.Finding) bool {
@@ -51,30 +52,4 @@ func TestFaultsAreConvicted(t *testing.T) {
 			countsHold(t, firstAnswer(stdout), r)
 		})
 	}
-}
-
-// TestFaultInWords: help has every fault, the summary and truth.json say which
-// there are, and what cannot be is a usage error that names the flag.
-func TestFaultInWords(t *testing.T) {
-	_, help, _ := run(t, "simulate", "--help")
-	help = strings.Join(strings.Fields(help), " ")
-	for _, f := range world.Faults() {
-		if !strings.Contains(help, f.Name) || !strings.Contains(help, f.Doc) {
-			t.Errorf("help does not explain %s", f.Name)
-		}
-	}
-	if !strings.Contains(help, "the p that is logged of a played arm can be 0") {
-		t.Error("help does not say that a log may be refused")
-	}
-	dir := filepath.Join(t.TempDir(), "sim")
-	args := []string{"simulate", "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--means", "0.4,0.6", "--rounds", "50", "-o", dir}
-	if _, stdout, stderr := run(t, append(args, "--fault", "redraw,noise-over-n-twice")...); !strings.Contains(stdout, "(not what the protocol declares: redraw, noise-over-n-twice)") {
-		t.Errorf("the summary does not say the faults\n%s%s", stdout, stderr)
-	}
-	refused(t, exitUsage, "--fault: propensity-stale: the policy ucb draws nothing", append(args[1:len(args)-2:len(args)-2], "--fault", "propensity-stale")...)
-	refused(t, exitUsage, `--fault: there is no "x"`, append(args[1:len(args)-2:len(args)-2], "--fault", "x")...)
-	refused(t, exitUsage, `--fault is ",", and a name is missing`, append(args[1:len(args)-2:len(args)-2], "--fault", ",")...)
-	refused(t, exitUsage, `--fault is "redraw, ", and a name is missing`, append(args[1:len(args)-2:len(args)-2], "--fault", "redraw, ")...)
-	refused(t, exitUsage, "redraw is given twice", append(args[1:len(args)-2:len(args)-2], "--fault", "redraw, redraw")...)
-	refused(t, exitUsage, `--fault is empty`, append(args[1:len(args)-2:len(args)-2], "--fault", "")...)
 }

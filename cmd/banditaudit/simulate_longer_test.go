@@ -11,10 +11,11 @@ import (
 	"time"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/command"
+	"banditaudit/cmd/banditlab/world"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/logfile"
-	"banditaudit/ingest/role"
 	"banditaudit/replay"
-	"banditaudit/replay/world"
 )
 
 // certain is a world of a test, in which arm a pays its mean, and after round 100
@@ -62,8 +63,8 @@ func longer() *world.Catalogue {
 func runLonger(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	p := &process{stdout: &out, stderr: &errs, now: time.Now, argv: append([]string{"banditaudit"}, args...), catalogue: catalogueOf(replay.Standard(), analyze.Known(), longer(), role.All())}
-	code = execute(t.Context(), p, args)
+	p := &kit.Process{Stdout: &out, Stderr: &errs, Now: time.Now, Argv: append([]string{"banditlab"}, args...)}
+	code = command.Of(analyze.Standard(), longer()).Execute(t.Context(), p, args)
 	return code, out.String(), errs.String()
 }
 
@@ -91,15 +92,15 @@ func TestAWorldAndAFaultMore(t *testing.T) {
 		{"--world certain --means 0.2,0.4 --rounds 4 --fault halved", "--fault: halved: there is little to halve"},
 	} {
 		code, _, stderr := runLonger(t, append(slices.Clip(args), strings.Fields(c.args+" --labels a,b")...)...)
-		if code != exitUsage || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d, want %d and %q\n%s", c.args, code, exitUsage, c.want, stderr)
+		if code != kit.ExitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: exit %d, want %d and %q\n%s", c.args, code, kit.ExitUsage, c.want, stderr)
 		}
 	}
 	code, _, stderr := runLonger(t, append(args, "--world", "certain", "--means", "0.2,0.4", "--fault", "halved")...)
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
-	b, err := os.ReadFile(filepath.Join(dir, truthFile))
+	b, err := os.ReadFile(filepath.Join(dir, kit.TruthFile))
 	if err != nil {
 		t.Fatal(err)
 	}

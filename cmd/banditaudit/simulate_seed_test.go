@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/kittest"
 )
 
 // seedProtocol writes a protocol with a seed into a directory that also has the
@@ -68,8 +71,20 @@ func TestSimulateSeedRefused(t *testing.T) {
 		{"{file: s.hex, sha256: " + seedDigest() + "}", "--seed 3 is another seed", []string{"--seed", "3"}},
 	} {
 		flags := append([]string{"-p", seedProtocol(t, dir, c.seed), "--means", "0.4,0.6", "--rounds", "20"}, c.flags...)
-		refused(t, exitUsage, c.want, flags...)
+		refused(t, kit.ExitUsage, c.want, flags...)
 	}
+}
+
+// refused runs simulate and expects an exit code, one line that says why, and
+// that nothing is left in the directory.
+func refused(t *testing.T, code int, want string, args ...string) {
+	t.Helper()
+	work := t.TempDir()
+	got, stdout, stderr := run(t, append([]string{"simulate", "-o", filepath.Join(work, "out")}, args...)...)
+	if got != code || stdout != "" || !strings.Contains(stderr, want) {
+		t.Errorf("%q: exit %d, want %d and %q\n%s", args, got, code, want, stderr)
+	}
+	kittest.Holds(t, work)
 }
 
 // TestSimulateSeedTaken: the log audits under every other seed, unedited.
@@ -87,7 +102,7 @@ func TestSimulateSeedTaken(t *testing.T) {
 	} {
 		args := append([]string{"-p", seedProtocol(t, dir, c.seed), "--means", "0.4,0.6", "--rounds", "60"}, c.flags...)
 		sim := simulated(t, args...)
-		holds(t, sim, strings.Fields(c.holds)...)
+		kittest.Holds(t, sim, strings.Fields(c.holds)...)
 		verified(t, sim, args...)
 	}
 }
@@ -99,7 +114,29 @@ func TestSimulateSpareSeed(t *testing.T) {
 	first := simulated(t, "--policy", "uniform", "--means", "0.4,0.6", "--rounds", "20")
 	protocol := seedProtocol(t, dir, "{file: "+filepath.Join(first, "seed.hex")+"}")
 	code, _, stderr := run(t, "simulate", "-q", "--force", "-p", protocol, "--means", "0.4,0.6", "--rounds", "20", "-o", first)
-	if code != exitUsage || !strings.Contains(stderr, "holds the input") {
+	if code != kit.ExitUsage || !strings.Contains(stderr, "holds the input") {
 		t.Errorf("exit %d\n%s", code, stderr)
+	}
+}
+
+// TestSimulateLengthsAndDelays: a length may be a quotient, as in a protocol, and
+// a delay of 0 is none.
+func TestSimulateLengthsAndDelays(t *testing.T) {
+	linear := []string{"--policy", "linucb", "--counter", "hybrid", "--epsilon", "2", "--means", "0.4,0.6", "--rounds", "50", "--context-dim", "2", "--context-l1", "1/3"}
+	verified(t, simulated(t, linear...), linear...)
+	refused(t, kit.ExitUsage, `--context-l1 is "inf"`, append(linear, "--context-l1", "inf")...)
+	read := func(args ...string) string {
+		dir := simulated(t, append([]string{"--policy", "uniform", "--means", "0.4,0.6", "--rounds", "50"}, args...)...)
+		b, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	without := read()
+	for _, delay := range []string{"0", "fixed:0"} {
+		if got := read("--delay", delay); got != without {
+			t.Errorf("--delay %s differs from none:\n%s", delay, got)
+		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"banditaudit/cmd/kit"
 )
 
 // shuffledLog simulates a log and a protocol that orders it by a random column,
@@ -131,8 +133,8 @@ func TestFullDiskWhileSorting(t *testing.T) {
 	cmd := exec.Command(os.Args[0], sortArgs(protocol, log, filepath.Join(small, "out"))...)
 	cmd.Env, cmd.Stderr = append(os.Environ(), asProgram+"=1", "CI=true"), &said
 	code, stderr := exitOf(cmd.Run()), said.String()
-	if code != exitNotWritten || !strings.Contains(stderr, "sorting needs temporary space in "+small) || !strings.Contains(stderr, "no space left") {
-		t.Errorf("exit %d, want %d\n%s", code, exitNotWritten, stderr)
+	if code != kit.ExitNotWritten || !strings.Contains(stderr, "sorting needs temporary space in "+small) || !strings.Contains(stderr, "no space left") {
+		t.Errorf("exit %d, want %d\n%s", code, kit.ExitNotWritten, stderr)
 	}
 	if left := names(t, small); left != "" && left != "out.failed.json" {
 		t.Errorf("left %q", left)

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -18,7 +18,7 @@ func ingestCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "ingest", Usage: "Parquet log → tableau (rounds.arrow, manifest.json)",
 		UsageText: "banditaudit ingest -p protocol.yaml -o DIR LOG...",
-		Description: manual(`The first stage of an audit by itself. It checks every row against the protocol
+		Description: kit.Manual(`The first stage of an audit by itself. It checks every row against the protocol
 and writes the columns that the next stages read. The tableau holds every reward.`,
 			"banditaudit ingest -p protocol.yaml -o tableau log/",
 			"banditaudit ingest -p protocol.yaml -o tableau --max-memory 4GiB @files.txt"),
@@ -36,61 +36,36 @@ func ingestOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	dir, err := newOutputDir(s.out, s.force)
+	dir, err := kit.NewOutputDir(s.Out, s.Force)
 	if err != nil {
 		return err
 	}
-	defer dir.discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
-	manifest, err := pl.ingest(c.Context, sources, dir.temp)
+	defer dir.Discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
+	manifest, err := pl.ingest(c.Context, sources, dir.Temp)
 	if err != nil {
 		return err
 	}
-	if err := unstopped(c.Context); err != nil {
+	if err := kit.Unstopped(c.Context); err != nil {
 		return err
 	}
-	return dir.shown(func() error {
-		if s.json {
-			return notWritten(schemas.WriteManifest(p.stdout, manifest))
+	return dir.Shown(func() error {
+		if s.JSON {
+			return kit.NotWritten(schemas.WriteManifest(p.Stdout, manifest))
 		}
-		return printDocument(p, s, manifest, func() error { return terminal.Manifest(p.stdout, s.out, manifest) })
+		return s.PrintDocument(manifest, func() error { return terminal.Manifest(p.Stdout, s.Out, manifest) })
 	})
-}
-
-// printDocument prints a document as JSON with --json, else its summary.
-func printDocument(p *process, s *settings, document any, summary func() error) error {
-	if s.json {
-		b, err := schemas.Encode(document)
-		if err != nil {
-			return err
-		}
-		_, err = p.stdout.Write(b)
-		return notWritten(err)
-	}
-	if s.quiet {
-		return nil
-	}
-	return notWritten(summary())
-}
-
-// line prints one line of a summary.
-func line(p *process, s *settings, format string, args ...any) error {
-	if s.quiet {
-		return nil
-	}
-	_, err := fmt.Fprintf(p.stdout, format+"\n", args...)
-	return notWritten(err)
 }
 
 func analyzeCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "analyze", Usage: "bias bounds, regressions, corrected p-values, checks and claims of a tableau",
 		UsageText: "banditaudit analyze -p protocol.yaml -t TABLEAU [--replay DIR] -o results.json",
-		Description: manual(`Answers what the protocol asks and decides its claims, into one results.json.
+		Description: kit.Manual(`Answers what the protocol asks and decides its claims, into one results.json.
 With --replay the replay is made again and compared.`,
 			"banditaudit analyze -p protocol.yaml -t tableau --replay replayed -o results.json",
 			"banditaudit analyze -p protocol.yaml -t tableau -o results.json --fail-on violated"),
 		Flags: flags("protocol out json quiet verbose no-progress jobs max-memory force allow-exec fail-on", tableauFlag(),
-			&cli.StringFlag{Name: "replay", EnvVars: variable("REPLAY"), Usage: "`DIR` written by replay, which is made again and compared; without it policy.conformance is NOT RUN"}),
+			&cli.StringFlag{Name: "replay", EnvVars: kit.Variable("REPLAY"), Usage: "`DIR` written by replay, which is made again and compared; without it policy.conformance is NOT RUN"}),
 		Action: action(p, needs{protocol: true, out: true, tableau: true}, analyzeOnly),
 	}
 }
@@ -127,12 +102,12 @@ func analyzeOnly(c *cli.Context, p *process, s *settings) error {
 
 // analyzeInto writes results.json, prints the summary and applies the gate.
 func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, known replays) (err error) {
-	file, err := newPendingFile(pl.s.out)
+	file, err := kit.NewPendingFile(pl.s.Out)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Cleanup()) }()
-	found, err := pl.newFindings(followed(pl.s.out), m.Inputs)
+	found, err := pl.newFindings(kit.Followed(pl.s.Out), m.Inputs)
 	if err != nil {
 		return err
 	}
@@ -143,7 +118,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 	if err := found.finish(file); err != nil {
 		return err
 	}
-	if err := unstopped(ctx); err != nil {
+	if err := kit.Unstopped(ctx); err != nil {
 		return err
 	}
 	// What cannot be printed is not written either: exit code 5 asks for a retry,
@@ -152,7 +127,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 		return err
 	}
 	if err := file.Place(); err != nil {
-		return notWritten(err)
+		return kit.NotWritten(err)
 	}
 	return gate(found.digest.Outcome(), pl.s.failOn)
 }
@@ -160,21 +135,21 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 // checkResultsFile refuses an output that is not results of an earlier run,
 // also with --force: "-o seed.hex" must not cost anybody their seed.
 func checkResultsFile(s *settings, inputs ...string) error {
-	if err := checkFree(s.out, s.force); err != nil {
+	if err := kit.CheckFree(s.Out, s.Force); err != nil {
 		return err
 	}
-	for _, in := range append(inputs, s.protocol) {
-		if in != "" && resolved(in) == resolved(s.out) {
-			return usagef("%s is an input; give another -o", s.out)
+	for _, in := range append(inputs, s.Protocol) {
+		if in != "" && kit.Resolved(in) == kit.Resolved(s.Out) {
+			return kit.Usagef("%s is an input; give another -o", s.Out)
 		}
 	}
-	if err := checkApart(s.out, nil, inputs); err != nil {
+	if err := kit.CheckApart(s.Out, nil, inputs); err != nil {
 		return err
 	}
-	b, err := readStart(s.out)
+	b, err := kit.ReadStart(s.Out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Contains(b, []byte(`"`+schemas.ResultsSchema+`"`)), err == nil && len(b) == 0:
 		return nil
 	}
-	return usagef("%s exists and is not a results.json that banditaudit wrote, so --force does not replace it; give another -o", s.out)
+	return kit.Usagef("%s exists and is not a results.json that banditaudit wrote, so --force does not replace it; give another -o", s.Out)
 }

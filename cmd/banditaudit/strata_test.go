@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -195,7 +196,7 @@ func TestTooManyStrata(t *testing.T) {
 		{"audit", "-q", "-p", protocol, "-o", filepath.Join(dir, "out"), log},
 		{"replay", "-q", "-p", protocol, "-t", tableau, "-o", filepath.Join(dir, "r")},
 	} {
-		if code, _, stderr := run(t, args...); code != exitResource || !strings.Contains(stderr, want) {
+		if code, _, stderr := run(t, args...); code != kit.ExitResource || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit %d: %s", args[0], code, stderr)
 		}
 	}

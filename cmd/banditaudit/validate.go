@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
@@ -21,7 +22,7 @@ func validateCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "validate", Usage: "report all problems of a protocol; with a log, what its columns turn into",
 		UsageText: "banditaudit validate -p protocol.yaml [LOG...]",
-		Description: manual(`Of a log, only the footers and the paths of its files are read: types and columns
+		Description: kit.Manual(`Of a log, only the footers and the paths of its files are read: types and columns
 are checked, and no row is. Nulls, ranges, ties and labels are checked by ingest.
 The exit code is 1 where there is a problem.`,
 			"banditaudit validate -p protocol.yaml",
@@ -53,8 +54,8 @@ const (
 // they should be, and 1 when they are not: here the object of the command
 // failed, not the command.
 func validate(c *cli.Context, p *process, s *settings) error {
-	v := validation{Protocol: s.protocol, Problems: []string{}, OfLog: []string{}, Warnings: []string{}, Checked: checkedProtocol}
-	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{})
+	v := validation{Protocol: s.Protocol, Problems: []string{}, OfLog: []string{}, Warnings: []string{}, Checked: checkedProtocol}
+	doc, err := kit.LoadProtocol(p.catalogue.Format(), s.Protocol, schemas.LoadOptions{})
 	var problems schemas.Problems
 	switch {
 	case errors.As(err, &problems):
@@ -77,17 +78,17 @@ func validate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	if !v.Valid {
-		return &gateError{exitExceptions, "not valid"}
+		return kit.Tripped(kit.ExitExceptions, "not valid")
 	}
 	return nil
 }
 
 // print prints what was found. Problems are no summary: --quiet leaves them.
 func (v *validation) print(p *process, s *settings) error {
-	if s.quiet && !s.json {
-		return notWritten(problemLines(p.stdout, v))
+	if s.Quiet && !s.JSON {
+		return kit.NotWritten(problemLines(p.Stdout, v))
 	}
-	return printDocument(p, s, v, func() error { return validationTable(p.stdout, v) })
+	return s.PrintDocument(v, func() error { return validationTable(p.Stdout, v) })
 }
 
 func problemLines(w io.Writer, v *validation) error {
@@ -103,7 +104,7 @@ func problemLines(w io.Writer, v *validation) error {
 // problem of the protocol.
 func (v *validation) mechanism(p *process, doc *schemas.Document) {
 	_, err := buildable(p.catalogue.Catalogue, doc)
-	for _, e := range leaves(err) {
+	for _, e := range kit.Leaves(err) {
 		var problems schemas.Problems
 		if !errors.As(e, &problems) {
 			problems = schemas.Problems{doc.Problem("policy", e.Error(), "", "")}
@@ -130,7 +131,7 @@ func (v *validation) inspect(c *cli.Context, p *process, s *settings, doc *schem
 		return nil //nolint:nilerr // it is a problem of the log, not of the command
 	}
 	v.Checked = checkedFooters
-	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory, At: placeOf(doc), Roles: p.catalogue.columns})
+	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.MaxMemory, At: placeOf(doc), Roles: p.catalogue.columns})
 	_, input := errors.AsType[*fault.InputError](err)
 	if err != nil && !input && !errors.Is(err, fault.ErrProtocol) {
 		return err
@@ -147,13 +148,13 @@ func (v *validation) inspect(c *cli.Context, p *process, s *settings, doc *schem
 
 // idsIn says that the declared action looks like an id; "" where it does not.
 func idsIn(ctx context.Context, doc *schemas.Document, sources []files.Source, s *settings) string {
-	return guess.IDs(ctx, doc.Protocol.Log.Action, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
+	return guess.IDs(ctx, doc.Protocol.Log.Action, sources, (&ingest.Options{MaxMemory: s.MaxMemory}).Budget())
 }
 
 // problems adds what an error about a log joins. What ingest cannot carry is the
 // protocol's.
 func (v *validation) problems(err error) {
-	for _, e := range leaves(err) {
+	for _, e := range kit.Leaves(err) {
 		text := strings.TrimPrefix(e.Error(), "ingest: ")
 		v.Problems = append(v.Problems, text)
 		if !errors.Is(e, fault.ErrProtocol) {

@@ -11,7 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/attest"
-	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
@@ -20,7 +21,7 @@ func verifyCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "verify", Usage: "is a bundle as it was written, by whom is it signed, does the log give it again",
 		UsageText: "banditaudit verify [-p protocol.yaml] [--key K.pub ...] [--threshold N] DIR [LOG... | FRAG...]",
-		Description: manual(`Makes the checksums of DIR again and names every file that was changed, added or is
+		Description: kit.Manual(`Makes the checksums of DIR again and names every file that was changed, added or is
 missing. With --key it counts the signatures of DIR.dsse.json. With LOG it makes the
 audit again in a temporary place and compares every file but run.json and
 openlineage.json, byte for byte; -p is needed where the policy has a seed or is a
@@ -35,7 +36,7 @@ made again or another version's document not read, 6 a document needs more memor
 		// --key has no variable: BANDITAUDIT_KEY is the private key of sign and commit.
 		Flags: flags("protocol json quiet no-progress jobs max-memory allow-exec",
 			&cli.StringSliceFlag{Name: "key", Usage: "public key `FILE` of a signer; may be given several times"},
-			&cli.IntFlag{Name: "threshold", EnvVars: variable("THRESHOLD"), DefaultText: "all keys", Usage: "how many of the keys (`N`) must have signed"},
+			&cli.IntFlag{Name: "threshold", EnvVars: kit.Variable("THRESHOLD"), DefaultText: "all keys", Usage: "how many of the keys (`N`) must have signed"},
 			commitmentKeyFlag()),
 		Action: action(p, needs{operands: "a bundle, which audit wrote, and the log where it is at hand"}, verify),
 	}
@@ -98,9 +99,9 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	if !c.IsSet("threshold") {
 		threshold = len(keys)
 	} else if threshold < 1 || len(keys) == 0 {
-		return usagef("--threshold is %d, must be at least 1, with the keys (--key) of which so many must have signed", threshold)
+		return kit.Usagef("--threshold is %d, must be at least 1, with the keys (--key) of which so many must have signed", threshold)
 	}
-	logs, err := matched(c.Args().Tail(), ".frag")
+	logs, err := kit.Matched(c.Args().Tail(), ".frag")
 	if err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	b.read(p, s.maxMemory)
+	b.read(p, s.MaxMemory)
 	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
 	v.Unread, v.Audit = slices.Concat([]unread{}, b.unread), b.audit
 	if v.Signatures, err = b.signed(keys, threshold); err != nil {
@@ -181,16 +182,16 @@ func (v *verification) unjudged() int {
 
 // print writes what was found.
 func (v *verification) print(p *process, s *settings) error {
-	if s.json {
+	if s.JSON {
 		return printJSON(p, v)
 	}
-	if s.quiet {
+	if s.Quiet {
 		return nil
 	}
 	var b strings.Builder
 	v.words(&b)
-	_, err := fmt.Fprint(p.stdout, b.String())
-	return notWritten(err)
+	_, err := fmt.Fprint(p.Stdout, b.String())
+	return kit.NotWritten(err)
 }
 
 // words says it for a terminal.
@@ -204,12 +205,12 @@ func (v *verification) words(b *strings.Builder) {
 	for _, u := range v.Unread {
 		fmt.Fprintf(b, "not read: %s: %s\n", schemas.Printable(u.Name), schemas.Printable(u.Why))
 	}
-	fmt.Fprintf(b, "signatures: %s\n", terminal.Printable(v.Signatures.words()))
+	fmt.Fprintf(b, "signatures: %s\n", layout.Printable(v.Signatures.words()))
 	if c := &v.Commitment; c.There || c.Fault != "" {
-		fmt.Fprintf(b, "commitment: %s\n", terminal.Printable(c.words()))
+		fmt.Fprintf(b, "commitment: %s\n", layout.Printable(c.words()))
 	}
 	v.Recomputed.words(b)
-	fmt.Fprintf(b, "\nthe audit, as results.json says: %s\nthe verification: %s\n", terminal.Printable(v.Audit.words()), v.Overall)
+	fmt.Fprintf(b, "\nthe audit, as results.json says: %s\nthe verification: %s\n", layout.Printable(v.Audit.words()), v.Overall)
 }
 
 // words says what came of the recomputation.
@@ -220,10 +221,10 @@ func (r *recomputed) words(b *strings.Builder) {
 	case equal:
 		fmt.Fprintf(b, "recomputation: %s made again from %s, byte for byte the same%s\n", schemas.Counted(r.Files, "file"), r.from, strings.TrimSuffix("; "+r.Reason, "; "))
 	case string(schemas.NotRun):
-		fmt.Fprintf(b, "recomputation: NOT RUN: %s\n", terminal.Printable(r.Reason))
+		fmt.Fprintf(b, "recomputation: NOT RUN: %s\n", layout.Printable(r.Reason))
 	}
 	for _, d := range r.Differences {
-		fmt.Fprintf(b, "recomputation: %s\n", terminal.Printable(d.words()))
+		fmt.Fprintf(b, "recomputation: %s\n", layout.Printable(d.words()))
 	}
 }
 
@@ -246,7 +247,7 @@ func (s *signatures) words() string {
 	}
 	switch {
 	case s.Fault != "":
-		return terminal.Printable(s.Fault)
+		return layout.Printable(s.Fault)
 	case !s.Envelope:
 		return "none, and no key was given"
 	case s.Threshold == 0:

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
 
@@ -149,7 +150,7 @@ func TestVerifyNamesWhatIsNoFile(t *testing.T) {
 	}
 	named(t, dir, "link", attest.Added)
 	// A name that holds a line of the list would make the list that of two files.
-	list := filepath.Join(dir, checksumsFile)
+	list := filepath.Join(dir, kit.ChecksumsFile)
 	for _, name := range []string{"x\n" + strings.Repeat("0", 64) + "  report.md", `back\slash`, "a\xff", "dir\x01"} {
 		path := filepath.Join(dir, name)
 		if err := os.Mkdir(path, 0o700); err != nil {
@@ -161,7 +162,7 @@ func TestVerifyNamesWhatIsNoFile(t *testing.T) {
 		}
 		write(t, path, nil)
 		named(t, dir, name, attest.Added)
-		if code, stdout, stderr := run(t, "verify", dir); code != exitExceptions {
+		if code, stdout, stderr := run(t, "verify", dir); code != kit.ExitExceptions {
 			t.Errorf("%q: exit %d\n%s%s", name, code, stdout, stderr)
 		}
 		if err := os.Remove(path); err != nil {
@@ -171,12 +172,12 @@ func TestVerifyNamesWhatIsNoFile(t *testing.T) {
 	if err := errors.Join(os.Remove(list), os.Mkdir(list, 0o700), os.Mkdir(envelopeOf(dir), 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	named(t, dir, checksumsFile, attest.Changed)
-	if code, stdout, stderr := run(t, "verify", dir); code != exitExceptions || !strings.Contains(stdout, "signatures: "+envelopeOf(dir)+" is no regular file") {
+	named(t, dir, kit.ChecksumsFile, attest.Changed)
+	if code, stdout, stderr := run(t, "verify", dir); code != kit.ExitExceptions || !strings.Contains(stdout, "signatures: "+envelopeOf(dir)+" is no regular file") {
 		t.Errorf("directories for files: exit %d\n%s%s", code, stdout, stderr)
 	}
 	for _, place := range []string{"nowhere", ".", filepath.Join(dir, "report.md")} {
-		if code, _, stderr := run(t, "verify", place); code != exitInput {
+		if code, _, stderr := run(t, "verify", place); code != kit.ExitInput {
 			t.Errorf("%s: exit %d\n%s", place, code, stderr)
 		}
 	}
@@ -194,7 +195,7 @@ func rewritten(t *testing.T, dir, file, old, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, checksumsFile), attest.Checksums(found))
+	write(t, filepath.Join(dir, kit.ChecksumsFile), attest.Checksums(found))
 }
 
 // An audit is made again: equal, different with the place, or NOT RUN with the reason.
@@ -222,24 +223,24 @@ func TestVerifyAgain(t *testing.T) {
 		args            []string
 	}{
 		{"equal", "", "", "", 0, "byte for byte the same", []string{"-p", protocol, log}},
-		{"without the seed", "", "", "", exitIncomplete, "give -p with the protocol that names the seed", []string{log}},
-		{"another log", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
-		{"a log without its file", "", "", "", exitExceptions, "the log differs at part-00000.parquet: the bundle has SHA-256", []string{"-p", protocol, none}},
-		{"more of a log", "", "", "", exitExceptions, "the log differs at more.parquet: the bundle has that content under the name part-00000.parquet", []string{"-p", protocol, more}},
-		{"a number", "results.json", `"pulls": 133`, `"pulls": 134`, exitExceptions, "results.json differs at /experiments/0/arms/0/pulls: the bundle has 134, made again it has 133", []string{"-p", protocol, log}},
-		{"a figure", "figures/arms.svg", "<svg", "<SVG", exitExceptions, "figures/arms.svg differs at line", []string{"-p", protocol, log}},
-		{"another version", "results.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, exitIncomplete, "only the same version promises", []string{"-p", protocol, log}},
-		{"another version in run.json alone", "run.json", `"version": "` + toolVersion + `"`, `"version": "9.9.9"`, 0, "byte for byte the same", []string{"-p", protocol, log}},
-		{"another system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitIncomplete, "only the same platform promises", []string{"-p", protocol, log}},
-		{"another system and log", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, exitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
-		{"no system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": ""`, exitIncomplete, "run.json does not name the platform", []string{"-p", protocol, log}},
-		{"another log without the seed", "", "", "", exitExceptions, "the log differs at part-00000.parquet", []string{wrong}},
-		{"results that break off", "results.json", `"experiments": [`, `"experiments": `, exitExceptions, "results.json: changed, it cannot be read", nil},
-		{"an experiment of another form", "results.json", `"rounds": `, `"turns": `, exitExceptions, "results.json: changed, it cannot be read", []string{"-p", protocol, log}},
-		{"another protocol in the results", "results.json", `"alpha": 0.05`, `"alpha": 0.06`, exitExceptions, "the protocol of results.json, which has 0.06 at /analysis/alpha, where it has 0.05", nil},
-		{"a protocol that is none", effectiveFile, "version: 1", "version: [", exitExceptions, effectiveFile + ": changed, it cannot be read", []string{log}},
-		{"a manifest that is none", "manifest.json", `"inputs"`, `"in"`, exitExceptions, "manifest.json: changed, it cannot be read", nil},
-		{"a manifest of another log", "manifest.json", `"uri": "part`, `"uri": "other`, exitExceptions, "manifest.json: changed, its inputs are not those", nil},
+		{"without the seed", "", "", "", kit.ExitIncomplete, "give -p with the protocol that names the seed", []string{log}},
+		{"another log", "", "", "", kit.ExitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
+		{"a log without its file", "", "", "", kit.ExitExceptions, "the log differs at part-00000.parquet: the bundle has SHA-256", []string{"-p", protocol, none}},
+		{"more of a log", "", "", "", kit.ExitExceptions, "the log differs at more.parquet: the bundle has that content under the name part-00000.parquet", []string{"-p", protocol, more}},
+		{"a number", "results.json", `"pulls": 133`, `"pulls": 134`, kit.ExitExceptions, "results.json differs at /experiments/0/arms/0/pulls: the bundle has 134, made again it has 133", []string{"-p", protocol, log}},
+		{"a figure", "figures/arms.svg", "<svg", "<SVG", kit.ExitExceptions, "figures/arms.svg differs at line", []string{"-p", protocol, log}},
+		{"another version", "results.json", `"version": "` + kit.Version + `"`, `"version": "9.9.9"`, kit.ExitIncomplete, "only the same version promises", []string{"-p", protocol, log}},
+		{"another version in run.json alone", "run.json", `"version": "` + kit.Version + `"`, `"version": "9.9.9"`, 0, "byte for byte the same", []string{"-p", protocol, log}},
+		{"another system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, kit.ExitIncomplete, "only the same platform promises", []string{"-p", protocol, log}},
+		{"another system and log", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": "` + other + `"`, kit.ExitExceptions, "the log differs at part-00000.parquet", []string{"-p", protocol, wrong}},
+		{"no system", "run.json", `"os": "` + runtime.GOOS + `"`, `"os": ""`, kit.ExitIncomplete, "run.json does not name the platform", []string{"-p", protocol, log}},
+		{"another log without the seed", "", "", "", kit.ExitExceptions, "the log differs at part-00000.parquet", []string{wrong}},
+		{"results that break off", "results.json", `"experiments": [`, `"experiments": `, kit.ExitExceptions, "results.json: changed, it cannot be read", nil},
+		{"an experiment of another form", "results.json", `"rounds": `, `"turns": `, kit.ExitExceptions, "results.json: changed, it cannot be read", []string{"-p", protocol, log}},
+		{"another protocol in the results", "results.json", `"alpha": 0.05`, `"alpha": 0.06`, kit.ExitExceptions, "the protocol of results.json, which has 0.06 at /analysis/alpha, where it has 0.05", nil},
+		{"a protocol that is none", kit.EffectiveFile, "version: 1", "version: [", kit.ExitExceptions, kit.EffectiveFile + ": changed, it cannot be read", []string{log}},
+		{"a manifest that is none", "manifest.json", `"inputs"`, `"in"`, kit.ExitExceptions, "manifest.json: changed, it cannot be read", nil},
+		{"a manifest of another log", "manifest.json", `"uri": "part`, `"uri": "other`, kit.ExitExceptions, "manifest.json: changed, its inputs are not those", nil},
 	} {
 		if tc.file != "" {
 			rewritten(t, dir, tc.file, tc.old, tc.text)
@@ -258,7 +259,7 @@ func TestVerifyAgain(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "report.md"), []byte("x"))
 	for _, args := range [][]string{{log}, {"-p", "nowhere.yaml", log}, {"-p", protocol, "nowhere"}} { // before 3, 2 and 4
-		if code, stdout, _ := run(t, append([]string{"verify", dir}, args...)...); code != exitExceptions || !strings.Contains(stdout, "recomputation: NOT RUN: ") || strings.Contains(stdout, "byte for byte") {
+		if code, stdout, _ := run(t, append([]string{"verify", dir}, args...)...); code != kit.ExitExceptions || !strings.Contains(stdout, "recomputation: NOT RUN: ") || strings.Contains(stdout, "byte for byte") {
 			t.Errorf("a changed file beside what is NOT RUN: exit %d\n%s", code, stdout)
 		}
 	}
@@ -282,16 +283,16 @@ func TestVerifyRunsNoProgramOfTheBundle(t *testing.T) {
 	write(t, none, []byte(head))
 	dir, forged := bundled(t, protocol, log), bundled(t, none, log)
 	write(t, filepath.Join(forged, "p.sh"), []byte("#!/bin/sh\ntouch '"+mark+"'\n"))
-	rewritten(t, forged, effectiveFile, "arms:", policy+"arms:")
+	rewritten(t, forged, kit.EffectiveFile, "arms:", policy+"arms:")
 	for _, tc := range []struct {
 		says string
 		code int
 		args []string
 	}{
-		{"NOT RUN: the policy is a program", exitIncomplete, []string{"--allow-exec", dir, log}},
-		{"NOT RUN: the policy is a program", exitIncomplete, []string{"--allow-exec", "-p", filepath.Join(dir, effectiveFile), dir, log}},
+		{"NOT RUN: the policy is a program", kit.ExitIncomplete, []string{"--allow-exec", dir, log}},
+		{"NOT RUN: the policy is a program", kit.ExitIncomplete, []string{"--allow-exec", "-p", filepath.Join(dir, kit.EffectiveFile), dir, log}},
 		{"byte for byte the same; the program was not run, as in the bundle", 0, []string{"--allow-exec", "-p", protocol, dir, log}},
-		{"NOT RUN: the policy is a program", exitExceptions, []string{"--allow-exec", forged, log}},
+		{"NOT RUN: the policy is a program", kit.ExitExceptions, []string{"--allow-exec", forged, log}},
 	} {
 		if code, stdout, stderr := run(t, append([]string{"verify"}, tc.args...)...); code != tc.code || !strings.Contains(stdout, tc.says) {
 			t.Errorf("%v: exit %d, want %d and %q\n%s%s", tc.args, code, tc.code, tc.says, stdout, stderr)
@@ -333,7 +334,7 @@ func TestKeyFiles(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	if code, _, _ := run(t, "keygen", "-o", key); code != exitUsage {
+	if code, _, _ := run(t, "keygen", "-o", key); code != kit.ExitUsage {
 		t.Errorf("a key was replaced: exit %d", code)
 	}
 	if err := os.Symlink("k", filepath.Join(dir, "link")); err == nil {
@@ -346,7 +347,7 @@ func TestKeyFiles(t *testing.T) {
 	for _, tc := range []struct {
 		mode os.FileMode
 		code int
-	}{{0o600, 0}, {0o400, 0}, {0o640, exitUsage}, {0o604, exitUsage}, {0o700, exitUsage}, {0o500, exitUsage}} {
+	}{{0o600, 0}, {0o400, 0}, {0o640, kit.ExitUsage}, {0o604, kit.ExitUsage}, {0o700, kit.ExitUsage}, {0o500, kit.ExitUsage}} {
 		if err := os.Chmod(key, tc.mode); err != nil {
 			t.Fatal(err)
 		}
@@ -369,7 +370,7 @@ func TestKeyFiles(t *testing.T) {
 		{"verify", "--threshold", "0", "--key", key + ".pub", bundle},
 		{"audit", "-p", protocol, "-o", filepath.Join(dir, "o"), "--commitment-key", key + ".pub", "log"},
 	} {
-		if code, _, stderr := run(t, args...); code != exitUsage {
+		if code, _, stderr := run(t, args...); code != kit.ExitUsage {
 			t.Errorf("%v: exit %d\n%s", args, code, stderr)
 		}
 	}
@@ -423,15 +424,15 @@ func TestSignatures(t *testing.T) {
 		{"one", good, []string{"--key", "a"}, 0},
 		{"one of two", good, []string{"--key", "a", "--key", "c", "--threshold", "1"}, 0},
 		{"none given", good, nil, 0},
-		{"a stranger", good, []string{"--key", "c"}, exitExceptions},
-		{"too few", good, []string{"--key", "a", "--key", "b", "--key", "c"}, exitExceptions},
-		{"a threshold above the keys", good, []string{"--key", "a", "--threshold", "2"}, exitExceptions},
-		{"one key twice", good, []string{"--key", "a", "--key", "a"}, exitExceptions},
-		{"of another bundle", foreign, []string{"--key", "a"}, exitExceptions},
-		{"under the ids of each other", crossed, []string{"--key", "a", "--key", "b", "--threshold", "1"}, exitExceptions},
-		{"one good of two", spoilt, []string{"--key", "a", "--key", "b", "--threshold", "1"}, exitExceptions},
-		{"indented", []byte(strings.Replace(string(good), ",", ",\n ", 1)), []string{"--key", "a"}, exitExceptions},
-		{"none there", nil, []string{"--key", "a"}, exitExceptions},
+		{"a stranger", good, []string{"--key", "c"}, kit.ExitExceptions},
+		{"too few", good, []string{"--key", "a", "--key", "b", "--key", "c"}, kit.ExitExceptions},
+		{"a threshold above the keys", good, []string{"--key", "a", "--threshold", "2"}, kit.ExitExceptions},
+		{"one key twice", good, []string{"--key", "a", "--key", "a"}, kit.ExitExceptions},
+		{"of another bundle", foreign, []string{"--key", "a"}, kit.ExitExceptions},
+		{"under the ids of each other", crossed, []string{"--key", "a", "--key", "b", "--threshold", "1"}, kit.ExitExceptions},
+		{"one good of two", spoilt, []string{"--key", "a", "--key", "b", "--threshold", "1"}, kit.ExitExceptions},
+		{"indented", []byte(strings.Replace(string(good), ",", ",\n ", 1)), []string{"--key", "a"}, kit.ExitExceptions},
+		{"none there", nil, []string{"--key", "a"}, kit.ExitExceptions},
 	} {
 		if err := os.Remove(envelopeOf(dir)); err != nil {
 			t.Fatal(err)
@@ -463,14 +464,14 @@ func TestSignatures(t *testing.T) {
 		}
 	}
 	write(t, envelopeOf(dir), foreign)
-	if code, _, stderr := run(t, "sign", "--key", key("a"), dir); code != exitExceptions {
+	if code, _, stderr := run(t, "sign", "--key", key("a"), dir); code != kit.ExitExceptions {
 		t.Errorf("beside an envelope of another bundle: exit %d\n%s", code, stderr)
 	}
 	if code, _, stderr := run(t, "sign", "--force", "--key", key("a"), dir); code != 0 {
 		t.Errorf("in its place: exit %d\n%s", code, stderr)
 	}
 	write(t, filepath.Join(dir, "report.md"), []byte("x"))
-	if code, _, stderr := run(t, "sign", "--key", key("b"), dir); code != exitExceptions {
+	if code, _, stderr := run(t, "sign", "--key", key("b"), dir); code != kit.ExitExceptions {
 		t.Errorf("a changed bundle was signed: exit %d\n%s", code, stderr)
 	}
 }
@@ -492,7 +493,7 @@ func TestStaleEnvelopes(t *testing.T) {
 		if code != 0 || strings.Contains(stderr, "does not fit the bundle") != stale {
 			t.Errorf("%s: exit %d\n%s", p, code, stderr)
 		}
-		if code, _, stderr = run(t, "commit", "-p", p, "--key", key, "-o", file); code != map[bool]int{true: exitUsage}[stale] {
+		if code, _, stderr = run(t, "commit", "-p", p, "--key", key, "-o", file); code != map[bool]int{true: kit.ExitUsage}[stale] {
 			t.Errorf("%s: exit %d\n%s", p, code, stderr)
 		}
 	}
@@ -548,11 +549,11 @@ func TestCommitment(t *testing.T) {
 		code                               int
 	}{
 		{"spelled otherwise", respelled, "a.pub", "VERIFIED", "", 0},
-		{"without the seed", unseeded, "a.pub", "VIOLATED", "/policy/seed of the protocol: committed to was an object, audited was nothing", exitExceptions},
+		{"without the seed", unseeded, "a.pub", "VIOLATED", "/policy/seed of the protocol: committed to was an object, audited was nothing", kit.ExitExceptions},
 		{"as committed", protocol, "a.pub", "VERIFIED", "", 0},
-		{"by another key", protocol, "b.pub", "VIOLATED", "no good signature", exitExceptions},
+		{"by another key", protocol, "b.pub", "VIOLATED", "no good signature", kit.ExitExceptions},
 		{"no key", protocol, "", "NOT ESTABLISHED", "--commitment-key", 0},
-		{"another level", changed, "a.pub", "VIOLATED", "/analysis/alpha of the protocol: committed to was 0.05, audited was 0.1", exitExceptions},
+		{"another level", changed, "a.pub", "VIOLATED", "/analysis/alpha of the protocol: committed to was 0.05, audited was 0.1", kit.ExitExceptions},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
 		args := []string{"audit", "-q", "-p", tc.protocol, "-o", dir, log, "--fail-on", "violated", "--commitment", file}
@@ -563,7 +564,7 @@ func TestCommitment(t *testing.T) {
 		if code != tc.code {
 			t.Fatalf("%s: exit %d, want %d\n%s", tc.name, code, tc.code, stderr)
 		}
-		r := readResults(t, filepath.Join(dir, resultsFile))
+		r := readResults(t, filepath.Join(dir, kit.ResultsFile))
 		i := slices.IndexFunc(r.Claims, func(f schemas.Finding) bool { return f.Kind == "protocol.committed" })
 		if i < 0 || string(r.Claims[i].Verdict) != tc.verdict || !strings.Contains(r.Claims[i].Reason, tc.says) {
 			t.Errorf("%s: %+v", tc.name, r.Claims)
@@ -571,26 +572,26 @@ func TestCommitment(t *testing.T) {
 		if code, stdout, stderr := run(t, "verify", "-p", tc.protocol, dir, log); code != 0 {
 			t.Errorf("%s made again: exit %d\n%s%s", tc.name, code, stdout, stderr)
 		}
-		for key, want := range map[string]int{"a.pub": map[bool]int{true: exitExceptions}[tc.protocol == changed || tc.protocol == unseeded], "b.pub": exitExceptions} {
+		for key, want := range map[string]int{"a.pub": map[bool]int{true: kit.ExitExceptions}[tc.protocol == changed || tc.protocol == unseeded], "b.pub": kit.ExitExceptions} {
 			if code, stdout, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, key), dir); code != want {
 				t.Errorf("%s by %s: exit %d, want %d\n%s", tc.name, key, code, want, stdout)
 			}
 		}
 	}
 	work := t.TempDir()
-	if code, _, _ := run(t, "audit", "-p", protocol, "-o", filepath.Join(work, "out"), log, "--commitment", protocol); code != exitInput || names(t, work) != "out.failed.json" {
+	if code, _, _ := run(t, "audit", "-p", protocol, "-o", filepath.Join(work, "out"), log, "--commitment", protocol); code != kit.ExitInput || names(t, work) != "out.failed.json" {
 		t.Errorf("what is no commitment: exit %d, left is %s", code, names(t, work))
 	}
 	bundle := bundled(t, protocol, log, "--commitment", file)
 	if code, stdout, _ := run(t, "verify", bundle); code != 0 || !strings.Contains(stdout, "protocol.committed is NOT ESTABLISHED\nthe verification: NO EXCEPTIONS NOTED\n") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
-	rewritten(t, bundle, commitmentFile, "{", " {")
-	if code, stdout, _ := run(t, "verify", bundle); code != exitExceptions || !strings.Contains(stdout, commitmentFile+": changed, it is not the one") {
+	rewritten(t, bundle, kit.CommitmentFile, "{", " {")
+	if code, stdout, _ := run(t, "verify", bundle); code != kit.ExitExceptions || !strings.Contains(stdout, kit.CommitmentFile+": changed, it is not the one") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 	bundle = bundled(t, protocol, log)
-	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), bundle); code != exitExceptions {
+	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), bundle); code != kit.ExitExceptions {
 		t.Errorf("without a commitment: exit %d", code)
 	}
 }
@@ -601,7 +602,7 @@ func TestCommittedProtocolsReadBack(t *testing.T) {
 	if err != nil || len(cases) < 30 {
 		t.Fatalf("%d cases: %v", len(cases), err)
 	}
-	p := &process{catalogue: known()}
+	p := &process{Process: &kit.Process{}, catalogue: known()}
 	for _, path := range append(cases, keptLogs(t)["homepage"][0]) {
 		doc, err := p.catalogue.Format().LoadProtocol(path)
 		if err != nil {
@@ -635,7 +636,7 @@ func TestChangedBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{catalogue: known()}
+	p := &process{Process: &kit.Process{}, catalogue: known()}
 	doc, err := p.catalogue.Format().LoadProtocol(protocol)
 	if err != nil {
 		t.Fatal(err)

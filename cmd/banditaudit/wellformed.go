@@ -21,6 +21,7 @@ import (
 	"banditaudit/analyze/decide/shard"
 	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/banditaudit/attest/compare"
+	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableaudir"
@@ -78,13 +79,13 @@ func (b *bundle) ours() bool {
 		return b.results.Head.Tool == tool()
 	}
 	m := b.writtenBy()
-	return m == "" || m == toolVersion
+	return m == "" || m == kit.Version
 }
 
 // writtenBy is the version that results.json names in its first bytes; "" where it names
 // none.
 func (b *bundle) writtenBy() string {
-	start, err := readStart(filepath.Join(b.dir, resultsFile))
+	start, err := kit.ReadStart(filepath.Join(b.dir, kit.ResultsFile))
 	if m := writtenBy.FindSubmatch(start); err == nil && m != nil {
 		return string(m[2])
 	}
@@ -97,7 +98,7 @@ func (b *bundle) document(name string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > b.memory/documentFactor {
 		return nil, fmt.Errorf("%w: %s has %d bytes; raise --max-memory", fault.ErrResource, path, info.Size())
 	}
-	return readDocument(path)
+	return kit.ReadDocument(path)
 }
 
 // documentFactor is how many times its size a document takes while it is judged.
@@ -126,14 +127,14 @@ func (b *bundle) readExperiments() {
 // readResults judges results.json, which read and readExperiments have read.
 func (b *bundle) readResults() []attest.Change {
 	if b.fault != nil {
-		foreign := b.writtenBy() != "" && b.writtenBy() != toolVersion && wholeJSON(filepath.Join(b.dir, resultsFile))
-		return b.unreadable(resultsFile, foreign, b.fault)
+		foreign := b.writtenBy() != "" && b.writtenBy() != kit.Version && wholeJSON(filepath.Join(b.dir, kit.ResultsFile))
+		return b.unreadable(kit.ResultsFile, foreign, b.fault)
 	}
 	if !b.judged {
-		return misfit(resultsFile, "it has no claim "+schemas.KindDataQuality+", which every audit makes")
+		return misfit(kit.ResultsFile, "it has no claim "+schemas.KindDataQuality+", which every audit makes")
 	}
 	if why := b.sums.contradicts(b.results.Head); why != "" {
-		return misfit(resultsFile, why)
+		return misfit(kit.ResultsFile, why)
 	}
 	return nil
 }
@@ -189,7 +190,7 @@ func (b *bundle) readManifest() []attest.Change {
 	case err != nil:
 		return b.unreadable(tableaudir.ManifestFile, !b.ours() && wholeJSON(path), err)
 	case b.results != nil && !slices.Equal(b.inputs, b.results.Head.Inputs):
-		return misfit(tableaudir.ManifestFile, "its inputs are not those of "+resultsFile)
+		return misfit(tableaudir.ManifestFile, "its inputs are not those of "+kit.ResultsFile)
 	}
 	return nil
 }
@@ -198,7 +199,7 @@ func (b *bundle) readManifest() []attest.Change {
 // of fragments.
 func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 	if !b.merged() {
-		if err := checkDocument(path); err != nil {
+		if err := kit.CheckDocument(path); err != nil {
 			return nil, err
 		}
 		inputs, err := resultsfile.Inputs(path, b.memory)
@@ -217,23 +218,23 @@ func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 
 // readEffective reads protocol.effective.yaml, which is the protocol of results.json.
 func (b *bundle) readEffective(p *process) []attest.Change {
-	text, err := b.document(effectiveFile)
+	text, err := b.document(kit.EffectiveFile)
 	var own []byte
 	if err == nil {
 		var doc *schemas.Document
-		if doc, err = p.catalogue.Format().ParseProtocol(effectiveFile, text); err == nil {
+		if doc, err = p.catalogue.Format().ParseProtocol(kit.EffectiveFile, text); err == nil {
 			b.effective = &doc.Protocol
 			own, err = doc.Effective()
 		}
 	}
 	if err != nil {
-		return b.unreadable(effectiveFile, !b.ours(), err)
+		return b.unreadable(kit.EffectiveFile, !b.ours(), err)
 	}
 	if b.results == nil {
 		return nil
 	}
 	if d := b.differs(p, own); d != nil {
-		return misfit(effectiveFile, fmt.Sprintf("it is not the protocol of %s, which has %s at %s, where it has %s", resultsFile, d.A, cmp.Or(d.At, "/"), d.B))
+		return misfit(kit.EffectiveFile, fmt.Sprintf("it is not the protocol of %s, which has %s at %s, where it has %s", kit.ResultsFile, d.A, cmp.Or(d.At, "/"), d.B))
 	}
 	return nil
 }
@@ -244,7 +245,7 @@ func (b *bundle) readEffective(p *process) []attest.Change {
 func (b *bundle) differs(p *process, own []byte) *compare.Difference {
 	had := []byte(b.results.Head.Protocol)
 	if !b.ours() {
-		if doc, err := p.catalogue.Format().ParseProtocol(resultsFile, had); err == nil {
+		if doc, err := p.catalogue.Format().ParseProtocol(kit.ResultsFile, had); err == nil {
 			if text, err := doc.Effective(); err == nil {
 				had = text
 			}
@@ -257,7 +258,7 @@ func (b *bundle) differs(p *process, own []byte) *compare.Difference {
 // writes what it says.
 func (b *bundle) readRun() []attest.Change {
 	var run runDocument
-	text, err := b.document(runFile)
+	text, err := b.document(kit.RunFile)
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
@@ -272,10 +273,10 @@ func (b *bundle) readRun() []attest.Change {
 		err = run.fits(text)
 	}
 	if of := b.results; err == nil && of != nil && run.Reason != of.Head.Overall {
-		err = fmt.Errorf("/reason is not /overall of %s", resultsFile)
+		err = fmt.Errorf("/reason is not /overall of %s", kit.ResultsFile)
 	}
 	if err != nil {
-		return b.unreadable(runFile, !b.ours() && wholeJSON(filepath.Join(b.dir, runFile)), err)
+		return b.unreadable(kit.RunFile, !b.ours() && wholeJSON(filepath.Join(b.dir, kit.RunFile)), err)
 	}
 	return nil
 }
@@ -296,7 +297,7 @@ func (d *runDocument) fits(text []byte) error {
 		return errors.Join(began, ended)
 	case d.Rows < 0:
 		return fmt.Errorf("/rows is %d, must be at least 0", d.Rows)
-	case !slices.Contains([]int{exitOK, exitExceptions, exitIncomplete}, d.ExitCode):
+	case !slices.Contains([]int{kit.ExitOK, kit.ExitExceptions, kit.ExitIncomplete}, d.ExitCode):
 		return fmt.Errorf("/exit_code is %d, with which no run leaves a bundle", d.ExitCode)
 	}
 	return nil
@@ -307,15 +308,15 @@ func (b *bundle) readCommitment() []attest.Change {
 	if b.results == nil {
 		return nil
 	}
-	text, err := b.document(commitmentFile)
+	text, err := b.document(kit.CommitmentFile)
 	c := b.results.Head.Commitment
 	switch {
 	case errors.Is(err, fault.ErrResource):
-		return b.unreadable(commitmentFile, false, err)
+		return b.unreadable(kit.CommitmentFile, false, err)
 	case c == nil && err == nil:
-		return misfit(commitmentFile, resultsFile+" names no commitment")
+		return misfit(kit.CommitmentFile, kit.ResultsFile+" names no commitment")
 	case c != nil && (err != nil || sum(text) != c.SHA256):
-		return misfit(commitmentFile, "it is not the one that "+resultsFile+" names")
+		return misfit(kit.CommitmentFile, "it is not the one that "+kit.ResultsFile+" names")
 	}
 	return nil
 }
@@ -336,7 +337,7 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 	for i := range sources {
 		sum, err := digestOfFile(ctx, sources[i].Path)
 		if err != nil {
-			return nil, &inputError{err}
+			return nil, kit.BadInput(err)
 		}
 		want, known := left[sources[i].URI]
 		switch {

@@ -11,7 +11,9 @@ command -v qemu-aarch64 >/dev/null || apt-get install -y -q --no-install-recomme
 builds=$(mktemp -d)
 trap 'rm -rf "$builds"' EXIT
 go build -o "$builds/here" ./cmd/banditaudit
+go build -o "$builds/here-lab" ./cmd/banditlab
 GOARCH=arm64 go build -o "$builds/arm64" ./cmd/banditaudit
+GOARCH=arm64 go build -o "$builds/arm64-lab" ./cmd/banditlab
 status=0
 different=$(testdata/same.sh "$builds/here" qemu-aarch64 "$builds/arm64") || status=$?
 [ "$status" -le 1 ] || exit "$status"

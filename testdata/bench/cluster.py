@@ -59,7 +59,7 @@ class Setting:
         self.rows, self.experiments, self.dir = rows, experiments, folder
         self.binary, self.times, self.digests, self.notes = os.path.join(folder, "banditaudit"), [], [], []
         os.makedirs(folder)
-        subprocess.run(["go", "build", "-trimpath", "-ldflags", "-s -w", "-o", self.binary, "./cmd/banditaudit"], check=True,
+        subprocess.run(["go", "build", "-trimpath", "-ldflags", "-s -w", "-o", folder + os.sep, "./cmd/banditaudit", "./cmd/banditlab"], check=True,
                        cwd=ROOT, env={**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false"})
         os.environ["TMPDIR"] = folder
         self.simulate()
@@ -76,7 +76,7 @@ class Setting:
     def simulate(self):
         import duckdb
         each = self.rows // self.experiments
-        timed(self.binary, "simulate", "-q", "--policy", "epsilon-greedy", "--counter", "hybrid", "--epsilon", "0.5", "--world", "linear",
+        timed(self.path("banditlab"), "simulate", "-q", "--policy", "epsilon-greedy", "--counter", "hybrid", "--epsilon", "0.5", "--world", "linear",
               "--arms", "4", "--context-dim", "3", "--repeat", str(self.experiments), "--rounds", str(each), "--log", "released,propensities",
               "-o", self.path("sim"))
         for day in range(DAYS):

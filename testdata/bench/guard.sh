@@ -47,6 +47,12 @@ build() { # SOURCES SIDE FLAGS...
   local src=$1 side=$2; shift 2
   mkdir -p "$work/$side"
   (cd "$src" && go build -trimpath -ldflags '-s -w' "$@" -o "$work/$side/banditaudit" ./cmd/banditaudit) || exit 2
+  # Before 0.3 the laboratory was part of banditaudit.
+  if [ -d "$src/cmd/banditlab" ]; then
+    (cd "$src" && go build -trimpath -ldflags '-s -w' -o "$work/$side/banditlab" ./cmd/banditlab) || exit 2
+  else
+    ln -s banditaudit "$work/$side/banditlab"
+  fi
 }
 mkdir "$work/src"
 git -C "$root" archive "$base" -- go.mod go.sum ':(glob)**/*.go' ':(exclude)testdata' cmd analyze ingest replay report schemas | tar -x -C "$work/src"
@@ -73,7 +79,7 @@ fi
 cd "$work"
 made() { # NAME ROUNDS FLAGS...
   local name=$1 rounds=$2; shift 2
-  now/banditaudit simulate -q --seed 1 --rounds $((rounds * size)) -o "logs/$name" "$@"
+  now/banditlab simulate -q --seed 1 --rounds $((rounds * size)) -o "logs/$name" "$@"
 }
 made long 150000 --policy uniform --counter exact --world linear --arms 10 --context-dim 10
 made linear 25000 --policy uniform --counter exact --world linear --arms 10 --context-dim 10
@@ -89,8 +95,9 @@ cd ..
 
 # well runs a program in its side's directory. What went well is not repeated.
 well() { # SIDE ARGS...
-  local side=$1 code=0; shift
-  (cd "$side" && rm -rf out && exec ./banditaudit "$@" -q >/dev/null 2>said </dev/null) || code=$?
+  local side=$1 code=0 program=banditaudit; shift
+  [ "$1" != simulate ] || program=banditlab
+  (cd "$side" && rm -rf out && exec ./$program "$@" -q >/dev/null 2>said </dev/null) || code=$?
   case $code in 0|1|3) return 0 ;; esac
   return 1
 }

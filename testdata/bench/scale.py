@@ -110,7 +110,7 @@ class Log:
             self.why = f"not run: it needs some {need / 1e9:.0f} GB"
             return
         one = min(EXPERIMENT.get(name, rounds), rounds)
-        code, self.seconds, _ = ran([program, "simulate", "-q", "--no-progress", "--seed", "1", "--rounds", str(one), "--repeat", str(rounds // one), "--max-memory", "4GiB",
+        code, self.seconds, _ = ran([program.replace("banditaudit", "banditlab"), "simulate", "-q", "--no-progress", "--seed", "1", "--rounds", str(one), "--repeat", str(rounds // one), "--max-memory", "4GiB",
                                      *flags, *(["--context-dim", str(self.covariates)] if self.covariates else []), "-o", self.dir])
         if code:
             self.why = f"not run: simulate ended with {code}"
@@ -227,7 +227,7 @@ def main():
     rows = json.load(open(KEPT)) if os.path.exists(KEPT) else []
     work = tempfile.mkdtemp(prefix="banditaudit-scale-", dir=a.work)
     program = os.path.join(work, "banditaudit")
-    subprocess.run(["go", "build", "-o", program, "./cmd/banditaudit"], cwd=ROOT, check=True)
+    subprocess.run(["go", "build", "-o", work + os.sep, "./cmd/banditaudit", "./cmd/banditlab"], cwd=ROOT, check=True)
     try:
         for millions in sorted(int(m) if m == int(m) else m for m in a.millions):
             for name in LOGS:

@@ -66,14 +66,21 @@ build() { # COMMIT SIDE
     git -C "$root" worktree add -q --detach --force "$src" "$1"
   fi
   (cd "$src" && go build -trimpath -ldflags=-s -o "$work/$2/banditaudit" ./cmd/banditaudit) || exit 2
+  # Before 0.3 the laboratory was part of banditaudit.
+  if [ -d "$src/cmd/banditlab" ]; then
+    (cd "$src" && go build -trimpath -ldflags=-s -o "$work/$2/banditlab" ./cmd/banditlab) || exit 2
+  else
+    ln -s banditaudit "$work/$2/banditlab"
+  fi
   [ "$1" = . ] || git -C "$root" worktree remove --force "$src"
 }
 
 # one runs a command in the side's directory and keeps stdout, stderr and exit
 # code under a name.
 one() { # NAME ARGS...
-  local name=$1 code=0; shift
-  ./banditaudit "$@" >"out/$name.stdout" 2>"out/$name.stderr" </dev/null || code=$?
+  local name=$1 code=0 program=banditaudit; shift
+  case ${1-} in simulate | plan | reproduce) program=banditlab ;; esac
+  ./$program "$@" >"out/$name.stdout" 2>"out/$name.stderr" </dev/null || code=$?
   echo "$code" >"out/$name.code"
 }
 

@@ -11,7 +11,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export GOFLAGS=-buildvcs=false
 npm install --silent --no-audit --no-fund --prefix "$dir" vnu-jar@26.9.27 axe-core@4.14.1 playwright-core@1.65.1
-go build -o "$dir/banditaudit" ./cmd/banditaudit
+go build -o "$dir/" ./cmd/banditaudit ./cmd/banditlab
 
 # audit NAME PROTOCOL LOG makes the report of a page; what the audit says decides nothing.
 audit() { "$dir/banditaudit" audit -q --no-progress --fail-on never -p "$2" -o "$dir/$1" "$3"; }
@@ -19,7 +19,7 @@ audit() { "$dir/banditaudit" audit -q --no-progress --fail-on never -p "$2" -o "
 made() {
   local name=$1
   shift
-  "$dir/banditaudit" simulate -q -o "$dir/log-$name" "$@"
+  "$dir/banditlab" simulate -q -o "$dir/log-$name" "$@"
   audit "$name" "$dir/log-$name/protocol.yaml" "$dir/log-$name/log"
 }
 means=$(seq -s, 0.2 0.002 0.798)

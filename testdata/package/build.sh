@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds banditaudit into a folder, static and stripped, with SHA256SUMS and the licences
+# Builds banditaudit and banditlab into a folder, static and stripped, with SHA256SUMS and the licences
 # of what is linked:
 #
 #   bash testdata/package/build.sh dist                       # the six targets
@@ -17,7 +17,8 @@ for target in "$@"; do
   os=${target%/*} arch=${target#*/} exe=
   [ "$os" != windows ] || exe=.exe
   CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=auto -trimpath -ldflags '-s -w' -o "$out/banditaudit-$os-$arch$exe" ./cmd/banditaudit
+  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=auto -trimpath -ldflags '-s -w' -o "$out/banditlab-$os-$arch$exe" ./cmd/banditlab
 done
 cp THIRD_PARTY_NOTICES "$out"
 cd "$out"
-if command -v sha256sum >/dev/null; then sha256sum banditaudit-*-*; else shasum -a 256 banditaudit-*-*; fi >SHA256SUMS
+if command -v sha256sum >/dev/null; then sha256sum bandit*-*-*; else shasum -a 256 bandit*-*-*; fi >SHA256SUMS

@@ -15,8 +15,8 @@ shift
 this=$(go env GOHOSTOS)/$(go env GOHOSTARCH)
 [ $# -gt 0 ] || set -- "$this"
 "$here/build.sh" "$out" "$@"
-version=$(sed -n 's/^const toolVersion = "\(.*\)"$/\1/p' "$here/../../cmd/banditaudit/settings.go")
-[ -n "$version" ] || { echo "settings.go names no toolVersion"; exit 1; }
+version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' "$here/../../cmd/kit/version.go")
+[ -n "$version" ] || { echo "version.go names no Version"; exit 1; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 for target in "$@"; do

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 )
 
 // arms is the number of arms of either world.

@@ -39,7 +39,7 @@ class Place:
         shutil.rmtree(self.dir, ignore_errors=True)
 
     def start(self, args):
-        return subprocess.Popen([BIN, *map(str, args)], cwd=self.dir, env=ENV | {"TMPDIR": str(self.tmp)}, stdin=subprocess.DEVNULL,
+        return subprocess.Popen([LAB if args[0] == "simulate" else BIN, *map(str, args)], cwd=self.dir, env=ENV | {"TMPDIR": str(self.tmp)}, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 
     def run(self, *args, timeout=300):
@@ -420,7 +420,7 @@ def written(stages, began):
 
 
 def main():
-    global BIN, SEED, BASE, STEPS, TOOK, MOUNTS, NEED
+    global BIN, LAB, SEED, BASE, STEPS, TOOK, MOUNTS, NEED
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("--share", type=float, default=1)
     a.add_argument("--only", default="audits,kills,flips,full,torn,level")
@@ -432,8 +432,8 @@ def main():
     SEED, began, stages = a.seed, time.time(), []
     size = lambda n: max(1, round(n * a.share))
     with Place() as top:
-        BIN = str(top.dir / "banditaudit")
-        subprocess.run(["go", "build", "-o", BIN, "./cmd/banditaudit"], cwd=ROOT, check=True)
+        BIN, LAB = str(top.dir / "banditaudit"), str(top.dir / "banditlab")
+        subprocess.run(["go", "build", "-o", f"{top.dir}/", "./cmd/banditaudit", "./cmd/banditlab"], cwd=ROOT, check=True)
         for name in a.only.split(","):
             s = Stage(name)
             stages.append(s)

@@ -19,9 +19,9 @@ if [ -z "${PYTHON:-}" ]; then
   fi
 fi
 export GOFLAGS=-buildvcs=false DBT_TARGET_PATH=$dir/target DBT_LOG_PATH=$dir DBT_SEND_ANONYMOUS_USAGE_STATS=false
-go build -o "$dir/banditaudit" ./cmd/banditaudit
+go build -o "$dir/" ./cmd/banditaudit ./cmd/banditlab
 "$dir/banditaudit" audit -q -p testdata/homepage/protocol.yaml -o "$dir/good" testdata/homepage/log
-"$dir/banditaudit" simulate -q --policy ucb --counter hybrid --epsilon 0.25 --means 0.4,0.6 --rounds 2000 --repeat 3 --fault no-noise -o "$dir/log"
+"$dir/banditlab" simulate -q --policy ucb --counter hybrid --epsilon 0.25 --means 0.4,0.6 --rounds 2000 --repeat 3 --fault no-noise -o "$dir/log"
 "$dir/banditaudit" audit -q --fail-on never -p "$dir/log/protocol.yaml" -o "$dir/bad" "$dir/log/log"
 
 # dbt COMMAND BUNDLE prints what dbt says, without its times.

@@ -12,7 +12,7 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

@@ -19,7 +19,7 @@ import (
 	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/program"
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

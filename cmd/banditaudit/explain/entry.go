@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/replay/world"
 	"banditaudit/report"
 	"banditaudit/schemas"
 	"banditaudit/schemas/near"
@@ -19,7 +18,6 @@ import (
 type Known struct {
 	Format  *schemas.Catalogue
 	Checks  []check.Check
-	Worlds  *world.Catalogue
 	Columns []Column
 	Page    func(topic string) string // a page of the manual, in Markdown
 
@@ -84,8 +82,6 @@ func kinds() []kind {
 		{"number", numbers, hadNumbers},
 		{"verdict", verdicts, hadVerdicts},
 		{"assumption", assumptions, hadAssumptions},
-		{"world", worlds, nil},
-		{"fault", faults, nil},
 		{"word", words, hadWords},
 	}
 }

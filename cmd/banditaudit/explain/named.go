@@ -170,25 +170,6 @@ func assumptions(k *Known) ([]Entry, error) {
 	return out, nil
 }
 
-func worlds(k *Known) ([]Entry, error) {
-	var out []Entry
-	for _, w := range k.Worlds.Worlds {
-		e := Entry{Name: w.Name, About: w.Doc, See: []string{"topic:simulate"}}
-		e.fact("flags", "--"+strings.Join(w.Takes, " --"))
-		out = append(out, e)
-	}
-	return out, nil
-}
-
-func faults(k *Known) ([]Entry, error) {
-	var out []Entry
-	for i := range k.Worlds.Faults {
-		f := &k.Worlds.Faults[i]
-		out = append(out, Entry{Name: f.Name, About: f.Doc, See: []string{"topic:simulate"}})
-	}
-	return out, nil
-}
-
 func words(*Known) ([]Entry, error) {
 	var out []Entry
 	for _, w := range glossary.Words() {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/cmd/banditaudit/terminal"
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/schemas"
 )
 
@@ -67,7 +67,7 @@ func (x *Explanation) Print(w io.Writer, width int) error {
 		}
 	}
 	if len(x.Manual) > 0 {
-		b.WriteString("\nFROM THE MANUAL\n\n" + terminal.Printable(strings.Join(x.Manual, "\n")) + "\n")
+		b.WriteString("\nFROM THE MANUAL\n\n" + layout.Printable(strings.Join(x.Manual, "\n")) + "\n")
 	}
 	if len(x.See) > 0 {
 		b.WriteString("\nSEE ALSO\n\n")
@@ -76,7 +76,7 @@ func (x *Explanation) Print(w io.Writer, width int) error {
 			b.WriteString("- banditaudit " + cmp.Or(map[bool]string{true: "help " + topic}[isTopic], "explain "+id) + "\n")
 		}
 	}
-	_, err := io.WriteString(w, terminal.Reflow(b.String(), width))
+	_, err := io.WriteString(w, layout.Reflow(b.String(), width))
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/schemas"
 )
 
@@ -36,7 +37,7 @@ func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
 		shown = lines - 2
 	}
 	decisions := armDecisions(e.Tests)
-	t := columns(w)
+	t := layout.Columns(w)
 	head := "\n" + armHead(&ranking)
 	if len(decisions) > 0 {
 		head += "\tDECISION"

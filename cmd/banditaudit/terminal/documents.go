@@ -3,45 +3,16 @@ package terminal
 import (
 	"fmt"
 	"io"
-	"math/big"
-	"strconv"
-	"strings"
 
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/ingest"
 	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
-	"banditaudit/report"
 	"banditaudit/schemas"
 )
 
-// Simulation prints the truth of a simulated log in dir.
-func Simulation(w io.Writer, dir string, truth *world.Truth) error {
-	t := columns(w)
-	fmt.Fprintln(t, "ARM\tMEAN\tPULLS")
-	first := truth.Experiments[0]
-	for a, label := range truth.Labels {
-		mean := "—" // it depends on the context
-		if truth.Means != nil {
-			mean = fmt.Sprintf("%g", truth.Means[a])
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Printable(label), mean, schemas.Grouped(first.Pulls[a]))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if n := len(truth.Experiments); n > 1 {
-		fmt.Fprintf(w, "(pulls of experiment %s; %s experiments in all)\n", first.ID, schemas.Grouped(int64(n)))
-	}
-	if len(truth.Faults) > 0 {
-		fmt.Fprintf(w, "(not what the protocol declares: %s)\n", strings.Join(truth.Faults, ", "))
-	}
-	_, err := fmt.Fprintf(w, "\n%s rounds, regret %.4g, in %s; audit it with\n  banditaudit audit -p %s/protocol.yaml -o OUT %s/log\n", schemas.Grouped(truth.Rounds), first.Regret, dir, dir, dir)
-	return err
-}
-
 // Manifest prints what ingest made of the columns and rows of a log.
 func Manifest(w io.Writer, dir string, m *schemas.Manifest) error {
-	t := columns(w)
+	t := layout.Columns(w)
 	fmt.Fprintln(t, "COLUMN\tROLE\tTYPE")
 	for _, c := range m.Columns {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Printable(c.Column), c.Role, c.Type)
@@ -57,25 +28,15 @@ func Manifest(w io.Writer, dir string, m *schemas.Manifest) error {
 	return err
 }
 
-// roundedUp writes a loss with 6 digits, rounded up from the shortest decimal
-// that reads as x: 0.1 stays 0.1.
-func roundedUp(x float64) string {
-	r, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'g', -1, 64))
-	if !ok {
-		return "inf"
-	}
-	return ledger.NewLoss(r).Decimal(6)
-}
-
 // Replay prints how far the log of each experiment matches the declared policy.
 func Replay(w io.Writer, dir string, r *schemas.Replay) error {
-	t := columns(w)
+	t := layout.Columns(w)
 	fmt.Fprintln(t, "EXPERIMENT\tMODE\tMATCHED\tREPLAYABLE\tROUNDS\tDECLARED EPSILON\tFIRST MISMATCH")
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
 		epsilon, first := "—", "—"
 		if e.Privacy.EpsilonMechanism != nil {
-			epsilon = roundedUp(float64(*e.Privacy.EpsilonMechanism))
+			epsilon = ledger.RoundedUp(float64(*e.Privacy.EpsilonMechanism))
 		}
 		if m := e.Conformance.FirstMismatch; m != nil {
 			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), schemas.Named(schemas.Printable(m.Logged)), schemas.Named(schemas.Printable(m.Replayed)))
@@ -112,7 +73,7 @@ func Inspection(w io.Writer, in *ingest.Inspection) error {
 	if len(in.Columns) == 0 {
 		return nil
 	}
-	t := columns(w)
+	t := layout.Columns(w)
 	fmt.Fprintln(t, "COLUMN\tROLE\tTYPE\tBECOMES")
 	for _, c := range in.Columns {
 		for k, typ := range c.Types {
@@ -131,36 +92,5 @@ func Inspection(w io.Writer, in *ingest.Inspection) error {
 		return err
 	}
 	_, err := fmt.Fprintln(w)
-	return err
-}
-
-// Reproduction prints one line per printed figure, and the gates; page is where the
-// reasons are.
-func Reproduction(w io.Writer, page string, r *schemas.Reproduction) error {
-	t := columns(w)
-	fmt.Fprintln(t, "FIGURE\tPAPER\tOURS [95 % INTERVAL]\tSETTING\tRUNS\tVERDICT")
-	lines := 0
-	for i := range r.Experiments {
-		x := &r.Experiments[i]
-		for j := range x.Figures {
-			f := &x.Figures[j]
-			lines++
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.Paper, report.FigureValue(f), f.Setting, report.FigureRuns(x, f), f.Verdict)
-		}
-	}
-	if lines > 0 {
-		if err := t.Flush(); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-	}
-	if few := report.FewRuns(r); few != "" {
-		fmt.Fprintln(w, few)
-	}
-	all, failed := report.Gates(r)
-	for _, g := range failed {
-		fmt.Fprintf(w, "NOT PASSED: %s: %.4g outside [%.4g, %.4g]\n", g.What, g.Value, g.Lo, g.Hi)
-	}
-	_, err := fmt.Fprintf(w, "%d of %d gates passed; why each verdict, and the figures: %s\n", all-len(failed), all, page)
 	return err
 }

@@ -9,15 +9,10 @@ import (
 	"unicode/utf8"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
-
-// Look is how the summary is printed.
-type Look struct {
-	Width  int  // characters of a line that words fill
-	Colour bool // words of the overall line and of verdicts have colours
-}
 
 const (
 	// mostLines are the lines of the summary of an audit.
@@ -30,7 +25,7 @@ const (
 // the answers, the arms, the tests, the claims, and the overall line last. Of several
 // experiments it has the answers and the claims that are contradicted or not settled.
 // known are the checks, which say what is worth a note.
-func Results(w io.Writer, known []check.Check, r *report.Digest, look Look) error {
+func Results(w io.Writer, known []check.Check, r *report.Digest, look layout.Look) error {
 	answers, err := report.Answers(r)
 	if err != nil {
 		return err
@@ -75,16 +70,16 @@ func answerLines(answers []report.Answer, width int) []string {
 		if a.InClaims {
 			continue
 		}
-		text := a.Question + ": "
+		answer := a.Question + ": "
 		for i, said := range a.Said {
-			more := Broken(text+schemas.Printable(said), width)
+			more := layout.Broken(answer+schemas.Printable(said), width)
 			if i > 0 && len(out)+len(more) > mostAnswerLines {
-				text += "More stands in the report."
+				answer += "More stands in the report."
 				break
 			}
-			text += schemas.Printable(said) + " "
+			answer += schemas.Printable(said) + " "
 		}
-		out = append(out, Broken(text, width)...)
+		out = append(out, layout.Broken(answer, width)...)
 	}
 	return out
 }
@@ -94,12 +89,12 @@ const ends = 4
 
 // experimentPage adds what was found in one experiment. Where arms, tests and claims do not
 // all fit, claims are told shorter first.
-func experimentPage(page []string, known []check.Check, r *report.Digest, look Look) ([]string, error) {
+func experimentPage(page []string, known []check.Check, r *report.Digest, look layout.Look) ([]string, error) {
 	e := &r.Experiments[0]
 	var caveat []string
 	notes := testNotes(r.Claims, e)
 	if len(notes) > 0 {
-		caveat, notes = Broken(notes[0], look.Width), notes[1:]
+		caveat, notes = layout.Broken(notes[0], look.Width), notes[1:]
 	}
 	wanted := len(e.Tests) + 2 + len(caveat)
 	claims, err := claimLines(known, r, look.Width, mostLines-len(page)-ends-wanted-min(len(e.Arms)+2, armLines))
@@ -131,7 +126,7 @@ func experimentPage(page []string, known []check.Check, r *report.Digest, look L
 	}
 	notes = append(notes, undecided(e.Tests)...)
 	for i, note := range notes {
-		lines := Broken(schemas.Printable(note), look.Width)
+		lines := layout.Broken(schemas.Printable(note), look.Width)
 		if len(lines)+1 > left() {
 			page = append(page, schemas.Counted(int64(len(notes)-i), "more note")+" on the tests; see the report")
 			break
@@ -170,7 +165,7 @@ func manyPage(page []string, r *report.Digest, width int) ([]string, error) {
 		if len(bad) == 0 {
 			return nil
 		}
-		t := columns(w)
+		t := layout.Columns(w)
 		fmt.Fprintln(t, "\nEXPERIMENT\tCLAIM\tVERDICT")
 		for _, c := range bad[:min(len(bad), mostClaimLines)] {
 			fmt.Fprintf(t, "%s\t%s\t%s\n", labelCell(c.Experiment), schemas.Named(schemas.Printable(c.ID)), c.Verdict)
@@ -185,7 +180,7 @@ func manyPage(page []string, r *report.Digest, width int) ([]string, error) {
 		page = append(page, "", fmt.Sprintf("%s: %s of %s rejected", familyWords(f.Method), schemas.Grouped(f.Rejected), schemas.Counted(f.Tests, "test")))
 	}
 	for _, condition := range carryoverOfMany(r) {
-		page = append(page, Broken(condition, width)...)
+		page = append(page, layout.Broken(condition, width)...)
 	}
 	for _, note := range r.Notes {
 		page = append(page, "note: "+schemas.Printable(note))
@@ -206,7 +201,7 @@ func printed(to func(w io.Writer) error) ([]string, error) {
 // are worth a note, each in at most each lines.
 func claimTable(w io.Writer, known []check.Check, r *report.Digest, width, each int) error {
 	e := &r.Experiments[0]
-	t := columns(w)
+	t := layout.Columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
 	violated := func(c schemas.Finding) bool { return c.Verdict == schemas.Violated }
 	claims := slices.Clone(r.Claims)
@@ -235,7 +230,7 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width, each 
 		}
 	}
 	for _, c := range check.Notes(known, e.Data.Checks) {
-		lines := Broken(cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound), room)
+		lines := layout.Broken(cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound), room)
 		for j, line := range atMost(each, lines, room) {
 			id := "note " + c.ID
 			if j > 0 {
@@ -309,7 +304,7 @@ func valueTable(w io.Writer, e *schemas.Experiment) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	t := columns(w)
+	t := layout.Columns(w)
 	fmt.Fprintln(t, "\nVALUE\tESTIMATE\tAPPROXIMATELY\tAT ANY TIME\tABOVE THE LOG, AT ANY TIME")
 	for i, row := range rows {
 		if i == maxValues {
@@ -370,14 +365,14 @@ const maxValues = 12
 // foundLines are what found says, as lines of the table: one, or as many as the
 // explanation of a contradiction takes, which is not cut before maxExplained.
 func foundLines(c *schemas.Finding, r *schemas.Conformance, width int) []string {
-	text, room := schemas.Printable(found(c, r)), maxFound
-	if h := fitting(c, r); h != nil && strings.HasPrefix(text, whatFits) {
+	finding, room := schemas.Printable(found(c, r)), maxFound
+	if h := fitting(c, r); h != nil && strings.HasPrefix(finding, whatFits) {
 		said := utf8.RuneCountInString(whatFits + schemas.Printable(h.Sentence()))
 		room = max(room, min(said+utf8.RuneCountInString(readOn)+1, maxExplained))
 	}
-	lines := Broken(cut(text, room), width)
+	lines := layout.Broken(cut(finding, room), width)
 	if c.Kind == schemas.KindConformance && r.Hints != nil && len(r.Hints.Named) > 0 {
-		lines = append(lines, Broken(cut("a hint: "+schemas.Printable(r.Hints.Sentence()), maxExplained), width)...)
+		lines = append(lines, layout.Broken(cut("a hint: "+schemas.Printable(r.Hints.Sentence()), maxExplained), width)...)
 	}
 	return lines
 }

@@ -3,18 +3,16 @@ package terminal
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -76,7 +74,7 @@ func TestResultsTable(t *testing.T) {
 	}
 	d.Finish(r)
 	var b bytes.Buffer
-	if err := Results(&b, check.Checks(), d, Look{Width: 400}); err != nil {
+	if err := Results(&b, check.Checks(), d, layout.Look{Width: 400}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -131,7 +129,7 @@ func TestSummaryLength(t *testing.T) {
 		last.Verdict, last.Reason = schemas.Violated, strings.Repeat("so it is ", 40)
 		d.Finish(r)
 		var b bytes.Buffer
-		if err := Results(&b, nil, d, Look{Width: 80}); err != nil {
+		if err := Results(&b, nil, d, layout.Look{Width: 80}); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -152,14 +150,6 @@ func TestColoured(t *testing.T) {
 	} {
 		if got := coloured(line); got != want {
 			t.Errorf("%q is %q, want %q", line, got, want)
-		}
-	}
-}
-
-func TestRoundedUp(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 0.1: "0.1", 1.0 / 3: "0.333334", 8.337891560964636: "8.3379", 123456.25: "123457", math.Inf(1): "inf"} {
-		if got := roundedUp(x); got != want {
-			t.Errorf("%v is %s, want %s", x, got, want)
 		}
 	}
 }
@@ -254,24 +244,3 @@ func TestFoundHints(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
-
-func TestUnpadded(t *testing.T) {
-	var b bytes.Buffer
-	u := &unpadded{to: &b}
-	for _, part := range []string{"a ", " \n", " b", "  c\n   \nd", "  ", "\n"} {
-		if n, err := u.Write([]byte(part)); n != len(part) || err != nil {
-			t.Fatalf("%q: %d, %v", part, n, err)
-		}
-	}
-	if b.String() != "a\n b  c\n\nd\n" {
-		t.Errorf("wrote %q", b.String())
-	}
-	if _, err := (&unpadded{to: failing{syscall.ENOSPC}}).Write([]byte("a\n")); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("error lost: %v", err)
-	}
-}
-
-// failing fails every write with its error.
-type failing struct{ err error }
-
-func (f failing) Write([]byte) (int, error) { return 0, f.err }

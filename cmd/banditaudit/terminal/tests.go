@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/cmd/kit/layout"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
@@ -22,7 +23,7 @@ func testTable(w io.Writer, tests []schemas.Test, lines int, caveat []string) er
 	if len(tests) == 0 {
 		return nil
 	}
-	t := columns(w)
+	t := layout.Columns(w)
 	fmt.Fprintln(t, "\nTEST\tDECISION\tBY\tP (ADJUSTED)\tINTERVAL\tNAIVE P")
 	shown := shownTests(tests, lines-1)
 	for _, x := range shown {

@@ -1,4 +1,4 @@
-// Command notices prints the licences of what is linked into banditaudit, on any of the
+// Command notices prints the licences of what is linked into banditaudit and banditlab, on any of the
 // systems that it is built for:
 //
 //	go run ./testdata/package/notices > THIRD_PARTY_NOTICES
@@ -82,7 +82,7 @@ func run() error {
 // folder, the package's.
 func packages() (out [][3]string, err error) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/banditaudit")
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/banditaudit", "./cmd/banditlab")
 		cmd.Env, cmd.Stderr = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"), os.Stderr
 		list, err := cmd.Output()
 		if err != nil {

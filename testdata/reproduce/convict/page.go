@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/replay/world"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/testdata/reproduce"
 )
 
