@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -11,74 +12,74 @@ import (
 const fixedNote = "valid only if the allocation had been fixed in advance"
 
 // arms adds what was found about each arm.
-func (s *experimentView) arms(b *builder) {
+func (s *experimentView) arms(b *page.Builder) {
 	at := s.pointer("arms")
-	b.heading(s.level, "Arms", at)
-	b.opening("What did each arm pay in the rounds that played it?", armsFound(s.x))
+	b.Heading(s.level, "Arms", at)
+	b.Opening("What did each arm pay in the rounds that played it?", armsFound(s.x))
 	s.verdict(b, schemas.KindBiasBound)
 	if len(s.x.Arms) == 0 {
-		b.say("The results hold no arms.")
+		b.Say("The results hold no arms.")
 		return
 	}
-	b.add(s.armTable(at))
+	b.Add(s.armTable(at))
 	s.figure(b, figureMeans, "")
-	b.add(list{Items: items(s.armNotes()...)})
+	b.Add(page.List{Items: page.Items(s.armNotes()...)})
 }
 
 // armTable shows a column only if some arm has a value in it; armNotes says
 // what the others would need.
-func (s *experimentView) armTable(at string) table {
-	t := table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
-	return partTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
+func (s *experimentView) armTable(at string) page.Table {
+	t := page.Table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
+	return page.PartTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
 }
 
-func (s *experimentView) armColumns() []partColumn[schemas.Arm] {
+func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 	level := s.protocol.level()
-	return []partColumn[schemas.Arm]{
-		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
-		{head: numeric("Pulls"), cell: func(a *schemas.Arm, at string) cell {
-			return number(group(a.Pulls), sub(at, "pulls"))
+	return []page.PartColumn[schemas.Arm]{
+		{Head: page.Column{Title: "Arm"}, Cell: func(a *schemas.Arm, _ string) page.Cell { return page.Text(page.Label(a.Label)) }},
+		{Head: page.Numeric("Pulls"), Cell: func(a *schemas.Arm, at string) page.Cell {
+			return page.Number(page.Group(a.Pulls), page.Member(at, "pulls"))
 		}},
-		{head: numeric("Share"), cell: func(a *schemas.Arm, at string) cell {
-			return number(share(a.Pulls, s.x.Rounds), sub(at, "pulls"))
+		{Head: page.Numeric("Share"), Cell: func(a *schemas.Arm, at string) page.Cell {
+			return page.Number(page.Share(a.Pulls, s.x.Rounds), page.Member(at, "pulls"))
 		}},
 		{
-			head: column{Title: "Units", Note: "with a reward", Numeric: true},
-			cell: armCell("units", func(a *schemas.Arm) string { return count(a.Units) }),
-			has:  func(a *schemas.Arm) bool { return a.Units != nil },
+			Head: page.Column{Title: "Units", Note: "with a reward", Numeric: true},
+			Cell: armCell("units", func(a *schemas.Arm) string { return page.Count(a.Units) }),
+			Has:  func(a *schemas.Arm) bool { return a.Units != nil },
 		},
-		{head: column{Title: "Mean", Note: s.meanNote(), Numeric: true}, cell: armCell("mean", func(a *schemas.Arm) string { return opt(a.Mean, sig) })},
-		{head: numeric("SE"), cell: armCell("std_error", func(a *schemas.Arm) string { return opt(a.StdError, sig) })},
+		{Head: page.Column{Title: "Mean", Note: s.meanNote(), Numeric: true}, Cell: armCell("mean", func(a *schemas.Arm) string { return page.Opt(a.Mean, page.Sig) })},
+		{Head: page.Numeric("SE"), Cell: armCell("std_error", func(a *schemas.Arm) string { return page.Opt(a.StdError, page.Sig) })},
 		{
-			head: column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
-			cell: armCell("ci", func(a *schemas.Arm) string { return interval(a.CI) }),
-		},
-		{
-			head: column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
-			cell: biasCell, has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
+			Head: page.Column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+			Cell: armCell("ci", func(a *schemas.Arm) string { return page.Interval(a.CI) }),
 		},
 		{
-			head: column{Title: "Bias bound by ε and δ", Note: "on request; averaged over the actions", Numeric: true},
-			cell: armCell("bias_bound_approximate", func(a *schemas.Arm) string { return opt(a.BiasBoundDelta, up) }),
-			has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
+			Head: page.Column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
+			Cell: biasCell, Has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
 		},
 		{
-			head: column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.averaged()), Numeric: true},
-			cell: armCell("ci_corrected", func(a *schemas.Arm) string { return interval(a.CICorrected) }),
-			has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
+			Head: page.Column{Title: "Bias bound by ε and δ", Note: "on request; averaged over the actions", Numeric: true},
+			Cell: armCell("bias_bound_approximate", func(a *schemas.Arm) string { return page.Opt(a.BiasBoundDelta, page.Up) }),
+			Has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
 		},
 		{
-			head: column{Title: "Confidence sequence", Note: level + ", at any time, all arms together", Numeric: true},
-			cell: armCell("confidence_sequence", func(a *schemas.Arm) string { return interval(a.ConfidenceSequence) }),
-			has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
+			Head: page.Column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.averaged()), Numeric: true},
+			Cell: armCell("ci_corrected", func(a *schemas.Arm) string { return page.Interval(a.CICorrected) }),
+			Has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
 		},
 		{
-			head: column{Title: "IPW mean", Note: s.ipwNote(), Numeric: true}, cell: armCell("ipw_mean", func(a *schemas.Arm) string { return opt(a.IPWMean, sig) }),
-			has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
+			Head: page.Column{Title: "Confidence sequence", Note: level + ", at any time, all arms together", Numeric: true},
+			Cell: armCell("confidence_sequence", func(a *schemas.Arm) string { return page.Interval(a.ConfidenceSequence) }),
+			Has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
 		},
 		{
-			head: column{Title: "σ", Note: "of the correction by σ", Numeric: true},
-			cell: armCell("sigma", func(a *schemas.Arm) string { return ext(a.Sigma, sig) }), has: func(a *schemas.Arm) bool { return a.Sigma != nil },
+			Head: page.Column{Title: "IPW mean", Note: s.ipwNote(), Numeric: true}, Cell: armCell("ipw_mean", func(a *schemas.Arm) string { return page.Opt(a.IPWMean, page.Sig) }),
+			Has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
+		},
+		{
+			Head: page.Column{Title: "σ", Note: "of the correction by σ", Numeric: true},
+			Cell: armCell("sigma", func(a *schemas.Arm) string { return page.Ext(a.Sigma, page.Sig) }), Has: func(a *schemas.Arm) bool { return a.Sigma != nil },
 		},
 	}
 }
@@ -92,22 +93,22 @@ func (s *experimentView) ipwNote() string {
 }
 
 // armCell shows one field of an arm, with its flag.
-func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, string) cell {
-	return func(a *schemas.Arm, at string) cell {
-		c := number(write(a), sub(at, field))
+func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, string) page.Cell {
+	return func(a *schemas.Arm, at string) page.Cell {
+		c := page.Number(write(a), page.Member(at, field))
 		if slices.Contains(a.Vacuous, field) {
-			return flagged(c, "VACUOUS")
+			return page.Flagged(c, "VACUOUS")
 		}
 		return c
 	}
 }
 
 // biasCell is the bias bound with the published form small below it.
-func biasCell(a *schemas.Arm, at string) cell {
-	c := armCell("bias_bound", func(a *schemas.Arm) string { return opt(a.BiasBound, up) })(a, at)
-	c.below(opt(a.BiasBoundPaper, up))
+func biasCell(a *schemas.Arm, at string) page.Cell {
+	c := armCell("bias_bound", func(a *schemas.Arm) string { return page.Opt(a.BiasBound, page.Up) })(a, at)
+	c.Below(page.Opt(a.BiasBoundPaper, page.Up))
 	if slices.Contains(a.Vacuous, "bias_bound_paper") {
-		return flagged(c, "VACUOUS")
+		return page.Flagged(c, "VACUOUS")
 	}
 	return c
 }
@@ -116,7 +117,7 @@ func biasCell(a *schemas.Arm, at string) cell {
 func (s *experimentView) armNotes() []string {
 	var notes []string
 	if n := missingRounds(s.x); n > 0 {
-		notes = append(notes, "Pulls and share count every round. The reward of "+plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
+		notes = append(notes, "Pulls and share count every round. The reward of "+page.Plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
 	}
 	switch {
 	case s.dependent():
@@ -182,7 +183,7 @@ func contradicted(x *schemas.Experiment) bool {
 func noWeights(x *schemas.Experiment) string {
 	for i := range x.Estimates {
 		if e := &x.Estimates[i]; e.Estimator == schemas.EstimatorIPW && e.Label == "" && e.Reason != "" {
-			return "No inverse-probability-weighted (IPW) mean: " + sentence(e.Reason)
+			return "No inverse-probability-weighted (IPW) mean: " + page.Sentence(e.Reason)
 		}
 	}
 	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -85,12 +86,12 @@ func (p *protocol) headlineSources() []source {
 func whyUncorrected(x *schemas.Experiment, p *protocol) string {
 	for _, w := range x.Warnings {
 		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
-			return sentence(words(why))
+			return page.Sentence(page.OrDash(why))
 		}
 	}
 	for i := range x.Tests {
 		if _, r := method(&x.Tests[i], schemas.MethodCorrected); r != nil && !r.Applicable && r.Reason != "" {
-			return sentence(words(r.Reason))
+			return page.Sentence(page.OrDash(r.Reason))
 		}
 	}
 	switch {
@@ -123,7 +124,7 @@ func multiplicity(name string) string {
 	case schemas.AdjustEBH:
 		return "e-BH, the procedure of Benjamini and Hochberg on evidence at the end of the log; " + share + ", however the tests depend on each other"
 	}
-	return label(name)
+	return page.Label(name)
 }
 
 // testWords say what decisions mean.
@@ -187,7 +188,7 @@ func (p *protocol) adjusting() string {
 func (p *protocol) adjustedAfter() string {
 	switch p.Analysis.Multiplicity {
 	case schemas.AdjustNone:
-		return dash
+		return page.Dash
 	case schemas.AdjustBonferroni:
 		return "Dunn 1961, doi:10.1080/01621459.1961.10482090"
 	case schemas.AdjustBY:

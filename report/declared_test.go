@@ -8,11 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // flat writes rows as "setting = value @ pointer".
-func flatRows(rows []row) []string {
+func flatRows(rows []page.Row) []string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, r.Cells[0].Spans[0].Text+" = "+r.Cells[1].Spans[0].Text+" @ "+r.Pointer)

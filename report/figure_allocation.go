@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -33,9 +34,9 @@ func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	}
 	title := "Allocation over time"
 	if first := &layers[0]; x.Rounds > 0 && first.pulls > 0 {
-		title += ": " + armWords(first.label) + " got " + percent(float64(first.pulls)/float64(x.Rounds)) + " of the rounds"
+		title += ": " + armWords(first.label) + " got " + page.Percent(float64(first.pulls)/float64(x.Rounds)) + " of the rounds"
 	}
-	a := &chart.Axes{Title: title, X: "round", Y: "share of rounds, of all arms together", Height: allocationHeight, Max: chart.Point{X: max(1, ends[len(ends)-1]), Y: 1}, Number: short}
+	a := &chart.Axes{Title: title, X: "round", Y: "share of rounds, of all arms together", Height: allocationHeight, Max: chart.Point{X: max(1, ends[len(ends)-1]), Y: 1}, Number: page.Short}
 	marks, key := updateMarks(x)
 	if key.Text != "" {
 		a.Keys = append(a.Keys, key)
@@ -78,7 +79,7 @@ func allocationLayers(x *schemas.Experiment) (ends []float64, layers []layer) {
 		pulls[x.Arms[i].Label] = x.Arms[i].Pulls
 	}
 	for i, name := range names {
-		l := layer{label: label(name), pulls: pulls[name], shares: make([]float64, len(ends)), arms: 1}
+		l := layer{label: page.Label(name), pulls: pulls[name], shares: make([]float64, len(ends)), arms: 1}
 		for j, p := range pointsOf(lines[i]) {
 			if j < len(ends) {
 				l.shares[j] = p.Y
@@ -102,7 +103,7 @@ func others(layers []layer) []layer {
 			rest.shares[i] += share
 		}
 	}
-	rest.label = plural(rest.arms, "other arm", "other arms")
+	rest.label = page.Plural(rest.arms, "other arm", "other arms")
 	return append(slices.Clip(layers[:allocationNamed]), rest)
 }
 
@@ -111,7 +112,7 @@ func layerFills(layers []layer) []chart.Stroke { return chart.Fills()[:len(layer
 
 // text is a layer beside its area.
 func (l *layer) text(rounds int64) string {
-	return cut(l.label, allocationLabel) + ": " + share(l.pulls, rounds)
+	return page.Cut(l.label, allocationLabel) + ": " + page.Share(l.pulls, rounds)
 }
 
 // updateMarks are the rounds that are marked, and what the marks are.
@@ -130,14 +131,14 @@ func updateMarks(x *schemas.Experiment) (marks []float64, key chart.Key) {
 		text = "the policy learns"
 	}
 	if n := s.N - 1; int64(len(marks)) < n {
-		text += fmt.Sprintf(" (%d of %s are marked)", len(marks), group(n))
+		text += fmt.Sprintf(" (%d of %s are marked)", len(marks), page.Group(n))
 	}
 	return marks, chart.Key{Text: text, Stroke: chart.Update(), Vertical: true}
 }
 
 func allocationCaption(x *schemas.Experiment, layers []layer, bins int) string {
 	s := fmt.Sprintf("Share of the rounds in each of %s in which an arm was played; the shares of all arms add up to 1, the most-played arm lowest, and beside it its share of all rounds. n = %s, counted from the log.",
-		plural(bins, "bin", "bins"), plural(x.Rounds, "round", "rounds"))
+		page.Plural(bins, "bin", "bins"), page.Plural(x.Rounds, "round", "rounds"))
 	if last := layers[len(layers)-1]; last.arms > 1 {
 		s += fmt.Sprintf(" The %d arms that were played less than these %d are drawn together.", last.arms, allocationNamed)
 	}
@@ -145,15 +146,15 @@ func allocationCaption(x *schemas.Experiment, layers []layer, bins int) string {
 }
 
 // allocationNumbers are some of the shares.
-func allocationNumbers(ends []float64, layers []layer) table {
-	t := table{Caption: "Shares of the rounds of a bin", Pointer: "series", RowHead: true, Columns: []column{{Title: "Bin that ends in round"}}}
+func allocationNumbers(ends []float64, layers []layer) page.Table {
+	t := page.Table{Caption: "Shares of the rounds of a bin", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Bin that ends in round"}}}
 	for i := range layers {
-		t.Columns = append(t.Columns, numeric(cut(layers[i].label, maxFigure)))
+		t.Columns = append(t.Columns, page.Numeric(page.Cut(layers[i].label, page.MaxFigure)))
 	}
 	for _, j := range places(len(ends)) {
-		r := row{Cells: []cell{number(rounds(ends[j]), "")}}
+		r := page.Row{Cells: []page.Cell{page.Number(rounds(ends[j]), "")}}
 		for i := range layers {
-			r.Cells = append(r.Cells, number(percent(layers[i].shares[j]), ""))
+			r.Cells = append(r.Cells, page.Number(page.Percent(layers[i].shares[j]), ""))
 		}
 		t.Rows = append(t.Rows, r)
 	}

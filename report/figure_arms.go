@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -30,7 +31,7 @@ func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	}
 	corrected := slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	sequence := slices.ContainsFunc(arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
-	r := &chart.Rows{Title: "Arms, best first", Axis: "mean reward", Lanes: 1, Keys: armKeys(corrected, sequence, p), Number: short}
+	r := &chart.Rows{Title: "Arms, best first", Axis: "mean reward", Lanes: 1, Keys: armKeys(corrected, sequence, p), Number: page.Short}
 	if ranking.Steered {
 		r.Title, r.Axis = "Arms as played, over different visitors", "mean reward as played"
 	}
@@ -55,7 +56,7 @@ func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 
 // armLabel names an arm, with what was decided of it.
 func armLabel(x *schemas.Experiment, a *schemas.Arm) string {
-	name := cut(label(a.Label), maxFigure)
+	name := page.Cut(page.Label(a.Label), page.MaxFigure)
 	if said := decisionsOf(x.Tests, a.Arm); said != "" {
 		name += " · " + said
 	}
@@ -69,11 +70,11 @@ func decisionsOf(tests []schemas.Test, arm int) string {
 	var said []string
 	for i := range tests {
 		if t := &tests[i]; t.Arm == arm && (t.Kind == schemas.TestMean || t.Kind == schemas.TestDifference) {
-			said = append(said, cut(strings.TrimSuffix(label(t.ID), "/"+label(t.Label)), maxFigure)+" "+t.Decision)
+			said = append(said, page.Cut(strings.TrimSuffix(page.Label(t.ID), "/"+page.Label(t.Label)), page.MaxFigure)+" "+t.Decision)
 		}
 	}
 	if len(said) > most {
-		return plural(len(said), "test", "tests")
+		return page.Plural(len(said), "test", "tests")
 	}
 	return strings.Join(said, ", ")
 }
@@ -165,11 +166,11 @@ func armCaption(x *schemas.Experiment, drawn int) string {
 		s, which = "Mean reward by arm as played, over different visitors: it ranks no arm", ", the first "
 	}
 	if drawn < len(x.Arms) {
-		s += which + group(int64(drawn)) + " of " + group(int64(len(x.Arms))) + " arms"
+		s += which + page.Group(int64(drawn)) + " of " + page.Group(int64(len(x.Arms))) + " arms"
 	}
-	s += "; n = " + group(n) + " rounds"
+	s += "; n = " + page.Group(n) + " rounds"
 	if m := missingRounds(x); m > 0 {
-		s += ", the reward of " + group(m) + " of them missing"
+		s += ", the reward of " + page.Group(m) + " of them missing"
 	}
 	return s + ". A line without an end stroke goes on beyond the axis. The table of arms holds the numbers."
 }
@@ -181,7 +182,7 @@ const maxEffects = 15
 // method that decides it; nil where there is none.
 func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	r := &chart.Rows{
-		Title: "Differences of arms", Axis: "difference of mean rewards", Lanes: 1, Number: short,
+		Title: "Differences of arms", Axis: "difference of mean rewards", Lanes: 1, Number: page.Short,
 		Keys: []chart.Key{{Text: p.level() + " interval of the method that decides", Stroke: chart.Corrected()}, {Text: "tested value", Stroke: chart.Value(), Vertical: true}},
 	}
 	var values []float64
@@ -192,7 +193,7 @@ func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
 			continue
 		}
 		r.Marks = append(r.Marks, chart.Mark{Row: len(r.Labels), At: *t.Estimate, Lo: ci[0], Hi: ci[1], Stroke: chart.Corrected()})
-		r.Labels = append(r.Labels, cut(label(t.ID), maxFigure)+" · "+t.Decision)
+		r.Labels = append(r.Labels, page.Cut(page.Label(t.ID), page.MaxFigure)+" · "+t.Decision)
 		values = append(values, t.Value)
 	}
 	if len(r.Labels) == 0 {
@@ -203,7 +204,7 @@ func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
 		r.Rules = append(r.Rules, chart.Rule{At: v, Stroke: chart.Value()})
 	}
 	r.Fit(p.differences(), values)
-	caption := "Estimated differences, with the interval of the method that decides each test; " + plural(len(r.Labels), "test", "tests") + ". A line without an end stroke goes on beyond the axis. The table of tests holds the numbers."
+	caption := "Estimated differences, with the interval of the method that decides each test; " + page.Plural(len(r.Labels), "test", "tests") + ". A line without an end stroke goes on beyond the axis. The table of tests holds the numbers."
 	return &drawing{kind: figureEffects, name: "effects", title: r.Title, caption: caption, draw: r.Draw}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -20,7 +21,7 @@ func meansFigure(x *schemas.Experiment, p *protocol) *drawing {
 	if len(lines) == 0 {
 		return nil
 	}
-	a := &chart.Axes{Title: meansTitle(names[0], lines[0]), X: "round", Y: "mean reward so far", Height: meansHeight, Number: short}
+	a := &chart.Axes{Title: meansTitle(names[0], lines[0]), X: "round", Y: "mean reward so far", Height: meansHeight, Number: page.Short}
 	var samples [][]chart.Sample
 	banded := false
 	for i, s := range lines {
@@ -28,7 +29,7 @@ func meansFigure(x *schemas.Experiment, p *protocol) *drawing {
 		samples = append(samples, list)
 		last := list[len(list)-1]
 		banded = banded || !math.IsNaN(last.Lo)
-		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: cut(label(names[i]), allocationLabel) + ": " + short(last.Y), Stroke: meanStroke(i)}, At: last.Y})
+		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: page.Cut(page.Label(names[i]), allocationLabel) + ": " + page.Short(last.Y), Stroke: meanStroke(i)}, At: last.Y})
 	}
 	if banded {
 		a.Keys = append(a.Keys, chart.Key{Text: p.level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Value(), Band: true})
@@ -62,9 +63,9 @@ func meanStroke(i int) chart.Stroke { return chart.Lines()[i%len(chart.Lines())]
 func meansTitle(name string, s *schemas.Series) string {
 	list := samplesOf(s)
 	last := list[len(list)-1]
-	title := "Means over time: " + armWords(label(name)) + " ends at " + short(last.Y)
+	title := "Means over time: " + armWords(page.Label(name)) + " ends at " + page.Short(last.Y)
 	if !math.IsNaN(last.Lo) {
-		title += ", between " + short(last.Lo) + " and " + short(last.Hi)
+		title += ", between " + page.Short(last.Lo) + " and " + page.Short(last.Hi)
 	}
 	return title
 }
@@ -100,13 +101,13 @@ func meansCaption(x *schemas.Experiment, lines []*schemas.Series, banded bool) s
 	for _, s := range lines {
 		n += s.N
 	}
-	which := plural(len(lines), "arm that was played", "arms that were played")
+	which := page.Plural(len(lines), "arm that was played", "arms that were played")
 	if len(lines) == len(x.Arms) {
 		which = "every arm"
 	} else if len(lines) < len(x.Arms) {
-		which = fmt.Sprintf("the %d of %s arms that were played most", len(lines), group(int64(len(x.Arms))))
+		which = fmt.Sprintf("the %d of %s arms that were played most", len(lines), page.Group(int64(len(x.Arms))))
 	}
-	s := "Mean of the known rewards up to a round, of " + which + "; n = " + plural(n, "reward", "rewards") + "."
+	s := "Mean of the known rewards up to a round, of " + which + "; n = " + page.Plural(n, "reward", "rewards") + "."
 	if banded {
 		s += " Bands are the confidence sequences as they were after so many rounds: each may be looked at whenever one likes. They rest on no declaration that means are constant."
 	} else {
@@ -116,18 +117,18 @@ func meansCaption(x *schemas.Experiment, lines []*schemas.Series, banded bool) s
 }
 
 // meansNumbers are some of the means, arm by arm.
-func meansNumbers(names []string, lines []*schemas.Series) table {
-	t := table{Caption: "Means over time", Pointer: "series", RowHead: true, Columns: []column{{Title: "Arm"}, numeric("Up to round"), numeric("Mean"), numeric("Confidence sequence")}}
+func meansNumbers(names []string, lines []*schemas.Series) page.Table {
+	t := page.Table{Caption: "Means over time", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Arm"}, page.Numeric("Up to round"), page.Numeric("Mean"), page.Numeric("Confidence sequence")}}
 	const most = 4
 	for i, s := range lines {
 		list := samplesOf(s)
 		for j := range min(len(list), most) {
 			m := list[(j+1)*len(list)/min(len(list), most)-1]
-			ci := dash
+			ci := page.Dash
 			if !math.IsNaN(m.Lo) {
-				ci = interval(&schemas.Interval{m.Lo, m.Hi})
+				ci = page.Interval(&schemas.Interval{m.Lo, m.Hi})
 			}
-			t.Rows = append(t.Rows, row{Cells: []cell{txt(label(names[i])), number(rounds(m.X), ""), number(sig(m.Y), ""), number(ci, "")}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(page.Label(names[i])), page.Number(rounds(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(ci, "")}})
 		}
 	}
 	return t

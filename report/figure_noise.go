@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -27,7 +28,7 @@ func noiseFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	}
 	reach *= 1.05
 	a := &chart.Axes{
-		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight, Number: short,
+		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight, Number: page.Short,
 		Min: chart.Point{X: -reach, Y: -reach}, Max: chart.Point{X: reach, Y: reach}, Keys: noiseKeys(n, found),
 	}
 	return &drawing{
@@ -57,11 +58,11 @@ func ofScale(n *schemas.NoiseFit) bool {
 func noiseTitle(n *schemas.NoiseFit) string {
 	switch {
 	case n.Rejected && ofScale(n):
-		return "The noise has " + short(*n.Ratio) + " times the declared scale"
+		return "The noise has " + page.Short(*n.Ratio) + " times the declared scale"
 	case n.Rejected:
 		return "The noise is not of the declared form"
 	}
-	return "The noise is as declared, as far as " + plural(n.Quantiles.N, "draw tells", "draws tell")
+	return "The noise is as declared, as far as " + page.Plural(n.Quantiles.N, "draw tells", "draws tell")
 }
 
 func noiseKeys(n *schemas.NoiseFit, found []chart.Sample) []chart.Key {
@@ -70,35 +71,35 @@ func noiseKeys(n *schemas.NoiseFit, found []chart.Sample) []chart.Key {
 		keys = append(keys, chart.Key{Text: "where an honest log lies", Stroke: chart.Value(), Band: true})
 	}
 	if n.Ratio != nil {
-		keys = append(keys, chart.Key{Text: "fitted scale, " + short(*n.Ratio) + " times", Stroke: chart.Fitted()})
+		keys = append(keys, chart.Key{Text: "fitted scale, " + page.Short(*n.Ratio) + " times", Stroke: chart.Fitted()})
 	}
 	return append(keys, chart.Key{Text: "found", Stroke: chart.Found()})
 }
 
 func noiseCaption(n *schemas.NoiseFit, found []chart.Sample) string {
 	s := fmt.Sprintf("Noise in released values, in ascending order: each of the %d dots is the mean of at least 20 neighbouring draws against what the declared law gives for their ranks; n = %s. Draws are on the scale on which the declared law is a Laplace law of scale 1: a single draw over its declared scale, a sum of several by its probability.",
-		len(found), plural(n.Quantiles.N, "draw", "draws"))
+		len(found), page.Plural(n.Quantiles.N, "draw", "draws"))
 	if math.IsNaN(found[0].Lo) {
 		return s + " There is no band, since what was released may have decided when the log ends."
 	}
-	return s + fmt.Sprintf(" All dots of an honest log lie within the band but with probability %s.", short(n.Level))
+	return s + fmt.Sprintf(" All dots of an honest log lie within the band but with probability %s.", page.Short(n.Level))
 }
 
 // noiseNumbers are some of the groups.
-func noiseNumbers(found []chart.Sample) table {
-	t := table{Caption: "Noise against the declared law, in declared scales", Pointer: "replay/released/noise/quantiles", RowHead: true, Columns: []column{{Title: "By the declared law"}, numeric("Found"), numeric("Where an honest log lies")}}
+func noiseNumbers(found []chart.Sample) page.Table {
+	t := page.Table{Caption: "Noise against the declared law, in declared scales", Pointer: "replay/released/noise/quantiles", RowHead: true, Columns: []page.Column{{Title: "By the declared law"}, page.Numeric("Found"), page.Numeric("Where an honest log lies")}}
 	bound := func(v float64) string {
 		if math.Abs(v) >= schemas.NoiseUnbounded {
 			return "no bound"
 		}
-		return short(v)
+		return page.Short(v)
 	}
 	for _, i := range append([]int{0}, places(len(found))...) {
-		m, band := found[i], dash
+		m, band := found[i], page.Dash
 		if !math.IsNaN(m.Lo) {
 			band = bound(m.Lo) + " to " + bound(m.Hi)
 		}
-		t.Rows = append(t.Rows, row{Cells: []cell{number(sig(m.X), ""), number(sig(m.Y), ""), number(band, "")}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Number(page.Sig(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(band, "")}})
 	}
 	return t
 }

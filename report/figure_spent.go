@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -23,8 +24,8 @@ func spentFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	paid := pointsOf(s)
 	end := paid[len(paid)-1]
 	a := &chart.Axes{
-		Title: spentTitle(p, end.Y), X: "round", Y: "ε of that row", Height: spentHeight, Number: short, Max: chart.Point{X: max(1, end.X), Y: end.Y},
-		Keys: []chart.Key{{Text: "the row that paid most, " + up(end.Y), Stroke: chart.Lines()[0]}},
+		Title: spentTitle(p, end.Y), X: "round", Y: "ε of that row", Height: spentHeight, Number: page.Short, Max: chart.Point{X: max(1, end.X), Y: end.Y},
+		Keys: []chart.Key{{Text: "the row that paid most, " + page.Up(end.Y), Stroke: chart.Lines()[0]}},
 	}
 	var across []float64
 	for i, line := range []struct {
@@ -36,11 +37,11 @@ func spentFigure(x *schemas.Experiment, _ *protocol) *drawing {
 		}
 		v := float64(*line.at)
 		if n := len(across); n > 0 && across[n-1] == v {
-			a.Keys[n].Text = "claimed, and all that the declared mechanism can spend, " + up(v)
+			a.Keys[n].Text = "claimed, and all that the declared mechanism can spend, " + page.Up(v)
 			continue
 		}
 		across, a.Max.Y = append(across, v), max(a.Max.Y, v)
-		a.Keys = append(a.Keys, chart.Key{Text: line.text + ", " + up(v), Stroke: chart.Reference(i)})
+		a.Keys = append(a.Keys, chart.Key{Text: line.text + ", " + page.Up(v), Stroke: chart.Reference(i)})
 	}
 	a.Max.Y = max(a.Max.Y*1.06, 1e-9)
 	strokes := a.Keys[1:]
@@ -58,15 +59,15 @@ func spentFigure(x *schemas.Experiment, _ *protocol) *drawing {
 }
 
 func spentTitle(p *schemas.Accounting, paid float64) string {
-	title := "By the declared mechanism the row that paid most paid ε = " + up(paid)
+	title := "By the declared mechanism the row that paid most paid ε = " + page.Up(paid)
 	if p.EpsilonClaimed != nil {
-		title += "; claimed is " + ext(p.EpsilonClaimed, up)
+		title += "; claimed is " + page.Ext(p.EpsilonClaimed, page.Up)
 	}
 	return title
 }
 
 func spentCaption(x *schemas.Experiment) string {
-	s := "Largest cost of a row, max c_t, by what was released up to a round, at most: on the logged path, by the accounting of the declared mechanism. It is no DP parameter, and rows of different arms do not add up: each enters the sums of its own arm. n = " + plural(x.Rounds, "round", "rounds") + "."
+	s := "Largest cost of a row, max c_t, by what was released up to a round, at most: on the logged path, by the accounting of the declared mechanism. It is no DP parameter, and rows of different arms do not add up: each enters the sums of its own arm. n = " + page.Plural(x.Rounds, "round", "rounds") + "."
 	if x.Privacy.Definition == schemas.DefinitionApproximate {
 		s += " The cost is that of pure privacy, and the claimed ε holds at the claimed δ."
 	}
@@ -74,10 +75,10 @@ func spentCaption(x *schemas.Experiment) string {
 }
 
 // spentNumbers are some of the costs.
-func spentNumbers(paid []chart.Point) table {
-	t := table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round"}, numeric("ε, at most")}}
+func spentNumbers(paid []chart.Point) page.Table {
+	t := page.Table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Up to round"}, page.Numeric("ε, at most")}}
 	for _, i := range places(len(paid)) {
-		t.Rows = append(t.Rows, row{Cells: []cell{number(rounds(paid[i].X), ""), number(up(paid[i].Y), "")}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Number(rounds(paid[i].X), ""), page.Number(page.Up(paid[i].Y), "")}})
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -31,13 +32,13 @@ func weightsFigure(x *schemas.Experiment, _ *protocol) *drawing {
 		return nil
 	}
 	end, heavy := left[len(left)-1], most[len(most)-1]
-	counts := group(int64(math.Round(end.Y * end.X)))
+	counts := page.Group(int64(math.Round(end.Y * end.X)))
 	a := &chart.Axes{
-		Title: "Weighted by 1/p, " + plural(x.Rounds, "round counts", "rounds count") + " as " + counts, X: "round", Y: "share", Height: weightsHeight, Number: short,
+		Title: "Weighted by 1/p, " + page.Plural(x.Rounds, "round counts", "rounds count") + " as " + counts, X: "round", Y: "share", Height: weightsHeight, Number: page.Short,
 		Max: chart.Point{X: max(1, end.X, heavy.X), Y: min(1.02, 1.05*top)},
 		Ends: []chart.End{
-			{Key: chart.Key{Text: "effective " + percent(end.Y), Stroke: weightStroke(0)}, At: end.Y},
-			{Key: chart.Key{Text: "heaviest " + percent(heavy.Y), Stroke: weightStroke(1)}, At: heavy.Y},
+			{Key: chart.Key{Text: "effective " + page.Percent(end.Y), Stroke: weightStroke(0)}, At: end.Y},
+			{Key: chart.Key{Text: "heaviest " + page.Percent(heavy.Y), Stroke: weightStroke(1)}, At: heavy.Y},
 		},
 		Keys: []chart.Key{
 			{Text: "effective sample size, of the rounds so far", Stroke: weightStroke(0)}, {Text: "heaviest round, of all weight so far", Stroke: weightStroke(1)},
@@ -46,7 +47,7 @@ func weightsFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	return &drawing{
 		kind: figureWeights, name: "weights", title: a.Title, numbers: weightsNumbers(left, most),
 		caption: "Effective sample size (Σw)²/Σw² of the rounds so far as a share of them, and the largest weight as a share of Σw, with w = 1/p of the logged action; n = " +
-			plural(x.Rounds, "round", "rounds") + ". Few effective rounds, or one that is heavy, make every weighted answer rest on few rewards.",
+			page.Plural(x.Rounds, "round", "rounds") + ". Few effective rounds, or one that is heavy, make every weighted answer rest on few rewards.",
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				v.Steps(left, weightStroke(0), 0)
@@ -59,11 +60,11 @@ func weightsFigure(x *schemas.Experiment, _ *protocol) *drawing {
 func weightStroke(i int) chart.Stroke { return chart.Lines()[i] }
 
 // weightsNumbers are some of the shares.
-func weightsNumbers(left, most []chart.Point) table {
-	t := table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []column{{Title: "Up to round"}, numeric("Effective sample size"), numeric("Of these rounds"), numeric("Heaviest round, of all weight")}}
+func weightsNumbers(left, most []chart.Point) page.Table {
+	t := page.Table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Up to round"}, page.Numeric("Effective sample size"), page.Numeric("Of these rounds"), page.Numeric("Heaviest round, of all weight")}}
 	for _, i := range places(min(len(left), len(most))) {
-		t.Rows = append(t.Rows, row{Cells: []cell{
-			number(rounds(left[i].X), ""), number(sig(left[i].X*left[i].Y), ""), number(percent(left[i].Y), ""), number(percent(most[i].Y), ""),
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{
+			page.Number(rounds(left[i].X), ""), page.Number(page.Sig(left[i].X*left[i].Y), ""), page.Number(page.Percent(left[i].Y), ""), page.Number(page.Percent(most[i].Y), ""),
 		}})
 	}
 	return t

@@ -7,14 +7,9 @@ import (
 	"strings"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
-
-// File is one rendered file.
-type File struct {
-	Name string // path below the report's directory, with slashes: figures/arms.svg
-	Data []byte
-}
 
 type figureKind int
 
@@ -44,7 +39,7 @@ type drawing struct {
 	title      string
 	caption    string
 	draw       func(description string) ([]byte, error)
-	numbers    table // what is drawn, thinned; empty where another table of the section has it
+	numbers    page.Table // what is drawn, thinned; empty where another table of the section has it
 	svg        []byte
 }
 
@@ -64,7 +59,7 @@ type drawing struct {
 //	no arm with a mean gives no arms figure
 //	no series of a figure (results.json, series) gives no such figure
 //	no test of a difference with an interval gives no figure of differences
-func Figures(r *Digest) ([]File, error) {
+func Figures(r *Digest) ([]page.File, error) {
 	p, err := readProtocol(r)
 	if err != nil {
 		return nil, err
@@ -73,9 +68,9 @@ func Figures(r *Digest) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := make([]File, 0, len(drawn))
+	files := make([]page.File, 0, len(drawn))
 	for _, d := range drawn {
-		files = append(files, File{Name: d.name, Data: d.svg})
+		files = append(files, page.File{Name: d.name, Data: d.svg})
 	}
 	return files, nil
 }
@@ -96,7 +91,7 @@ func drawings(r *Digest, p *protocol) []drawing {
 			d.experiment = i
 			if r.count > 1 {
 				d.name = fmt.Sprintf("%s-%d", d.name, i)
-				d.title += ": " + cut(label(x.ID), maxFigure)
+				d.title += ": " + page.Cut(page.Label(x.ID), page.MaxFigure)
 			}
 			d.name = "figures/" + d.name + ".svg"
 			out = append(out, *d)
@@ -107,7 +102,7 @@ func drawings(r *Digest, p *protocol) []drawing {
 
 func drawAll(list []drawing) ([]drawing, error) {
 	for i := range list {
-		svg, err := list[i].draw(visible(list[i].caption))
+		svg, err := list[i].draw(page.Visible(list[i].caption))
 		if err != nil {
 			return nil, err
 		}
@@ -117,20 +112,20 @@ func drawAll(list []drawing) ([]drawing, error) {
 }
 
 // figure adds the experiment's figure of a kind, or says what it would need.
-func (s *experimentView) figure(b *builder, kind figureKind, absent string) {
+func (s *experimentView) figure(b *page.Builder, kind figureKind, absent string) {
 	for _, d := range s.figures {
 		if d.kind == kind {
-			b.figures++
-			b.add(picture{Name: d.name, Title: d.title, Caption: fmt.Sprintf("Figure %d. %s", b.figures, d.caption), source: d.svg})
+			b.Figures++
+			b.Add(page.Picture{Name: d.name, Title: d.title, Caption: fmt.Sprintf("Figure %d. %s", b.Figures, d.caption), SVG: d.svg})
 			if len(d.numbers.Rows) > 0 {
 				d.numbers.Pointer = s.pointer(d.numbers.Pointer)
-				b.add(fold{Title: fmt.Sprintf("Numbers of figure %d", b.figures), Blocks: []block{d.numbers}})
+				b.Add(page.Fold{Title: fmt.Sprintf("Numbers of figure %d", b.Figures), Blocks: []page.Block{d.numbers}})
 			}
 			return
 		}
 	}
 	if s.drawn && absent != "" {
-		b.note(absent)
+		b.Note(absent)
 	}
 }
 
@@ -193,20 +188,11 @@ func samplesOf(s *schemas.Series) []chart.Sample {
 
 // armWords names an arm in a title: with the word where the label does not begin with it.
 func armWords(label string) string {
-	if label = cut(label, maxFigure); strings.HasPrefix(strings.ToLower(label), "arm") {
+	if label = page.Cut(label, page.MaxFigure); strings.HasPrefix(strings.ToLower(label), "arm") {
 		return label
 	}
 	return "arm " + label
 }
 
 // rounds writes a number of rounds.
-func rounds(x float64) string { return group(int64(math.Round(x))) }
-
-// percent writes a share in words: in tenths of a per cent, or two digits below 10 %.
-func percent(v float64) string {
-	const few, two = 0.1, 2
-	if v < few {
-		return signed(100*v, func(x float64) decimal { return rounded(x, two) }, decimal.trimmed) + " %"
-	}
-	return short(math.Round(1000*v)/10) + " %"
-}
+func rounds(x float64) string { return page.Group(int64(math.Round(x))) }

@@ -13,10 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
-func names(files []File) []string {
+func names(files []page.File) []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, f.Name)
@@ -24,7 +25,7 @@ func names(files []File) []string {
 	return out
 }
 
-func figuresOf(t *testing.T, r *schemas.Results) []File {
+func figuresOf(t *testing.T, r *schemas.Results) []page.File {
 	t.Helper()
 	files, err := Figures(digested(r))
 	if err != nil {
@@ -56,7 +57,7 @@ func TestFigureNames(t *testing.T) {
 }
 
 // texts parses an SVG and returns its text elements, title and description.
-func texts(t *testing.T, f File) []string {
+func texts(t *testing.T, f page.File) []string {
 	t.Helper()
 	var out []string
 	d := xml.NewDecoder(bytes.NewReader(f.Data))
@@ -248,7 +249,7 @@ func TestLines(t *testing.T) {
 			continue
 		}
 		svg, err := d.draw(d.caption)
-		if err != nil || d.title != tc.title || len(d.numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, File{d.name, svg}), "\n"), d.title) {
+		if err != nil || d.title != tc.title || len(d.numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, page.File{Name: d.name, Data: svg}), "\n"), d.title) {
 			t.Errorf("%q with %d rows of numbers, want %q with %d (%v)", d.title, len(d.numbers.Rows), tc.title, tc.rows, err)
 		}
 	}

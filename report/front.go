@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -69,39 +70,39 @@ func wrong(r *Digest) []string {
 	case n == 0:
 		return []string{"Nothing was found against this log."}
 	case n > len(said):
-		said = append(said, plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
+		said = append(said, page.Plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
 	}
 	if r.count > 1 {
 		verb := "contradict"
 		if r.broken == 1 {
 			verb = "contradicts"
 		}
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", group(int64(r.broken)), plural(r.count, "experiment", "experiments"), verb))
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.broken)), page.Plural(r.count, "experiment", "experiments"), verb))
 	}
 	return said
 }
 
 // brokenSentence says that a claim is contradicted, and by what.
 func brokenSentence(r *Digest, c *schemas.Finding) string {
-	out := capital(broken(r, c))
+	out := page.Capital(broken(r, c))
 	if r.count > 1 {
-		out = "Experiment " + label(c.Experiment) + ": " + out
+		out = "Experiment " + page.Label(c.Experiment) + ": " + out
 	}
 	by := brokenBy(r, c)
 	if by != "" {
 		out += ": " + strings.TrimRight(by, ".")
 	}
 	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
-		out += ". " + capital(explanation(words(c.Reason)))
+		out += ". " + page.Capital(explanation(page.OrDash(c.Reason)))
 	}
-	return sentence(out) + accusedToo(c)
+	return page.Sentence(out) + accusedToo(c)
 }
 
 // brokenBy is by what a claim is contradicted: how many fail, where these are counted; else what
 // was observed, where that is not how many match.
 func brokenBy(r *Digest, c *schemas.Finding) string {
 	if by := cmp.Or(schemas.Contradicted(c), Told(r, c)); by != "" {
-		return words(by)
+		return page.OrDash(by)
 	}
 	switch x := experimentOf(r, c); {
 	case c.Kind == schemas.KindPrivacyNoise:
@@ -115,9 +116,9 @@ func brokenBy(r *Digest, c *schemas.Finding) string {
 	case c.Kind == schemas.KindConformance:
 		return ""
 	case c.Kind == schemas.KindDataQuality, c.Kind == schemas.KindAllocation && x != nil && x.Data.Hashed != nil && x.Data.Hashed.Contradicted() > 0:
-		return cmp.Or(explanation(words(c.Reason)), words(c.Observed)) // of a bundle in which nothing is counted
+		return cmp.Or(explanation(page.OrDash(c.Reason)), page.OrDash(c.Observed)) // of a bundle in which nothing is counted
 	}
-	return words(c.Observed)
+	return page.OrDash(c.Observed)
 }
 
 // wageredOn says that a wager rejects the probabilities of the declared policy; "" where none
@@ -161,7 +162,7 @@ func accusedToo(c *schemas.Finding) string {
 		return ""
 	}
 	holds, _, _ := strings.Cut(rest, ". ")
-	return " " + sentence(schemas.LevelHolds+words(holds))
+	return " " + page.Sentence(schemas.LevelHolds+page.OrDash(holds))
 }
 
 // explanation is the part of a reason that says what fits, or the first part.
@@ -172,7 +173,7 @@ func explanation(reason string) string {
 	}
 	part, _, _ := strings.Cut(reason, "; ")
 	part, _, _ = strings.Cut(part, ". ")
-	return cut(strings.TrimRight(part, "."), most)
+	return page.Cut(strings.TrimRight(part, "."), most)
 }
 
 // kindOf is a kind of claim; nil where it is not known.
@@ -193,17 +194,17 @@ func heldSentence(asks string, c *schemas.Finding, many string) string {
 	if many != "" {
 		asks += ", " + many
 	}
-	return capital(asks) + verdict
+	return page.Capital(asks) + verdict
 }
 
 // openSentence says that what a claim asks is not known, and why.
 func openSentence(asks string, c *schemas.Finding, many string) string {
-	out := capital(asks)
+	out := page.Capital(asks)
 	if many != "" {
 		out += ", " + many
 	}
 	if c.Reason != "" {
-		out += ": " + explanation(words(c.Reason))
+		out += ": " + explanation(page.OrDash(c.Reason))
 	}
 	return out
 }
@@ -222,7 +223,7 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 			}
 		}
 		if first != nil {
-			said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding, ofMany(r, k, verdicts))))
+			said = append(said, page.Sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding, ofMany(r, k, verdicts))))
 		}
 	}
 	return said
@@ -238,23 +239,14 @@ func ofMany(r *Digest, k *kindSums, verdicts []schemas.Verdict) string {
 	for _, v := range verdicts {
 		of, broken = of+k.count[v], broken+k.broken[v]
 	}
-	out := fmt.Sprintf("in %s of %s", group(int64(of)), plural(k.all, "experiment", "experiments"))
+	out := fmt.Sprintf("in %s of %s", page.Group(int64(of)), page.Plural(k.all, "experiment", "experiments"))
 	if of == k.all {
-		out = "in all " + plural(k.all, "experiment", "experiments")
+		out = "in all " + page.Plural(k.all, "experiment", "experiments")
 	}
 	if broken > 0 && slices.Contains(verdicts, schemas.Consistent) {
-		out += " (another claim is contradicted in " + group(int64(broken)) + " of them)"
+		out += " (another claim is contradicted in " + page.Group(int64(broken)) + " of them)"
 	}
 	return out
-}
-
-// capital begins a sentence with a word of our own. What begins with a letter that is not
-// English stays as it is: ε is no Ε.
-func capital(s string) string {
-	if s == "" || s[0] < 'a' || s[0] > 'z' {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // runDigits is how much of the run id the cover shows.
@@ -262,20 +254,20 @@ const runDigits = 12
 
 // front adds what a reader sees first: the overall line, the answers, the arms, and the
 // claims; then the contents and the facts that name this run.
-func front(b *builder, r *Digest, p *protocol, drawings []drawing) {
-	b.doc.Title = title(r)
+func front(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
+	b.Doc.Title = title(r)
 	overall := r.Outcome()
-	b.add(heading{Level: 1, Text: b.doc.Title, ID: "top"})
+	b.Add(page.Heading{Level: 1, Text: b.Doc.Title, ID: "top"})
 	if dates := r.span.Dates(); dates != "" {
-		b.say("Rounds " + dates + ".")
+		b.Say("Rounds " + dates + ".")
 	}
-	b.add(
-		para{Class: "callout " + tone(overall), Spans: []span{
+	b.Add(
+		page.Para{Class: "callout " + tone(overall), Spans: []page.Span{
 			{Text: "Overall: "},
-			{Text: words(r.Overall), Style: styleStrong},
+			{Text: page.OrDash(r.Overall), Style: page.StyleStrong},
 			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
-		list{Items: answerItems(answers(r, p))},
+		page.List{Items: answerItems(answers(r, p))},
 	)
 	if r.count == 1 {
 		studied(r, p, 0, drawings).figure(b, figureArms, "")
@@ -285,14 +277,14 @@ func front(b *builder, r *Digest, p *protocol, drawings []drawing) {
 		overview(b, r)
 		family(b, r)
 	}
-	b.add(contents{}, facts(r, p))
+	b.Add(page.Contents{}, facts(r, p))
 }
 
 // answerItems are the answers as a list, each behind its question.
-func answerItems(answers []Answer) [][]span {
-	var out [][]span
+func answerItems(answers []Answer) [][]page.Span {
+	var out [][]page.Span
 	for _, a := range answers {
-		out = append(out, []span{{Text: a.Question + ": ", Style: styleStrong}, {Text: strings.Join(a.Said, " ")}})
+		out = append(out, []page.Span{{Text: a.Question + ": ", Style: page.StyleStrong}, {Text: strings.Join(a.Said, " ")}})
 	}
 	return out
 }
@@ -310,7 +302,7 @@ func cautions(r *Digest) []string {
 	var said gathered
 	for i := range r.Experiments {
 		for _, words := range r.Experiments[i].Cautions {
-			said.add(words, label(r.Experiments[i].ID))
+			said.add(words, page.Label(r.Experiments[i].ID))
 		}
 	}
 	most := mostCautions
@@ -321,23 +313,23 @@ func cautions(r *Digest) []string {
 	var out []string
 	left := r.Cautions
 	if f := r.Family; f != nil && f.Caution != "" {
-		out, left = append(out, sentence(words(f.Caution))), left-1
+		out, left = append(out, page.Sentence(page.OrDash(f.Caution))), left-1
 	}
 	for _, words := range said.texts[:min(len(said.texts), most)] {
 		names := said.names[words]
 		left -= len(names)
 		switch {
 		case r.count == 1:
-			words = capital(words)
+			words = page.Capital(words)
 		case len(names) == 1:
 			words = "Experiment " + names[0] + ": " + words
 		default:
-			words = capital(inExperiments(r, len(names))) + ", " + suchAs(names) + ": " + words
+			words = page.Capital(inExperiments(r, len(names))) + ", " + suchAs(names) + ": " + words
 		}
-		out = append(out, sentence(words))
+		out = append(out, page.Sentence(words))
 	}
 	if left > 0 && len(out) > 0 {
-		out = append(out, plural(left, "more caution stands", "more cautions stand")+" in results.json, under cautions of each experiment.")
+		out = append(out, page.Plural(left, "more caution stands", "more cautions stand")+" in results.json, under cautions of each experiment.")
 	}
 	return out
 }
@@ -350,9 +342,9 @@ func suchAs(names []string) string {
 
 func title(r *Digest) string {
 	if r.count == 1 {
-		return "Agreed-procedures report on the logged experiment " + label(r.Experiments[0].ID)
+		return "Agreed-procedures report on the logged experiment " + page.Label(r.Experiments[0].ID)
 	}
-	return "Agreed-procedures report on " + plural(r.count, "logged experiment", "logged experiments")
+	return "Agreed-procedures report on " + page.Plural(r.count, "logged experiment", "logged experiments")
 }
 
 // tone is the CSS class of the overall line.
@@ -367,34 +359,34 @@ func tone(o schemas.Overall) string {
 }
 
 func overallMeaning(o schemas.Overall) string {
-	out := "No required claim was contradicted. " + plural(o.Open, "required claim", "required claims") + " could not be settled."
+	out := "No required claim was contradicted. " + page.Plural(o.Open, "required claim", "required claims") + " could not be settled."
 	switch {
 	case o.Violated > 0:
-		out = "This log contradicts " + plural(o.Violated, "required claim", "required claims") + "."
+		out = "This log contradicts " + page.Plural(o.Violated, "required claim", "required claims") + "."
 	case o.Open == 0:
 		out = "No required claim was contradicted, and none was left open."
 	}
 	if o.Cautions > 0 {
-		out += " " + plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
+		out += " " + page.Plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
 	}
 	return out
 }
 
 // facts is the table on the cover.
-func facts(r *Digest, p *protocol) table {
+func facts(r *Digest, p *protocol) page.Table {
 	var bytes, rows int64
 	for _, in := range r.Inputs {
 		bytes += in.Bytes
 		rows += in.Rows
 	}
-	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: "Value"}}}
+	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "This run"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
 		fact("Experiments", experimentNames(r), "/experiments"),
-		fact("Log", plural(len(r.Inputs), "file", "files")+", "+plural(rows, "row", "rows")+", "+group(bytes)+" bytes", "/inputs"),
-		fact("Rounds analysed", group(r.analysed), "/experiments"),
+		fact("Log", page.Plural(len(r.Inputs), "file", "files")+", "+page.Plural(rows, "row", "rows")+", "+page.Group(bytes)+" bytes", "/inputs"),
+		fact("Rounds analysed", page.Group(r.analysed), "/experiments"),
 		fact("Rounds from and to", spanWords(r), "/experiments"),
 		fact("Run id", cut12(r.RunID), "/run_id"),
-		fact("Written by", label(r.Tool.Name)+" "+label(r.Tool.Version), "/tool"),
+		fact("Written by", page.Label(r.Tool.Name)+" "+page.Label(r.Tool.Version), "/tool"),
 	)
 	if r.disclosed > 0 {
 		why := "contains statistics made from exact rewards"
@@ -418,8 +410,8 @@ func spanWords(r *Digest) string {
 	return out
 }
 
-func fact(name, value, pointer string) row {
-	return row{Cells: []cell{txt(name), number(words(value), pointer)}}
+func fact(name, value, pointer string) page.Row {
+	return page.Row{Cells: []page.Cell{page.Text(name), page.Number(page.OrDash(value), pointer)}}
 }
 
 // cut12 returns the first digits of the run id; the whole of it stands in the
@@ -436,9 +428,9 @@ func experimentNames(r *Digest) string {
 	names := make([]string, 0, most)
 	for i := range r.Experiments {
 		if i == most {
-			return strings.Join(names, ", ") + " and " + group(int64(r.count-most)) + " more"
+			return strings.Join(names, ", ") + " and " + page.Group(int64(r.count-most)) + " more"
 		}
-		names = append(names, label(r.Experiments[i].ID))
+		names = append(names, page.Label(r.Experiments[i].ID))
 	}
 	return strings.Join(names, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -24,9 +25,9 @@ func armAnswers(r *Digest, p *protocol) []string {
 	}
 	said := testAnswers(x)
 	if x.Steering != nil {
-		said = append(said, sentence(asPlayedWords(x.Steering)))
+		said = append(said, page.Sentence(asPlayedWords(x.Steering)))
 	}
-	return append(said, sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", plural(len(x.Tests), "declared test", "declared tests"), p.alpha(), p.afterWhat()))+ifDeclared(r, p))
+	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", page.Plural(len(x.Tests), "declared test", "declared tests"), p.alpha(), p.afterWhat()))+ifDeclared(r, p))
 }
 
 // manyAnswers count what tests of several experiments decide.
@@ -48,18 +49,18 @@ func noTests(x *schemas.Experiment, p *protocol) []string {
 		return said
 	}
 	best := arms[0]
-	text := fmt.Sprintf("The highest mean is that of %s, %s", armName(best.Label), short(*best.Mean))
+	text := fmt.Sprintf("The highest mean is that of %s, %s", armName(best.Label), page.Short(*best.Mean))
 	if best.ConfidenceSequence == nil {
-		return append(said, sentence(text))
+		return append(said, page.Sentence(text))
 	}
-	text += fmt.Sprintf(" (%s to %s by the %s sequence that holds for all arms together)", short(best.ConfidenceSequence[0]), short(best.ConfidenceSequence[1]), p.level())
+	text += fmt.Sprintf(" (%s to %s by the %s sequence that holds for all arms together)", page.Short(best.ConfidenceSequence[0]), page.Short(best.ConfidenceSequence[1]), p.level())
 	above := !slices.ContainsFunc(arms[1:], func(a *schemas.Arm) bool {
 		return a.ConfidenceSequence == nil || a.ConfidenceSequence[1] >= best.ConfidenceSequence[0]
 	})
 	if above {
-		return append(said, sentence(text+", and that interval lies above those of all other arms"))
+		return append(said, page.Sentence(text+", and that interval lies above those of all other arms"))
 	}
-	return append(said, sentence(text+", and that interval overlaps with those of other arms"))
+	return append(said, page.Sentence(text+", and that interval overlaps with those of other arms"))
 }
 
 // mostAnswers is how many sentences tests have, and mostNamed how many arms one names.
@@ -86,10 +87,10 @@ func testAnswers(x *schemas.Experiment) []string {
 		if len(names) > 1 {
 			one = many
 		}
-		lines = append(lines, sentence(strings.ReplaceAll(one, "%", listed(names))))
+		lines = append(lines, page.Sentence(strings.ReplaceAll(one, "%", listed(names))))
 	}
 	if n := len(lines) - mostAnswers; n > 0 {
-		lines = append(lines[:mostAnswers], plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
+		lines = append(lines[:mostAnswers], page.Plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
 	}
 	return lines
 }
@@ -106,7 +107,7 @@ func conditions(r *Digest) []string {
 			x := &r.Experiments[i]
 			for j := range x.Tests {
 				if t := &x.Tests[j]; t.DecidedBy != "" && t.ValidIf() != "" && again == (t.DecidedBy == schemas.MethodRerun) {
-					said.once(t.ValidIf(), label(t.ID))
+					said.once(t.ValidIf(), page.Label(t.ID))
 					where.once(t.ValidIf(), x.ID)
 				}
 			}
@@ -122,7 +123,7 @@ func conditions(r *Digest) []string {
 		if r.count > 1 {
 			in = " " + inExperiments(r, len(where.names[text]))
 		}
-		lines = append(lines, sentence(answer+listed(said.names[text])+in+is+words(text)))
+		lines = append(lines, page.Sentence(answer+listed(said.names[text])+in+is+page.OrDash(text)))
 	}
 	if n := len(said.texts) - mostConditions; n > 0 {
 		lines = append(lines, "Others stand beside the tests.")
@@ -132,13 +133,13 @@ func conditions(r *Digest) []string {
 
 // inExperiments says in how many of the experiments that are listed something is so.
 func inExperiments(r *Digest, n int) string {
-	of := plural(r.count, "experiment", "experiments")
+	of := page.Plural(r.count, "experiment", "experiments")
 	if held := len(r.Experiments); held < r.count {
-		of = "the first " + group(int64(held)) + " of " + of
+		of = "the first " + page.Group(int64(held)) + " of " + of
 	} else if n == r.count {
 		return "in all " + of
 	}
-	return "in " + group(int64(n)) + " of " + of
+	return "in " + page.Group(int64(n)) + " of " + of
 }
 
 // bestTests are the tests by what they come to, rejections first, then by the mean of the
@@ -173,11 +174,11 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	rejected := t.Decision == schemas.DecisionRejected
 	switch {
 	case t.Decision == schemas.DecisionNone:
-		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", label(t.ID)
+		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", page.Label(t.ID)
 	case t.Kind == schemas.TestMean && rejected:
 		return meanWords(t), armName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + short(t.Value), armName(t.Label)
+		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value), armName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
 		return differenceWords(t), armName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:
@@ -187,9 +188,9 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	case t.Kind == schemas.TestEqual:
 		return "Whether " + equalSubject(t, "the arms") + " pay alike is not decided", ""
 	case rejected:
-		return "Test % rejects its hypothesis|Tests % reject their hypotheses", label(t.ID)
+		return "Test % rejects its hypothesis|Tests % reject their hypotheses", page.Label(t.ID)
 	}
-	return "Test % does not reject its hypothesis|Tests % do not reject their hypotheses", label(t.ID)
+	return "Test % does not reject its hypothesis|Tests % do not reject their hypotheses", page.Label(t.ID)
 }
 
 // sided picks the words of a test by its alternative: for both sides, for greater, for less.
@@ -205,7 +206,7 @@ func sided(alternative, both, greater, less string) string {
 
 // meanWords say on which side of the tested value a mean lies.
 func meanWords(t *schemas.Test) string {
-	value := short(t.Value)
+	value := page.Short(t.Value)
 	switch {
 	case t.Estimate == nil || t.Alternative == schemas.TwoSided && *t.Estimate == t.Value:
 		return "The mean of % is not " + value
@@ -224,7 +225,7 @@ func differenceWords(t *schemas.Test) string {
 	case t.EveryRound():
 		return "% and " + against + " do not pay alike"
 	case t.Value != 0 || t.Estimate == nil || *t.Estimate == 0:
-		return "The mean of % less that of " + against + " is " + sided(t.Alternative, "not ", "above ", "below ") + short(t.Value)
+		return "The mean of % less that of " + against + " is " + sided(t.Alternative, "not ", "above ", "below ") + page.Short(t.Value)
 	}
 	side := "more"
 	if *t.Estimate < 0 {
@@ -232,7 +233,7 @@ func differenceWords(t *schemas.Test) string {
 	}
 	out := "% pays " + side + " than " + against
 	if ci != nil && (ci[0] > 0 || ci[1] < 0) { // an interval by other means may hold 0
-		out += ", by a difference between " + short(ci[0]) + " and " + short(ci[1])
+		out += ", by a difference between " + page.Short(ci[0]) + " and " + page.Short(ci[1])
 	}
 	return out
 }
@@ -258,7 +259,7 @@ func equalSubject(t *schemas.Test, all string) string {
 // listed joins names with commas and an and.
 func listed(names []string) string {
 	if n := len(names) - mostNamed; n > 0 {
-		return strings.Join(names[:mostNamed], ", ") + " and " + group(int64(n)) + " more"
+		return strings.Join(names[:mostNamed], ", ") + " and " + page.Group(int64(n)) + " more"
 	}
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
@@ -269,7 +270,7 @@ func listed(names []string) string {
 // armName is the label of an arm within a sentence: a number is no name.
 func armName(s string) string {
 	if s != "" && strings.Trim(s, "0123456789.-") == "" {
-		return "arm " + label(s)
+		return "arm " + page.Label(s)
 	}
-	return label(s)
+	return page.Label(s)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -55,24 +56,14 @@ func TestLeftOut(t *testing.T) {
 	if !slices.ContainsFunc(s.armNotes(), func(n string) bool { return strings.HasPrefix(n, "No raw interval and no standard error") }) {
 		t.Errorf("units: %q", s.armNotes())
 	}
-	b := &builder{}
+	b := &page.Builder{}
 	s.base, s.level = "/experiments/0", 2
 	s.estimates(b)
 	(&fits{s}).regressions(b)
-	var text []string
-	for _, block := range b.doc.Blocks {
-		switch q := block.(type) {
-		case para:
-			text = append(text, spans(q.Spans))
-		case list:
-			for _, line := range q.Items {
-				text = append(text, spans(line))
-			}
-		}
-	}
+	text := page.TextOf(b.Doc.Blocks)
 	for _, want := range []string{"Rounds whose reward is missing are in no fit.", "A fit without standard errors has nothing made of them", "NOT APPLICABLE: ipw (mean reward of every arm): the rewards of 1,200 rows are missing."} {
-		if !strings.Contains(strings.Join(text, "\n"), want) {
-			t.Errorf("nothing says %q:\n%s", want, strings.Join(text, "\n"))
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
 		}
 	}
 }

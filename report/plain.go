@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -29,7 +30,7 @@ func wasWere(n int) string {
 func (s *experimentView) choice() string {
 	said := []string{conformanceClause(&s.x.Replay, s.protocol), hintClause(s.x.Replay.Hints), noiseClause(s.x.Replay.Released)}
 	said = slices.DeleteFunc(said, func(one string) bool { return one == "" })
-	return capital(strings.Join(said, ". ")) + "."
+	return page.Capital(strings.Join(said, ". ")) + "."
 }
 
 // spent says what the accounting gives, without a full stop.
@@ -51,13 +52,13 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	case c.Program != nil && c.Program.Failure != nil:
 		return "The policy is a program, and nothing can be said of how actions were chosen: it " + c.Program.Failure.Words
 	case c.Mode == schemas.ModeExec:
-		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked", group(c.Matched), plural(c.Replayable, "round", "rounds"))
+		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked", page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"))
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
 	case c.Mode == schemas.ModeSeed && c.FirstMismatch != nil:
-		return fmt.Sprintf("Recomputing the declared policy gives the logged action in only %s; the first that differs is round %s", matchedOf(c), group(c.FirstMismatch.Round))
+		return fmt.Sprintf("Recomputing the declared policy gives the logged action in only %s; the first that differs is round %s", matchedOf(c), page.Group(c.FirstMismatch.Round))
 	case c.Mode == schemas.ModeSeed && c.Replayable == 0 && c.Rounds > 0:
-		return fmt.Sprintf("A policy was declared, and none of the %s rounds could be recomputed by it", group(c.Rounds))
+		return fmt.Sprintf("A policy was declared, and none of the %s rounds could be recomputed by it", page.Group(c.Rounds))
 	case c.Mode == schemas.ModeSeed:
 		return "Recomputing the declared policy gives the logged action in " + matchedOf(c) + propensityClause(c.Propensities)
 	case c.Mode == schemas.ModeNone || c.Mode == "":
@@ -67,13 +68,13 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 		return "The logged propensities " + sharesClause(c.Propensities.Draws)
 	}
 	if c.Mode == schemas.ModeLaw {
-		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s", group(c.Matched), plural(c.Replayable, "round", "rounds"), c.Law.By())
+		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s", page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"), c.Law.By())
 	}
 	if c.Mode == schemas.ModePropensity {
-		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", group(c.Matched), plural(c.Replayable, "round", "rounds"))
+		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"))
 	}
 	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s that could be checked",
-		group(c.Matched), plural(c.Replayable, "round", "rounds"))
+		page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"))
 }
 
 // hintClause is the neighbour of the declaration that matches most rounds.
@@ -81,14 +82,14 @@ func hintClause(h *schemas.Hints) string {
 	if h == nil || len(h.Named) == 0 {
 		return ""
 	}
-	return "A hint, and no verdict: " + words(h.Named[0].Words())
+	return "A hint, and no verdict: " + page.OrDash(h.Named[0].Words())
 }
 
 // matchedOf counts the rounds that match among those that could be replayed.
 func matchedOf(c *schemas.Conformance) string {
-	out := group(c.Matched) + " of " + plural(c.Replayable, "round", "rounds")
+	out := page.Group(c.Matched) + " of " + page.Plural(c.Replayable, "round", "rounds")
 	if c.Replayable < c.Rounds {
-		out += fmt.Sprintf(" that could be replayed, of %s in all", group(c.Rounds))
+		out += fmt.Sprintf(" that could be replayed, of %s in all", page.Group(c.Rounds))
 	}
 	return out
 }
@@ -101,13 +102,13 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 	case x.Changed > 0:
 		return "Released values changed although nothing was released, which the declared noise cannot do"
 	case x.Shared != nil:
-		return "The noise in what it saw is in experiment " + label(x.Shared.Experiment) + " too"
+		return "The noise in what it saw is in experiment " + page.Label(x.Shared.Experiment) + " too"
 	case x.Noise == nil || x.Noise.Epsilon == nil:
 		return ""
 	case !x.Noise.Scaled():
 		return "The noise in what it saw is not the declared one"
 	}
-	return "The noise in what it saw is that of ε = " + ext(x.Noise.Epsilon, sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
+	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
 // sharesClause says whether logged propensities are shares of draws of the policy.
@@ -118,7 +119,7 @@ func sharesClause(d *schemas.PropensityDraws) string {
 	case d.Verdict == schemas.Consistent && d.Least != nil:
 		return "are what " + numbersOf(d) + " from the declared policy give, as far as they can show"
 	case d.Verdict == schemas.Consistent && d.N != nil:
-		return "are what " + group(*d.N) + " draws from the declared policy give, as far as they can show"
+		return "are what " + page.Group(*d.N) + " draws from the declared policy give, as far as they can show"
 	case d.Verdict == schemas.Consistent:
 		return "are what draws from the declared policy give, as far as they can show"
 	}
@@ -133,9 +134,9 @@ func propensityClause(p *schemas.PropensityReplay) string {
 	case p.Draws != nil:
 		return ", and the logged propensities " + sharesClause(p.Draws)
 	case p.FirstMismatch != nil:
-		return fmt.Sprintf(", but the logged propensities in only %s of %s; the first that differs is in round %s", group(p.Matched), group(p.Rounds), group(p.FirstMismatch.Round))
+		return fmt.Sprintf(", but the logged propensities in only %s of %s; the first that differs is in round %s", page.Group(p.Matched), page.Group(p.Rounds), page.Group(p.FirstMismatch.Round))
 	}
-	return fmt.Sprintf(", and the logged propensities in %s of %s", group(p.Matched), group(p.Rounds))
+	return fmt.Sprintf(", and the logged propensities in %s of %s", page.Group(p.Matched), page.Group(p.Rounds))
 }
 
 // privacyClause says what the accounting gives. Where the log contradicts the
@@ -163,9 +164,9 @@ func accountedClause(a *schemas.Accounting, p *protocol) string {
 	case math.IsInf(float64(*a.EpsilonMechanism), 1):
 		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it" + claimed
 	case a.Definition == schemas.DefinitionZCDP:
-		return "the accounting of the declared mechanism gives ρ = " + ext(a.RhoMechanism, up) + claimed
+		return "the accounting of the declared mechanism gives ρ = " + page.Ext(a.RhoMechanism, page.Up) + claimed
 	case a.Definition == schemas.DefinitionApproximate:
-		return "the accounting of the declared mechanism gives ε = " + ext(a.EpsilonMechanism, up) + atDelta(a) + claimed
+		return "the accounting of the declared mechanism gives ε = " + page.Ext(a.EpsilonMechanism, page.Up) + atDelta(a) + claimed
 	}
 	changed := "one reward"
 	if a.Unit == schemas.UnitUser {
@@ -178,23 +179,23 @@ func accountedClause(a *schemas.Accounting, p *protocol) string {
 // lossWords say the ε of one unit: at least and at most, where it is of a user and not
 // known exactly.
 func lossWords(a *schemas.Accounting) string {
-	u, most := a.UserLoss, ext(a.EpsilonMechanism, up)
+	u, most := a.UserLoss, page.Ext(a.EpsilonMechanism, page.Up)
 	if a.Unit != schemas.UnitUser || u == nil || u.Shown != nil && u.Shown.AtLeastExact == u.AtMostExact {
 		return "ε = " + most
 	}
 	if u.Shown == nil {
 		return "ε is at most " + most
 	}
-	return "ε is at least " + ext(&u.Shown.AtLeast, down) + " and at most " + most
+	return "ε is at least " + page.Ext(&u.Shown.AtLeast, page.Down) + " and at most " + most
 }
 
 // claimedWords say what was claimed; "" where nothing was.
 func claimedWords(a *schemas.Accounting) string {
 	switch {
 	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:
-		return " (claimed: ρ = " + ext(a.RhoClaimed, up) + ")"
+		return " (claimed: ρ = " + page.Ext(a.RhoClaimed, page.Up) + ")"
 	case a.EpsilonClaimed != nil:
-		return " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
+		return " (claimed: " + page.Ext(a.EpsilonClaimed, page.Up) + ")"
 	}
 	return ""
 }
@@ -210,7 +211,7 @@ func atDelta(a *schemas.Accounting) string {
 	if a.DeltaClaimed == nil {
 		return ""
 	}
-	return " at δ = " + short(*a.DeltaClaimed)
+	return " at δ = " + page.Short(*a.DeltaClaimed)
 }
 
 // testSentence counts the decisions of the declared tests.
@@ -221,12 +222,12 @@ func testSentence(r *Digest, p *protocol) string {
 		return "No hypothesis was declared, so none was tested. Averages and regressions describe this log and decide nothing."
 	}
 	if rejected+kept == 0 {
-		return "Of " + plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
+		return "Of " + page.Plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
 	}
-	text := fmt.Sprintf("%s. They were decided %s, at level %s.", capital(decisions(rejected, kept, none)), p.afterWhat(), p.alpha())
+	text := fmt.Sprintf("%s. They were decided %s, at level %s.", page.Capital(decisions(rejected, kept, none)), p.afterWhat(), p.alpha())
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
-		text += fmt.Sprintf(" %s %s of them %s.", p.together(), group(f.Rejected), rejects(int(f.Rejected)))
+		text += fmt.Sprintf(" %s %s of them %s.", p.together(), page.Group(f.Rejected), rejects(int(f.Rejected)))
 	}
 	return text
 }
@@ -242,7 +243,7 @@ func ifDeclared(r *Digest, p *protocol) string {
 	case all == 1:
 		return " That holds if the declared mechanism made the log, which is not established."
 	}
-	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.", plural(open, "experiment", "experiments"))
+	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.", page.Plural(open, "experiment", "experiments"))
 }
 
 func rejects(n int) string {
@@ -280,7 +281,7 @@ func Told(r *Digest, c *schemas.Finding) string {
 
 // broken says what is so where a claim is VIOLATED, without a full stop.
 func broken(r *Digest, c *schemas.Finding) string {
-	is := "the claim " + label(c.ID) + " is contradicted"
+	is := "the claim " + page.Label(c.ID) + " is contradicted"
 	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
 		is = kind.Broken
 	}
@@ -297,7 +298,7 @@ func toldChoices(c *schemas.Conformance, verdict schemas.Verdict) string {
 	case c.Mode != schemas.ModeSeed:
 		return ""
 	case verdict == schemas.Verified && c.Matched == c.Replayable && c.Propensities == nil:
-		return "all of " + plural(c.Replayable, "choice was", "choices were") + " recomputed"
+		return "all of " + page.Plural(c.Replayable, "choice was", "choices were") + " recomputed"
 	case verdict == schemas.Violated && m != nil && c.Matched < c.Replayable:
 		of := schemas.Failing{Kind: schemas.FailingAction, Count: c.Replayable - c.Matched, Of: c.Replayable, First: &schemas.FirstFailing{Round: m.Round, Logged: m.Logged, Expected: m.Replayed}}
 		return of.Words()
@@ -315,7 +316,7 @@ func toldNoise(x *schemas.ReleasedReplay, a *schemas.Accounting) string {
 	if h := schemas.Fitting(n.Hypotheses); h == nil || h.Name != schemas.HypothesisScale {
 		return ""
 	}
-	return noiseFound(n) + claimedWords(a) + ". An honest log fails this check at most once in " + group(int64(math.Round(1/n.Level))) + " logs"
+	return noiseFound(n) + claimedWords(a) + ". An honest log fails this check at most once in " + page.Group(int64(math.Round(1/n.Level))) + " logs"
 }
 
 // toldAllocation says how the arms were played beside their propensities.
@@ -328,9 +329,9 @@ func toldAllocation(d *schemas.Data) string {
 	if s := d.Splits; s != nil && s.By == schemas.ByRecomputed {
 		whose = s.By
 	}
-	out := "arms were played as often as the " + whose + " propensities say. Over all rounds p is " + pvalue(d.Checks[i].P, nil)
+	out := "arms were played as often as the " + whose + " propensities say. Over all rounds p is " + page.PValue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
-		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", short(bitexact.Exp(s.LogE)), short(1/s.Level))
+		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", page.Short(bitexact.Exp(s.LogE)), page.Short(1/s.Level))
 	}
 	return out
 }

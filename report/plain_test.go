@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -48,7 +49,7 @@ func TestChoice(t *testing.T) {
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked. The declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
 	} {
 		s := &experimentView{results: &Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
-		if got := s.choice() + " " + sentence(capital(s.spent())); got != tc.want {
+		if got := s.choice() + " " + page.Sentence(page.Capital(s.spent())); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
@@ -123,20 +124,20 @@ func TestOpenings(t *testing.T) {
 		}
 		main := d.Blocks
 		for i, b := range d.Blocks {
-			if h, ok := b.(heading); ok && h.ID == "appendix" {
+			if h, ok := b.(page.Heading); ok && h.ID == "appendix" {
 				main = d.Blocks[:i]
 			}
-			if f, ok := b.(fold); ok && f.ID != "" {
-				begins(t, name, heading{Text: f.Title, ID: f.ID}, f.Blocks, mostWords)
+			if f, ok := b.(page.Fold); ok && f.ID != "" {
+				begins(t, name, page.Heading{Text: f.Title, ID: f.ID}, f.Blocks, mostWords)
 			}
-			if h, ok := b.(heading); ok && !bare[h.ID] && h.Text != "Scope and responsibilities" {
+			if h, ok := b.(page.Heading); ok && !bare[h.ID] && h.Text != "Scope and responsibilities" {
 				begins(t, name, h, d.Blocks[i+1:], mostWords)
 			}
 		}
-		if n := len(strings.Fields(textOf(main))); n > mostMain && r.count == 1 {
+		if n := len(strings.Fields(page.TextOf(main))); n > mostMain && r.count == 1 {
 			t.Errorf("%s: the main part has %d words", name, n)
 		}
-		for line := range strings.Lines(textOf(main)) {
+		for line := range strings.Lines(page.TextOf(main)) {
 			for said := range strings.SplitSeq(line, ". ") {
 				if n := len(strings.Fields(said)); n > mostWords {
 					t.Errorf("%s: a sentence of the main part has %d words: %s", name, n, said)
@@ -147,22 +148,23 @@ func TestOpenings(t *testing.T) {
 }
 
 // begins looks for the opening of a section, and of those below it.
-func begins(t *testing.T, name string, h heading, below []block, most int) {
+func begins(t *testing.T, name string, h page.Heading, below []page.Block, most int) {
 	t.Helper()
-	var p para
+	var p page.Para
 	if len(below) > 0 {
-		p, _ = below[0].(para)
+		p, _ = below[0].(page.Para)
 	}
-	if p.Class != classOpening || !strings.Contains(spans(p.Spans), "? ") {
+	said := spanText(p.Spans)
+	if p.Class != page.ClassOpening || !strings.Contains(said, "? ") {
 		t.Errorf("%s: the section %q does not say what it answers: %+v", name, h.Text, p)
 	}
-	for part := range strings.SplitSeq(spans(p.Spans), ". ") {
+	for part := range strings.SplitSeq(said, ". ") {
 		if n := len(strings.Fields(part)); n > most {
 			t.Errorf("%s: %q has %d words", name, part, n)
 		}
 	}
 	for i, b := range below {
-		if inner, ok := b.(heading); ok && h.ID != "appendix" && inner.Level == 3 && strings.HasPrefix(h.Text, "Experiment ") {
+		if inner, ok := b.(page.Heading); ok && h.ID != "appendix" && inner.Level == 3 && strings.HasPrefix(h.Text, "Experiment ") {
 			begins(t, name, inner, below[i+1:], most)
 		}
 	}

@@ -3,34 +3,20 @@ package report
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // Every technical section begins with what it answers and what was found, in words for a
 // reader who knows school statistics.
 
-// opening adds that beginning: a question, and sentences that answer it.
-func (b *builder) opening(question string, answer ...string) {
-	said := []string{question}
-	for _, a := range answer {
-		if a != "" {
-			said = append(said, sentence(capital(a)))
-		}
-	}
-	b.add(para{Spans: plainText(strings.Join(said, " ")), Class: classOpening})
-}
-
-// classOpening is the class of such a beginning.
-const classOpening = "opening"
-
 // readSentence says how much was read, and what was left out.
 func readSentence(r *Digest) string {
-	out := plural(r.read, "round was", "rounds were") + " read from " + plural(len(r.Inputs), "file", "files")
+	out := page.Plural(r.read, "round was", "rounds were") + " read from " + page.Plural(len(r.Inputs), "file", "files")
 	if left := r.read - r.analysed; left > 0 {
-		return out + ", of which " + group(left) + " are left out of every estimate"
+		return out + ", of which " + page.Group(left) + " are left out of every estimate"
 	}
 	return out + ", and none was left out"
 }
@@ -38,7 +24,7 @@ func readSentence(r *Digest) string {
 // verdictSentence counts the claims by outcome.
 func verdictSentence(s *schemas.ClaimSums) string {
 	v := &s.Verdicts
-	return fmt.Sprintf("of %s, %s", plural(s.Claims, "claim", "claims"), counted(
+	return fmt.Sprintf("of %s, %s", page.Plural(s.Claims, "claim", "claims"), counted(
 		tally{v.Verified + v.Consistent, "held as far as this log can show"},
 		tally{v.Violated, wasWere(v.Violated) + " contradicted"},
 		tally{v.NotEstablished + v.NotRun, "could not be settled"},
@@ -57,7 +43,7 @@ func counted(of ...tally) string {
 	var parts []string
 	for _, m := range of {
 		if m.n > 0 {
-			parts = append(parts, group(int64(m.n))+" "+m.says)
+			parts = append(parts, page.Group(int64(m.n))+" "+m.says)
 		}
 	}
 	if len(parts) == 0 {
@@ -87,7 +73,7 @@ func checksFound(checks []schemas.Check) string {
 	named := func(status schemas.CheckStatus, says string) tally {
 		return tally{len(ids[status]), says + " (" + listed(ids[status]) + ")"}
 	}
-	return "of " + plural(len(checks), "check", "checks") + ", " + counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
+	return "of " + page.Plural(len(checks), "check", "checks") + ", " + counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
 		tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
 }
 
@@ -139,10 +125,10 @@ func armsFound(x *schemas.Experiment) string {
 		return "no reward of an arm is known"
 	}
 	best, last := known[0], known[len(known)-1]
-	out := fmt.Sprintf("%s paid %s on average, in %s", armName(best.Label), short(*best.Mean), plural(best.Pulls, "round", "rounds"))
+	out := fmt.Sprintf("%s paid %s on average, in %s", armName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"))
 	if len(known) > 1 {
-		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", armName(best.Label), short(*best.Mean), plural(best.Pulls, "round", "rounds"),
-			armName(last.Label), short(*last.Mean))
+		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", armName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"),
+			armName(last.Label), page.Short(*last.Mean))
 	}
 	return out
 }
@@ -153,7 +139,7 @@ func decisions(rejected, kept, none int) string {
 	if rejected == 0 {
 		not = map[bool]string{true: "does not reject its hypothesis", false: "do not reject their hypotheses"}[kept == 1]
 	}
-	return "of " + plural(rejected+kept+none, "declared test", "declared tests") + ", " +
+	return "of " + page.Plural(rejected+kept+none, "declared test", "declared tests") + ", " +
 		counted(tally{rejected, rejects(rejected)}, tally{kept, not}, tally{none, hasNo(none)})
 }
 
@@ -194,7 +180,7 @@ func estimatesFound(estimates []schemas.Estimate) string {
 	case given == 0:
 		return "no estimate is given, for the reasons below"
 	}
-	return plural(given, "estimate is", "estimates are") + " given, " + group(int64(with)) + " with an interval"
+	return page.Plural(given, "estimate is", "estimates are") + " given, " + page.Group(int64(with)) + " with an interval"
 }
 
 // assumptionsFound counts assumptions by what supports them.
@@ -212,7 +198,7 @@ func assumptionsFound(list []schemas.Assumption) string {
 		}
 		return n
 	}
-	return "of " + plural(len(list), "assumption", "assumptions") + ", " + counted(
+	return "of " + page.Plural(len(list), "assumption", "assumptions") + ", " + counted(
 		tally{sum("failed", schemas.MeansContradicted), "do not hold for some answer"}, tally{sum("checked"), "could be checked"}, tally{sum("partly checked", schemas.MeansNotContradicted), "could be checked in part"},
 		tally{sum("declared"), "can only be declared"}, tally{sum("not declared", "not checkable"), "can neither be checked nor is declared"}, tally{sum("not needed"), "was not needed"})
 }
@@ -231,28 +217,28 @@ func noiseFound(n *schemas.NoiseFit) string {
 	case n == nil || n.Ratio == nil || n.Epsilon == nil || !n.Scaled():
 		return ""
 	case n.RatioLo != nil && n.RatioHi != nil:
-		return fmt.Sprintf("the noise is %s times as wide as declared (%s to %s), which is that of ε = %s", sig(*n.Ratio), sig(*n.RatioLo), sig(*n.RatioHi), ext(n.Epsilon, sig))
+		return fmt.Sprintf("the noise is %s times as wide as declared (%s to %s), which is that of ε = %s", page.Sig(*n.Ratio), page.Sig(*n.RatioLo), page.Sig(*n.RatioHi), page.Ext(n.Epsilon, page.Sig))
 	}
-	return fmt.Sprintf("the noise is %s times as wide as declared, which is that of ε = %s", sig(*n.Ratio), ext(n.Epsilon, sig))
+	return fmt.Sprintf("the noise is %s times as wide as declared, which is that of ε = %s", page.Sig(*n.Ratio), page.Ext(n.Epsilon, page.Sig))
 }
 
 func fitsFound(n int) string {
 	if n == 0 {
 		return "nothing was fitted"
 	}
-	return plural(n, "fit describes", "fits describe") + " this log, and decide nothing"
+	return page.Plural(n, "fit describes", "fits describe") + " this log, and decide nothing"
 }
 
 func disclosed(n int) string {
 	if n == 0 {
 		return "it read no reward exactly"
 	}
-	return "each line is one exact reading, " + plural(n, "reading", "readings") + " in all"
+	return "each line is one exact reading, " + page.Plural(n, "reading", "readings") + " in all"
 }
 
 func warned(n int) string {
 	if n == 0 {
 		return "nothing: no warning was given"
 	}
-	return plural(n, "warning was", "warnings were") + " given"
+	return page.Plural(n, "warning was", "warnings were") + " given"
 }

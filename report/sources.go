@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -139,20 +140,20 @@ func methodName(name string) string {
 	if words := factsOf(name).words; words != "" {
 		return words
 	}
-	return label(name)
+	return page.Label(name)
 }
 
 // methods adds how each kind of number is made, and from which source.
-func methods(b *builder, r *Digest, p *protocol) {
-	b.heading(2, "Method and sources", "")
-	b.opening("How is each kind of number made, and after whom?", "those that this report holds stand here with their formulas")
-	t := table{RowHead: true, Columns: []column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
+func methods(b *page.Builder, r *Digest, p *protocol) {
+	b.Heading(2, "Method and sources", "")
+	b.Opening("How is each kind of number made, and after whom?", "those that this report holds stand here with their formulas")
+	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
 	for _, m := range allSources(p) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.seen[what] }) {
-			t.Rows = append(t.Rows, row{Cells: []cell{txt(m.number), txt(m.how), txt(m.after)}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(m.number), page.Text(m.how), page.Text(m.after)}})
 		}
 	}
-	b.add(t)
+	b.Add(t)
 }
 
 func ledgerSources() []source {
@@ -245,17 +246,17 @@ func (p *protocol) sequenceAbout() string {
 }
 
 // methodTable is one row per test and method.
-func (s *experimentView) methodTable(at string) table {
-	t := table{
+func (s *experimentView) methodTable(at string) page.Table {
+	t := page.Table{
 		Caption: "Tests by method",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Test"},
 			{Title: "Method"},
 			{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true},
-			numeric("p"), numeric("Adjusted p"), numeric("Interval"),
-			numeric("σ"), numeric("Bits"), numeric("β"),
+			page.Numeric("p"), page.Numeric("Adjusted p"), page.Numeric("Interval"),
+			page.Numeric("σ"), page.Numeric("Bits"), page.Numeric("β"),
 			{Title: "Valid for"},
 			{Title: "Remark"},
 		},
@@ -269,33 +270,33 @@ func (s *experimentView) methodTable(at string) table {
 			if factsOf(test.Results[j].Method).request {
 				continue // these stand apart
 			}
-			here := item(sub(item(at, i), "results"), j)
+			here := page.Element(page.Member(page.Element(at, i), "results"), j)
 			t.Rows = append(t.Rows, methodRow(test, &test.Results[j], here))
 		}
 	}
 	return t
 }
 
-func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
-	name := txt(methodName(r.Method))
+func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
+	name := page.Text(methodName(r.Method))
 	if factsOf(r.Method).fixed {
-		name.below(fixedNote)
+		name.Below(fixedNote)
 	}
 	if r.Correction != "" {
-		name.below(r.Correction)
+		name.Below(r.Correction)
 	}
-	return row{Pointer: at, Cells: []cell{
-		txt(testName(t)),
+	return page.Row{Pointer: at, Cells: []page.Cell{
+		page.Text(testName(t)),
 		name,
-		below(number(opt(r.Statistic, sig), sub(at, "statistic")), opt(r.DF, short)),
+		below(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
 		resultP(r, at),
-		number(pvalue(r.PAdjusted, nil), sub(at, "p_adjusted")),
-		number(interval(r.CI), sub(at, "ci")),
-		number(ext(r.Sigma, sig), sub(at, "sigma")),
-		number(opt(r.Bits, sig), sub(at, "bits")),
-		number(opt(r.Beta, sig), sub(at, "beta")),
+		page.Number(page.PValue(r.PAdjusted, nil), page.Member(at, "p_adjusted")),
+		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
+		page.Number(page.Ext(r.Sigma, page.Sig), page.Member(at, "sigma")),
+		page.Number(page.Opt(r.Bits, page.Sig), page.Member(at, "bits")),
+		page.Number(page.Opt(r.Beta, page.Sig), page.Member(at, "beta")),
 		scopeOf(r),
-		txt(remark(r)),
+		page.Text(remark(r)),
 	}}
 }
 
@@ -308,10 +309,10 @@ func remark(r *schemas.TestResult) string {
 }
 
 // scopeOf says for what an answer is valid, and whether it is given the actions.
-func scopeOf(r *schemas.TestResult) cell {
-	c := txt(validFor(r.ValidFor))
+func scopeOf(r *schemas.TestResult) page.Cell {
+	c := page.Text(validFor(r.ValidFor))
 	if r.Conditional {
-		c.below("given the actions")
+		c.Below("given the actions")
 	}
 	return c
 }
@@ -337,16 +338,16 @@ func yesNo(b bool) string {
 
 // requested adds the forms that a report shows only where the protocol asks for
 // them, apart from the others: they hold in another sense.
-func (s *experimentView) requested(b *builder, at string) {
-	t := table{
+func (s *experimentView) requested(b *page.Builder, at string) {
+	t := page.Table{
 		Caption: "Forms on request",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Test"},
 			{Title: "Form"},
 			{Title: "p", Note: "averaged over the actions", Numeric: true},
-			numeric("Interval"), numeric("Bits"), numeric("β"),
+			page.Numeric("Interval"), page.Numeric("Bits"), page.Numeric("β"),
 			{Title: "Remark"},
 		},
 	}
@@ -363,35 +364,35 @@ func (s *experimentView) requested(b *builder, at string) {
 				continue
 			}
 			if rows++; rows <= maxTests {
-				t.Rows = append(t.Rows, requestedRow(test, r, item(sub(item(at, i), "results"), j)))
+				t.Rows = append(t.Rows, requestedRow(test, r, page.Element(page.Member(page.Element(at, i), "results"), j)))
 			}
 		}
 	}
 	if rows == 0 {
 		if without > 0 {
-			b.note("Of the forms that analysis.correction.also asks for none applies; the reasons stand above.")
+			b.Note("Of the forms that analysis.correction.also asks for none applies; the reasons stand above.")
 		}
 		return
 	}
-	blocks := []block{noted("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), t}
+	blocks := []page.Block{page.NotePara("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), t}
 	if rows > maxTests {
-		blocks = append(blocks, noted("The other "+group(int64(rows-maxTests))+" lines are in tables/tests.parquet."))
+		blocks = append(blocks, page.NotePara("The other "+page.Group(int64(rows-maxTests))+" lines are in tables/tests.parquet."))
 	}
-	b.add(fold{Title: "On request: own proof, internally reviewed; averaged over the actions; loose", Open: true, Blocks: blocks})
+	b.Add(page.Fold{Title: "On request: own proof, internally reviewed; averaged over the actions; loose", Open: true, Blocks: blocks})
 }
 
-func requestedRow(t *schemas.Test, r *schemas.TestResult, at string) row {
-	name := txt(methodName(r.Method))
+func requestedRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
+	name := page.Text(methodName(r.Method))
 	if r.Correction != "" {
-		name.below(r.Correction)
+		name.Below(r.Correction)
 	}
-	return row{Pointer: at, Cells: []cell{
-		txt(testName(t)),
+	return page.Row{Pointer: at, Cells: []page.Cell{
+		page.Text(testName(t)),
 		name,
 		resultP(r, at),
-		number(interval(r.CI), sub(at, "ci")),
-		number(opt(r.Bits, sig), sub(at, "bits")),
-		number(opt(r.Beta, sig), sub(at, "beta")),
-		txt(remark(r)),
+		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
+		page.Number(page.Opt(r.Bits, page.Sig), page.Member(at, "bits")),
+		page.Number(page.Opt(r.Beta, page.Sig), page.Member(at, "beta")),
+		page.Text(remark(r)),
 	}}
 }

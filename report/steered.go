@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -19,12 +20,12 @@ func asPlayedWords(s *schemas.Steering) string {
 	if s.Context == "" {
 		return "Arms follow the contexts: their means as played are over different visitors, and rank no arm"
 	}
-	return "Arms follow the context " + label(s.Context) + ": their means as played are over different visitors, and rank no arm"
+	return "Arms follow the context " + page.Label(s.Context) + ": their means as played are over different visitors, and rank no arm"
 }
 
 // steeredAnswers are what means show of arms that follow a context.
 func steeredAnswers(x *schemas.Experiment) []string {
-	said := []string{sentence(asPlayedWords(x.Steering))}
+	said := []string{page.Sentence(asPlayedWords(x.Steering))}
 	r := schemas.RankArms(x)
 	switch {
 	case r.Weighted == nil:
@@ -32,15 +33,15 @@ func steeredAnswers(x *schemas.Experiment) []string {
 	case len(r.Arms) < 2 || r.Weighted[0] == nil:
 		return said
 	}
-	return append(said, sentence(bestWeighted(&r)))
+	return append(said, page.Sentence(bestWeighted(&r)))
 }
 
 // bestWeighted says which arm has the highest weighted mean.
 func bestWeighted(r *schemas.Ranking) string {
 	best := r.Weighted[0]
-	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, armName(r.Arms[0].Label), short(*best.Estimate))
+	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, armName(r.Arms[0].Label), page.Short(*best.Estimate))
 	if best.CI != nil {
-		out += fmt.Sprintf(" (approximate interval %s to %s, of this arm alone)", short(best.CI[0]), short(best.CI[1]))
+		out += fmt.Sprintf(" (approximate interval %s to %s, of this arm alone)", page.Short(best.CI[0]), page.Short(best.CI[1]))
 	}
 	return out
 }
@@ -49,7 +50,7 @@ func bestWeighted(r *schemas.Ranking) string {
 func steeredFound(x *schemas.Experiment) string {
 	out := "arms follow a context, so that means as played are over different visitors and rank no arm"
 	if r := schemas.RankArms(x); len(r.Weighted) > 0 && r.Weighted[0] != nil {
-		out += fmt.Sprintf("; the highest weighted mean (%s) is that of %s, %s", r.Weighted[0].Estimator, armName(r.Arms[0].Label), short(*r.Weighted[0].Estimate))
+		out += fmt.Sprintf("; the highest weighted mean (%s) is that of %s, %s", r.Weighted[0].Estimator, armName(r.Arms[0].Label), page.Short(*r.Weighted[0].Estimate))
 	}
 	return out
 }
@@ -65,7 +66,7 @@ func (s *experimentView) meanNote() string {
 // weightedRows draws arms by their weighted means.
 func weightedRows(x *schemas.Experiment, r *schemas.Ranking, p *protocol) *drawing {
 	rows := &chart.Rows{
-		Title: "Arms by weighted mean, best first", Axis: "weighted mean reward", Lanes: 1, Number: short,
+		Title: "Arms by weighted mean, best first", Axis: "weighted mean reward", Lanes: 1, Number: page.Short,
 		Keys: []chart.Key{{Text: p.level() + " interval of " + r.Weighted[0].Estimator + " (approximate, of each arm alone)", Stroke: chart.Corrected()}},
 	}
 	for i, a := range r.Arms[:min(len(r.Arms), maxArmRows)] {
@@ -80,7 +81,7 @@ func weightedRows(x *schemas.Experiment, r *schemas.Ranking, p *protocol) *drawi
 	rows.Fit(p.Reward.Range, nil)
 	caption := fmt.Sprintf("Weighted mean reward by arm (%s), over all rounds: arms follow a context, and their means as played are over different visitors", r.Weighted[0].Estimator)
 	if n := len(rows.Labels); n < len(r.Arms) {
-		caption += fmt.Sprintf("; %s of %s arms", group(int64(n)), group(int64(len(r.Arms))))
+		caption += fmt.Sprintf("; %s of %s arms", page.Group(int64(n)), page.Group(int64(len(r.Arms))))
 	}
 	return &drawing{kind: figureArms, name: "arms", title: rows.Title, caption: caption + ". A line without an end stroke goes on beyond the axis. The table of estimates holds the numbers.", draw: rows.Draw}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +20,7 @@ type experimentView struct {
 }
 
 // pointer returns the JSON pointer of a field of the experiment.
-func (s *experimentView) pointer(members ...string) string { return sub(s.base, members...) }
+func (s *experimentView) pointer(members ...string) string { return page.Member(s.base, members...) }
 
 // claim returns the finding of a kind about this experiment, or nil.
 func (s *experimentView) claim(kind string) *schemas.Finding {
@@ -32,22 +33,22 @@ func (s *experimentView) claim(kind string) *schemas.Finding {
 }
 
 // verdict adds the line that leads from a section back to its claim.
-func (s *experimentView) verdict(b *builder, kind string) {
+func (s *experimentView) verdict(b *page.Builder, kind string) {
 	for _, i := range s.results.claimsOf[s.x.ID] {
 		c := &s.results.Claims[i]
 		if c.Kind != kind {
 			continue
 		}
-		spans := []span{
+		spans := []page.Span{
 			{Text: "Claim "},
-			{Text: label(c.ID), Link: item("/claims", s.results.places[i])},
+			{Text: page.Label(c.ID), Link: page.Element("/claims", s.results.places[i])},
 			{Text: ": "},
-			badge(string(c.Verdict)),
+			page.Badge(string(c.Verdict)),
 		}
 		if c.Reason != "" && c.Reason != schemas.SeedSentence && c.Reason != schemas.UndrawnSentence { // these stand in their section anyway
-			spans = append(spans, span{Text: " " + c.Reason})
+			spans = append(spans, page.Span{Text: " " + c.Reason})
 		}
-		b.add(para{Spans: spans})
+		b.Add(page.Para{Spans: spans})
 	}
 }
 
@@ -93,13 +94,13 @@ const MostListed = maxOverview
 
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
-func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
+func experiments(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
 	order, _ := worstFirst(r)
 	for _, i := range order[:min(len(order), maxFull)] {
 		s := studied(r, p, i, drawings)
 		if r.count > 1 {
-			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)
-			b.opening("What was found in this experiment?", plural(s.x.Rounds, "round", "rounds")+", "+plural(len(s.x.Arms), "arm", "arms"), verdictSentence(s.claimSums()))
+			b.Heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, page.Label(s.x.ID)), s.base)
+			b.Opening("What was found in this experiment?", page.Plural(s.x.Rounds, "round", "rounds")+", "+page.Plural(len(s.x.Arms), "arm", "arms"), verdictSentence(s.claimSums()))
 			s.level = 3
 		}
 		s.sections(b)
@@ -108,7 +109,7 @@ func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
 
 // studied is an experiment with its figures.
 func studied(r *Digest, p *protocol, i int, drawings []drawing) *experimentView {
-	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
+	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < maxDrawn}
 	for _, d := range drawings {
 		if d.experiment == i {
 			s.figures = append(s.figures, d)
@@ -118,7 +119,7 @@ func studied(r *Digest, p *protocol, i int, drawings []drawing) *experimentView 
 }
 
 // sections adds everything about one experiment.
-func (s *experimentView) sections(b *builder) {
+func (s *experimentView) sections(b *page.Builder) {
 	s.checks(b)
 	s.conformance(b)
 	s.released(b)
@@ -129,50 +130,4 @@ func (s *experimentView) sections(b *builder) {
 	s.estimates(b)
 	s.disclosures(b)
 	s.warnings(b)
-}
-
-// compose builds the document that both renderers walk. With figures, each
-// picture holds its SVG; without, only its name and caption.
-func compose(r *Digest, figures bool) (*document, error) {
-	p, err := readProtocol(r)
-	if err != nil {
-		return nil, err
-	}
-	list := drawings(r, &p)
-	if figures {
-		if list, err = drawAll(list); err != nil {
-			return nil, err
-		}
-	}
-	b := &builder{}
-	front(b, r, &p, list)
-	if len(r.Experiments) == 1 {
-		studied(r, &p, 0, list).decided(b)
-	}
-	shown(b, r, &p)
-	scope(b, r)
-	b.heading(2, "Appendix", "appendix")
-	b.say("The details, the method and how to make this report again. Each part is folded: open it to read it, or to have it printed.")
-	back := &builder{figures: b.figures}
-	if err := appendix(back, r, &p, list); err != nil {
-		return nil, err
-	}
-	wordsUsed(back, textOf(b.doc.Blocks)+textOf(back.doc.Blocks))
-	b.add(folded(back.doc.Blocks)...)
-	return &b.doc, nil
-}
-
-// appendix adds what a reader looks up.
-func appendix(b *builder, r *Digest, p *protocol, drawings []drawing) error {
-	procedures(b, r)
-	if err := declaration(b, r, p); err != nil {
-		return err
-	}
-	inputs(b, r)
-	experiments(b, r, p, drawings)
-	unseenBy(b, r)
-	assumptions(b, r)
-	methods(b, r, p)
-	reverify(b, r)
-	return nil
 }

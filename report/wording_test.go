@@ -11,7 +11,7 @@ import (
 // opposite.
 func TestDecisionHasNoVerdict(t *testing.T) {
 	rejected := schemas.Test{Decision: schemas.DecisionRejected, Verdict: schemas.Consistent}
-	if got := spans(decisionCell(&rejected, "/t").Spans); strings.Contains(got, "CONSISTENT") || !strings.Contains(got, "rejected") {
+	if got := spanText(decisionCell(&rejected, "/t").Spans); strings.Contains(got, "CONSISTENT") || !strings.Contains(got, "rejected") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -40,7 +40,7 @@ func TestWideCoefficients(t *testing.T) {
 		want bool
 	}{{1, schemas.Interval{-0.6, 0.5}, true}, {1, schemas.Interval{-0.1, 0.1}, false}, {0.2, schemas.Interval{-0.1, 1}, false}} {
 		cells := s.coefficientRow(&schemas.Coefficient{PCorrected: &tc.p, CICorrected: &tc.ci}, "/c", true).Cells
-		if got := strings.Contains(spans(cells[len(cells)-1].Spans), "VACUOUS"); got != tc.want {
+		if got := strings.Contains(spanText(cells[len(cells)-1].Spans), "VACUOUS"); got != tc.want {
 			t.Errorf("%v: %v", tc, got)
 		}
 	}

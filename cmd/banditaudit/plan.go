@@ -14,6 +14,7 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/report"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -191,17 +192,17 @@ func writePlan(ctx context.Context, s *settings, answer *schemas.Plan, show func
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err = report.PlanMarkdown(&page, answer); err != nil {
+	var text bytes.Buffer
+	if err = report.PlanMarkdown(&text, answer); err != nil {
 		return err
 	}
 	files, err := report.PlanFigures(answer)
 	if err != nil {
 		return err
 	}
-	files = append(files, report.File{Name: planFile, Data: encoded}, report.File{Name: planPage, Data: page.Bytes()})
+	files = append(files, page.File{Name: planFile, Data: encoded}, page.File{Name: planPage, Data: text.Bytes()})
 	if answer.Protocol != "" {
-		files = append(files, report.File{Name: protocolFile, Data: []byte(answer.Protocol)})
+		files = append(files, page.File{Name: protocolFile, Data: []byte(answer.Protocol)})
 	}
 	for _, f := range files {
 		if err := dir.write(f.Name, f.Data); err != nil {

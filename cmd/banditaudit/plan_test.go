@@ -13,7 +13,7 @@ import (
 // the ε that stands there, and the second is one that can be given.
 func TestReadmePlan(t *testing.T) {
 	commands := indented(t, manualDir, "./banditaudit plan ")
-	readme := page(t, filepath.Join(manualDir, "plan.md"))
+	readme := fileText(t, filepath.Join(manualDir, "plan.md"))
 	code, stdout, stderr := run(t, strings.Fields(commands[0])[1:]...)
 	if code != exitOK {
 		t.Fatalf("exit %d\n%s", code, stderr)

@@ -11,6 +11,7 @@ import (
 	"banditaudit/analyze/reproduce"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/report"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -110,15 +111,15 @@ func writeReproduction(dir *outputDir, r *schemas.Reproduction) error {
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err = report.Reproduction(&page, r); err != nil {
+	var text bytes.Buffer
+	if err = report.Reproduction(&text, r); err != nil {
 		return err
 	}
 	files, err := report.ReproductionFigures(r)
 	if err != nil {
 		return err
 	}
-	files = append(files, report.File{Name: reproduceFile, Data: encoded}, report.File{Name: reproducePage, Data: page.Bytes()})
+	files = append(files, page.File{Name: reproduceFile, Data: encoded}, page.File{Name: reproducePage, Data: text.Bytes()})
 	for _, f := range files {
 		if err := dir.write(f.Name, f.Data); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"bufio"
@@ -9,29 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Markdown writes report.md: the same sentences and tables as HTML, in
-// CommonMark with the tables of GitHub. Figures are linked by the names that
-// Figures gives them. All text is escaped: no character of a log can begin a
-// table cell, a link, code or an HTML element.
-//
-// It returns an error when r is nil, when its protocol is not JSON of the form
-// of a protocol, or when w fails.
-//
-// Special cases are:
-//
-//	a value that does not exist is written —
-//	a label that is empty is written ⟨empty⟩
-//	more than 20 experiments: the first 20 in full, the others in the overview
-func Markdown(w io.Writer, r *Digest) error {
-	d, err := compose(r, false)
-	if err != nil {
-		return err
-	}
-	return writeMarkdown(w, d)
-}
-
-// writeMarkdown writes the blocks of a document.
-func writeMarkdown(w io.Writer, d *document) error {
+// WriteMarkdown writes a document in CommonMark with the tables of GitHub. All text is
+// escaped: no character of a log can begin a table cell, a link, code or an HTML element.
+func WriteMarkdown(w io.Writer, d *Document) error {
 	m := &markdown{w: bufio.NewWriter(w)}
 	m.blocks(d.Blocks)
 	if err := m.w.Flush(); err != nil {
@@ -49,29 +29,29 @@ func (m *markdown) put(parts ...string) {
 	}
 }
 
-func (m *markdown) blocks(blocks []block) {
+func (m *markdown) blocks(blocks []Block) {
 	for _, b := range blocks {
 		m.block(b)
 	}
 }
 
-func (m *markdown) block(b block) {
+func (m *markdown) block(b Block) {
 	switch b := b.(type) {
-	case heading:
+	case Heading:
 		m.heading(b)
-	case para:
+	case Para:
 		m.para(b)
-	case list:
+	case List:
 		m.list(b)
-	case table:
+	case Table:
 		m.table(b)
-	case picture:
+	case Picture:
 		m.put("![", escape(b.Title), "](", b.Name, ")\n\n", escape(b.Caption), "\n\n")
-	case code:
+	case Code:
 		m.code(b)
-	case fold:
+	case Fold:
 		if b.ID != "" {
-			m.heading(heading{Level: 3, Text: b.Title})
+			m.heading(Heading{Level: 3, Text: b.Title})
 		} else {
 			m.put("__", escape(b.Title), "__\n\n")
 		}
@@ -79,7 +59,7 @@ func (m *markdown) block(b block) {
 	}
 }
 
-func (m *markdown) heading(h heading) {
+func (m *markdown) heading(h Heading) {
 	m.put(strings.Repeat("#", h.Level), " ")
 	if h.Number != "" {
 		m.put(h.Number, " ")
@@ -87,28 +67,28 @@ func (m *markdown) heading(h heading) {
 	m.put(escape(h.Text), "\n\n")
 }
 
-func (m *markdown) para(p para) {
-	if p.Class != "" && p.Class != classOpening {
+func (m *markdown) para(p Para) {
+	if p.Class != "" && p.Class != ClassOpening {
 		m.put("> ")
 	}
 	m.put(startOfLine(spans(p.Spans)), "\n\n")
 }
 
-func (m *markdown) list(l list) {
+func (m *markdown) list(l List) {
 	for _, it := range l.Items {
 		m.put("- ", startOfLine(spans(it)), "\n")
 	}
 	m.put("\n")
 }
 
-func (m *markdown) code(c code) {
+func (m *markdown) code(c Code) {
 	for _, line := range c.Lines {
-		m.put("    ", visible(line), "\n")
+		m.put("    ", Visible(line), "\n")
 	}
 	m.put("\n")
 }
 
-func (m *markdown) table(t table) {
+func (m *markdown) table(t Table) {
 	if t.Caption != "" {
 		m.put("__", escape(t.Caption), "__")
 	}
@@ -119,7 +99,7 @@ func (m *markdown) table(t table) {
 		m.put("\n\n")
 	}
 	for _, c := range t.Columns {
-		title := escape(words(c.Title))
+		title := escape(OrDash(c.Title))
 		if c.Title == "" {
 			title = " "
 		}
@@ -148,7 +128,7 @@ func (m *markdown) table(t table) {
 }
 
 // spans writes inline text.
-func spans(list []span) string {
+func spans(list []Span) string {
 	var b strings.Builder
 	for i, s := range list {
 		if s.Text == "" {
@@ -158,9 +138,9 @@ func spans(list []span) string {
 			b.WriteString(" · ")
 		}
 		switch s.Style {
-		case styleCode:
+		case StyleCode:
 			b.WriteString(codeSpan(s.Text))
-		case styleStrong, styleBadge:
+		case StyleStrong, styleBadge:
 			b.WriteString("__" + escape(s.Text) + "__")
 		case "", styleSmall:
 			b.WriteString(escape(s.Text))
@@ -173,7 +153,7 @@ func spans(list []span) string {
 // Only what would be read as markup is escaped, so that the source stays
 // readable.
 func escape(s string) string {
-	s = visible(s)
+	s = Visible(s)
 	var b strings.Builder
 	before := ' '
 	for i, r := range s {
@@ -235,7 +215,7 @@ func startOfLine(s string) string {
 // codeSpan writes text as code, with a fence longer than any run of backticks
 // in it; a pipe would end a table cell even there.
 func codeSpan(s string) string {
-	s = strings.ReplaceAll(visible(s), "|", "\\|")
+	s = strings.ReplaceAll(Visible(s), "|", "\\|")
 	longest, run := 0, 0
 	for _, r := range s {
 		if r == '`' {

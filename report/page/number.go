@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"math"
@@ -9,8 +9,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// digits is the number of significant digits in text; results.json holds all.
-const digits = 4
+// SignificantDigits is the number of significant digits in text; results.json holds all.
+const SignificantDigits = 4
 
 // decimal is a positive number rounded to a few significant digits:
 //
@@ -21,7 +21,7 @@ type decimal struct {
 }
 
 // nearest rounds x > 0 to 4 significant digits.
-func nearest(x float64) decimal { return rounded(x, digits) }
+func nearest(x float64) decimal { return rounded(x, SignificantDigits) }
 
 // rounded rounds x > 0 to n significant digits.
 func rounded(x float64, n int) decimal {
@@ -77,7 +77,7 @@ func (d decimal) String() string {
 		return "0." + strings.Repeat("0", -d.exp-1) + d.digits
 	case d.exp >= len(d.digits)-1:
 		whole, _ := strconv.ParseInt(d.digits+strings.Repeat("0", d.exp-len(d.digits)+1), 10, 64)
-		return group(whole)
+		return Group(whole)
 	}
 	return d.digits[:d.exp+1] + "." + d.digits[d.exp+1:]
 }
@@ -94,30 +94,30 @@ func (d decimal) trimmed() string {
 	return s
 }
 
-// sig writes an estimate at 4 significant digits, trailing zeros kept.
+// Sig writes an estimate at 4 significant digits, trailing zeros kept.
 //
 // Special cases are:
 //
-//	sig(0) = "0"
-//	sig(±Inf) = "∞" or "-∞"
-//	sig(NaN) = "—"
-func sig(x float64) string { return signed(x, nearest, decimal.String) }
+//	Sig(0) = "0"
+//	Sig(±Inf) = "∞" or "-∞"
+//	Sig(NaN) = "—"
+func Sig(x float64) string { return signed(x, nearest, decimal.String) }
 
-// short is sig without trailing zeros, for declared and exact numbers.
-func short(x float64) string { return signed(x, nearest, decimal.trimmed) }
+// Short is Sig without trailing zeros, for declared and exact numbers.
+func Short(x float64) string { return signed(x, nearest, decimal.trimmed) }
 
-// up writes a privacy parameter or a bound at 4 significant digits, rounded
+// Up writes a privacy parameter or a bound at 4 significant digits, rounded
 // up, without trailing zeros.
-func up(x float64) string { return signed(x, above, decimal.trimmed) }
+func Up(x float64) string { return signed(x, above, decimal.trimmed) }
 
-// down writes a bound from below at 4 significant digits, rounded down, without trailing
+// Down writes a bound from below at 4 significant digits, rounded down, without trailing
 // zeros.
-func down(x float64) string { return signed(x, floored, decimal.trimmed) }
+func Down(x float64) string { return signed(x, floored, decimal.trimmed) }
 
 func signed(x float64, round func(float64) decimal, write func(decimal) string) string {
 	switch {
 	case math.IsNaN(x):
-		return dash
+		return Dash
 	case math.IsInf(x, 1):
 		return "∞"
 	case math.IsInf(x, -1):
@@ -130,40 +130,48 @@ func signed(x float64, round func(float64) decimal, write func(decimal) string) 
 	return write(round(x))
 }
 
-// opt writes a number that may not exist.
-func opt(x *float64, write func(float64) string) string {
+// Significant writes an estimate at n significant digits, trailing zeros kept.
+func Significant(x float64, n int) string {
+	if x < 0 {
+		return "-" + Significant(-x, n)
+	}
+	return signed(x, func(v float64) decimal { return rounded(v, n) }, decimal.String)
+}
+
+// Opt writes a number that may not exist.
+func Opt(x *float64, write func(float64) string) string {
 	if x == nil {
-		return dash
+		return Dash
 	}
 	return write(*x)
 }
 
-// count writes a whole number that may not exist.
-func count(n *int64) string {
+// Count writes a whole number that may not exist.
+func Count(n *int64) string {
 	if n == nil {
-		return dash
+		return Dash
 	}
-	return group(*n)
+	return Group(*n)
 }
 
-// ext writes an extended number that may not exist.
-func ext(x *schemas.Extended, write func(float64) string) string {
+// Ext writes an extended number that may not exist.
+func Ext(x *schemas.Extended, write func(float64) string) string {
 	if x == nil {
-		return dash
+		return Dash
 	}
 	return write(float64(*x))
 }
 
-// interval writes [lower, upper].
-func interval(ci *schemas.Interval) string {
+// Interval writes [lower, upper].
+func Interval(ci *schemas.Interval) string {
 	if ci == nil {
-		return dash
+		return Dash
 	}
-	return "[" + sig(ci[0]) + ", " + sig(ci[1]) + "]"
+	return "[" + Sig(ci[0]) + ", " + Sig(ci[1]) + "]"
 }
 
-// group writes a count with commas between thousands.
-func group(n int64) string { return schemas.Grouped(n) }
+// Group writes a count with commas between thousands.
+func Group(n int64) string { return schemas.Grouped(n) }
 
 // smallP is the p-value under which the logarithm is printed from: a float
 // keeps no digits near 1e-320.
@@ -173,69 +181,62 @@ const smallP = 1e-4
 // more than that: the analysis rounds up to the smallest number above 0.
 const leastP = 1e-300
 
-// pvalue writes a p-value from p and its base-2 logarithm, whichever exists;
+// PValue writes a p-value from p and its base-2 logarithm, whichever exists;
 // far below the smallest float as m×10^-e:
 //
 //	log10 p = log2 p · log10 2
 //
 // Special cases are:
 //
-//	pvalue(nil, nil) = "—"
-//	pvalue(0, nil) = "below 1e-300"
-//	pvalue(1e-310, nil) = "below 1e-300"
-//	pvalue of log2 p = -Inf is "below 1e-300"
-func pvalue(p *float64, log2p *schemas.Extended) string {
+//	PValue(nil, nil) = "—"
+//	PValue(0, nil) = "below 1e-300"
+//	PValue(1e-310, nil) = "below 1e-300"
+//	PValue of log2 p = -Inf is "below 1e-300"
+func PValue(p *float64, log2p *schemas.Extended) string {
 	if p != nil && log2p == nil && *p < leastP {
 		return "below 1e-300"
 	}
 	if p != nil && (log2p == nil || *p >= smallP) {
-		return likely(*p)
+		return Probability(*p)
 	}
 	if log2p == nil {
-		return dash
+		return Dash
 	}
 	l := float64(float64(*log2p) * math.Log10(2))
 	switch {
 	case math.IsInf(l, -1):
 		return "below 1e-300"
 	case math.IsNaN(l):
-		return dash
+		return Dash
 	case l >= math.Log10(smallP):
-		return likely(bitexact.Pow(10, l))
+		return Probability(bitexact.Pow(10, l))
 	}
 	e := math.Floor(l)
 	m := nearest(bitexact.Pow(10, l-e))
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
 }
 
-// likely writes a p that is not small. One below 1 is not written as 1, which
-// would say that nothing is left of it.
-func likely(p float64) string {
-	if text := short(p); text != "1" || p >= 1 {
+// Probability writes a p-value that is not small. A p-value below 1 is never written as 1.
+func Probability(p float64) string {
+	if text := Short(p); text != "1" || p >= 1 {
 		return text
 	}
 	return "> 0.9999"
 }
 
-// log10p returns −log10 p for a figure, and whether it can be drawn.
-func log10p(p *float64, log2p *schemas.Extended) (float64, bool) {
-	v := math.NaN()
-	switch {
-	case log2p != nil:
-		v = -float64(*log2p) * math.Log10(2)
-	case p != nil:
-		v = -math.Log10(*p)
-	}
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, false
-	}
-	return max(v, 0), true
-}
-
-// share writes part of whole in per cent.
-func share(part, whole int64) string {
+// Share writes part of whole in per cent.
+func Share(part, whole int64) string {
 	if whole <= 0 {
-		return dash
+		return Dash
 	}
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
+}
+
+// Percent writes a share in words: in tenths of a per cent, or two digits below 10 %.
+func Percent(v float64) string {
+	const few, two = 0.1, 2
+	if v < few {
+		return signed(100*v, func(x float64) decimal { return rounded(x, two) }, decimal.trimmed) + " %"
+	}
+	return Short(math.Round(1000*v)/10) + " %"
 }

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestVisibleCutsLongText(t *testing.T) {
-	got := visible(strings.Repeat("é", maxText+7))
+	got := Visible(strings.Repeat("é", maxText+7))
 	if !strings.HasSuffix(got, "… (20007 characters in all)") || utf8.RuneCountInString(got) > maxText+40 {
 		t.Errorf("visible of 4,007 characters has %d, ending %q", utf8.RuneCountInString(got), got[len(got)-40:])
 	}
@@ -25,29 +25,29 @@ func TestLabel(t *testing.T) {
 		{"single spaces stay", "a b c", "a b c"},
 		{"long", strings.Repeat("ab", maxLabel), strings.Repeat("ab", maxLabel/2-1) + "a…"},
 	} {
-		if got := label(tc.in); got != tc.want {
+		if got := Label(tc.in); got != tc.want {
 			t.Errorf("%s: label(%q) = %q, want %q", tc.name, tc.in, got, tc.want)
 		}
 	}
 }
 
 func TestLabels(t *testing.T) {
-	if got := labels(nil); got != "none" {
+	if got := LabelList(nil); got != "none" {
 		t.Errorf("labels(nil) = %q, want none", got)
 	}
-	if got := labels([]string{"a", "", "b"}); got != "a, ⟨empty⟩, b" {
+	if got := LabelList([]string{"a", "", "b"}); got != "a, ⟨empty⟩, b" {
 		t.Errorf("labels = %q", got)
 	}
-	if got := labels(make([]string, 103)); !strings.HasSuffix(got, ", … and 3 more") {
+	if got := LabelList(make([]string, 103)); !strings.HasSuffix(got, ", … and 3 more") {
 		t.Errorf("labels of 103 names ends %q", got[len(got)-30:])
 	}
 }
 
 func TestWords(t *testing.T) {
-	if got := plural(1, "test", "tests") + ", " + plural(2000, "test", "tests"); got != "1 test, 2,000 tests" {
+	if got := Plural(1, "test", "tests") + ", " + Plural(2000, "test", "tests"); got != "1 test, 2,000 tests" {
 		t.Errorf("plural = %q", got)
 	}
-	if got := words("") + words("x") + sentence("y") + sentence("z."); got != "—xy.z." {
+	if got := OrDash("") + OrDash("x") + Sentence("y") + Sentence("z."); got != "—xy.z." {
 		t.Errorf("words and sentence = %q", got)
 	}
 }
@@ -55,11 +55,11 @@ func TestWords(t *testing.T) {
 // FuzzVisible states that whatever was logged, what is printed can be seen,
 // stays on its line and reads in one direction.
 func FuzzVisible(f *testing.F) {
-	for _, s := range hostileNames() {
+	for _, s := range hostileTexts() {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, got := range []string{visible(s), label(s)} {
+		for _, got := range []string{Visible(s), Label(s)} {
 			if !utf8.ValidString(got) {
 				t.Fatalf("%q became %q, which is not UTF-8", s, got)
 			}
@@ -69,8 +69,16 @@ func FuzzVisible(f *testing.F) {
 				}
 			}
 		}
-		if label(s) == "" {
+		if Label(s) == "" {
 			t.Fatalf("label(%q) is empty", s)
 		}
 	})
+}
+
+// hostileTexts are texts as an attacker, or an accident, would log them.
+func hostileTexts() []string {
+	return []string{
+		"<script>alert(1)</script>", "a|b", "](http://x)", "two\nlines", "rtl\u202Egnp.exe", "`tick``s`", "", " padded ", "**bold** _x_ ~~s~~",
+		"\u200bzero", "\u115f\ufe0f", "--></style><!--", `"quoted' & co`, "www.example.org", "{{.Title}}", "=1+1", "@SUM(A1)", "\x1b]0;t\x07", "\x00\x1b[31m",
+	}
 }

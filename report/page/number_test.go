@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"math"
@@ -50,13 +50,13 @@ func TestSig(t *testing.T) {
 		{1.0 / 88, "0.01136", "0.01136", "0.01137"},                           // 0.0113636…
 		{float64(1) / (1 << 20), "9.537×10^-7", "9.537×10^-7", "9.537×10^-7"}, // 9.5367e-7
 	} {
-		if got := sig(tc.in); got != tc.sig {
+		if got := Sig(tc.in); got != tc.sig {
 			t.Errorf("sig(%v) = %q, want %q", tc.in, got, tc.sig)
 		}
-		if got := short(tc.in); got != tc.short {
+		if got := Short(tc.in); got != tc.short {
 			t.Errorf("short(%v) = %q, want %q", tc.in, got, tc.short)
 		}
-		if got := up(tc.in); got != tc.above {
+		if got := Up(tc.in); got != tc.above {
 			t.Errorf("up(%v) = %q, want %q", tc.in, got, tc.above)
 		}
 	}
@@ -77,12 +77,12 @@ func parse(t *rapid.T, s string) float64 {
 func TestRounding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(1e-300, 1e300).Draw(t, "x")
-		if got := parse(t, sig(x)); math.Abs(got-x) > 0.50001e-3*x {
-			t.Fatalf("sig(%v) = %s is off by more than half a unit", x, sig(x))
+		if got := parse(t, Sig(x)); math.Abs(got-x) > 0.50001e-3*x {
+			t.Fatalf("sig(%v) = %s is off by more than half a unit", x, Sig(x))
 		}
-		got := parse(t, up(x))
+		got := parse(t, Up(x))
 		if got < x*(1-1e-14) || got > x*(1+1.00001e-3) {
-			t.Fatalf("up(%v) = %s is not the next number up", x, up(x))
+			t.Fatalf("up(%v) = %s is not the next number up", x, Up(x))
 		}
 	})
 }
@@ -108,47 +108,25 @@ func TestPValue(t *testing.T) {
 		{"only the logarithm, ordinary", nil, schemas.Ext(-1), "0.5"},
 		{"minus infinity", new(0.0), schemas.Ext(math.Inf(-1)), "below 1e-300"},
 	} {
-		if got := pvalue(tc.p, tc.log2p); got != tc.want {
+		if got := PValue(tc.p, tc.log2p); got != tc.want {
 			t.Errorf("%s: pvalue = %q, want %q", tc.name, got, tc.want)
-		}
-	}
-}
-
-func TestLog10P(t *testing.T) {
-	for _, tc := range []struct {
-		name  string
-		p     *float64
-		log2p *schemas.Extended
-		want  float64
-		ok    bool
-	}{
-		{"none", nil, nil, 0, false},
-		{"from p", new(0.01), nil, 2, true},
-		{"from the logarithm", nil, schemas.Ext(-10 / math.Log10(2)), 10, true},
-		{"above one by rounding", new(1.0000000000000002), nil, 0, true},
-		{"p of zero has no place on the axis", new(0.0), nil, 0, false},
-		{"nor has minus infinity", nil, schemas.Ext(math.Inf(-1)), 0, false},
-	} {
-		got, ok := log10p(tc.p, tc.log2p)
-		if ok != tc.ok || math.Abs(got-tc.want) > 1e-12 {
-			t.Errorf("%s: log10p = %v, %v, want %v, %v", tc.name, got, ok, tc.want, tc.ok)
 		}
 	}
 }
 
 func TestGroupShareInterval(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1234: "-1,234", math.MinInt64: "-9,223,372,036,854,775,808"} {
-		if got := group(n); got != want {
+		if got := Group(n); got != want {
 			t.Errorf("group(%d) = %q, want %q", n, got, want)
 		}
 	}
-	if got := share(1, 8) + "|" + share(1, 0); got != "12.5 %|—" {
+	if got := Share(1, 8) + "|" + Share(1, 0); got != "12.5 %|—" {
 		t.Errorf("share = %q", got)
 	}
-	if got := interval(nil) + interval(&schemas.Interval{-0.5, 1}); got != "—[-0.5000, 1.000]" {
+	if got := Interval(nil) + Interval(&schemas.Interval{-0.5, 1}); got != "—[-0.5000, 1.000]" {
 		t.Errorf("interval = %q", got)
 	}
-	if got := ext(nil, sig) + opt(nil, sig) + ext(schemas.Ext(math.Inf(1)), up); got != "——∞" {
+	if got := Ext(nil, Sig) + Opt(nil, Sig) + Ext(schemas.Ext(math.Inf(1)), Up); got != "——∞" {
 		t.Errorf("ext and opt = %q", got)
 	}
 }
