@@ -8,9 +8,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// fixedNote heads every raw interval and p-value.
-const fixedNote = "valid only if the allocation had been fixed in advance"
-
 // arms adds what was found about each arm.
 func (s *experimentView) arms(b *page.Builder) {
 	at := s.pointer("arms")
@@ -116,7 +113,7 @@ func biasCell(a *schemas.Arm, at string) page.Cell {
 // armNotes explains the columns, and says what would fill an empty one.
 func (s *experimentView) armNotes() []string {
 	var notes []string
-	if n := missingRounds(s.x); n > 0 {
+	if n := s.x.Data.MissingRewards(); n > 0 {
 		notes = append(notes, "Pulls and share count every round. The reward of "+page.Plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
 	}
 	switch {
@@ -189,17 +186,6 @@ func noWeights(x *schemas.Experiment) string {
 	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."
 }
 
-// missingRounds is the number of rounds without a reward.
-func missingRounds(x *schemas.Experiment) int64 {
-	total := int64(0)
-	for _, e := range x.Data.Excluded {
-		if e.Reason == schemas.ReasonMissing {
-			total += e.Rows
-		}
-	}
-	return total
-}
-
 // dependent reports whether a unit is declared and nothing that needs
 // independent rounds was computed.
 func (s *experimentView) dependent() bool {
@@ -229,4 +215,34 @@ func intervalWords(arms []schemas.Arm) string {
 		return ""
 	}
 	return "Raw and corrected intervals: " + strings.Join(kinds, "; ") + "."
+}
+
+// whyUncorrected is the reason for which an experiment has no bias bound and no
+// corrected interval: what the analysis says, else what the protocol shows.
+func whyUncorrected(x *schemas.Experiment, p *protocol) string {
+	for _, w := range x.Warnings {
+		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
+			return page.Sentence(page.OrDash(why))
+		}
+	}
+	for i := range x.Tests {
+		if _, r := method(&x.Tests[i], schemas.MethodCorrected); r != nil && !r.Applicable && r.Reason != "" {
+			return page.Sentence(page.OrDash(r.Reason))
+		}
+	}
+	switch {
+	case p.Policy == nil:
+		return "No policy is declared, and they rest on the finite ledger of a declared one."
+	case p.Counter == nil:
+		return "The declared policy has no counter, and they rest on the finite ledger of one."
+	}
+	return "They need a finite ledger, independent rounds or units, and rewards that are not missing because of their value."
+}
+
+// meanNote heads the means as played.
+func (s *experimentView) meanNote() string {
+	if s.x.Steering == nil {
+		return ""
+	}
+	return asPlayedNote
 }

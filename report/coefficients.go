@@ -129,3 +129,34 @@ func (s *fits) bias(bound *float64, at string) page.Cell {
 	}
 	return c
 }
+
+// maxCoefficients is how many lines a table of coefficients has.
+const maxCoefficients = 200
+
+// fits are the declared regressions of an experiment, as their section shows them.
+type fits struct{ *experimentView }
+
+// anyFit reports whether a fit has something.
+func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
+	for i := range fits {
+		if has(&fits[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func fitName(f *schemas.Regression) string {
+	if f.Arm < 0 {
+		return page.Label(f.Name) + ", all arms"
+	}
+	return page.Label(f.Name) + ", arm " + page.Label(f.Label)
+}
+
+// covariance names the errors of a fit, and by what they are clustered.
+func (s *fits) covariance(f *schemas.Regression) string {
+	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
+		return page.Label(f.Covariance) + " by " + by
+	}
+	return page.Label(f.Covariance)
+}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/report/page"
@@ -13,7 +14,7 @@ import (
 func (s *experimentView) conformance(b *page.Builder) {
 	at := s.pointer("replay")
 	b.Heading(s.level, "Policy conformance", at)
-	b.Opening("Is the log what the declared policy would have chosen?", s.verdictAnswer(schemas.KindConformance), s.choice())
+	b.Opening("Is the log what the declared policy would have chosen?", verdictAnswer(s.claim(schemas.KindConformance)), choice(s.x, s.protocol))
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
 	if c.Released == nil {
@@ -127,11 +128,6 @@ func hints(b *page.Builder, h *schemas.Hints, at string) {
 	b.Add(t)
 }
 
-// quantities is an empty table of quantities and their values.
-func quantities(caption, at string) page.Table {
-	return page.Table{Caption: caption, Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Quantity"}, {Title: "Value"}}}
-}
-
 // tieFacts are the rows on rounds that rounding may have decided.
 func tieFacts(x *schemas.NearTies, at string) []page.Row {
 	if x == nil {
@@ -219,13 +215,9 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []page.Row {
 		rows = append(rows, fact("First propensity that differs", propensityPlace(p.FirstMismatch), page.Member(at, "first_mismatch")))
 	}
 	if p.Worst != nil {
-		rows = append(rows, fact("Largest deviation of a propensity", page.Short(abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
+		rows = append(rows, fact("Largest deviation of a propensity", page.Short(math.Abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
 	}
 	return rows
-}
-
-func propensityPlace(m *schemas.PropensityMismatch) string {
-	return fmt.Sprintf("round %s, arm %s: logged %.10g, the policy's %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Replayed)
 }
 
 // bindings adds how many rewards of each arm could be changed so that the replay is
@@ -267,7 +259,7 @@ func unmeasured(x *schemas.Binding) string {
 
 // bound says how many rewards could be changed: the end of a sentence.
 func bound(r *Digest, rewards []float64) string {
-	if r.count != 1 {
+	if r.Count() != 1 {
 		return "the section of each experiment says how many could be changed, at least, so that its replay is what it is"
 	}
 	switch x := r.Experiments[0].Replay.Binding; {

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -55,52 +53,6 @@ func (p *protocol) fitsGiven() string {
 		return "which hold on average over the actions, not given them"
 	}
 	return "likewise given them"
-}
-
-// bySigma is the correction by σ, which another method has beside it.
-const bySigma = "exp(−½·(√(2·ln(1/p)) − σ)²) if p < exp(−σ²/2), otherwise 1. Conditional on the action sequence."
-
-// bySigmaWhere is what calls for the correction by σ beside the headline.
-func (p *protocol) bySigmaWhere() []string {
-	if p.Analysis.Correction.Method == correctBest {
-		return nil // always: the headline is made from it
-	}
-	return []string{schemas.MethodConditional}
-}
-
-// headlineSources are how the declared method makes the corrected p.
-func (p *protocol) headlineSources() []source {
-	switch p.Analysis.Correction.Method {
-	case correctPublished:
-		return []source{{"Corrected p", "The paper's route, as below, which the protocol chose. Averaged over the action sequences.", "as the paper's route", nil}}
-	case correctRecursion:
-		return []source{{"Corrected p", "By recursion where the test reads at most 1,000 rows or units, otherwise by moments; both as below. Conditional on the action sequence.", ownReviewed, nil}}
-	case correctBest:
-		return []source{{"Corrected p", "The smallest of the corrections by σ, by moments, for any law and, where the test reads at most 1,000 rows or units, by recursion, all of one raw p and as below. Conditional on the action sequence.", ownReviewed, nil}}
-	}
-	return []source{{"Corrected p", bySigma, ownReviewed, nil}}
-}
-
-// whyUncorrected is the reason for which an experiment has no bias bound and no
-// corrected interval: what the analysis says, else what the protocol shows.
-func whyUncorrected(x *schemas.Experiment, p *protocol) string {
-	for _, w := range x.Warnings {
-		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
-			return page.Sentence(page.OrDash(why))
-		}
-	}
-	for i := range x.Tests {
-		if _, r := method(&x.Tests[i], schemas.MethodCorrected); r != nil && !r.Applicable && r.Reason != "" {
-			return page.Sentence(page.OrDash(r.Reason))
-		}
-	}
-	switch {
-	case p.Policy == nil:
-		return "No policy is declared, and they rest on the finite ledger of a declared one."
-	case p.Counter == nil:
-		return "The declared policy has no counter, and they rest on the finite ledger of one."
-	}
-	return "They need a finite ledger, independent rounds or units, and rewards that are not missing because of their value."
 }
 
 // Words for the declared adjustment for testing several hypotheses. Each says
@@ -167,40 +119,6 @@ func (p *protocol) afterWhat() string {
 	return "by the methods that the protocol names, with an adjustment for their number"
 }
 
-// adjusting is how an adjusted p is made.
-func (p *protocol) adjusting() string {
-	switch p.Analysis.Multiplicity {
-	case schemas.AdjustNone:
-		return "The p that decides as it is: no adjustment was declared, and each test holds its own level."
-	case schemas.AdjustBonferroni:
-		return "Bonferroni's procedure on the p-values that decide the declared tests."
-	case schemas.AdjustBY:
-		return "Benjamini and Yekutieli's procedure on the p-values that decide the declared tests."
-	case schemas.AdjustEBH:
-		return "Benjamini and Hochberg's procedure on 1/e, e the evidence of a wager at the end of the log, or ½·p^(−½) of a corrected p."
-	case schemas.AdjustBH:
-		return "Benjamini and Hochberg's procedure on the raw p-values of all declared tests, corrected afterwards over all rows of the family; for raw p-values that are independent or positively dependent."
-	}
-	return "Holm's step-down procedure on the p-values that decide the declared tests."
-}
-
-// adjustedAfter is the author of an adjustment.
-func (p *protocol) adjustedAfter() string {
-	switch p.Analysis.Multiplicity {
-	case schemas.AdjustNone:
-		return page.Dash
-	case schemas.AdjustBonferroni:
-		return "Dunn 1961, doi:10.1080/01621459.1961.10482090"
-	case schemas.AdjustBY:
-		return "Benjamini and Yekutieli 2001, doi:10.1214/aos/1013699998"
-	case schemas.AdjustEBH:
-		return "Wang and Ramdas 2022, doi:10.1111/rssb.12489"
-	case schemas.AdjustBH:
-		return "Benjamini and Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x; corrected form: " + ownReviewed
-	}
-	return "Holm 1979, Scandinavian Journal of Statistics 6, 65–70"
-}
-
 // together introduces the count of rejections over all experiments.
 func (p *protocol) together() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
@@ -215,4 +133,12 @@ func (p *protocol) unadjustedNote() string {
 		return "none was asked for: the p that decides"
 	}
 	return ""
+}
+
+// sequenceAbout says what a confidence sequence of an arm is about.
+func (p *protocol) sequenceAbout() string {
+	if p.Analysis.Sequence == schemas.SequenceBetaBinomial {
+		return "It is about the mean of the arm, and holds only if that is one number in all rounds in which the arm was played, as is declared (analysis.means: constant)."
+	}
+	return "It is about the mean of the expected rewards of the rounds in which the arm was played."
 }

@@ -2,9 +2,11 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Digest is what the documents and figures need of results: the first
@@ -279,4 +281,90 @@ func (d *Digest) seeFit(f *schemas.Regression) {
 	for i := range f.Coefficients {
 		d.seen[seenCoefficient] = d.seen[seenCoefficient] || f.Coefficients[i].BiasBound != nil
 	}
+}
+
+// How much of many experiments is kept and shown.
+const (
+	maxDrawn    = 3   // experiments with figures
+	maxOverview = 200 // experiments in the overview
+	maxClaims   = 200 // claims that are listed one by one
+)
+
+// MostListed is how many experiments a Digest holds in full.
+const MostListed = maxOverview
+
+// errNoResults is returned when there is nothing to render.
+var errNoResults = errors.New("report: no results; pass the contents of a results.json")
+
+// gravity sorts verdicts, the worst first.
+func gravity(v schemas.Verdict) int {
+	switch v {
+	case schemas.Violated:
+		return 0
+	case schemas.NotEstablished:
+		return 1
+	case schemas.NotRun:
+		return 2
+	case schemas.NotApplicable:
+		return 4
+	case schemas.Verified, schemas.Consistent:
+		return 3
+	}
+	return 2
+}
+
+// experimentOf finds the experiment of a claim; nil where it is not in the digest.
+func experimentOf(r *Digest, c *schemas.Finding) *schemas.Experiment {
+	if i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment }); i >= 0 {
+		return &r.Experiments[i]
+	}
+	return nil
+}
+
+// kindOf is a kind of claim; nil where it is not known.
+func kindOf(r *Digest, kind string) *param.Claim {
+	if i := slices.IndexFunc(r.Catalogue.Claims, func(k param.Claim) bool { return k.Kind == kind }); i >= 0 {
+		return &r.Catalogue.Claims[i]
+	}
+	return nil
+}
+
+// worstFirst are the places of the experiments that are listed, those with the worst claim
+// first, and whether any is worse than another.
+func worstFirst(r *Digest) (order []int, differ bool) {
+	worst := func(i int) int {
+		out := gravity(schemas.NotApplicable)
+		for _, c := range r.claimsOf[r.Experiments[i].ID] {
+			out = min(out, gravity(r.Claims[c].Verdict), gravity(schemas.Verified))
+		}
+		return out
+	}
+	order = make([]int, min(len(r.Experiments), maxOverview))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return worst(i) - worst(j) })
+	return order, len(order) > 0 && worst(order[0]) < worst(order[len(order)-1])
+}
+
+// holds reports whether an experiment holds a kind of number that a report has to explain.
+func (d *Digest) holds(what string) bool { return d.seen[what] }
+
+// claim returns the finding of a kind about an experiment, or nil.
+func (d *Digest) claim(id, kind string) *schemas.Finding {
+	for _, i := range d.claimsOf[id] {
+		if c := &d.Claims[i]; c.Kind == kind {
+			return c
+		}
+	}
+	return nil
+}
+
+// claimSums sums up the claims of an experiment.
+func (d *Digest) claimSums(id string) *schemas.ClaimSums {
+	out := &schemas.ClaimSums{}
+	for _, i := range d.claimsOf[id] {
+		out.Add(&d.Claims[i])
+	}
+	return out
 }

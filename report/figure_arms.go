@@ -3,19 +3,10 @@ package report
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"banditaudit/report/chart"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
-)
-
-const (
-	// maxArmRows is how many arms are drawn, the best first.
-	maxArmRows = 15
-	// wideInterval is how many times the median interval one is whose ends do not set the
-	// axis.
-	wideInterval = 3
 )
 
 // armsFigure draws the arms, best first, each with the intervals that are valid and with
@@ -52,31 +43,6 @@ func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	}
 	r.Fit(p.Reward.Range, values)
 	return &drawing{kind: figureArms, name: "arms", title: r.Title, caption: armCaption(x, len(arms)), draw: r.Draw}
-}
-
-// armLabel names an arm, with what was decided of it.
-func armLabel(x *schemas.Experiment, a *schemas.Arm) string {
-	name := page.Cut(page.Label(a.Label), page.MaxFigure)
-	if said := decisionsOf(x.Tests, a.Arm); said != "" {
-		name += " · " + said
-	}
-	return name
-}
-
-// decisionsOf are what tests about an arm alone, or against another, decide; of more than
-// two the number.
-func decisionsOf(tests []schemas.Test, arm int) string {
-	const most = 2
-	var said []string
-	for i := range tests {
-		if t := &tests[i]; t.Arm == arm && (t.Kind == schemas.TestMean || t.Kind == schemas.TestDifference) {
-			said = append(said, page.Cut(strings.TrimSuffix(page.Label(t.ID), "/"+page.Label(t.Label)), page.MaxFigure)+" "+t.Decision)
-		}
-	}
-	if len(said) > most {
-		return page.Plural(len(said), "test", "tests")
-	}
-	return strings.Join(said, ", ")
 }
 
 func armKeys(corrected, sequence bool, p *protocol) []chart.Key {
@@ -119,42 +85,6 @@ func armMarks(a *schemas.Arm, i int, corrected bool) []chart.Mark {
 	return out
 }
 
-// loneMark is a mean without an interval.
-func loneMark(mean float64, row int) chart.Mark {
-	return chart.Mark{Row: row, At: mean, Lo: math.NaN(), Hi: math.NaN(), Stroke: chart.Raw().Marker()}
-}
-
-// markWide finds the intervals that are so wide that the axis is not made for them.
-func markWide(marks []chart.Mark) {
-	var widths []float64
-	for i := range marks {
-		if w := marks[i].Hi - marks[i].Lo; !math.IsNaN(w) {
-			widths = append(widths, w)
-		}
-	}
-	if len(widths) == 0 {
-		return
-	}
-	slices.Sort(widths)
-	most := wideInterval * widths[len(widths)/2]
-	for i := range marks {
-		marks[i].Wide = marks[i].Hi-marks[i].Lo > most
-	}
-}
-
-// testedMeans returns the values that tests of arm means test, at most 5.
-func testedMeans(x *schemas.Experiment) []float64 {
-	const most = 5
-	var out []float64
-	for i := range x.Tests {
-		t := &x.Tests[i]
-		if t.Kind == schemas.TestMean && t.Estimate != nil && !slices.Contains(out, t.Value) && len(out) < most {
-			out = append(out, t.Value)
-		}
-	}
-	return out
-}
-
 func armCaption(x *schemas.Experiment, drawn int) string {
 	var n int64
 	for i := range x.Arms {
@@ -169,7 +99,7 @@ func armCaption(x *schemas.Experiment, drawn int) string {
 		s += which + page.Group(int64(drawn)) + " of " + page.Group(int64(len(x.Arms))) + " arms"
 	}
 	s += "; n = " + page.Group(n) + " rounds"
-	if m := missingRounds(x); m > 0 {
+	if m := x.Data.MissingRewards(); m > 0 {
 		s += ", the reward of " + page.Group(m) + " of them missing"
 	}
 	return s + ". A line without an end stroke goes on beyond the axis. The table of arms holds the numbers."
@@ -188,7 +118,7 @@ func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	var values []float64
 	for i := range x.Tests {
 		t := &x.Tests[i]
-		ci := decidingInterval(t)
+		ci := t.DecidingInterval()
 		if t.Kind != schemas.TestDifference || t.EveryRound() || ci == nil || t.Estimate == nil || len(r.Labels) == maxEffects {
 			continue
 		}
@@ -206,14 +136,4 @@ func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	r.Fit(p.differences(), values)
 	caption := "Estimated differences, with the interval of the method that decides each test; " + page.Plural(len(r.Labels), "test", "tests") + ". A line without an end stroke goes on beyond the axis. The table of tests holds the numbers."
 	return &drawing{kind: figureEffects, name: "effects", title: r.Title, caption: caption, draw: r.Draw}
-}
-
-// differences are the bounds of a difference of two rewards; nil where the range is not
-// known.
-func (p *protocol) differences() []float64 {
-	if len(p.Reward.Range) != 2 {
-		return nil
-	}
-	width := p.Reward.Range[1] - p.Reward.Range[0]
-	return []float64{-width, width}
 }

@@ -2,25 +2,9 @@ package report
 
 import (
 	"fmt"
-	"math"
-	"slices"
-	"strings"
 
-	"banditaudit/report/chart"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
-)
-
-type figureKind int
-
-const (
-	figureArms figureKind = iota
-	figureAllocation
-	figureEffects
-	figureMeans
-	figureWeights
-	figureNoise
-	figureSpent
 )
 
 // figureList are the figures of an experiment, in the order of their files; nil where one
@@ -29,18 +13,6 @@ func figureList() []func(*schemas.Experiment, *protocol) *drawing {
 	return []func(*schemas.Experiment, *protocol) *drawing{
 		armsFigure, allocationFigure, meansFigure, weightsFigure, noiseFigure, spentFigure, effectsFigure,
 	}
-}
-
-// drawing is a figure that has data, drawn or not yet.
-type drawing struct {
-	experiment int
-	kind       figureKind
-	name       string // file name
-	title      string
-	caption    string
-	draw       func(description string) ([]byte, error)
-	numbers    page.Table // what is drawn, thinned; empty where another table of the section has it
-	svg        []byte
 }
 
 // Figures draws the figures of the results as SVG with real text, in the order
@@ -89,7 +61,7 @@ func drawings(r *Digest, p *protocol) []drawing {
 				continue
 			}
 			d.experiment = i
-			if r.count > 1 {
+			if r.Count() > 1 {
 				d.name = fmt.Sprintf("%s-%d", d.name, i)
 				d.title += ": " + page.Cut(page.Label(x.ID), page.MaxFigure)
 			}
@@ -110,89 +82,3 @@ func drawAll(list []drawing) ([]drawing, error) {
 	}
 	return list, nil
 }
-
-// figure adds the experiment's figure of a kind, or says what it would need.
-func (s *experimentView) figure(b *page.Builder, kind figureKind, absent string) {
-	for _, d := range s.figures {
-		if d.kind == kind {
-			b.Figures++
-			b.Add(page.Picture{Name: d.name, Title: d.title, Caption: fmt.Sprintf("Figure %d. %s", b.Figures, d.caption), SVG: d.svg})
-			if len(d.numbers.Rows) > 0 {
-				d.numbers.Pointer = s.pointer(d.numbers.Pointer)
-				b.Add(page.Fold{Title: fmt.Sprintf("Numbers of figure %d", b.Figures), Blocks: []page.Block{d.numbers}})
-			}
-			return
-		}
-	}
-	if s.drawn && absent != "" {
-		b.Note(absent)
-	}
-}
-
-// maxNumbers is how many places of a line stand in the table below a figure.
-const maxNumbers = 10
-
-// places are at most maxNumbers of n places, evenly spaced, the last among them.
-func places(n int) []int {
-	var out []int
-	rows := min(n, maxNumbers)
-	for i := 1; i <= rows; i++ {
-		out = append(out, i*n/rows-1)
-	}
-	return out
-}
-
-// lineOf is the series of an id; nil where the results hold none that can be drawn.
-func lineOf(x *schemas.Experiment, id string) *schemas.Series {
-	i := slices.IndexFunc(x.Series, func(s schemas.Series) bool { return s.ID == id })
-	if i < 0 || len(pointsOf(&x.Series[i])) == 0 {
-		return nil
-	}
-	return &x.Series[i]
-}
-
-// linesOf are the series whose ids begin so, by what follows that, in their order.
-func linesOf(x *schemas.Experiment, prefix string) (names []string, lines []*schemas.Series) {
-	for i := range x.Series {
-		s := &x.Series[i]
-		if name, ok := strings.CutPrefix(s.ID, prefix); ok && len(pointsOf(s)) > 0 {
-			names, lines = append(names, name), append(lines, s)
-		}
-	}
-	return names, lines
-}
-
-// pointsOf are the points of a series that can be drawn.
-func pointsOf(s *schemas.Series) []chart.Point {
-	var out []chart.Point
-	for _, m := range samplesOf(s) {
-		out = append(out, m.Point)
-	}
-	return out
-}
-
-// samplesOf are those points with their intervals, NaN where there is none.
-func samplesOf(s *schemas.Series) []chart.Sample {
-	var out []chart.Sample
-	for i := range min(len(s.X), len(s.Y)) {
-		m := chart.Sample{Point: chart.Point{X: s.X[i], Y: s.Y[i]}, Lo: math.NaN(), Hi: math.NaN()}
-		if i < len(s.Lo) && i < len(s.Hi) {
-			m.Lo, m.Hi = s.Lo[i], s.Hi[i]
-		}
-		if m.Finite() {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
-// armWords names an arm in a title: with the word where the label does not begin with it.
-func armWords(label string) string {
-	if label = page.Cut(label, page.MaxFigure); strings.HasPrefix(strings.ToLower(label), "arm") {
-		return label
-	}
-	return "arm " + label
-}
-
-// rounds writes a number of rounds.
-func rounds(x float64) string { return page.Group(int64(math.Round(x))) }

@@ -54,27 +54,9 @@ func overview(b *page.Builder, r *Digest) {
 	for _, note := range r.Notes {
 		b.Note("Note: " + note + ".")
 	}
-	if r.count > maxOverview {
-		b.Note("These are the first " + page.Group(maxOverview) + " experiments of the log; the other " + page.Group(int64(r.count-maxOverview)) + " are in tables/experiments.parquet, and what is contradicted of them stands among the claims.")
+	if r.Count() > maxOverview {
+		b.Note("These are the first " + page.Group(maxOverview) + " experiments of the log; the other " + page.Group(int64(r.Count()-maxOverview)) + " are in tables/experiments.parquet, and what is contradicted of them stands among the claims.")
 	}
-}
-
-// worstFirst are the places of the experiments that are listed, those with the worst claim
-// first, and whether any is worse than another.
-func worstFirst(r *Digest) (order []int, differ bool) {
-	worst := func(i int) int {
-		out := gravity(schemas.NotApplicable)
-		for _, c := range r.claimsOf[r.Experiments[i].ID] {
-			out = min(out, gravity(r.Claims[c].Verdict), gravity(schemas.Verified))
-		}
-		return out
-	}
-	order = make([]int, min(len(r.Experiments), maxOverview))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return worst(i) - worst(j) })
-	return order, len(order) > 0 && worst(order[0]) < worst(order[len(order)-1])
 }
 
 func overviewRow(s *experimentView) page.Row {

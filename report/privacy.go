@@ -21,7 +21,7 @@ func (s *experimentView) privacy(b *page.Builder) {
 	at := s.pointer("privacy")
 	a := &s.x.Privacy
 	b.Heading(s.level, "Privacy accounting", at)
-	b.Opening("How much can one reward show through what was given out?", s.spent())
+	b.Opening("How much can one reward show through what was given out?", spent(s.results, s.x, s.protocol))
 	s.verdict(b, schemas.KindPrivacyTotal)
 	if a.EpsilonClaimed == nil && a.RhoClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
 		b.Say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")

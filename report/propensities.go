@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 
 	"banditaudit/report/page"
 	"banditaudit/schemas"
@@ -70,14 +69,6 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []page.Row {
 	return rows
 }
 
-// numbersOf says how many draws updates have that have numbers of their own.
-func numbersOf(d *schemas.PropensityDraws) string {
-	if *d.Least == *d.Most {
-		return page.Group(*d.Least) + " draws"
-	}
-	return page.Group(*d.Least) + " to " + page.Group(*d.Most) + " draws"
-}
-
 // batchTable has the rounds beyond tolerance of each batch.
 func batchTable(batches []schemas.PropensityBatch, at string) page.Table {
 	t := page.Table{
@@ -113,8 +104,6 @@ func joinBatches(list []schemas.PropensityBatch) schemas.PropensityBatch {
 	}
 	return out
 }
-
-func abs(x float64) float64 { return math.Abs(x) }
 
 // addHypotheses adds what was tried to explain something that contradicts the
 // declaration, in the order of the results; nothing where nothing was tried.
@@ -175,4 +164,8 @@ func explainedRows(h *schemas.Hypothesis) string {
 		return page.Dash
 	}
 	return fmt.Sprintf("%s of %s", page.Group(h.Explained), page.Group(h.Rows))
+}
+
+func propensityPlace(m *schemas.PropensityMismatch) string {
+	return fmt.Sprintf("round %s, arm %s: logged %.10g, the policy's %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Replayed)
 }

@@ -8,14 +8,10 @@ import (
 )
 
 const (
-	maxFits         = 40   // coefficient tables in one experiment
-	openFits        = 6    // of these are unfolded
-	maxCoefficients = 200  // lines of one of these tables
-	largeNumber     = 1000 // condition number from which a note is due
+	maxFits     = 40   // coefficient tables in one experiment
+	openFits    = 6    // of these are unfolded
+	largeNumber = 1000 // condition number from which a note is due
 )
-
-// fits are the declared regressions of an experiment, as their section shows them.
-type fits struct{ *experimentView }
 
 // regressions adds the fits: one line each, then their coefficients.
 func (s *fits) regressions(b *page.Builder) {
@@ -37,7 +33,7 @@ func (s *fits) regressions(b *page.Builder) {
 	if s.withoutErrors() {
 		b.Note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
 	}
-	if missingRounds(s.x) > 0 {
+	if s.x.Data.MissingRewards() > 0 {
 		b.Note("Rounds whose reward is missing are in no fit.")
 	}
 	b.Add(s.fitTable(at))
@@ -63,16 +59,6 @@ func (s *fits) regressions(b *page.Builder) {
 		}
 		b.Add(page.Fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
 	}
-}
-
-// anyFit reports whether a fit has something.
-func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
-	for i := range fits {
-		if has(&fits[i]) {
-			return true
-		}
-	}
-	return false
 }
 
 func illConditioned(fits []schemas.Regression) bool {
@@ -101,13 +87,6 @@ func (s *fits) withoutErrors() bool {
 		}
 		return len(f.Coefficients) > 0
 	})
-}
-
-func fitName(f *schemas.Regression) string {
-	if f.Arm < 0 {
-		return page.Label(f.Name) + ", all arms"
-	}
-	return page.Label(f.Name) + ", arm " + page.Label(f.Label)
 }
 
 // fitTable is one line per fit.
@@ -156,22 +135,6 @@ func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
 		page.Number(page.PValue(f.FP, f.FLog2P), page.Member(here, "f_p")),
 		below(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
 	}}
-}
-
-// covariance names the errors of a fit, and by what they are clustered.
-func (s *fits) covariance(f *schemas.Regression) string {
-	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
-		return page.Label(f.Covariance) + " by " + by
-	}
-	return page.Label(f.Covariance)
-}
-
-// below writes a small text under a number that is there.
-func below(c page.Cell, text string) page.Cell {
-	if c.Spans[0].Text != page.Dash && text != page.Dash {
-		c.Below(text)
-	}
-	return c
 }
 
 // freedom writes the degrees of freedom of an F statistic.

@@ -18,7 +18,7 @@ func (s *experimentView) released(b *page.Builder) {
 	}
 	at := s.pointer("replay", "released")
 	b.Heading(s.level, "Released values, and the noise in them", at)
-	b.Opening("Is the noise in what the policy saw the declared noise?", s.verdictAnswer(schemas.KindPrivacyNoise), noiseAnswer(x))
+	b.Opening("Is the noise in what the policy saw the declared noise?", verdictAnswer(s.claim(schemas.KindPrivacyNoise)), noiseAnswer(x))
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.Say(actionsSentence(x))
 	if x.Noise != nil {
@@ -166,14 +166,6 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 		out += " " + page.Plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
 	}
 	return out
-}
-
-// between is an interval of privacy parameters behind its estimate.
-func between(lo, hi *schemas.Extended) string {
-	if lo == nil || hi == nil {
-		return ""
-	}
-	return " (" + page.Ext(lo, page.Sig) + ", " + page.Ext(hi, page.Sig) + ")"
 }
 
 func noiseTests(n *schemas.NoiseFit, at string) page.Table {

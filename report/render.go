@@ -30,6 +30,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 
 	"banditaudit/report/glossary"
@@ -134,4 +135,44 @@ func wordsUsed(b *page.Builder, text string) {
 		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(w.Word), page.Text(w.Says), page.Text(w.Formula), page.Text(w.Source)}})
 	}
 	b.Add(t)
+}
+
+// experiments adds the sections of each experiment: directly when there is
+// one, under a heading of its own when there are several.
+func experiments(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
+	order, _ := worstFirst(r)
+	for _, i := range order[:min(len(order), maxFull)] {
+		s := studied(r, p, i, drawings)
+		if r.Count() > 1 {
+			b.Heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.Count(), page.Label(s.x.ID)), s.base)
+			b.Opening("What was found in this experiment?", page.Plural(s.x.Rounds, "round", "rounds")+", "+page.Plural(len(s.x.Arms), "arm", "arms"), verdictSentence(r.claimSums(s.x.ID)))
+			s.level = 3
+		}
+		s.sections(b)
+	}
+}
+
+// studied is an experiment with its figures.
+func studied(r *Digest, p *protocol, i int, drawings []drawing) *experimentView {
+	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < maxDrawn}
+	for _, d := range drawings {
+		if d.experiment == i {
+			s.figures = append(s.figures, d)
+		}
+	}
+	return s
+}
+
+// sections adds everything about one experiment.
+func (s *experimentView) sections(b *page.Builder) {
+	s.checks(b)
+	s.conformance(b)
+	s.released(b)
+	s.privacy(b)
+	s.arms(b)
+	(&fits{s}).regressions(b)
+	s.tests(b)
+	s.estimates(b)
+	s.disclosures(b)
+	s.warnings(b)
 }

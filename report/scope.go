@@ -11,11 +11,11 @@ func scope(b *page.Builder, r *Digest) {
 	b.Say("Whoever ran the experiment declared the protocol shown in the next section and supplied the log. The procedures were carried out on that log by " +
 		page.Label(r.Tool.Name) + " " + page.Label(r.Tool.Version) + ", without changing it. Whoever uses this report judges whether the procedures suit the purpose.")
 	b.Say("The procedures are not an audit or a review in the professional sense; no assurance is expressed, and other procedures might have found other matters. The report is for those who agreed the procedures. Nothing in it is signed; a signature stands beside the bundle, in DIR.dsse.json, where there is one.")
-	if r.count > maxFull {
-		b.Say("The log holds " + page.Group(int64(r.count)) + " experiments. " + page.Group(maxFull) +
+	if r.Count() > maxFull {
+		b.Say("The log holds " + page.Group(int64(r.Count())) + " experiments. " + page.Group(maxFull) +
 			" are shown in full, the worst first; the others are in the overview, in the Parquet tables and in results.json.")
 	}
-	if r.count > maxDrawn {
+	if r.Count() > maxDrawn {
 		b.Say("Figures are drawn for the first " + page.Group(maxDrawn) + " experiments only; tables/series.parquet and the other tables hold what the rest would be drawn from.")
 	}
 	b.Note("Numbers are rounded to 4 significant digits, privacy parameters and bounds upward; results.json holds them in full. A pointer such as /experiments/0/arms names the place in results.json that a table shows.")

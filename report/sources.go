@@ -149,7 +149,7 @@ func methods(b *page.Builder, r *Digest, p *protocol) {
 	b.Opening("How is each kind of number made, and after whom?", "those that this report holds stand here with their formulas")
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
 	for _, m := range allSources(p) {
-		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.seen[what] }) {
+		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.holds(what) }) {
 			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(m.number), page.Text(m.how), page.Text(m.after)}})
 		}
 	}
@@ -175,8 +175,8 @@ func ledgerSources() []source {
 func correctionSources(p *protocol) []source {
 	return slices.Concat([]source{
 		{"σ", "σ² = 2·Σρ(c) over the rows that the test reads, ρ(c) = ln((e^c−1)/c) − 1 + c/(e^c−1); with units that have several rows, over the units it reads, c the cost of all rows of the unit.", "constant: Harrison and Manurangsi, arXiv:2510.25746", nil},
-	}, p.headlineSources(), []source{
-		{"Corrected by σ", bySigma, ownReviewed, p.bySigmaWhere()},
+	}, headlineSources(p), []source{
+		{"Corrected by σ", bySigma, ownReviewed, bySigmaWhere(p)},
 		{"Corrected interval", "The raw interval at the level whose corrected p is α.", "as the corrected p", nil},
 		{"Corrected by moments", "The smallest over α > 1 of exp(−(1−1/α)·ln(1/p) + (1/α)·Σ(K(α)−K(α−1)−K(1))), K(x) = x·ln(sinh(xc/2)/(xc/2)). Conditional on the action sequence.", ownReviewed, []string{schemas.MethodMoments}},
 		{"Corrected by recursion", "The smallest over x of e^x·p + W(x), W the largest of what rows with these costs can do, recursively row by row, on a grid whose costs are rounded up; at most 1,000 rows. Conditional on the action sequence.", ownReviewed, []string{schemas.MethodRecursion}},
@@ -184,13 +184,13 @@ func correctionSources(p *protocol) []source {
 		{"Paper's route", "β + 2^k·p at the best β, k = log2(e)·(ε²n/2 + ε·√(n·ln(2/β)/2)), ε of the declared mechanism, n all rounds. Averaged over the action sequences.", "Dwork et al. 2015, arXiv:1506.02629, Theorem 20; Neel and Roth 2018", nil},
 		{"By ρ of zero-concentrated privacy", "The largest q with kl(q, p) at most Σρ over all rounds, the information in nats; averaged over the action sequences.", "Bun and Steinke 2016, arXiv:1605.02065; " + ownReviewed, []string{schemas.MethodZCDP}},
 		{"By ε and δ", "Max-information of approximate privacy over all rounds with explicit constants, the smallest over its free constants; averaged over the action sequences.", "after Rogers, Roth, Smith and Thakkar 2016, arXiv:1604.03924; own proof, internally reviewed", []string{schemas.MethodDelta}},
-		{"Adjusted p", p.adjusting(), p.adjustedAfter(), nil},
+		{"Adjusted p", adjusting(p), adjustedAfter(p), nil},
 	})
 }
 
 func estimateSources(p *protocol) []source {
 	return []source{
-		p.sequenceSource(),
+		sequenceSource(p),
 		{"IPW mean", "(1/T)·Σ 1{arm played}·reward/propensity over the T rounds in which the arm could be played, of rewards rescaled to [0, 1] by their range; not given where a reward is missing.", "Horvitz and Thompson 1952, doi:10.1080/01621459.1952.10483446", nil},
 		{"What another policy would have earned", "ρ = π(a)/p(a) of the arm a that was played. ips: the mean of ρ·y; snips: Σρ·y/Σρ; dr: the mean of Σπ·m + ρ·(y − m); above the log: the mean of (ρ − 1)·y. At any time: sixteen fixed bets each on X = ρ·y and X' = ρ·(1 − y), of the log's own on ρ·y + 1 − y and its mirror, where all propensities are known also around m. The normal interval by the rule of weighted estimates, with rounds of ρ > 2 in place of p < ½.", "Dudík, Langford and Li 2011, arXiv:1103.4601; the wagers: own proof; the rule: own simulation", []string{seenValue}},
 		{"What another policy earned alone in a replay", "round t is kept with probability f/p where the log played what the policy chose, f the declared floor; the mean over kept rounds, and sixteen fixed bets on them", "Li, Chu, Langford and Wang 2011, doi 10.1145/1935826.1935878; the bets: own proof", []string{seenReplayed}},
@@ -223,7 +223,7 @@ func testSources() []source {
 }
 
 // sequenceSource is how confidence sequences are made.
-func (p *protocol) sequenceSource() source {
+func sequenceSource(p *protocol) source {
 	switch p.Analysis.Sequence {
 	case schemas.SequenceBetaBinomial:
 		return source{"Confidence sequence", "The means m with M(m) < K/α, M the average over κ = 1, 10, 100, 1000 of B(κm+S, κ(1−m)+n−S)/B(κm, κ(1−m))/(m^S·(1−m)^(n−S)), of n rewards with the sum S, rescaled to [0, 1]; valid where the mean of the arm is one number in all rounds that played it.", "Howard, Ramdas, McAuliffe and Sekhon 2021, doi:10.1214/20-AOS1991; with κ fixed, and for rewards in [0, 1] by the inequality of weighted means: own proof, internally reviewed", nil}
@@ -237,162 +237,60 @@ func (p *protocol) sequenceSource() source {
 	return source{"Confidence sequence", of, "Cover's mixture of constant bets: Orabona and Jun 2021, arXiv:2110.14099; for means that drift: own proof, internally reviewed", nil}
 }
 
-// sequenceAbout says what a confidence sequence of an arm is about.
-func (p *protocol) sequenceAbout() string {
-	if p.Analysis.Sequence == schemas.SequenceBetaBinomial {
-		return "It is about the mean of the arm, and holds only if that is one number in all rounds in which the arm was played, as is declared (analysis.means: constant)."
+// bySigma is the correction by σ, which another method has beside it.
+const bySigma = "exp(−½·(√(2·ln(1/p)) − σ)²) if p < exp(−σ²/2), otherwise 1. Conditional on the action sequence."
+
+// bySigmaWhere is what calls for the correction by σ beside the headline.
+func bySigmaWhere(p *protocol) []string {
+	if p.Analysis.Correction.Method == correctBest {
+		return nil // always: the headline is made from it
 	}
-	return "It is about the mean of the expected rewards of the rounds in which the arm was played."
+	return []string{schemas.MethodConditional}
 }
 
-// methodTable is one row per test and method.
-func (s *experimentView) methodTable(at string) page.Table {
-	t := page.Table{
-		Caption: "Tests by method",
-		Pointer: at,
-		RowHead: true,
-		Columns: []page.Column{
-			{Title: "Test"},
-			{Title: "Method"},
-			{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true},
-			page.Numeric("p"), page.Numeric("Adjusted p"), page.Numeric("Interval"),
-			page.Numeric("σ"), page.Numeric("Bits"), page.Numeric("β"),
-			{Title: "Valid for"},
-			{Title: "Remark"},
-		},
+// headlineSources are how the declared method makes the corrected p.
+func headlineSources(p *protocol) []source {
+	switch p.Analysis.Correction.Method {
+	case correctPublished:
+		return []source{{"Corrected p", "The paper's route, as below, which the protocol chose. Averaged over the action sequences.", "as the paper's route", nil}}
+	case correctRecursion:
+		return []source{{"Corrected p", "By recursion where the test reads at most 1,000 rows or units, otherwise by moments; both as below. Conditional on the action sequence.", ownReviewed, nil}}
+	case correctBest:
+		return []source{{"Corrected p", "The smallest of the corrections by σ, by moments, for any law and, where the test reads at most 1,000 rows or units, by recursion, all of one raw p and as below. Conditional on the action sequence.", ownReviewed, nil}}
 	}
-	for i := range s.x.Tests {
-		if i == maxTests {
-			break
-		}
-		test := &s.x.Tests[i]
-		for j := range test.Results {
-			if factsOf(test.Results[j].Method).request {
-				continue // these stand apart
-			}
-			here := page.Element(page.Member(page.Element(at, i), "results"), j)
-			t.Rows = append(t.Rows, methodRow(test, &test.Results[j], here))
-		}
-	}
-	return t
+	return []source{{"Corrected p", bySigma, ownReviewed, nil}}
 }
 
-func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
-	name := page.Text(methodName(r.Method))
-	if factsOf(r.Method).fixed {
-		name.Below(fixedNote)
+// adjusting is how an adjusted p is made.
+func adjusting(p *protocol) string {
+	switch p.Analysis.Multiplicity {
+	case schemas.AdjustNone:
+		return "The p that decides as it is: no adjustment was declared, and each test holds its own level."
+	case schemas.AdjustBonferroni:
+		return "Bonferroni's procedure on the p-values that decide the declared tests."
+	case schemas.AdjustBY:
+		return "Benjamini and Yekutieli's procedure on the p-values that decide the declared tests."
+	case schemas.AdjustEBH:
+		return "Benjamini and Hochberg's procedure on 1/e, e the evidence of a wager at the end of the log, or ½·p^(−½) of a corrected p."
+	case schemas.AdjustBH:
+		return "Benjamini and Hochberg's procedure on the raw p-values of all declared tests, corrected afterwards over all rows of the family; for raw p-values that are independent or positively dependent."
 	}
-	if r.Correction != "" {
-		name.Below(r.Correction)
-	}
-	return page.Row{Pointer: at, Cells: []page.Cell{
-		page.Text(testName(t)),
-		name,
-		below(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
-		resultP(r, at),
-		page.Number(page.PValue(r.PAdjusted, nil), page.Member(at, "p_adjusted")),
-		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
-		page.Number(page.Ext(r.Sigma, page.Sig), page.Member(at, "sigma")),
-		page.Number(page.Opt(r.Bits, page.Sig), page.Member(at, "bits")),
-		page.Number(page.Opt(r.Beta, page.Sig), page.Member(at, "beta")),
-		scopeOf(r),
-		page.Text(remark(r)),
-	}}
+	return "Holm's step-down procedure on the p-values that decide the declared tests."
 }
 
-// remark is the reason of an answer; why there is none stands above, once.
-func remark(r *schemas.TestResult) string {
-	if !r.Applicable && r.Reason != "" {
-		return "see above"
+// adjustedAfter is the author of an adjustment.
+func adjustedAfter(p *protocol) string {
+	switch p.Analysis.Multiplicity {
+	case schemas.AdjustNone:
+		return page.Dash
+	case schemas.AdjustBonferroni:
+		return "Dunn 1961, doi:10.1080/01621459.1961.10482090"
+	case schemas.AdjustBY:
+		return "Benjamini and Yekutieli 2001, doi:10.1214/aos/1013699998"
+	case schemas.AdjustEBH:
+		return "Wang and Ramdas 2022, doi:10.1111/rssb.12489"
+	case schemas.AdjustBH:
+		return "Benjamini and Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x; corrected form: " + ownReviewed
 	}
-	return r.Reason
-}
-
-// scopeOf says for what an answer is valid, and whether it is given the actions.
-func scopeOf(r *schemas.TestResult) page.Cell {
-	c := page.Text(validFor(r.ValidFor))
-	if r.Conditional {
-		c.Below("given the actions")
-	}
-	return c
-}
-
-func validFor(word string) string {
-	switch word {
-	case "fixed-arm":
-		return "an arm named in advance"
-	case "selected-arm":
-		return "an arm chosen from the actions"
-	case "any-time":
-		return "any arm, at any time"
-	}
-	return word
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
-// requested adds the forms that a report shows only where the protocol asks for
-// them, apart from the others: they hold in another sense.
-func (s *experimentView) requested(b *page.Builder, at string) {
-	t := page.Table{
-		Caption: "Forms on request",
-		Pointer: at,
-		RowHead: true,
-		Columns: []page.Column{
-			{Title: "Test"},
-			{Title: "Form"},
-			{Title: "p", Note: "averaged over the actions", Numeric: true},
-			page.Numeric("Interval"), page.Numeric("Bits"), page.Numeric("β"),
-			{Title: "Remark"},
-		},
-	}
-	rows, without := 0, 0
-	for i := range s.x.Tests {
-		test := &s.x.Tests[i]
-		for j := range test.Results {
-			r := &test.Results[j]
-			switch {
-			case !factsOf(r.Method).request:
-				continue
-			case !r.Applicable:
-				without++
-				continue
-			}
-			if rows++; rows <= maxTests {
-				t.Rows = append(t.Rows, requestedRow(test, r, page.Element(page.Member(page.Element(at, i), "results"), j)))
-			}
-		}
-	}
-	if rows == 0 {
-		if without > 0 {
-			b.Note("Of the forms that analysis.correction.also asks for none applies; the reasons stand above.")
-		}
-		return
-	}
-	blocks := []page.Block{page.NotePara("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), t}
-	if rows > maxTests {
-		blocks = append(blocks, page.NotePara("The other "+page.Group(int64(rows-maxTests))+" lines are in tables/tests.parquet."))
-	}
-	b.Add(page.Fold{Title: "On request: own proof, internally reviewed; averaged over the actions; loose", Open: true, Blocks: blocks})
-}
-
-func requestedRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
-	name := page.Text(methodName(r.Method))
-	if r.Correction != "" {
-		name.Below(r.Correction)
-	}
-	return page.Row{Pointer: at, Cells: []page.Cell{
-		page.Text(testName(t)),
-		name,
-		resultP(r, at),
-		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
-		page.Number(page.Opt(r.Bits, page.Sig), page.Member(at, "bits")),
-		page.Number(page.Opt(r.Beta, page.Sig), page.Member(at, "beta")),
-		page.Text(remark(r)),
-	}}
+	return "Holm 1979, Scandinavian Journal of Statistics 6, 65–70"
 }

@@ -9,23 +9,20 @@ import (
 	"banditaudit/schemas"
 )
 
-// maxClaims is how many claims the summary lists one by one.
-const maxClaims = 200
-
 // claimed adds the claims, the contradicted first: of several experiments those that were
 // contradicted or not settled.
 func claimed(b *page.Builder, r *Digest) {
 	b.Heading(2, "Claims and verdicts", "claims")
 	question := "What was claimed of this experiment, and does the log bear it out?"
-	if r.count > 1 {
+	if r.Count() > 1 {
 		question = "What was claimed of these experiments, and does the log bear it out?"
 	}
-	b.Opening(question, verdictSentence(&r.sums))
+	b.Opening(question, verdictSentence(r.Sums()))
 	t := page.Table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
 	left := 0
 	for _, i := range r.ordered {
 		c := &r.Claims[i]
-		if held := gravity(c.Verdict) > gravity(schemas.NotRun); r.count > 1 && (held || len(t.Rows) == mostOpen) {
+		if held := gravity(c.Verdict) > gravity(schemas.NotRun); r.Count() > 1 && (held || len(t.Rows) == mostOpen) {
 			left++
 			continue
 		}
@@ -34,7 +31,7 @@ func claimed(b *page.Builder, r *Digest) {
 	if len(t.Rows) > 0 {
 		b.Add(t)
 	}
-	if left += r.sums.Claims - len(r.ordered); left > 0 {
+	if left += r.Sums().Claims - len(r.ordered); left > 0 {
 		b.Note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
 	b.Add(page.Fold{Title: "What the verdict words mean", Blocks: []page.Block{verdictWords()}})
@@ -54,12 +51,12 @@ const mostOpen = 20
 // procedures adds how each claim was judged, and by what evidence.
 func procedures(b *page.Builder, r *Digest) {
 	b.Heading(2, "Claims, procedures and evidence", "procedures")
-	b.Opening("How was each claim judged, and by what evidence?", verdictSentence(&r.sums))
+	b.Opening("How was each claim judged, and by what evidence?", verdictSentence(r.Sums()))
 	t := page.Table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
 	for _, i := range r.ordered {
 		c := &r.Claims[i]
-		out := page.Row{Cells: []page.Cell{claimName(c, r.count > 1), verdictOf(c, r.places[i]), because(c)}}
-		if r.count > 1 {
+		out := page.Row{Cells: []page.Cell{claimName(c, r.Count() > 1), verdictOf(c, r.places[i]), because(c)}}
+		if r.Count() > 1 {
 			out.Pointer = page.Element("/claims", r.places[i])
 		}
 		t.Rows = append(t.Rows, out)
@@ -67,27 +64,10 @@ func procedures(b *page.Builder, r *Digest) {
 	b.Add(t)
 }
 
-// gravity sorts verdicts, the worst first.
-func gravity(v schemas.Verdict) int {
-	switch v {
-	case schemas.Violated:
-		return 0
-	case schemas.NotEstablished:
-		return 1
-	case schemas.NotRun:
-		return 2
-	case schemas.NotApplicable:
-		return 4
-	case schemas.Verified, schemas.Consistent:
-		return 3
-	}
-	return 2
-}
-
 // claimRow is a claim on the first page. Of one experiment it has the id to which links
 // lead.
 func claimRow(r *Digest, i int) page.Row {
-	c, several := &r.Claims[i], r.count > 1
+	c, several := &r.Claims[i], r.Count() > 1
 	name := claimName(c, several)
 	name.Below(page.OrDash(c.Statement))
 	plain := Told(r, c)
@@ -238,7 +218,7 @@ func limits(r *Digest, p *protocol) []string {
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
-		if r.seen[seenSeed] {
+		if r.holds(seenSeed) {
 			out = append(out, schemas.SeedSentence)
 		}
 		out = append(out, "That the logged rewards are those that were paid. "+page.Capital(bound(r, p.Reward.Range))+".")
@@ -249,10 +229,10 @@ func limits(r *Digest, p *protocol) []string {
 	if r.tested {
 		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
 	}
-	if !r.seen[schemas.TestDifference] {
+	if !r.holds(schemas.TestDifference) {
 		out = append(out, "Whether any two arms differ. No test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
 	}
-	if r.seen[seenRegressions] {
+	if r.holds(seenRegressions) {
 		out = append(out, "What a column of the context causes. A regression describes how reward and column went together in the rounds played. The bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
 	return out
@@ -265,11 +245,11 @@ func unseen(r *Digest) []string {
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
-			if count := r.kind(kind.Kind).count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
+			if count := r.kind(kind.Kind).count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.holds(seenMode+u.Evidence) {
 				continue
 			}
 			words := u.Words
-			if r.seen[seenSeed] {
+			if r.holds(seenSeed) {
 				words = slices.Concat(words, u.Drawn)
 			}
 			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(words, "; ")+".")

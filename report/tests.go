@@ -10,14 +10,11 @@ import (
 	"banditaudit/schemas"
 )
 
-// maxTests is how many tests of one experiment are listed.
-const maxTests = 200
-
 // tests adds the declared tests: corrected answers first, raw ones small.
 func (s *experimentView) tests(b *page.Builder) {
 	at := s.pointer("tests")
 	b.Heading(s.level, "Hypothesis tests", at)
-	b.Opening("What do the data decide of what was asked?", s.testsFound())
+	b.Opening("What do the data decide of what was asked?", testsFound(s.x.Tests))
 	s.verdict(b, schemas.KindHypothesis)
 	if len(s.x.Tests) == 0 {
 		return
@@ -50,7 +47,7 @@ func (s *experimentView) decided(b *page.Builder) {
 		return
 	}
 	b.Heading(2, "Declared tests", "tests")
-	b.Opening("What do the data decide of what was asked?", s.testsFound(), testWords)
+	b.Opening("What do the data decide of what was asked?", testsFound(s.x.Tests), testWords)
 	b.Say(s.protocol.levelShort())
 	at := s.pointer("tests")
 	t := page.Table{Caption: "What the tests decide", Pointer: at, RowHead: true, Stacked: true, Named: true, Columns: []page.Column{
@@ -237,38 +234,6 @@ func decisionCell(t *schemas.Test, at string) page.Cell {
 		return page.Cell{Spans: []page.Span{page.Badge(string(t.Verdict))}, Pointer: page.Member(at, "decision")}
 	}
 	return page.Cell{Spans: []page.Span{page.Badge(page.OrDash(t.Decision))}, Pointer: page.Member(at, "decision")}
-}
-
-// method returns a test's result by a method, and its index.
-func method(t *schemas.Test, name string) (int, *schemas.TestResult) {
-	i := slices.IndexFunc(t.Results, func(r schemas.TestResult) bool { return r.Method == name })
-	if i < 0 {
-		return i, nil
-	}
-	return i, &t.Results[i]
-}
-
-// methodP is the p-value of a method with its flags, or NOT APPLICABLE.
-func methodP(t *schemas.Test, at, name string) page.Cell {
-	i, r := method(t, name)
-	if r == nil {
-		return page.Text("")
-	}
-	return resultP(r, page.Element(page.Member(at, "results"), i))
-}
-
-func resultP(r *schemas.TestResult, at string) page.Cell {
-	if !r.Applicable {
-		return page.Cell{Spans: []page.Span{page.Badge(string(schemas.NotApplicable))}, Pointer: at}
-	}
-	c := page.Number(page.PValue(r.P, r.Log2P), page.Member(at, "p"))
-	if r.Vacuous || r.P != nil && *r.P >= 1 && !factsOf(r.Method).own {
-		c = page.Flagged(c, "VACUOUS")
-	}
-	if r.Approximate {
-		c.Below("approximate")
-	}
-	return c
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.

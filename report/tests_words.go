@@ -2,51 +2,11 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
-
-// gathered has the names that go with each text, in the order in which the texts
-// came.
-type gathered struct {
-	texts []string
-	names map[string][]string
-}
-
-// add gives a text one more name.
-func (g *gathered) add(text, name string) {
-	if g.names == nil {
-		g.names = map[string][]string{}
-	}
-	if g.names[text] == nil {
-		g.texts = append(g.texts, text)
-	}
-	g.names[text] = append(g.names[text], name)
-}
-
-// once is add of a name that a text does not have yet.
-func (g *gathered) once(text, name string) {
-	if !slices.Contains(g.names[text], name) {
-		g.add(text, name)
-	}
-}
-
-// first lists the first names, and behind more how many others there are.
-func first(names []string, most int, more string) string {
-	out := strings.Join(names[:min(len(names), most)], ", ")
-	if others := len(names) - most; others > 0 {
-		out += more + page.Plural(others, "more", "more")
-	}
-	return out
-}
-
-// strongList is a list under a line that is printed strong.
-func strongList(title string, lines []string) []page.Block {
-	return []page.Block{page.Para{Spans: []page.Span{{Text: title, Style: page.StyleStrong}}}, page.List{Items: page.Items(lines...)}}
-}
 
 // rawTests says, once each, what the raw tests assume and what they are valid
 // for.

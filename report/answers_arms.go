@@ -14,7 +14,7 @@ import (
 // the means show.
 func armAnswers(r *Digest, p *protocol) []string {
 	switch {
-	case r.count > 1:
+	case r.Count() > 1:
 		return manyAnswers(r, p)
 	case len(r.Experiments) == 0:
 		return nil
@@ -63,11 +63,8 @@ func noTests(x *schemas.Experiment, p *protocol) []string {
 	return append(said, page.Sentence(text+", and that interval overlaps with those of other arms"))
 }
 
-// mostAnswers is how many sentences tests have, and mostNamed how many arms one names.
-const (
-	mostAnswers = 6
-	mostNamed   = 6
-)
+// mostAnswers is how many sentences tests have.
+const mostAnswers = 6
 
 // testAnswers returns what tests decide; tests of arms that come to the same stand
 // together.
@@ -120,7 +117,7 @@ func conditions(r *Digest) []string {
 			answer, is = "The answers to ", " are "
 		}
 		in := ""
-		if r.count > 1 {
+		if r.Count() > 1 {
 			in = " " + inExperiments(r, len(where.names[text]))
 		}
 		lines = append(lines, page.Sentence(answer+listed(said.names[text])+in+is+page.OrDash(text)))
@@ -133,10 +130,10 @@ func conditions(r *Digest) []string {
 
 // inExperiments says in how many of the experiments that are listed something is so.
 func inExperiments(r *Digest, n int) string {
-	of := page.Plural(r.count, "experiment", "experiments")
-	if held := len(r.Experiments); held < r.count {
+	of := page.Plural(r.Count(), "experiment", "experiments")
+	if held := len(r.Experiments); held < r.Count() {
 		of = "the first " + page.Group(int64(held)) + " of " + of
-	} else if n == r.count {
+	} else if n == r.Count() {
 		return "in all " + of
 	}
 	return "in " + page.Group(int64(n)) + " of " + of
@@ -220,7 +217,7 @@ func meanWords(t *schemas.Test) string {
 // and by how much.
 func differenceWords(t *schemas.Test) string {
 	against := armName(t.Against)
-	ci := decidingInterval(t)
+	ci := t.DecidingInterval()
 	switch {
 	case t.EveryRound():
 		return "% and " + against + " do not pay alike"
@@ -238,16 +235,6 @@ func differenceWords(t *schemas.Test) string {
 	return out
 }
 
-// decidingInterval returns the interval by the method that decides; nil where it has none.
-func decidingInterval(t *schemas.Test) *schemas.Interval {
-	for i := range t.Results {
-		if t.Results[i].Method == t.DecidedBy {
-			return t.Results[i].CI
-		}
-	}
-	return nil
-}
-
 // equalSubject are the arms that a test of equality is about, all of them in the words given.
 func equalSubject(t *schemas.Test, all string) string {
 	if t.Against == "" {
@@ -256,21 +243,45 @@ func equalSubject(t *schemas.Test, all string) string {
 	return armName(t.Label) + " and " + armName(t.Against)
 }
 
-// listed joins names with commas and an and.
-func listed(names []string) string {
-	if n := len(names) - mostNamed; n > 0 {
-		return strings.Join(names[:mostNamed], ", ") + " and " + page.Group(int64(n)) + " more"
+// asPlayedNote stands at means as played.
+const asPlayedNote = "as played, over different visitors"
+
+// asPlayedWords say what means as played are.
+func asPlayedWords(s *schemas.Steering) string {
+	if s.Context == "" {
+		return "Arms follow the contexts: their means as played are over different visitors, and rank no arm"
 	}
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
+	return "Arms follow the context " + page.Label(s.Context) + ": their means as played are over different visitors, and rank no arm"
 }
 
-// armName is the label of an arm within a sentence: a number is no name.
-func armName(s string) string {
-	if s != "" && strings.Trim(s, "0123456789.-") == "" {
-		return "arm " + page.Label(s)
+// steeredAnswers are what means show of arms that follow a context.
+func steeredAnswers(x *schemas.Experiment) []string {
+	said := []string{page.Sentence(asPlayedWords(x.Steering))}
+	r := schemas.RankArms(x)
+	switch {
+	case r.Weighted == nil:
+		return append(said, "There is no weighted mean of every arm, so no arm is called best.")
+	case len(r.Arms) < 2 || r.Weighted[0] == nil:
+		return said
 	}
-	return page.Label(s)
+	return append(said, page.Sentence(bestWeighted(&r)))
+}
+
+// bestWeighted says which arm has the highest weighted mean.
+func bestWeighted(r *schemas.Ranking) string {
+	best := r.Weighted[0]
+	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, armName(r.Arms[0].Label), page.Short(*best.Estimate))
+	if best.CI != nil {
+		out += fmt.Sprintf(" (approximate interval %s to %s, of this arm alone)", page.Short(best.CI[0]), page.Short(best.CI[1]))
+	}
+	return out
+}
+
+// steeredFound says the same where the means of arms are opened.
+func steeredFound(x *schemas.Experiment) string {
+	out := "arms follow a context, so that means as played are over different visitors and rank no arm"
+	if r := schemas.RankArms(x); len(r.Weighted) > 0 && r.Weighted[0] != nil {
+		out += fmt.Sprintf("; the highest weighted mean (%s) is that of %s, %s", r.Weighted[0].Estimator, armName(r.Arms[0].Label), page.Short(*r.Weighted[0].Estimate))
+	}
+	return out
 }

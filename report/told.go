@@ -18,26 +18,19 @@ const streamsSentence = "The random streams of a seed are derived from the exper
 // say.
 const releasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
 
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
 // choice says how actions were chosen: by the declared policy or not, by what is nearest to
 // it, and with which noise.
-func (s *experimentView) choice() string {
-	said := []string{conformanceClause(&s.x.Replay, s.protocol), hintClause(s.x.Replay.Hints), noiseClause(s.x.Replay.Released)}
+func choice(x *schemas.Experiment, p *protocol) string {
+	said := []string{conformanceClause(&x.Replay, p), hintClause(x.Replay.Hints), noiseClause(x.Replay.Released)}
 	said = slices.DeleteFunc(said, func(one string) bool { return one == "" })
 	return page.Capital(strings.Join(said, ". ")) + "."
 }
 
 // spent says what the accounting gives, without a full stop.
-func (s *experimentView) spent() string {
-	x, p, doubt := s.x, s.protocol, ""
-	for _, i := range s.results.claimsOf[x.ID] {
-		if c := &s.results.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
+func spent(r *Digest, x *schemas.Experiment, p *protocol) string {
+	doubt := ""
+	for _, i := range r.claimsOf[x.ID] {
+		if c := &r.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
 			doubt = ", which this log contradicts"
 		}
 	}
@@ -244,20 +237,6 @@ func ifDeclared(r *Digest, p *protocol) string {
 		return " That holds if the declared mechanism made the log, which is not established."
 	}
 	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.", page.Plural(open, "experiment", "experiments"))
-}
-
-func rejects(n int) string {
-	if n == 1 {
-		return "rejects its hypothesis"
-	}
-	return "reject their hypotheses"
-}
-
-func does(n int) string {
-	if n == 1 {
-		return "does"
-	}
-	return "do"
 }
 
 // Told is what was observed of a claim in plain words, where the results hold it as numbers;

@@ -49,7 +49,7 @@ func TestChoice(t *testing.T) {
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked. The declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
 	} {
 		s := &experimentView{results: &Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
-		if got := s.choice() + " " + page.Sentence(page.Capital(s.spent())); got != tc.want {
+		if got := choice(s.x, s.protocol) + " " + page.Sentence(page.Capital(spent(s.results, s.x, s.protocol))); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
@@ -134,7 +134,7 @@ func TestOpenings(t *testing.T) {
 				begins(t, name, h, d.Blocks[i+1:], mostWords)
 			}
 		}
-		if n := len(strings.Fields(page.TextOf(main))); n > mostMain && r.count == 1 {
+		if n := len(strings.Fields(page.TextOf(main))); n > mostMain && r.Count() == 1 {
 			t.Errorf("%s: the main part has %d words", name, n)
 		}
 		for line := range strings.Lines(page.TextOf(main)) {

@@ -23,14 +23,7 @@ type experimentView struct {
 func (s *experimentView) pointer(members ...string) string { return page.Member(s.base, members...) }
 
 // claim returns the finding of a kind about this experiment, or nil.
-func (s *experimentView) claim(kind string) *schemas.Finding {
-	for _, i := range s.results.claimsOf[s.x.ID] {
-		if c := &s.results.Claims[i]; c.Kind == kind {
-			return c
-		}
-	}
-	return nil
-}
+func (s *experimentView) claim(kind string) *schemas.Finding { return s.results.claim(s.x.ID, kind) }
 
 // verdict adds the line that leads from a section back to its claim.
 func (s *experimentView) verdict(b *page.Builder, kind string) {
@@ -83,51 +76,26 @@ func qualified(parts ...string) string {
 	return strings.Join(out, "; ")
 }
 
-const (
-	maxFull     = 20  // experiments that are shown in full
-	maxDrawn    = 3   // experiments with figures
-	maxOverview = 200 // experiments in the overview
-)
+// maxFull is how many experiments are shown in full.
+const maxFull = 20
 
-// MostListed is how many experiments a Digest holds in full.
-const MostListed = maxOverview
-
-// experiments adds the sections of each experiment: directly when there is
-// one, under a heading of its own when there are several.
-func experiments(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
-	order, _ := worstFirst(r)
-	for _, i := range order[:min(len(order), maxFull)] {
-		s := studied(r, p, i, drawings)
-		if r.count > 1 {
-			b.Heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, page.Label(s.x.ID)), s.base)
-			b.Opening("What was found in this experiment?", page.Plural(s.x.Rounds, "round", "rounds")+", "+page.Plural(len(s.x.Arms), "arm", "arms"), verdictSentence(s.claimSums()))
-			s.level = 3
+// figure adds the experiment's figure of a kind, or says what it would need.
+func (s *experimentView) figure(b *page.Builder, kind figureKind, absent string) {
+	for _, d := range s.figures {
+		if d.kind == kind {
+			b.Figures++
+			b.Add(page.Picture{Name: d.name, Title: d.title, Caption: fmt.Sprintf("Figure %d. %s", b.Figures, d.caption), SVG: d.svg})
+			if len(d.numbers.Rows) > 0 {
+				d.numbers.Pointer = s.pointer(d.numbers.Pointer)
+				b.Add(page.Fold{Title: fmt.Sprintf("Numbers of figure %d", b.Figures), Blocks: []page.Block{d.numbers}})
+			}
+			return
 		}
-		s.sections(b)
+	}
+	if s.drawn && absent != "" {
+		b.Note(absent)
 	}
 }
 
-// studied is an experiment with its figures.
-func studied(r *Digest, p *protocol, i int, drawings []drawing) *experimentView {
-	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < maxDrawn}
-	for _, d := range drawings {
-		if d.experiment == i {
-			s.figures = append(s.figures, d)
-		}
-	}
-	return s
-}
-
-// sections adds everything about one experiment.
-func (s *experimentView) sections(b *page.Builder) {
-	s.checks(b)
-	s.conformance(b)
-	s.released(b)
-	s.privacy(b)
-	s.arms(b)
-	(&fits{s}).regressions(b)
-	s.tests(b)
-	s.estimates(b)
-	s.disclosures(b)
-	s.warnings(b)
-}
+// fixedNote heads every raw interval and p-value.
+const fixedNote = "valid only if the allocation had been fixed in advance"

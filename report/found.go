@@ -2,9 +2,7 @@ package report
 
 import (
 	"fmt"
-	"math"
 
-	"banditaudit/replay/policy/bitexact"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -32,35 +30,6 @@ func verdictSentence(s *schemas.ClaimSums) string {
 	))
 }
 
-// tally counts things of which the same is said.
-type tally struct {
-	n    int
-	says string
-}
-
-// counted lists those that there are: "3 passed and 1 failed".
-func counted(of ...tally) string {
-	var parts []string
-	for _, m := range of {
-		if m.n > 0 {
-			parts = append(parts, page.Group(int64(m.n))+" "+m.says)
-		}
-	}
-	if len(parts) == 0 {
-		return "none says anything"
-	}
-	return listed(parts)
-}
-
-// claimSums sums up the claims of the experiment.
-func (s *experimentView) claimSums() *schemas.ClaimSums {
-	out := &schemas.ClaimSums{}
-	for _, i := range s.results.claimsOf[s.x.ID] {
-		out.Add(&s.results.Claims[i])
-	}
-	return out
-}
-
 // checksFound counts the checks by what came out, with the names of those to look at.
 func checksFound(checks []schemas.Check) string {
 	if len(checks) == 0 {
@@ -79,8 +48,7 @@ func checksFound(checks []schemas.Check) string {
 
 // verdictAnswer answers a question of a claim by its verdict: "No:". Where there is no
 // claim nobody asked.
-func (s *experimentView) verdictAnswer(kind string) string {
-	c := s.claim(kind)
+func verdictAnswer(c *schemas.Finding) string {
 	if c == nil {
 		return "this was not asked"
 	}
@@ -96,18 +64,6 @@ func (s *experimentView) verdictAnswer(kind string) string {
 	case schemas.NotEstablished, schemas.NotRun:
 	}
 	return "that is not settled"
-}
-
-// mostFactor is the largest ε of which e^ε is written out.
-const mostFactor = 5
-
-// factor says by how much ε lets a chance change.
-func factor(epsilon float64) string {
-	if epsilon > mostFactor {
-		return "e^ε"
-	}
-	const hundred = 100
-	return fmt.Sprintf("%.2f", math.Ceil(hundred*bitexact.Exp(epsilon))/hundred)
 }
 
 // armsFound says which arm paid most on average, and which least.
@@ -133,34 +89,17 @@ func armsFound(x *schemas.Experiment) string {
 	return out
 }
 
-// decisions counts what tests decide.
-func decisions(rejected, kept, none int) string {
-	not := does(kept) + " not"
-	if rejected == 0 {
-		not = map[bool]string{true: "does not reject its hypothesis", false: "do not reject their hypotheses"}[kept == 1]
-	}
-	return "of " + page.Plural(rejected+kept+none, "declared test", "declared tests") + ", " +
-		counted(tally{rejected, rejects(rejected)}, tally{kept, not}, tally{none, hasNo(none)})
-}
-
-func hasNo(n int) string {
-	if n == 1 {
-		return "has no answer"
-	}
-	return "have no answer"
-}
-
 // testsFound counts what the tests of the experiment decide.
-func (s *experimentView) testsFound() string {
-	if len(s.x.Tests) == 0 {
+func testsFound(tests []schemas.Test) string {
+	if len(tests) == 0 {
 		return "no hypothesis was declared, so none was tested"
 	}
 	count := map[string]int{}
-	for i := range s.x.Tests {
-		count[s.x.Tests[i].Decision]++
+	for i := range tests {
+		count[tests[i].Decision]++
 	}
 	rejected, kept := count[schemas.DecisionRejected], count[schemas.DecisionKept]
-	return decisions(rejected, kept, len(s.x.Tests)-rejected-kept)
+	return decisions(rejected, kept, len(tests)-rejected-kept)
 }
 
 // estimatesFound counts estimates that are given.
@@ -209,17 +148,6 @@ func noiseAnswer(x *schemas.ReleasedReplay) string {
 		return noiseClause(x)
 	}
 	return noiseFound(x.Noise)
-}
-
-// noiseFound says how wide the noise was; "" where nothing is known of that.
-func noiseFound(n *schemas.NoiseFit) string {
-	switch {
-	case n == nil || n.Ratio == nil || n.Epsilon == nil || !n.Scaled():
-		return ""
-	case n.RatioLo != nil && n.RatioHi != nil:
-		return fmt.Sprintf("the noise is %s times as wide as declared (%s to %s), which is that of ε = %s", page.Sig(*n.Ratio), page.Sig(*n.RatioLo), page.Sig(*n.RatioHi), page.Ext(n.Epsilon, page.Sig))
-	}
-	return fmt.Sprintf("the noise is %s times as wide as declared, which is that of ε = %s", page.Sig(*n.Ratio), page.Ext(n.Epsilon, page.Sig))
 }
 
 func fitsFound(n int) string {
