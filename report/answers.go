@@ -37,10 +37,11 @@ func Answers(r *Digest) ([]Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answers(r, &p), nil
+	return of(r, &p), nil
 }
 
-func answers(r *Digest, p *protocol) []Answer {
+// of returns those answers of a protocol that was read already.
+func of(r *Digest, p *protocol) []Answer {
 	return slices.DeleteFunc([]Answer{
 		{askedWrong, wrong(r), false},
 		{askedArms, armAnswers(r, p), false},

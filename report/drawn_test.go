@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -137,74 +136,6 @@ func TestHostileFigures(t *testing.T) {
 	}
 }
 
-// TestManyArms: of 34 arms the best 15 are labelled, and the eight that were played most
-// have an area of their own; with the others together nothing is left out.
-func TestManyArms(t *testing.T) {
-	x := &openBandit().Experiments[0]
-	ends, layers := allocationLayers(x)
-	if len(layers) != allocationNamed+1 || layers[allocationNamed].label != "26 other arms" {
-		t.Fatalf("%d layers, the last %q", len(layers), layers[len(layers)-1].label)
-	}
-	for j := range ends {
-		sum := 0.0
-		for i := range layers {
-			sum += layers[i].shares[j]
-		}
-		want := 0.0
-		for i := range x.Series {
-			want += x.Series[i].Y[j]
-		}
-		if math.Abs(sum-want) > 1e-9 {
-			t.Errorf("up to round %g the shares add up to %g, not %g", ends[j], sum, want)
-		}
-	}
-	if got := others(layers[:allocationNamed+1]); len(got) != allocationNamed+1 {
-		t.Errorf("nine arms have %d layers", len(got))
-	}
-	got := texts(t, figuresOf(t, openBandit())[0])
-	for i, a := range schemas.BestFirst(x.Arms) {
-		if i < maxArmRows && !slices.Contains(got, a.Label) {
-			t.Errorf("arms.svg does not label arm %s, the best but %d", a.Label, i)
-		}
-	}
-}
-
-// TestArmMarks: an arm has the intervals that are valid, and else its mean alone; one far
-// wider than the others does not set the axis.
-func TestArmMarks(t *testing.T) {
-	a := schemas.Arm{Mean: new(0.5), CI: schemas.NewInterval(0.4, 0.6), BiasBound: new(0.125), CICorrected: schemas.NewInterval(0.3, 0.7), ConfidenceSequence: schemas.NewInterval(0.2, 0.8)}
-	lanes := func(ms []chart.Mark) [][]float64 {
-		var out [][]float64
-		for _, m := range ms {
-			out = append(out, []float64{float64(m.Lane), m.Lo, m.Hi})
-		}
-		return out
-	}
-	if diff := cmp.Diff([][]float64{{0, 0.3, 0.7}, {1, 0.2, 0.8}}, lanes(armMarks(&a, 0, true))); diff != "" {
-		t.Errorf("corrected: (-want +got)\n%s", diff)
-	}
-	a.CICorrected = nil
-	if diff := cmp.Diff([][]float64{{0, 0.2, 0.8}}, lanes(armMarks(&a, 0, false))); diff != "" {
-		t.Errorf("not corrected: (-want +got)\n%s", diff)
-	}
-	a.ConfidenceSequence = nil
-	if got := armMarks(&a, 0, false); len(got) != 1 || got[0].At != 0.5 || !math.IsNaN(got[0].Lo) {
-		t.Errorf("an arm without a valid interval: %v", got)
-	}
-	marks := []chart.Mark{{Lo: .1, Hi: .2}, {Lo: .1, Hi: .25}, {Lo: 0, Hi: 1}}
-	if markWide(marks); marks[0].Wide || marks[1].Wide || !marks[2].Wide {
-		t.Errorf("wide: %v", marks)
-	}
-}
-
-func TestTestedMeans(t *testing.T) {
-	x := &homepage().Experiments[0]
-	x.Tests = append(x.Tests, schemas.Test{Arm: 0, Estimate: new(0.77), Value: 0.1}, schemas.Test{Arm: 99, Estimate: new(0.5)}, schemas.Test{Arm: 1})
-	if diff := cmp.Diff([]float64{0.5}, testedMeans(x)); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-}
-
 func TestInlineSVG(t *testing.T) {
 	got, err := chart.Inline(figuresOf(t, homepage())[0].Data)
 	if err != nil {
@@ -222,37 +153,50 @@ func TestInlineSVG(t *testing.T) {
 // and is left out where it would show nothing.
 func TestLines(t *testing.T) {
 	for _, tc := range []struct {
-		title string
-		make  func(*schemas.Experiment, *protocol) *drawing
-		in    func(x *schemas.Experiment)
-		rows  int
+		title  string
+		figure string
+		in     func(x *schemas.Experiment)
+		rows   int
 	}{
-		{"Means over time: arm b ends at 0.5, between 0.4 and 0.6", meansFigure, func(*schemas.Experiment) {}, 3},
-		{"Means over time: arm b ends at 0.5", meansFigure, func(x *schemas.Experiment) { x.Series[1].Lo = nil }, 3},
-		{"", meansFigure, func(x *schemas.Experiment) { x.Series[1].X = nil }, 0},
-		{"Weighted by 1/p, 90 rounds count as 9", weightsFigure, func(*schemas.Experiment) {}, 3},
-		{"", weightsFigure, func(x *schemas.Experiment) { x.Series[2].Y = []float64{1, 1, 1} }, 0}, // every weight is the same
-		{"By the declared mechanism the row that paid most paid ε = 0.75; claimed is 1", spentFigure, func(*schemas.Experiment) {}, 3},
-		{"", spentFigure, func(x *schemas.Experiment) { x.Privacy.EpsilonClaimed = nil }, 0},
-		{"The noise has 0.5 times the declared scale", noiseFigure, func(*schemas.Experiment) {}, 4},
-		{"The noise is not of the declared form", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.RatioHi = new(1.5) }, 4},
-		{"The noise is as declared, as far as 120 draws tell", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.Rejected = false }, 4},
-		{"", noiseFigure, func(x *schemas.Experiment) { x.Replay.Released.Noise.Quantiles = nil }, 0},
+		{"Means over time: arm b ends at 0.5, between 0.4 and 0.6", "means", func(*schemas.Experiment) {}, 3},
+		{"Means over time: arm b ends at 0.5", "means", func(x *schemas.Experiment) { x.Series[1].Lo = nil }, 3},
+		{"", "means", func(x *schemas.Experiment) { x.Series[1].X = nil }, 0},
+		{"Weighted by 1/p, 90 rounds count as 9", "weights", func(*schemas.Experiment) {}, 3},
+		{"", "weights", func(x *schemas.Experiment) { x.Series[2].Y = []float64{1, 1, 1} }, 0}, // every weight is the same
+		{"By the declared mechanism the row that paid most paid ε = 0.75; claimed is 1", "spent", func(*schemas.Experiment) {}, 3},
+		{"", "spent", func(x *schemas.Experiment) { x.Privacy.EpsilonClaimed = nil }, 0},
+		{"The noise has 0.5 times the declared scale", "noise", func(*schemas.Experiment) {}, 4},
+		{"The noise is not of the declared form", "noise", func(x *schemas.Experiment) { x.Replay.Released.Noise.RatioHi = new(1.5) }, 4},
+		{"The noise is as declared, as far as 120 draws tell", "noise", func(x *schemas.Experiment) { x.Replay.Released.Noise.Rejected = false }, 4},
+		{"", "noise", func(x *schemas.Experiment) { x.Replay.Released.Noise.Quantiles = nil }, 0},
 	} {
 		x := lined()
 		tc.in(x)
-		d := tc.make(x, &protocol{})
+		d := drawingOf(x, tc.figure)
 		if d == nil {
 			if tc.title != "" {
 				t.Errorf("no figure %q", tc.title)
 			}
 			continue
 		}
-		svg, err := d.draw(d.caption)
-		if err != nil || d.title != tc.title || len(d.numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, page.File{Name: d.name, Data: svg}), "\n"), d.title) {
-			t.Errorf("%q with %d rows of numbers, want %q with %d (%v)", d.title, len(d.numbers.Rows), tc.title, tc.rows, err)
+		if d.title != tc.title || len(d.numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, page.File{Name: d.name, Data: d.svg}), "\n"), d.title) {
+			t.Errorf("%q with %d rows of numbers, want %q with %d", d.title, len(d.numbers.Rows), tc.title, tc.rows)
 		}
 	}
+}
+
+// drawingOf draws one figure of an experiment; nil where it has no data.
+func drawingOf(x *schemas.Experiment, name string) *drawing {
+	drawn, err := drawAll(drawings(digested(&schemas.Results{Experiments: []schemas.Experiment{*x}}), &protocol{}))
+	if err != nil {
+		return nil
+	}
+	for i := range drawn {
+		if drawn[i].name == "figures/"+name+".svg" {
+			return &drawn[i]
+		}
+	}
+	return nil
 }
 
 // lined is an experiment with a line of every kind.
@@ -295,18 +239,14 @@ func TestSectionsHoldFigures(t *testing.T) {
 	}
 }
 
-// TestUpdateMarks: of many updates every so manieth is marked, and the legend says so.
-func TestUpdateMarks(t *testing.T) {
-	x := &schemas.Experiment{Series: []schemas.Series{{ID: schemas.SeriesUpdates, Unit: "number of the batch", N: 641}}}
-	for i := range 64 {
-		s := &x.Series[0]
-		s.X, s.Y = append(s.X, float64(i+2)), append(s.Y, 1)
-	}
-	marks, key := updateMarks(x)
-	if len(marks) != allocationMarks || key.Text != "a batch begins (32 of 640 are marked)" {
-		t.Errorf("%d marks: %s", len(marks), key.Text)
-	}
-	if marks, key = updateMarks(&schemas.Experiment{}); marks != nil || key.Text != "" {
-		t.Errorf("without updates: %v %s", marks, key.Text)
+// TestManyArms: of 34 arms the best 15 are labelled.
+func TestManyArms(t *testing.T) {
+	const drawn = 15
+	x := &openBandit().Experiments[0]
+	got := texts(t, figuresOf(t, openBandit())[0])
+	for i, a := range schemas.BestFirst(x.Arms) {
+		if i < drawn && !slices.Contains(got, a.Label) {
+			t.Errorf("arms.svg does not label arm %s, the best but %d", a.Label, i)
+		}
 	}
 }

@@ -26,7 +26,7 @@ func front(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
 			{Text: page.OrDash(r.Overall), Style: page.StyleStrong},
 			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
-		page.List{Items: answerItems(answers(r, p))},
+		page.List{Items: answerItems(of(r, p))},
 	)
 	if r.Count() == 1 {
 		studied(r, p, 0, drawings).figure(b, figureArms, "")

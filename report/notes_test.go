@@ -38,7 +38,7 @@ func TestLeftOut(t *testing.T) {
 	if got := readSentence(d); !strings.Contains(got, "of which 1,200 are left out of every estimate") {
 		t.Errorf("summary: %s", got)
 	}
-	if got := armCaption(x, len(x.Arms)); !strings.Contains(got, "n = 12,792 rounds, the reward of 1,200 of them missing.") {
+	if got := drawings(d, &p)[0].caption; !strings.Contains(got, "n = 12,792 rounds, the reward of 1,200 of them missing.") {
 		t.Errorf("caption: %s", got)
 	}
 	p.Log.Unit = "user"

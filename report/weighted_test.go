@@ -23,8 +23,9 @@ func TestSteeredArms(t *testing.T) {
 	p := &protocol{}
 	p.Reward.Range = []float64{0, 1}
 	texts := func() string {
-		d := armsFigure(x, p)
-		return strings.Join(noTests(x, p), " ") + " | " + armsFound(x) + " | " + d.title + " | " + d.caption
+		d := digested(&schemas.Results{Experiments: []schemas.Experiment{*x}})
+		f := drawings(d, p)[0]
+		return strings.Join(saidOfArms(d, p), " ") + " | " + armsFound(x) + " | " + f.title + " | " + f.caption
 	}
 	const played = "Arms follow the context device: their means as played are over different visitors, and rank no arm."
 	none := texts()
@@ -42,9 +43,18 @@ func TestSteeredArms(t *testing.T) {
 		t.Error(ranked)
 	}
 	x.Tests = []schemas.Test{{ID: "H", Kind: schemas.TestDifference, Arm: 1, Label: "blue", Against: "red", Decision: schemas.DecisionKept, DecidedBy: schemas.MethodAnyTime}}
-	d := &Digest{Results: &schemas.Results{}, count: 1}
-	d.Experiments = []schemas.Experiment{*x}
-	if said := strings.Join(armAnswers(d, p), " "); !strings.Contains(said, played) {
+	d := digested(&schemas.Results{Experiments: []schemas.Experiment{*x}})
+	if said := strings.Join(saidOfArms(d, p), " "); !strings.Contains(said, played) {
 		t.Error(said)
 	}
+}
+
+// saidOfArms is what is told of the arms first.
+func saidOfArms(d *Digest, p *protocol) []string {
+	for _, a := range of(d, p) {
+		if a.Question == "Arms" {
+			return a.Said
+		}
+	}
+	return nil
 }

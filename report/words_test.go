@@ -67,31 +67,6 @@ func exactly(t *testing.T, more string) *protocol {
 	return &p
 }
 
-func TestTestSentence(t *testing.T) {
-	p := protocol{}
-	p.Analysis.Alpha = 0.05
-	tests := func(words ...string) *schemas.Results {
-		x := schemas.Experiment{}
-		for _, w := range words {
-			x.Tests = append(x.Tests, schemas.Test{Decision: w})
-		}
-		return &schemas.Results{Experiments: []schemas.Experiment{x}}
-	}
-	for _, tc := range []struct {
-		r    *schemas.Results
-		want string
-	}{
-		{tests(), "No hypothesis was declared, so none was tested. Averages and regressions describe this log and decide nothing."},
-		{tests("rejected"), "Of 1 declared test, 1 rejects its hypothesis. They were decided by the methods that the protocol names, with an adjustment for their number, at level 0.05."},
-		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided; the section of tests says why."},
-		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, 2 reject their hypotheses, 1 does not and 1 has no answer. They were decided by the methods that the protocol names, with an adjustment for their number, at level 0.05."},
-	} {
-		if got := testSentence(digested(tc.r), &p); got != tc.want {
-			t.Errorf("got  %s\nwant %s", got, tc.want)
-		}
-	}
-}
-
 func TestVerdictSentence(t *testing.T) {
 	r := digested(twoExperiments())
 	want := "40,000 rounds were read from 3 files, and none was left out; of 10 claims, 5 held as far as this log can show, 2 were contradicted, 1 could not be settled and 2 did not apply"
@@ -115,7 +90,7 @@ func TestOpenings(t *testing.T) {
 	bare := map[string]bool{"limits": true, "appendix": true, "section-1": true, "top": true} // the heading says it
 	for _, name := range ours() {
 		r := digested(fixtures()[name])
-		if r == nil || r.ready() != nil {
+		if r == nil || r.Results == nil {
 			continue
 		}
 		d, err := compose(r, false)
