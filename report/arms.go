@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -12,14 +15,14 @@ import (
 func (s *experimentView) arms(b *page.Builder) {
 	at := s.pointer("arms")
 	b.Heading(s.level, "Arms", at)
-	b.Opening("What did each arm pay in the rounds that played it?", armsFound(s.x))
+	b.Opening("What did each arm pay in the rounds that played it?", answers.Arms(s.x))
 	s.verdict(b, schemas.KindBiasBound)
 	if len(s.x.Arms) == 0 {
 		b.Say("The results hold no arms.")
 		return
 	}
 	b.Add(s.armTable(at))
-	s.figure(b, figureMeans, "")
+	s.figure(b, figure.Means, "")
 	b.Add(page.List{Items: page.Items(s.armNotes()...)})
 }
 
@@ -31,7 +34,7 @@ func (s *experimentView) armTable(at string) page.Table {
 }
 
 func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
-	level := s.protocol.level()
+	level := s.protocol.Level()
 	return []page.PartColumn[schemas.Arm]{
 		{Head: page.Column{Title: "Arm"}, Cell: func(a *schemas.Arm, _ string) page.Cell { return page.Text(page.Label(a.Label)) }},
 		{Head: page.Numeric("Pulls"), Cell: func(a *schemas.Arm, at string) page.Cell {
@@ -61,7 +64,7 @@ func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 			Has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
 		},
 		{
-			Head: page.Column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.averaged()), Numeric: true},
+			Head: page.Column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.Averaged()), Numeric: true},
 			Cell: armCell("ci_corrected", func(a *schemas.Arm) string { return page.Interval(a.CICorrected) }),
 			Has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
 		},
@@ -129,7 +132,7 @@ func (s *experimentView) armNotes() []string {
 	}
 	notes = append(notes, s.correctedNotes()...)
 	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
-		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.sequenceAbout())
+		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.SequenceAbout())
 	}
 	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
 		notes = append(notes, "The IPW mean weighs every reward of the arm by one over the logged propensity, and averages over all rounds in which the arm could be played. It estimates the mean reward that would have come had the arm been played in all of them, where the propensities are those that actions were drawn with; the mean is about the rounds in which it was played.")
@@ -158,7 +161,7 @@ func (s *experimentView) correctedNotes() []string {
 		notes = append(notes, "The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate.")
 	}
 	if interval {
-		notes = append(notes, s.protocol.intervalGiven())
+		notes = append(notes, s.protocol.IntervalGiven())
 	}
 	return notes
 }
@@ -219,7 +222,7 @@ func intervalWords(arms []schemas.Arm) string {
 
 // whyUncorrected is the reason for which an experiment has no bias bound and no
 // corrected interval: what the analysis says, else what the protocol shows.
-func whyUncorrected(x *schemas.Experiment, p *protocol) string {
+func whyUncorrected(x *schemas.Experiment, p *digest.Protocol) string {
 	for _, w := range x.Warnings {
 		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
 			return page.Sentence(page.OrDash(why))
@@ -244,5 +247,5 @@ func (s *experimentView) meanNote() string {
 	if s.x.Steering == nil {
 		return ""
 	}
-	return asPlayedNote
+	return answers.AsPlayedNote
 }

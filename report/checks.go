@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/answers"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -14,7 +15,7 @@ import (
 func (s *experimentView) checks(b *page.Builder) {
 	at := s.pointer("data", "checks")
 	b.Heading(s.level, "Data checks", at)
-	b.Opening("Is the log whole and in order, and were arms played as often as it says?", checksFound(s.x.Data.Checks))
+	b.Opening("Is the log whole and in order, and were arms played as often as it says?", answers.Checks(s.x.Data.Checks))
 	s.verdict(b, schemas.KindDataQuality)
 	s.verdict(b, schemas.KindAllocation)
 	if len(s.x.Data.Checks) == 0 {

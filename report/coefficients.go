@@ -7,7 +7,7 @@ import (
 
 // coefficientTable shows the corrected columns only where one has a value.
 func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
-	corrected, level, qualifier := false, s.protocol.level(), s.ofMechanism()
+	corrected, level, qualifier := false, s.protocol.Level(), s.ofMechanism()
 	for i := range f.Coefficients {
 		c := &f.Coefficients[i]
 		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
@@ -26,8 +26,8 @@ func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
 	if corrected {
 		t.Columns = append(t.Columns,
 			page.Column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.averaged()), Numeric: true},
-			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.averaged()), Numeric: true})
+			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.Averaged()), Numeric: true},
+			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true})
 	}
 	for i := range f.Coefficients {
 		if i == maxCoefficients {
@@ -155,7 +155,7 @@ func fitName(f *schemas.Regression) string {
 
 // covariance names the errors of a fit, and by what they are clustered.
 func (s *fits) covariance(f *schemas.Regression) string {
-	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
+	if by := s.protocol.Clusters(f.Name); f.Clusters != nil && by != "" {
 		return page.Label(f.Covariance) + " by " + by
 	}
 	return page.Label(f.Covariance)

@@ -5,6 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -14,7 +17,7 @@ import (
 func (s *experimentView) conformance(b *page.Builder) {
 	at := s.pointer("replay")
 	b.Heading(s.level, "Policy conformance", at)
-	b.Opening("Is the log what the declared policy would have chosen?", verdictAnswer(s.claim(schemas.KindConformance)), choice(s.x, s.protocol))
+	b.Opening("Is the log what the declared policy would have chosen?", answers.Verdict(s.claim(schemas.KindConformance)), answers.Choice(s.x, s.protocol))
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
 	if c.Released == nil {
@@ -34,10 +37,10 @@ func (s *experimentView) conformance(b *page.Builder) {
 		s.propensities(b, c.Propensities, page.Member(at, "propensities"))
 		s.seedParas(b, c)
 		if c.Mode == schemas.ModeReleased {
-			b.Add(page.FixedPara(releasedSentence))
+			b.Add(page.FixedPara(answers.ReleasedSentence))
 		}
 	}
-	s.figure(b, figureAllocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
+	s.figure(b, figure.Allocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
 }
 
 // seedParas say what a seed shows, where it was the evidence, and what else than
@@ -47,7 +50,7 @@ func (s *experimentView) seedParas(b *page.Builder, c *schemas.Conformance) {
 		return
 	}
 	if c.FirstMismatch != nil && !c.Undrawn {
-		b.Say(streamsSentence)
+		b.Say(answers.StreamsSentence)
 	}
 	sentence := schemas.SeedSentence
 	if c.Undrawn {
@@ -56,7 +59,7 @@ func (s *experimentView) seedParas(b *page.Builder, c *schemas.Conformance) {
 	b.Add(page.FixedPara(sentence))
 }
 
-func modeSentence(c *schemas.Conformance, p *protocol) string {
+func modeSentence(c *schemas.Conformance, p *digest.Protocol) string {
 	switch mode := c.Mode; {
 	case mode == schemas.ModeExec:
 		return "Mode exec: the program that the protocol names was run on the logged history. It was shown contexts, arms that could be played and the rewards of earlier rounds, and answered before it was shown the round. The program is code of whoever wrote the protocol: that it is the policy that was deployed is for the reader to judge."
@@ -85,12 +88,12 @@ func replayedRounds(c *schemas.Conformance) string {
 }
 
 func conformanceTable(c *schemas.Conformance, at string) page.Table {
-	t := quantities("Replay of the log", at)
+	t := page.Quantities("Replay of the log", at)
 	t.Rows = []page.Row{
-		fact("Mode", c.Mode, page.Member(at, "mode")),
-		fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
-		fact("Rounds that could be replayed", page.Group(c.Replayable), page.Member(at, "replayable")),
-		fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
+		page.Fact("Mode", c.Mode, page.Member(at, "mode")),
+		page.Fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
+		page.Fact("Rounds that could be replayed", page.Group(c.Replayable), page.Member(at, "replayable")),
+		page.Fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
 	}
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
 	t.Rows = append(t.Rows, tieFacts(c.NearTies, page.Member(at, "near_ties"))...)
@@ -134,14 +137,14 @@ func tieFacts(x *schemas.NearTies, at string) []page.Row {
 		return nil
 	}
 	rows := []page.Row{
-		fact("Rounds with several indices within the window of near ties", fmt.Sprintf("%s (policy.near_ties: %s of the largest)", page.Group(x.Rounds), page.Short(x.Window)), page.Member(at, "rounds")),
-		fact("Of these, with another arm than the first of the largest", page.Group(x.Used), page.Member(at, "used")),
+		page.Fact("Rounds with several indices within the window of near ties", fmt.Sprintf("%s (policy.near_ties: %s of the largest)", page.Group(x.Rounds), page.Short(x.Window)), page.Member(at, "rounds")),
+		page.Fact("Of these, with another arm than the first of the largest", page.Group(x.Used), page.Member(at, "used")),
 	}
 	if x.Largest != nil {
-		rows = append(rows, fact("Largest difference that was let pass", page.Short(*x.Largest)+" of the largest index", page.Member(at, "largest")))
+		rows = append(rows, page.Fact("Largest difference that was let pass", page.Short(*x.Largest)+" of the largest index", page.Member(at, "largest")))
 	}
 	for i, m := range x.First {
-		rows = append(rows, fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", page.Group(m.Round), page.Label(m.Logged), page.Label(m.Replayed), page.Short(m.Gap)), page.Member(at, fmt.Sprintf("first/%d", i))))
+		rows = append(rows, page.Fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", page.Group(m.Round), page.Label(m.Logged), page.Label(m.Replayed), page.Short(m.Gap)), page.Member(at, fmt.Sprintf("first/%d", i))))
 	}
 	return rows
 }
@@ -152,19 +155,19 @@ func choiceFacts(x *schemas.FreeChoices, at string) []page.Row {
 		return nil
 	}
 	return []page.Row{
-		fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", page.Group(x.Start), page.Group(x.StartUsed)), page.Member(at, "start")),
-		fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", page.Group(x.Ties), page.Group(x.TiesUsed)), page.Member(at, "ties")),
+		page.Fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", page.Group(x.Start), page.Group(x.StartUsed)), page.Member(at, "start")),
+		page.Fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", page.Group(x.Ties), page.Group(x.TiesUsed)), page.Member(at, "ties")),
 	}
 }
 
 // lawFacts are the rows on actions held against recomputed propensities.
 func lawFacts(x *schemas.LawReplay, at string) []page.Row {
 	rows := []page.Row{
-		fact("Wager against the propensities by "+x.By(), wager(&x.Allocation), page.Member(at, "allocation")),
-		fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", page.Group(x.Rounds), page.Group(x.Impossible)), page.Member(at, "rounds")),
+		page.Fact("Wager against the propensities by "+x.By(), wager(&x.Allocation), page.Member(at, "allocation")),
+		page.Fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", page.Group(x.Rounds), page.Group(x.Impossible)), page.Member(at, "rounds")),
 	}
 	if x.Detectable != nil {
-		rows = append(rows, fact("Deviation of an arm's probability that is found in four of five logs", "about "+page.Short(*x.Detectable)+" on average over the rounds", page.Member(at, "detectable")))
+		rows = append(rows, page.Fact("Deviation of an arm's probability that is found in four of five logs", "about "+page.Short(*x.Detectable)+" on average over the rounds", page.Member(at, "detectable")))
 	}
 	return rows
 }
@@ -176,23 +179,23 @@ func mismatchFacts(c *schemas.Conformance, at string) []page.Row {
 		if c.Replayable == 0 {
 			return nil
 		}
-		return []page.Row{fact("First mismatch", "none", page.Member(at, "first_mismatch"))}
+		return []page.Row{page.Fact("First mismatch", "none", page.Member(at, "first_mismatch"))}
 	}
-	rows := []page.Row{fact("First mismatch", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", the policy chooses "+page.Label(m.Replayed), page.Member(at, "first_mismatch"))}
+	rows := []page.Row{page.Fact("First mismatch", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", the policy chooses "+page.Label(m.Replayed), page.Member(at, "first_mismatch"))}
 	if c.LastMismatch == nil {
 		return rows
 	}
 	wrong, left := c.Replayable-c.Matched, c.Rounds-m.Round+1
-	return append(rows, fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
+	return append(rows, page.Fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
 		page.Group(wrong), page.Plural(int(left), "round", "rounds"), page.Share(wrong, left), page.Group(*c.LastMismatch)), page.Member(at, "last_mismatch")))
 }
 
 // propensityFacts are the rows on logged propensities.
 func propensityFacts(p *schemas.PropensityReplay, at string) []page.Row {
-	rows := []page.Row{fact("Rounds whose propensities match", page.Group(p.Matched)+" of "+page.Group(p.Rounds), page.Member(at, "matched"))}
+	rows := []page.Row{page.Fact("Rounds whose propensities match", page.Group(p.Matched)+" of "+page.Group(p.Rounds), page.Member(at, "matched"))}
 	resolution := func(decimals *int64, title, key string) {
 		if decimals != nil {
-			rows = append(rows, fact(title, page.Group(*decimals), page.Member(at, key)))
+			rows = append(rows, page.Fact(title, page.Group(*decimals), page.Member(at, key)))
 		}
 	}
 	resolution(p.Decimals, "Decimals of logged propensities", "decimals")
@@ -202,20 +205,20 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []page.Row {
 	resolution(p.OwnDecimals, "Fewest decimals of logged propensities that were written with several precisions", "own_decimals")
 	resolution(p.OwnDecimalsByArm, "Fewest decimals of those by arm that were", "own_decimals_by_arm")
 	if p.Float16 {
-		rows = append(rows, fact("Logged propensities are float16", "yes", page.Member(at, "float16")))
+		rows = append(rows, page.Fact("Logged propensities are float16", "yes", page.Member(at, "float16")))
 	}
 	if p.Float16ByArm {
-		rows = append(rows, fact("Those by arm are float16", "yes", page.Member(at, "float16_by_arm")))
+		rows = append(rows, page.Fact("Those by arm are float16", "yes", page.Member(at, "float16_by_arm")))
 	}
 	if p.Resolution != nil {
-		rows = append(rows, fact("Declared resolution of propensities", page.Short(*p.Resolution), page.Member(at, "resolution")))
+		rows = append(rows, page.Fact("Declared resolution of propensities", page.Short(*p.Resolution), page.Member(at, "resolution")))
 	}
 	rows = append(rows, drawsFacts(p.Draws, page.Member(at, "draws"))...)
 	if p.FirstMismatch != nil {
-		rows = append(rows, fact("First propensity that differs", propensityPlace(p.FirstMismatch), page.Member(at, "first_mismatch")))
+		rows = append(rows, page.Fact("First propensity that differs", propensityPlace(p.FirstMismatch), page.Member(at, "first_mismatch")))
 	}
 	if p.Worst != nil {
-		rows = append(rows, fact("Largest deviation of a propensity", page.Short(math.Abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
+		rows = append(rows, page.Fact("Largest deviation of a propensity", page.Short(math.Abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
 	}
 	return rows
 }
@@ -258,7 +261,7 @@ func unmeasured(x *schemas.Binding) string {
 }
 
 // bound says how many rewards could be changed: the end of a sentence.
-func bound(r *Digest, rewards []float64) string {
+func bound(r *digest.Digest, rewards []float64) string {
 	if r.Count() != 1 {
 		return "the section of each experiment says how many could be changed, at least, so that its replay is what it is"
 	}
@@ -297,20 +300,20 @@ func unlooked(x *schemas.Binding) string {
 // programTable is what was run, and what it answered.
 func programTable(c *schemas.Conformance, at string) page.Table {
 	x, in := c.Program, page.Member(at, "program")
-	t := quantities("The program", at)
-	t.Rows = []page.Row{fact("Arguments", page.Label(strings.Join(x.Argv, " ")), page.Member(in, "argv"))}
+	t := page.Quantities("The program", at)
+	t.Rows = []page.Row{page.Fact("Arguments", page.Label(strings.Join(x.Argv, " ")), page.Member(in, "argv"))}
 	for i, f := range x.Files {
-		t.Rows = append(t.Rows, fact("SHA-256 of "+page.Label(f.Name), f.SHA256, page.Member(in, fmt.Sprintf("files/%d/sha256", i))))
+		t.Rows = append(t.Rows, page.Fact("SHA-256 of "+page.Label(f.Name), f.SHA256, page.Member(in, fmt.Sprintf("files/%d/sha256", i))))
 	}
 	if x.Failure != nil {
-		t.Rows = append(t.Rows, fact("Not run to the end", "it "+x.Failure.Words, page.Member(in, "failure")))
+		t.Rows = append(t.Rows, page.Fact("Not run to the end", "it "+x.Failure.Words, page.Member(in, "failure")))
 		return t
 	}
 	t.Rows = append(
 		t.Rows,
-		fact("As it calls itself", page.Label(strings.TrimSpace(x.Program+" "+x.Version)), page.Member(in, "program")),
-		fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
-		fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
+		page.Fact("As it calls itself", page.Label(strings.TrimSpace(x.Program+" "+x.Version)), page.Member(in, "program")),
+		page.Fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
+		page.Fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
 	)
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
 	if c.Law != nil {
@@ -325,13 +328,13 @@ func againFacts(x *schemas.ProgramAgain, at string) []page.Row {
 	if x == nil {
 		return nil
 	}
-	rows := []page.Row{fact("Rounds that were run again, with rewards exchanged within arms from the middle on", page.Group(x.Rounds), page.Member(at, "rounds"))}
+	rows := []page.Row{page.Fact("Rounds that were run again, with rewards exchanged within arms from the middle on", page.Group(x.Rounds), page.Member(at, "rounds"))}
 	if x.Before != nil {
-		rows = append(rows, fact("First answer that is another though nothing was changed yet", "round "+page.Group(*x.Before), page.Member(at, "before")))
+		rows = append(rows, page.Fact("First answer that is another though nothing was changed yet", "round "+page.Group(*x.Before), page.Member(at, "before")))
 	}
-	rows = append(rows, fact("Later answers that are others", page.Group(x.Later), page.Member(at, "later")))
+	rows = append(rows, page.Fact("Later answers that are others", page.Group(x.Later), page.Member(at, "later")))
 	if x.Mirrored != nil {
-		rows = append(rows, fact("Answers that are others with every reward y as lo + hi − y", page.Group(*x.Mirrored), page.Member(at, "mirrored")))
+		rows = append(rows, page.Fact("Answers that are others with every reward y as lo + hi − y", page.Group(*x.Mirrored), page.Member(at, "mirrored")))
 	}
 	return rows
 }

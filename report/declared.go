@@ -8,13 +8,14 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // declaration adds the protocol as a table: what was declared, in its order,
 // with what it means, and what was left out.
-func declaration(b *page.Builder, r *Digest, p *protocol) error {
+func declaration(b *page.Builder, r *digest.Digest, p *digest.Protocol) error {
 	b.Heading(2, "The experiment as declared", "/protocol")
 	b.Opening("What did the experimenter declare, and what did the auditor ask?", "all of it stands here, and nothing of it was read off the data")
 	b.Say("A setting that the protocol file leaves out stands here with its default.")

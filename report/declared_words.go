@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -137,7 +138,7 @@ func analysisMeanings() map[string]string {
 }
 
 // undeclared lists what the protocol does not say and what follows from that.
-func undeclared(p *protocol) []page.Row {
+func undeclared(p *digest.Protocol) []page.Row {
 	var rows []page.Row
 	absent := func(missing bool, name, consequence string) {
 		if missing {

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -26,7 +28,7 @@ func names(files []page.File) []string {
 
 func figuresOf(t *testing.T, r *schemas.Results) []page.File {
 	t.Helper()
-	files, err := Figures(digested(r))
+	files, err := figure.Files(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +52,8 @@ func TestFigureNames(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", tc.name, diff)
 		}
 	}
-	if got := len(figuresOf(t, all["many"])); got != 2*maxDrawn {
-		t.Errorf("many: %d figures, want %d", got, 2*maxDrawn)
+	if got := len(figuresOf(t, all["many"])); got != 2*digest.MaxDrawn {
+		t.Errorf("many: %d figures, want %d", got, 2*digest.MaxDrawn)
 	}
 }
 
@@ -179,20 +181,20 @@ func TestLines(t *testing.T) {
 			}
 			continue
 		}
-		if d.title != tc.title || len(d.numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, page.File{Name: d.name, Data: d.svg}), "\n"), d.title) {
-			t.Errorf("%q with %d rows of numbers, want %q with %d", d.title, len(d.numbers.Rows), tc.title, tc.rows)
+		if d.Title != tc.title || len(d.Numbers.Rows) != tc.rows || !strings.Contains(strings.Join(texts(t, page.File{Name: d.Name, Data: d.SVG}), "\n"), d.Title) {
+			t.Errorf("%q with %d rows of numbers, want %q with %d", d.Title, len(d.Numbers.Rows), tc.title, tc.rows)
 		}
 	}
 }
 
 // drawingOf draws one figure of an experiment; nil where it has no data.
-func drawingOf(x *schemas.Experiment, name string) *drawing {
-	drawn, err := drawAll(drawings(digested(&schemas.Results{Experiments: []schemas.Experiment{*x}}), &protocol{}))
+func drawingOf(x *schemas.Experiment, name string) *figure.Drawing {
+	drawn, err := figure.DrawAll(figure.Of(digested(&schemas.Results{Experiments: []schemas.Experiment{*x}}), &digest.Protocol{}))
 	if err != nil {
 		return nil
 	}
 	for i := range drawn {
-		if drawn[i].name == "figures/"+name+".svg" {
+		if drawn[i].Name == "figures/"+name+".svg" {
 			return &drawn[i]
 		}
 	}

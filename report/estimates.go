@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -13,9 +16,9 @@ import (
 func (s *experimentView) estimates(b *page.Builder) {
 	at := s.pointer("estimates")
 	b.Heading(s.level, "Estimates", at)
-	b.Opening("What would an arm, or another policy, have paid in all rounds?", estimatesFound(s.x.Estimates))
+	b.Opening("What would an arm, or another policy, have paid in all rounds?", answers.Estimates(s.x.Estimates))
 	if len(s.x.Estimates) == 0 {
-		s.figure(b, figureWeights, "")
+		s.figure(b, figure.Weights, "")
 		return
 	}
 	if contradicted(s.x) {
@@ -26,7 +29,7 @@ func (s *experimentView) estimates(b *page.Builder) {
 		b.Add(t)
 		b.Note(weightedNote)
 	}
-	s.figure(b, figureWeights, "")
+	s.figure(b, figure.Weights, "")
 	rests := restsOn(s.x.Estimates)
 	for i, text := range rests {
 		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, page.Sentence(text))
@@ -62,7 +65,7 @@ func (s *experimentView) estimateColumns(rests []string) []page.PartColumn[schem
 		{Head: page.Numeric("SE"), Cell: func(e *schemas.Estimate, at string) page.Cell {
 			return page.Number(page.Opt(e.StdError, page.Sig), page.Member(at, "std_error"))
 		}},
-		{Head: page.Numeric(s.protocol.level() + " interval"), Cell: func(e *schemas.Estimate, at string) page.Cell {
+		{Head: page.Numeric(s.protocol.Level() + " interval"), Cell: func(e *schemas.Estimate, at string) page.Cell {
 			return page.Number(page.Interval(e.CI), page.Member(at, "ci"))
 		}},
 		{Head: page.Numeric("Effective sample size"), Cell: func(e *schemas.Estimate, at string) page.Cell {
@@ -71,7 +74,7 @@ func (s *experimentView) estimateColumns(rests []string) []page.PartColumn[schem
 		{Head: page.Numeric("Largest weight"), Cell: largestCell, Has: func(e *schemas.Estimate) bool { return e.LargestWeight != nil }},
 		{Head: page.Numeric("Rounds left out"), Cell: leftOutCell, Has: func(e *schemas.Estimate) bool { return e.LeftOut != nil }},
 		{
-			Head: page.Column{Title: "At any time"}, Cell: text(func(e *schemas.Estimate) string { return yesNo(e.Anytime) }),
+			Head: page.Column{Title: "At any time"}, Cell: text(func(e *schemas.Estimate) string { return page.YesNo(e.Anytime) }),
 			Has: func(e *schemas.Estimate) bool { return e.Anytime },
 		},
 		{Head: page.Column{Title: "Valid under"}, Cell: text(under)},
@@ -132,15 +135,15 @@ func restsOn(estimates []schemas.Estimate) []string {
 
 // refused says which estimates are not given; estimates with one reason stand together.
 func refused(estimates []schemas.Estimate) []string {
-	var why gathered
+	var why page.Gathered
 	for i := range estimates {
 		if e := &estimates[i]; e.Estimate == nil && e.Reason != "" {
-			why.add(e.Reason, page.Label(e.Estimator)+" ("+page.Label(e.Target)+")")
+			why.Add(e.Reason, page.Label(e.Estimator)+" ("+page.Label(e.Target)+")")
 		}
 	}
-	out := make([]string, len(why.texts))
-	for i, reason := range why.texts {
-		out[i] = "NOT APPLICABLE: " + strings.Join(why.names[reason], ", ") + ": " + page.Sentence(reason)
+	out := make([]string, len(why.Texts))
+	for i, reason := range why.Texts {
+		out[i] = "NOT APPLICABLE: " + strings.Join(why.Names[reason], ", ") + ": " + page.Sentence(reason)
 	}
 	return out
 }
@@ -149,7 +152,7 @@ func refused(estimates []schemas.Estimate) []string {
 func (s *experimentView) disclosures(b *page.Builder) {
 	at := s.pointer("disclosures")
 	b.Heading(s.level, "Disclosures: what this audit read", at)
-	b.Opening("Which rewards did this audit read?", disclosed(len(s.x.Disclosures)))
+	b.Opening("Which rewards did this audit read?", answers.Disclosures(len(s.x.Disclosures)))
 	if len(s.x.Disclosures) == 0 {
 		return
 	}
@@ -186,7 +189,7 @@ func (s *experimentView) disclosures(b *page.Builder) {
 // warnings adds the warnings.
 func (s *experimentView) warnings(b *page.Builder) {
 	b.Heading(s.level, "Warnings", s.pointer("warnings"))
-	b.Opening("What else should a reader of the answers know?", warned(len(s.x.Warnings)))
+	b.Opening("What else should a reader of the answers know?", answers.Warnings(len(s.x.Warnings)))
 	if len(s.x.Warnings) == 0 {
 		return
 	}
@@ -194,9 +197,9 @@ func (s *experimentView) warnings(b *page.Builder) {
 }
 
 // assumptions adds A1–A8 with what checked each.
-func assumptions(b *page.Builder, r *Digest) {
+func assumptions(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Assumptions of the corrected answers", "/assumptions")
-	b.Opening("What must be true for corrected answers to hold?", assumptionsFound(r.Assumptions))
+	b.Opening("What must be true for corrected answers to hold?", answers.Assumptions(r.Assumptions))
 	if len(r.Assumptions) == 0 {
 		return
 	}

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -13,11 +16,11 @@ const runDigits = 12
 
 // front adds what a reader sees first: the overall line, the answers, the arms, and the
 // claims; then the contents and the facts that name this run.
-func front(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
+func front(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []figure.Drawing) {
 	b.Doc.Title = title(r)
 	overall := r.Outcome()
 	b.Add(page.Heading{Level: 1, Text: b.Doc.Title, ID: "top"})
-	if dates := r.span.Dates(); dates != "" {
+	if dates := r.Span.Dates(); dates != "" {
 		b.Say("Rounds " + dates + ".")
 	}
 	b.Add(
@@ -26,10 +29,10 @@ func front(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
 			{Text: page.OrDash(r.Overall), Style: page.StyleStrong},
 			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
-		page.List{Items: answerItems(of(r, p))},
+		page.List{Items: answerItems(answers.Of(r, p))},
 	)
 	if r.Count() == 1 {
-		studied(r, p, 0, drawings).figure(b, figureArms, "")
+		studied(r, p, 0, drawings).figure(b, figure.Arms, "")
 	}
 	claimed(b, r)
 	if r.Count() > 1 {
@@ -40,15 +43,15 @@ func front(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
 }
 
 // answerItems are the answers as a list, each behind its question.
-func answerItems(answers []Answer) [][]page.Span {
+func answerItems(list []answers.Answer) [][]page.Span {
 	var out [][]page.Span
-	for _, a := range answers {
+	for _, a := range list {
 		out = append(out, []page.Span{{Text: a.Question + ": ", Style: page.StyleStrong}, {Text: strings.Join(a.Said, " ")}})
 	}
 	return out
 }
 
-func title(r *Digest) string {
+func title(r *digest.Digest) string {
 	if r.Count() == 1 {
 		return "Agreed-procedures report on the logged experiment " + page.Label(r.Experiments[0].ID)
 	}
@@ -81,7 +84,7 @@ func overallMeaning(o schemas.Overall) string {
 }
 
 // facts is the table on the cover.
-func facts(r *Digest, p *protocol) page.Table {
+func facts(r *digest.Digest, p *digest.Protocol) page.Table {
 	var bytes, rows int64
 	for _, in := range r.Inputs {
 		bytes += in.Bytes
@@ -89,29 +92,29 @@ func facts(r *Digest, p *protocol) page.Table {
 	}
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "This run"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
-		fact("Experiments", experimentNames(r), "/experiments"),
-		fact("Log", page.Plural(len(r.Inputs), "file", "files")+", "+page.Plural(rows, "row", "rows")+", "+page.Group(bytes)+" bytes", "/inputs"),
-		fact("Rounds analysed", page.Group(r.analysed), "/experiments"),
-		fact("Rounds from and to", spanWords(r), "/experiments"),
-		fact("Run id", cut12(r.RunID), "/run_id"),
-		fact("Written by", page.Label(r.Tool.Name)+" "+page.Label(r.Tool.Version), "/tool"),
+		page.Fact("Experiments", experimentNames(r), "/experiments"),
+		page.Fact("Log", page.Plural(len(r.Inputs), "file", "files")+", "+page.Plural(rows, "row", "rows")+", "+page.Group(bytes)+" bytes", "/inputs"),
+		page.Fact("Rounds analysed", page.Group(r.Analysed), "/experiments"),
+		page.Fact("Rounds from and to", spanWords(r), "/experiments"),
+		page.Fact("Run id", cut12(r.RunID), "/run_id"),
+		page.Fact("Written by", page.Label(r.Tool.Name)+" "+page.Label(r.Tool.Version), "/tool"),
 	)
-	if r.disclosed > 0 {
+	if r.Disclosed > 0 {
 		why := "contains statistics made from exact rewards"
 		if p.Privacy != nil {
 			why = "contains statistics outside the privacy budget"
 		}
-		t.Rows = append(t.Rows, fact("Distribution", "INTERNAL: "+why, ""))
+		t.Rows = append(t.Rows, page.Fact("Distribution", "INTERNAL: "+why, ""))
 	}
 	return t
 }
 
 // spanWords is when the first and the last round of the log were played.
-func spanWords(r *Digest) string {
-	if r.span.First.IsZero() {
+func spanWords(r *digest.Digest) string {
+	if r.Span.First.IsZero() {
 		return "not known: no column of log.order holds times"
 	}
-	out := r.span.First.UTC().Format(time.RFC3339Nano) + " to " + r.span.Last.UTC().Format(time.RFC3339Nano)
+	out := r.Span.First.UTC().Format(time.RFC3339Nano) + " to " + r.Span.Last.UTC().Format(time.RFC3339Nano)
 	if r.Count() > 1 {
 		out += ", of all experiments"
 	}
@@ -127,7 +130,7 @@ func cut12(id string) string {
 	return id
 }
 
-func experimentNames(r *Digest) string {
+func experimentNames(r *digest.Digest) string {
 	const most = 5
 	names := make([]string, 0, most)
 	for i := range r.Experiments {

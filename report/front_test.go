@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/report/answers"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -16,7 +17,7 @@ func saidTo(t *testing.T, r *schemas.Results, question string) string {
 	t.Helper()
 	d := digested(r)
 	d.Catalogue.Claims = []param.Claim{{Kind: schemas.KindConformance, Asks: "whether the policy chose", Broken: "the policy would not have chosen"}, {Kind: schemas.KindPrivacyTotal, Asks: "whether it is private"}}
-	all, err := Answers(d)
+	all, err := answers.All(d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/replay"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
@@ -13,13 +14,13 @@ import (
 )
 
 // digested is the digest of whole results; nil of none.
-func digested(r *schemas.Results) *Digest {
+func digested(r *schemas.Results) *digest.Digest {
 	if r == nil {
 		return nil
 	}
 	known := replay.Standard().Format()
 	known.Claims = ofClaims()
-	d := &Digest{Catalogue: *known}
+	d := &digest.Digest{Catalogue: *known}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -13,9 +15,9 @@ import (
 const played = 2
 
 // overview is one row per experiment.
-func overview(b *page.Builder, r *Digest) {
+func overview(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Overview of the experiments", "/experiments")
-	order, differ := worstFirst(r)
+	order, differ := digest.WorstFirst(r)
 	stands, first := "by their claims none fares worse than another", ""
 	if differ {
 		stands, first = "the worst of these "+page.Group(int64(len(order)))+" stand first", ", the worst first"
@@ -44,7 +46,7 @@ func overview(b *page.Builder, r *Digest) {
 	for _, i := range order {
 		t.Rows = append(t.Rows, overviewRow(&experimentView{results: r, x: &r.Experiments[i], base: page.Element("/experiments", i)}))
 	}
-	if r.span.First.IsZero() { // no column holds times
+	if r.Span.First.IsZero() { // no column holds times
 		t.Columns = slices.Delete(t.Columns, played, played+1)
 		for i := range t.Rows {
 			t.Rows[i].Cells = slices.Delete(t.Rows[i].Cells, played, played+1)
@@ -54,8 +56,8 @@ func overview(b *page.Builder, r *Digest) {
 	for _, note := range r.Notes {
 		b.Note("Note: " + note + ".")
 	}
-	if r.Count() > maxOverview {
-		b.Note("These are the first " + page.Group(maxOverview) + " experiments of the log; the other " + page.Group(int64(r.Count()-maxOverview)) + " are in tables/experiments.parquet, and what is contradicted of them stands among the claims.")
+	if r.Count() > digest.MaxOverview {
+		b.Note("These are the first " + page.Group(digest.MaxOverview) + " experiments of the log; the other " + page.Group(int64(r.Count()-digest.MaxOverview)) + " are in tables/experiments.parquet, and what is contradicted of them stands among the claims.")
 	}
 }
 
@@ -136,23 +138,23 @@ func (s *experimentView) verdictCell(kind string) page.Cell {
 const maxRejections = 100
 
 // family adds the declared tests of all experiments taken as one family.
-func family(b *page.Builder, r *Digest) {
+func family(b *page.Builder, r *digest.Digest) {
 	f := r.Family
 	if f == nil {
 		return
 	}
 	b.Heading(2, "All experiments as one family of tests", "/family")
-	b.Opening("What do the tests decide when all experiments are taken together?", page.Group(f.Rejected)+" of "+page.Plural(f.Tests, "test", "tests")+" "+rejects(int(f.Rejected)))
-	b.Say(familySentence(f.Method))
-	t := quantities("One family", "/family")
+	b.Opening("What do the tests decide when all experiments are taken together?", page.Group(f.Rejected)+" of "+page.Plural(f.Tests, "test", "tests")+" "+answers.Rejects(int(f.Rejected)))
+	b.Say(digest.FamilySentence(f.Method))
+	t := page.Quantities("One family", "/family")
 	t.Rows = []page.Row{
-		fact("Adjusted by", multiplicity(f.Method), "/family/method"),
-		fact("Level α", page.Short(f.Alpha), "/family/alpha"),
-		fact("Experiments with tests", page.Group(f.Experiments), "/family/experiments"),
-		fact("Tests", page.Group(f.Tests), "/family/tests"),
-		fact("Of these decided (the others take part as p = 1)", page.Group(f.Decided), "/family/decided"),
-		fact("Rejected in this family", page.Group(f.Rejected), "/family/rejected"),
-		fact("Rejected in the families of their own experiments", page.Group(f.Alone), "/family/alone"),
+		page.Fact("Adjusted by", digest.Multiplicity(f.Method), "/family/method"),
+		page.Fact("Level α", page.Short(f.Alpha), "/family/alpha"),
+		page.Fact("Experiments with tests", page.Group(f.Experiments), "/family/experiments"),
+		page.Fact("Tests", page.Group(f.Tests), "/family/tests"),
+		page.Fact("Of these decided (the others take part as p = 1)", page.Group(f.Decided), "/family/decided"),
+		page.Fact("Rejected in this family", page.Group(f.Rejected), "/family/rejected"),
+		page.Fact("Rejected in the families of their own experiments", page.Group(f.Alone), "/family/alone"),
 	}
 	if s := f.Smallest; s != nil {
 		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{

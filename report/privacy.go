@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -21,7 +23,7 @@ func (s *experimentView) privacy(b *page.Builder) {
 	at := s.pointer("privacy")
 	a := &s.x.Privacy
 	b.Heading(s.level, "Privacy accounting", at)
-	b.Opening("How much can one reward show through what was given out?", spent(s.results, s.x, s.protocol))
+	b.Opening("How much can one reward show through what was given out?", answers.Spent(s.results, s.x, s.protocol))
 	s.verdict(b, schemas.KindPrivacyTotal)
 	if a.EpsilonClaimed == nil && a.RhoClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
 		b.Say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
@@ -31,7 +33,7 @@ func (s *experimentView) privacy(b *page.Builder) {
 		b.Add(page.FixedPara("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."))
 	}
 	b.Add(accountTable(a, at))
-	s.figure(b, figureSpent, "")
+	s.figure(b, figure.Spent, "")
 	b.Say(parametersSentence(a))
 	for _, note := range a.Notes {
 		b.Say(note)
@@ -83,52 +85,52 @@ func (s *experimentView) randomness() string {
 }
 
 func accountTable(a *schemas.Accounting, at string) page.Table {
-	t := quantities("Privacy parameters", at)
+	t := page.Quantities("Privacy parameters", at)
 	t.Rows = append(t.Rows,
-		fact("Definition", definition(a.Definition), page.Member(at, "definition")),
-		fact("Unit of privacy", unit(a.Unit), page.Member(at, "unit")),
+		page.Fact("Definition", definition(a.Definition), page.Member(at, "definition")),
+		page.Fact("Unit of privacy", unit(a.Unit), page.Member(at, "unit")),
 	)
 	if a.RhoClaimed != nil {
-		t.Rows = append(t.Rows, fact("ρ claimed", page.Ext(a.RhoClaimed, page.Up), page.Member(at, "rho_claimed")))
+		t.Rows = append(t.Rows, page.Fact("ρ claimed", page.Ext(a.RhoClaimed, page.Up), page.Member(at, "rho_claimed")))
 	} else {
-		t.Rows = append(t.Rows, fact("ε claimed", page.Ext(a.EpsilonClaimed, page.Up), page.Member(at, "epsilon_claimed")))
+		t.Rows = append(t.Rows, page.Fact("ε claimed", page.Ext(a.EpsilonClaimed, page.Up), page.Member(at, "epsilon_claimed")))
 	}
 	largest := "largest over all action sequences"
 	if a.Definition == schemas.DefinitionApproximate {
 		largest = "at the claimed δ, " + largest
 	}
 	t.Rows = append(t.Rows,
-		fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
-		fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up), page.Member(at, "rho_mechanism")),
-		fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
-		fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),
+		page.Fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
+		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up), page.Member(at, "rho_mechanism")),
+		page.Fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
+		page.Fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),
 	)
 	if a.InferenceCosts == schemas.CostsOwnContext {
-		t.Rows = append(t.Rows, fact("Costs of corrections and bounds on biases", "by each row's own context", page.Member(at, "inference_costs")))
+		t.Rows = append(t.Rows, page.Fact("Costs of corrections and bounds on biases", "by each row's own context", page.Member(at, "inference_costs")))
 	}
 	if a.LargestUnit != nil {
 		t.Rows = append(t.Rows,
-			fact("Most rounds of one unit", page.Group(*a.LargestUnit), page.Member(at, "largest_unit")),
-			fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up), page.Member(at, "sum_squared_unit_costs")))
+			page.Fact("Most rounds of one unit", page.Group(*a.LargestUnit), page.Member(at, "largest_unit")),
+			page.Fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up), page.Member(at, "sum_squared_unit_costs")))
 	}
 	if a.Unit == schemas.UnitUser && a.UserLoss != nil {
 		t.Rows = append(t.Rows, userRows(a.UserLoss, page.Member(at, "user_loss"))...)
 	}
 	if a.DeltaClaimed != nil {
-		t.Rows = append(t.Rows, fact("δ claimed", page.Short(*a.DeltaClaimed), page.Member(at, "delta_claimed")))
+		t.Rows = append(t.Rows, page.Fact("δ claimed", page.Short(*a.DeltaClaimed), page.Member(at, "delta_claimed")))
 	}
 	return t
 }
 
 // userRows say what a user loses at most, and at least.
 func userRows(u *schemas.UserLoss, at string) []page.Row {
-	out := []page.Row{fact("ε of a user with "+page.Plural(u.Rounds, "round", "rounds")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
+	out := []page.Row{page.Fact("ε of a user with "+page.Plural(u.Rounds, "round", "rounds")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
 	if s := u.Shown; s != nil {
 		where := "on a sequence of actions that the policy can take"
 		if s.By == schemas.AtLeastByLog {
 			where = "on the logged actions"
 		}
-		out = append(out, fact("ε of a user with "+page.Plural(s.Rounds, "round", "rounds")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
+		out = append(out, page.Fact("ε of a user with "+page.Plural(s.Rounds, "round", "rounds")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
 	}
 	return out
 }
@@ -158,12 +160,12 @@ func unit(name string) string {
 func (s *experimentView) lowerBound(b *page.Builder, a *schemas.Accounting, at string) {
 	s.verdict(b, schemas.KindPrivacyLower)
 	if l := a.LowerBound; l != nil {
-		t := quantities("Lower bound found by probing", page.Member(at, "lower_bound"))
+		t := page.Quantities("Lower bound found by probing", page.Member(at, "lower_bound"))
 		t.Rows = []page.Row{
-			fact("ε is at least", page.Short(l.Epsilon), page.Member(t.Pointer, "epsilon")),
-			fact("Confidence", page.Short(l.Confidence), page.Member(t.Pointer, "confidence")),
-			fact("Runs", page.Group(l.Runs), page.Member(t.Pointer, "runs")),
-			fact("Event", l.Event, page.Member(t.Pointer, "event")),
+			page.Fact("ε is at least", page.Short(l.Epsilon), page.Member(t.Pointer, "epsilon")),
+			page.Fact("Confidence", page.Short(l.Confidence), page.Member(t.Pointer, "confidence")),
+			page.Fact("Runs", page.Group(l.Runs), page.Member(t.Pointer, "runs")),
+			page.Fact("Event", l.Event, page.Member(t.Pointer, "event")),
 		}
 		b.Add(t)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"banditaudit/report/answers"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -41,30 +42,30 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []page.Row {
 	if declared == "" {
 		declared = "not declared"
 	}
-	rows := []page.Row{fact("Draws by which they were estimated", page.Label(declared)+", "+d.Drawn, page.Member(at, "declared"))}
+	rows := []page.Row{page.Fact("Draws by which they were estimated", page.Label(declared)+", "+d.Drawn, page.Member(at, "declared"))}
 	if d.Least != nil {
-		rows = append(rows, fact("Draws in an update", numbersOf(d)+", the median is "+page.Group(*d.Median), page.Member(at, "median")))
+		rows = append(rows, page.Fact("Draws in an update", answers.NumbersOf(d)+", the median is "+page.Group(*d.Median), page.Member(at, "median")))
 	}
 	if d.Lattice != nil {
-		rows = append(rows, fact("All but a few are multiples of", "1/"+page.Group(*d.Lattice), page.Member(at, "lattice")))
+		rows = append(rows, page.Fact("All but a few are multiples of", "1/"+page.Group(*d.Lattice), page.Member(at, "lattice")))
 	}
 	if d.Estimate != nil {
-		rows = append(rows, fact("Draws that they look like", "about "+page.Short(*d.Estimate)+" ("+page.Short(*d.Low)+" to "+page.Short(*d.High)+" at 95 %)", page.Member(at, "estimate")))
+		rows = append(rows, page.Fact("Draws that they look like", "about "+page.Short(*d.Estimate)+" ("+page.Short(*d.Low)+" to "+page.Short(*d.High)+" at 95 %)", page.Member(at, "estimate")))
 	}
 	if d.D != nil {
-		rows = append(rows, fact("D of all together", page.Short(*d.D)+", about "+page.Group(d.Degrees)+" is expected; p = "+page.Short(*d.P)+" by "+page.Group(d.Redraws)+" redraws", page.Member(at, "d")))
+		rows = append(rows, page.Fact("D of all together", page.Short(*d.D)+", about "+page.Group(d.Degrees)+" is expected; p = "+page.Short(*d.P)+" by "+page.Group(d.Redraws)+" redraws", page.Member(at, "d")))
 	}
 	if d.CellP != nil {
-		rows = append(rows, fact("Least likely of "+page.Group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+page.Short(*d.CellP), page.Member(at, "cell_p")))
+		rows = append(rows, page.Fact("Least likely of "+page.Group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+page.Short(*d.CellP), page.Member(at, "cell_p")))
 	}
 	if d.RepeatP != nil && d.Updates > 0 {
-		rows = append(rows, fact("Different shares in "+page.Group(d.Updates)+" updates", page.Group(d.Values)+"; p that they stand still so "+page.Short(*d.RepeatP), page.Member(at, "repeat_p")))
+		rows = append(rows, page.Fact("Different shares in "+page.Group(d.Updates)+" updates", page.Group(d.Values)+"; p that they stand still so "+page.Short(*d.RepeatP), page.Member(at, "repeat_p")))
 	}
 	if d.OffLattice > 0 {
-		rows = append(rows, fact("Rounds that no draws give", page.Group(d.OffLattice)+", the first is round "+page.Group(*d.FirstOff), page.Member(at, "off_lattice")))
+		rows = append(rows, page.Fact("Rounds that no draws give", page.Group(d.OffLattice)+", the first is round "+page.Group(*d.FirstOff), page.Member(at, "off_lattice")))
 	}
 	if d.Zero > 0 {
-		rows = append(rows, fact("Rounds whose action has propensity 0", page.Group(d.Zero), page.Member(at, "zero")))
+		rows = append(rows, page.Fact("Rounds whose action has propensity 0", page.Group(d.Zero), page.Member(at, "zero")))
 	}
 	return rows
 }
@@ -131,14 +132,14 @@ func addHypotheses(b *page.Builder, caption string, tried []schemas.Hypothesis, 
 		}
 		value := page.Number(page.Opt(h.Value, page.Sig), page.Member(here, "value"))
 		if what := h.Fitted(); what != "" && h.Value != nil {
-			value = below(value, what)
+			value = page.Below(value, what)
 		}
 		if h.Lo != nil && h.Hi != nil {
-			value = below(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
+			value = page.Below(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
 		}
 		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
 			name,
-			page.Number(yesNo(h.Fits), page.Member(here, "fits")),
+			page.Number(page.YesNo(h.Fits), page.Member(here, "fits")),
 			value,
 			declaredRows(page.Number(explainedRows(h), page.Member(here, "explained")), h),
 			page.Number(page.Opt(h.Largest, page.Short), page.Member(here, "largest")),
@@ -154,7 +155,7 @@ func declaredRows(c page.Cell, h *schemas.Hypothesis) page.Cell {
 	if h.Declared == nil {
 		return c
 	}
-	return below(c, "declared: "+page.Group(*h.Declared))
+	return page.Below(c, "declared: "+page.Group(*h.Declared))
 }
 
 // explainedRows counts the rows within tolerance; what was tested and not compared

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"banditaudit/report/answers"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -17,7 +18,7 @@ const (
 func (s *fits) regressions(b *page.Builder) {
 	at := s.pointer("regressions")
 	b.Heading(s.level, "Regressions: descriptive, not in the family", at)
-	b.Opening("How did rewards go together with what was known before the choice?", fitsFound(len(s.x.Regressions)))
+	b.Opening("How did rewards go together with what was known before the choice?", answers.Fits(len(s.x.Regressions)))
 	if len(s.x.Regressions) == 0 {
 		if len(s.protocol.Analysis.Regressions) == 0 {
 			b.Say("No regression was asked for.")
@@ -28,7 +29,7 @@ func (s *fits) regressions(b *page.Builder) {
 	}
 	b.Say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
 	if correctedFits(s.x.Regressions) {
-		b.Say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.fitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+		b.Say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.FitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
 	}
 	if s.withoutErrors() {
 		b.Note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
@@ -38,7 +39,7 @@ func (s *fits) regressions(b *page.Builder) {
 	}
 	b.Add(s.fitTable(at))
 	if anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
-		b.Note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.control() + "), and arm[x]:y how its slope of y does.")
+		b.Note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.Control() + "), and arm[x]:y how its slope of y does.")
 	}
 	if illConditioned(s.x.Regressions) {
 		b.Note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
@@ -130,10 +131,10 @@ func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
 		page.Number(page.Opt(f.ConditionNumber, page.Sig), page.Member(here, "condition_number")),
 		page.Number(page.Opt(f.MaxLeverage, page.Sig), page.Member(here, "max_leverage")),
 		dropped,
-		below(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
-		below(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
+		page.Below(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
+		page.Below(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
 		page.Number(page.PValue(f.FP, f.FLog2P), page.Member(here, "f_p")),
-		below(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
+		page.Below(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
 	}}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -18,7 +20,7 @@ func (s *experimentView) released(b *page.Builder) {
 	}
 	at := s.pointer("replay", "released")
 	b.Heading(s.level, "Released values, and the noise in them", at)
-	b.Opening("Is the noise in what the policy saw the declared noise?", verdictAnswer(s.claim(schemas.KindPrivacyNoise)), noiseAnswer(x))
+	b.Opening("Is the noise in what the policy saw the declared noise?", answers.Verdict(s.claim(schemas.KindPrivacyNoise)), answers.Noise(x))
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.Say(actionsSentence(x))
 	if x.Noise != nil {
@@ -44,30 +46,30 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []page.Row {
 		if x.Actions == schemas.ActionsAllocation {
 			title = "Rounds with an action that can be drawn by the released values"
 		}
-		rows = append(rows, fact(title, page.Group(x.Matched)+" of "+page.Group(x.Replayable), page.Member(at, "matched")))
+		rows = append(rows, page.Fact(title, page.Group(x.Matched)+" of "+page.Group(x.Replayable), page.Member(at, "matched")))
 		if m := x.FirstMismatch; m != nil {
-			rows = append(rows, fact("First that is another", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
+			rows = append(rows, page.Fact("First that is another", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
 		}
 	}
 	if t := x.Allocation; t != nil {
-		rows = append(rows, fact("Wager against the recomputed propensities", wager(t), page.Member(at, "allocation")))
+		rows = append(rows, page.Fact("Wager against the recomputed propensities", wager(t), page.Member(at, "allocation")))
 	}
 	if x.Compared > 0 {
-		rows = append(rows, fact("Released values that are not those of the declared counter", page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
+		rows = append(rows, page.Fact("Released values that are not those of the declared counter", page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
 		if m := x.FirstDiffer; m != nil {
-			rows = append(rows, fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged), page.Member(at, "first_differ")))
+			rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged), page.Member(at, "first_differ")))
 		}
 	}
 	if m := x.Shared; m != nil {
-		rows = append(rows, fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
+		rows = append(rows, page.Fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
 			page.Plural(int(m.Draws), "draw", "draws"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)), page.Member(at, "shared")))
 	}
-	rows = append(rows, fact("Released values that changed although nothing was released", page.Group(x.Changed), page.Member(at, "changed")))
+	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed), page.Member(at, "changed")))
 	if x.Changed > 0 {
-		rows = append(rows, fact("Of these, with no reward that had arrived either", page.Group(x.Redrawn), page.Member(at, "redrawn")))
+		rows = append(rows, page.Fact("Of these, with no reward that had arrived either", page.Group(x.Redrawn), page.Member(at, "redrawn")))
 	}
 	if m := x.FirstChanged; m != nil {
-		rows = append(rows, fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
+		rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
 	}
 	return rows
 }
@@ -94,8 +96,8 @@ const maxNoiseGroups = 60
 // noise adds the noise that was recovered from released values: of which ε it
 // is, the tests of its law, its scale by arm, and what would explain another law.
 func (s *experimentView) noise(b *page.Builder, n *schemas.NoiseFit, at string) {
-	b.Say(noiseSentence(n, s.protocol.declaredEpsilon()))
-	s.figure(b, figureNoise, "")
+	b.Say(noiseSentence(n, s.protocol.DeclaredEpsilon()))
+	s.figure(b, figure.Noise, "")
 	if len(n.Tests) > 0 {
 		b.Add(noiseTests(n, page.Member(at, "tests")))
 	}
@@ -120,7 +122,7 @@ func spentSentence(n *schemas.NoiseFit) string {
 	if n.SpentAtLeast {
 		out += "at least "
 	}
-	out += "ε = " + page.Ext(n.Spent, page.Sig) + between(n.SpentLo, n.SpentHi)
+	out += "ε = " + page.Ext(n.Spent, page.Sig) + page.Between(n.SpentLo, n.SpentHi)
 	switch {
 	case !n.Scaled():
 		return out + ": that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form."
@@ -142,7 +144,7 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	case !n.Scaled():
 		return out + ": it does not have the form of the declared noise, so that no ε of the declared counter gives it."
 	}
-	out += ": the noise is that of ε = " + page.Ext(n.Epsilon, page.Sig) + between(n.EpsilonLo, n.EpsilonHi)
+	out += ": the noise is that of ε = " + page.Ext(n.Epsilon, page.Sig) + page.Between(n.EpsilonLo, n.EpsilonHi)
 	if e, other := n.OfMechanism(declared); other {
 		out += "; of the declared mechanism it is ε = " + page.Sig(e) + " for the counter of each arm (counter.epsilon is " + declared + ", and is not what its releases cost)"
 	} else if declared != "" {
@@ -181,7 +183,7 @@ func noiseTests(n *schemas.NoiseFit, at string) page.Table {
 			page.Number(page.Opt(x.Statistic, page.Sig), page.Member(here, "statistic")),
 			page.Number(page.PValue(x.P, nil), page.Member(here, "p")),
 			page.Number(page.Short(x.Level), page.Member(here, "level")),
-			page.Number(yesNo(x.Rejected), page.Member(here, "rejected")),
+			page.Number(page.YesNo(x.Rejected), page.Member(here, "rejected")),
 			page.Number(findsWords(x.Finds), page.Member(here, "finds")),
 			page.Text(strings.TrimRight(x.Detail, ".")),
 		}

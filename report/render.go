@@ -19,22 +19,27 @@
 // text are printed as their code points: ⟨U+202E⟩. The HTML has no scripts,
 // loads nothing, and holds its figures and its style sheet inside.
 //
-// # Add a figure or a formula
+// # Rooms
 //
-// A figure is a file figure_NAME.go: what is drawn, a title that says the finding, caption and
-// numbers. What it is drawn from is a line of schemas.Series, kept of the first SeriesExperiments
-// experiments. It is a line of figureList (figures.go), stands by figure in its section, and has
-// its id in schemas/results.go and a row of TestLines; a stroke or a form that it needs stands in
-// report/chart. A formula with its source is a line of sources.go, and sourcesOf there says what
-// it explains.
+//	page      the document model: blocks, text, numbers, Markdown, HTML
+//	digest    what documents need of results, and of the protocol
+//	sources   how numbers are made, and after whom
+//	answers   what was found, in sentences
+//	figure    figures of an experiment, on report/chart
+//
+// This package has the sections, a file each, and puts them together (render.go).
 package report
 
 import (
 	"fmt"
 	"io"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/glossary"
 	"banditaudit/report/page"
+	"banditaudit/report/sources"
 )
 
 // HTML writes report.html: one file with its style sheet and its figures
@@ -50,7 +55,7 @@ import (
 //	a value that does not exist is written —
 //	a label that is empty is written ⟨empty⟩
 //	more than 20 experiments: the first 20 in full, the others in the overview
-func HTML(w io.Writer, r *Digest) error {
+func HTML(w io.Writer, r *digest.Digest) error {
 	d, err := compose(r, true)
 	if err != nil {
 		return err
@@ -71,7 +76,7 @@ func HTML(w io.Writer, r *Digest) error {
 //	a value that does not exist is written —
 //	a label that is empty is written ⟨empty⟩
 //	more than 20 experiments: the first 20 in full, the others in the overview
-func Markdown(w io.Writer, r *Digest) error {
+func Markdown(w io.Writer, r *digest.Digest) error {
 	d, err := compose(r, false)
 	if err != nil {
 		return err
@@ -81,14 +86,14 @@ func Markdown(w io.Writer, r *Digest) error {
 
 // compose builds the document that both renderers walk. With figures, each
 // picture holds its SVG; without, only its name and caption.
-func compose(r *Digest, figures bool) (*page.Document, error) {
-	p, err := readProtocol(r)
+func compose(r *digest.Digest, figures bool) (*page.Document, error) {
+	p, err := digest.ReadProtocol(r)
 	if err != nil {
 		return nil, err
 	}
-	list := drawings(r, &p)
+	list := figure.Of(r, &p)
 	if figures {
-		if list, err = drawAll(list); err != nil {
+		if list, err = figure.DrawAll(list); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +116,7 @@ func compose(r *Digest, figures bool) (*page.Document, error) {
 }
 
 // appendix adds what a reader looks up.
-func appendix(b *page.Builder, r *Digest, p *protocol, drawings []drawing) error {
+func appendix(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []figure.Drawing) error {
 	procedures(b, r)
 	if err := declaration(b, r, p); err != nil {
 		return err
@@ -120,7 +125,7 @@ func appendix(b *page.Builder, r *Digest, p *protocol, drawings []drawing) error
 	experiments(b, r, p, drawings)
 	unseenBy(b, r)
 	assumptions(b, r)
-	methods(b, r, p)
+	sources.Section(b, r, p)
 	reverify(b, r)
 	return nil
 }
@@ -139,13 +144,13 @@ func wordsUsed(b *page.Builder, text string) {
 
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
-func experiments(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
-	order, _ := worstFirst(r)
+func experiments(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []figure.Drawing) {
+	order, _ := digest.WorstFirst(r)
 	for _, i := range order[:min(len(order), maxFull)] {
 		s := studied(r, p, i, drawings)
 		if r.Count() > 1 {
 			b.Heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.Count(), page.Label(s.x.ID)), s.base)
-			b.Opening("What was found in this experiment?", page.Plural(s.x.Rounds, "round", "rounds")+", "+page.Plural(len(s.x.Arms), "arm", "arms"), verdictSentence(r.claimSums(s.x.ID)))
+			b.Opening("What was found in this experiment?", page.Plural(s.x.Rounds, "round", "rounds")+", "+page.Plural(len(s.x.Arms), "arm", "arms"), answers.Verdicts(r.ClaimSums(s.x.ID)))
 			s.level = 3
 		}
 		s.sections(b)
@@ -153,10 +158,10 @@ func experiments(b *page.Builder, r *Digest, p *protocol, drawings []drawing) {
 }
 
 // studied is an experiment with its figures.
-func studied(r *Digest, p *protocol, i int, drawings []drawing) *experimentView {
-	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < maxDrawn}
+func studied(r *digest.Digest, p *digest.Protocol, i int, drawings []figure.Drawing) *experimentView {
+	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < digest.MaxDrawn}
 	for _, d := range drawings {
-		if d.experiment == i {
+		if d.Experiment == i {
 			s.figures = append(s.figures, d)
 		}
 	}

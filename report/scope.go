@@ -1,12 +1,14 @@
 package report
 
 import (
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // scope adds who declared what, what the procedures are, and what is shown.
-func scope(b *page.Builder, r *Digest) {
+func scope(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Scope and responsibilities", "")
 	b.Say("Whoever ran the experiment declared the protocol shown in the next section and supplied the log. The procedures were carried out on that log by " +
 		page.Label(r.Tool.Name) + " " + page.Label(r.Tool.Version) + ", without changing it. Whoever uses this report judges whether the procedures suit the purpose.")
@@ -15,8 +17,8 @@ func scope(b *page.Builder, r *Digest) {
 		b.Say("The log holds " + page.Group(int64(r.Count())) + " experiments. " + page.Group(maxFull) +
 			" are shown in full, the worst first; the others are in the overview, in the Parquet tables and in results.json.")
 	}
-	if r.Count() > maxDrawn {
-		b.Say("Figures are drawn for the first " + page.Group(maxDrawn) + " experiments only; tables/series.parquet and the other tables hold what the rest would be drawn from.")
+	if r.Count() > digest.MaxDrawn {
+		b.Say("Figures are drawn for the first " + page.Group(digest.MaxDrawn) + " experiments only; tables/series.parquet and the other tables hold what the rest would be drawn from.")
 	}
 	b.Note("Numbers are rounded to 4 significant digits, privacy parameters and bounds upward; results.json holds them in full. A pointer such as /experiments/0/arms names the place in results.json that a table shows.")
 }
@@ -27,9 +29,9 @@ const (
 )
 
 // inputs adds the files that were read and what became of their rows.
-func inputs(b *page.Builder, r *Digest) {
+func inputs(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Inputs and data flow", "/inputs")
-	b.Opening("What was read, and what was left out?", readSentence(r))
+	b.Opening("What was read, and what was left out?", answers.Read(r))
 	files := page.Table{
 		Caption: "Files read",
 		Pointer: "/inputs",
@@ -52,7 +54,7 @@ func inputs(b *page.Builder, r *Digest) {
 }
 
 // flow adds rows read, rows set aside by reason, rows analysed.
-func flow(b *page.Builder, r *Digest) {
+func flow(b *page.Builder, r *digest.Digest) {
 	t := page.Table{
 		Caption: "Data flow",
 		Pointer: "/experiments",
@@ -79,7 +81,7 @@ func flow(b *page.Builder, r *Digest) {
 }
 
 // reverify adds how to check this report and make it again.
-func reverify(b *page.Builder, r *Digest) {
+func reverify(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "How to re-verify", "/run_id")
 	b.Opening("How can this report be checked, and made again?", "three commands do both, for whoever has the log")
 	b.Say("DIR is the directory that holds this report. The first command names every file that was changed, added or is missing since the report was made. The second says which of the named keys signed it. The third makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only), and compares every file byte for byte. Input digests are listed under inputs.")

@@ -5,24 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // claimed adds the claims, the contradicted first: of several experiments those that were
 // contradicted or not settled.
-func claimed(b *page.Builder, r *Digest) {
+func claimed(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Claims and verdicts", "claims")
 	question := "What was claimed of this experiment, and does the log bear it out?"
 	if r.Count() > 1 {
 		question = "What was claimed of these experiments, and does the log bear it out?"
 	}
-	b.Opening(question, verdictSentence(r.Sums()))
+	b.Opening(question, answers.Verdicts(r.Sums()))
 	t := page.Table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
 	left := 0
-	for _, i := range r.ordered {
+	for _, i := range r.Ordered {
 		c := &r.Claims[i]
-		if held := gravity(c.Verdict) > gravity(schemas.NotRun); r.Count() > 1 && (held || len(t.Rows) == mostOpen) {
+		if held := digest.Gravity(c.Verdict) > digest.Gravity(schemas.NotRun); r.Count() > 1 && (held || len(t.Rows) == mostOpen) {
 			left++
 			continue
 		}
@@ -31,7 +33,7 @@ func claimed(b *page.Builder, r *Digest) {
 	if len(t.Rows) > 0 {
 		b.Add(t)
 	}
-	if left += r.Sums().Claims - len(r.ordered); left > 0 {
+	if left += r.Sums().Claims - len(r.Ordered); left > 0 {
 		b.Note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
 	b.Add(page.Fold{Title: "What the verdict words mean", Blocks: []page.Block{verdictWords()}})
@@ -49,15 +51,15 @@ func elsewhere(left, listed int) string {
 const mostOpen = 20
 
 // procedures adds how each claim was judged, and by what evidence.
-func procedures(b *page.Builder, r *Digest) {
+func procedures(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Claims, procedures and evidence", "procedures")
-	b.Opening("How was each claim judged, and by what evidence?", verdictSentence(r.Sums()))
+	b.Opening("How was each claim judged, and by what evidence?", answers.Verdicts(r.Sums()))
 	t := page.Table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
-	for _, i := range r.ordered {
+	for _, i := range r.Ordered {
 		c := &r.Claims[i]
-		out := page.Row{Cells: []page.Cell{claimName(c, r.Count() > 1), verdictOf(c, r.places[i]), because(c)}}
+		out := page.Row{Cells: []page.Cell{claimName(c, r.Count() > 1), verdictOf(c, r.Places[i]), because(c)}}
 		if r.Count() > 1 {
-			out.Pointer = page.Element("/claims", r.places[i])
+			out.Pointer = page.Element("/claims", r.Places[i])
 		}
 		t.Rows = append(t.Rows, out)
 	}
@@ -66,12 +68,12 @@ func procedures(b *page.Builder, r *Digest) {
 
 // claimRow is a claim on the first page. Of one experiment it has the id to which links
 // lead.
-func claimRow(r *Digest, i int) page.Row {
+func claimRow(r *digest.Digest, i int) page.Row {
 	c, several := &r.Claims[i], r.Count() > 1
 	name := claimName(c, several)
 	name.Below(page.OrDash(c.Statement))
-	plain := Told(r, c)
-	found := page.Number(cmp.Or(page.Capital(plain), keyNumber(c)), page.Member(page.Element("/claims", r.places[i]), "observed"))
+	plain := answers.Told(r, c)
+	found := page.Number(cmp.Or(page.Capital(plain), keyNumber(c)), page.Member(page.Element("/claims", r.Places[i]), "observed"))
 	skipped := 0
 	if plain != "" { // it says where, as the reason does first
 		skipped = 1
@@ -79,9 +81,9 @@ func claimRow(r *Digest, i int) page.Row {
 	if why := shortReason(c, skipped); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
 		found.Below(why)
 	}
-	out := page.Row{Cells: []page.Cell{name, verdictOf(c, r.places[i]), found}}
+	out := page.Row{Cells: []page.Cell{name, verdictOf(c, r.Places[i]), found}}
 	if !several {
-		out.Pointer = page.Element("/claims", r.places[i])
+		out.Pointer = page.Element("/claims", r.Places[i])
 	}
 	return out
 }
@@ -197,13 +199,13 @@ func Verdicts() [][2]string {
 }
 
 // shown adds what the report does not show.
-func shown(b *page.Builder, r *Digest, p *protocol) {
+func shown(b *page.Builder, r *digest.Digest, p *digest.Protocol) {
 	b.Heading(2, "What this report does not show", "limits")
 	b.Add(page.List{Items: page.Items(limits(r, p)...)})
 }
 
 // unseenBy adds what would pass each kind of claim.
-func unseenBy(b *page.Builder, r *Digest) {
+func unseenBy(b *page.Builder, r *digest.Digest) {
 	if said := unseen(r); len(said) > 0 {
 		b.Heading(2, "What would pass the claims unseen", "unseen")
 		b.Opening("What could be wrong although a claim held?", "the procedures would not have seen what is listed here")
@@ -212,13 +214,13 @@ func unseenBy(b *page.Builder, r *Digest) {
 }
 
 // limits are the sentences of "What this report does not show".
-func limits(r *Digest, p *protocol) []string {
+func limits(r *digest.Digest, p *digest.Protocol) []string {
 	out := []string{
 		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
-		if r.holds(seenSeed) {
+		if r.Holds(digest.SeenSeed) {
 			out = append(out, schemas.SeedSentence)
 		}
 		out = append(out, "That the logged rewards are those that were paid. "+page.Capital(bound(r, p.Reward.Range))+".")
@@ -226,13 +228,13 @@ func limits(r *Digest, p *protocol) []string {
 	if p.Policy != nil || p.Privacy != nil {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
 	}
-	if r.tested {
+	if r.Tested {
 		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
 	}
-	if !r.holds(schemas.TestDifference) {
+	if !r.Holds(schemas.TestDifference) {
 		out = append(out, "Whether any two arms differ. No test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
 	}
-	if r.holds(seenRegressions) {
+	if r.Holds(digest.SeenRegressions) {
 		out = append(out, "What a column of the context causes. A regression describes how reward and column went together in the rounds played. The bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
 	return out
@@ -240,16 +242,16 @@ func limits(r *Digest, p *protocol) []string {
 
 // unseen says of every kind of claim that held somewhere what would have left its
 // verdict as it is, by the evidence that there was.
-func unseen(r *Digest) []string {
+func unseen(r *digest.Digest) []string {
 	var out []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
-			if count := r.kind(kind.Kind).count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.holds(seenMode+u.Evidence) {
+			if count := r.Kind(kind.Kind).Count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.Holds(digest.SeenMode+u.Evidence) {
 				continue
 			}
 			words := u.Words
-			if r.holds(seenSeed) {
+			if r.Holds(digest.SeenSeed) {
 				words = slices.Concat(words, u.Drawn)
 			}
 			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(words, "; ")+".")

@@ -6,7 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
@@ -14,12 +18,12 @@ import (
 func (s *experimentView) tests(b *page.Builder) {
 	at := s.pointer("tests")
 	b.Heading(s.level, "Hypothesis tests", at)
-	b.Opening("What do the data decide of what was asked?", testsFound(s.x.Tests))
+	b.Opening("What do the data decide of what was asked?", answers.Tests(s.x.Tests))
 	s.verdict(b, schemas.KindHypothesis)
 	if len(s.x.Tests) == 0 {
 		return
 	}
-	b.Say(s.protocol.levelSentence() + s.corrected())
+	b.Say(s.protocol.LevelSentence() + s.corrected())
 	b.Say(oneDecides)
 	if text := noDecision(s.x.Tests); text != "" {
 		b.Note(text)
@@ -35,7 +39,7 @@ func (s *experimentView) tests(b *page.Builder) {
 	s.comparisons(b)
 	s.choices(b)
 	if lines := reasons(s.x.Tests); len(lines) > 0 {
-		b.Add(strongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
+		b.Add(page.StrongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
 	}
 	b.Add(page.Fold{Title: "Every method, with its statistic and its costs", Blocks: []page.Block{s.methodTable(at)}})
 	s.requested(b, at)
@@ -47,14 +51,14 @@ func (s *experimentView) decided(b *page.Builder) {
 		return
 	}
 	b.Heading(2, "Declared tests", "tests")
-	b.Opening("What do the data decide of what was asked?", testsFound(s.x.Tests), testWords)
-	b.Say(s.protocol.levelShort())
+	b.Opening("What do the data decide of what was asked?", answers.Tests(s.x.Tests), digest.TestWords)
+	b.Say(s.protocol.LevelShort())
 	at := s.pointer("tests")
 	t := page.Table{Caption: "What the tests decide", Pointer: at, RowHead: true, Stacked: true, Named: true, Columns: []page.Column{
 		{Title: "Test"},
 		{Title: "Hypothesis"},
 		page.Numeric("Estimate"),
-		{Title: s.protocol.level() + " interval", Numeric: true},
+		{Title: s.protocol.Level() + " interval", Numeric: true},
 		{Title: "Adjusted p", Numeric: true},
 		{Title: "Decision", Note: "and by what"},
 	}}
@@ -63,7 +67,7 @@ func (s *experimentView) decided(b *page.Builder) {
 		t.Rows = append(t.Rows, briefRow(&s.x.Tests[i], here))
 	}
 	b.Add(t)
-	s.figure(b, figureEffects, "")
+	s.figure(b, figure.Effects, "")
 }
 
 // briefRow is a test by the method that decides it.
@@ -75,7 +79,7 @@ func briefRow(t *schemas.Test, at string) page.Row {
 		if t.ExcludesKept() {
 			cells[3].Below(oneAlone)
 		}
-		cells[5].Below(methodName(r.Method))
+		cells[5].Below(sources.MethodName(r.Method))
 	}
 	return page.Row{Cells: cells}
 }
@@ -133,8 +137,8 @@ func (s *experimentView) testTable(at string) page.Table {
 			page.Numeric("n"), page.Numeric("Estimate"),
 			{Title: "Decision"},
 			{Title: "p that decides", Note: "and its method", Numeric: true},
-			{Title: "Adjusted p", Note: s.protocol.unadjustedNote(), Numeric: true},
-			{Title: s.protocol.level() + " interval", Note: "of the method that decides", Numeric: true},
+			{Title: "Adjusted p", Note: s.protocol.UnadjustedNote(), Numeric: true},
+			{Title: s.protocol.Level() + " interval", Note: "of the method that decides", Numeric: true},
 			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
 			{Title: "Any-time p", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
@@ -151,7 +155,7 @@ func (s *experimentView) testTable(at string) page.Table {
 
 // headlineNote stands below the title of the corrected p.
 func (s *experimentView) headlineNote() string {
-	return qualified(s.ofMechanism(), s.protocol.averaged())
+	return qualified(s.ofMechanism(), s.protocol.Averaged())
 }
 
 func (s *experimentView) testRow(t *schemas.Test, at string) page.Row {
@@ -188,7 +192,7 @@ func (s *experimentView) decidingCells(t *schemas.Test, at string) (p, adjusted,
 	}
 	here := page.Element(page.Member(at, "results"), i)
 	p = resultP(r, here)
-	p.Below("by " + methodName(r.Method))
+	p.Below("by " + sources.MethodName(r.Method))
 	if text := t.ValidIf(); text != "" {
 		p.Below(text)
 	}
@@ -221,7 +225,7 @@ func hypothesisCell(t *schemas.Test) page.Cell {
 // independent counts what a test takes as independent: units, or the batches
 // that its fit is clustered by.
 func (s *experimentView) independent(t *schemas.Test) string {
-	if s.protocol.clusters(t.Regression) == schemas.ClusterBatch {
+	if s.protocol.Clusters(t.Regression) == schemas.ClusterBatch {
 		return page.Plural(int(*t.Units), "batch", "batches")
 	}
 	return page.Plural(int(*t.Units), "unit", "units")

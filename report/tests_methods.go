@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"banditaudit/report/page"
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
@@ -32,7 +33,7 @@ func (s *experimentView) methodTable(at string) page.Table {
 		}
 		test := &s.x.Tests[i]
 		for j := range test.Results {
-			if factsOf(test.Results[j].Method).request {
+			if sources.FactsOf(test.Results[j].Method).Request {
 				continue // these stand apart
 			}
 			here := page.Element(page.Member(page.Element(at, i), "results"), j)
@@ -43,8 +44,8 @@ func (s *experimentView) methodTable(at string) page.Table {
 }
 
 func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
-	name := page.Text(methodName(r.Method))
-	if factsOf(r.Method).fixed {
+	name := page.Text(sources.MethodName(r.Method))
+	if sources.FactsOf(r.Method).Fixed {
 		name.Below(fixedNote)
 	}
 	if r.Correction != "" {
@@ -53,7 +54,7 @@ func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
 	return page.Row{Pointer: at, Cells: []page.Cell{
 		page.Text(testName(t)),
 		name,
-		below(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
+		page.Below(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
 		resultP(r, at),
 		page.Number(page.PValue(r.PAdjusted, nil), page.Member(at, "p_adjusted")),
 		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
@@ -115,7 +116,7 @@ func (s *experimentView) requested(b *page.Builder, at string) {
 		for j := range test.Results {
 			r := &test.Results[j]
 			switch {
-			case !factsOf(r.Method).request:
+			case !sources.FactsOf(r.Method).Request:
 				continue
 			case !r.Applicable:
 				without++
@@ -140,7 +141,7 @@ func (s *experimentView) requested(b *page.Builder, at string) {
 }
 
 func requestedRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
-	name := page.Text(methodName(r.Method))
+	name := page.Text(sources.MethodName(r.Method))
 	if r.Correction != "" {
 		name.Below(r.Correction)
 	}
@@ -178,7 +179,7 @@ func resultP(r *schemas.TestResult, at string) page.Cell {
 		return page.Cell{Spans: []page.Span{page.Badge(string(schemas.NotApplicable))}, Pointer: at}
 	}
 	c := page.Number(page.PValue(r.P, r.Log2P), page.Member(at, "p"))
-	if r.Vacuous || r.P != nil && *r.P >= 1 && !factsOf(r.Method).own {
+	if r.Vacuous || r.P != nil && *r.P >= 1 && !sources.FactsOf(r.Method).Own {
 		c = page.Flagged(c, "VACUOUS")
 	}
 	if r.Approximate {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"banditaudit/report/page"
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
@@ -12,71 +13,71 @@ import (
 // for.
 func (s *experimentView) rawTests(b *page.Builder) {
 	const named = 6 // tests named per sentence
-	var said gathered
+	var said page.Gathered
 	for i := range s.x.Tests {
 		if t := &s.x.Tests[i]; t.Test != "" {
-			said.once(t.Test, page.Label(t.ID))
+			said.Once(t.Test, page.Label(t.ID))
 		}
 	}
-	if len(said.texts) == 0 {
+	if len(said.Texts) == 0 {
 		return
 	}
-	lines := make([]string, 0, len(said.texts))
-	for _, text := range said.texts {
-		of := first(said.names[text], named, " and ")
-		if len(said.texts) == 1 && len(said.names[text]) == len(s.x.Tests) {
+	lines := make([]string, 0, len(said.Texts))
+	for _, text := range said.Texts {
+		of := page.First(said.Names[text], named, " and ")
+		if len(said.Texts) == 1 && len(said.Names[text]) == len(s.x.Tests) {
 			of = "All tests"
 		}
 		lines = append(lines, of+": "+page.Sentence(text))
 	}
-	b.Add(strongList("The raw tests, and what each assumes:", lines)...)
+	b.Add(page.StrongList("The raw tests, and what each assumes:", lines)...)
 }
 
 // choices say which method decides which tests and why, and whether the others agree.
 func (s *experimentView) choices(b *page.Builder) {
 	const named = 12 // tests named for one reason
-	var said gathered
+	var said page.Gathered
 	for i := range s.x.Tests {
 		t := &s.x.Tests[i]
 		why := page.OrDash(t.Choice)
 		if t.Agreement != "" {
 			why += "; " + page.OrDash(t.Agreement)
 		}
-		said.add(why, page.Label(t.ID))
+		said.Add(why, page.Label(t.ID))
 	}
-	lines := make([]string, len(said.texts))
-	for i, why := range said.texts {
-		of := first(said.names[why], named, ", ")
-		if tests := said.names[why]; len(tests) == len(s.x.Tests) && len(tests) > 1 {
+	lines := make([]string, len(said.Texts))
+	for i, why := range said.Texts {
+		of := page.First(said.Names[why], named, ", ")
+		if tests := said.Names[why]; len(tests) == len(s.x.Tests) && len(tests) > 1 {
 			of = "All tests"
 		}
 		lines[i] = of + ": " + page.Sentence(why)
 	}
-	b.Add(strongList("What decides each test, and whether the answer depends on the method:", lines[:min(len(lines), maxTests)])...)
+	b.Add(page.StrongList("What decides each test, and whether the answer depends on the method:", lines[:min(len(lines), maxTests)])...)
 }
 
 // reasons lists, once each, why methods gave no answer: which methods, and for
 // which tests.
 func reasons(tests []schemas.Test) []string {
 	const named = 3 // tests named per reason
-	var methods, where gathered
+	var methods, where page.Gathered
 	for i := range tests {
 		t := &tests[i]
 		for j := range t.Results {
 			if r := &t.Results[j]; !r.Applicable {
 				why := page.Sentence(page.OrDash(r.Reason))
-				methods.once(why, methodName(r.Method))
-				where.once(why, testName(t))
+				methods.Once(why, sources.MethodName(r.Method))
+				where.Once(why, testName(t))
 			}
 		}
 	}
-	out := make([]string, len(where.texts))
-	for i, why := range where.texts {
-		of := "Tests: " + first(where.names[why], named, ", ")
-		if len(where.names[why]) == len(tests) {
+	out := make([]string, len(where.Texts))
+	for i, why := range where.Texts {
+		of := "Tests: " + page.First(where.Names[why], named, ", ")
+		if len(where.Names[why]) == len(tests) {
 			of = "All tests"
 		}
-		out[i] = strings.Join(methods.names[why], ", ") + ": " + why + " " + of + "."
+		out[i] = strings.Join(methods.Names[why], ", ") + ": " + why + " " + of + "."
 	}
 	return out
 }
@@ -94,7 +95,7 @@ func (s *experimentView) comparisons(b *page.Builder) {
 		}
 	}
 	if len(lines) > 0 {
-		b.Add(strongList("Arms that are compared, when they were played, and whether their means move:", lines)...)
+		b.Add(page.StrongList("Arms that are compared, when they were played, and whether their means move:", lines)...)
 	}
 }
 

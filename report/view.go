@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // experimentView is one experiment as its sections need it.
 type experimentView struct {
-	results  *Digest
+	results  *digest.Digest
 	x        *schemas.Experiment
-	protocol *protocol
+	protocol *digest.Protocol
 	base     string // JSON pointer of the experiment
 	level    int    // of its section headings
-	figures  []drawing
+	figures  []figure.Drawing
 	drawn    bool // figures are drawn for this experiment
 }
 
@@ -23,18 +25,18 @@ type experimentView struct {
 func (s *experimentView) pointer(members ...string) string { return page.Member(s.base, members...) }
 
 // claim returns the finding of a kind about this experiment, or nil.
-func (s *experimentView) claim(kind string) *schemas.Finding { return s.results.claim(s.x.ID, kind) }
+func (s *experimentView) claim(kind string) *schemas.Finding { return s.results.Claim(s.x.ID, kind) }
 
 // verdict adds the line that leads from a section back to its claim.
 func (s *experimentView) verdict(b *page.Builder, kind string) {
-	for _, i := range s.results.claimsOf[s.x.ID] {
+	for _, i := range s.results.ClaimsOf[s.x.ID] {
 		c := &s.results.Claims[i]
 		if c.Kind != kind {
 			continue
 		}
 		spans := []page.Span{
 			{Text: "Claim "},
-			{Text: page.Label(c.ID), Link: page.Element("/claims", s.results.places[i])},
+			{Text: page.Label(c.ID), Link: page.Element("/claims", s.results.Places[i])},
 			{Text: ": "},
 			page.Badge(string(c.Verdict)),
 		}
@@ -80,14 +82,14 @@ func qualified(parts ...string) string {
 const maxFull = 20
 
 // figure adds the experiment's figure of a kind, or says what it would need.
-func (s *experimentView) figure(b *page.Builder, kind figureKind, absent string) {
+func (s *experimentView) figure(b *page.Builder, kind figure.Kind, absent string) {
 	for _, d := range s.figures {
-		if d.kind == kind {
+		if d.Kind == kind {
 			b.Figures++
-			b.Add(page.Picture{Name: d.name, Title: d.title, Caption: fmt.Sprintf("Figure %d. %s", b.Figures, d.caption), SVG: d.svg})
-			if len(d.numbers.Rows) > 0 {
-				d.numbers.Pointer = s.pointer(d.numbers.Pointer)
-				b.Add(page.Fold{Title: fmt.Sprintf("Numbers of figure %d", b.Figures), Blocks: []page.Block{d.numbers}})
+			b.Add(page.Picture{Name: d.Name, Title: d.Title, Caption: fmt.Sprintf("Figure %d. %s", b.Figures, d.Caption), SVG: d.SVG})
+			if len(d.Numbers.Rows) > 0 {
+				d.Numbers.Pointer = s.pointer(d.Numbers.Pointer)
+				b.Add(page.Fold{Title: fmt.Sprintf("Numbers of figure %d", b.Figures), Blocks: []page.Block{d.Numbers}})
 			}
 			return
 		}

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/schemas"
 )
 
@@ -20,12 +23,12 @@ func TestSteeredArms(t *testing.T) {
 		},
 		Steering: &schemas.Steering{Context: "device", Label: "red"},
 	}
-	p := &protocol{}
+	p := &digest.Protocol{}
 	p.Reward.Range = []float64{0, 1}
 	texts := func() string {
 		d := digested(&schemas.Results{Experiments: []schemas.Experiment{*x}})
-		f := drawings(d, p)[0]
-		return strings.Join(saidOfArms(d, p), " ") + " | " + armsFound(x) + " | " + f.title + " | " + f.caption
+		f := figure.Of(d, p)[0]
+		return strings.Join(saidOfArms(d, p), " ") + " | " + answers.Arms(x) + " | " + f.Title + " | " + f.Caption
 	}
 	const played = "Arms follow the context device: their means as played are over different visitors, and rank no arm."
 	none := texts()
@@ -50,8 +53,8 @@ func TestSteeredArms(t *testing.T) {
 }
 
 // saidOfArms is what is told of the arms first.
-func saidOfArms(d *Digest, p *protocol) []string {
-	for _, a := range of(d, p) {
+func saidOfArms(d *digest.Digest, p *digest.Protocol) []string {
+	for _, a := range answers.Of(d, p) {
 		if a.Question == "Arms" {
 			return a.Said
 		}

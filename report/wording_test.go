@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +20,7 @@ func TestDecisionHasNoVerdict(t *testing.T) {
 // TestWhyUncorrected: where nothing was corrected, and no warning says why, the reason is
 // that of a test, or what is not declared.
 func TestWhyUncorrected(t *testing.T) {
-	p := &protocol{}
+	p := &digest.Protocol{}
 	x := &schemas.Experiment{Tests: []schemas.Test{{Results: []schemas.TestResult{{Method: schemas.MethodCorrected, Reason: "A6: rewards are missing"}}}}}
 	if got := whyUncorrected(x, p); got != "A6: rewards are missing." {
 		t.Errorf("by a test: %s", got)
@@ -32,7 +33,7 @@ func TestWhyUncorrected(t *testing.T) {
 // TestWideCoefficients: an interval as wide as the range of the reward beside a
 // corrected p of 1 says nothing, a narrow one does.
 func TestWideCoefficients(t *testing.T) {
-	s := fits{&experimentView{protocol: &protocol{}}}
+	s := fits{&experimentView{protocol: &digest.Protocol{}}}
 	s.protocol.Reward.Range = []float64{0, 1}
 	for _, tc := range []struct {
 		p    float64

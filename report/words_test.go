@@ -4,17 +4,19 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // TestChoice: one sentence per kind of evidence and of privacy.
 func TestChoice(t *testing.T) {
-	base, err := readProtocol(digested(homepage()))
+	base, err := digest.ReadProtocol(digested(homepage()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := protocol{}
+	none := digest.Protocol{}
 	drawn, claimed := exactly(t, ""), exactly(t, `,"privacy":{"epsilon":1}`)
 	rho := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), RhoMechanism: schemas.Ext(.5), RhoClaimed: schemas.Ext(2), Definition: "zcdp"}
 	delta := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), EpsilonClaimed: schemas.Ext(2), DeltaClaimed: new(1e-6), Definition: "approximate"}
@@ -23,7 +25,7 @@ func TestChoice(t *testing.T) {
 		name string
 		c    schemas.Conformance
 		a    schemas.Accounting
-		p    *protocol
+		p    *digest.Protocol
 		want string
 	}{
 		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen. No privacy of the rewards was claimed."},
@@ -48,19 +50,19 @@ func TestChoice(t *testing.T) {
 		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "The declared policy gives the logged propensities in 9 of 10 rounds that could be checked. Changing the rewards of one user in this experiment changes the chance of anything that the declared mechanism gave out by a factor of 2.72 at most: ε = 1."},
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked. The declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
 	} {
-		s := &experimentView{results: &Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
-		if got := choice(s.x, s.protocol) + " " + page.Sentence(page.Capital(spent(s.results, s.x, s.protocol))); got != tc.want {
+		s := &experimentView{results: &digest.Digest{}, x: &schemas.Experiment{Replay: tc.c, Privacy: tc.a}, protocol: tc.p}
+		if got := answers.Choice(s.x, s.protocol) + " " + page.Sentence(page.Capital(answers.Spent(s.results, s.x, s.protocol))); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
 }
 
 // exactly is the protocol of a policy that draws by exact sums.
-func exactly(t *testing.T, more string) *protocol {
+func exactly(t *testing.T, more string) *digest.Protocol {
 	t.Helper()
 	r := homepage()
 	r.Protocol = []byte(`{"policy":{"name":"softmax"},"counter":{"name":"exact"}` + more + `}`)
-	p, err := readProtocol(digested(r))
+	p, err := digest.ReadProtocol(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,7 @@ func exactly(t *testing.T, more string) *protocol {
 func TestVerdictSentence(t *testing.T) {
 	r := digested(twoExperiments())
 	want := "40,000 rounds were read from 3 files, and none was left out; of 10 claims, 5 held as far as this log can show, 2 were contradicted, 1 could not be settled and 2 did not apply"
-	if got := readSentence(r) + "; " + verdictSentence(r.Sums()); got != want {
+	if got := answers.Read(r) + "; " + answers.Verdicts(r.Sums()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -171,10 +173,10 @@ func TestTold(t *testing.T) {
 		{schemas.KindDataQuality, schemas.Verified, schemas.Experiment{Data: data}, ""},
 	} {
 		r := digested(&schemas.Results{Experiments: []schemas.Experiment{tc.x}})
-		if got := Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict}); got != tc.want {
+		if got := answers.Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict}); got != tc.want {
 			t.Errorf("%s %s:\n got %s\nwant %s", tc.kind, tc.verdict, got, tc.want)
 		}
-		if Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict, Experiment: "other"}) != "" {
+		if answers.Told(r, &schemas.Finding{Kind: tc.kind, Verdict: tc.verdict, Experiment: "other"}) != "" {
 			t.Errorf("%s of another experiment is told", tc.kind)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/ingest/fault"
 	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/report/exchange"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -25,7 +26,7 @@ import (
 
 // writeBundle writes everything but manifest, results and tables, which stand
 // there already. _SUCCESS is last.
-func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *report.Digest, run *runRecord) error {
+func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, d *digest.Digest, run *runRecord) error {
 	effective, err := pl.doc.EffectiveYAML()
 	if err != nil {
 		return err
@@ -38,17 +39,17 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 			return err
 		}
 	}
-	if err := render(ctx, dir, digest, map[string]bool{"html": true, "md": true}); err != nil {
+	if err := render(ctx, dir, d, map[string]bool{"html": true, "md": true}); err != nil {
 		return err
 	}
 	run.lap("report")
 	if pl.s.openLineage {
-		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(digest.Results, pl.asserted, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
+		if err := encodeTo(dir, lineageFile, exchange.OpenLineage(d.Results, pl.asserted, run.p.now().UTC().Format(time.RFC3339Nano), dir.final)); err != nil {
 			return err
 		}
 	}
-	code := exitCode(nil, gate(digest.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
-	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
+	code := exitCode(nil, gate(d.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	if err := encodeTo(dir, runFile, run.document(code, d.Overall)); err != nil {
 		return err
 	}
 	if err := writeChecksums(dir); err != nil {
@@ -59,14 +60,14 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 
 // render writes the documents of the report in the chosen formats, with their
 // figures.
-func render(ctx context.Context, dir *outputDir, digest *report.Digest, formats map[string]bool) error {
+func render(ctx context.Context, dir *outputDir, d *digest.Digest, formats map[string]bool) error {
 	for _, part := range []struct {
 		wanted bool
 		write  func() error
 	}{
-		{formats["html"], func() error { return renderOne(dir, htmlFile, digest, report.HTML) }},
-		{formats["md"], func() error { return renderOne(dir, markdownFile, digest, report.Markdown) }},
-		{formats["html"] || formats["md"], func() error { return writeFigures(dir, digest) }},
+		{formats["html"], func() error { return renderOne(dir, htmlFile, d, report.HTML) }},
+		{formats["md"], func() error { return renderOne(dir, markdownFile, d, report.Markdown) }},
+		{formats["html"] || formats["md"], func() error { return writeFigures(dir, d) }},
 	} {
 		if !part.wanted {
 			continue

@@ -13,7 +13,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/world"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -113,7 +113,7 @@ const (
 //
 //	arms × (512·listed + 1280·drawn) + work ≤ ¾ of the limit
 func showable(arms, experiments int, work, limit int64) error {
-	need := int64(arms)*(armRecord*int64(min(experiments, report.MostListed))+armLine*int64(min(experiments, schemas.SeriesExperiments))) + work
+	need := int64(arms)*(armRecord*int64(min(experiments, digest.MostListed))+armLine*int64(min(experiments, schemas.SeriesExperiments))) + work
 	if need <= limit-limit/4 {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableaudir"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -73,16 +73,16 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	}
 	run.rows = parts.Head.Rows()
 	run.lap("fragments")
-	return pl.bundled(ctx, run, func(dir *outputDir) (*report.Digest, error) {
+	return pl.bundled(ctx, run, func(dir *outputDir) (*digest.Digest, error) {
 		if err := encodeTo(dir, tableaudir.ManifestFile, parts.Manifest()); err != nil {
 			return nil, err
 		}
-		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
+		d, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.jobs, s.maxMemory, take) })
 		run.lap("merge")
 		if internal, ok := errors.AsType[*panicError](err); ok && internal.stack == "" { // no panic: what the fragments hold is no results
 			err = &inputError{fmt.Errorf("what the fragments hold fits together to no results: %v; make the parts again", internal.value)}
 		}
-		return digest, err
+		return d, err
 	})
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest/fault"
-	"banditaudit/report"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -76,18 +77,18 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 	bar := newProgress(p, s, "report")
 	bar.unit = "experiments"
 	defer bar.end()
-	digest, err := readFindings(c.Context, p, results, dir, chosen, bar)
+	d, err := readFindings(c.Context, p, results, dir, chosen, bar)
 	if err != nil {
 		return err
 	}
-	if err := render(c.Context, dir, digest, chosen); err != nil {
+	if err := render(c.Context, dir, d, chosen); err != nil {
 		return err
 	}
 	if err := unstopped(c.Context); err != nil {
 		return err
 	}
 	return dir.shown(func() error {
-		return line(p, s, "report of run %.12s written to %s: %s", digest.RunID, s.out, digest.Overall)
+		return line(p, s, "report of run %.12s written to %s: %s", d.RunID, s.out, d.Overall)
 	})
 }
 
@@ -116,7 +117,7 @@ func resultsError(err error) error {
 
 // readFindings reads claims and experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool, bar *progress) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *outputDir, formats map[string]bool, bar *progress) (d *digest.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range started {
@@ -126,7 +127,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	if err != nil {
 		return nil, err
 	}
-	digest = p.newDigest()
+	d = p.newDigest()
 	var writing error // the disk's fault, not the input's
 	write := func(to func(t *tables.Writer) error) error {
 		for _, t := range started {
@@ -135,12 +136,12 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 		return errors.Join(writing, ctx.Err())
 	}
 	err = someClaims(results, func(claims []schemas.Finding) error {
-		digest.AddClaims(claims)
+		d.AddClaims(claims)
 		return write(func(t *tables.Writer) error { return t.AddClaims(claims) })
 	})
 	if err == nil {
 		err = results.Experiments(func(x *schemas.Experiment) error {
-			digest.Add(x)
+			d.Add(x)
 			bar.count(1)
 			return write(func(t *tables.Writer) error { return t.Add(x) })
 		})
@@ -151,13 +152,13 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	if err != nil {
 		return nil, resultsError(err)
 	}
-	digest.Finish(results.Head)
+	d.Finish(results.Head)
 	for _, t := range started {
 		if err := t.Finish(results.Head); err != nil {
 			return nil, notWritten(err)
 		}
 	}
-	return digest, nil
+	return d, nil
 }
 
 // someClaims hands over all claims, the claims of an experiment at once, as an audit does:
@@ -197,7 +198,7 @@ func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (st
 }
 
 // renderOne writes one document of the report.
-func renderOne(dir *outputDir, name string, d *report.Digest, renderer func(io.Writer, *report.Digest) error) error {
+func renderOne(dir *outputDir, name string, d *digest.Digest, renderer func(io.Writer, *digest.Digest) error) error {
 	file, err := dir.create(name)
 	if err != nil {
 		return notWritten(err)
@@ -216,8 +217,8 @@ func (u unwritten) Write(p []byte) (int, error) {
 }
 
 // writeFigures writes the figures.
-func writeFigures(dir *outputDir, d *report.Digest) error {
-	files, err := report.Figures(d)
+func writeFigures(dir *outputDir, d *digest.Digest) error {
+	files, err := figure.Files(d)
 	if err != nil {
 		return err
 	}

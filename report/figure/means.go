@@ -1,10 +1,11 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -16,7 +17,7 @@ const (
 
 // meansFigure draws the mean of the arms that were played most, as it was after each drawn
 // number of rounds, with its confidence sequence.
-func meansFigure(x *schemas.Experiment, p *protocol) *drawing {
+func meansFigure(x *schemas.Experiment, p *digest.Protocol) *Drawing {
 	names, lines := linesOf(x, schemas.SeriesMean)
 	if len(lines) == 0 {
 		return nil
@@ -32,15 +33,15 @@ func meansFigure(x *schemas.Experiment, p *protocol) *drawing {
 		a.Ends = append(a.Ends, chart.End{Key: chart.Key{Text: page.Cut(page.Label(names[i]), allocationLabel) + ": " + page.Short(last.Y), Stroke: meanStroke(i)}, At: last.Y})
 	}
 	if banded {
-		a.Keys = append(a.Keys, chart.Key{Text: p.level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Value(), Band: true})
+		a.Keys = append(a.Keys, chart.Key{Text: p.Level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Value(), Band: true})
 	}
 	values := testedMeans(x)
 	if len(values) > 0 {
 		a.Keys = append(a.Keys, chart.Key{Text: "tested value", Stroke: chart.Value()})
 	}
 	a.Min, a.Max = meansRange(samples, values, x.Rounds)
-	return &drawing{
-		kind: figureMeans, name: "means", title: a.Title, caption: meansCaption(x, lines, banded), numbers: meansNumbers(names, lines),
+	return &Drawing{
+		Kind: Means, Name: "means", Title: a.Title, Caption: meansCaption(x, lines, banded), Numbers: meansNumbers(names, lines),
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				for i := range samples {

@@ -1,10 +1,11 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -13,7 +14,7 @@ const noiseHeight = 260
 
 // noiseFigure draws the noise that was recovered against the law that is declared, rank by
 // rank: an honest log lies on the diagonal, within the band.
-func noiseFigure(x *schemas.Experiment, _ *protocol) *drawing {
+func noiseFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	if x.Replay.Released == nil || x.Replay.Released.Noise == nil || x.Replay.Released.Noise.Quantiles == nil {
 		return nil
 	}
@@ -31,8 +32,8 @@ func noiseFigure(x *schemas.Experiment, _ *protocol) *drawing {
 		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight, Number: page.Short,
 		Min: chart.Point{X: -reach, Y: -reach}, Max: chart.Point{X: reach, Y: reach}, Keys: noiseKeys(n, found),
 	}
-	return &drawing{
-		kind: figureNoise, name: "noise", title: a.Title, caption: noiseCaption(n, found), numbers: noiseNumbers(found),
+	return &Drawing{
+		Kind: Noise, Name: "noise", Title: a.Title, Caption: noiseCaption(n, found), Numbers: noiseNumbers(found),
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				v.Band(found, chart.Value())

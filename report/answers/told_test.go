@@ -1,14 +1,15 @@
-package report
+package answers
 
 import (
 	"testing"
 
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
 // summed is the digest of results.
-func summed(r *schemas.Results) *Digest {
-	d := &Digest{}
+func summed(r *schemas.Results) *digest.Digest {
+	d := &digest.Digest{}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}
@@ -17,7 +18,7 @@ func summed(r *schemas.Results) *Digest {
 }
 
 func TestTestSentence(t *testing.T) {
-	p := protocol{}
+	p := digest.Protocol{}
 	p.Analysis.Alpha = 0.05
 	tests := func(words ...string) *schemas.Results {
 		x := schemas.Experiment{}

@@ -1,17 +1,18 @@
-package report
+package figure
 
 import (
 	"math"
 	"slices"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // armsFigure draws the arms, best first, each with the intervals that are valid and with
 // what was decided of it.
-func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
+func armsFigure(x *schemas.Experiment, p *digest.Protocol) *Drawing {
 	ranking := schemas.RankArms(x)
 	if d := rankedFigure(x, &ranking, p); d != nil {
 		return d
@@ -42,16 +43,16 @@ func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 		r.Keys = append(r.Keys, chart.Key{Text: "tested value", Stroke: chart.Value(), Vertical: true})
 	}
 	r.Fit(p.Reward.Range, values)
-	return &drawing{kind: figureArms, name: "arms", title: r.Title, caption: armCaption(x, len(arms)), draw: r.Draw}
+	return &Drawing{Kind: Arms, Name: "arms", Title: r.Title, Caption: armCaption(x, len(arms)), draw: r.Draw}
 }
 
-func armKeys(corrected, sequence bool, p *protocol) []chart.Key {
+func armKeys(corrected, sequence bool, p *digest.Protocol) []chart.Key {
 	var keys []chart.Key
 	if corrected {
-		keys = append(keys, chart.Key{Text: "corrected " + p.level() + " interval", Stroke: chart.Corrected()})
+		keys = append(keys, chart.Key{Text: "corrected " + p.Level() + " interval", Stroke: chart.Corrected()})
 	}
 	if sequence {
-		keys = append(keys, chart.Key{Text: p.level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Sequence()})
+		keys = append(keys, chart.Key{Text: p.Level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Sequence()})
 	}
 	if len(keys) == 0 {
 		keys = append(keys, chart.Key{Text: "mean; no interval of this log is valid", Stroke: chart.Raw().Marker()})
@@ -110,10 +111,10 @@ const maxEffects = 15
 
 // effectsFigure draws the differences that tests ask about, each with the interval of the
 // method that decides it; nil where there is none.
-func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
+func effectsFigure(x *schemas.Experiment, p *digest.Protocol) *Drawing {
 	r := &chart.Rows{
 		Title: "Differences of arms", Axis: "difference of mean rewards", Lanes: 1, Number: page.Short,
-		Keys: []chart.Key{{Text: p.level() + " interval of the method that decides", Stroke: chart.Corrected()}, {Text: "tested value", Stroke: chart.Value(), Vertical: true}},
+		Keys: []chart.Key{{Text: p.Level() + " interval of the method that decides", Stroke: chart.Corrected()}, {Text: "tested value", Stroke: chart.Value(), Vertical: true}},
 	}
 	var values []float64
 	for i := range x.Tests {
@@ -133,7 +134,7 @@ func effectsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	for _, v := range values {
 		r.Rules = append(r.Rules, chart.Rule{At: v, Stroke: chart.Value()})
 	}
-	r.Fit(p.differences(), values)
+	r.Fit(p.Differences(), values)
 	caption := "Estimated differences, with the interval of the method that decides each test; " + page.Plural(len(r.Labels), "test", "tests") + ". A line without an end stroke goes on beyond the axis. The table of tests holds the numbers."
-	return &drawing{kind: figureEffects, name: "effects", title: r.Title, caption: caption, draw: r.Draw}
+	return &Drawing{Kind: Effects, Name: "effects", Title: r.Title, Caption: caption, draw: r.Draw}
 }

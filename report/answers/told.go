@@ -1,4 +1,4 @@
-package report
+package answers
 
 import (
 	"fmt"
@@ -7,29 +7,30 @@ import (
 	"strings"
 
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
-// streamsSentence says what looks like another policy in a replay from a seed.
-const streamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where another seed is declared than the one that was drawn from, or where experiment.id, or the order of arms, is declared otherwise than at run time."
+// StreamsSentence says what looks like another policy in a replay from a seed.
+const StreamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where another seed is declared than the one that was drawn from, or where experiment.id, or the order of arms, is declared otherwise than at run time."
 
-// releasedSentence is fixed: what verified actions given released values do not
+// ReleasedSentence is fixed: what verified actions given released values do not
 // say.
-const releasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
+const ReleasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
 
-// choice says how actions were chosen: by the declared policy or not, by what is nearest to
+// Choice says how actions were chosen: by the declared policy or not, by what is nearest to
 // it, and with which noise.
-func choice(x *schemas.Experiment, p *protocol) string {
+func Choice(x *schemas.Experiment, p *digest.Protocol) string {
 	said := []string{conformanceClause(&x.Replay, p), hintClause(x.Replay.Hints), noiseClause(x.Replay.Released)}
 	said = slices.DeleteFunc(said, func(one string) bool { return one == "" })
 	return page.Capital(strings.Join(said, ". ")) + "."
 }
 
-// spent says what the accounting gives, without a full stop.
-func spent(r *Digest, x *schemas.Experiment, p *protocol) string {
+// Spent says what the accounting gives, without a full stop.
+func Spent(r *digest.Digest, x *schemas.Experiment, p *digest.Protocol) string {
 	doubt := ""
-	for _, i := range r.claimsOf[x.ID] {
+	for _, i := range r.ClaimsOf[x.ID] {
 		if c := &r.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
 			doubt = ", which this log contradicts"
 		}
@@ -40,7 +41,7 @@ func spent(r *Digest, x *schemas.Experiment, p *protocol) string {
 	return privacyClause(&x.Privacy, p, doubt)
 }
 
-func conformanceClause(c *schemas.Conformance, p *protocol) string {
+func conformanceClause(c *schemas.Conformance, p *digest.Protocol) string {
 	switch {
 	case c.Program != nil && c.Program.Failure != nil:
 		return "The policy is a program, and nothing can be said of how actions were chosen: it " + c.Program.Failure.Words
@@ -101,7 +102,7 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 	case !x.Noise.Scaled():
 		return "The noise in what it saw is not the declared one"
 	}
-	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
+	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) + page.Between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
 // sharesClause says whether logged propensities are shares of draws of the policy.
@@ -110,7 +111,7 @@ func sharesClause(d *schemas.PropensityDraws) string {
 	case d.Verdict == schemas.Violated:
 		return "are not what draws from the declared policy give"
 	case d.Verdict == schemas.Consistent && d.Least != nil:
-		return "are what " + numbersOf(d) + " from the declared policy give, as far as they can show"
+		return "are what " + NumbersOf(d) + " from the declared policy give, as far as they can show"
 	case d.Verdict == schemas.Consistent && d.N != nil:
 		return "are what " + page.Group(*d.N) + " draws from the declared policy give, as far as they can show"
 	case d.Verdict == schemas.Consistent:
@@ -135,19 +136,19 @@ func propensityClause(p *schemas.PropensityReplay) string {
 // privacyClause says what the accounting gives. Where the log contradicts the
 // declared mechanism, which doubt says, it names no number of that mechanism.
 // Behind a finite number it says by what else the log may tell of rewards.
-func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
+func privacyClause(a *schemas.Accounting, p *digest.Protocol, doubt string) string {
 	out := accountedClause(a, p)
 	if doubt != "" && a.EpsilonMechanism != nil && p.Privacy != nil {
 		return "what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one" + doubt + claimedWords(a)
 	}
-	if e := a.EpsilonMechanism; e == nil || math.IsInf(float64(*e), 1) || len(p.setBy()) == 0 || p.Privacy == nil && drawn(a, p) {
+	if e := a.EpsilonMechanism; e == nil || math.IsInf(float64(*e), 1) || len(p.SetBy()) == 0 || p.Privacy == nil && drawn(a, p) {
 		return out
 	}
-	return out + "; what the log gives away by " + strings.Join(p.setBy(), ", ") + " is not in it"
+	return out + "; what the log gives away by " + strings.Join(p.SetBy(), ", ") + " is not in it"
 }
 
 // accountedClause says what the accounting gives.
-func accountedClause(a *schemas.Accounting, p *protocol) string {
+func accountedClause(a *schemas.Accounting, p *digest.Protocol) string {
 	claimed := claimedWords(a)
 	switch {
 	case p.Privacy == nil && (a.EpsilonMechanism == nil || drawn(a, p)):
@@ -195,7 +196,7 @@ func claimedWords(a *schemas.Accounting) string {
 
 // drawn reports whether the policy reads sums without noise and its draws alone
 // bound ε. That grows with the rounds, and is no finding where nobody claims it.
-func drawn(a *schemas.Accounting, p *protocol) bool {
+func drawn(a *schemas.Accounting, p *digest.Protocol) bool {
 	e := float64(*a.EpsilonMechanism)
 	return p.Counter != nil && p.Counter.Name == schemas.CounterExact && e > 0 && !math.IsInf(e, 1)
 }
@@ -208,8 +209,8 @@ func atDelta(a *schemas.Accounting) string {
 }
 
 // testSentence counts the decisions of the declared tests.
-func testSentence(r *Digest, p *protocol) string {
-	rejected, kept, none := r.rejected, r.kept, r.undecided
+func testSentence(r *digest.Digest, p *digest.Protocol) string {
+	rejected, kept, none := r.Rejected, r.Kept, r.Undecided
 	all := rejected + kept + none
 	if all == 0 {
 		return "No hypothesis was declared, so none was tested. Averages and regressions describe this log and decide nothing."
@@ -217,19 +218,19 @@ func testSentence(r *Digest, p *protocol) string {
 	if rejected+kept == 0 {
 		return "Of " + page.Plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
 	}
-	text := fmt.Sprintf("%s. They were decided %s, at level %s.", page.Capital(decisions(rejected, kept, none)), p.afterWhat(), p.alpha())
+	text := fmt.Sprintf("%s. They were decided %s, at level %s.", page.Capital(decisions(rejected, kept, none)), p.AfterWhat(), p.Alpha())
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
-		text += fmt.Sprintf(" %s %s of them %s.", p.together(), page.Group(f.Rejected), rejects(int(f.Rejected)))
+		text += fmt.Sprintf(" %s %s of them %s.", p.Together(), page.Group(f.Rejected), Rejects(int(f.Rejected)))
 	}
 	return text
 }
 
 // ifDeclared says so where what tests decide rests on a mechanism that may not
 // have made the log.
-func ifDeclared(r *Digest, p *protocol) string {
-	k := r.kind(schemas.KindConformance)
-	open, all := k.count[schemas.NotEstablished]+k.count[schemas.NotRun], k.all
+func ifDeclared(r *digest.Digest, p *digest.Protocol) string {
+	k := r.Kind(schemas.KindConformance)
+	open, all := k.Count[schemas.NotEstablished]+k.Count[schemas.NotRun], k.All
 	switch {
 	case open == 0 || p.Policy == nil:
 		return ""
@@ -241,8 +242,8 @@ func ifDeclared(r *Digest, p *protocol) string {
 
 // Told is what was observed of a claim in plain words, where the results hold it as numbers;
 // "" where the finding's own words have to do.
-func Told(r *Digest, c *schemas.Finding) string {
-	x := experimentOf(r, c)
+func Told(r *digest.Digest, c *schemas.Finding) string {
+	x := digest.ExperimentOf(r, c)
 	switch {
 	case c.Kind == schemas.KindConformance && c.Verdict == schemas.Violated && schemas.Contradicted(c) != "":
 		return schemas.Contradicted(c)
@@ -259,12 +260,12 @@ func Told(r *Digest, c *schemas.Finding) string {
 }
 
 // broken says what is so where a claim is VIOLATED, without a full stop.
-func broken(r *Digest, c *schemas.Finding) string {
+func broken(r *digest.Digest, c *schemas.Finding) string {
 	is := "the claim " + page.Label(c.ID) + " is contradicted"
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Broken != "" {
+	if kind := digest.KindOf(r, c.Kind); kind != nil && kind.Broken != "" {
 		is = kind.Broken
 	}
-	if x := experimentOf(r, c); x == nil || c.Kind != schemas.KindConformance || !x.Replay.PropensitiesAlone() {
+	if x := digest.ExperimentOf(r, c); x == nil || c.Kind != schemas.KindConformance || !x.Replay.PropensitiesAlone() {
 		return is
 	}
 	return "the logged propensities are not those of the declared policy"

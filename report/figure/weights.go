@@ -1,9 +1,10 @@
-package report
+package figure
 
 import (
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -15,7 +16,7 @@ const (
 
 // weightsFigure draws what is left of the rounds where they are weighed by 1/p, and how much
 // of all weight the heaviest round has; nil where weights take nothing away.
-func weightsFigure(x *schemas.Experiment, _ *protocol) *drawing {
+func weightsFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	effective, heaviest := lineOf(x, schemas.SeriesEffective), lineOf(x, schemas.SeriesHeaviest)
 	if effective == nil || heaviest == nil {
 		return nil
@@ -44,9 +45,9 @@ func weightsFigure(x *schemas.Experiment, _ *protocol) *drawing {
 			{Text: "effective sample size, of the rounds so far", Stroke: weightStroke(0)}, {Text: "heaviest round, of all weight so far", Stroke: weightStroke(1)},
 		},
 	}
-	return &drawing{
-		kind: figureWeights, name: "weights", title: a.Title, numbers: weightsNumbers(left, most),
-		caption: "Effective sample size (Σw)²/Σw² of the rounds so far as a share of them, and the largest weight as a share of Σw, with w = 1/p of the logged action; n = " +
+	return &Drawing{
+		Kind: Weights, Name: "weights", Title: a.Title, Numbers: weightsNumbers(left, most),
+		Caption: "Effective sample size (Σw)²/Σw² of the rounds so far as a share of them, and the largest weight as a share of Σw, with w = 1/p of the logged action; n = " +
 			page.Plural(x.Rounds, "round", "rounds") + ". Few effective rounds, or one that is heavy, make every weighted answer rest on few rewards.",
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {

@@ -1,4 +1,4 @@
-package report
+package answers
 
 import (
 	"cmp"
@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // armAnswers say which arms pay more, by the declared tests; where none was declared, what
 // the means show.
-func armAnswers(r *Digest, p *protocol) []string {
+func armAnswers(r *digest.Digest, p *digest.Protocol) []string {
 	switch {
 	case r.Count() > 1:
 		return manyAnswers(r, p)
@@ -27,19 +28,19 @@ func armAnswers(r *Digest, p *protocol) []string {
 	if x.Steering != nil {
 		said = append(said, page.Sentence(asPlayedWords(x.Steering)))
 	}
-	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", page.Plural(len(x.Tests), "declared test", "declared tests"), p.alpha(), p.afterWhat()))+ifDeclared(r, p))
+	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", page.Plural(len(x.Tests), "declared test", "declared tests"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
 }
 
 // manyAnswers count what tests of several experiments decide.
-func manyAnswers(r *Digest, p *protocol) []string {
-	if !r.tested {
+func manyAnswers(r *digest.Digest, p *digest.Protocol) []string {
+	if !r.Tested {
 		return []string{"No comparison of arms was declared, so none is decided."}
 	}
 	return []string{testSentence(r, p)}
 }
 
 // noTests is what the means of arms show where no test asks about them.
-func noTests(x *schemas.Experiment, p *protocol) []string {
+func noTests(x *schemas.Experiment, p *digest.Protocol) []string {
 	said := []string{"No comparison of arms was declared, so none is decided."}
 	if x.Steering != nil {
 		return append(said, steeredAnswers(x)...)
@@ -49,11 +50,11 @@ func noTests(x *schemas.Experiment, p *protocol) []string {
 		return said
 	}
 	best := arms[0]
-	text := fmt.Sprintf("The highest mean is that of %s, %s", armName(best.Label), page.Short(*best.Mean))
+	text := fmt.Sprintf("The highest mean is that of %s, %s", page.ArmName(best.Label), page.Short(*best.Mean))
 	if best.ConfidenceSequence == nil {
 		return append(said, page.Sentence(text))
 	}
-	text += fmt.Sprintf(" (%s to %s by the %s sequence that holds for all arms together)", page.Short(best.ConfidenceSequence[0]), page.Short(best.ConfidenceSequence[1]), p.level())
+	text += fmt.Sprintf(" (%s to %s by the %s sequence that holds for all arms together)", page.Short(best.ConfidenceSequence[0]), page.Short(best.ConfidenceSequence[1]), p.Level())
 	above := !slices.ContainsFunc(arms[1:], func(a *schemas.Arm) bool {
 		return a.ConfidenceSequence == nil || a.ConfidenceSequence[1] >= best.ConfidenceSequence[0]
 	})
@@ -69,14 +70,14 @@ const mostAnswers = 6
 // testAnswers returns what tests decide; tests of arms that come to the same stand
 // together.
 func testAnswers(x *schemas.Experiment) []string {
-	var said gathered
+	var said page.Gathered
 	for _, t := range bestTests(x) {
 		text, of := testAnswer(t)
-		said.once(text, of)
+		said.Once(text, of)
 	}
-	lines := make([]string, 0, len(said.texts))
-	for _, text := range said.texts {
-		names := said.names[text]
+	lines := make([]string, 0, len(said.Texts))
+	for _, text := range said.Texts {
+		names := said.Names[text]
 		one, many, found := strings.Cut(text, "|")
 		if !found {
 			many = one
@@ -84,7 +85,7 @@ func testAnswers(x *schemas.Experiment) []string {
 		if len(names) > 1 {
 			one = many
 		}
-		lines = append(lines, page.Sentence(strings.ReplaceAll(one, "%", listed(names))))
+		lines = append(lines, page.Sentence(strings.ReplaceAll(one, "%", page.Listed(names))))
 	}
 	if n := len(lines) - mostAnswers; n > 0 {
 		lines = append(lines[:mostAnswers], page.Plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
@@ -97,39 +98,39 @@ const mostConditions = 2
 
 // conditions are what the answers rest on that is neither declared nor recomputed, each
 // with the tests that do, and of several experiments with how many.
-func conditions(r *Digest) []string {
-	var said, where gathered
+func conditions(r *digest.Digest) []string {
+	var said, where page.Gathered
 	for _, again := range []bool{true, false} { // first by the policy run again, which rests on most
 		for i := range r.Experiments {
 			x := &r.Experiments[i]
 			for j := range x.Tests {
 				if t := &x.Tests[j]; t.DecidedBy != "" && t.ValidIf() != "" && again == (t.DecidedBy == schemas.MethodRerun) {
-					said.once(t.ValidIf(), page.Label(t.ID))
-					where.once(t.ValidIf(), x.ID)
+					said.Once(t.ValidIf(), page.Label(t.ID))
+					where.Once(t.ValidIf(), x.ID)
 				}
 			}
 		}
 	}
 	var lines []string
-	for _, text := range said.texts[:min(len(said.texts), mostConditions)] {
+	for _, text := range said.Texts[:min(len(said.Texts), mostConditions)] {
 		answer, is := "The answer to ", " is "
-		if len(said.names[text]) > 1 || len(where.names[text]) > 1 {
+		if len(said.Names[text]) > 1 || len(where.Names[text]) > 1 {
 			answer, is = "The answers to ", " are "
 		}
 		in := ""
 		if r.Count() > 1 {
-			in = " " + inExperiments(r, len(where.names[text]))
+			in = " " + inExperiments(r, len(where.Names[text]))
 		}
-		lines = append(lines, page.Sentence(answer+listed(said.names[text])+in+is+page.OrDash(text)))
+		lines = append(lines, page.Sentence(answer+page.Listed(said.Names[text])+in+is+page.OrDash(text)))
 	}
-	if n := len(said.texts) - mostConditions; n > 0 {
+	if n := len(said.Texts) - mostConditions; n > 0 {
 		lines = append(lines, "Others stand beside the tests.")
 	}
 	return lines
 }
 
 // inExperiments says in how many of the experiments that are listed something is so.
-func inExperiments(r *Digest, n int) string {
+func inExperiments(r *digest.Digest, n int) string {
 	of := page.Plural(r.Count(), "experiment", "experiments")
 	if held := len(r.Experiments); held < r.Count() {
 		of = "the first " + page.Group(int64(held)) + " of " + of
@@ -173,13 +174,13 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	case t.Decision == schemas.DecisionNone:
 		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", page.Label(t.ID)
 	case t.Kind == schemas.TestMean && rejected:
-		return meanWords(t), armName(t.Label)
+		return meanWords(t), page.ArmName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value), armName(t.Label)
+		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value), page.ArmName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
-		return differenceWords(t), armName(t.Label)
+		return differenceWords(t), page.ArmName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:
-		return "Whether % pays " + sided(t.Alternative, "more or less", "more", "less") + " than " + armName(t.Against) + " is not decided", armName(t.Label)
+		return "Whether % pays " + sided(t.Alternative, "more or less", "more", "less") + " than " + page.ArmName(t.Against) + " is not decided", page.ArmName(t.Label)
 	case t.Kind == schemas.TestEqual && rejected:
 		return equalSubject(t, "The arms") + " do not pay alike", ""
 	case t.Kind == schemas.TestEqual:
@@ -216,7 +217,7 @@ func meanWords(t *schemas.Test) string {
 // differenceWords say which of two arms pays more, where the method that decides says so,
 // and by how much.
 func differenceWords(t *schemas.Test) string {
-	against := armName(t.Against)
+	against := page.ArmName(t.Against)
 	ci := t.DecidingInterval()
 	switch {
 	case t.EveryRound():
@@ -240,11 +241,11 @@ func equalSubject(t *schemas.Test, all string) string {
 	if t.Against == "" {
 		return all
 	}
-	return armName(t.Label) + " and " + armName(t.Against)
+	return page.ArmName(t.Label) + " and " + page.ArmName(t.Against)
 }
 
-// asPlayedNote stands at means as played.
-const asPlayedNote = "as played, over different visitors"
+// AsPlayedNote stands at means as played.
+const AsPlayedNote = "as played, over different visitors"
 
 // asPlayedWords say what means as played are.
 func asPlayedWords(s *schemas.Steering) string {
@@ -270,7 +271,7 @@ func steeredAnswers(x *schemas.Experiment) []string {
 // bestWeighted says which arm has the highest weighted mean.
 func bestWeighted(r *schemas.Ranking) string {
 	best := r.Weighted[0]
-	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, armName(r.Arms[0].Label), page.Short(*best.Estimate))
+	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, page.ArmName(r.Arms[0].Label), page.Short(*best.Estimate))
 	if best.CI != nil {
 		out += fmt.Sprintf(" (approximate interval %s to %s, of this arm alone)", page.Short(best.CI[0]), page.Short(best.CI[1]))
 	}
@@ -281,7 +282,7 @@ func bestWeighted(r *schemas.Ranking) string {
 func steeredFound(x *schemas.Experiment) string {
 	out := "arms follow a context, so that means as played are over different visitors and rank no arm"
 	if r := schemas.RankArms(x); len(r.Weighted) > 0 && r.Weighted[0] != nil {
-		out += fmt.Sprintf("; the highest weighted mean (%s) is that of %s, %s", r.Weighted[0].Estimator, armName(r.Arms[0].Label), page.Short(*r.Weighted[0].Estimate))
+		out += fmt.Sprintf("; the highest weighted mean (%s) is that of %s, %s", r.Weighted[0].Estimator, page.ArmName(r.Arms[0].Label), page.Short(*r.Weighted[0].Estimate))
 	}
 	return out
 }

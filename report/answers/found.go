@@ -1,26 +1,24 @@
-package report
+package answers
 
 import (
 	"fmt"
 
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
-// Every technical section begins with what it answers and what was found, in words for a
-// reader who knows school statistics.
-
-// readSentence says how much was read, and what was left out.
-func readSentence(r *Digest) string {
-	out := page.Plural(r.read, "round was", "rounds were") + " read from " + page.Plural(len(r.Inputs), "file", "files")
-	if left := r.read - r.analysed; left > 0 {
+// Read says how much was read, and what was left out.
+func Read(r *digest.Digest) string {
+	out := page.Plural(r.Read, "round was", "rounds were") + " read from " + page.Plural(len(r.Inputs), "file", "files")
+	if left := r.Read - r.Analysed; left > 0 {
 		return out + ", of which " + page.Group(left) + " are left out of every estimate"
 	}
 	return out + ", and none was left out"
 }
 
-// verdictSentence counts the claims by outcome.
-func verdictSentence(s *schemas.ClaimSums) string {
+// Verdicts counts the claims by outcome.
+func Verdicts(s *schemas.ClaimSums) string {
 	v := &s.Verdicts
 	return fmt.Sprintf("of %s, %s", page.Plural(s.Claims, "claim", "claims"), counted(
 		tally{v.Verified + v.Consistent, "held as far as this log can show"},
@@ -30,8 +28,8 @@ func verdictSentence(s *schemas.ClaimSums) string {
 	))
 }
 
-// checksFound counts the checks by what came out, with the names of those to look at.
-func checksFound(checks []schemas.Check) string {
+// Checks counts the checks by what came out, with the names of those to look at.
+func Checks(checks []schemas.Check) string {
 	if len(checks) == 0 {
 		return "no data check was run"
 	}
@@ -40,15 +38,15 @@ func checksFound(checks []schemas.Check) string {
 		ids[checks[i].Status] = append(ids[checks[i].Status], checks[i].ID)
 	}
 	named := func(status schemas.CheckStatus, says string) tally {
-		return tally{len(ids[status]), says + " (" + listed(ids[status]) + ")"}
+		return tally{len(ids[status]), says + " (" + page.Listed(ids[status]) + ")"}
 	}
 	return "of " + page.Plural(len(checks), "check", "checks") + ", " + counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
 		tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
 }
 
-// verdictAnswer answers a question of a claim by its verdict: "No:". Where there is no
+// Verdict answers a question of a claim by its verdict: "No:". Where there is no
 // claim nobody asked.
-func verdictAnswer(c *schemas.Finding) string {
+func Verdict(c *schemas.Finding) string {
 	if c == nil {
 		return "this was not asked"
 	}
@@ -66,8 +64,8 @@ func verdictAnswer(c *schemas.Finding) string {
 	return "that is not settled"
 }
 
-// armsFound says which arm paid most on average, and which least.
-func armsFound(x *schemas.Experiment) string {
+// Arms says which arm paid most on average, and which least.
+func Arms(x *schemas.Experiment) string {
 	if x.Steering != nil {
 		return steeredFound(x)
 	}
@@ -81,16 +79,16 @@ func armsFound(x *schemas.Experiment) string {
 		return "no reward of an arm is known"
 	}
 	best, last := known[0], known[len(known)-1]
-	out := fmt.Sprintf("%s paid %s on average, in %s", armName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"))
+	out := fmt.Sprintf("%s paid %s on average, in %s", page.ArmName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"))
 	if len(known) > 1 {
-		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", armName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"),
-			armName(last.Label), page.Short(*last.Mean))
+		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", page.ArmName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"),
+			page.ArmName(last.Label), page.Short(*last.Mean))
 	}
 	return out
 }
 
-// testsFound counts what the tests of the experiment decide.
-func testsFound(tests []schemas.Test) string {
+// Tests counts what the tests of the experiment decide.
+func Tests(tests []schemas.Test) string {
 	if len(tests) == 0 {
 		return "no hypothesis was declared, so none was tested"
 	}
@@ -102,8 +100,8 @@ func testsFound(tests []schemas.Test) string {
 	return decisions(rejected, kept, len(tests)-rejected-kept)
 }
 
-// estimatesFound counts estimates that are given.
-func estimatesFound(estimates []schemas.Estimate) string {
+// Estimates counts estimates that are given.
+func Estimates(estimates []schemas.Estimate) string {
 	given, with := 0, 0
 	for i := range estimates {
 		if estimates[i].Estimate != nil {
@@ -122,8 +120,8 @@ func estimatesFound(estimates []schemas.Estimate) string {
 	return page.Plural(given, "estimate is", "estimates are") + " given, " + page.Group(int64(with)) + " with an interval"
 }
 
-// assumptionsFound counts assumptions by what supports them.
-func assumptionsFound(list []schemas.Assumption) string {
+// Assumptions counts assumptions by what supports them.
+func Assumptions(list []schemas.Assumption) string {
 	if len(list) == 0 {
 		return "no corrected answer was given, so none of its assumptions was needed"
 	}
@@ -142,29 +140,32 @@ func assumptionsFound(list []schemas.Assumption) string {
 		tally{sum("declared"), "can only be declared"}, tally{sum("not declared", "not checkable"), "can neither be checked nor is declared"}, tally{sum("not needed"), "was not needed"})
 }
 
-// noiseAnswer says what is known of the noise in released values.
-func noiseAnswer(x *schemas.ReleasedReplay) string {
+// Noise says what is known of the noise in released values.
+func Noise(x *schemas.ReleasedReplay) string {
 	if x.Changed > 0 || x.Shared != nil {
 		return noiseClause(x)
 	}
 	return noiseFound(x.Noise)
 }
 
-func fitsFound(n int) string {
+// Fits counts regressions.
+func Fits(n int) string {
 	if n == 0 {
 		return "nothing was fitted"
 	}
 	return page.Plural(n, "fit describes", "fits describe") + " this log, and decide nothing"
 }
 
-func disclosed(n int) string {
+// Disclosures counts exact readings of rewards.
+func Disclosures(n int) string {
 	if n == 0 {
 		return "it read no reward exactly"
 	}
 	return "each line is one exact reading, " + page.Plural(n, "reading", "readings") + " in all"
 }
 
-func warned(n int) string {
+// Warnings counts warnings.
+func Warnings(n int) string {
 	if n == 0 {
 		return "nothing: no warning was given"
 	}

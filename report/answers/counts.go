@@ -1,4 +1,4 @@
-package report
+package answers
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func counted(of ...tally) string {
 	if len(parts) == 0 {
 		return "none says anything"
 	}
-	return listed(parts)
+	return page.Listed(parts)
 }
 
 func wasWere(n int) string {
@@ -43,7 +43,8 @@ func does(n int) string {
 	return "do"
 }
 
-func rejects(n int) string {
+// Rejects says that one test rejects its hypothesis, or several theirs.
+func Rejects(n int) string {
 	if n == 1 {
 		return "rejects its hypothesis"
 	}
@@ -57,7 +58,7 @@ func decisions(rejected, kept, none int) string {
 		not = map[bool]string{true: "does not reject its hypothesis", false: "do not reject their hypotheses"}[kept == 1]
 	}
 	return "of " + page.Plural(rejected+kept+none, "declared test", "declared tests") + ", " +
-		counted(tally{rejected, rejects(rejected)}, tally{kept, not}, tally{none, hasNo(none)})
+		counted(tally{rejected, Rejects(rejected)}, tally{kept, not}, tally{none, hasNo(none)})
 }
 
 func hasNo(n int) string {
@@ -90,8 +91,8 @@ func noiseFound(n *schemas.NoiseFit) string {
 	return fmt.Sprintf("the noise is %s times as wide as declared, which is that of ε = %s", page.Sig(*n.Ratio), page.Ext(n.Epsilon, page.Sig))
 }
 
-// numbersOf says how many draws updates have that have numbers of their own.
-func numbersOf(d *schemas.PropensityDraws) string {
+// NumbersOf writes how many draws an update has at least and at most.
+func NumbersOf(d *schemas.PropensityDraws) string {
 	if *d.Least == *d.Most {
 		return page.Group(*d.Least) + " draws"
 	}

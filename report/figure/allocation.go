@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -27,7 +28,7 @@ type layer struct {
 
 // allocationFigure draws the shares of rounds of the arms above one another, over time, with
 // marks where a batch begins or the policy learns.
-func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
+func allocationFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	ends, layers := allocationLayers(x)
 	if len(layers) == 0 {
 		return nil
@@ -51,8 +52,8 @@ func allocationFigure(x *schemas.Experiment, _ *protocol) *drawing {
 		below += last
 		drawn = append(drawn, l.shares)
 	}
-	return &drawing{
-		kind: figureAllocation, name: "allocation", title: title, caption: allocationCaption(x, layers, len(ends)), numbers: allocationNumbers(ends, layers),
+	return &Drawing{
+		Kind: Allocation, Name: "allocation", Title: title, Caption: allocationCaption(x, layers, len(ends)), Numbers: allocationNumbers(ends, layers),
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				v.Stack(ends, drawn, fills)

@@ -1,4 +1,6 @@
-package report
+// Package answers says in sentences what results hold: the questions that a reader has
+// first, each with its answer, and the sentence that each section of a report begins with.
+package answers
 
 import (
 	"cmp"
@@ -6,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -28,20 +31,20 @@ const (
 	askedCareful = "Careful"
 )
 
-// Answers are the questions that a reader has first, each with what the results say to it
+// All are the questions that a reader has first, each with what the results say to it
 // in plain sentences: what was found wrong, which arms pay more, what was checked and
 // what was not, what to be careful about. A question without an answer is left out, but
 // for the first. An error is returned when r is nil or its protocol is not one.
-func Answers(r *Digest) ([]Answer, error) {
-	p, err := readProtocol(r)
+func All(r *digest.Digest) ([]Answer, error) {
+	p, err := digest.ReadProtocol(r)
 	if err != nil {
 		return nil, err
 	}
-	return of(r, &p), nil
+	return Of(r, &p), nil
 }
 
-// of returns those answers of a protocol that was read already.
-func of(r *Digest, p *protocol) []Answer {
+// Of returns those answers of a protocol that was read already.
+func Of(r *digest.Digest, p *digest.Protocol) []Answer {
 	return slices.DeleteFunc([]Answer{
 		{askedWrong, wrong(r), false},
 		{askedArms, armAnswers(r, p), false},
@@ -57,10 +60,10 @@ func of(r *Digest, p *protocol) []Answer {
 const mostWrong = 5
 
 // wrong says what contradicts the log, or that nothing does.
-func wrong(r *Digest) []string {
+func wrong(r *digest.Digest) []string {
 	var said []string
 	n := r.Sums().Verdicts.Violated
-	for _, i := range r.ordered {
+	for _, i := range r.Ordered {
 		if c := &r.Claims[i]; c.Verdict == schemas.Violated && len(said) < mostWrong {
 			said = append(said, brokenSentence(r, c))
 		}
@@ -73,16 +76,16 @@ func wrong(r *Digest) []string {
 	}
 	if r.Count() > 1 {
 		verb := "contradict"
-		if r.broken == 1 {
+		if r.Broken == 1 {
 			verb = "contradicts"
 		}
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.broken)), page.Plural(r.Count(), "experiment", "experiments"), verb))
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.Broken)), page.Plural(r.Count(), "experiment", "experiments"), verb))
 	}
 	return said
 }
 
 // brokenSentence says that a claim is contradicted, and by what.
-func brokenSentence(r *Digest, c *schemas.Finding) string {
+func brokenSentence(r *digest.Digest, c *schemas.Finding) string {
 	out := page.Capital(broken(r, c))
 	if r.Count() > 1 {
 		out = "Experiment " + page.Label(c.Experiment) + ": " + out
@@ -91,7 +94,7 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 	if by != "" {
 		out += ": " + strings.TrimRight(by, ".")
 	}
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
+	if kind := digest.KindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
 		out += ". " + page.Capital(explanation(page.OrDash(c.Reason)))
 	}
 	return page.Sentence(out) + accusedToo(c)
@@ -99,11 +102,11 @@ func brokenSentence(r *Digest, c *schemas.Finding) string {
 
 // brokenBy is by what a claim is contradicted: how many fail, where these are counted; else what
 // was observed, where that is not how many match.
-func brokenBy(r *Digest, c *schemas.Finding) string {
+func brokenBy(r *digest.Digest, c *schemas.Finding) string {
 	if by := cmp.Or(schemas.Contradicted(c), Told(r, c)); by != "" {
 		return page.OrDash(by)
 	}
-	switch x := experimentOf(r, c); {
+	switch x := digest.ExperimentOf(r, c); {
 	case c.Kind == schemas.KindPrivacyNoise:
 		return ""
 	case c.Kind == schemas.KindConformance && x != nil && x.Replay.PropensitiesAlone():
@@ -130,12 +133,12 @@ func wageredOn(c *schemas.Conformance) string {
 	case t.Before:
 		return "the arm of the unit's round before was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
 	}
-	return armName(t.Arm) + " was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
+	return page.ArmName(t.Arm) + " was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
 }
 
 // explained reports whether something that was tried explains what contradicts a claim.
-func explained(r *Digest, c *schemas.Finding) bool {
-	x := experimentOf(r, c)
+func explained(r *digest.Digest, c *schemas.Finding) bool {
+	x := digest.ExperimentOf(r, c)
 	switch {
 	case x == nil:
 		return false
@@ -194,14 +197,14 @@ func openSentence(asks string, c *schemas.Finding, many string) string {
 
 // claimsThat lists what claims with one of some verdicts ask, each kind once; of several
 // experiments with how many.
-func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string) string, verdicts ...schemas.Verdict) []string {
+func claimsThat(r *digest.Digest, say func(asks string, c *schemas.Finding, many string) string, verdicts ...schemas.Verdict) []string {
 	var said []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
-		k := r.kind(kind.Kind)
-		var first *placedClaim
+		k := r.Kind(kind.Kind)
+		var first *digest.PlacedClaim
 		for _, v := range verdicts {
-			if c, there := k.first[v]; there && (first == nil || c.place < first.place) {
+			if c, there := k.First[v]; there && (first == nil || c.Place < first.Place) {
 				first = &c
 			}
 		}
@@ -214,17 +217,17 @@ func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string
 
 // ofMany says how many experiments claims of a kind are of, and of those about which nothing
 // is known for certain in how many something else is contradicted; "" of one experiment.
-func ofMany(r *Digest, k *kindSums, verdicts []schemas.Verdict) string {
+func ofMany(r *digest.Digest, k *digest.KindSums, verdicts []schemas.Verdict) string {
 	if r.Count() == 1 {
 		return ""
 	}
 	of, broken := 0, 0
 	for _, v := range verdicts {
-		of, broken = of+k.count[v], broken+k.broken[v]
+		of, broken = of+k.Count[v], broken+k.Broken[v]
 	}
-	out := fmt.Sprintf("in %s of %s", page.Group(int64(of)), page.Plural(k.all, "experiment", "experiments"))
-	if of == k.all {
-		out = "in all " + page.Plural(k.all, "experiment", "experiments")
+	out := fmt.Sprintf("in %s of %s", page.Group(int64(of)), page.Plural(k.All, "experiment", "experiments"))
+	if of == k.All {
+		out = "in all " + page.Plural(k.All, "experiment", "experiments")
 	}
 	if broken > 0 && slices.Contains(verdicts, schemas.Consistent) {
 		out += " (another claim is contradicted in " + page.Group(int64(broken)) + " of them)"
@@ -241,25 +244,25 @@ const (
 
 // cautions lists the cautions of the experiments, of several the commonest first and with how
 // many have each, and how many there are more.
-func cautions(r *Digest) []string {
-	var said gathered
+func cautions(r *digest.Digest) []string {
+	var said page.Gathered
 	for i := range r.Experiments {
 		for _, words := range r.Experiments[i].Cautions {
-			said.add(words, page.Label(r.Experiments[i].ID))
+			said.Add(words, page.Label(r.Experiments[i].ID))
 		}
 	}
 	most := mostCautions
 	if r.Count() > 1 {
 		most = mostCautionsOfMany
-		slices.SortStableFunc(said.texts, func(a, b string) int { return len(said.names[b]) - len(said.names[a]) })
+		slices.SortStableFunc(said.Texts, func(a, b string) int { return len(said.Names[b]) - len(said.Names[a]) })
 	}
 	var out []string
 	left := r.Cautions
 	if f := r.Family; f != nil && f.Caution != "" {
 		out, left = append(out, page.Sentence(page.OrDash(f.Caution))), left-1
 	}
-	for _, words := range said.texts[:min(len(said.texts), most)] {
-		names := said.names[words]
+	for _, words := range said.Texts[:min(len(said.Texts), most)] {
+		names := said.Names[words]
 		left -= len(names)
 		switch {
 		case r.Count() == 1:

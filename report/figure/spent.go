@@ -1,9 +1,10 @@
-package report
+package figure
 
 import (
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -16,7 +17,7 @@ const (
 // spentFigure draws what the row that paid most had paid by the releases so far, against what
 // is claimed and what the declared mechanism can spend; nil where nothing noisy is released
 // and nothing is claimed.
-func spentFigure(x *schemas.Experiment, _ *protocol) *drawing {
+func spentFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	s, p := lineOf(x, schemas.SeriesSpent), &x.Privacy
 	if s == nil || p.EpsilonClaimed == nil && len(p.Mechanisms) == 0 {
 		return nil
@@ -45,8 +46,8 @@ func spentFigure(x *schemas.Experiment, _ *protocol) *drawing {
 	}
 	a.Max.Y = max(a.Max.Y*1.06, 1e-9)
 	strokes := a.Keys[1:]
-	return &drawing{
-		kind: figureSpent, name: "spent", title: a.Title, caption: spentCaption(x), numbers: spentNumbers(paid),
+	return &Drawing{
+		Kind: Spent, Name: "spent", Title: a.Title, Caption: spentCaption(x), Numbers: spentNumbers(paid),
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				for i, at := range across {

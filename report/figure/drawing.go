@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"math"
@@ -10,28 +10,30 @@ import (
 	"banditaudit/schemas"
 )
 
-type figureKind int
+// Kind says what a figure shows.
+type Kind int
 
+// Kinds of figures.
 const (
-	figureArms figureKind = iota
-	figureAllocation
-	figureEffects
-	figureMeans
-	figureWeights
-	figureNoise
-	figureSpent
+	Arms Kind = iota
+	Allocation
+	Effects
+	Means
+	Weights
+	Noise
+	Spent
 )
 
-// drawing is a figure that has data, drawn or not yet.
-type drawing struct {
-	experiment int
-	kind       figureKind
-	name       string // file name
-	title      string
-	caption    string
+// Drawing is a figure that has data, drawn or not yet.
+type Drawing struct {
+	Experiment int
+	Kind       Kind
+	Name       string // file name
+	Title      string
+	Caption    string
 	draw       func(description string) ([]byte, error)
-	numbers    page.Table // what is drawn, thinned; empty where another table of the section has it
-	svg        []byte
+	Numbers    page.Table // what is drawn, thinned; empty where another table of the section has it
+	SVG        []byte
 }
 
 // maxNumbers is how many places of a line stand in the table below a figure.

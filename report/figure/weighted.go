@@ -1,10 +1,11 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"slices"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -13,10 +14,10 @@ import (
 // means rank the arms then, or nothing does.
 
 // weightedRows draws arms by their weighted means.
-func weightedRows(x *schemas.Experiment, r *schemas.Ranking, p *protocol) *drawing {
+func weightedRows(x *schemas.Experiment, r *schemas.Ranking, p *digest.Protocol) *Drawing {
 	rows := &chart.Rows{
 		Title: "Arms by weighted mean, best first", Axis: "weighted mean reward", Lanes: 1, Number: page.Short,
-		Keys: []chart.Key{{Text: p.level() + " interval of " + r.Weighted[0].Estimator + " (approximate, of each arm alone)", Stroke: chart.Corrected()}},
+		Keys: []chart.Key{{Text: p.Level() + " interval of " + r.Weighted[0].Estimator + " (approximate, of each arm alone)", Stroke: chart.Corrected()}},
 	}
 	for i, a := range r.Arms[:min(len(r.Arms), maxArmRows)] {
 		e := r.Weighted[i]
@@ -32,7 +33,7 @@ func weightedRows(x *schemas.Experiment, r *schemas.Ranking, p *protocol) *drawi
 	if n := len(rows.Labels); n < len(r.Arms) {
 		caption += fmt.Sprintf("; %s of %s arms", page.Group(int64(n)), page.Group(int64(len(r.Arms))))
 	}
-	return &drawing{kind: figureArms, name: "arms", title: rows.Title, caption: caption + ". A line without an end stroke goes on beyond the axis. The table of estimates holds the numbers.", draw: rows.Draw}
+	return &Drawing{Kind: Arms, Name: "arms", Title: rows.Title, Caption: caption + ". A line without an end stroke goes on beyond the axis. The table of estimates holds the numbers.", draw: rows.Draw}
 }
 
 // weightedMark draws an arm's weighted mean with its interval.
@@ -45,7 +46,7 @@ func weightedMark(e *schemas.Estimate, row int) chart.Mark {
 
 // rankedFigure draws weighted means where these rank the arms; nil where others do, or
 // nothing does.
-func rankedFigure(x *schemas.Experiment, r *schemas.Ranking, p *protocol) *drawing {
+func rankedFigure(x *schemas.Experiment, r *schemas.Ranking, p *digest.Protocol) *Drawing {
 	if r.Weighted == nil || !slices.ContainsFunc(r.Weighted, func(e *schemas.Estimate) bool { return e != nil }) {
 		return nil
 	}
