@@ -11,13 +11,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// Files of a rendered plan.
-const (
-	planBounds = "figures/bounds.svg"
-	planPower  = "figures/power.svg"
-	planRegret = "figures/regret.svg"
-)
-
 // PlanMarkdown writes a plan as a page of Markdown: what it comes to, the
 // frontier as tables, the figures of PlanFigures by their names, the protocol to
 // copy, and what the numbers rest on. All text is escaped as by Markdown.

@@ -14,6 +14,13 @@ import (
 // errNoPlan is returned when there is no plan to render.
 var errNoPlan = errors.New("report: no plan; pass the contents of a plan.json")
 
+// Files of a rendered plan.
+const (
+	planBounds = "figures/bounds.svg"
+	planPower  = "figures/power.svg"
+	planRegret = "figures/regret.svg"
+)
+
 // PlanFigures draws the frontier of a plan as SVG with real text, against ε on a
 // logarithmic axis: the bounds (figures/bounds.svg), power (figures/power.svg), and regret
 // as a share of the regret of playing every arm equally often (figures/regret.svg). The

@@ -157,17 +157,6 @@ func experiments(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings
 	}
 }
 
-// studied is an experiment with its figures.
-func studied(r *digest.Digest, p *digest.Protocol, i int, drawings []figure.Drawing) *experimentView {
-	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < digest.MaxDrawn}
-	for _, d := range drawings {
-		if d.Experiment == i {
-			s.figures = append(s.figures, d)
-		}
-	}
-	return s
-}
-
 // sections adds everything about one experiment.
 func (s *experimentView) sections(b *page.Builder) {
 	s.checks(b)

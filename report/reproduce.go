@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -28,8 +27,6 @@ func Reproduction(w io.Writer, r *schemas.Reproduction) error {
 	}
 	return page.WriteMarkdown(w, &b.Doc)
 }
-
-func errNoReproduction() error { return errors.New("report: no reproduction to render") }
 
 // FewRuns is what a reader of the short form has to know before its verdicts;
 // empty of the full form.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -225,3 +226,5 @@ func drawHistogram(v *chart.Canvas, p *schemas.PaperPlot) {
 		v.Upright(*p.Mark, chart.Level())
 	}
 }
+
+func errNoReproduction() error { return errors.New("report: no reproduction to render") }

@@ -8,9 +8,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// maxTests is how many tests of one experiment are listed.
-const maxTests = 200
-
 // methodTable is one row per test and method.
 func (s *experimentView) methodTable(at string) page.Table {
 	t := page.Table{

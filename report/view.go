@@ -101,3 +101,17 @@ func (s *experimentView) figure(b *page.Builder, kind figure.Kind, absent string
 
 // fixedNote heads every raw interval and p-value.
 const fixedNote = "valid only if the allocation had been fixed in advance"
+
+// studied is an experiment with its figures.
+func studied(r *digest.Digest, p *digest.Protocol, i int, drawings []figure.Drawing) *experimentView {
+	s := &experimentView{results: r, x: &r.Experiments[i], protocol: p, base: page.Element("/experiments", i), level: 2, drawn: i < digest.MaxDrawn}
+	for _, d := range drawings {
+		if d.Experiment == i {
+			s.figures = append(s.figures, d)
+		}
+	}
+	return s
+}
+
+// maxTests is how many tests of one experiment are listed.
+const maxTests = 200

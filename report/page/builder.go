@@ -46,9 +46,6 @@ func NotePara(text string) Para { return Para{Spans: Plain(text), Class: "note"}
 // FixedPara is a paragraph whose words are the same in all reports.
 func FixedPara(text string) Para { return Para{Spans: Plain(text), Class: "fixed"} }
 
-// SmallSpan is small text on a line of its own, below the other text of a cell.
-func SmallSpan(text string) Span { return Span{Text: text, Style: styleSmall, Break: true} }
-
 // Plain is text without style.
 func Plain(text string) []Span { return []Span{{Text: text}} }
 
@@ -95,12 +92,6 @@ func Badge(word string) Span {
 
 // Numeric is a column of numbers.
 func Numeric(title string) Column { return Column{Title: title, Numeric: true} }
-
-// Member returns the JSON pointer of a member of base.
-func Member(base string, members ...string) string { return base + "/" + strings.Join(members, "/") }
-
-// Element returns the JSON pointer of element i of the array at base.
-func Element(base string, i int) string { return base + "/" + strconv.Itoa(i) }
 
 // Opening adds the beginning of a section: the question that the section answers, and
 // sentences that answer it.

@@ -9,6 +9,8 @@ package page
 import (
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Span is a run of text in one style.
@@ -230,3 +232,12 @@ func Folded(blocks []Block) []Block {
 	}
 	return out
 }
+
+// SmallSpan is small text on a line of its own, below the other text of a cell.
+func SmallSpan(text string) Span { return Span{Text: text, Style: styleSmall, Break: true} }
+
+// Member returns the JSON pointer of a member of base.
+func Member(base string, members ...string) string { return base + "/" + strings.Join(members, "/") }
+
+// Element returns the JSON pointer of element i of the array at base.
+func Element(base string, i int) string { return base + "/" + strconv.Itoa(i) }

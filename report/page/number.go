@@ -9,6 +9,9 @@ import (
 	"banditaudit/schemas"
 )
 
+// Dash is printed where a value does not exist.
+const Dash = "—"
+
 // SignificantDigits is the number of significant digits in text; results.json holds all.
 const SignificantDigits = 4
 

@@ -8,9 +8,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// Lengths of text, and the sign for nothing.
+// Lengths of text.
 const (
-	Dash      = "—"   // printed where a value does not exist
 	maxLabel  = 120   // runes of a label that are printed in a table
 	maxText   = 20000 // runes of any text: a long reason says at its end what to do
 	MaxFigure = 26    // runes of a label that are printed in a figure
