@@ -61,6 +61,6 @@
 // A method is a file method_NAME.go: what it answers, and why it does not apply; its statistics
 // stand in a package of analyze/stat. It is a line of Methods, and of methods of the question
 // where auto may take it; else its kinds of test are in named. Its name stands in
-// schemas/results_tests.go, its words and source in report/sources.go, its section in
+// schemas/results_tests.go, its words and source in report/sources, its section in
 // topics/answers.md, and each condition has a test by the key that its reason names.
 package analyze

@@ -4,81 +4,82 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
-// fixedNote heads every raw interval and p-value.
-const fixedNote = "valid only if the allocation had been fixed in advance"
-
 // arms adds what was found about each arm.
-func (s *experimentView) arms(b *builder) {
+func (s *experimentView) arms(b *page.Builder) {
 	at := s.pointer("arms")
-	b.heading(s.level, "Arms", at)
-	b.opening("What did each arm pay in the rounds that played it?", armsFound(s.x))
+	b.Heading(s.level, "Arms", at)
+	b.Opening("What did each arm pay in the rounds that played it?", answers.Arms(s.x))
 	s.verdict(b, schemas.KindBiasBound)
 	if len(s.x.Arms) == 0 {
-		b.say("The results hold no arms.")
+		b.Say("The results hold no arms.")
 		return
 	}
-	b.add(s.armTable(at))
-	s.figure(b, figureMeans, "")
-	b.add(list{Items: items(s.armNotes()...)})
+	b.Add(s.armTable(at))
+	s.figure(b, figure.Means, "")
+	b.Add(page.List{Items: page.Items(s.armNotes()...)})
 }
 
 // armTable shows a column only if some arm has a value in it; armNotes says
 // what the others would need.
-func (s *experimentView) armTable(at string) table {
-	t := table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
-	return partTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
+func (s *experimentView) armTable(at string) page.Table {
+	t := page.Table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
+	return page.PartTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
 }
 
-func (s *experimentView) armColumns() []partColumn[schemas.Arm] {
-	level := s.protocol.level()
-	return []partColumn[schemas.Arm]{
-		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
-		{head: numeric("Pulls"), cell: func(a *schemas.Arm, at string) cell {
-			return number(group(a.Pulls), sub(at, "pulls"))
+func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
+	level := s.protocol.Level()
+	return []page.PartColumn[schemas.Arm]{
+		{Head: page.Column{Title: "Arm"}, Cell: func(a *schemas.Arm, _ string) page.Cell { return page.Text(page.Label(a.Label)) }},
+		{Head: page.Numeric("Pulls"), Cell: func(a *schemas.Arm, at string) page.Cell {
+			return page.Number(page.Group(a.Pulls), page.Member(at, "pulls"))
 		}},
-		{head: numeric("Share"), cell: func(a *schemas.Arm, at string) cell {
-			return number(share(a.Pulls, s.x.Rounds), sub(at, "pulls"))
+		{Head: page.Numeric("Share"), Cell: func(a *schemas.Arm, at string) page.Cell {
+			return page.Number(page.Share(a.Pulls, s.x.Rounds), page.Member(at, "pulls"))
 		}},
 		{
-			head: column{Title: "Units", Note: "with a reward", Numeric: true},
-			cell: armCell("units", func(a *schemas.Arm) string { return count(a.Units) }),
-			has:  func(a *schemas.Arm) bool { return a.Units != nil },
+			Head: page.Column{Title: "Units", Note: "with a reward", Numeric: true},
+			Cell: armCell("units", func(a *schemas.Arm) string { return page.Count(a.Units) }),
+			Has:  func(a *schemas.Arm) bool { return a.Units != nil },
 		},
-		{head: column{Title: "Mean", Note: s.meanNote(), Numeric: true}, cell: armCell("mean", func(a *schemas.Arm) string { return opt(a.Mean, sig) })},
-		{head: numeric("SE"), cell: armCell("std_error", func(a *schemas.Arm) string { return opt(a.StdError, sig) })},
+		{Head: page.Column{Title: "Mean", Note: s.meanNote(), Numeric: true}, Cell: armCell("mean", func(a *schemas.Arm) string { return page.Opt(a.Mean, page.Sig) })},
+		{Head: page.Numeric("SE"), Cell: armCell("std_error", func(a *schemas.Arm) string { return page.Opt(a.StdError, page.Sig) })},
 		{
-			head: column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
-			cell: armCell("ci", func(a *schemas.Arm) string { return interval(a.CI) }),
-		},
-		{
-			head: column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
-			cell: biasCell, has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
+			Head: page.Column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+			Cell: armCell("ci", func(a *schemas.Arm) string { return page.Interval(a.CI) }),
 		},
 		{
-			head: column{Title: "Bias bound by ε and δ", Note: "on request; averaged over the actions", Numeric: true},
-			cell: armCell("bias_bound_approximate", func(a *schemas.Arm) string { return opt(a.BiasBoundDelta, up) }),
-			has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
+			Head: page.Column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
+			Cell: biasCell, Has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
 		},
 		{
-			head: column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.averaged()), Numeric: true},
-			cell: armCell("ci_corrected", func(a *schemas.Arm) string { return interval(a.CICorrected) }),
-			has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
+			Head: page.Column{Title: "Bias bound by ε and δ", Note: "on request; averaged over the actions", Numeric: true},
+			Cell: armCell("bias_bound_approximate", func(a *schemas.Arm) string { return page.Opt(a.BiasBoundDelta, page.Up) }),
+			Has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
 		},
 		{
-			head: column{Title: "Confidence sequence", Note: level + ", at any time, all arms together", Numeric: true},
-			cell: armCell("confidence_sequence", func(a *schemas.Arm) string { return interval(a.ConfidenceSequence) }),
-			has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
+			Head: page.Column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.Averaged()), Numeric: true},
+			Cell: armCell("ci_corrected", func(a *schemas.Arm) string { return page.Interval(a.CICorrected) }),
+			Has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
 		},
 		{
-			head: column{Title: "IPW mean", Note: s.ipwNote(), Numeric: true}, cell: armCell("ipw_mean", func(a *schemas.Arm) string { return opt(a.IPWMean, sig) }),
-			has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
+			Head: page.Column{Title: "Confidence sequence", Note: level + ", at any time, all arms together", Numeric: true},
+			Cell: armCell("confidence_sequence", func(a *schemas.Arm) string { return page.Interval(a.ConfidenceSequence) }),
+			Has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
 		},
 		{
-			head: column{Title: "σ", Note: "of the correction by σ", Numeric: true},
-			cell: armCell("sigma", func(a *schemas.Arm) string { return ext(a.Sigma, sig) }), has: func(a *schemas.Arm) bool { return a.Sigma != nil },
+			Head: page.Column{Title: "IPW mean", Note: s.ipwNote(), Numeric: true}, Cell: armCell("ipw_mean", func(a *schemas.Arm) string { return page.Opt(a.IPWMean, page.Sig) }),
+			Has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
+		},
+		{
+			Head: page.Column{Title: "σ", Note: "of the correction by σ", Numeric: true},
+			Cell: armCell("sigma", func(a *schemas.Arm) string { return page.Ext(a.Sigma, page.Sig) }), Has: func(a *schemas.Arm) bool { return a.Sigma != nil },
 		},
 	}
 }
@@ -92,22 +93,22 @@ func (s *experimentView) ipwNote() string {
 }
 
 // armCell shows one field of an arm, with its flag.
-func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, string) cell {
-	return func(a *schemas.Arm, at string) cell {
-		c := number(write(a), sub(at, field))
+func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, string) page.Cell {
+	return func(a *schemas.Arm, at string) page.Cell {
+		c := page.Number(write(a), page.Member(at, field))
 		if slices.Contains(a.Vacuous, field) {
-			return flagged(c, "VACUOUS")
+			return page.Flagged(c, "VACUOUS")
 		}
 		return c
 	}
 }
 
 // biasCell is the bias bound with the published form small below it.
-func biasCell(a *schemas.Arm, at string) cell {
-	c := armCell("bias_bound", func(a *schemas.Arm) string { return opt(a.BiasBound, up) })(a, at)
-	c.below(opt(a.BiasBoundPaper, up))
+func biasCell(a *schemas.Arm, at string) page.Cell {
+	c := armCell("bias_bound", func(a *schemas.Arm) string { return page.Opt(a.BiasBound, page.Up) })(a, at)
+	c.Below(page.Opt(a.BiasBoundPaper, page.Up))
 	if slices.Contains(a.Vacuous, "bias_bound_paper") {
-		return flagged(c, "VACUOUS")
+		return page.Flagged(c, "VACUOUS")
 	}
 	return c
 }
@@ -115,8 +116,8 @@ func biasCell(a *schemas.Arm, at string) cell {
 // armNotes explains the columns, and says what would fill an empty one.
 func (s *experimentView) armNotes() []string {
 	var notes []string
-	if n := missingRounds(s.x); n > 0 {
-		notes = append(notes, "Pulls and share count every round. The reward of "+plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
+	if n := s.x.Data.MissingRewards(); n > 0 {
+		notes = append(notes, "Pulls and share count every round. The reward of "+page.Plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
 	}
 	switch {
 	case s.dependent():
@@ -131,7 +132,7 @@ func (s *experimentView) armNotes() []string {
 	}
 	notes = append(notes, s.correctedNotes()...)
 	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
-		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.sequenceAbout())
+		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.SequenceAbout())
 	}
 	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
 		notes = append(notes, "The IPW mean weighs every reward of the arm by one over the logged propensity, and averages over all rounds in which the arm could be played. It estimates the mean reward that would have come had the arm been played in all of them, where the propensities are those that actions were drawn with; the mean is about the rounds in which it was played.")
@@ -160,7 +161,7 @@ func (s *experimentView) correctedNotes() []string {
 		notes = append(notes, "The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate.")
 	}
 	if interval {
-		notes = append(notes, s.protocol.intervalGiven())
+		notes = append(notes, s.protocol.IntervalGiven())
 	}
 	return notes
 }
@@ -182,21 +183,10 @@ func contradicted(x *schemas.Experiment) bool {
 func noWeights(x *schemas.Experiment) string {
 	for i := range x.Estimates {
 		if e := &x.Estimates[i]; e.Estimator == schemas.EstimatorIPW && e.Label == "" && e.Reason != "" {
-			return "No inverse-probability-weighted (IPW) mean: " + sentence(e.Reason)
+			return "No inverse-probability-weighted (IPW) mean: " + page.Sentence(e.Reason)
 		}
 	}
 	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."
-}
-
-// missingRounds is the number of rounds without a reward.
-func missingRounds(x *schemas.Experiment) int64 {
-	total := int64(0)
-	for _, e := range x.Data.Excluded {
-		if e.Reason == schemas.ReasonMissing {
-			total += e.Rows
-		}
-	}
-	return total
 }
 
 // dependent reports whether a unit is declared and nothing that needs
@@ -228,4 +218,34 @@ func intervalWords(arms []schemas.Arm) string {
 		return ""
 	}
 	return "Raw and corrected intervals: " + strings.Join(kinds, "; ") + "."
+}
+
+// whyUncorrected is the reason for which an experiment has no bias bound and no
+// corrected interval: what the analysis says, else what the protocol shows.
+func whyUncorrected(x *schemas.Experiment, p *digest.Protocol) string {
+	for _, w := range x.Warnings {
+		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
+			return page.Sentence(page.OrDash(why))
+		}
+	}
+	for i := range x.Tests {
+		if _, r := method(&x.Tests[i], schemas.MethodCorrected); r != nil && !r.Applicable && r.Reason != "" {
+			return page.Sentence(page.OrDash(r.Reason))
+		}
+	}
+	switch {
+	case p.Policy == nil:
+		return "No policy is declared, and they rest on the finite ledger of a declared one."
+	case p.Counter == nil:
+		return "The declared policy has no counter, and they rest on the finite ledger of one."
+	}
+	return "They need a finite ledger, independent rounds or units, and rewards that are not missing because of their value."
+}
+
+// meanNote heads the means as played.
+func (s *experimentView) meanNote() string {
+	if s.x.Steering == nil {
+		return ""
+	}
+	return answers.AsPlayedNote
 }

@@ -24,7 +24,7 @@ func TestBoundRewards(t *testing.T) {
 		{"all free", schemas.ModeReleased, &schemas.Binding{Arms: []schemas.ArmBinding{arm(3, 10), arm(249, 249)}, Left: 1}, "of arm blue all 249 rewards below 1 could be set to 1. The replay would be what it is (1 arm not measured at this length)"},
 	} {
 		x := schemas.Experiment{Replay: schemas.Conformance{Mode: tt.mode, Binding: tt.x}}
-		r := &Digest{Results: &schemas.Results{Experiments: []schemas.Experiment{x}}, count: 1}
+		r := digested(&schemas.Results{Experiments: []schemas.Experiment{x}})
 		if got := bound(r, []float64{0, 1}); got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.name, got, tt.want)
 		}

@@ -6,37 +6,39 @@ import (
 	"strings"
 
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/answers"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // checks adds the data checks.
-func (s *experimentView) checks(b *builder) {
+func (s *experimentView) checks(b *page.Builder) {
 	at := s.pointer("data", "checks")
-	b.heading(s.level, "Data checks", at)
-	b.opening("Is the log whole and in order, and were arms played as often as it says?", checksFound(s.x.Data.Checks))
+	b.Heading(s.level, "Data checks", at)
+	b.Opening("Is the log whole and in order, and were arms played as often as it says?", answers.Checks(s.x.Data.Checks))
 	s.verdict(b, schemas.KindDataQuality)
 	s.verdict(b, schemas.KindAllocation)
 	if len(s.x.Data.Checks) == 0 {
 		return
 	}
-	t := table{
+	t := page.Table{
 		Caption: "Data checks",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"}, numeric("Statistic"), numeric("p"), {Title: "Detail"}},
+		Columns: []page.Column{{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"}, page.Numeric("Statistic"), page.Numeric("p"), {Title: "Detail"}},
 	}
-	t.Rows = rowsOf(s.x.Data.Checks, at, func(c *schemas.Check, here string) []cell {
-		return []cell{
-			{Spans: []span{{Text: label(c.ID), Style: styleStrong}, {Text: " " + c.Title}}},
-			{Spans: []span{badge(string(c.Status))}, Pointer: sub(here, "status")},
-			txt(c.Observed),
-			txt(c.Expected),
-			number(opt(c.Statistic, sig), sub(here, "statistic")),
-			number(pvalue(c.P, nil), sub(here, "p")),
-			txt(c.Detail),
+	t.Rows = page.RowsOf(s.x.Data.Checks, at, func(c *schemas.Check, here string) []page.Cell {
+		return []page.Cell{
+			{Spans: []page.Span{{Text: page.Label(c.ID), Style: page.StyleStrong}, {Text: " " + c.Title}}},
+			{Spans: []page.Span{page.Badge(string(c.Status))}, Pointer: page.Member(here, "status")},
+			page.Text(c.Observed),
+			page.Text(c.Expected),
+			page.Number(page.Opt(c.Statistic, page.Sig), page.Member(here, "statistic")),
+			page.Number(page.PValue(c.P, nil), page.Member(here, "p")),
+			page.Text(c.Detail),
 		}
 	})
-	b.add(t)
+	b.Add(t)
 	s.splits(b)
 	hashed(b, s.x.Data.Hashed)
 	repeats(b, s.x.Data.Repeats)
@@ -45,7 +47,7 @@ func (s *experimentView) checks(b *builder) {
 }
 
 // odds says how often the likelier arm of a round was played, beside the checks.
-func odds(b *builder, x *schemas.Odds) {
+func odds(b *page.Builder, x *schemas.Odds) {
 	if x == nil || x.Overall.Rounds == 0 {
 		return
 	}
@@ -53,27 +55,27 @@ func odds(b *builder, x *schemas.Odds) {
 	if x.Near != nil && x.Near.Rounds > 0 {
 		words += "; of rounds that give it 0.8 or more, " + oddsWords(x.Near)
 	}
-	words += fmt.Sprintf(". A wager on it came to %s, and %s convicts (H17)", wagered(x.LogE), short(1/x.Level))
+	words += fmt.Sprintf(". A wager on it came to %s, and %s convicts (H17)", wagered(x.LogE), page.Short(1/x.Level))
 	if !x.Rejected {
 		none := func(x *float64) string {
 			if x == nil {
 				return "none"
 			}
-			return short(*x) + " %"
+			return page.Short(*x) + " %"
 		}
 		words += fmt.Sprintf("; found in about three of four logs is a deviation of %s of its propensity (it is played too often), and of %s of that of the others (it is played too seldom)", none(x.LeastOften), none(x.LeastSeldom))
 	}
-	b.note(words + ".")
+	b.Note(words + ".")
 }
 
 func oddsWords(x *schemas.OddsRounds) string {
 	return fmt.Sprintf("it was played in %s of %s, where its propensities give %s (off by %s %%)",
-		schemas.Grouped(x.Likelier), schemas.Counted(x.Rounds, "round"), schemas.Grouped(int64(math.Round(x.Expected))), opt(x.Deviation, short))
+		schemas.Grouped(x.Likelier), schemas.Counted(x.Rounds, "round"), schemas.Grouped(int64(math.Round(x.Expected))), page.Opt(x.Deviation, page.Short))
 }
 
 // repeats says what the later rounds of units show of repeated arms, beside the
 // checks.
-func repeats(b *builder, x *schemas.Repeats) {
+func repeats(b *page.Builder, x *schemas.Repeats) {
 	if x == nil {
 		return
 	}
@@ -81,7 +83,7 @@ func repeats(b *builder, x *schemas.Repeats) {
 	if x.Expected != nil {
 		words += fmt.Sprintf("; by the logged propensities %s would be, were every round drawn by itself", schemas.Grouped(int64(math.Round(*x.Expected))))
 	}
-	b.note(words + "." + keptWords(x.Kept) + anewWords(x.Anew))
+	b.Note(words + "." + keptWords(x.Kept) + anewWords(x.Anew))
 }
 
 // keptWords say where units had to keep their arm; "" where one draw a unit is not
@@ -103,14 +105,14 @@ func anewWords(x *schemas.Anew) string {
 	if x == nil {
 		return ""
 	}
-	words := fmt.Sprintf(" Every round is declared to be drawn anew: a wager on the arm of the unit's round before came to %s, and %s convicts (H17)", wagered(x.LogE), short(1/x.Level))
+	words := fmt.Sprintf(" Every round is declared to be drawn anew: a wager on the arm of the unit's round before came to %s, and %s convicts (H17)", wagered(x.LogE), page.Short(1/x.Level))
 	switch {
 	case x.Rejected:
-		words += fmt.Sprintf(": %s %%, by what is said at the check.", opt(x.Deviation, short))
+		words += fmt.Sprintf(": %s %%, by what is said at the check.", page.Opt(x.Deviation, page.Short))
 	case x.Least == nil:
 		words += "; no deviation would be found."
 	default:
-		words += fmt.Sprintf("; found in about three of four logs is a deviation of %s %% of the propensity.", short(*x.Least))
+		words += fmt.Sprintf("; found in about three of four logs is a deviation of %s %% of the propensity.", page.Short(*x.Least))
 	}
 	if !x.Deficits {
 		words += " An arm that is played again too seldom is not looked for."
@@ -120,31 +122,31 @@ func anewWords(x *schemas.Anew) string {
 
 // splits adds what check H17 held the allocation against, in a table beside the
 // checks.
-func (s *experimentView) splits(b *builder) {
+func (s *experimentView) splits(b *page.Builder) {
 	x := s.x.Data.Splits
 	if x == nil || len(x.Looked) == 0 {
 		return
 	}
 	at := s.pointer("data", "splits")
-	t := table{
+	t := page.Table{
 		Caption: "What the allocation was held against (H17)",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Rounds split by"},
 			{Title: "Smallest deviation that is found", Note: "in about three of four logs, on one side, in per cent of the propensity", Numeric: true},
 			{Title: "Found at all", Note: "pairs of side and arm", Numeric: true},
 		},
 	}
-	t.Rows = rowsOf(x.Looked, sub(at, "looked"), func(split *schemas.Split, here string) []cell {
-		return []cell{
-			txt(split.Name),
-			number(splitDeviation(split), sub(here, "least")),
-			number(fmt.Sprintf("%d of %d", split.Found, split.Pairs), sub(here, "found")),
+	t.Rows = page.RowsOf(x.Looked, page.Member(at, "looked"), func(split *schemas.Split, here string) []page.Cell {
+		return []page.Cell{
+			page.Text(split.Name),
+			page.Number(splitDeviation(split), page.Member(here, "least")),
+			page.Number(fmt.Sprintf("%d of %d", split.Found, split.Pairs), page.Member(here, "found")),
 		}
 	})
-	b.add(t)
-	b.note(splitWords(x))
+	b.Add(t)
+	b.Note(splitWords(x))
 }
 
 // splitDeviation is one number, or two where they differ.
@@ -152,16 +154,16 @@ func splitDeviation(s *schemas.Split) string {
 	if s.Least == nil || s.Most == nil {
 		return "none"
 	}
-	if least, most := short(*s.Least), short(*s.Most); least != most {
+	if least, most := page.Short(*s.Least), page.Short(*s.Most); least != most {
 		return least + " to " + most
 	}
-	return short(*s.Least)
+	return page.Short(*s.Least)
 }
 
 // splitWords say what the wagers came to, and what was left out.
 func splitWords(x *schemas.Splits) string {
 	words := []string{fmt.Sprintf("%s are averaged; the largest average is %s, and %s convicts.",
-		schemas.Counted(x.Accounts, "wager"), wagered(x.LogE), short(1/x.Level))}
+		schemas.Counted(x.Accounts, "wager"), wagered(x.LogE), page.Short(1/x.Level))}
 	if w := x.Worst; w != nil && x.Round != nil {
 		of := schemas.Played{Arm: w.Arm, Among: w.Side, Rounds: w.Rounds, Plays: w.Plays, Expected: w.Expected}
 		what := "Σ 1/p over its plays against these rounds"
@@ -173,7 +175,7 @@ func splitWords(x *schemas.Splits) string {
 			told = of.Words()
 		}
 		words = append(words, fmt.Sprintf("It was reached by round %s. The largest single wager: %s. What it was won on: %s %% (%s).",
-			schemas.Grouped(*x.Round), told, opt(w.Deviation, short), what))
+			schemas.Grouped(*x.Round), told, page.Opt(w.Deviation, page.Short), what))
 	}
 	if len(x.Cells) > 0 {
 		words = append(words, "Beside these, cells are wagered on one by one, with a wager for each cell that learns from its own rounds; of them no smallest deviation is known: "+strings.Join(x.Cells, "; ")+".")
@@ -208,16 +210,16 @@ func wagered(logE float64) string {
 	if logE > largest {
 		return "above 1e298"
 	}
-	return short(bitexact.Exp(logE))
+	return page.Short(bitexact.Exp(logE))
 }
 
 // hashed says which rows play the arm of the hash of their unit, beside the checks.
-func hashed(b *builder, x *schemas.Hashed) {
+func hashed(b *page.Builder, x *schemas.Hashed) {
 	switch {
 	case x == nil:
 		return
 	case x.Weights == "":
-		b.note("Arms by the hash of the unit's key (" + x.Hash + "): the weights of all arms are not known, and no row was looked at.")
+		b.Note("Arms by the hash of the unit's key (" + x.Hash + "): the weights of all arms are not known, and no row was looked at.")
 		return
 	}
 	of := "the logged propensities of all arms"
@@ -225,7 +227,7 @@ func hashed(b *builder, x *schemas.Hashed) {
 		of = "the declared policy's weights"
 	}
 	words := fmt.Sprintf("Arms by the hash of the unit's key (%s, %s positions, coverage %s) and %s: %s of %s play the arm of their hash",
-		x.Hash, schemas.Grouped(x.Positions), short(x.Coverage), of, schemas.Grouped(x.Matched), schemas.Counted(x.Rows, "row"))
+		x.Hash, schemas.Grouped(x.Positions), page.Short(x.Coverage), of, schemas.Grouped(x.Matched), schemas.Counted(x.Rows, "row"))
 	if x.Within > 0 {
 		words += fmt.Sprintf("; %s more do if a weight is off by %.3g, within its decimals", schemas.Grouped(x.Within), x.Window)
 	}
@@ -235,5 +237,5 @@ func hashed(b *builder, x *schemas.Hashed) {
 	if x.Unlike > 0 {
 		words += fmt.Sprintf("; in %s the logged propensity is not the policy's", schemas.Grouped(x.Unlike))
 	}
-	b.note(words + ".")
+	b.Note(words + ".")
 }

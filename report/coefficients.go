@@ -1,62 +1,63 @@
 package report
 
 import (
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // coefficientTable shows the corrected columns only where one has a value.
-func (s *fits) coefficientTable(f *schemas.Regression, at string) table {
-	corrected, level, qualifier := false, s.protocol.level(), s.ofMechanism()
+func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
+	corrected, level, qualifier := false, s.protocol.Level(), s.ofMechanism()
 	for i := range f.Coefficients {
 		c := &f.Coefficients[i]
 		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
 	}
-	t := table{
-		Caption: "Covariance " + s.covariance(f) + ", n = " + group(f.N),
-		Pointer: sub(at, "coefficients"),
+	t := page.Table{
+		Caption: "Covariance " + s.covariance(f) + ", n = " + page.Group(f.N),
+		Pointer: page.Member(at, "coefficients"),
 		RowHead: true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Coefficient"},
-			numeric("Estimate"), numeric("SE"), numeric("Statistic"),
+			page.Numeric("Estimate"), page.Numeric("SE"), page.Numeric("Statistic"),
 			{Title: "p", Note: fixedNote, Numeric: true, Quiet: true},
 			{Title: level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
 		},
 	}
 	if corrected {
 		t.Columns = append(t.Columns,
-			column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.averaged()), Numeric: true},
-			column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.averaged()), Numeric: true})
+			page.Column{Title: "Bias bound", Note: qualifier, Numeric: true},
+			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.Averaged()), Numeric: true},
+			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true})
 	}
 	for i := range f.Coefficients {
 		if i == maxCoefficients {
 			break
 		}
-		t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[i], item(t.Pointer, i), corrected))
+		t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[i], page.Element(t.Pointer, i), corrected))
 	}
 	return t
 }
 
-func (s *fits) coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
-	out := row{Pointer: at, Cells: []cell{
-		txt(label(c.Name)),
-		number(opt(c.Estimate, sig), sub(at, "estimate")),
-		number(opt(c.StdError, sig), sub(at, "std_error")),
-		number(opt(c.Statistic, sig), sub(at, "statistic")),
-		number(pvalue(c.P, c.Log2P), sub(at, "p")),
-		number(interval(c.CI), sub(at, "ci")),
+func (s *fits) coefficientRow(c *schemas.Coefficient, at string, corrected bool) page.Row {
+	out := page.Row{Pointer: at, Cells: []page.Cell{
+		page.Text(page.Label(c.Name)),
+		page.Number(page.Opt(c.Estimate, page.Sig), page.Member(at, "estimate")),
+		page.Number(page.Opt(c.StdError, page.Sig), page.Member(at, "std_error")),
+		page.Number(page.Opt(c.Statistic, page.Sig), page.Member(at, "statistic")),
+		page.Number(page.PValue(c.P, c.Log2P), page.Member(at, "p")),
+		page.Number(page.Interval(c.CI), page.Member(at, "ci")),
 	}}
 	if corrected {
-		p := number(pvalue(c.PCorrected, c.Log2PCorrected), sub(at, "p_corrected"))
-		ci := number(interval(c.CICorrected), sub(at, "ci_corrected"))
+		p := page.Number(page.PValue(c.PCorrected, c.Log2PCorrected), page.Member(at, "p_corrected"))
+		ci := page.Number(page.Interval(c.CICorrected), page.Member(at, "ci_corrected"))
 		if c.PCorrected != nil && *c.PCorrected >= 1 {
-			p = flagged(p, "VACUOUS")
+			p = page.Flagged(p, "VACUOUS")
 			if s.wide(c.CICorrected) {
-				ci = flagged(ci, "VACUOUS")
+				ci = page.Flagged(ci, "VACUOUS")
 			}
 		}
 		out.Cells = append(out.Cells,
-			number(opt(c.BiasBound, up), sub(at, "bias_bound")), p, ci)
+			page.Number(page.Opt(c.BiasBound, page.Up), page.Member(at, "bias_bound")), p, ci)
 	}
 	return out
 }
@@ -71,60 +72,91 @@ func (s *fits) wide(ci *schemas.Interval) bool {
 
 // predictions adds the bounds on the bias of what a fit predicts, with the
 // published one beside them.
-func (s *fits) predictions(b *builder, at string) {
+func (s *fits) predictions(b *page.Builder, at string) {
 	bounded := func(f *schemas.Regression) bool { return f.BiasRMS != nil || f.BiasWorst != nil || f.BiasPaper != nil }
 	if !anyFit(s.x.Regressions, bounded) {
 		return
 	}
 	paper := anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.BiasPaper != nil })
-	t := table{
+	t := page.Table{
 		Caption: "Bias of predictions, given the actions, in units of the reward",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Fit"},
 			{Title: "Root mean square, at most", Note: qualified(s.ofMechanism(), "over the rows of the fit"), Numeric: true},
 			{Title: "Any one prediction, at most", Note: qualified(s.ofMechanism(), "at a logged context"), Numeric: true},
 			{Title: "How"},
-			numeric("Distinct contexts"),
+			page.Numeric("Distinct contexts"),
 			{Title: "σ", Note: "of the correction by σ", Numeric: true},
 		},
 	}
 	if paper {
-		t.Columns = append(t.Columns, column{Title: "Published bound", Note: "does not hold for the largest bias", Numeric: true, Quiet: true})
+		t.Columns = append(t.Columns, page.Column{Title: "Published bound", Note: "does not hold for the largest bias", Numeric: true, Quiet: true})
 	}
 	for i := range s.x.Regressions {
 		if f := &s.x.Regressions[i]; bounded(f) {
-			t.Rows = append(t.Rows, s.predictionRow(f, item(at, i), paper))
+			t.Rows = append(t.Rows, s.predictionRow(f, page.Element(at, i), paper))
 		}
 	}
-	b.add(t)
+	b.Add(t)
 	if paper {
-		b.note("The published contextual bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: there are logs on which a prediction is further off. What it says of the root mean square is true where rows are independent, and the first column says it more sharply.")
+		b.Note("The published contextual bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: there are logs on which a prediction is further off. What it says of the root mean square is true where rows are independent, and the first column says it more sharply.")
 	}
 }
 
-func (s *fits) predictionRow(f *schemas.Regression, here string, paper bool) row {
-	out := row{Cells: []cell{
-		txt(fitName(f)),
-		s.bias(f.BiasRMS, sub(here, "bias_rms")),
-		s.bias(f.BiasWorst, sub(here, "bias_worst")),
-		txt(f.BiasWorstForm),
-		number(count(f.Contexts), sub(here, "contexts")),
-		number(ext(f.Sigma, sig), sub(here, "sigma")),
+func (s *fits) predictionRow(f *schemas.Regression, here string, paper bool) page.Row {
+	out := page.Row{Cells: []page.Cell{
+		page.Text(fitName(f)),
+		s.bias(f.BiasRMS, page.Member(here, "bias_rms")),
+		s.bias(f.BiasWorst, page.Member(here, "bias_worst")),
+		page.Text(f.BiasWorstForm),
+		page.Number(page.Count(f.Contexts), page.Member(here, "contexts")),
+		page.Number(page.Ext(f.Sigma, page.Sig), page.Member(here, "sigma")),
 	}}
 	if paper {
-		out.Cells = append(out.Cells, s.bias(f.BiasPaper, sub(here, "bias_paper")))
+		out.Cells = append(out.Cells, s.bias(f.BiasPaper, page.Member(here, "bias_paper")))
 	}
 	return out
 }
 
 // bias is a bound on a bias, flagged where it is wider than the range of the
 // reward.
-func (s *fits) bias(bound *float64, at string) cell {
-	c := number(opt(bound, up), at)
+func (s *fits) bias(bound *float64, at string) page.Cell {
+	c := page.Number(page.Opt(bound, page.Up), at)
 	if r := s.protocol.Reward.Range; bound != nil && len(r) == 2 && *bound >= r[1]-r[0] {
-		return flagged(c, "VACUOUS")
+		return page.Flagged(c, "VACUOUS")
 	}
 	return c
+}
+
+// maxCoefficients is how many lines a table of coefficients has.
+const maxCoefficients = 200
+
+// fits are the declared regressions of an experiment, as their section shows them.
+type fits struct{ *experimentView }
+
+// anyFit reports whether a fit has something.
+func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
+	for i := range fits {
+		if has(&fits[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func fitName(f *schemas.Regression) string {
+	if f.Arm < 0 {
+		return page.Label(f.Name) + ", all arms"
+	}
+	return page.Label(f.Name) + ", arm " + page.Label(f.Label)
+}
+
+// covariance names the errors of a fit, and by what they are clustered.
+func (s *fits) covariance(f *schemas.Regression) string {
+	if by := s.protocol.Clusters(f.Name); f.Clusters != nil && by != "" {
+		return page.Label(f.Covariance) + " by " + by
+	}
+	return page.Label(f.Covariance)
 }

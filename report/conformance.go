@@ -2,59 +2,64 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // conformance adds what the teacher-forced replay found, by every kind of
 // evidence that the log has.
-func (s *experimentView) conformance(b *builder) {
+func (s *experimentView) conformance(b *page.Builder) {
 	at := s.pointer("replay")
-	b.heading(s.level, "Policy conformance", at)
-	b.opening("Is the log what the declared policy would have chosen?", s.verdictAnswer(schemas.KindConformance), s.choice())
+	b.Heading(s.level, "Policy conformance", at)
+	b.Opening("Is the log what the declared policy would have chosen?", answers.Verdict(s.claim(schemas.KindConformance)), answers.Choice(s.x, s.protocol))
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
 	if c.Released == nil {
 		s.verdict(b, schemas.KindPrivacyNoise) // has a section of its own otherwise
 	}
-	b.say(modeSentence(c, s.protocol))
+	b.Say(modeSentence(c, s.protocol))
 	if c.Mode != schemas.ModePropensity && c.Propensities != nil {
-		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
+		b.Say("The logged propensities were compared with those that the policy gives in the same rounds.")
 	}
 	if c.Program != nil {
-		b.add(programTable(c, at))
+		b.Add(programTable(c, at))
 	}
 	if s.protocol.Policy != nil {
-		b.add(conformanceTable(c, at))
-		hints(b, c.Hints, sub(at, "hints"))
-		bindings(b, c.Binding, sub(at, "binding"))
-		s.propensities(b, c.Propensities, sub(at, "propensities"))
+		b.Add(conformanceTable(c, at))
+		hints(b, c.Hints, page.Member(at, "hints"))
+		bindings(b, c.Binding, page.Member(at, "binding"))
+		s.propensities(b, c.Propensities, page.Member(at, "propensities"))
 		s.seedParas(b, c)
 		if c.Mode == schemas.ModeReleased {
-			b.add(fixed(releasedSentence))
+			b.Add(page.FixedPara(answers.ReleasedSentence))
 		}
 	}
-	s.figure(b, figureAllocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
+	s.figure(b, figure.Allocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
 }
 
 // seedParas say what a seed shows, where it was the evidence, and what else than
 // another policy a failed replay from one can be.
-func (s *experimentView) seedParas(b *builder, c *schemas.Conformance) {
+func (s *experimentView) seedParas(b *page.Builder, c *schemas.Conformance) {
 	if c.Mode != schemas.ModeSeed {
 		return
 	}
 	if c.FirstMismatch != nil && !c.Undrawn {
-		b.say(streamsSentence)
+		b.Say(answers.StreamsSentence)
 	}
 	sentence := schemas.SeedSentence
 	if c.Undrawn {
 		sentence = schemas.UndrawnSentence
 	}
-	b.add(fixed(sentence))
+	b.Add(page.FixedPara(sentence))
 }
 
-func modeSentence(c *schemas.Conformance, p *protocol) string {
+func modeSentence(c *schemas.Conformance, p *digest.Protocol) string {
 	switch mode := c.Mode; {
 	case mode == schemas.ModeExec:
 		return "Mode exec: the program that the protocol names was run on the logged history. It was shown contexts, arms that could be played and the rewards of earlier rounds, and answered before it was shown the round. The program is code of whoever wrote the protocol: that it is the policy that was deployed is for the reader to judge."
@@ -77,125 +82,120 @@ func modeSentence(c *schemas.Conformance, p *protocol) string {
 // replayedRounds names the rounds that a replay compares.
 func replayedRounds(c *schemas.Conformance) string {
 	if c.Replayable < c.Rounds {
-		return "in the rounds that could be replayed, " + group(c.Replayable) + " of " + group(c.Rounds)
+		return "in the rounds that could be replayed, " + page.Group(c.Replayable) + " of " + page.Group(c.Rounds)
 	}
 	return "each round"
 }
 
-func conformanceTable(c *schemas.Conformance, at string) table {
-	t := quantities("Replay of the log", at)
-	t.Rows = []row{
-		fact("Mode", c.Mode, sub(at, "mode")),
-		fact("Rounds", group(c.Rounds), sub(at, "rounds")),
-		fact("Rounds that could be replayed", group(c.Replayable), sub(at, "replayable")),
-		fact("Rounds that match", group(c.Matched)+" of "+group(c.Replayable), sub(at, "matched")),
+func conformanceTable(c *schemas.Conformance, at string) page.Table {
+	t := page.Quantities("Replay of the log", at)
+	t.Rows = []page.Row{
+		page.Fact("Mode", c.Mode, page.Member(at, "mode")),
+		page.Fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
+		page.Fact("Rounds that could be replayed", page.Group(c.Replayable), page.Member(at, "replayable")),
+		page.Fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
 	}
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
-	t.Rows = append(t.Rows, tieFacts(c.NearTies, sub(at, "near_ties"))...)
-	t.Rows = append(t.Rows, choiceFacts(c.Choices, sub(at, "free_choices"))...)
+	t.Rows = append(t.Rows, tieFacts(c.NearTies, page.Member(at, "near_ties"))...)
+	t.Rows = append(t.Rows, choiceFacts(c.Choices, page.Member(at, "free_choices"))...)
 	if c.Propensities != nil {
-		t.Rows = append(t.Rows, propensityFacts(c.Propensities, sub(at, "propensities"))...)
+		t.Rows = append(t.Rows, propensityFacts(c.Propensities, page.Member(at, "propensities"))...)
 	}
 	if c.Law != nil {
-		t.Rows = append(t.Rows, lawFacts(c.Law, sub(at, "law"))...)
+		t.Rows = append(t.Rows, lawFacts(c.Law, page.Member(at, "law"))...)
 	}
 	if c.Released != nil {
-		t.Rows = append(t.Rows, releasedFacts(c.Released, sub(at, "released"))...)
+		t.Rows = append(t.Rows, releasedFacts(c.Released, page.Member(at, "released"))...)
 	}
 	return t
 }
 
 // hints adds what came of trying the neighbours of the declared options.
-func hints(b *builder, h *schemas.Hints, at string) {
+func hints(b *page.Builder, h *schemas.Hints, at string) {
 	if h == nil {
 		return
 	}
-	b.say("Neighbours of the declared policy were tried, the same with one option changed, or two, as other programs have it: " + words(h.Sentence()) + ".")
+	b.Say("Neighbours of the declared policy were tried, the same with one option changed, or two, as other programs have it: " + page.OrDash(h.Sentence()) + ".")
 	if len(h.Named) == 0 {
 		return
 	}
-	t := table{Caption: "Neighbours that match more rounds: hints, and no verdict", Pointer: sub(at, "neighbours"), RowHead: true, Columns: []column{{Title: "Declared under policy"}, numeric("Rounds that match"), numeric("Of rounds")}}
+	t := page.Table{Caption: "Neighbours that match more rounds: hints, and no verdict", Pointer: page.Member(at, "neighbours"), RowHead: true, Columns: []page.Column{{Title: "Declared under policy"}, page.Numeric("Rounds that match"), page.Numeric("Of rounds")}}
 	for i := range h.Named {
-		x, here := &h.Named[i], item(sub(at, "neighbours"), i)
-		name := txt(words(strings.Join(x.Declare, ", ")))
+		x, here := &h.Named[i], page.Element(page.Member(at, "neighbours"), i)
+		name := page.Text(page.OrDash(strings.Join(x.Declare, ", ")))
 		if len(x.Without) > 0 {
-			name.below("without " + words(strings.Join(x.Without, ", ")))
+			name.Below("without " + page.OrDash(strings.Join(x.Without, ", ")))
 		}
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{name, number(group(x.Matched), sub(here, "matched")), number(group(x.Rounds), sub(here, "rounds"))}})
+		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{name, page.Number(page.Group(x.Matched), page.Member(here, "matched")), page.Number(page.Group(x.Rounds), page.Member(here, "rounds"))}})
 	}
-	b.add(t)
-}
-
-// quantities is an empty table of quantities and their values.
-func quantities(caption, at string) table {
-	return table{Caption: caption, Pointer: at, RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
+	b.Add(t)
 }
 
 // tieFacts are the rows on rounds that rounding may have decided.
-func tieFacts(x *schemas.NearTies, at string) []row {
+func tieFacts(x *schemas.NearTies, at string) []page.Row {
 	if x == nil {
 		return nil
 	}
-	rows := []row{
-		fact("Rounds with several indices within the window of near ties", fmt.Sprintf("%s (policy.near_ties: %s of the largest)", group(x.Rounds), short(x.Window)), sub(at, "rounds")),
-		fact("Of these, with another arm than the first of the largest", group(x.Used), sub(at, "used")),
+	rows := []page.Row{
+		page.Fact("Rounds with several indices within the window of near ties", fmt.Sprintf("%s (policy.near_ties: %s of the largest)", page.Group(x.Rounds), page.Short(x.Window)), page.Member(at, "rounds")),
+		page.Fact("Of these, with another arm than the first of the largest", page.Group(x.Used), page.Member(at, "used")),
 	}
 	if x.Largest != nil {
-		rows = append(rows, fact("Largest difference that was let pass", short(*x.Largest)+" of the largest index", sub(at, "largest")))
+		rows = append(rows, page.Fact("Largest difference that was let pass", page.Short(*x.Largest)+" of the largest index", page.Member(at, "largest")))
 	}
 	for i, m := range x.First {
-		rows = append(rows, fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", group(m.Round), label(m.Logged), label(m.Replayed), short(m.Gap)), sub(at, fmt.Sprintf("first/%d", i))))
+		rows = append(rows, page.Fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", page.Group(m.Round), page.Label(m.Logged), page.Label(m.Replayed), page.Short(m.Gap)), page.Member(at, fmt.Sprintf("first/%d", i))))
 	}
 	return rows
 }
 
 // choiceFacts are the rows on rounds of which the declaration leaves the choice open.
-func choiceFacts(x *schemas.FreeChoices, at string) []row {
+func choiceFacts(x *schemas.FreeChoices, at string) []page.Row {
 	if x == nil {
 		return nil
 	}
-	return []row{
-		fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", group(x.Start), group(x.StartUsed)), sub(at, "start")),
-		fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", group(x.Ties), group(x.TiesUsed)), sub(at, "ties")),
+	return []page.Row{
+		page.Fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", page.Group(x.Start), page.Group(x.StartUsed)), page.Member(at, "start")),
+		page.Fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", page.Group(x.Ties), page.Group(x.TiesUsed)), page.Member(at, "ties")),
 	}
 }
 
 // lawFacts are the rows on actions held against recomputed propensities.
-func lawFacts(x *schemas.LawReplay, at string) []row {
-	rows := []row{
-		fact("Wager against the propensities by "+x.By(), wager(&x.Allocation), sub(at, "allocation")),
-		fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", group(x.Rounds), group(x.Impossible)), sub(at, "rounds")),
+func lawFacts(x *schemas.LawReplay, at string) []page.Row {
+	rows := []page.Row{
+		page.Fact("Wager against the propensities by "+x.By(), wager(&x.Allocation), page.Member(at, "allocation")),
+		page.Fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", page.Group(x.Rounds), page.Group(x.Impossible)), page.Member(at, "rounds")),
 	}
 	if x.Detectable != nil {
-		rows = append(rows, fact("Deviation of an arm's probability that is found in four of five logs", "about "+short(*x.Detectable)+" on average over the rounds", sub(at, "detectable")))
+		rows = append(rows, page.Fact("Deviation of an arm's probability that is found in four of five logs", "about "+page.Short(*x.Detectable)+" on average over the rounds", page.Member(at, "detectable")))
 	}
 	return rows
 }
 
 // mismatchFacts say where actions that are not the policy's begin and end.
-func mismatchFacts(c *schemas.Conformance, at string) []row {
+func mismatchFacts(c *schemas.Conformance, at string) []page.Row {
 	m := c.FirstMismatch
 	if m == nil {
 		if c.Replayable == 0 {
 			return nil
 		}
-		return []row{fact("First mismatch", "none", sub(at, "first_mismatch"))}
+		return []page.Row{page.Fact("First mismatch", "none", page.Member(at, "first_mismatch"))}
 	}
-	rows := []row{fact("First mismatch", "round "+group(m.Round)+": logged "+label(m.Logged)+", the policy chooses "+label(m.Replayed), sub(at, "first_mismatch"))}
+	rows := []page.Row{page.Fact("First mismatch", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", the policy chooses "+page.Label(m.Replayed), page.Member(at, "first_mismatch"))}
 	if c.LastMismatch == nil {
 		return rows
 	}
 	wrong, left := c.Replayable-c.Matched, c.Rounds-m.Round+1
-	return append(rows, fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
-		group(wrong), plural(int(left), "round", "rounds"), share(wrong, left), group(*c.LastMismatch)), sub(at, "last_mismatch")))
+	return append(rows, page.Fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
+		page.Group(wrong), page.Plural(int(left), "round", "rounds"), page.Share(wrong, left), page.Group(*c.LastMismatch)), page.Member(at, "last_mismatch")))
 }
 
 // propensityFacts are the rows on logged propensities.
-func propensityFacts(p *schemas.PropensityReplay, at string) []row {
-	rows := []row{fact("Rounds whose propensities match", group(p.Matched)+" of "+group(p.Rounds), sub(at, "matched"))}
+func propensityFacts(p *schemas.PropensityReplay, at string) []page.Row {
+	rows := []page.Row{page.Fact("Rounds whose propensities match", page.Group(p.Matched)+" of "+page.Group(p.Rounds), page.Member(at, "matched"))}
 	resolution := func(decimals *int64, title, key string) {
 		if decimals != nil {
-			rows = append(rows, fact(title, group(*decimals), sub(at, key)))
+			rows = append(rows, page.Fact(title, page.Group(*decimals), page.Member(at, key)))
 		}
 	}
 	resolution(p.Decimals, "Decimals of logged propensities", "decimals")
@@ -205,47 +205,43 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []row {
 	resolution(p.OwnDecimals, "Fewest decimals of logged propensities that were written with several precisions", "own_decimals")
 	resolution(p.OwnDecimalsByArm, "Fewest decimals of those by arm that were", "own_decimals_by_arm")
 	if p.Float16 {
-		rows = append(rows, fact("Logged propensities are float16", "yes", sub(at, "float16")))
+		rows = append(rows, page.Fact("Logged propensities are float16", "yes", page.Member(at, "float16")))
 	}
 	if p.Float16ByArm {
-		rows = append(rows, fact("Those by arm are float16", "yes", sub(at, "float16_by_arm")))
+		rows = append(rows, page.Fact("Those by arm are float16", "yes", page.Member(at, "float16_by_arm")))
 	}
 	if p.Resolution != nil {
-		rows = append(rows, fact("Declared resolution of propensities", short(*p.Resolution), sub(at, "resolution")))
+		rows = append(rows, page.Fact("Declared resolution of propensities", page.Short(*p.Resolution), page.Member(at, "resolution")))
 	}
-	rows = append(rows, drawsFacts(p.Draws, sub(at, "draws"))...)
+	rows = append(rows, drawsFacts(p.Draws, page.Member(at, "draws"))...)
 	if p.FirstMismatch != nil {
-		rows = append(rows, fact("First propensity that differs", propensityPlace(p.FirstMismatch), sub(at, "first_mismatch")))
+		rows = append(rows, page.Fact("First propensity that differs", propensityPlace(p.FirstMismatch), page.Member(at, "first_mismatch")))
 	}
 	if p.Worst != nil {
-		rows = append(rows, fact("Largest deviation of a propensity", short(abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), sub(at, "worst")))
+		rows = append(rows, page.Fact("Largest deviation of a propensity", page.Short(math.Abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
 	}
 	return rows
 }
 
-func propensityPlace(m *schemas.PropensityMismatch) string {
-	return fmt.Sprintf("round %s, arm %s: logged %.10g, the policy's %.10g", group(m.Round), label(m.Arm), m.Logged, m.Replayed)
-}
-
 // bindings adds how many rewards of each arm could be changed so that the replay is
 // what it is.
-func bindings(b *builder, x *schemas.Binding, at string) {
+func bindings(b *page.Builder, x *schemas.Binding, at string) {
 	switch {
 	case x == nil:
 		return
 	case x.Any:
-		b.say("The policy reads no rewards: any number of them could be changed, and the replay would be what it is.")
+		b.Say("The policy reads no rewards: any number of them could be changed, and the replay would be what it is.")
 		return
 	case len(x.Arms) == 0:
-		b.say("How many rewards could be changed so that the replay is what it is was not measured at this length.")
+		b.Say("How many rewards could be changed so that the replay is what it is was not measured at this length.")
 		return
 	}
-	b.say("Rewards that could be changed: the last so many of an arm were set to the upper end of the range, or to the lower, and the log was replayed; every action, every propensity that is compared and every released value was what it is. These are lower bounds: other rewards may be free as well." + unmeasured(x))
-	t := table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, {Title: "Set to the upper end, of those below it"}, {Title: "Set to the lower end, of those above it"}}}
-	t.Rows = rowsOf(x.Arms, sub(at, "arms"), func(a *schemas.ArmBinding, here string) []cell {
-		return []cell{txt(label(a.Arm)), number(changeable(a.Up), sub(here, "up/at_least")), number(changeable(a.Down), sub(here, "down/at_least"))}
+	b.Say("Rewards that could be changed: the last so many of an arm were set to the upper end of the range, or to the lower, and the log was replayed; every action, every propensity that is compared and every released value was what it is. These are lower bounds: other rewards may be free as well." + unmeasured(x))
+	t := page.Table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Arm"}, {Title: "Set to the upper end, of those below it"}, {Title: "Set to the lower end, of those above it"}}}
+	t.Rows = page.RowsOf(x.Arms, page.Member(at, "arms"), func(a *schemas.ArmBinding, here string) []page.Cell {
+		return []page.Cell{page.Text(page.Label(a.Arm)), page.Number(changeable(a.Up), page.Member(here, "up/at_least")), page.Number(changeable(a.Down), page.Member(here, "down/at_least"))}
 	})
-	b.add(t)
+	b.Add(t)
 }
 
 // ofDraws reports whether logged propensities were held against shares of draws.
@@ -253,7 +249,7 @@ func ofDraws(p *schemas.PropensityReplay) bool { return p != nil && p.Draws != n
 
 // changeable is a lower bound, of the rewards that are not at that end already.
 func changeable(c schemas.Changeable) string {
-	return "at least " + group(c.AtLeast) + " of " + group(c.Of)
+	return "at least " + page.Group(c.AtLeast) + " of " + page.Group(c.Of)
 }
 
 // unmeasured says of how many arms nothing is known.
@@ -261,12 +257,12 @@ func unmeasured(x *schemas.Binding) string {
 	if x.Left == 0 {
 		return ""
 	}
-	return " Not measured at this length: " + plural(int(x.Left), "arm", "arms") + ", those that were played least."
+	return " Not measured at this length: " + page.Plural(int(x.Left), "arm", "arms") + ", those that were played least."
 }
 
 // bound says how many rewards could be changed: the end of a sentence.
-func bound(r *Digest, rewards []float64) string {
-	if r.count != 1 {
+func bound(r *digest.Digest, rewards []float64) string {
+	if r.Count() != 1 {
 		return "the section of each experiment says how many could be changed, at least, so that its replay is what it is"
 	}
 	switch x := r.Experiments[0].Replay.Binding; {
@@ -289,7 +285,7 @@ func bound(r *Digest, rewards []float64) string {
 		if most == nil || len(rewards) < 2 {
 			return "to change the last one of any arm changed the replay, and what other changes do was not looked at" + unlooked(x)
 		}
-		return most.Words(label(most.Arm), rewards[0], rewards[1]) + ". The replay would be what it is" + unlooked(x)
+		return most.Words(page.Label(most.Arm), rewards[0], rewards[1]) + ". The replay would be what it is" + unlooked(x)
 	}
 }
 
@@ -298,47 +294,47 @@ func unlooked(x *schemas.Binding) string {
 	if x.Left == 0 {
 		return ""
 	}
-	return " (" + plural(int(x.Left), "arm", "arms") + " not measured at this length)"
+	return " (" + page.Plural(int(x.Left), "arm", "arms") + " not measured at this length)"
 }
 
 // programTable is what was run, and what it answered.
-func programTable(c *schemas.Conformance, at string) table {
-	x, in := c.Program, sub(at, "program")
-	t := quantities("The program", at)
-	t.Rows = []row{fact("Arguments", label(strings.Join(x.Argv, " ")), sub(in, "argv"))}
+func programTable(c *schemas.Conformance, at string) page.Table {
+	x, in := c.Program, page.Member(at, "program")
+	t := page.Quantities("The program", at)
+	t.Rows = []page.Row{page.Fact("Arguments", page.Label(strings.Join(x.Argv, " ")), page.Member(in, "argv"))}
 	for i, f := range x.Files {
-		t.Rows = append(t.Rows, fact("SHA-256 of "+label(f.Name), f.SHA256, sub(in, fmt.Sprintf("files/%d/sha256", i))))
+		t.Rows = append(t.Rows, page.Fact("SHA-256 of "+page.Label(f.Name), f.SHA256, page.Member(in, fmt.Sprintf("files/%d/sha256", i))))
 	}
 	if x.Failure != nil {
-		t.Rows = append(t.Rows, fact("Not run to the end", "it "+x.Failure.Words, sub(in, "failure")))
+		t.Rows = append(t.Rows, page.Fact("Not run to the end", "it "+x.Failure.Words, page.Member(in, "failure")))
 		return t
 	}
 	t.Rows = append(
 		t.Rows,
-		fact("As it calls itself", label(strings.TrimSpace(x.Program+" "+x.Version)), sub(in, "program")),
-		fact("Rounds", group(c.Rounds), sub(at, "rounds")),
-		fact("Rounds that match", group(c.Matched)+" of "+group(c.Replayable), sub(at, "matched")),
+		page.Fact("As it calls itself", page.Label(strings.TrimSpace(x.Program+" "+x.Version)), page.Member(in, "program")),
+		page.Fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
+		page.Fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
 	)
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
 	if c.Law != nil {
-		t.Rows = append(t.Rows, lawFacts(c.Law, sub(at, "law"))...)
+		t.Rows = append(t.Rows, lawFacts(c.Law, page.Member(at, "law"))...)
 	}
-	t.Rows = append(t.Rows, againFacts(x.Again, sub(in, "again"))...)
+	t.Rows = append(t.Rows, againFacts(x.Again, page.Member(in, "again"))...)
 	return t
 }
 
 // againFacts are the rows on runs with other rewards.
-func againFacts(x *schemas.ProgramAgain, at string) []row {
+func againFacts(x *schemas.ProgramAgain, at string) []page.Row {
 	if x == nil {
 		return nil
 	}
-	rows := []row{fact("Rounds that were run again, with rewards exchanged within arms from the middle on", group(x.Rounds), sub(at, "rounds"))}
+	rows := []page.Row{page.Fact("Rounds that were run again, with rewards exchanged within arms from the middle on", page.Group(x.Rounds), page.Member(at, "rounds"))}
 	if x.Before != nil {
-		rows = append(rows, fact("First answer that is another though nothing was changed yet", "round "+group(*x.Before), sub(at, "before")))
+		rows = append(rows, page.Fact("First answer that is another though nothing was changed yet", "round "+page.Group(*x.Before), page.Member(at, "before")))
 	}
-	rows = append(rows, fact("Later answers that are others", group(x.Later), sub(at, "later")))
+	rows = append(rows, page.Fact("Later answers that are others", page.Group(x.Later), page.Member(at, "later")))
 	if x.Mirrored != nil {
-		rows = append(rows, fact("Answers that are others with every reward y as lo + hi − y", group(*x.Mirrored), sub(at, "mirrored")))
+		rows = append(rows, page.Fact("Answers that are others with every reward y as lo + hi − y", page.Group(*x.Mirrored), page.Member(at, "mirrored")))
 	}
 	return rows
 }

@@ -2,51 +2,51 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"banditaudit/report/digest"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // declaration adds the protocol as a table: what was declared, in its order,
 // with what it means, and what was left out.
-func declaration(b *builder, r *Digest, p *protocol) error {
-	b.heading(2, "The experiment as declared", "/protocol")
-	b.opening("What did the experimenter declare, and what did the auditor ask?", "all of it stands here, and nothing of it was read off the data")
-	b.say("A setting that the protocol file leaves out stands here with its default.")
+func declaration(b *page.Builder, r *digest.Digest, p *digest.Protocol) error {
+	b.Heading(2, "The experiment as declared", "/protocol")
+	b.Opening("What did the experimenter declare, and what did the auditor ask?", "all of it stands here, and nothing of it was read off the data")
+	b.Say("A setting that the protocol file leaves out stands here with its default.")
 	rows, err := protocolRows(r.Protocol, settingMeanings(r.Catalogue.Meanings()))
 	if err != nil {
 		return err
 	}
-	t := table{
+	t := page.Table{
 		Caption: "Effective protocol",
 		Pointer: "/protocol",
-		Columns: []column{{Title: "Setting"}, {Title: "Declared, or default"}, {Title: "What it says"}},
+		Columns: []page.Column{{Title: "Setting"}, {Title: "Declared, or default"}, {Title: "What it says"}},
 		Rows:    append(rows, undeclared(p)...),
 		RowHead: true,
 	}
-	b.add(t)
+	b.Add(t)
 	committed(b, r.Commitment, p.Program)
 	return nil
 }
 
 // committed says who could have chosen what after looking, and what a commitment does
 // not show.
-func committed(b *builder, c *schemas.Commitment, program *schemas.Policy) {
+func committed(b *page.Builder, c *schemas.Commitment, program *schemas.Policy) {
 	const free = "what is tested, at which level and by which method, which arms are compared, the range of rewards, the policy and the seed that the log is held against, and how the experiment was to end"
 	if c == nil {
-		b.say("No commitment to this protocol was given. Whoever wrote it could have chosen after looking at the log " + free + "; analysis.chosen is their own word on that. banditaudit commit signs a protocol before the first round.")
+		b.Say("No commitment to this protocol was given. Whoever wrote it could have chosen after looking at the log " + free + "; analysis.chosen is their own word on that. banditaudit commit signs a protocol before the first round.")
 		return
 	}
-	b.say("This protocol was held against a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " + schemas.KindCommitted + " says with what outcome. Without it, whoever wrote the protocol could have chosen after looking at the log " + free + ".")
-	b.say("A commitment has no time. That it was there before the first round is the word of whoever shows it, unless somebody else had the envelope, or its SHA-256, by then; nor does it show that it is the only one. It is about the protocol, and about no row of the log, nor how many there are: the first part of a log passes.")
+	b.Say("This protocol was held against a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " + schemas.KindCommitted + " says with what outcome. Without it, whoever wrote the protocol could have chosen after looking at the log " + free + ".")
+	b.Say("A commitment has no time. That it was there before the first round is the word of whoever shows it, unless somebody else had the envelope, or its SHA-256, by then; nor does it show that it is the only one. It is about the protocol, and about no row of the log, nor how many there are: the first part of a log passes.")
 	if program != nil && len(program.SHA256) == 0 {
-		b.say("The policy is a program of which policy.sha256 names no file: the commitment does not bind what it does.")
+		b.Say("The policy is a program of which policy.sha256 names no file: the commitment does not bind what it does.")
 	}
 }
 
@@ -60,7 +60,7 @@ type node struct {
 }
 
 // protocolRows flattens the protocol.
-func protocolRows(raw json.RawMessage, words meanings) ([]row, error) {
+func protocolRows(raw json.RawMessage, words meanings) ([]page.Row, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
@@ -70,7 +70,7 @@ func protocolRows(raw json.RawMessage, words meanings) ([]row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: results field protocol is not JSON: %w", err)
 	}
-	var rows []row
+	var rows []page.Row
 	root.flatten("/protocol", nil, words, &rows)
 	return rows, nil
 }
@@ -119,14 +119,14 @@ func plainValue(t json.Token) string {
 
 // flatten appends one row per leaf, per list of leaves, and per object in a
 // list.
-func (n *node) flatten(pointer string, path []string, words meanings, rows *[]row) {
+func (n *node) flatten(pointer string, path []string, words meanings, rows *[]page.Row) {
 	if n.leaf || n.flat() || len(n.members) == 0 {
 		*rows = append(*rows, settingRow(pointer, path, n.inline(), words))
 		return
 	}
 	for i := range n.members {
 		m := &n.members[i]
-		next := sub(pointer, escapePointer(m.key))
+		next := page.Member(pointer, escapePointer(m.key))
 		if n.array {
 			*rows = append(*rows, settingRow(next, append(slices.Clip(path), m.name()), m.inline(), words))
 			continue
@@ -161,7 +161,7 @@ func (n *node) name() string {
 func (n *node) inline() string {
 	const most = 100
 	if n.leaf {
-		return spell(n.scalar)
+		return page.Spell(n.scalar)
 	}
 	if len(n.members) == 0 {
 		return "none"
@@ -178,7 +178,7 @@ func (n *node) inline() string {
 			value = "[" + value + "]"
 		}
 		if !n.array {
-			value = spell(m.key) + ": " + value
+			value = page.Spell(m.key) + ": " + value
 		}
 		parts = append(parts, value)
 	}
@@ -191,90 +191,17 @@ func (n *node) inline() string {
 // escapePointer escapes a member name for a JSON pointer (RFC 6901), made
 // visible because the pointer is printed.
 func escapePointer(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(spell(key))
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(page.Spell(key))
 }
 
-func settingRow(pointer string, path []string, value string, words meanings) row {
+func settingRow(pointer string, path []string, value string, words meanings) page.Row {
 	shown := make([]string, 0, len(path))
 	for _, p := range path {
-		shown = append(shown, label(p))
+		shown = append(shown, page.Label(p))
 	}
-	return row{Pointer: pointer, Cells: []cell{
-		txt(strings.Join(shown, " › ")),
-		number(value, pointer),
-		{Spans: plainText(words.of(path))},
+	return page.Row{Pointer: pointer, Cells: []page.Cell{
+		page.Text(strings.Join(shown, " › ")),
+		page.Number(value, pointer),
+		{Spans: page.Plain(words.of(path))},
 	}}
-}
-
-// errNoResults is returned when there is nothing to render.
-var errNoResults = errors.New("report: no results; pass the contents of a results.json")
-
-// protocol is the protocol that was audited, with what the sections say of it.
-type protocol struct{ schemas.Protocol }
-
-// readProtocol reads the protocol inside the results.
-func readProtocol(r *Digest) (protocol, error) {
-	if err := r.ready(); err != nil {
-		return protocol{}, err
-	}
-	p := &schemas.Protocol{}
-	if len(r.Protocol) > 0 {
-		var err error
-		if p, err = r.Catalogue.ReadEffective(r.Protocol); err != nil {
-			return protocol{}, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
-		}
-	}
-	p.Analysis.Alpha = cmp.Or(p.Analysis.Alpha, schemas.DefaultAlpha)
-	p.Analysis.Multiplicity = cmp.Or(p.Analysis.Multiplicity, schemas.AdjustHolm)
-	return protocol{*p}, nil
-}
-
-// clusters says by what a regression clusters rows; "" where it does not.
-func (p *protocol) clusters(name string) string {
-	for i := range p.Analysis.Regressions {
-		if r := &p.Analysis.Regressions[i]; r.Name == name && r.Covariance.Cluster != "" {
-			return label(r.Covariance.Cluster)
-		}
-	}
-	return ""
-}
-
-// control is the arm that pooled regressions hold the others against.
-func (p *protocol) control() string {
-	switch {
-	case p.Analysis.Control != "":
-		return label(p.Analysis.Control)
-	case len(p.Arms) > 0:
-		return label(p.Arms[0])
-	}
-	return "the first arm"
-}
-
-// setBy are the keys of log, with their words, by which rewards decided a column, or
-// may have.
-func (p *protocol) setBy() []string {
-	var out []string
-	for _, s := range schemas.SetBys() {
-		switch word := s.Word(&p.Protocol); word {
-		case schemas.SetByRewards, schemas.SetByUnknown:
-			out = append(out, s.Path()+": "+word)
-		}
-	}
-	return out
-}
-
-// alpha writes the declared level.
-func (p *protocol) alpha() string { return short(p.Analysis.Alpha) }
-
-// level writes the confidence level 1 − α in per cent.
-func (p *protocol) level() string {
-	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
-}
-
-// declaredEpsilon is the ε of the declared counter as it stands; "" without one.
-func (p *protocol) declaredEpsilon() string {
-	if p.Counter == nil {
-		return ""
-	}
-	return visible(p.Counter.Epsilon.String())
 }

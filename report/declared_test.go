@@ -8,11 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/report/digest"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // flat writes rows as "setting = value @ pointer".
-func flatRows(rows []row) []string {
+func flatRows(rows []page.Row) []string {
 	var out []string
 	for _, r := range rows {
 		out = append(out, r.Cells[0].Spans[0].Text+" = "+r.Cells[1].Spans[0].Text+" @ "+r.Pointer)
@@ -66,14 +68,14 @@ func TestLongListsAreCut(t *testing.T) {
 // TestUndeclared: what is left out of the protocol is said, with what follows.
 func TestUndeclared(t *testing.T) {
 	var names []string
-	for _, r := range undeclared(&protocol{}) {
+	for _, r := range undeclared(&digest.Protocol{}) {
 		names = append(names, r.Cells[0].Spans[0].Text)
 	}
 	want := []string{"policy", "counter", "privacy", "log › propensity", "log › unit", "experiment › stopping", "analysis › tests"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	p, err := readProtocol(digested(homepage()))
+	p, err := digest.ReadProtocol(digested(homepage()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"strings"
 
+	"banditaudit/report/digest"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -136,11 +138,11 @@ func analysisMeanings() map[string]string {
 }
 
 // undeclared lists what the protocol does not say and what follows from that.
-func undeclared(p *protocol) []row {
-	var rows []row
+func undeclared(p *digest.Protocol) []page.Row {
+	var rows []page.Row
 	absent := func(missing bool, name, consequence string) {
 		if missing {
-			rows = append(rows, row{Cells: []cell{txt(name), txt("not declared"), txt(consequence)}})
+			rows = append(rows, page.Row{Cells: []page.Cell{page.Text(name), page.Text("not declared"), page.Text(consequence)}})
 		}
 	}
 	absent(p.Policy == nil && p.Program == nil, "policy", "how actions were chosen cannot be recomputed")

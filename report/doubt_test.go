@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -26,7 +27,7 @@ func TestTestedP(t *testing.T) {
 		p    *float64
 		want string
 	}{{nil, "—"}, {new(0.0), "below 1e-300"}, {new(0.25), "0.25"}} {
-		if got := pvalue(c.p, nil); got != c.want {
+		if got := page.PValue(c.p, nil); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

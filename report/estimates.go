@@ -5,33 +5,37 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // estimates adds estimates of declared targets, when there are any.
-func (s *experimentView) estimates(b *builder) {
+func (s *experimentView) estimates(b *page.Builder) {
 	at := s.pointer("estimates")
-	b.heading(s.level, "Estimates", at)
-	b.opening("What would an arm, or another policy, have paid in all rounds?", estimatesFound(s.x.Estimates))
+	b.Heading(s.level, "Estimates", at)
+	b.Opening("What would an arm, or another policy, have paid in all rounds?", answers.Estimates(s.x.Estimates))
 	if len(s.x.Estimates) == 0 {
-		s.figure(b, figureWeights, "")
+		s.figure(b, figure.Weights, "")
 		return
 	}
 	if contradicted(s.x) {
-		b.note(contradictedNote)
+		b.Note(contradictedNote)
 	}
 	t := s.estimateTable(at)
-	if t.made != nil {
-		b.add(t)
-		b.note(weightedNote)
+	if t.Generated != nil {
+		b.Add(t)
+		b.Note(weightedNote)
 	}
-	s.figure(b, figureWeights, "")
+	s.figure(b, figure.Weights, "")
 	rests := restsOn(s.x.Estimates)
 	for i, text := range rests {
-		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, sentence(text))
+		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, page.Sentence(text))
 	}
 	if lines := slices.Concat(rests, refused(s.x.Estimates)); len(lines) > 0 {
-		b.add(list{Items: items(lines...)})
+		b.Add(page.List{Items: page.Items(lines...)})
 	}
 }
 
@@ -40,9 +44,9 @@ const weightedNote = "Intervals are approximate: normal in many rounds, of a num
 
 // estimateColumns lists the columns of a table of estimates. rests are what estimates are valid
 // under.
-func (s *experimentView) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
-	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) cell {
-		return func(e *schemas.Estimate, _ string) cell { return txt(of(e)) }
+func (s *experimentView) estimateColumns(rests []string) []page.PartColumn[schemas.Estimate] {
+	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) page.Cell {
+		return func(e *schemas.Estimate, _ string) page.Cell { return page.Text(of(e)) }
 	}
 	under := func(e *schemas.Estimate) string {
 		if e.ValidUnder == "" {
@@ -50,66 +54,72 @@ func (s *experimentView) estimateColumns(rests []string) []partColumn[schemas.Es
 		}
 		return fmt.Sprintf("(%d)", slices.Index(rests, e.ValidUnder)+1)
 	}
-	return []partColumn[schemas.Estimate]{
-		{head: column{Title: "Target"}, cell: text(func(e *schemas.Estimate) string { return label(e.Target) })},
-		{head: column{Title: "Estimator"}, cell: text(func(e *schemas.Estimate) string { return label(e.Estimator) })},
+	return []page.PartColumn[schemas.Estimate]{
+		{Head: page.Column{Title: "Target"}, Cell: text(func(e *schemas.Estimate) string { return page.Label(e.Target) })},
+		{Head: page.Column{Title: "Estimator"}, Cell: text(func(e *schemas.Estimate) string { return page.Label(e.Estimator) })},
 		{
-			head: column{Title: "Evaluated policy"}, cell: text(func(e *schemas.Estimate) string { return e.EvaluationPolicy }),
-			has: func(e *schemas.Estimate) bool { return e.EvaluationPolicy != "" },
+			Head: page.Column{Title: "Evaluated policy"}, Cell: text(func(e *schemas.Estimate) string { return e.EvaluationPolicy }),
+			Has: func(e *schemas.Estimate) bool { return e.EvaluationPolicy != "" },
 		},
-		{head: numeric("Estimate"), cell: rawCell},
-		{head: numeric("SE"), cell: func(e *schemas.Estimate, at string) cell { return number(opt(e.StdError, sig), sub(at, "std_error")) }},
-		{head: numeric(s.protocol.level() + " interval"), cell: func(e *schemas.Estimate, at string) cell { return number(interval(e.CI), sub(at, "ci")) }},
-		{head: numeric("Effective sample size"), cell: func(e *schemas.Estimate, at string) cell { return number(opt(e.ESS, sig), sub(at, "ess")) }},
-		{head: numeric("Largest weight"), cell: largestCell, has: func(e *schemas.Estimate) bool { return e.LargestWeight != nil }},
-		{head: numeric("Rounds left out"), cell: leftOutCell, has: func(e *schemas.Estimate) bool { return e.LeftOut != nil }},
+		{Head: page.Numeric("Estimate"), Cell: rawCell},
+		{Head: page.Numeric("SE"), Cell: func(e *schemas.Estimate, at string) page.Cell {
+			return page.Number(page.Opt(e.StdError, page.Sig), page.Member(at, "std_error"))
+		}},
+		{Head: page.Numeric(s.protocol.Level() + " interval"), Cell: func(e *schemas.Estimate, at string) page.Cell {
+			return page.Number(page.Interval(e.CI), page.Member(at, "ci"))
+		}},
+		{Head: page.Numeric("Effective sample size"), Cell: func(e *schemas.Estimate, at string) page.Cell {
+			return page.Number(page.Opt(e.ESS, page.Sig), page.Member(at, "ess"))
+		}},
+		{Head: page.Numeric("Largest weight"), Cell: largestCell, Has: func(e *schemas.Estimate) bool { return e.LargestWeight != nil }},
+		{Head: page.Numeric("Rounds left out"), Cell: leftOutCell, Has: func(e *schemas.Estimate) bool { return e.LeftOut != nil }},
 		{
-			head: column{Title: "At any time"}, cell: text(func(e *schemas.Estimate) string { return yesNo(e.Anytime) }),
-			has: func(e *schemas.Estimate) bool { return e.Anytime },
+			Head: page.Column{Title: "At any time"}, Cell: text(func(e *schemas.Estimate) string { return page.YesNo(e.Anytime) }),
+			Has: func(e *schemas.Estimate) bool { return e.Anytime },
 		},
-		{head: column{Title: "Valid under"}, cell: text(under)},
+		{Head: page.Column{Title: "Valid under"}, Cell: text(under)},
 		{
-			head: column{Title: "Why there is no interval"}, cell: text(func(e *schemas.Estimate) string { return e.Reason }),
-			has: func(e *schemas.Estimate) bool { return e.Reason != "" },
+			Head: page.Column{Title: "Why there is no interval"}, Cell: text(func(e *schemas.Estimate) string { return e.Reason }),
+			Has: func(e *schemas.Estimate) bool { return e.Reason != "" },
 		},
 	}
 }
 
 // estimateTable has the estimates that are given, in the order of the results.
-func (s *experimentView) estimateTable(at string) table {
+func (s *experimentView) estimateTable(at string) page.Table {
 	given := func(e *schemas.Estimate) bool { return e.Estimate != nil || e.Reason == "" }
-	return partTable(table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
+	return page.PartTable(page.Table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
 }
 
 // rawCell is an estimate, with what the formula gives where that is outside the range.
-func rawCell(e *schemas.Estimate, at string) cell {
-	out := number(opt(e.Estimate, sig), sub(at, "estimate"))
+func rawCell(e *schemas.Estimate, at string) page.Cell {
+	out := page.Number(page.Opt(e.Estimate, page.Sig), page.Member(at, "estimate"))
 	if !e.OutsideRange {
 		return out
 	}
-	out.Spans = append(out.Spans, span{Text: " (" + opt(e.RawEstimate, sig) + ")"})
-	return flagged(out, "OUTSIDE RANGE")
+	out.Spans = append(out.Spans, page.Span{Text: " (" + page.Opt(e.RawEstimate, page.Sig) + ")"})
+	return page.Flagged(out, "OUTSIDE RANGE")
 }
 
 // largestCell is the largest weight of a reward, with its part of all.
-func largestCell(e *schemas.Estimate, at string) cell {
-	text := opt(e.LargestWeight, sig)
+func largestCell(e *schemas.Estimate, at string) page.Cell {
+	text := page.Opt(e.LargestWeight, page.Sig)
 	if e.LargestShare != nil {
 		text += fmt.Sprintf(" (%.3g %%)", 100**e.LargestShare)
 	}
-	return number(text, sub(at, "largest_weight"))
+	return page.Number(text, page.Member(at, "largest_weight"))
 }
 
 // leftOutCell is how many rounds are left out, with their part of all.
-func leftOutCell(e *schemas.Estimate, at string) cell {
+func leftOutCell(e *schemas.Estimate, at string) page.Cell {
 	if e.LeftOut == nil || e.Rounds == nil {
-		return txt("")
+		return page.Text("")
 	}
-	text := group(*e.LeftOut)
+	text := page.Group(*e.LeftOut)
 	if *e.LeftOut > 0 {
-		text += " (" + share(*e.LeftOut, *e.LeftOut+*e.Rounds) + ")"
+		text += " (" + page.Share(*e.LeftOut, *e.LeftOut+*e.Rounds) + ")"
 	}
-	return number(text, sub(at, "left_out"))
+	return page.Number(text, page.Member(at, "left_out"))
 }
 
 // restsOn is what estimates are valid under, each text once.
@@ -125,24 +135,24 @@ func restsOn(estimates []schemas.Estimate) []string {
 
 // refused says which estimates are not given; estimates with one reason stand together.
 func refused(estimates []schemas.Estimate) []string {
-	var why gathered
+	var why page.Gathered
 	for i := range estimates {
 		if e := &estimates[i]; e.Estimate == nil && e.Reason != "" {
-			why.add(e.Reason, label(e.Estimator)+" ("+label(e.Target)+")")
+			why.Add(e.Reason, page.Label(e.Estimator)+" ("+page.Label(e.Target)+")")
 		}
 	}
-	out := make([]string, len(why.texts))
-	for i, reason := range why.texts {
-		out[i] = "NOT APPLICABLE: " + strings.Join(why.names[reason], ", ") + ": " + sentence(reason)
+	out := make([]string, len(why.Texts))
+	for i, reason := range why.Texts {
+		out[i] = "NOT APPLICABLE: " + strings.Join(why.Names[reason], ", ") + ": " + page.Sentence(reason)
 	}
 	return out
 }
 
 // disclosures adds what this audit itself read.
-func (s *experimentView) disclosures(b *builder) {
+func (s *experimentView) disclosures(b *page.Builder) {
 	at := s.pointer("disclosures")
-	b.heading(s.level, "Disclosures: what this audit read", at)
-	b.opening("Which rewards did this audit read?", disclosed(len(s.x.Disclosures)))
+	b.Heading(s.level, "Disclosures: what this audit read", at)
+	b.Opening("Which rewards did this audit read?", answers.Disclosures(len(s.x.Disclosures)))
 	if len(s.x.Disclosures) == 0 {
 		return
 	}
@@ -157,56 +167,56 @@ func (s *experimentView) disclosures(b *builder) {
 		}
 	}
 	if len(once) > 0 {
-		text += " The mean of an arm that was played once is that one reward: " + labels(once) + "."
+		text += " The mean of an arm that was played once is that one reward: " + page.LabelList(once) + "."
 	}
-	b.say(text)
-	t := table{
+	b.Say(text)
+	t := page.Table{
 		Caption: "Exact readings",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Purpose"}, numeric("Rows"), {Title: "Columns"}},
+		Columns: []page.Column{{Title: "Purpose"}, page.Numeric("Rows"), {Title: "Columns"}},
 	}
-	t.Rows = rowsOf(s.x.Disclosures, at, func(d *schemas.Disclosure, here string) []cell {
-		return []cell{
-			txt(label(d.Purpose)),
-			number(group(d.Rows), sub(here, "rows")),
-			txt(labels(d.Columns)),
+	t.Rows = page.RowsOf(s.x.Disclosures, at, func(d *schemas.Disclosure, here string) []page.Cell {
+		return []page.Cell{
+			page.Text(page.Label(d.Purpose)),
+			page.Number(page.Group(d.Rows), page.Member(here, "rows")),
+			page.Text(page.LabelList(d.Columns)),
 		}
 	})
-	b.add(t)
+	b.Add(t)
 }
 
 // warnings adds the warnings.
-func (s *experimentView) warnings(b *builder) {
-	b.heading(s.level, "Warnings", s.pointer("warnings"))
-	b.opening("What else should a reader of the answers know?", warned(len(s.x.Warnings)))
+func (s *experimentView) warnings(b *page.Builder) {
+	b.Heading(s.level, "Warnings", s.pointer("warnings"))
+	b.Opening("What else should a reader of the answers know?", answers.Warnings(len(s.x.Warnings)))
 	if len(s.x.Warnings) == 0 {
 		return
 	}
-	b.add(list{Items: items(s.x.Warnings...)})
+	b.Add(page.List{Items: page.Items(s.x.Warnings...)})
 }
 
 // assumptions adds A1–A8 with what checked each.
-func assumptions(b *builder, r *Digest) {
-	b.heading(2, "Assumptions of the corrected answers", "/assumptions")
-	b.opening("What must be true for corrected answers to hold?", assumptionsFound(r.Assumptions))
+func assumptions(b *page.Builder, r *digest.Digest) {
+	b.Heading(2, "Assumptions of the corrected answers", "/assumptions")
+	b.Opening("What must be true for corrected answers to hold?", answers.Assumptions(r.Assumptions))
 	if len(r.Assumptions) == 0 {
 		return
 	}
-	b.say("Where corrected p-values, corrected intervals and bias bounds are given, they hold only if all of these do. A test for which one of them fails has none, and says so. “Declared” means that the protocol says so and a log cannot show it.")
-	t := table{
+	b.Say("Where corrected p-values, corrected intervals and bias bounds are given, they hold only if all of these do. A test for which one of them fails has none, and says so. “Declared” means that the protocol says so and a log cannot show it.")
+	t := page.Table{
 		Caption: "Assumptions",
 		Pointer: "/assumptions",
 		RowHead: true,
-		Columns: []column{{Title: "Id"}, {Title: "Assumption"}, {Title: "Status"}, {Title: "Checked by"}},
+		Columns: []page.Column{{Title: "Id"}, {Title: "Assumption"}, {Title: "Status"}, {Title: "Checked by"}},
 	}
-	t.Rows = rowsOf(r.Assumptions, t.Pointer, func(a *schemas.Assumption, _ string) []cell {
-		return []cell{
-			{Spans: []span{{Text: label(a.ID), Style: styleStrong}}},
-			txt(a.Text),
-			{Spans: []span{badge(words(a.Status))}},
-			txt(a.CheckedBy),
+	t.Rows = page.RowsOf(r.Assumptions, t.Pointer, func(a *schemas.Assumption, _ string) []page.Cell {
+		return []page.Cell{
+			{Spans: []page.Span{{Text: page.Label(a.ID), Style: page.StyleStrong}}},
+			page.Text(a.Text),
+			{Spans: []page.Span{page.Badge(page.OrDash(a.Status))}},
+			page.Text(a.CheckedBy),
 		}
 	})
-	b.add(t)
+	b.Add(t)
 }

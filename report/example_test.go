@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
@@ -19,7 +20,7 @@ func (*memory) Close() error { return nil }
 // A report is rendered from results alone. Whatever stands in them is text, and
 // neither Markdown nor HTML.
 func ExampleMarkdown() {
-	var d report.Digest
+	var d digest.Digest
 	d.Finish(&schemas.Results{Claims: []schemas.Finding{{
 		ID: "P1", Severity: schemas.SeverityRequired, Statement: "arm <b>*best*</b> | wins", Verdict: schemas.NotEstablished,
 	}}})

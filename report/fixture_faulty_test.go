@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -84,7 +85,7 @@ func faultyClaims() []schemas.Finding {
 	var out []schemas.Finding
 	for i, id := range []string{"homepage-cta", "homepage-footer"} {
 		for _, c := range homepageClaims() {
-			c.Experiment, c.Evidence = id, []string{item("/experiments", i) + "/replay"}
+			c.Experiment, c.Evidence = id, []string{page.Element("/experiments", i) + "/replay"}
 			if i == 1 && c.Kind == schemas.KindConformance {
 				c.Verdict, c.Reason = schemas.Violated, "round 4,711: logged blue, the policy plays video"
 			}
@@ -96,7 +97,7 @@ func faultyClaims() []schemas.Finding {
 		noise := schemas.Finding{
 			ID: "privacy.noise", Experiment: id, Kind: schemas.KindPrivacyNoise, Severity: schemas.SeverityRequired, Verdict: schemas.Violated,
 			Statement: "The noise in the released values is that of the declared counter.", Reason: "the declared law is rejected by the test of scale",
-			Evidence: []string{item("/experiments", i) + "/replay/released"},
+			Evidence: []string{page.Element("/experiments", i) + "/replay/released"},
 		}
 		if i == 1 {
 			noise.Verdict, noise.Reason = schemas.NotEstablished, "1 draw of noise could be told apart"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -208,7 +209,7 @@ func many(n int) *schemas.Results {
 	claims := r.Claims
 	r.Experiments, r.Claims = nil, nil
 	for i := range n {
-		if i == maxDrawn { // what is not drawn need not be heavy
+		if i == digest.MaxDrawn { // what is not drawn need not be heavy
 			x.Regressions, x.Series, x.Privacy.Levels = nil, nil, nil
 		}
 		x.ID = fmt.Sprintf("exp-%04d", i)

@@ -1,358 +1,61 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
-	"banditaudit/schemas/param"
 )
-
-// Answer is what a reader is told first: a question, and what this run says to it.
-type Answer struct {
-	Question string
-	Said     []string // sentences
-	InClaims bool     // the claims, or what stands beside the tests, say it too
-}
-
-// The questions, in the order of a reader's interest.
-const (
-	askedWrong   = "Found wrong"
-	askedArms    = "Arms"
-	askedIf      = "Valid if"
-	askedHeld    = "Checked"
-	askedOpen    = "Not settled"
-	askedNever   = "Not checked"
-	askedCareful = "Careful"
-)
-
-// Answers are the questions that a reader has first, each with what the results say to it
-// in plain sentences: what was found wrong, which arms pay more, what was checked and
-// what was not, what to be careful about. A question without an answer is left out, but
-// for the first. An error is returned when r is nil or its protocol is not one.
-func Answers(r *Digest) ([]Answer, error) {
-	p, err := readProtocol(r)
-	if err != nil {
-		return nil, err
-	}
-	return answers(r, &p), nil
-}
-
-func answers(r *Digest, p *protocol) []Answer {
-	return slices.DeleteFunc([]Answer{
-		{askedWrong, wrong(r), false},
-		{askedArms, armAnswers(r, p), false},
-		{askedIf, conditions(r), true},
-		{askedHeld, append(claimsThat(r, heldSentence, schemas.Verified), claimsThat(r, heldSentence, schemas.Consistent)...), true},
-		{askedOpen, claimsThat(r, openSentence, schemas.NotEstablished, schemas.NotRun), true},
-		{askedNever, claimsThat(r, openSentence, schemas.NotApplicable), true},
-		{askedCareful, cautions(r), false},
-	}, func(a Answer) bool { return len(a.Said) == 0 })
-}
-
-// mostWrong is how many contradictions, and how many experiments with one, are told first.
-const mostWrong = 5
-
-// wrong says what contradicts the log, or that nothing does.
-func wrong(r *Digest) []string {
-	var said []string
-	n := r.sums.Verdicts.Violated
-	for _, i := range r.ordered {
-		if c := &r.Claims[i]; c.Verdict == schemas.Violated && len(said) < mostWrong {
-			said = append(said, brokenSentence(r, c))
-		}
-	}
-	switch {
-	case n == 0:
-		return []string{"Nothing was found against this log."}
-	case n > len(said):
-		said = append(said, plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
-	}
-	if r.count > 1 {
-		verb := "contradict"
-		if r.broken == 1 {
-			verb = "contradicts"
-		}
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", group(int64(r.broken)), plural(r.count, "experiment", "experiments"), verb))
-	}
-	return said
-}
-
-// brokenSentence says that a claim is contradicted, and by what.
-func brokenSentence(r *Digest, c *schemas.Finding) string {
-	out := capital(broken(r, c))
-	if r.count > 1 {
-		out = "Experiment " + label(c.Experiment) + ": " + out
-	}
-	by := brokenBy(r, c)
-	if by != "" {
-		out += ": " + strings.TrimRight(by, ".")
-	}
-	if kind := kindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
-		out += ". " + capital(explanation(words(c.Reason)))
-	}
-	return sentence(out) + accusedToo(c)
-}
-
-// brokenBy is by what a claim is contradicted: how many fail, where these are counted; else what
-// was observed, where that is not how many match.
-func brokenBy(r *Digest, c *schemas.Finding) string {
-	if by := cmp.Or(schemas.Contradicted(c), Told(r, c)); by != "" {
-		return words(by)
-	}
-	switch x := experimentOf(r, c); {
-	case c.Kind == schemas.KindPrivacyNoise:
-		return ""
-	case c.Kind == schemas.KindConformance && x != nil && x.Replay.PropensitiesAlone():
-		p := x.Replay.Propensities
-		of := schemas.Failing{Kind: schemas.FailingPropensity, Count: p.Rounds - p.Matched, Of: p.Rounds}
-		return of.Words()
-	case c.Kind == schemas.KindConformance && x != nil:
-		return wageredOn(&x.Replay)
-	case c.Kind == schemas.KindConformance:
-		return ""
-	case c.Kind == schemas.KindDataQuality, c.Kind == schemas.KindAllocation && x != nil && x.Data.Hashed != nil && x.Data.Hashed.Contradicted() > 0:
-		return cmp.Or(explanation(words(c.Reason)), words(c.Observed)) // of a bundle in which nothing is counted
-	}
-	return words(c.Observed)
-}
-
-// wageredOn says that a wager rejects the probabilities of the declared policy; "" where none
-// does.
-func wageredOn(c *schemas.Conformance) string {
-	t := c.Wagered()
-	switch {
-	case t == nil || !t.Rejected:
-		return ""
-	case t.Before:
-		return "the arm of the unit's round before was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
-	}
-	return armName(t.Arm) + " was not played with the policy's probabilities (" + schemas.PIs(t.P) + ")"
-}
-
-// explained reports whether something that was tried explains what contradicts a claim.
-func explained(r *Digest, c *schemas.Finding) bool {
-	x := experimentOf(r, c)
-	switch {
-	case x == nil:
-		return false
-	case c.Kind == schemas.KindConformance:
-		return x.Replay.PropensitiesAlone() && schemas.Fitting(x.Replay.Propensities.Hypotheses) != nil
-	}
-	return x.Replay.Released != nil && x.Replay.Released.Noise != nil && schemas.Fitting(x.Replay.Released.Noise.Hypotheses) != nil
-}
-
-// experimentOf finds the experiment of a claim; nil where it is not in the digest.
-func experimentOf(r *Digest, c *schemas.Finding) *schemas.Experiment {
-	if i := slices.IndexFunc(r.Experiments, func(x schemas.Experiment) bool { return x.ID == c.Experiment }); i >= 0 {
-		return &r.Experiments[i]
-	}
-	return nil
-}
-
-// accusedToo is the sentence of a reason on when an honest log is accused too, behind a
-// space; "" where there is none.
-func accusedToo(c *schemas.Finding) string {
-	_, rest, found := strings.Cut(c.Reason, schemas.LevelHolds)
-	if !found {
-		return ""
-	}
-	holds, _, _ := strings.Cut(rest, ". ")
-	return " " + sentence(schemas.LevelHolds+words(holds))
-}
-
-// explanation is the part of a reason that says what fits, or the first part.
-func explanation(reason string) string {
-	const most = 240
-	if _, fits, found := strings.Cut(reason, schemas.WhatFits); found {
-		reason = "what fits: " + fits
-	}
-	part, _, _ := strings.Cut(reason, "; ")
-	part, _, _ = strings.Cut(part, ". ")
-	return cut(strings.TrimRight(part, "."), most)
-}
-
-// kindOf is a kind of claim; nil where it is not known.
-func kindOf(r *Digest, kind string) *param.Claim {
-	if i := slices.IndexFunc(r.Catalogue.Claims, func(k param.Claim) bool { return k.Kind == kind }); i >= 0 {
-		return &r.Catalogue.Claims[i]
-	}
-	return nil
-}
-
-// heldSentence says that what a claim asks was found so, or that nothing speaks against it,
-// with the verdict.
-func heldSentence(asks string, c *schemas.Finding, many string) string {
-	asks, verdict := strings.TrimPrefix(asks, "whether "), " ("+string(c.Verdict)+")"
-	if c.Verdict == schemas.Consistent {
-		return strings.TrimSpace("Nothing speaks against this "+many) + ": " + asks + verdict
-	}
-	if many != "" {
-		asks += ", " + many
-	}
-	return capital(asks) + verdict
-}
-
-// openSentence says that what a claim asks is not known, and why.
-func openSentence(asks string, c *schemas.Finding, many string) string {
-	out := capital(asks)
-	if many != "" {
-		out += ", " + many
-	}
-	if c.Reason != "" {
-		out += ": " + explanation(words(c.Reason))
-	}
-	return out
-}
-
-// claimsThat lists what claims with one of some verdicts ask, each kind once; of several
-// experiments with how many.
-func claimsThat(r *Digest, say func(asks string, c *schemas.Finding, many string) string, verdicts ...schemas.Verdict) []string {
-	var said []string
-	for i := range r.Catalogue.Claims {
-		kind := &r.Catalogue.Claims[i]
-		k := r.kind(kind.Kind)
-		var first *placedClaim
-		for _, v := range verdicts {
-			if c, there := k.first[v]; there && (first == nil || c.place < first.place) {
-				first = &c
-			}
-		}
-		if first != nil {
-			said = append(said, sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding, ofMany(r, k, verdicts))))
-		}
-	}
-	return said
-}
-
-// ofMany says how many experiments claims of a kind are of, and of those about which nothing
-// is known for certain in how many something else is contradicted; "" of one experiment.
-func ofMany(r *Digest, k *kindSums, verdicts []schemas.Verdict) string {
-	if r.count == 1 {
-		return ""
-	}
-	of, broken := 0, 0
-	for _, v := range verdicts {
-		of, broken = of+k.count[v], broken+k.broken[v]
-	}
-	out := fmt.Sprintf("in %s of %s", group(int64(of)), plural(k.all, "experiment", "experiments"))
-	if of == k.all {
-		out = "in all " + plural(k.all, "experiment", "experiments")
-	}
-	if broken > 0 && slices.Contains(verdicts, schemas.Consistent) {
-		out += " (another claim is contradicted in " + group(int64(broken)) + " of them)"
-	}
-	return out
-}
-
-// capital begins a sentence with a word of our own. What begins with a letter that is not
-// English stays as it is: ε is no Ε.
-func capital(s string) string {
-	if s == "" || s[0] < 'a' || s[0] > 'z' {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
 
 // runDigits is how much of the run id the cover shows.
 const runDigits = 12
 
 // front adds what a reader sees first: the overall line, the answers, the arms, and the
 // claims; then the contents and the facts that name this run.
-func front(b *builder, r *Digest, p *protocol, drawings []drawing) {
-	b.doc.Title = title(r)
+func front(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []figure.Drawing) {
+	b.Doc.Title = title(r)
 	overall := r.Outcome()
-	b.add(heading{Level: 1, Text: b.doc.Title, ID: "top"})
-	if dates := r.span.Dates(); dates != "" {
-		b.say("Rounds " + dates + ".")
+	b.Add(page.Heading{Level: 1, Text: b.Doc.Title, ID: "top"})
+	if dates := r.Span.Dates(); dates != "" {
+		b.Say("Rounds " + dates + ".")
 	}
-	b.add(
-		para{Class: "callout " + tone(overall), Spans: []span{
+	b.Add(
+		page.Para{Class: "callout " + tone(overall), Spans: []page.Span{
 			{Text: "Overall: "},
-			{Text: words(r.Overall), Style: styleStrong},
+			{Text: page.OrDash(r.Overall), Style: page.StyleStrong},
 			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
-		list{Items: answerItems(answers(r, p))},
+		page.List{Items: answerItems(answers.Of(r, p))},
 	)
-	if r.count == 1 {
-		studied(r, p, 0, drawings).figure(b, figureArms, "")
+	if r.Count() == 1 {
+		studied(r, p, 0, drawings).figure(b, figure.Arms, "")
 	}
 	claimed(b, r)
-	if r.count > 1 {
+	if r.Count() > 1 {
 		overview(b, r)
 		family(b, r)
 	}
-	b.add(contents{}, facts(r, p))
+	b.Add(page.Contents{}, facts(r, p))
 }
 
 // answerItems are the answers as a list, each behind its question.
-func answerItems(answers []Answer) [][]span {
-	var out [][]span
-	for _, a := range answers {
-		out = append(out, []span{{Text: a.Question + ": ", Style: styleStrong}, {Text: strings.Join(a.Said, " ")}})
+func answerItems(list []answers.Answer) [][]page.Span {
+	var out [][]page.Span
+	for _, a := range list {
+		out = append(out, []page.Span{{Text: a.Question + ": ", Style: page.StyleStrong}, {Text: strings.Join(a.Said, " ")}})
 	}
 	return out
 }
 
-// mostCautions is how many cautions the first page has, mostCautionsOfMany of several
-// experiments.
-const (
-	mostCautions       = 5
-	mostCautionsOfMany = 3
-)
-
-// cautions lists the cautions of the experiments, of several the commonest first and with how
-// many have each, and how many there are more.
-func cautions(r *Digest) []string {
-	var said gathered
-	for i := range r.Experiments {
-		for _, words := range r.Experiments[i].Cautions {
-			said.add(words, label(r.Experiments[i].ID))
-		}
+func title(r *digest.Digest) string {
+	if r.Count() == 1 {
+		return "Agreed-procedures report on the logged experiment " + page.Label(r.Experiments[0].ID)
 	}
-	most := mostCautions
-	if r.count > 1 {
-		most = mostCautionsOfMany
-		slices.SortStableFunc(said.texts, func(a, b string) int { return len(said.names[b]) - len(said.names[a]) })
-	}
-	var out []string
-	left := r.Cautions
-	if f := r.Family; f != nil && f.Caution != "" {
-		out, left = append(out, sentence(words(f.Caution))), left-1
-	}
-	for _, words := range said.texts[:min(len(said.texts), most)] {
-		names := said.names[words]
-		left -= len(names)
-		switch {
-		case r.count == 1:
-			words = capital(words)
-		case len(names) == 1:
-			words = "Experiment " + names[0] + ": " + words
-		default:
-			words = capital(inExperiments(r, len(names))) + ", " + suchAs(names) + ": " + words
-		}
-		out = append(out, sentence(words))
-	}
-	if left > 0 && len(out) > 0 {
-		out = append(out, plural(left, "more caution stands", "more cautions stand")+" in results.json, under cautions of each experiment.")
-	}
-	return out
-}
-
-// suchAs names the first few of many.
-func suchAs(names []string) string {
-	const most = 3
-	return "such as " + strings.Join(names[:min(len(names), most)], ", ")
-}
-
-func title(r *Digest) string {
-	if r.count == 1 {
-		return "Agreed-procedures report on the logged experiment " + label(r.Experiments[0].ID)
-	}
-	return "Agreed-procedures report on " + plural(r.count, "logged experiment", "logged experiments")
+	return "Agreed-procedures report on " + page.Plural(r.Count(), "logged experiment", "logged experiments")
 }
 
 // tone is the CSS class of the overall line.
@@ -367,59 +70,55 @@ func tone(o schemas.Overall) string {
 }
 
 func overallMeaning(o schemas.Overall) string {
-	out := "No required claim was contradicted. " + plural(o.Open, "required claim", "required claims") + " could not be settled."
+	out := "No required claim was contradicted. " + page.Plural(o.Open, "required claim", "required claims") + " could not be settled."
 	switch {
 	case o.Violated > 0:
-		out = "This log contradicts " + plural(o.Violated, "required claim", "required claims") + "."
+		out = "This log contradicts " + page.Plural(o.Violated, "required claim", "required claims") + "."
 	case o.Open == 0:
 		out = "No required claim was contradicted, and none was left open."
 	}
 	if o.Cautions > 0 {
-		out += " " + plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
+		out += " " + page.Plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
 	}
 	return out
 }
 
 // facts is the table on the cover.
-func facts(r *Digest, p *protocol) table {
+func facts(r *digest.Digest, p *digest.Protocol) page.Table {
 	var bytes, rows int64
 	for _, in := range r.Inputs {
 		bytes += in.Bytes
 		rows += in.Rows
 	}
-	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: "Value"}}}
+	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "This run"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
-		fact("Experiments", experimentNames(r), "/experiments"),
-		fact("Log", plural(len(r.Inputs), "file", "files")+", "+plural(rows, "row", "rows")+", "+group(bytes)+" bytes", "/inputs"),
-		fact("Rounds analysed", group(r.analysed), "/experiments"),
-		fact("Rounds from and to", spanWords(r), "/experiments"),
-		fact("Run id", cut12(r.RunID), "/run_id"),
-		fact("Written by", label(r.Tool.Name)+" "+label(r.Tool.Version), "/tool"),
+		page.Fact("Experiments", experimentNames(r), "/experiments"),
+		page.Fact("Log", page.Plural(len(r.Inputs), "file", "files")+", "+page.Plural(rows, "row", "rows")+", "+page.Group(bytes)+" bytes", "/inputs"),
+		page.Fact("Rounds analysed", page.Group(r.Analysed), "/experiments"),
+		page.Fact("Rounds from and to", spanWords(r), "/experiments"),
+		page.Fact("Run id", cut12(r.RunID), "/run_id"),
+		page.Fact("Written by", page.Label(r.Tool.Name)+" "+page.Label(r.Tool.Version), "/tool"),
 	)
-	if r.disclosed > 0 {
+	if r.Disclosed > 0 {
 		why := "contains statistics made from exact rewards"
 		if p.Privacy != nil {
 			why = "contains statistics outside the privacy budget"
 		}
-		t.Rows = append(t.Rows, fact("Distribution", "INTERNAL: "+why, ""))
+		t.Rows = append(t.Rows, page.Fact("Distribution", "INTERNAL: "+why, ""))
 	}
 	return t
 }
 
 // spanWords is when the first and the last round of the log were played.
-func spanWords(r *Digest) string {
-	if r.span.First.IsZero() {
+func spanWords(r *digest.Digest) string {
+	if r.Span.First.IsZero() {
 		return "not known: no column of log.order holds times"
 	}
-	out := r.span.First.UTC().Format(time.RFC3339Nano) + " to " + r.span.Last.UTC().Format(time.RFC3339Nano)
-	if r.count > 1 {
+	out := r.Span.First.UTC().Format(time.RFC3339Nano) + " to " + r.Span.Last.UTC().Format(time.RFC3339Nano)
+	if r.Count() > 1 {
 		out += ", of all experiments"
 	}
 	return out
-}
-
-func fact(name, value, pointer string) row {
-	return row{Cells: []cell{txt(name), number(words(value), pointer)}}
 }
 
 // cut12 returns the first digits of the run id; the whole of it stands in the
@@ -431,14 +130,14 @@ func cut12(id string) string {
 	return id
 }
 
-func experimentNames(r *Digest) string {
+func experimentNames(r *digest.Digest) string {
 	const most = 5
 	names := make([]string, 0, most)
 	for i := range r.Experiments {
 		if i == most {
-			return strings.Join(names, ", ") + " and " + group(int64(r.count-most)) + " more"
+			return strings.Join(names, ", ") + " and " + page.Group(int64(r.Count()-most)) + " more"
 		}
-		names = append(names, label(r.Experiments[i].ID))
+		names = append(names, page.Label(r.Experiments[i].ID))
 	}
 	return strings.Join(names, ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/report/answers"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -16,7 +17,7 @@ func saidTo(t *testing.T, r *schemas.Results, question string) string {
 	t.Helper()
 	d := digested(r)
 	d.Catalogue.Claims = []param.Claim{{Kind: schemas.KindConformance, Asks: "whether the policy chose", Broken: "the policy would not have chosen"}, {Kind: schemas.KindPrivacyTotal, Asks: "whether it is private"}}
-	all, err := Answers(d)
+	all, err := answers.All(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestArmAnswers(t *testing.T) {
 	} {
 		r := homepage()
 		r.Experiments[0].Tests = tests
-		got := saidTo(t, r, askedArms)
+		got := saidTo(t, r, "Arms")
 		if before, _, found := strings.Cut(got, " These are the answers of "); !found || before != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
@@ -84,25 +85,25 @@ func TestNoTests(t *testing.T) {
 	x.Tests = nil
 	x.Arms = []schemas.Arm{{Label: "a", Mean: new(.3), ConfidenceSequence: &schemas.Interval{.2, .35}}, {Label: "b", Mean: new(.5), ConfidenceSequence: &schemas.Interval{.4, .6}}, {Label: "never"}}
 	const begin = "No comparison of arms was declared, so none is decided. The highest mean is that of b, 0.5 (0.4 to 0.6 by the 95 % sequence that holds for all arms together), and that interval "
-	if diff := cmp.Diff(begin+"overlaps with those of other arms.", saidTo(t, r, askedArms)); diff != "" {
+	if diff := cmp.Diff(begin+"overlaps with those of other arms.", saidTo(t, r, "Arms")); diff != "" {
 		t.Errorf("an arm that was never played: (-want +got)\n%s", diff)
 	}
 	x.Arms = x.Arms[:2]
-	if diff := cmp.Diff(begin+"lies above those of all other arms.", saidTo(t, r, askedArms)); diff != "" {
+	if diff := cmp.Diff(begin+"lies above those of all other arms.", saidTo(t, r, "Arms")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
 // TestWrong: what is contradicted comes first, of several experiments by their names.
 func TestWrong(t *testing.T) {
-	if got := saidTo(t, homepage(), askedWrong); got != "Nothing was found against this log." {
+	if got := saidTo(t, homepage(), "Found wrong"); got != "Nothing was found against this log." {
 		t.Error(got)
 	}
 	want := "1 of 2 experiments contradicts what was declared. Experiment homepage-footer: The policy would not have chosen: 1 of 20,000 actions differs from the policy's (first: round 4,711, logged blue, expected video). Experiment homepage-footer: The claim P1 is contradicted: ε = ∞."
-	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), askedWrong)); diff != "" {
+	if diff := cmp.Diff(want, saidTo(t, twoExperiments(), "Found wrong")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff("The policy chose, in 1 of 2 experiments (VERIFIED). It is private, in 1 of 2 experiments (VERIFIED).", saidTo(t, twoExperiments(), askedHeld)); diff != "" {
+	if diff := cmp.Diff("The policy chose, in 1 of 2 experiments (VERIFIED). It is private, in 1 of 2 experiments (VERIFIED).", saidTo(t, twoExperiments(), "Checked")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -118,7 +119,7 @@ func TestWrongPropensities(t *testing.T) {
 		x := &r.Experiments[0]
 		x.Replay = schemas.Conformance{Mode: mode, Replayable: 9, Matched: 9, Propensities: &schemas.PropensityReplay{Rounds: 9, Matched: 3}}
 		r.Claims = []schemas.Finding{{ID: "c", Experiment: x.ID, Kind: schemas.KindConformance, Verdict: schemas.Violated, Observed: "seen", Reason: "why"}}
-		if got := saidTo(t, r, askedWrong); got != want {
+		if got := saidTo(t, r, "Found wrong"); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", mode, got, want)
 		}
 	}
@@ -132,12 +133,12 @@ func TestWrongOfMany(t *testing.T) {
 	for i := range 300 {
 		r.Claims = append(r.Claims, schemas.Finding{ID: "c", Experiment: strings.Repeat("x", 1+i/2), Verdict: schemas.Violated})
 	}
-	if got := saidTo(t, r, askedWrong); !strings.HasPrefix(got, "150 of 2 experiments contradict") || !strings.Contains(got, "295 more claims are contradicted") {
+	if got := saidTo(t, r, "Found wrong"); !strings.HasPrefix(got, "150 of 2 experiments contradict") || !strings.Contains(got, "295 more claims are contradicted") {
 		t.Error(got)
 	}
 	r = homepage()
 	r.Experiments[0].Tests[0].OnlyIf = "valid only if it is so"
-	if got := saidTo(t, r, askedIf); !strings.Contains(got, "The answer to H1 is valid only if it is so.") {
+	if got := saidTo(t, r, "Valid if"); !strings.Contains(got, "The answer to H1 is valid only if it is so.") {
 		t.Error(got)
 	}
 	r = twoExperiments()
@@ -151,10 +152,10 @@ func TestWrongOfMany(t *testing.T) {
 	for i := range r.Experiments {
 		r.Experiments[i].Tests[0].OnlyIf = "valid only if it is so"
 	}
-	if got := saidTo(t, r, askedHeld); !strings.Contains(got, "Nothing speaks against this in 1 of 2 experiments (another claim is contradicted in 1 of them): the policy chose (CONSISTENT).") {
+	if got := saidTo(t, r, "Checked"); !strings.Contains(got, "Nothing speaks against this in 1 of 2 experiments (another claim is contradicted in 1 of them): the policy chose (CONSISTENT).") {
 		t.Error(got)
 	}
-	if got := saidTo(t, r, askedIf); got != "The answers to H1 in all 2 experiments are valid only if it is so." {
+	if got := saidTo(t, r, "Valid if"); got != "The answers to H1 in all 2 experiments are valid only if it is so." {
 		t.Error(got)
 	}
 }
@@ -168,7 +169,7 @@ func TestCautions(t *testing.T) {
 	r.Cautions = 4
 	ids := r.Experiments[0].ID + ", " + r.Experiments[1].ID
 	want := "In all 2 experiments, such as " + ids + ": the weights are few. Experiment " + r.Experiments[0].ID + ": and more. 1 more caution stands in results.json, under cautions of each experiment."
-	if diff := cmp.Diff(want, saidTo(t, r, askedCareful)); diff != "" {
+	if diff := cmp.Diff(want, saidTo(t, r, "Careful")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -3,21 +3,24 @@ package report
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"banditaudit/replay"
+	"banditaudit/report/digest"
+	"banditaudit/report/page"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
 
 // digested is the digest of whole results; nil of none.
-func digested(r *schemas.Results) *Digest {
+func digested(r *schemas.Results) *digest.Digest {
 	if r == nil {
 		return nil
 	}
 	known := replay.Standard().Format()
 	known.Claims = ofClaims()
-	d := &Digest{Catalogue: *known}
+	d := &digest.Digest{Catalogue: *known}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}
@@ -43,7 +46,7 @@ type closing struct{ io.Writer }
 func (closing) Close() error { return nil }
 
 // tableFiles writes whole results into tables.
-func tableFiles(r *schemas.Results, start func(tables.Create) (*tables.Writer, error)) ([]File, error) {
+func tableFiles(r *schemas.Results, start func(tables.Create) (*tables.Writer, error)) ([]page.File, error) {
 	s := &shelf{}
 	t, err := start(s.create)
 	if err != nil {
@@ -55,15 +58,15 @@ func tableFiles(r *schemas.Results, start func(tables.Create) (*tables.Writer, e
 		}
 	}
 	err = t.Finish(r)
-	var out []File
+	var out []page.File
 	for i, name := range s.names {
-		out = append(out, File{name, s.data[i].Bytes()})
+		out = append(out, page.File{Name: name, Data: s.data[i].Bytes()})
 	}
 	return out, err
 }
 
 // parquetFiles are the tables of whole results as Parquet.
-func parquetFiles(r *schemas.Results) ([]File, error) {
+func parquetFiles(r *schemas.Results) ([]page.File, error) {
 	return tableFiles(r, func(c tables.Create) (*tables.Writer, error) { return tables.NewParquet(c, r.Tool) })
 }
 
@@ -81,4 +84,13 @@ func ofClaims() []param.Claim {
 		{Kind: schemas.KindPrivacyTotal, Asks: "whether the declared mechanism keeps to the privacy that is claimed", Unseen: []param.Unseen{{Words: []string{"another mechanism"}}}},
 		{Kind: schemas.KindPrivacyLower},
 	}
+}
+
+// spanText returns the words of spans without their style.
+func spanText(spans []page.Span) string {
+	var out strings.Builder
+	for _, s := range spans {
+		out.WriteString(s.Text)
+	}
+	return out.String()
 }

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -20,7 +24,7 @@ func TestLeftOut(t *testing.T) {
 	x.Data.RowsAnalysed -= 1200
 	x.Estimates = []schemas.Estimate{{Estimator: schemas.EstimatorIPW, Target: "mean reward of every arm", Reason: "the rewards of 1,200 rows are missing"}}
 	d := digested(r)
-	p, err := readProtocol(d)
+	p, err := digest.ReadProtocol(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +38,10 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("no note says %q:\n%s", want, notes)
 		}
 	}
-	if got := readSentence(d); !strings.Contains(got, "of which 1,200 are left out of every estimate") {
+	if got := answers.Read(d); !strings.Contains(got, "of which 1,200 are left out of every estimate") {
 		t.Errorf("summary: %s", got)
 	}
-	if got := armCaption(x, len(x.Arms)); !strings.Contains(got, "n = 12,792 rounds, the reward of 1,200 of them missing.") {
+	if got := figure.Of(d, &p)[0].Caption; !strings.Contains(got, "n = 12,792 rounds, the reward of 1,200 of them missing.") {
 		t.Errorf("caption: %s", got)
 	}
 	p.Log.Unit = "user"
@@ -55,24 +59,14 @@ func TestLeftOut(t *testing.T) {
 	if !slices.ContainsFunc(s.armNotes(), func(n string) bool { return strings.HasPrefix(n, "No raw interval and no standard error") }) {
 		t.Errorf("units: %q", s.armNotes())
 	}
-	b := &builder{}
+	b := &page.Builder{}
 	s.base, s.level = "/experiments/0", 2
 	s.estimates(b)
 	(&fits{s}).regressions(b)
-	var text []string
-	for _, block := range b.doc.Blocks {
-		switch q := block.(type) {
-		case para:
-			text = append(text, spans(q.Spans))
-		case list:
-			for _, line := range q.Items {
-				text = append(text, spans(line))
-			}
-		}
-	}
+	text := page.TextOf(b.Doc.Blocks)
 	for _, want := range []string{"Rounds whose reward is missing are in no fit.", "A fit without standard errors has nothing made of them", "NOT APPLICABLE: ipw (mean reward of every arm): the rewards of 1,200 rows are missing."} {
-		if !strings.Contains(strings.Join(text, "\n"), want) {
-			t.Errorf("nothing says %q:\n%s", want, strings.Join(text, "\n"))
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
 		}
 	}
 }
@@ -80,16 +74,16 @@ func TestLeftOut(t *testing.T) {
 // TestDigestKeepsTheFirst: of many experiments the first are held and the rest
 // counted.
 func TestDigestKeepsTheFirst(t *testing.T) {
-	d := &Digest{}
-	for range 3 * maxOverview {
+	d := &digest.Digest{}
+	for range 3 * digest.MaxOverview {
 		d.Add(&schemas.Experiment{
 			Data: schemas.Data{RowsRead: 10, RowsAnalysed: 9}, Disclosures: make([]schemas.Disclosure, 2),
 			Tests: []schemas.Test{{Decision: schemas.DecisionRejected}, {Decision: schemas.DecisionKept}, {}},
 		})
 	}
 	d.Finish(&schemas.Results{Overall: "x"})
-	if len(d.Experiments) != maxOverview || d.Count() != 600 || d.read != 6000 || d.analysed != 5400 || d.disclosed != 1200 ||
-		d.rejected != 600 || d.kept != 600 || d.undecided != 600 || !d.tested || d.Overall != "x" {
+	if len(d.Experiments) != digest.MaxOverview || d.Count() != 600 || d.Read != 6000 || d.Analysed != 5400 || d.Disclosed != 1200 ||
+		d.Rejected != 600 || d.Kept != 600 || d.Undecided != 600 || !d.Tested || d.Overall != "x" {
 		t.Errorf("%d of %d held: %+v", len(d.Experiments), d.Count(), *d)
 	}
 }

@@ -7,14 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
-)
-
-// Files of a rendered plan.
-const (
-	planBounds = "figures/bounds.svg"
-	planPower  = "figures/power.svg"
-	planRegret = "figures/regret.svg"
 )
 
 // PlanMarkdown writes a plan as a page of Markdown: what it comes to, the
@@ -26,65 +20,65 @@ func PlanMarkdown(w io.Writer, p *schemas.Plan) error {
 	if p == nil {
 		return errNoPlan
 	}
-	b := &builder{}
-	b.add(heading{Level: 1, Text: "Plan: ε for " + group(p.Rounds) + " rounds"})
-	b.say(p.Advice)
+	b := &page.Builder{}
+	b.Add(page.Heading{Level: 1, Text: "Plan: ε for " + page.Group(p.Rounds) + " rounds"})
+	b.Say(p.Advice)
 	if len(p.Wishes) > 0 {
-		b.add(list{Items: planWishes(p)})
+		b.Add(page.List{Items: planWishes(p)})
 	}
 	planTables(b, p)
 	if p.Protocol != "" {
-		b.heading(2, "Protocol", "/protocol")
-		b.say("The declaration of the mechanism that the plan comes to, with the tests that were simulated. Columns of the log and the seed are yours to fill in.")
-		b.add(code{Lines: strings.Split(strings.TrimSuffix(p.Protocol, "\n"), "\n")})
+		b.Heading(2, "Protocol", "/protocol")
+		b.Say("The declaration of the mechanism that the plan comes to, with the tests that were simulated. Columns of the log and the seed are yours to fill in.")
+		b.Add(page.Code{Lines: strings.Split(strings.TrimSuffix(p.Protocol, "\n"), "\n")})
 	}
-	b.heading(2, "What this rests on", "/notes")
-	b.add(list{Items: items(p.Notes...)})
-	return writeMarkdown(w, &b.doc)
+	b.Heading(2, "What this rests on", "/notes")
+	b.Add(page.List{Items: page.Items(p.Notes...)})
+	return page.WriteMarkdown(w, &b.Doc)
 }
 
 // planTables adds the frontier and, where there was one, the simulation.
-func planTables(b *builder, p *schemas.Plan) {
-	b.heading(2, "What follows from ε", "/frontier")
-	b.add(boundsTable(p))
+func planTables(b *page.Builder, p *schemas.Plan) {
+	b.Heading(2, "What follows from ε", "/frontier")
+	b.Add(boundsTable(p))
 	figures := planFigures(p)
 	if len(figures) > 0 {
-		b.add(figures[0].picture())
+		b.Add(figures[0].picture())
 	}
 	if p.World == nil {
 		return
 	}
-	b.heading(2, "Simulated", "/world")
-	b.say(planWorld(p))
-	b.add(outcomesTable(p))
+	b.Heading(2, "Simulated", "/world")
+	b.Say(planWorld(p))
+	b.Add(outcomesTable(p))
 	for _, f := range figures[min(1, len(figures)):] {
-		b.add(f.picture())
+		b.Add(f.picture())
 	}
-	b.say("The same policies on exact sums, which bound neither bias nor p:")
-	b.add(exactTable(p))
+	b.Say("The same policies on exact sums, which bound neither bias nor p:")
+	b.Add(exactTable(p))
 }
 
-func planWishes(p *schemas.Plan) [][]span {
+func planWishes(p *schemas.Plan) [][]page.Span {
 	var out []string
 	for _, w := range p.Wishes {
-		s := w.Name + " " + map[string]string{"<=": "at most", ">=": "at least"}[w.Relation] + " " + short(w.Threshold)
+		s := w.Name + " " + map[string]string{"<=": "at most", ">=": "at least"}[w.Relation] + " " + page.Short(w.Threshold)
 		if w.EpsilonAt != nil {
 			s += ", which ε up to " + literalNumber(*w.EpsilonAt) + " meets"
 		}
 		out = append(out, s)
 	}
-	return items(out...)
+	return page.Items(out...)
 }
 
 // literalNumber writes every digit.
 func literalNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-func boundsTable(p *schemas.Plan) table {
-	t := table{
-		Caption: fmt.Sprintf("Every row costs ε; a test reads all %s rows; p = %s, α = %s", group(p.Rounds), short(p.P), short(p.Alpha)), Pointer: "/frontier",
-		Columns: []column{
-			numeric("ε"), numeric("bias bound"), numeric("published"), numeric("σ"),
-			numeric("corrected p"), numeric("published"), numeric("z needed"), numeric("published"),
+func boundsTable(p *schemas.Plan) page.Table {
+	t := page.Table{
+		Caption: fmt.Sprintf("Every row costs ε; a test reads all %s rows; p = %s, α = %s", page.Group(p.Rounds), page.Short(p.P), page.Short(p.Alpha)), Pointer: "/frontier",
+		Columns: []page.Column{
+			page.Numeric("ε"), page.Numeric("bias bound"), page.Numeric("published"), page.Numeric("σ"),
+			page.Numeric("corrected p"), page.Numeric("published"), page.Numeric("z needed"), page.Numeric("published"),
 			{Title: "unmet wishes"},
 		},
 	}
@@ -96,68 +90,68 @@ func boundsTable(p *schemas.Plan) table {
 		} else if len(f.Unmet) > 0 {
 			unmet = strings.Join(f.Unmet, ", ")
 		}
-		at := item("/frontier", i)
-		t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
-			number(literalNumber(f.Epsilon), sub(at, "epsilon")),
-			number(up(f.BiasBound), sub(at, "bias_bound")), number(up(float64(f.BiasBoundPaper)), sub(at, "bias_bound_paper")),
-			number(sig(f.Sigma), sub(at, "sigma")),
-			number(likely(f.PCorrected), sub(at, "p_corrected")), number(likely(f.PCorrectedPaper), sub(at, "p_corrected_paper")),
-			number(sig(f.Z), sub(at, "z")), number(opt(f.ZPaper, sig), sub(at, "z_paper")), txt(unmet),
+		at := page.Element("/frontier", i)
+		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
+			page.Number(literalNumber(f.Epsilon), page.Member(at, "epsilon")),
+			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")), page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
+			page.Number(page.Sig(f.Sigma), page.Member(at, "sigma")),
+			page.Number(page.Probability(f.PCorrected), page.Member(at, "p_corrected")), page.Number(page.Probability(f.PCorrectedPaper), page.Member(at, "p_corrected_paper")),
+			page.Number(page.Sig(f.Z), page.Member(at, "z")), page.Number(page.Opt(f.ZPaper, page.Sig), page.Member(at, "z_paper")), page.Text(unmet),
 		}})
 	}
 	return t
 }
 
-func outcomesTable(p *schemas.Plan) table {
-	t := table{
+func outcomesTable(p *schemas.Plan) page.Table {
+	t := page.Table{
 		Caption: "Simulated, with 95 % intervals", Pointer: "/frontier",
-		Columns: []column{
-			numeric("ε"),
+		Columns: []page.Column{
+			page.Numeric("ε"),
 			{Title: "policy × counter"},
-			numeric("regret"), numeric("power, corrected"),
-			numeric("power, confidence sequence"), numeric("best arm pulled most"),
+			page.Numeric("regret"), page.Numeric("power, corrected"),
+			page.Numeric("power, confidence sequence"), page.Numeric("best arm pulled most"),
 			{Title: "σ of the test", Note: "mean", Numeric: true},
 		},
 	}
 	for i := range p.Frontier {
 		for j := range p.Frontier[i].Mechanisms {
 			m := &p.Frontier[i].Mechanisms[j]
-			at := item(sub(item("/frontier", i), "mechanisms"), j)
-			power := dash
+			at := page.Element(page.Member(page.Element("/frontier", i), "mechanisms"), j)
+			power := page.Dash
 			if m.Power != nil {
 				power = planEstimate(*m.Power)
 			}
-			t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
-				number(literalNumber(p.Frontier[i].Epsilon), ""), txt(m.Policy + " × " + m.Counter),
-				number(planEstimate(m.Regret), sub(at, "regret")), number(power, sub(at, "power")),
-				number(planEstimate(m.Sequence), sub(at, "sequence")), number(planEstimate(m.Found), sub(at, "found")),
-				number(opt(m.Sigma, sig), sub(at, "sigma")),
+			t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
+				page.Number(literalNumber(p.Frontier[i].Epsilon), ""), page.Text(m.Policy + " × " + m.Counter),
+				page.Number(planEstimate(m.Regret), page.Member(at, "regret")), page.Number(power, page.Member(at, "power")),
+				page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
+				page.Number(page.Opt(m.Sigma, page.Sig), page.Member(at, "sigma")),
 			}})
 		}
 	}
 	return t
 }
 
-func exactTable(p *schemas.Plan) table {
-	t := table{
+func exactTable(p *schemas.Plan) page.Table {
+	t := page.Table{
 		Caption: "Beside: exact sums", Pointer: "/exact",
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "policy × counter"},
-			numeric("regret"), numeric("power, confidence sequence"), numeric("best arm pulled most"),
+			page.Numeric("regret"), page.Numeric("power, confidence sequence"), page.Numeric("best arm pulled most"),
 			{Title: "false alarms without correction", Note: "least-pulled arm, all means equal", Numeric: true},
 		},
 	}
 	for i := range p.Exact {
 		m := &p.Exact[i]
-		at := item("/exact", i)
-		falsely := dash
+		at := page.Element("/exact", i)
+		falsely := page.Dash
 		if m.FalseAlarms != nil {
 			falsely = planEstimate(*m.FalseAlarms)
 		}
-		t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
-			txt(m.Policy + " × " + m.Counter), number(planEstimate(m.Regret), sub(at, "regret")),
-			number(planEstimate(m.Sequence), sub(at, "sequence")), number(planEstimate(m.Found), sub(at, "found")),
-			number(falsely, sub(at, "false_alarms")),
+		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
+			page.Text(m.Policy + " × " + m.Counter), page.Number(planEstimate(m.Regret), page.Member(at, "regret")),
+			page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
+			page.Number(falsely, page.Member(at, "false_alarms")),
 		}})
 	}
 	return t
@@ -168,12 +162,12 @@ func exactTable(p *schemas.Plan) table {
 func planEstimate(e schemas.PlanEstimate) string {
 	width := e.Hi - e.Lo
 	if !(width > 0) {
-		return short(e.Value)
+		return page.Short(e.Value)
 	}
 	decimals := max(0, min(6, 1-int(math.Floor(math.Log10(width)))))
 	write := func(v float64) string {
 		if decimals == 0 && math.Abs(v) < 1<<53 {
-			return group(int64(math.Round(v)))
+			return page.Group(int64(math.Round(v)))
 		}
 		return strconv.FormatFloat(v, 'f', decimals, 64)
 	}
@@ -183,12 +177,12 @@ func planEstimate(e schemas.PlanEstimate) string {
 // planWorld says what was simulated.
 func planWorld(p *schemas.Plan) string {
 	w := p.World
-	law := "rewards at the ends of the range [" + short(p.Range[0]) + ", " + short(p.Range[1]) + "]"
+	law := "rewards at the ends of the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "]"
 	if w.Concentration != nil {
-		law = "Beta rewards on the range [" + short(p.Range[0]) + ", " + short(p.Range[1]) + "], concentration " + short(*w.Concentration)
+		law = "Beta rewards on the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "], concentration " + page.Short(*w.Concentration)
 	}
 	return fmt.Sprintf("%s arms with means %s, %s; %s rounds, %s of every mechanism, seed %d. The test denies that the mean of the most-pulled arm is %s (%s, two-sided, level %s). Playing every arm equally often has a regret of %s.",
-		group(int64(len(w.Means))), planMeans(w.Means), law, group(p.Rounds), plural(int(w.Runs), "run", "runs"), w.Seed, short(w.Tested), planTest(w.Test), short(p.Alpha), sig(w.UniformRegret))
+		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), page.Plural(int(w.Runs), "run", "runs"), w.Seed, page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
 }
 
 func planTest(name string) string {
@@ -206,7 +200,7 @@ func planMeans(means []float64) string {
 		for i+n < len(means) && means[i+n] == means[i] {
 			n++
 		}
-		part := short(means[i])
+		part := page.Short(means[i])
 		if n > 1 {
 			part += " (" + strconv.Itoa(n) + "×)"
 		}

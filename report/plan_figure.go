@@ -7,11 +7,19 @@ import (
 	"slices"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // errNoPlan is returned when there is no plan to render.
 var errNoPlan = errors.New("report: no plan; pass the contents of a plan.json")
+
+// Files of a rendered plan.
+const (
+	planBounds = "figures/bounds.svg"
+	planPower  = "figures/power.svg"
+	planRegret = "figures/regret.svg"
+)
 
 // PlanFigures draws the frontier of a plan as SVG with real text, against ε on a
 // logarithmic axis: the bounds (figures/bounds.svg), power (figures/power.svg), and regret
@@ -22,17 +30,17 @@ var errNoPlan = errors.New("report: no plan; pass the contents of a plan.json")
 //
 //	fewer than two ε give no figure
 //	nothing simulated gives no figures of power and regret
-func PlanFigures(p *schemas.Plan) ([]File, error) {
+func PlanFigures(p *schemas.Plan) ([]page.File, error) {
 	if p == nil {
 		return nil, errNoPlan
 	}
-	var files []File
+	var files []page.File
 	for _, f := range planFigures(p) {
 		svg, err := f.draw(f.caption)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{Name: f.name, Data: svg})
+		files = append(files, page.File{Name: f.name, Data: svg})
 	}
 	return files, nil
 }
@@ -53,7 +61,7 @@ func boundsCaption(p *schemas.Plan) string {
 	if slices.ContainsFunc(p.Frontier, func(f schemas.PlanPoint) bool { return float64(f.BiasBoundPaper) > p.Range[1]-p.Range[0] }) {
 		beyond = "; an arrow up at 1 stands for a value above it"
 	}
-	return fmt.Sprintf("Bias bound as a share of the reward's range, and p = %s after correction where every one of %s rows costs ε; ours and the published ones. 1 says nothing%s.", short(p.P), group(p.Rounds), beyond)
+	return fmt.Sprintf("Bias bound as a share of the reward's range, and p = %s after correction where every one of %s rows costs ε; ours and the published ones. 1 says nothing%s.", page.Short(p.P), page.Group(p.Rounds), beyond)
 }
 
 // boundsFigure shows what follows from ε alone.
@@ -78,7 +86,7 @@ func boundsFigure(p *schemas.Plan) *planChart {
 		}
 		c.lines = append(c.lines, line)
 	}
-	c.across = append(c.across, planAcross{chart.Key{Text: "p = " + short(p.P), Stroke: chart.Reference(0)}, p.P})
+	c.across = append(c.across, planAcross{chart.Key{Text: "p = " + page.Short(p.P), Stroke: chart.Reference(0)}, p.P})
 	return c
 }
 
@@ -88,7 +96,7 @@ const enoughPower = 0.8
 // powerFigure shows how often an arm with the largest mean was found and the corrected test
 // of it decided.
 func powerFigure(p *schemas.Plan) *planChart {
-	c := &planChart{name: planPower, axis: "power of the corrected test", title: "At no ε here is the power " + short(enoughPower)}
+	c := &planChart{name: planPower, axis: "power of the corrected test", title: "At no ε here is the power " + page.Short(enoughPower)}
 	least, most := math.Inf(1), math.Inf(-1)
 	c.lines = simulated(p, func(m *schemas.PlanOutcome, epsilon float64) *schemas.PlanEstimate {
 		if m.Power != nil && m.Power.Value >= enoughPower {
@@ -98,12 +106,12 @@ func powerFigure(p *schemas.Plan) *planChart {
 	}, 1)
 	switch {
 	case least < most:
-		c.title = fmt.Sprintf("A power of %s or more at ε from %s to %s", short(enoughPower), short(least), short(most))
+		c.title = fmt.Sprintf("A power of %s or more at ε from %s to %s", page.Short(enoughPower), page.Short(least), page.Short(most))
 	case least == most:
-		c.title = fmt.Sprintf("A power of %s or more at ε = %s", short(enoughPower), short(least))
+		c.title = fmt.Sprintf("A power of %s or more at ε = %s", page.Short(enoughPower), page.Short(least))
 	}
-	c.across = append(c.across, planAcross{chart.Key{Text: "power " + short(enoughPower), Stroke: chart.Reference(0)}, enoughPower})
-	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.", plural(int(p.World.Runs), "run", "runs"))
+	c.across = append(c.across, planAcross{chart.Key{Text: "power " + page.Short(enoughPower), Stroke: chart.Reference(0)}, enoughPower})
+	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.", page.Plural(int(p.World.Runs), "run", "runs"))
 	return c
 }
 
@@ -123,14 +131,14 @@ func regretFigure(p *schemas.Plan) *planChart {
 		}
 	}
 	if !math.IsInf(best.Y, 1) {
-		c.title = fmt.Sprintf("Regret is least at ε = %s: %s of that of uniform play", short(best.X), percent(best.Y))
+		c.title = fmt.Sprintf("Regret is least at ε = %s: %s of that of uniform play", page.Short(best.X), page.Percent(best.Y))
 	}
 	for j := range p.Exact {
 		m := &p.Exact[j]
 		c.across = append(c.across, planAcross{chart.Key{Text: m.Policy + " × " + m.Counter, Stroke: chart.Reference(j)}, m.Regret.Value / uniform})
 	}
 	c.caption = fmt.Sprintf("Regret against ε, as a share of that of playing every arm equally often (%s); bars are 95 %% intervals of %s. Of exact sums, which no ε changes, it is a line across.",
-		sig(uniform), plural(int(p.World.Runs), "run", "runs"))
+		page.Sig(uniform), page.Plural(int(p.World.Runs), "run", "runs"))
 	return c
 }
 
@@ -165,8 +173,8 @@ type planChart struct {
 	across []planAcross
 }
 
-func (c *planChart) picture() picture {
-	return picture{Name: c.name, Title: c.title, Caption: c.caption}
+func (c *planChart) picture() page.Picture {
+	return page.Picture{Name: c.name, Title: c.title, Caption: c.caption}
 }
 
 type planLine struct {
@@ -187,7 +195,7 @@ const (
 
 // draw renders the chart.
 func (c *planChart) draw(description string) ([]byte, error) {
-	a := &chart.Axes{Title: c.title, X: "ε (of each arm's counter)", Y: c.axis, Height: planHeight, Log: true, Min: chart.Point{X: math.Inf(1)}, Max: chart.Point{Y: 1}, Number: short}
+	a := &chart.Axes{Title: c.title, X: "ε (of each arm's counter)", Y: c.axis, Height: planHeight, Log: true, Min: chart.Point{X: math.Inf(1)}, Max: chart.Point{Y: 1}, Number: page.Short}
 	for _, l := range c.lines {
 		a.Keys = append(a.Keys, l.key)
 		for _, m := range l.samples {
@@ -202,7 +210,7 @@ func (c *planChart) draw(description string) ([]byte, error) {
 		a.Keys = append(a.Keys, l.key)
 	}
 	a.Min.X, a.Max = a.Min.X/1.15, chart.Point{X: a.Max.X * 1.15, Y: a.Max.Y * 1.03}
-	return a.Draw(visible(description), func(v *chart.Canvas) {
+	return a.Draw(page.Visible(description), func(v *chart.Canvas) {
 		for _, l := range c.across {
 			v.Across(l.y, l.key.Stroke)
 		}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -16,30 +19,30 @@ const (
 )
 
 // privacy adds the accounting of the logged experiment.
-func (s *experimentView) privacy(b *builder) {
+func (s *experimentView) privacy(b *page.Builder) {
 	at := s.pointer("privacy")
 	a := &s.x.Privacy
-	b.heading(s.level, "Privacy accounting", at)
-	b.opening("How much can one reward show through what was given out?", s.spent())
+	b.Heading(s.level, "Privacy accounting", at)
+	b.Opening("How much can one reward show through what was given out?", answers.Spent(s.results, s.x, s.protocol))
 	s.verdict(b, schemas.KindPrivacyTotal)
 	if a.EpsilonClaimed == nil && a.RhoClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
-		b.say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
+		b.Say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
 		return
 	}
 	if s.notDeclared() {
-		b.add(fixed("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."))
+		b.Add(page.FixedPara("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."))
 	}
-	b.add(accountTable(a, at))
-	s.figure(b, figureSpent, "")
-	b.say(parametersSentence(a))
+	b.Add(accountTable(a, at))
+	s.figure(b, figure.Spent, "")
+	b.Say(parametersSentence(a))
 	for _, note := range a.Notes {
-		b.say(note)
+		b.Say(note)
 	}
-	b.add(fixed(s.randomness()))
+	b.Add(page.FixedPara(s.randomness()))
 	s.lowerBound(b, a, at)
 	addMechanisms(b, a, at)
 	if len(a.Levels) > 0 {
-		b.add(levelsByArm(a, at))
+		b.Add(levelsByArm(a, at))
 		addLevels(b, a, at)
 	}
 }
@@ -81,53 +84,53 @@ func (s *experimentView) randomness() string {
 	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded
 }
 
-func accountTable(a *schemas.Accounting, at string) table {
-	t := quantities("Privacy parameters", at)
+func accountTable(a *schemas.Accounting, at string) page.Table {
+	t := page.Quantities("Privacy parameters", at)
 	t.Rows = append(t.Rows,
-		fact("Definition", definition(a.Definition), sub(at, "definition")),
-		fact("Unit of privacy", unit(a.Unit), sub(at, "unit")),
+		page.Fact("Definition", definition(a.Definition), page.Member(at, "definition")),
+		page.Fact("Unit of privacy", unit(a.Unit), page.Member(at, "unit")),
 	)
 	if a.RhoClaimed != nil {
-		t.Rows = append(t.Rows, fact("ρ claimed", ext(a.RhoClaimed, up), sub(at, "rho_claimed")))
+		t.Rows = append(t.Rows, page.Fact("ρ claimed", page.Ext(a.RhoClaimed, page.Up), page.Member(at, "rho_claimed")))
 	} else {
-		t.Rows = append(t.Rows, fact("ε claimed", ext(a.EpsilonClaimed, up), sub(at, "epsilon_claimed")))
+		t.Rows = append(t.Rows, page.Fact("ε claimed", page.Ext(a.EpsilonClaimed, page.Up), page.Member(at, "epsilon_claimed")))
 	}
 	largest := "largest over all action sequences"
 	if a.Definition == schemas.DefinitionApproximate {
 		largest = "at the claimed δ, " + largest
 	}
 	t.Rows = append(t.Rows,
-		fact("ε of the declared mechanism ("+largest+")", ext(a.EpsilonMechanism, up), sub(at, "epsilon_mechanism")),
-		fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", ext(a.RhoMechanism, up), sub(at, "rho_mechanism")),
-		fact("ε realised on this path (not a DP parameter)", ext(a.EpsilonRealized, up), sub(at, "epsilon_realized")),
-		fact("Σc², the sum of squared costs of the rows", ext(a.SumSquaredCosts, up), sub(at, "sum_squared_costs")),
+		page.Fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
+		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up), page.Member(at, "rho_mechanism")),
+		page.Fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
+		page.Fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),
 	)
 	if a.InferenceCosts == schemas.CostsOwnContext {
-		t.Rows = append(t.Rows, fact("Costs of corrections and bounds on biases", "by each row's own context", sub(at, "inference_costs")))
+		t.Rows = append(t.Rows, page.Fact("Costs of corrections and bounds on biases", "by each row's own context", page.Member(at, "inference_costs")))
 	}
 	if a.LargestUnit != nil {
 		t.Rows = append(t.Rows,
-			fact("Most rounds of one unit", group(*a.LargestUnit), sub(at, "largest_unit")),
-			fact("Σ over units of the squared cost of all their rows", ext(a.SumSquaredUnitCosts, up), sub(at, "sum_squared_unit_costs")))
+			page.Fact("Most rounds of one unit", page.Group(*a.LargestUnit), page.Member(at, "largest_unit")),
+			page.Fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up), page.Member(at, "sum_squared_unit_costs")))
 	}
 	if a.Unit == schemas.UnitUser && a.UserLoss != nil {
-		t.Rows = append(t.Rows, userRows(a.UserLoss, sub(at, "user_loss"))...)
+		t.Rows = append(t.Rows, userRows(a.UserLoss, page.Member(at, "user_loss"))...)
 	}
 	if a.DeltaClaimed != nil {
-		t.Rows = append(t.Rows, fact("δ claimed", short(*a.DeltaClaimed), sub(at, "delta_claimed")))
+		t.Rows = append(t.Rows, page.Fact("δ claimed", page.Short(*a.DeltaClaimed), page.Member(at, "delta_claimed")))
 	}
 	return t
 }
 
 // userRows say what a user loses at most, and at least.
-func userRows(u *schemas.UserLoss, at string) []row {
-	out := []row{fact("ε of a user with "+plural(u.Rounds, "round", "rounds")+", at most", ext(&u.AtMost, up), sub(at, "at_most"))}
+func userRows(u *schemas.UserLoss, at string) []page.Row {
+	out := []page.Row{page.Fact("ε of a user with "+page.Plural(u.Rounds, "round", "rounds")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
 	if s := u.Shown; s != nil {
 		where := "on a sequence of actions that the policy can take"
 		if s.By == schemas.AtLeastByLog {
 			where = "on the logged actions"
 		}
-		out = append(out, fact("ε of a user with "+plural(s.Rounds, "round", "rounds")+", at least ("+where+")", ext(&s.AtLeast, down), sub(sub(at, "shown"), "at_least")))
+		out = append(out, page.Fact("ε of a user with "+page.Plural(s.Rounds, "round", "rounds")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
 	}
 	return out
 }
@@ -154,60 +157,60 @@ func unit(name string) string {
 	return name
 }
 
-func (s *experimentView) lowerBound(b *builder, a *schemas.Accounting, at string) {
+func (s *experimentView) lowerBound(b *page.Builder, a *schemas.Accounting, at string) {
 	s.verdict(b, schemas.KindPrivacyLower)
 	if l := a.LowerBound; l != nil {
-		t := quantities("Lower bound found by probing", sub(at, "lower_bound"))
-		t.Rows = []row{
-			fact("ε is at least", short(l.Epsilon), sub(t.Pointer, "epsilon")),
-			fact("Confidence", short(l.Confidence), sub(t.Pointer, "confidence")),
-			fact("Runs", group(l.Runs), sub(t.Pointer, "runs")),
-			fact("Event", l.Event, sub(t.Pointer, "event")),
+		t := page.Quantities("Lower bound found by probing", page.Member(at, "lower_bound"))
+		t.Rows = []page.Row{
+			page.Fact("ε is at least", page.Short(l.Epsilon), page.Member(t.Pointer, "epsilon")),
+			page.Fact("Confidence", page.Short(l.Confidence), page.Member(t.Pointer, "confidence")),
+			page.Fact("Runs", page.Group(l.Runs), page.Member(t.Pointer, "runs")),
+			page.Fact("Event", l.Event, page.Member(t.Pointer, "event")),
 		}
-		b.add(t)
+		b.Add(t)
 	}
 }
 
 // addMechanisms adds the releases, folded away when there are many.
-func addMechanisms(b *builder, a *schemas.Accounting, at string) {
+func addMechanisms(b *page.Builder, a *schemas.Accounting, at string) {
 	n := len(a.Mechanisms)
 	switch {
 	case n == 0:
 		return
 	case n <= openLines:
-		b.add(mechanismTable(a, at))
+		b.Add(mechanismTable(a, at))
 		return
 	}
-	title := fmt.Sprintf("All %s mechanisms: the families of noisy releases", group(int64(n)))
+	title := fmt.Sprintf("All %s mechanisms: the families of noisy releases", page.Group(int64(n)))
 	if n > maxMechanisms {
-		title = fmt.Sprintf("The first %d of %s mechanisms; results.json holds all", maxMechanisms, group(int64(n)))
+		title = fmt.Sprintf("The first %d of %s mechanisms; results.json holds all", maxMechanisms, page.Group(int64(n)))
 	}
-	b.add(fold{Title: title, Blocks: []block{mechanismTable(a, at)}})
+	b.Add(page.Fold{Title: title, Blocks: []page.Block{mechanismTable(a, at)}})
 }
 
-func mechanismTable(a *schemas.Accounting, at string) table {
-	at = sub(at, "mechanisms")
-	t := table{
+func mechanismTable(a *schemas.Accounting, at string) page.Table {
+	at = page.Member(at, "mechanisms")
+	t := page.Table{
 		Caption: "Mechanisms: the families of noisy releases",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Mechanism"}, {Title: "Arm"}, numeric("Laplace scale of a sum"), numeric("Sensitivity"), numeric("Releases"), numeric("ε of one release")},
+		Columns: []page.Column{{Title: "Mechanism"}, {Title: "Arm"}, page.Numeric("Laplace scale of a sum"), page.Numeric("Sensitivity"), page.Numeric("Releases"), page.Numeric("ε of one release")},
 	}
-	t.Rows = rowsOf(a.Mechanisms[:min(len(a.Mechanisms), maxMechanisms)], at, func(m *schemas.Mechanism, here string) []cell {
-		return []cell{
-			txt(label(m.Name)),
-			txt(label(m.Arm)),
-			number(ext(m.Scale, short), sub(here, "scale")),
-			number(short(m.Sensitivity), sub(here, "sensitivity")),
-			number(group(m.Releases), sub(here, "releases")),
-			number(ext(m.Epsilon, up), sub(here, "epsilon")),
+	t.Rows = page.RowsOf(a.Mechanisms[:min(len(a.Mechanisms), maxMechanisms)], at, func(m *schemas.Mechanism, here string) []page.Cell {
+		return []page.Cell{
+			page.Text(page.Label(m.Name)),
+			page.Text(page.Label(m.Arm)),
+			page.Number(page.Ext(m.Scale, page.Short), page.Member(here, "scale")),
+			page.Number(page.Short(m.Sensitivity), page.Member(here, "sensitivity")),
+			page.Number(page.Group(m.Releases), page.Member(here, "releases")),
+			page.Number(page.Ext(m.Epsilon, page.Up), page.Member(here, "epsilon")),
 		}
 	})
 	return t
 }
 
 // levelsByArm folds the cost levels to one line per arm.
-func levelsByArm(a *schemas.Accounting, at string) table {
+func levelsByArm(a *schemas.Accounting, at string) page.Table {
 	type total struct {
 		arm      string
 		levels   int
@@ -226,19 +229,19 @@ func levelsByArm(a *schemas.Accounting, at string) table {
 		t.rows += l.Rows
 		t.min, t.max = min(t.min, float64(l.Cost)), max(t.max, float64(l.Cost))
 	}
-	out := table{
+	out := page.Table{
 		Caption: "Cost of a row on the logged path, by arm",
-		Pointer: sub(at, "levels"),
+		Pointer: page.Member(at, "levels"),
 		RowHead: true,
-		Columns: []column{{Title: "Arm"}, numeric("Rows"), numeric("Distinct costs"), numeric("Smallest cost"), numeric("Largest cost")},
+		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Rows"), page.Numeric("Distinct costs"), page.Numeric("Smallest cost"), page.Numeric("Largest cost")},
 	}
 	for _, t := range arms {
-		out.Rows = append(out.Rows, row{Cells: []cell{
-			txt(label(t.arm)),
-			number(group(t.rows), sub(at, "levels")),
-			number(strconv.Itoa(t.levels), sub(at, "levels")),
-			number(up(t.min), sub(at, "levels")),
-			number(up(t.max), sub(at, "levels")),
+		out.Rows = append(out.Rows, page.Row{Cells: []page.Cell{
+			page.Text(page.Label(t.arm)),
+			page.Number(page.Group(t.rows), page.Member(at, "levels")),
+			page.Number(strconv.Itoa(t.levels), page.Member(at, "levels")),
+			page.Number(page.Up(t.min), page.Member(at, "levels")),
+			page.Number(page.Up(t.max), page.Member(at, "levels")),
 		}})
 	}
 	return out
@@ -247,31 +250,31 @@ func levelsByArm(a *schemas.Accounting, at string) table {
 // addLevels adds the cost levels, folded away: all of them, or groups of
 // neighbours where there are many. With more arms than lines levelsByArm says as
 // much.
-func addLevels(b *builder, a *schemas.Accounting, at string) {
-	at = sub(at, "levels")
+func addLevels(b *page.Builder, a *schemas.Accounting, at string) {
+	at = page.Member(at, "levels")
 	lines := grouped(a.Levels, maxLevels)
 	if len(lines) > maxLevels {
-		b.note("Each of the " + group(int64(len(a.Levels))) + " cost levels is in tables/ledger.parquet.")
+		b.Note("Each of the " + page.Group(int64(len(a.Levels))) + " cost levels is in tables/ledger.parquet.")
 		return
 	}
-	t := table{Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, numeric("Cost c"), numeric("Rows at this cost")}}
-	title := fmt.Sprintf("All %s cost levels", group(int64(len(a.Levels))))
+	t := page.Table{Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Arm"}, page.Numeric("Cost c"), page.Numeric("Rows at this cost")}}
+	title := fmt.Sprintf("All %s cost levels", page.Group(int64(len(a.Levels))))
 	if len(lines) < len(a.Levels) {
 		t.Columns[1].Title, t.Columns[2].Title = "Cost c, at most", "Rows"
-		title = fmt.Sprintf("%s cost levels in %d groups, each at its largest cost; tables/ledger.parquet holds all", group(int64(len(a.Levels))), len(lines))
+		title = fmt.Sprintf("%s cost levels in %d groups, each at its largest cost; tables/ledger.parquet holds all", page.Group(int64(len(a.Levels))), len(lines))
 	}
 	for _, l := range lines {
-		here, rows := item(at, l.last), at
+		here, rows := page.Element(at, l.last), at
 		if l.levels == 1 {
-			rows = sub(here, "rows")
+			rows = page.Member(here, "rows")
 		}
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
-			txt(label(l.arm)),
-			number(up(l.cost), sub(here, "cost")),
-			number(group(l.rows), rows),
+		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+			page.Text(page.Label(l.arm)),
+			page.Number(page.Up(l.cost), page.Member(here, "cost")),
+			page.Number(page.Group(l.rows), rows),
 		}})
 	}
-	b.add(fold{Title: title, Blocks: []block{t}})
+	b.Add(page.Fold{Title: title, Blocks: []page.Block{t}})
 }
 
 // levelGroup is some neighbouring cost levels of one arm.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -37,7 +38,7 @@ func TestRandomness(t *testing.T) {
 	} {
 		r := homepage()
 		r.Protocol = []byte(text)
-		p, err := readProtocol(digested(r))
+		p, err := digest.ReadProtocol(digested(r))
 		if err != nil {
 			t.Fatal(err)
 		}

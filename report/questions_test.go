@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strings"
 	"testing"
 
 	"banditaudit/schemas"
@@ -15,7 +14,7 @@ func TestVacuousByRounding(t *testing.T) {
 		p      float64
 		want   string
 	}{
-		{schemas.MethodCorrected, 1, "1 __VACUOUS__"},
+		{schemas.MethodCorrected, 1, "1 VACUOUS"},
 		{schemas.MethodCorrected, 0.999999, "> 0.9999"},
 		{schemas.MethodNaive, 1, "1"},
 		{schemas.MethodSequence, 1, "1"},
@@ -23,7 +22,7 @@ func TestVacuousByRounding(t *testing.T) {
 		{schemas.MethodAssignment, 1, "1"},
 	} {
 		c := resultP(&schemas.TestResult{Method: tc.method, P: &tc.p, Applicable: true}, "/p")
-		if got := strings.ReplaceAll(spans(c.Spans), "&gt;", ">"); got != tc.want {
+		if got := spanText(c.Spans); got != tc.want {
 			t.Errorf("%s %g: %q, want %q", tc.method, tc.p, got, tc.want)
 		}
 	}

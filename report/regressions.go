@@ -3,75 +3,63 @@ package report
 import (
 	"fmt"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 const (
-	maxFits         = 40   // coefficient tables in one experiment
-	openFits        = 6    // of these are unfolded
-	maxCoefficients = 200  // lines of one of these tables
-	largeNumber     = 1000 // condition number from which a note is due
+	maxFits     = 40   // coefficient tables in one experiment
+	openFits    = 6    // of these are unfolded
+	largeNumber = 1000 // condition number from which a note is due
 )
 
-// fits are the declared regressions of an experiment, as their section shows them.
-type fits struct{ *experimentView }
-
 // regressions adds the fits: one line each, then their coefficients.
-func (s *fits) regressions(b *builder) {
+func (s *fits) regressions(b *page.Builder) {
 	at := s.pointer("regressions")
-	b.heading(s.level, "Regressions: descriptive, not in the family", at)
-	b.opening("How did rewards go together with what was known before the choice?", fitsFound(len(s.x.Regressions)))
+	b.Heading(s.level, "Regressions: descriptive, not in the family", at)
+	b.Opening("How did rewards go together with what was known before the choice?", answers.Fits(len(s.x.Regressions)))
 	if len(s.x.Regressions) == 0 {
 		if len(s.protocol.Analysis.Regressions) == 0 {
-			b.say("No regression was asked for.")
+			b.Say("No regression was asked for.")
 		} else {
-			b.say("None of the regressions that were asked for could be fitted; the warnings say why.")
+			b.Say("None of the regressions that were asked for could be fitted; the warnings say why.")
 		}
 		return
 	}
-	b.say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
+	b.Say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
 	if correctedFits(s.x.Regressions) {
-		b.say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.fitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+		b.Say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.FitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
 	}
 	if s.withoutErrors() {
-		b.note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
+		b.Note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
 	}
-	if missingRounds(s.x) > 0 {
-		b.note("Rounds whose reward is missing are in no fit.")
+	if s.x.Data.MissingRewards() > 0 {
+		b.Note("Rounds whose reward is missing are in no fit.")
 	}
-	b.add(s.fitTable(at))
+	b.Add(s.fitTable(at))
 	if anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
-		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.control() + "), and arm[x]:y how its slope of y does.")
+		b.Note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.Control() + "), and arm[x]:y how its slope of y does.")
 	}
 	if illConditioned(s.x.Regressions) {
-		b.note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
+		b.Note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
 	}
 	s.predictions(b, at)
 	for i := range s.x.Regressions {
 		if i == maxFits {
-			b.note("The coefficients of the other " + group(int64(len(s.x.Regressions)-maxFits)) + " fits are in tables/regressions.parquet.")
+			b.Note("The coefficients of the other " + page.Group(int64(len(s.x.Regressions)-maxFits)) + " fits are in tables/regressions.parquet.")
 			return
 		}
 		f := &s.x.Regressions[i]
-		blocks := []block{s.coefficientTable(f, item(at, i))}
+		blocks := []page.Block{s.coefficientTable(f, page.Element(at, i))}
 		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
-			blocks = append(blocks, noted("The other "+group(int64(more))+" coefficients are in tables/regressions.parquet."))
+			blocks = append(blocks, page.NotePara("The other "+page.Group(int64(more))+" coefficients are in tables/regressions.parquet."))
 		}
 		if len(f.Dropped) > 0 {
-			blocks = append(blocks, noted("Dropped as linear combinations of earlier columns: "+labels(f.Dropped)+"."))
+			blocks = append(blocks, page.NotePara("Dropped as linear combinations of earlier columns: "+page.LabelList(f.Dropped)+"."))
 		}
-		b.add(fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
+		b.Add(page.Fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
 	}
-}
-
-// anyFit reports whether a fit has something.
-func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
-	for i := range fits {
-		if has(&fits[i]) {
-			return true
-		}
-	}
-	return false
 }
 
 func illConditioned(fits []schemas.Regression) bool {
@@ -102,24 +90,17 @@ func (s *fits) withoutErrors() bool {
 	})
 }
 
-func fitName(f *schemas.Regression) string {
-	if f.Arm < 0 {
-		return label(f.Name) + ", all arms"
-	}
-	return label(f.Name) + ", arm " + label(f.Label)
-}
-
 // fitTable is one line per fit.
-func (s *fits) fitTable(at string) table {
-	t := table{
+func (s *fits) fitTable(at string) page.Table {
+	t := page.Table{
 		Caption: "Fits",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Fit"},
-			numeric("n"),
+			page.Numeric("n"),
 			{Title: "Covariance"},
-			numeric("Rank"), numeric("Condition number"), numeric("Largest leverage"),
+			page.Numeric("Rank"), page.Numeric("Condition number"), page.Numeric("Largest leverage"),
 			{Title: "Dropped columns"},
 			{Title: "R²", Note: "adjusted below it", Numeric: true},
 			{Title: "F of all slopes", Note: "degrees of freedom below it", Numeric: true},
@@ -128,65 +109,49 @@ func (s *fits) fitTable(at string) table {
 		},
 	}
 	for i := range s.x.Regressions {
-		t.Rows = append(t.Rows, s.fitRow(&s.x.Regressions[i], item(at, i)))
+		t.Rows = append(t.Rows, s.fitRow(&s.x.Regressions[i], page.Element(at, i)))
 	}
 	return t
 }
 
-func (s *fits) fitRow(f *schemas.Regression, here string) row {
-	dropped := txt(droppedShort(f.Dropped))
+func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
+	dropped := page.Text(droppedShort(f.Dropped))
 	if f.Rank < len(f.Columns) {
-		dropped = flagged(dropped, "RANK DEFICIENT")
+		dropped = page.Flagged(dropped, "RANK DEFICIENT")
 	}
-	covariance := txt(s.covariance(f))
+	covariance := page.Text(s.covariance(f))
 	if f.Clusters != nil {
-		covariance.below(plural(int(*f.Clusters), "cluster", "clusters"))
+		covariance.Below(page.Plural(int(*f.Clusters), "cluster", "clusters"))
 	}
-	return row{Pointer: here, Cells: []cell{
-		txt(fitName(f)),
-		number(group(f.N), sub(here, "n")),
+	return page.Row{Pointer: here, Cells: []page.Cell{
+		page.Text(fitName(f)),
+		page.Number(page.Group(f.N), page.Member(here, "n")),
 		covariance,
-		number(fmt.Sprintf("%d of %d", f.Rank, len(f.Columns)), sub(here, "rank")),
-		number(opt(f.ConditionNumber, sig), sub(here, "condition_number")),
-		number(opt(f.MaxLeverage, sig), sub(here, "max_leverage")),
+		page.Number(fmt.Sprintf("%d of %d", f.Rank, len(f.Columns)), page.Member(here, "rank")),
+		page.Number(page.Opt(f.ConditionNumber, page.Sig), page.Member(here, "condition_number")),
+		page.Number(page.Opt(f.MaxLeverage, page.Sig), page.Member(here, "max_leverage")),
 		dropped,
-		below(number(opt(f.RSquared, sig), sub(here, "r_squared")), opt(f.AdjRSquared, sig)),
-		below(number(opt(f.FStatistic, sig), sub(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
-		number(pvalue(f.FP, f.FLog2P), sub(here, "f_p")),
-		below(number(opt(f.Sigma2, sig), sub(here, "sigma2")), group(f.DFResidual)),
+		page.Below(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
+		page.Below(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
+		page.Number(page.PValue(f.FP, f.FLog2P), page.Member(here, "f_p")),
+		page.Below(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
 	}}
-}
-
-// covariance names the errors of a fit, and by what they are clustered.
-func (s *fits) covariance(f *schemas.Regression) string {
-	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
-		return label(f.Covariance) + " by " + by
-	}
-	return label(f.Covariance)
-}
-
-// below writes a small text under a number that is there.
-func below(c cell, text string) cell {
-	if c.Spans[0].Text != dash && text != dash {
-		c.below(text)
-	}
-	return c
 }
 
 // freedom writes the degrees of freedom of an F statistic.
 func freedom(df1, df2 *float64) string {
 	if df1 == nil || df2 == nil {
-		return dash
+		return page.Dash
 	}
-	return short(*df1) + " and " + short(*df2)
+	return page.Short(*df1) + " and " + page.Short(*df2)
 }
 
 // droppedShort names dropped columns where they fit into a cell; the note
 // below the fit's coefficients names them all.
 func droppedShort(names []string) string {
 	const wide = 60
-	if s := labels(names); len(s) <= wide {
+	if s := page.LabelList(names); len(s) <= wide {
 		return s
 	}
-	return group(int64(len(names))) + ", named below"
+	return page.Group(int64(len(names))) + ", named below"
 }

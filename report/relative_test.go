@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -13,7 +14,7 @@ func TestInPerCent(t *testing.T) {
 	of := func(ci, mean *schemas.Interval) (*experimentView, *schemas.Test) {
 		test := &schemas.Test{Kind: schemas.TestDifference, Label: "blue", Against: "control", DecidedBy: schemas.MethodAnyTime, Results: []schemas.TestResult{{Method: schemas.MethodAnyTime, Applicable: true, CI: ci}}}
 		x := &schemas.Experiment{Arms: []schemas.Arm{{Label: "blue"}, {Label: "control", ConfidenceSequence: mean}}, Tests: []schemas.Test{*test}}
-		p := &protocol{}
+		p := &digest.Protocol{}
 		p.Analysis.Alpha = 0.05
 		return &experimentView{x: x, protocol: p}, test
 	}

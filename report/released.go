@@ -5,23 +5,26 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
 // released adds what logged released values say, where there are some: of the
 // actions, and of the noise in them.
-func (s *experimentView) released(b *builder) {
+func (s *experimentView) released(b *page.Builder) {
 	x := s.x.Replay.Released
 	if x == nil {
 		return
 	}
 	at := s.pointer("replay", "released")
-	b.heading(s.level, "Released values, and the noise in them", at)
-	b.opening("Is the noise in what the policy saw the declared noise?", s.verdictAnswer(schemas.KindPrivacyNoise), noiseAnswer(x))
+	b.Heading(s.level, "Released values, and the noise in them", at)
+	b.Opening("Is the noise in what the policy saw the declared noise?", answers.Verdict(s.claim(schemas.KindPrivacyNoise)), answers.Noise(x))
 	s.verdict(b, schemas.KindPrivacyNoise)
-	b.say(actionsSentence(x))
+	b.Say(actionsSentence(x))
 	if x.Noise != nil {
-		s.noise(b, x.Noise, sub(at, "noise"))
+		s.noise(b, x.Noise, page.Member(at, "noise"))
 	}
 }
 
@@ -36,53 +39,53 @@ func actionsSentence(x *schemas.ReleasedReplay) string {
 }
 
 // releasedFacts are the rows on released values.
-func releasedFacts(x *schemas.ReleasedReplay, at string) []row {
-	var rows []row
+func releasedFacts(x *schemas.ReleasedReplay, at string) []page.Row {
+	var rows []page.Row
 	if x.Actions != "seed" && x.Replayable > 0 {
 		title := "Rounds with the action that the released values give"
 		if x.Actions == schemas.ActionsAllocation {
 			title = "Rounds with an action that can be drawn by the released values"
 		}
-		rows = append(rows, fact(title, group(x.Matched)+" of "+group(x.Replayable), sub(at, "matched")))
+		rows = append(rows, page.Fact(title, page.Group(x.Matched)+" of "+page.Group(x.Replayable), page.Member(at, "matched")))
 		if m := x.FirstMismatch; m != nil {
-			rows = append(rows, fact("First that is another", "round "+group(m.Round)+": logged "+label(m.Logged)+", they give "+label(m.Replayed), sub(at, "first_mismatch")))
+			rows = append(rows, page.Fact("First that is another", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
 		}
 	}
 	if t := x.Allocation; t != nil {
-		rows = append(rows, fact("Wager against the recomputed propensities", wager(t), sub(at, "allocation")))
+		rows = append(rows, page.Fact("Wager against the recomputed propensities", wager(t), page.Member(at, "allocation")))
 	}
 	if x.Compared > 0 {
-		rows = append(rows, fact("Released values that are not those of the declared counter", group(x.Differ)+" of "+group(x.Compared), sub(at, "differ")))
+		rows = append(rows, page.Fact("Released values that are not those of the declared counter", page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
 		if m := x.FirstDiffer; m != nil {
-			rows = append(rows, fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", group(m.Round), label(m.Arm), m.Logged), sub(at, "first_differ")))
+			rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged), page.Member(at, "first_differ")))
 		}
 	}
 	if m := x.Shared; m != nil {
-		rows = append(rows, fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
-			plural(int(m.Draws), "draw", "draws"), label(m.Arm), label(m.OtherArm), label(m.Experiment), group(m.Experiments)), sub(at, "shared")))
+		rows = append(rows, page.Fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
+			page.Plural(int(m.Draws), "draw", "draws"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)), page.Member(at, "shared")))
 	}
-	rows = append(rows, fact("Released values that changed although nothing was released", group(x.Changed), sub(at, "changed")))
+	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed), page.Member(at, "changed")))
 	if x.Changed > 0 {
-		rows = append(rows, fact("Of these, with no reward that had arrived either", group(x.Redrawn), sub(at, "redrawn")))
+		rows = append(rows, page.Fact("Of these, with no reward that had arrived either", page.Group(x.Redrawn), page.Member(at, "redrawn")))
 	}
 	if m := x.FirstChanged; m != nil {
-		rows = append(rows, fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", group(m.Round), label(m.Arm), m.Logged, m.Expected), sub(at, "first_changed")))
+		rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
 	}
 	return rows
 }
 
 // wager says how the largest wager came out.
 func wager(t *schemas.AllocationTest) string {
-	on := "arm " + label(t.Arm)
+	on := "arm " + page.Label(t.Arm)
 	if t.Before {
 		on = "the arm of the unit's round before"
 	}
-	out := "p = " + pvalue(&t.P, nil) + ", " + on + ", level " + short(t.Level) + " over all arms"
+	out := "p = " + page.PValue(&t.P, nil) + ", " + on + ", level " + page.Short(t.Level) + " over all arms"
 	if t.Later > 0 {
-		out += " and the arm of the unit's round before (in " + group(t.Later) + " later rounds)"
+		out += " and the arm of the unit's round before (in " + page.Group(t.Later) + " later rounds)"
 	}
 	if t.Round != nil {
-		return out + ": reached in round " + group(*t.Round)
+		return out + ": reached in round " + page.Group(*t.Round)
 	}
 	return out + ": not reached"
 }
@@ -92,24 +95,24 @@ const maxNoiseGroups = 60
 
 // noise adds the noise that was recovered from released values: of which ε it
 // is, the tests of its law, its scale by arm, and what would explain another law.
-func (s *experimentView) noise(b *builder, n *schemas.NoiseFit, at string) {
-	b.say(noiseSentence(n, s.protocol.declaredEpsilon()))
-	s.figure(b, figureNoise, "")
+func (s *experimentView) noise(b *page.Builder, n *schemas.NoiseFit, at string) {
+	b.Say(noiseSentence(n, s.protocol.DeclaredEpsilon()))
+	s.figure(b, figure.Noise, "")
 	if len(n.Tests) > 0 {
-		b.add(noiseTests(n, sub(at, "tests")))
+		b.Add(noiseTests(n, page.Member(at, "tests")))
 	}
 	if len(n.Hypotheses) > 0 {
-		addHypotheses(b, "What would explain the noise", n.Hypotheses, sub(at, "hypotheses"))
+		addHypotheses(b, "What would explain the noise", n.Hypotheses, page.Member(at, "hypotheses"))
 	}
 	if n.Spent != nil {
-		b.say(spentSentence(n))
+		b.Say(spentSentence(n))
 	}
 	if len(n.Groups) > 0 {
 		title := "Scale of the noise by arm"
 		if len(n.Groups) > maxNoiseGroups {
-			title += "; the first " + group(maxNoiseGroups) + " of " + group(int64(len(n.Groups))) + " in tables/noise_scales.parquet, which holds the 512 of most draws where there are more"
+			title += "; the first " + page.Group(maxNoiseGroups) + " of " + page.Group(int64(len(n.Groups))) + " in tables/noise_scales.parquet, which holds the 512 of most draws where there are more"
 		}
-		b.add(fold{Title: title, Blocks: []block{noiseGroups(n.Groups, sub(at, "groups"))}})
+		b.Add(page.Fold{Title: title, Blocks: []page.Block{noiseGroups(n.Groups, page.Member(at, "groups"))}})
 	}
 }
 
@@ -119,7 +122,7 @@ func spentSentence(n *schemas.NoiseFit) string {
 	if n.SpentAtLeast {
 		out += "at least "
 	}
-	out += "ε = " + ext(n.Spent, sig) + between(n.SpentLo, n.SpentHi)
+	out += "ε = " + page.Ext(n.Spent, page.Sig) + page.Between(n.SpentLo, n.SpentHi)
 	switch {
 	case !n.Scaled():
 		return out + ": that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form."
@@ -132,7 +135,7 @@ func spentSentence(n *schemas.NoiseFit) string {
 // noiseSentence says how much noise could be seen, and whose it is.
 func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	out := fmt.Sprintf("Noise is what was released less the exact sum of the same rows. %s of it could be told apart in %s",
-		plural(int(n.Recovered), "draw", "draws"), plural(int(n.Releases), "release", "releases"))
+		page.Plural(int(n.Recovered), "draw", "draws"), page.Plural(int(n.Releases), "release", "releases"))
 	switch {
 	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
@@ -141,16 +144,16 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	case !n.Scaled():
 		return out + ": it does not have the form of the declared noise, so that no ε of the declared counter gives it."
 	}
-	out += ": the noise is that of ε = " + ext(n.Epsilon, sig) + between(n.EpsilonLo, n.EpsilonHi)
+	out += ": the noise is that of ε = " + page.Ext(n.Epsilon, page.Sig) + page.Between(n.EpsilonLo, n.EpsilonHi)
 	if e, other := n.OfMechanism(declared); other {
-		out += "; of the declared mechanism it is ε = " + sig(e) + " for the counter of each arm (counter.epsilon is " + declared + ", and is not what its releases cost)"
+		out += "; of the declared mechanism it is ε = " + page.Sig(e) + " for the counter of each arm (counter.epsilon is " + declared + ", and is not what its releases cost)"
 	} else if declared != "" {
 		out += "; declared is ε = " + declared + " for the counter of each arm"
 	}
 	if n.Ratio != nil {
-		out += ". Its scale is " + sig(*n.Ratio)
+		out += ". Its scale is " + page.Sig(*n.Ratio)
 		if n.RatioLo != nil && n.RatioHi != nil {
-			out += " (" + sig(*n.RatioLo) + ", " + sig(*n.RatioHi) + ")"
+			out += " (" + page.Sig(*n.RatioLo) + ", " + page.Sig(*n.RatioHi) + ")"
 		}
 		out += " times the declared one"
 	}
@@ -159,65 +162,57 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 		out += " The intervals have level " + schemas.NoiseIntervalLevel + "."
 	}
 	if n.Detectable != nil {
-		out += " A scale of about " + short(*n.Detectable) + " times the declared one, or of 1/" + short(*n.Detectable) + " of it, would have been found with 80 % power."
+		out += " A scale of about " + page.Short(*n.Detectable) + " times the declared one, or of 1/" + page.Short(*n.Detectable) + " of it, would have been found with 80 % power."
 	}
 	if n.OffGrid > 0 {
-		out += " " + plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
+		out += " " + page.Plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
 	}
 	return out
 }
 
-// between is an interval of privacy parameters behind its estimate.
-func between(lo, hi *schemas.Extended) string {
-	if lo == nil || hi == nil {
-		return ""
-	}
-	return " (" + ext(lo, sig) + ", " + ext(hi, sig) + ")"
-}
-
-func noiseTests(n *schemas.NoiseFit, at string) table {
-	t := table{
-		Caption: "Tests of the noise, level " + short(n.Level) + " together",
+func noiseTests(n *schemas.NoiseFit, at string) page.Table {
+	t := page.Table{
+		Caption: "Tests of the noise, level " + page.Short(n.Level) + " together",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Test"}, numeric("Statistic"), numeric("p"), numeric("Level"), {Title: "Rejected"}, {Title: "Would have found"}, {Title: "Detail"}},
+		Columns: []page.Column{{Title: "Test"}, page.Numeric("Statistic"), page.Numeric("p"), page.Numeric("Level"), {Title: "Rejected"}, {Title: "Would have found"}, {Title: "Detail"}},
 	}
-	t.Rows = rowsOf(n.Tests, at, func(x *schemas.NoiseTest, here string) []cell {
-		return []cell{
-			txt(label(x.Name)),
-			number(opt(x.Statistic, sig), sub(here, "statistic")),
-			number(pvalue(x.P, nil), sub(here, "p")),
-			number(short(x.Level), sub(here, "level")),
-			number(yesNo(x.Rejected), sub(here, "rejected")),
-			number(findsWords(x.Finds), sub(here, "finds")),
-			txt(strings.TrimRight(x.Detail, ".")),
+	t.Rows = page.RowsOf(n.Tests, at, func(x *schemas.NoiseTest, here string) []page.Cell {
+		return []page.Cell{
+			page.Text(page.Label(x.Name)),
+			page.Number(page.Opt(x.Statistic, page.Sig), page.Member(here, "statistic")),
+			page.Number(page.PValue(x.P, nil), page.Member(here, "p")),
+			page.Number(page.Short(x.Level), page.Member(here, "level")),
+			page.Number(page.YesNo(x.Rejected), page.Member(here, "rejected")),
+			page.Number(findsWords(x.Finds), page.Member(here, "finds")),
+			page.Text(strings.TrimRight(x.Detail, ".")),
 		}
 	})
 	return t
 }
 
-func noiseGroups(groups []schemas.NoiseGroup, at string) table {
-	t := table{
+func noiseGroups(groups []schemas.NoiseGroup, at string) page.Table {
+	t := page.Table{
 		Caption: "Scale of the noise by arm and declared scale",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Arm"}, numeric("Declared scale"), numeric("Draws"), numeric("Scale found over it"), {Title: "Interval", Note: "level " + schemas.NoiseIntervalLevel, Numeric: true}},
+		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Declared scale"), page.Numeric("Draws"), page.Numeric("Scale found over it"), {Title: "Interval", Note: "level " + schemas.NoiseIntervalLevel, Numeric: true}},
 	}
 	for i := range groups {
 		if i == maxNoiseGroups {
 			break
 		}
-		g, here := &groups[i], item(at, i)
-		ends := dash
+		g, here := &groups[i], page.Element(at, i)
+		ends := page.Dash
 		if g.Lo != nil && g.Hi != nil {
-			ends = "(" + sig(*g.Lo) + ", " + sig(*g.Hi) + ")"
+			ends = "(" + page.Sig(*g.Lo) + ", " + page.Sig(*g.Hi) + ")"
 		}
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
-			txt(label(g.Arm)),
-			number(short(g.Scale), sub(here, "scale")),
-			number(group(g.Draws), sub(here, "draws")),
-			number(opt(g.Ratio, sig), sub(here, "ratio")),
-			number(ends, sub(here, "lo")),
+		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+			page.Text(page.Label(g.Arm)),
+			page.Number(page.Short(g.Scale), page.Member(here, "scale")),
+			page.Number(page.Group(g.Draws), page.Member(here, "draws")),
+			page.Number(page.Opt(g.Ratio, page.Sig), page.Member(here, "ratio")),
+			page.Number(ends, page.Member(here, "lo")),
 		}})
 	}
 	return t
@@ -226,7 +221,7 @@ func noiseGroups(groups []schemas.NoiseGroup, at string) table {
 // findsWords is what a test of noise would have found; a dash in bundles that do not say it.
 func findsWords(finds string) string {
 	if finds == "" {
-		return dash
+		return page.Dash
 	}
 	return finds
 }

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -19,16 +19,14 @@ func Reproduction(w io.Writer, r *schemas.Reproduction) error {
 	if r == nil {
 		return errNoReproduction()
 	}
-	b := &builder{}
-	b.add(heading{Level: 1, Text: "Experiments of Neel and Roth (2018), run again"})
+	b := &page.Builder{}
+	b.Add(page.Heading{Level: 1, Text: "Experiments of Neel and Roth (2018), run again"})
 	reproductionHead(b, r)
 	for i := range r.Experiments {
 		reproducedExperiment(b, r, &r.Experiments[i])
 	}
-	return writeMarkdown(w, &b.doc)
+	return page.WriteMarkdown(w, &b.Doc)
 }
-
-func errNoReproduction() error { return errors.New("report: no reproduction to render") }
 
 // FewRuns is what a reader of the short form has to know before its verdicts;
 // empty of the full form.
@@ -40,20 +38,20 @@ func FewRuns(r *schemas.Reproduction) string {
 }
 
 // reproductionHead says what was run, how verdicts are given, and what they are.
-func reproductionHead(b *builder, r *schemas.Reproduction) {
-	b.say("Seth Neel and Aaron Roth, Mitigating Bias in Adaptive Data Gathering via Differential Privacy, ICML 2018 (arXiv:1806.02329). " +
+func reproductionHead(b *page.Builder, r *schemas.Reproduction) {
+	b.Say("Seth Neel and Aaron Roth, Mitigating Bias in Adaptive Data Gathering via Differential Privacy, ICML 2018 (arXiv:1806.02329). " +
 		"The paper names no width of its UCB, no law of its rewards, no δ and no base of its logarithms, so that a setting says what was assumed in their stead. " +
 		"Settings differ from row to row and were chosen after looking, among widths and with or without the relaxation γ: no one configuration gives all rows. That a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the program behind the printed figures, which was not seen.")
-	b.say(fmt.Sprintf("Made by %s %s; size %s, seed %d.", r.Tool.Name, r.Tool.Version, r.Size, r.Seed))
+	b.Say(fmt.Sprintf("Made by %s %s; size %s, seed %d.", r.Tool.Name, r.Tool.Version, r.Size, r.Seed))
 	if few := FewRuns(r); few != "" {
-		b.add(para{Spans: []span{{Text: few, Style: styleStrong}}, Class: "note"})
+		b.Add(page.Para{Spans: []page.Span{{Text: few, Style: page.StyleStrong}}, Class: "note"})
 	}
-	b.heading(2, "What the paper prints, and what came out", "")
-	b.say("Ours is an average over runs with its 95 % interval. A figure is reproduced where it is within 1.96·√2 standard errors of ours, as far as two averages of as many runs differ, and half a unit of its last printed digit, and the ends of our interval are not further apart than by a factor of 2, beyond which hardly anything would contradict it; " +
+	b.Heading(2, "What the paper prints, and what came out", "")
+	b.Say("Ours is an average over runs with its 95 % interval. A figure is reproduced where it is within 1.96·√2 standard errors of ours, as far as two averages of as many runs differ, and half a unit of its last printed digit, and the ends of our interval are not further apart than by a factor of 2, beyond which hardly anything would contradict it; " +
 		"it is of the same magnitude only where neither is more than twice the other; and it is not reproduced beyond. Words of the paper without a number are held against what is said in the sentence below.")
-	b.add(printedFigures(r)...)
-	b.heading(2, "Gates", "")
-	b.say("A gate is a number that a correct simulation of these settings gives, whatever its generator. " + gateSentence(r))
+	b.Add(printedFigures(r)...)
+	b.Heading(2, "Gates", "")
+	b.Say("A gate is a number that a correct simulation of these settings gives, whatever its generator. " + gateSentence(r))
 }
 
 // Gates counts the gates of a reproduction and those that were not passed.
@@ -76,33 +74,33 @@ func gateSentence(r *schemas.Reproduction) string {
 	}
 	var out []string
 	for _, g := range failed {
-		out = append(out, fmt.Sprintf("%s: %s outside [%s, %s]", g.What, short(g.Value), short(g.Lo), short(g.Hi)))
+		out = append(out, fmt.Sprintf("%s: %s outside [%s, %s]", g.What, page.Short(g.Value), page.Short(g.Lo), page.Short(g.Hi)))
 	}
 	return fmt.Sprintf("%d of %d are not passed: %s.", len(failed), all, strings.Join(out, "; "))
 }
 
 // printedFigures is the table of all figures, and a sentence for each.
-func printedFigures(r *schemas.Reproduction) []block {
-	t := table{Columns: []column{{Title: "figure"}, {Title: "what"}, {Title: "paper"}, {Title: "ours [95 % interval]"}, {Title: "setting"}, {Title: "runs", Numeric: true}, {Title: "verdict"}}}
-	var why list
+func printedFigures(r *schemas.Reproduction) []page.Block {
+	t := page.Table{Columns: []page.Column{{Title: "figure"}, {Title: "what"}, {Title: "paper"}, {Title: "ours [95 % interval]"}, {Title: "setting"}, {Title: "runs", Numeric: true}, {Title: "verdict"}}}
+	var why page.List
 	for i := range r.Experiments {
 		x := &r.Experiments[i]
 		for j := range x.Figures {
 			f := &x.Figures[j]
-			t.Rows = append(t.Rows, row{Cells: []cell{mono(f.ID), txt(f.What), txt(f.Paper), txt(FigureValue(f)), mono(f.Setting), txt(FigureRuns(x, f)), {Spans: []span{{Text: f.Verdict, Style: styleStrong}}}}})
-			why.Items = append(why.Items, []span{{Text: f.ID, Style: styleCode}, {Text: ", "}, {Text: f.Verdict, Style: styleStrong}, {Text: ": " + f.Why}})
+			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Mono(f.ID), page.Text(f.What), page.Text(f.Paper), page.Text(FigureValue(f)), page.Mono(f.Setting), page.Text(FigureRuns(x, f)), {Spans: []page.Span{{Text: f.Verdict, Style: page.StyleStrong}}}}})
+			why.Items = append(why.Items, []page.Span{{Text: f.ID, Style: page.StyleCode}, {Text: ", "}, {Text: f.Verdict, Style: page.StyleStrong}, {Text: ": " + f.Why}})
 		}
 	}
 	if len(t.Rows) == 0 {
-		return []block{para{Spans: plainText("The paper prints no figure of these experiments.")}}
+		return []page.Block{page.Para{Spans: page.Plain("The paper prints no figure of these experiments.")}}
 	}
-	return []block{t, why}
+	return []page.Block{t, why}
 }
 
 // FigureValue is our value of a figure with its interval.
 func FigureValue(f *schemas.PaperFigure) string {
 	if f.Lo == nil || f.Hi == nil {
-		return short(f.Ours)
+		return page.Short(f.Ours)
 	}
 	return three(f.Ours) + " [" + three(*f.Lo) + ", " + three(*f.Hi) + "]"
 }
@@ -112,7 +110,7 @@ func FigureRuns(x *schemas.PaperExperiment, f *schemas.PaperFigure) string {
 	var out []string
 	for _, id := range f.Settings() {
 		for i := range x.Settings {
-			if runs := group(x.Settings[i].Runs); x.Settings[i].ID == id && (len(out) == 0 || out[len(out)-1] != runs) {
+			if runs := page.Group(x.Settings[i].Runs); x.Settings[i].ID == id && (len(out) == 0 || out[len(out)-1] != runs) {
 				out = append(out, runs)
 			}
 		}
@@ -121,60 +119,55 @@ func FigureRuns(x *schemas.PaperExperiment, f *schemas.PaperFigure) string {
 }
 
 // three writes an estimate at 3 significant digits, as many as its error leaves.
-func three(x float64) string {
-	if x < 0 {
-		return "-" + three(-x)
-	}
-	return signed(x, func(v float64) decimal { return rounded(v, 3) }, decimal.String)
-}
+func three(x float64) string { return page.Significant(x, 3) }
 
 // reproducedExperiment is the section of one experiment.
-func reproducedExperiment(b *builder, r *schemas.Reproduction, x *schemas.PaperExperiment) {
-	b.heading(2, x.ID+": "+x.Title, "")
-	b.add(para{Spans: []span{{Text: x.Question, Style: styleStrong}}})
+func reproducedExperiment(b *page.Builder, r *schemas.Reproduction, x *schemas.PaperExperiment) {
+	b.Heading(2, x.ID+": "+x.Title, "")
+	b.Add(page.Para{Spans: []page.Span{{Text: x.Question, Style: page.StyleStrong}}})
 	for _, n := range x.Notes {
-		b.say(n)
+		b.Say(n)
 	}
 	for i := range x.Plots {
-		b.add(picture{Name: plotFile(&x.Plots[i]), Title: x.Plots[i].Title, Caption: plotCaption(r, &x.Plots[i])})
+		b.Add(page.Picture{Name: plotFile(&x.Plots[i]), Title: x.Plots[i].Title, Caption: plotCaption(r, &x.Plots[i])})
 	}
-	b.heading(3, "Settings", "")
+	b.Heading(3, "Settings", "")
 	for i := range x.Settings {
 		reproducedSetting(b, &x.Settings[i])
 	}
 	if len(x.Gates) == 0 {
 		return
 	}
-	b.heading(3, "Gates", "")
-	t := table{Columns: []column{{Title: "what"}, {Title: "value", Numeric: true}, {Title: "from", Numeric: true}, {Title: "to", Numeric: true}, {Title: ""}}}
+	b.Heading(3, "Gates", "")
+	t := page.Table{Columns: []page.Column{{Title: "what"}, {Title: "value", Numeric: true}, {Title: "from", Numeric: true}, {Title: "to", Numeric: true}, {Title: ""}}}
 	for _, g := range x.Gates {
 		word := "passed"
 		if !g.Passed {
 			word = "NOT PASSED"
 		}
-		t.Rows = append(t.Rows, row{Cells: []cell{txt(g.What), txt(short(g.Value)), txt(short(g.Lo)), txt(short(g.Hi)), txt(word)}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(g.What), page.Text(page.Short(g.Value)), page.Text(page.Short(g.Lo)), page.Text(page.Short(g.Hi)), page.Text(word)}})
 	}
-	b.add(t)
+	b.Add(t)
 }
 
 // reproducedSetting is what was measured in one setting.
-func reproducedSetting(b *builder, s *schemas.PaperSetting) {
-	b.add(para{Spans: []span{{Text: s.ID, Style: styleCode}, {Text: ": " + sentence(s.Words) + fmt.Sprintf(" %d arms, %s rounds, %s runs.", s.Arms, group(s.Rounds), group(s.Runs))}}})
-	t := table{Columns: []column{{Title: "measure"}, {Title: "value", Numeric: true}, {Title: "95 % interval"}}}
+func reproducedSetting(b *page.Builder, s *schemas.PaperSetting) {
+	b.Add(page.Para{Spans: []page.Span{{Text: s.ID, Style: page.StyleCode}, {Text: ": " + page.Sentence(s.Words) + fmt.Sprintf(" %d arms, %s rounds, %s runs.", s.Arms, page.Group(s.Rounds), page.Group(s.Runs))}}})
+	t := page.Table{Columns: []page.Column{{Title: "measure"}, {Title: "value", Numeric: true}, {Title: "95 % interval"}}}
 	for _, v := range s.Measures {
-		interval := dash
+		interval := page.Dash
 		if v.Lo != nil && v.Hi != nil {
 			interval = "[" + three(*v.Lo) + ", " + three(*v.Hi) + "]"
 		}
-		t.Rows = append(t.Rows, row{Cells: []cell{txt(v.Name), txt(short(v.Value)), txt(interval)}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(v.Name), page.Text(page.Short(v.Value)), page.Text(interval)}})
 	}
-	b.add(t)
+	b.Add(t)
 	if len(s.ByArm) == 0 {
 		return
 	}
-	t = table{Columns: []column{{Title: "arm", Numeric: true}, {Title: "mean", Numeric: true}, {Title: "pulls", Numeric: true}, {Title: "bias", Numeric: true}, {Title: "95 % interval"}}}
+	t = page.Table{Columns: []page.Column{{Title: "arm", Numeric: true}, {Title: "mean", Numeric: true}, {Title: "pulls", Numeric: true}, {Title: "bias", Numeric: true}, {Title: "95 % interval"}}}
 	for _, a := range s.ByArm {
-		t.Rows = append(t.Rows, row{Cells: []cell{txt(group(int64(a.Arm))), txt(short(a.Mean)), txt(short(a.Pulls)), txt(three(a.Bias)), txt("[" + three(a.Lo) + ", " + three(a.Hi) + "]")}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(page.Group(int64(a.Arm))), page.Text(page.Short(a.Mean)), page.Text(page.Short(a.Pulls)), page.Text(three(a.Bias)), page.Text("[" + three(a.Lo) + ", " + three(a.Hi) + "]")}})
 	}
-	b.add(t)
+	b.Add(t)
 }

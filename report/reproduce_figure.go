@@ -1,10 +1,12 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"banditaudit/report/chart"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -31,11 +33,11 @@ const (
 //
 //	a point that is not finite is left out
 //	a line whose lists have different lengths is drawn as far as the shortest goes
-func ReproductionFigures(r *schemas.Reproduction) ([]File, error) {
+func ReproductionFigures(r *schemas.Reproduction) ([]page.File, error) {
 	if r == nil {
 		return nil, errNoReproduction()
 	}
-	var out []File
+	var out []page.File
 	for i := range r.Experiments {
 		for j := range r.Experiments[i].Plots {
 			p := &r.Experiments[i].Plots[j]
@@ -43,7 +45,7 @@ func ReproductionFigures(r *schemas.Reproduction) ([]File, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, File{Name: plotFile(p), Data: b})
+			out = append(out, page.File{Name: plotFile(p), Data: b})
 		}
 	}
 	return out, nil
@@ -58,14 +60,14 @@ func plotCaption(r *schemas.Reproduction, p *schemas.PaperPlot) string {
 	case plotArms:
 		s = "Average over runs by arm, with 95 % intervals; the dashed line is at 0, no bias."
 	case plotHistogram:
-		s = fmt.Sprintf("Share of runs in each of %s cells. The dashed line stands at p = %s; uniform p-values fill every cell to the dotted line.", group(int64(histogramCells(p))), opt(p.Mark, short))
+		s = fmt.Sprintf("Share of runs in each of %s cells. The dashed line stands at p = %s; uniform p-values fill every cell to the dotted line.", page.Group(int64(histogramCells(p))), page.Opt(p.Mark, page.Short))
 	default:
 		s = "Each curve has markers and dashes of its own."
 		if hasIntervals(p) {
 			s = "Averages over runs, with 95 % intervals at the markers; most of them are smaller than a marker."
 		}
 		if p.Mark != nil {
-			s += " The dashed line is at " + short(*p.Mark) + "."
+			s += " The dashed line is at " + page.Short(*p.Mark) + "."
 		}
 	}
 	if r.Size == "short" {
@@ -89,9 +91,9 @@ func drawPlot(p *schemas.PaperPlot, caption string) ([]byte, error) {
 		return nil, fmt.Errorf("report: plot %s: kind %q is none of %s, %s, %s", p.ID, p.Kind, plotArms, plotCurves, plotHistogram)
 	}
 	lines := paperLines(p)
-	a := &chart.Axes{Title: p.Title, X: p.XLabel, Y: p.YLabel, Keys: plotKeys(p), Height: paperHeight, Number: short}
+	a := &chart.Axes{Title: p.Title, X: p.XLabel, Y: p.YLabel, Keys: plotKeys(p), Height: paperHeight, Number: page.Short}
 	paperRange(p, a)
-	return a.Draw(visible(caption), func(v *chart.Canvas) {
+	return a.Draw(page.Visible(caption), func(v *chart.Canvas) {
 		switch p.Kind {
 		case plotHistogram:
 			drawHistogram(v, p)
@@ -153,11 +155,11 @@ func plotKeys(p *schemas.PaperPlot) []chart.Key {
 		case plotArms:
 			s = s.Marker()
 		}
-		out = append(out, chart.Key{Text: cut(visible(l.Label), paperLabel), Stroke: s})
+		out = append(out, chart.Key{Text: page.Cut(page.Visible(l.Label), paperLabel), Stroke: s})
 	}
 	if p.Kind == plotHistogram {
 		if p.Mark != nil {
-			out = append(out, chart.Key{Text: p.XLabel + " = " + short(*p.Mark), Stroke: chart.Level(), Vertical: true})
+			out = append(out, chart.Key{Text: p.XLabel + " = " + page.Short(*p.Mark), Stroke: chart.Level(), Vertical: true})
 		}
 		out = append(out, chart.Key{Text: "uniform", Stroke: chart.Value()})
 	}
@@ -224,3 +226,5 @@ func drawHistogram(v *chart.Canvas, p *schemas.PaperPlot) {
 		v.Upright(*p.Mark, chart.Level())
 	}
 }
+
+func errNoReproduction() error { return errors.New("report: no reproduction to render") }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/schemas"
 )
 
@@ -94,8 +96,8 @@ func TestManyExperiments(t *testing.T) {
 		t.Errorf("%d experiments are shown in full, want %d", n, maxFull)
 	}
 	r := digested(many(60)) // 300 claims
-	order := r.ordered
-	if len(order) != maxClaims || r.Claims[order[0]].Verdict != schemas.Violated || r.Claims[order[0]].Experiment != "exp-0059" {
+	order := r.Ordered
+	if len(order) != digest.MaxClaims || r.Claims[order[0]].Verdict != schemas.Violated || r.Claims[order[0]].Experiment != "exp-0059" {
 		t.Errorf("of 300 claims %d are listed, the first is %+v", len(order), r.Claims[order[0]])
 	}
 }
@@ -118,7 +120,7 @@ func TestErrors(t *testing.T) {
 		for kind, render := range map[string]func() error{
 			"HTML":     func() error { return HTML(io.Discard, digested(tc.r)) },
 			"Markdown": func() error { return Markdown(io.Discard, digested(tc.r)) },
-			"Figures":  func() error { _, err := Figures(digested(tc.r)); return err },
+			"Figures":  func() error { _, err := figure.Files(digested(tc.r)); return err },
 		} {
 			if err := render(); err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("%s, %s: error %v, want one that says %q", tc.name, kind, err, tc.want)
@@ -179,7 +181,7 @@ func everything(t *testing.T, r *schemas.Results) []byte {
 	if err := errors.Join(HTML(&b, digested(r)), Markdown(&b, digested(r))); err != nil {
 		t.Fatal(err)
 	}
-	figures, err := Figures(digested(r))
+	figures, err := figure.Files(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,38 +5,38 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
-// maxClaims is how many claims the summary lists one by one.
-const maxClaims = 200
-
 // claimed adds the claims, the contradicted first: of several experiments those that were
 // contradicted or not settled.
-func claimed(b *builder, r *Digest) {
-	b.heading(2, "Claims and verdicts", "claims")
+func claimed(b *page.Builder, r *digest.Digest) {
+	b.Heading(2, "Claims and verdicts", "claims")
 	question := "What was claimed of this experiment, and does the log bear it out?"
-	if r.count > 1 {
+	if r.Count() > 1 {
 		question = "What was claimed of these experiments, and does the log bear it out?"
 	}
-	b.opening(question, verdictSentence(&r.sums))
-	t := table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
+	b.Opening(question, answers.Verdicts(r.Sums()))
+	t := page.Table{Caption: "Claims", Pointer: "/claims", RowHead: true, Stacked: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Found"}}}
 	left := 0
-	for _, i := range r.ordered {
+	for _, i := range r.Ordered {
 		c := &r.Claims[i]
-		if held := gravity(c.Verdict) > gravity(schemas.NotRun); r.count > 1 && (held || len(t.Rows) == mostOpen) {
+		if held := digest.Gravity(c.Verdict) > digest.Gravity(schemas.NotRun); r.Count() > 1 && (held || len(t.Rows) == mostOpen) {
 			left++
 			continue
 		}
 		t.Rows = append(t.Rows, claimRow(r, i))
 	}
 	if len(t.Rows) > 0 {
-		b.add(t)
+		b.Add(t)
 	}
-	if left += r.sums.Claims - len(r.ordered); left > 0 {
-		b.note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
+	if left += r.Sums().Claims - len(r.Ordered); left > 0 {
+		b.Note(elsewhere(left, len(t.Rows)) + " in the appendix, in tables/claims.parquet and in results.json.")
 	}
-	b.add(fold{Title: "What the verdict words mean", Blocks: []block{verdictWords()}})
+	b.Add(page.Fold{Title: "What the verdict words mean", Blocks: []page.Block{verdictWords()}})
 }
 
 // elsewhere begins a note on claims that are not listed.
@@ -44,63 +44,46 @@ func elsewhere(left, listed int) string {
 	if listed == 0 {
 		return "No claim was contradicted or left open. All of them stand"
 	}
-	return "The other " + plural(left, "claim stands", "claims stand")
+	return "The other " + page.Plural(left, "claim stands", "claims stand")
 }
 
 // mostOpen is how many claims of several experiments are listed first.
 const mostOpen = 20
 
 // procedures adds how each claim was judged, and by what evidence.
-func procedures(b *builder, r *Digest) {
-	b.heading(2, "Claims, procedures and evidence", "procedures")
-	b.opening("How was each claim judged, and by what evidence?", verdictSentence(&r.sums))
-	t := table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
-	for _, i := range r.ordered {
+func procedures(b *page.Builder, r *digest.Digest) {
+	b.Heading(2, "Claims, procedures and evidence", "procedures")
+	b.Opening("How was each claim judged, and by what evidence?", answers.Verdicts(r.Sums()))
+	t := page.Table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
+	for _, i := range r.Ordered {
 		c := &r.Claims[i]
-		out := row{Cells: []cell{claimName(c, r.count > 1), verdictOf(c, r.places[i]), because(c)}}
-		if r.count > 1 {
-			out.Pointer = item("/claims", r.places[i])
+		out := page.Row{Cells: []page.Cell{claimName(c, r.Count() > 1), verdictOf(c, r.Places[i]), because(c)}}
+		if r.Count() > 1 {
+			out.Pointer = page.Element("/claims", r.Places[i])
 		}
 		t.Rows = append(t.Rows, out)
 	}
-	b.add(t)
-}
-
-// gravity sorts verdicts, the worst first.
-func gravity(v schemas.Verdict) int {
-	switch v {
-	case schemas.Violated:
-		return 0
-	case schemas.NotEstablished:
-		return 1
-	case schemas.NotRun:
-		return 2
-	case schemas.NotApplicable:
-		return 4
-	case schemas.Verified, schemas.Consistent:
-		return 3
-	}
-	return 2
+	b.Add(t)
 }
 
 // claimRow is a claim on the first page. Of one experiment it has the id to which links
 // lead.
-func claimRow(r *Digest, i int) row {
-	c, several := &r.Claims[i], r.count > 1
+func claimRow(r *digest.Digest, i int) page.Row {
+	c, several := &r.Claims[i], r.Count() > 1
 	name := claimName(c, several)
-	name.below(words(c.Statement))
-	plain := Told(r, c)
-	found := number(cmp.Or(capital(plain), keyNumber(c)), sub(item("/claims", r.places[i]), "observed"))
+	name.Below(page.OrDash(c.Statement))
+	plain := answers.Told(r, c)
+	found := page.Number(cmp.Or(page.Capital(plain), keyNumber(c)), page.Member(page.Element("/claims", r.Places[i]), "observed"))
 	skipped := 0
 	if plain != "" { // it says where, as the reason does first
 		skipped = 1
 	}
 	if why := shortReason(c, skipped); why != "" && (plain == "" || c.Kind != schemas.KindPrivacyNoise) {
-		found.below(why)
+		found.Below(why)
 	}
-	out := row{Cells: []cell{name, verdictOf(c, r.places[i]), found}}
+	out := page.Row{Cells: []page.Cell{name, verdictOf(c, r.Places[i]), found}}
 	if !several {
-		out.Pointer = item("/claims", r.places[i])
+		out.Pointer = page.Element("/claims", r.Places[i])
 	}
 	return out
 }
@@ -114,49 +97,49 @@ func shortReason(c *schemas.Finding, skipped int) string {
 	if c.Reason == "" || c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
 		return ""
 	}
-	parts := strings.Split(strings.TrimRight(words(c.Reason), "."), "; ")
+	parts := strings.Split(strings.TrimRight(page.OrDash(c.Reason), "."), "; ")
 	parts = parts[min(skipped, len(parts)-1):]
 	out := ""
 	for i, part := range parts {
-		next := strings.TrimPrefix(out+" "+sentence(capital(part)), " ")
+		next := strings.TrimPrefix(out+" "+page.Sentence(page.Capital(part)), " ")
 		if i > 0 && len(next) > mostReason {
 			return out + " The rest stands in the appendix."
 		}
 		out = next
 	}
 	if r := []rune(out); len(r) > 2*mostReason {
-		return cut(out, 2*mostReason) + " The rest stands in the appendix."
+		return page.Cut(out, 2*mostReason) + " The rest stands in the appendix."
 	}
 	return out
 }
 
 // claimName is the id of a claim, with what it is about.
-func claimName(c *schemas.Finding, several bool) cell {
-	name := cell{Spans: []span{{Text: label(c.ID), Style: styleStrong}}}
+func claimName(c *schemas.Finding, several bool) page.Cell {
+	name := page.Cell{Spans: []page.Span{{Text: page.Label(c.ID), Style: page.StyleStrong}}}
 	if several {
-		name.Spans = append(name.Spans, span{Text: " of " + label(c.Experiment)})
+		name.Spans = append(name.Spans, page.Span{Text: " of " + page.Label(c.Experiment)})
 	}
 	if c.Kind != c.ID {
-		name.below(label(c.Kind))
+		name.Below(page.Label(c.Kind))
 	}
 	if c.Severity != schemas.SeverityRequired {
-		name.below(label(c.Severity))
+		name.Below(page.Label(c.Severity))
 	}
 	return name
 }
 
 // verdictOf is the verdict on a claim.
-func verdictOf(c *schemas.Finding, i int) cell {
-	verdict := cell{Spans: []span{badge(string(c.Verdict))}, Pointer: sub(item("/claims", i), "verdict")}
+func verdictOf(c *schemas.Finding, i int) page.Cell {
+	verdict := page.Cell{Spans: []page.Span{page.Badge(string(c.Verdict))}, Pointer: page.Member(page.Element("/claims", i), "verdict")}
 	if c.Vacuous {
-		verdict = flagged(verdict, "VACUOUS")
+		verdict = page.Flagged(verdict, "VACUOUS")
 	}
 	return verdict
 }
 
 // keyNumber is what was observed and what it was held against.
 func keyNumber(c *schemas.Finding) string {
-	s := words(c.Observed)
+	s := page.OrDash(c.Observed)
 	if c.Threshold != "" {
 		s += " (asked: " + compared(c.Comparator) + " " + c.Threshold + ")"
 	}
@@ -174,30 +157,30 @@ func compared(comparator string) string {
 }
 
 // because is the reason, with procedure and evidence small below it.
-func because(c *schemas.Finding) cell {
-	var out cell
+func because(c *schemas.Finding) page.Cell {
+	var out page.Cell
 	if c.Reason != "" || (c.Procedure == "" && len(c.Evidence) == 0) {
-		out = txt(c.Reason)
+		out = page.Text(c.Reason)
 	}
 	if c.Procedure != "" {
-		out.below("Procedure: " + c.Procedure)
+		out.Below("Procedure: " + c.Procedure)
 	}
 	for i, e := range c.Evidence {
 		if i == 0 {
-			out.below("Evidence: ")
+			out.Below("Evidence: ")
 		} else {
-			out.Spans = append(out.Spans, span{Text: ", "})
+			out.Spans = append(out.Spans, page.Span{Text: ", "})
 		}
-		out.Spans = append(out.Spans, span{Text: e, Style: styleCode, Link: e})
+		out.Spans = append(out.Spans, page.Span{Text: e, Style: page.StyleCode, Link: e})
 	}
 	return out
 }
 
 // verdictWords is the closed list of verdicts in plain words.
-func verdictWords() table {
-	t := table{RowHead: true, Columns: []column{{Title: "Word"}, {Title: "Meaning"}}}
+func verdictWords() page.Table {
+	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Word"}, {Title: "Meaning"}}}
 	for _, w := range Verdicts() {
-		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{{Spans: []page.Span{page.Badge(w[0])}}, page.Text(w[1])}})
 	}
 	return t
 }
@@ -216,42 +199,42 @@ func Verdicts() [][2]string {
 }
 
 // shown adds what the report does not show.
-func shown(b *builder, r *Digest, p *protocol) {
-	b.heading(2, "What this report does not show", "limits")
-	b.add(list{Items: items(limits(r, p)...)})
+func shown(b *page.Builder, r *digest.Digest, p *digest.Protocol) {
+	b.Heading(2, "What this report does not show", "limits")
+	b.Add(page.List{Items: page.Items(limits(r, p)...)})
 }
 
 // unseenBy adds what would pass each kind of claim.
-func unseenBy(b *builder, r *Digest) {
+func unseenBy(b *page.Builder, r *digest.Digest) {
 	if said := unseen(r); len(said) > 0 {
-		b.heading(2, "What would pass the claims unseen", "unseen")
-		b.opening("What could be wrong although a claim held?", "the procedures would not have seen what is listed here")
-		b.add(list{Items: items(said...)})
+		b.Heading(2, "What would pass the claims unseen", "unseen")
+		b.Opening("What could be wrong although a claim held?", "the procedures would not have seen what is listed here")
+		b.Add(page.List{Items: page.Items(said...)})
 	}
 }
 
 // limits are the sentences of "What this report does not show".
-func limits(r *Digest, p *protocol) []string {
+func limits(r *digest.Digest, p *digest.Protocol) []string {
 	out := []string{
 		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
-		if r.seen[seenSeed] {
+		if r.Holds(digest.SeenSeed) {
 			out = append(out, schemas.SeedSentence)
 		}
-		out = append(out, "That the logged rewards are those that were paid. "+capital(bound(r, p.Reward.Range))+".")
+		out = append(out, "That the logged rewards are those that were paid. "+page.Capital(bound(r, p.Reward.Range))+".")
 	}
 	if p.Policy != nil || p.Privacy != nil {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
 	}
-	if r.tested {
+	if r.Tested {
 		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
 	}
-	if !r.seen[schemas.TestDifference] {
+	if !r.Holds(schemas.TestDifference) {
 		out = append(out, "Whether any two arms differ. No test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
 	}
-	if r.seen[seenRegressions] {
+	if r.Holds(digest.SeenRegressions) {
 		out = append(out, "What a column of the context causes. A regression describes how reward and column went together in the rounds played. The bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
 	return out
@@ -259,16 +242,16 @@ func limits(r *Digest, p *protocol) []string {
 
 // unseen says of every kind of claim that held somewhere what would have left its
 // verdict as it is, by the evidence that there was.
-func unseen(r *Digest) []string {
+func unseen(r *digest.Digest) []string {
 	var out []string
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
-			if count := r.kind(kind.Kind).count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
+			if count := r.Kind(kind.Kind).Count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.Holds(digest.SeenMode+u.Evidence) {
 				continue
 			}
 			words := u.Words
-			if r.seen[seenSeed] {
+			if r.Holds(digest.SeenSeed) {
 				words = slices.Concat(words, u.Drawn)
 			}
 			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(words, "; ")+".")

@@ -6,80 +6,82 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
+	"banditaudit/report/page"
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
-// maxTests is how many tests of one experiment are listed.
-const maxTests = 200
-
 // tests adds the declared tests: corrected answers first, raw ones small.
-func (s *experimentView) tests(b *builder) {
+func (s *experimentView) tests(b *page.Builder) {
 	at := s.pointer("tests")
-	b.heading(s.level, "Hypothesis tests", at)
-	b.opening("What do the data decide of what was asked?", s.testsFound())
+	b.Heading(s.level, "Hypothesis tests", at)
+	b.Opening("What do the data decide of what was asked?", answers.Tests(s.x.Tests))
 	s.verdict(b, schemas.KindHypothesis)
 	if len(s.x.Tests) == 0 {
 		return
 	}
-	b.say(s.protocol.levelSentence() + s.corrected())
-	b.say(oneDecides)
+	b.Say(s.protocol.LevelSentence() + s.corrected())
+	b.Say(oneDecides)
 	if text := noDecision(s.x.Tests); text != "" {
-		b.note(text)
+		b.Note(text)
 	}
-	b.add(s.testTable(at))
+	b.Add(s.testTable(at))
 	if text := s.relativeNote(); text != "" {
-		b.say(text)
+		b.Say(text)
 	}
 	if len(s.x.Tests) > maxTests {
-		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
+		b.Note("The other " + page.Group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
 	}
 	s.rawTests(b)
 	s.comparisons(b)
 	s.choices(b)
 	if lines := reasons(s.x.Tests); len(lines) > 0 {
-		b.add(strongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
+		b.Add(page.StrongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
 	}
-	b.add(fold{Title: "Every method, with its statistic and its costs", Blocks: []block{s.methodTable(at)}})
+	b.Add(page.Fold{Title: "Every method, with its statistic and its costs", Blocks: []page.Block{s.methodTable(at)}})
 	s.requested(b, at)
 }
 
 // decided adds what the declared tests decide, in short.
-func (s *experimentView) decided(b *builder) {
+func (s *experimentView) decided(b *page.Builder) {
 	if len(s.x.Tests) == 0 {
 		return
 	}
-	b.heading(2, "Declared tests", "tests")
-	b.opening("What do the data decide of what was asked?", s.testsFound(), testWords)
-	b.say(s.protocol.levelShort())
+	b.Heading(2, "Declared tests", "tests")
+	b.Opening("What do the data decide of what was asked?", answers.Tests(s.x.Tests), digest.TestWords)
+	b.Say(s.protocol.LevelShort())
 	at := s.pointer("tests")
-	t := table{Caption: "What the tests decide", Pointer: at, RowHead: true, Stacked: true, Named: true, Columns: []column{
+	t := page.Table{Caption: "What the tests decide", Pointer: at, RowHead: true, Stacked: true, Named: true, Columns: []page.Column{
 		{Title: "Test"},
 		{Title: "Hypothesis"},
-		numeric("Estimate"),
-		{Title: s.protocol.level() + " interval", Numeric: true},
+		page.Numeric("Estimate"),
+		{Title: s.protocol.Level() + " interval", Numeric: true},
 		{Title: "Adjusted p", Numeric: true},
 		{Title: "Decision", Note: "and by what"},
 	}}
 	for i := range s.x.Tests[:min(len(s.x.Tests), maxTests)] {
-		here := item(at, i)
+		here := page.Element(at, i)
 		t.Rows = append(t.Rows, briefRow(&s.x.Tests[i], here))
 	}
-	b.add(t)
-	s.figure(b, figureEffects, "")
+	b.Add(t)
+	s.figure(b, figure.Effects, "")
 }
 
 // briefRow is a test by the method that decides it.
-func briefRow(t *schemas.Test, at string) row {
-	cells := []cell{txt(label(t.ID)), txt(t.Hypothesis), number(opt(t.Estimate, sig), sub(at, "estimate")), txt("—"), txt("—"), decisionCell(t, at)}
+func briefRow(t *schemas.Test, at string) page.Row {
+	cells := []page.Cell{page.Text(page.Label(t.ID)), page.Text(t.Hypothesis), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")), page.Text("—"), page.Text("—"), decisionCell(t, at)}
 	if j, r := method(t, t.DecidedBy); r != nil {
-		here := item(sub(at, "results"), j)
-		cells[3], cells[4] = number(interval(r.CI), sub(here, "ci")), number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted"))
+		here := page.Element(page.Member(at, "results"), j)
+		cells[3], cells[4] = page.Number(page.Interval(r.CI), page.Member(here, "ci")), page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted"))
 		if t.ExcludesKept() {
-			cells[3].below(oneAlone)
+			cells[3].Below(oneAlone)
 		}
-		cells[5].below(methodName(r.Method))
+		cells[5].Below(sources.MethodName(r.Method))
 	}
-	return row{Cells: cells}
+	return page.Row{Cells: cells}
 }
 
 // oneAlone stands below an interval that excludes what is not rejected.
@@ -105,7 +107,7 @@ func corrections(tests []schemas.Test) []string {
 		if r == nil || !r.Applicable || r.Correction == "" {
 			continue
 		}
-		if name := strings.TrimRight(visible(r.Correction), "."); !slices.Contains(out, name) {
+		if name := strings.TrimRight(page.Visible(r.Correction), "."); !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
@@ -122,21 +124,21 @@ func noDecision(tests []schemas.Test) string {
 	return "None of these tests is decided: no method applies to any. The reasons are listed below."
 }
 
-func (s *experimentView) testTable(at string) table {
-	t := table{
+func (s *experimentView) testTable(at string) page.Table {
+	t := page.Table{
 		Caption: "Declared tests",
 		Pointer: at,
 		RowHead: true,
 		Stacked: true,
 		Named:   true,
-		Columns: []column{
+		Columns: []page.Column{
 			{Title: "Test", Note: "what it is about, and how that was selected"},
 			{Title: "Hypothesis"},
-			numeric("n"), numeric("Estimate"),
+			page.Numeric("n"), page.Numeric("Estimate"),
 			{Title: "Decision"},
 			{Title: "p that decides", Note: "and its method", Numeric: true},
-			{Title: "Adjusted p", Note: s.protocol.unadjustedNote(), Numeric: true},
-			{Title: s.protocol.level() + " interval", Note: "of the method that decides", Numeric: true},
+			{Title: "Adjusted p", Note: s.protocol.UnadjustedNote(), Numeric: true},
+			{Title: s.protocol.Level() + " interval", Note: "of the method that decides", Numeric: true},
 			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
 			{Title: "Any-time p", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
@@ -146,31 +148,31 @@ func (s *experimentView) testTable(at string) table {
 		if i == maxTests {
 			break
 		}
-		t.Rows = append(t.Rows, s.testRow(&s.x.Tests[i], item(at, i)))
+		t.Rows = append(t.Rows, s.testRow(&s.x.Tests[i], page.Element(at, i)))
 	}
 	return t
 }
 
 // headlineNote stands below the title of the corrected p.
 func (s *experimentView) headlineNote() string {
-	return qualified(s.ofMechanism(), s.protocol.averaged())
+	return qualified(s.ofMechanism(), s.protocol.Averaged())
 }
 
-func (s *experimentView) testRow(t *schemas.Test, at string) row {
-	n := number(group(t.N), sub(at, "n"))
+func (s *experimentView) testRow(t *schemas.Test, at string) page.Row {
+	n := page.Number(page.Group(t.N), page.Member(at, "n"))
 	if t.Units != nil {
-		n.below("of " + s.independent(t))
+		n.Below("of " + s.independent(t))
 	}
 	deciding, adjusted, within := s.decidingCells(t, at)
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
-		answer.below("under " + assumptionRange(t.Assumptions))
+		answer.Below("under " + assumptionRange(t.Assumptions))
 	}
-	return row{Pointer: at, Cells: []cell{
-		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
+	return page.Row{Pointer: at, Cells: []page.Cell{
+		{Spans: append([]page.Span{{Text: page.Label(t.ID), Style: page.StyleStrong}}, subject(t)...)},
 		hypothesisCell(t),
 		n,
-		number(opt(t.Estimate, sig), sub(at, "estimate")),
+		page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")),
 		decisionCell(t, at),
 		deciding,
 		adjusted,
@@ -182,40 +184,40 @@ func (s *experimentView) testRow(t *schemas.Test, at string) row {
 }
 
 // decidingCells are p, adjusted p and interval of the method that decides.
-func (s *experimentView) decidingCells(t *schemas.Test, at string) (p, adjusted, within cell) {
-	none := cell{Spans: plainText(dash)}
+func (s *experimentView) decidingCells(t *schemas.Test, at string) (p, adjusted, within page.Cell) {
+	none := page.Cell{Spans: page.Plain(page.Dash)}
 	i, r := method(t, t.DecidedBy)
 	if r == nil {
 		return none, none, none
 	}
-	here := item(sub(at, "results"), i)
+	here := page.Element(page.Member(at, "results"), i)
 	p = resultP(r, here)
-	p.below("by " + methodName(r.Method))
+	p.Below("by " + sources.MethodName(r.Method))
 	if text := t.ValidIf(); text != "" {
-		p.below(text)
+		p.Below(text)
 	}
 	within = none
 	if r.CI != nil {
-		within = number(interval(r.CI), sub(here, "ci"))
+		within = page.Number(page.Interval(r.CI), page.Member(here, "ci"))
 	}
 	if why := t.HoldsRejected(); why != "" {
-		within.below("holds the value: " + why)
+		within.Below("holds the value: " + why)
 	}
 	if t.ExcludesKept() {
-		within.below(oneAlone)
+		within.Below(oneAlone)
 	}
 	if text := s.inPerCent(t); text != "" {
-		within.below(text)
+		within.Below(text)
 	}
-	return p, number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted")), within
+	return p, page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted")), within
 }
 
 // hypothesisCell is the hypothesis, small below it the side that a one-sided
 // test is of.
-func hypothesisCell(t *schemas.Test) cell {
-	c := txt(t.Hypothesis)
+func hypothesisCell(t *schemas.Test) page.Cell {
+	c := page.Text(t.Hypothesis)
 	if t.Alternative == schemas.Greater || t.Alternative == schemas.Less {
-		c.below("one-sided: " + t.Alternative)
+		c.Below("one-sided: " + t.Alternative)
 	}
 	return c
 }
@@ -223,51 +225,19 @@ func hypothesisCell(t *schemas.Test) cell {
 // independent counts what a test takes as independent: units, or the batches
 // that its fit is clustered by.
 func (s *experimentView) independent(t *schemas.Test) string {
-	if s.protocol.clusters(t.Regression) == schemas.ClusterBatch {
-		return plural(int(*t.Units), "batch", "batches")
+	if s.protocol.Clusters(t.Regression) == schemas.ClusterBatch {
+		return page.Plural(int(*t.Units), "batch", "batches")
 	}
-	return plural(int(*t.Units), "unit", "units")
+	return page.Plural(int(*t.Units), "unit", "units")
 }
 
 // decisionCell is the decision alone: a verdict is about a claim, and that no
 // test contradicted a rejection would read as its opposite here.
-func decisionCell(t *schemas.Test, at string) cell {
+func decisionCell(t *schemas.Test, at string) page.Cell {
 	if t.Verdict == schemas.NotApplicable {
-		return cell{Spans: []span{badge(string(t.Verdict))}, Pointer: sub(at, "decision")}
+		return page.Cell{Spans: []page.Span{page.Badge(string(t.Verdict))}, Pointer: page.Member(at, "decision")}
 	}
-	return cell{Spans: []span{badge(words(t.Decision))}, Pointer: sub(at, "decision")}
-}
-
-// method returns a test's result by a method, and its index.
-func method(t *schemas.Test, name string) (int, *schemas.TestResult) {
-	i := slices.IndexFunc(t.Results, func(r schemas.TestResult) bool { return r.Method == name })
-	if i < 0 {
-		return i, nil
-	}
-	return i, &t.Results[i]
-}
-
-// methodP is the p-value of a method with its flags, or NOT APPLICABLE.
-func methodP(t *schemas.Test, at, name string) cell {
-	i, r := method(t, name)
-	if r == nil {
-		return txt("")
-	}
-	return resultP(r, item(sub(at, "results"), i))
-}
-
-func resultP(r *schemas.TestResult, at string) cell {
-	if !r.Applicable {
-		return cell{Spans: []span{badge(string(schemas.NotApplicable))}, Pointer: at}
-	}
-	c := number(pvalue(r.P, r.Log2P), sub(at, "p"))
-	if r.Vacuous || r.P != nil && *r.P >= 1 && !factsOf(r.Method).own {
-		c = flagged(c, "VACUOUS")
-	}
-	if r.Approximate {
-		c.below("approximate")
-	}
-	return c
+	return page.Cell{Spans: []page.Span{page.Badge(page.OrDash(t.Decision))}, Pointer: page.Member(at, "decision")}
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.
@@ -327,7 +297,7 @@ func (s *experimentView) inPerCent(t *schemas.Test) string {
 	if !ok {
 		return ""
 	}
-	text := perCent(lo) + " to " + perCent(hi) + " % of " + label(t.Against)
+	text := perCent(lo) + " to " + perCent(hi) + " % of " + page.Label(t.Against)
 	if t.Over != "" {
 		text += ", approximately"
 	}
@@ -337,9 +307,9 @@ func (s *experimentView) inPerCent(t *schemas.Test) string {
 // perCent is a part as per cent, with its sign.
 func perCent(part float64) string {
 	if part > 0 {
-		return "+" + short(100*part)
+		return "+" + page.Short(100*part)
 	}
-	return short(100 * part)
+	return page.Short(100 * part)
 }
 
 // relativeNote says below the tests what per cent are of; "" where none stand there.

@@ -2,138 +2,100 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"banditaudit/report/page"
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
-// gathered has the names that go with each text, in the order in which the texts
-// came.
-type gathered struct {
-	texts []string
-	names map[string][]string
-}
-
-// add gives a text one more name.
-func (g *gathered) add(text, name string) {
-	if g.names == nil {
-		g.names = map[string][]string{}
-	}
-	if g.names[text] == nil {
-		g.texts = append(g.texts, text)
-	}
-	g.names[text] = append(g.names[text], name)
-}
-
-// once is add of a name that a text does not have yet.
-func (g *gathered) once(text, name string) {
-	if !slices.Contains(g.names[text], name) {
-		g.add(text, name)
-	}
-}
-
-// first lists the first names, and behind more how many others there are.
-func first(names []string, most int, more string) string {
-	out := strings.Join(names[:min(len(names), most)], ", ")
-	if others := len(names) - most; others > 0 {
-		out += more + plural(others, "more", "more")
-	}
-	return out
-}
-
-// strongList is a list under a line that is printed strong.
-func strongList(title string, lines []string) []block {
-	return []block{para{Spans: []span{{Text: title, Style: styleStrong}}}, list{Items: items(lines...)}}
-}
-
 // rawTests says, once each, what the raw tests assume and what they are valid
 // for.
-func (s *experimentView) rawTests(b *builder) {
+func (s *experimentView) rawTests(b *page.Builder) {
 	const named = 6 // tests named per sentence
-	var said gathered
+	var said page.Gathered
 	for i := range s.x.Tests {
 		if t := &s.x.Tests[i]; t.Test != "" {
-			said.once(t.Test, label(t.ID))
+			said.Once(t.Test, page.Label(t.ID))
 		}
 	}
-	if len(said.texts) == 0 {
+	if len(said.Texts) == 0 {
 		return
 	}
-	lines := make([]string, 0, len(said.texts))
-	for _, text := range said.texts {
-		of := first(said.names[text], named, " and ")
-		if len(said.texts) == 1 && len(said.names[text]) == len(s.x.Tests) {
+	lines := make([]string, 0, len(said.Texts))
+	for _, text := range said.Texts {
+		of := page.First(said.Names[text], named, " and ")
+		if len(said.Texts) == 1 && len(said.Names[text]) == len(s.x.Tests) {
 			of = "All tests"
 		}
-		lines = append(lines, of+": "+sentence(text))
+		lines = append(lines, of+": "+page.Sentence(text))
 	}
-	b.add(strongList("The raw tests, and what each assumes:", lines)...)
+	b.Add(page.StrongList("The raw tests, and what each assumes:", lines)...)
 }
 
 // choices say which method decides which tests and why, and whether the others agree.
-func (s *experimentView) choices(b *builder) {
+func (s *experimentView) choices(b *page.Builder) {
 	const named = 12 // tests named for one reason
-	var said gathered
+	var said page.Gathered
 	for i := range s.x.Tests {
 		t := &s.x.Tests[i]
-		why := words(t.Choice)
+		why := page.OrDash(t.Choice)
 		if t.Agreement != "" {
-			why += "; " + words(t.Agreement)
+			why += "; " + page.OrDash(t.Agreement)
 		}
-		said.add(why, label(t.ID))
+		said.Add(why, page.Label(t.ID))
 	}
-	lines := make([]string, len(said.texts))
-	for i, why := range said.texts {
-		of := first(said.names[why], named, ", ")
-		if tests := said.names[why]; len(tests) == len(s.x.Tests) && len(tests) > 1 {
+	lines := make([]string, len(said.Texts))
+	for i, why := range said.Texts {
+		of := page.First(said.Names[why], named, ", ")
+		if tests := said.Names[why]; len(tests) == len(s.x.Tests) && len(tests) > 1 {
 			of = "All tests"
 		}
-		lines[i] = of + ": " + sentence(why)
+		lines[i] = of + ": " + page.Sentence(why)
 	}
-	b.add(strongList("What decides each test, and whether the answer depends on the method:", lines[:min(len(lines), maxTests)])...)
+	b.Add(page.StrongList("What decides each test, and whether the answer depends on the method:", lines[:min(len(lines), maxTests)])...)
 }
 
 // reasons lists, once each, why methods gave no answer: which methods, and for
 // which tests.
 func reasons(tests []schemas.Test) []string {
 	const named = 3 // tests named per reason
-	var methods, where gathered
+	var methods, where page.Gathered
 	for i := range tests {
 		t := &tests[i]
 		for j := range t.Results {
 			if r := &t.Results[j]; !r.Applicable {
-				why := sentence(words(r.Reason))
-				methods.once(why, methodName(r.Method))
-				where.once(why, testName(t))
+				why := page.Sentence(page.OrDash(r.Reason))
+				methods.Once(why, sources.MethodName(r.Method))
+				where.Once(why, testName(t))
 			}
 		}
 	}
-	out := make([]string, len(where.texts))
-	for i, why := range where.texts {
-		of := "Tests: " + first(where.names[why], named, ", ")
-		if len(where.names[why]) == len(tests) {
+	out := make([]string, len(where.Texts))
+	for i, why := range where.Texts {
+		of := "Tests: " + page.First(where.Names[why], named, ", ")
+		if len(where.Names[why]) == len(tests) {
 			of = "All tests"
 		}
-		out[i] = strings.Join(methods.names[why], ", ") + ": " + why + " " + of + "."
+		out[i] = strings.Join(methods.Names[why], ", ") + ": " + why + " " + of + "."
 	}
 	return out
 }
 
 // comparisons says of tests that compare arms when these were played, and what
 // the comparison rests on.
-func (s *experimentView) comparisons(b *builder) {
+func (s *experimentView) comparisons(b *page.Builder) {
 	var lines []string
 	for i := range s.x.Tests {
 		if i == maxTests {
 			break
 		}
 		if c := s.x.Tests[i].Comparison; c != nil {
-			lines = append(lines, label(s.x.Tests[i].ID)+": "+sentence(playedSentence(c))+" "+sentence(words(c.Words)))
+			lines = append(lines, page.Label(s.x.Tests[i].ID)+": "+page.Sentence(playedSentence(c))+" "+page.Sentence(page.OrDash(c.Words)))
 		}
 	}
 	if len(lines) > 0 {
-		b.add(strongList("Arms that are compared, when they were played, and whether their means move:", lines)...)
+		b.Add(page.StrongList("Arms that are compared, when they were played, and whether their means move:", lines)...)
 	}
 }
 
@@ -148,7 +110,7 @@ func playedSentence(c *schemas.Comparison) string {
 			total += n
 		}
 		if total == 0 {
-			out[i] = label(p.Label) + " was never played"
+			out[i] = page.Label(p.Label) + " was never played"
 			continue
 		}
 		shares := make([]string, len(p.Quarters))
@@ -156,21 +118,21 @@ func playedSentence(c *schemas.Comparison) string {
 			shares[j] = fmt.Sprintf("%.0f", 100*float64(n)/float64(total))
 		}
 		out[i] = fmt.Sprintf("%s was played in rounds %s to %s (of its rounds, %s %% in the quarters of the log)",
-			label(p.Label), group(p.First), group(p.Last), strings.Join(shares, ", "))
+			page.Label(p.Label), page.Group(p.First), page.Group(p.Last), strings.Join(shares, ", "))
 	}
 	return strings.Join(out, "; ")
 }
 
 // subject is what a test asks about: an arm, two arms, or coefficients of a
 // regression; small below it how it was selected, and of which fit.
-func subject(t *schemas.Test) []span {
-	about, how := label(t.Label), ""
+func subject(t *schemas.Test) []page.Span {
+	about, how := page.Label(t.Label), ""
 	if t.Selector != t.Label {
 		how = t.Selector
 	}
 	switch t.Kind {
 	case schemas.TestDifference:
-		about, how = label(t.Label)+" − "+label(t.Against), ""
+		about, how = page.Label(t.Label)+" − "+page.Label(t.Against), ""
 	case schemas.TestCoefficient, schemas.TestJoint:
 		about, how = asked(t.Coefficients), fitOf(t)
 	default:
@@ -178,15 +140,15 @@ func subject(t *schemas.Test) []span {
 			about = ""
 		}
 		if how != "" {
-			how = label(how)
+			how = page.Label(how)
 		}
 	}
 	if about == "" {
 		about, how = how, ""
 	}
-	out := []span{{Text: about, Break: true}}
+	out := []page.Span{{Text: about, Break: true}}
 	if how != "" {
-		out = append(out, small(how))
+		out = append(out, page.SmallSpan(how))
 	}
 	return out
 }
@@ -194,11 +156,11 @@ func subject(t *schemas.Test) []span {
 // fitOf names the fit whose coefficients are tested.
 func fitOf(t *schemas.Test) string {
 	if t.Arm < 0 {
-		return label(t.Regression) + ", all arms"
+		return page.Label(t.Regression) + ", all arms"
 	}
-	name := label(t.Regression) + ", arm " + label(t.Label)
+	name := page.Label(t.Regression) + ", arm " + page.Label(t.Label)
 	if t.Selector != "" && t.Selector != t.Label {
-		name += " (" + label(t.Selector) + ")"
+		name += " (" + page.Label(t.Selector) + ")"
 	}
 	return name
 }
@@ -208,9 +170,9 @@ func fitOf(t *schemas.Test) string {
 func asked(names []string) string {
 	const most = 2
 	if len(names) > most {
-		return group(int64(len(names))) + " coefficients"
+		return page.Group(int64(len(names))) + " coefficients"
 	}
-	return labels(names)
+	return page.LabelList(names)
 }
 
 // testName names a test and what it is about; the ids of tests of each arm end
@@ -219,15 +181,15 @@ func testName(t *schemas.Test) string {
 	about := ""
 	switch {
 	case t.Kind == schemas.TestDifference:
-		about = label(t.Label) + " − " + label(t.Against)
+		about = page.Label(t.Label) + " − " + page.Label(t.Against)
 	case t.Kind == schemas.TestJoint:
 	case t.Kind == schemas.TestCoefficient && len(t.Coefficients) > 0:
-		about = label(t.Coefficients[0])
+		about = page.Label(t.Coefficients[0])
 	case t.Label != "":
-		about = label(t.Label)
+		about = page.Label(t.Label)
 	}
 	if about == "" || t.Label != "" && strings.HasSuffix(t.ID, "/"+t.Label) {
-		return label(t.ID)
+		return page.Label(t.ID)
 	}
-	return label(t.ID) + " (" + about + ")"
+	return page.Label(t.ID) + " (" + about + ")"
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
@@ -85,7 +86,7 @@ func inVain(r *schemas.Results) {
 		for j := range r.Experiments[i].Tests {
 			results := r.Experiments[i].Tests[j].Results
 			for k := range results {
-				if factsOf(results[k].Method).request {
+				if sources.FactsOf(results[k].Method).Request {
 					results[k] = schemas.TestResult{Method: results[k].Method, Reason: "A1: asked for in vain"}
 				}
 			}

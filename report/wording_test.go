@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -11,7 +12,7 @@ import (
 // opposite.
 func TestDecisionHasNoVerdict(t *testing.T) {
 	rejected := schemas.Test{Decision: schemas.DecisionRejected, Verdict: schemas.Consistent}
-	if got := spans(decisionCell(&rejected, "/t").Spans); strings.Contains(got, "CONSISTENT") || !strings.Contains(got, "rejected") {
+	if got := spanText(decisionCell(&rejected, "/t").Spans); strings.Contains(got, "CONSISTENT") || !strings.Contains(got, "rejected") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -19,7 +20,7 @@ func TestDecisionHasNoVerdict(t *testing.T) {
 // TestWhyUncorrected: where nothing was corrected, and no warning says why, the reason is
 // that of a test, or what is not declared.
 func TestWhyUncorrected(t *testing.T) {
-	p := &protocol{}
+	p := &digest.Protocol{}
 	x := &schemas.Experiment{Tests: []schemas.Test{{Results: []schemas.TestResult{{Method: schemas.MethodCorrected, Reason: "A6: rewards are missing"}}}}}
 	if got := whyUncorrected(x, p); got != "A6: rewards are missing." {
 		t.Errorf("by a test: %s", got)
@@ -32,7 +33,7 @@ func TestWhyUncorrected(t *testing.T) {
 // TestWideCoefficients: an interval as wide as the range of the reward beside a
 // corrected p of 1 says nothing, a narrow one does.
 func TestWideCoefficients(t *testing.T) {
-	s := fits{&experimentView{protocol: &protocol{}}}
+	s := fits{&experimentView{protocol: &digest.Protocol{}}}
 	s.protocol.Reward.Range = []float64{0, 1}
 	for _, tc := range []struct {
 		p    float64
@@ -40,7 +41,7 @@ func TestWideCoefficients(t *testing.T) {
 		want bool
 	}{{1, schemas.Interval{-0.6, 0.5}, true}, {1, schemas.Interval{-0.1, 0.1}, false}, {0.2, schemas.Interval{-0.1, 1}, false}} {
 		cells := s.coefficientRow(&schemas.Coefficient{PCorrected: &tc.p, CICorrected: &tc.ci}, "/c", true).Cells
-		if got := strings.Contains(spans(cells[len(cells)-1].Spans), "VACUOUS"); got != tc.want {
+		if got := strings.Contains(spanText(cells[len(cells)-1].Spans), "VACUOUS"); got != tc.want {
 			t.Errorf("%v: %v", tc, got)
 		}
 	}

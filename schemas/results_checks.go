@@ -18,6 +18,17 @@ type Data struct {
 	Odds      *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
 }
 
+// MissingRewards is the number of rounds that were left out because their reward is missing.
+func (d *Data) MissingRewards() int64 {
+	total := int64(0)
+	for _, e := range d.Excluded {
+		if e.Reason == ReasonMissing {
+			total += e.Rows
+		}
+	}
+	return total
+}
+
 // TimeSpan is a first and a last time; the zero value holds none.
 type TimeSpan struct{ First, Last time.Time }
 

@@ -156,6 +156,14 @@ func (t *Test) Result(method string) *TestResult {
 	return nil
 }
 
+// DecidingInterval is the interval by the method that decides, nil where it has none.
+func (t *Test) DecidingInterval() *Interval {
+	if r := t.Result(t.DecidedBy); r != nil {
+		return r.CI
+	}
+	return nil
+}
+
 // ValidIf is what the answer that decides rests on that is neither declared nor
 // recomputed, else what a comparison of arms does; "" where there is nothing.
 func (t *Test) ValidIf() string {

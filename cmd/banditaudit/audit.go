@@ -13,7 +13,7 @@ import (
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableaudir"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
@@ -91,21 +91,21 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err != nil {
 		return overall, err
 	}
-	return pl.bundled(ctx, run, func(dir *kit.OutputDir) (*report.Digest, error) { return pl.auditTableau(ctx, sources, dir, run) })
+	return pl.bundled(ctx, run, func(dir *kit.OutputDir) (*digest.Digest, error) { return pl.auditTableau(ctx, sources, dir, run) })
 }
 
 // bundled fills a bundle, gives it its name and prints the summary.
-func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*kit.OutputDir) (*report.Digest, error)) (overall schemas.Overall, err error) {
+func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*kit.OutputDir) (*digest.Digest, error)) (overall schemas.Overall, err error) {
 	dir, err := kit.NewOutputDir(pl.s.Out, pl.s.Force)
 	if err != nil {
 		return overall, err
 	}
 	defer func() { err = errors.Join(err, dir.Discard()) }()
-	digest, err := fill(dir)
+	d, err := fill(dir)
 	if err != nil {
 		return overall, err
 	}
-	if err := pl.writeBundle(ctx, dir, digest, run); err != nil {
+	if err := pl.writeBundle(ctx, dir, d, run); err != nil {
 		return overall, err
 	}
 	// The bundle has its name before anything is printed. A summary that cannot
@@ -117,15 +117,15 @@ func (pl *pipeline) bundled(ctx context.Context, run *runRecord, fill func(*kit.
 	if err := dir.Place(); err != nil {
 		return overall, err
 	}
-	if err := printResults(pl.p, pl.s, digest, filepath.Join(dir.Final, kit.ResultsFile)); err != nil {
+	if err := printResults(pl.p, pl.s, d, filepath.Join(dir.Final, kit.ResultsFile)); err != nil {
 		return overall, err
 	}
-	return digest.Outcome(), dir.Settle()
+	return d.Outcome(), dir.Settle()
 }
 
 // auditTableau goes from the log to results.json and the tables over a scratch
 // tableau.
-func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, dir *kit.OutputDir, run *runRecord) (digest *report.Digest, err error) {
+func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, dir *kit.OutputDir, run *runRecord) (d *digest.Digest, err error) {
 	tmp, err := newScratch(pl.s)
 	if err != nil {
 		return nil, err
@@ -145,14 +145,14 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	digest, err = pl.findInto(dir, manifest.Inputs, func(take func(*aggregate.Outcome) error) error {
+	d, err = pl.findInto(dir, manifest.Inputs, func(take func(*aggregate.Outcome) error) error {
 		return pl.findings(ctx, t, manifest, pl.replay(t), take)
 	})
 	run.shared(pl.spent.laps())
 	if err != nil {
 		return nil, err
 	}
-	return digest, tmp.finish()
+	return d, tmp.finish()
 }
 
 // writeManifest writes the manifest into a bundle.
@@ -166,7 +166,7 @@ func writeManifest(dir *kit.OutputDir, m *schemas.Manifest) error {
 
 // findInto puts outcomes, which find hands over one after another, into results.json and
 // the tables.
-func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find func(take func(*aggregate.Outcome) error) error) (digest *report.Digest, err error) {
+func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find func(take func(*aggregate.Outcome) error) error) (d *digest.Digest, err error) {
 	found, err := pl.newFindings(dir.Path(kit.ResultsFile), inputs)
 	if err != nil {
 		return nil, err

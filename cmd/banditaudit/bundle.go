@@ -19,6 +19,7 @@ import (
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/report/exchange"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -26,7 +27,7 @@ import (
 
 // writeBundle writes everything but manifest, results and tables, which stand
 // there already. _SUCCESS is last.
-func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, digest *report.Digest, run *runRecord) error {
+func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, d *digest.Digest, run *runRecord) error {
 	effective, err := pl.doc.EffectiveYAML()
 	if err != nil {
 		return err
@@ -39,17 +40,17 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, digest 
 			return err
 		}
 	}
-	if err := render(ctx, dir, digest, map[string]bool{"html": true, "md": true}); err != nil {
+	if err := render(ctx, dir, d, map[string]bool{"html": true, "md": true}); err != nil {
 		return err
 	}
 	run.lap("report")
 	if pl.s.openLineage {
-		if err := encodeTo(dir, kit.LineageFile, exchange.OpenLineage(digest.Results, pl.asserted, run.p.Now().UTC().Format(time.RFC3339Nano), dir.Final)); err != nil {
+		if err := encodeTo(dir, kit.LineageFile, exchange.OpenLineage(d.Results, pl.asserted, run.p.Now().UTC().Format(time.RFC3339Nano), dir.Final)); err != nil {
 			return err
 		}
 	}
-	code := kit.ExitCode(nil, gate(digest.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
-	if err := encodeTo(dir, kit.RunFile, run.document(code, digest.Overall)); err != nil {
+	code := kit.ExitCode(nil, gate(d.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	if err := encodeTo(dir, kit.RunFile, run.document(code, d.Overall)); err != nil {
 		return err
 	}
 	if err := writeChecksums(dir); err != nil {
@@ -60,14 +61,14 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, digest 
 
 // render writes the documents of the report in the chosen formats, with their
 // figures.
-func render(ctx context.Context, dir *kit.OutputDir, digest *report.Digest, formats map[string]bool) error {
+func render(ctx context.Context, dir *kit.OutputDir, d *digest.Digest, formats map[string]bool) error {
 	for _, part := range []struct {
 		wanted bool
 		write  func() error
 	}{
-		{formats["html"], func() error { return renderOne(dir, kit.HTMLFile, digest, report.HTML) }},
-		{formats["md"], func() error { return renderOne(dir, kit.MarkdownFile, digest, report.Markdown) }},
-		{formats["html"] || formats["md"], func() error { return writeFigures(dir, digest) }},
+		{formats["html"], func() error { return renderOne(dir, kit.HTMLFile, d, report.HTML) }},
+		{formats["md"], func() error { return renderOne(dir, kit.MarkdownFile, d, report.Markdown) }},
+		{formats["html"] || formats["md"], func() error { return writeFigures(dir, d) }},
 	} {
 		if !part.wanted {
 			continue

@@ -102,7 +102,7 @@ func TestAnsweredPropensities(t *testing.T) {
 			}
 		}
 		write("soft.py", softProgram)
-		write("serve.py", page(t, "testdata/clients/serve.py"))
+		write("serve.py", fileText(t, "testdata/clients/serve.py"))
 		write("p.yaml", fmt.Sprintf(softExec, c.gives))
 		log, out := filepath.Join(dir, "log.parquet"), filepath.Join(dir, "out")
 		if err := parquet.WriteFile(log, softLog(draw, c.follows)); err != nil {

@@ -16,7 +16,7 @@ import (
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest/tableaudir"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/report/exchange"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
@@ -29,7 +29,7 @@ type findings struct {
 	assembly *aggregate.Assembly
 	results  *resultsfile.Writer
 	spills   []*spill // of claims, of experiments and of cases of JUnit
-	digest   *report.Digest
+	digest   *digest.Digest
 	tables   []*tables.Writer
 	junit    *exchange.JUnit      // nil: none is written
 	asserted []exchange.Assertion // all claims, for openlineage.json; nil: it is not written
@@ -61,8 +61,8 @@ func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings,
 
 // newDigest is an empty digest that knows what the catalogue says of settings and
 // claims.
-func (p *process) newDigest() *report.Digest {
-	return &report.Digest{Catalogue: *p.catalogue.Format()}
+func (p *process) newDigest() *digest.Digest {
+	return &digest.Digest{Catalogue: *p.catalogue.Format()}
 }
 
 // spill keeps text until it is written out, once: in a file beside the output, in S2,
@@ -172,7 +172,7 @@ func notResults(err error) error {
 
 // printResults writes the summary of an audit, or with --json the results.json
 // at path, with --json=summary what it comes to.
-func printResults(p *process, s *settings, d *report.Digest, path string) error {
+func printResults(p *process, s *settings, d *digest.Digest, path string) error {
 	if s.Summary {
 		return s.PrintDocument(schemas.SummaryOf(d.Results, d.Sums(), d.Count(), pathsOf(s.Out)), nil)
 	}

@@ -77,7 +77,7 @@ func TestTopics(t *testing.T) {
 		if !strings.HasPrefix(text, "# ") {
 			t.Errorf("%s has no heading", topic.Name)
 		}
-		if !strings.Contains(page(t, "README.md"), "("+manualDir+"/"+topic.Name+".md)") {
+		if !strings.Contains(fileText(t, "README.md"), "("+manualDir+"/"+topic.Name+".md)") {
 			t.Errorf("README.md does not link to %s", topic.Name)
 		}
 		for line := range strings.Lines(text) {
@@ -86,7 +86,7 @@ func TestTopics(t *testing.T) {
 			}
 		}
 	}
-	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(page(t, "README.md"), -1) {
+	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(fileText(t, "README.md"), -1) {
 		if _, err := os.Stat(filepath.Join(root, link[1])); err != nil {
 			t.Error(err)
 		}
@@ -124,7 +124,7 @@ func TestHelpWidth(t *testing.T) {
 // Code of the manual stands at every width line by line as it is written.
 func TestHelpCode(t *testing.T) {
 	for _, topic := range allTopics(known()) {
-		source, fenced, after := page(t, manualDir+"/"+topic.Name+".md"), false, true
+		source, fenced, after := fileText(t, manualDir+"/"+topic.Name+".md"), false, true
 		for _, width := range []int{60, 80, 200} {
 			text := "\n" + topic.Text(width)
 			for line := range strings.Lines(source) {

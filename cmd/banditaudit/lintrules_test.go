@@ -23,7 +23,7 @@ func TestLintRulesMatchFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules := 0
-	for _, list := range regexp.MustCompile(`(?m)^ +files: \[(.*)\]`).FindAllStringSubmatch(page(t, ".golangci.yml"), -1) {
+	for _, list := range regexp.MustCompile(`(?m)^ +files: \[(.*)\]`).FindAllStringSubmatch(fileText(t, ".golangci.yml"), -1) {
 		for _, m := range regexp.MustCompile(`"([^"]*)"`).FindAllStringSubmatch(list[1], -1) {
 			if strings.HasPrefix(m[1], "!") || strings.HasPrefix(m[1], "$") {
 				continue

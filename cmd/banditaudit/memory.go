@@ -6,7 +6,7 @@ import (
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -27,7 +27,7 @@ const (
 //
 //	arms × (512·listed + 1280·drawn) + work ≤ ¾ of the limit
 func showable(arms, experiments int, work, limit int64) error {
-	need := int64(arms)*(armRecord*int64(min(experiments, report.MostListed))+armLine*int64(min(experiments, schemas.SeriesExperiments))) + work
+	need := int64(arms)*(armRecord*int64(min(experiments, digest.MostListed))+armLine*int64(min(experiments, schemas.SeriesExperiments))) + work
 	if need <= limit-limit/4 {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableaudir"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -74,16 +74,16 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	}
 	run.rows = parts.Head.Rows()
 	run.lap("fragments")
-	return pl.bundled(ctx, run, func(dir *kit.OutputDir) (*report.Digest, error) {
+	return pl.bundled(ctx, run, func(dir *kit.OutputDir) (*digest.Digest, error) {
 		if err := encodeTo(dir, tableaudir.ManifestFile, parts.Manifest()); err != nil {
 			return nil, err
 		}
-		digest, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.Jobs, s.MaxMemory, take) })
+		d, err := pl.findInto(dir, parts.Head.Inputs, func(take func(*aggregate.Outcome) error) error { return parts.each(ctx, s.Jobs, s.MaxMemory, take) })
 		run.lap("merge")
 		if internal, ok := errors.AsType[*kit.PanicError](err); ok && internal.Stack == "" { // no panic: what the fragments hold is no results
 			err = kit.BadInput(fmt.Errorf("what the fragments hold fits together to no results: %v; make the parts again", internal.Value))
 		}
-		return digest, err
+		return d, err
 	})
 }
 

@@ -26,8 +26,8 @@ const root = "../.."
 // manualDir holds the topics of help.
 const manualDir = "cmd/banditaudit/topics"
 
-// page reads a Markdown file.
-func page(t *testing.T, file string) string {
+// fileText reads a file of this repository.
+func fileText(t *testing.T, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(root, file))
 	if err != nil {
@@ -39,9 +39,9 @@ func page(t *testing.T, file string) string {
 // manualPages are the README and every topic, one after another.
 func manualPages(t *testing.T) string {
 	t.Helper()
-	pages := []string{page(t, "README.md")}
+	pages := []string{fileText(t, "README.md")}
 	for _, name := range kit.TopicNames(allTopics(known())) {
-		pages = append(pages, page(t, filepath.Join(manualDir, name+".md")))
+		pages = append(pages, fileText(t, filepath.Join(manualDir, name+".md")))
 	}
 	return strings.Join(pages, "\n")
 }
@@ -50,7 +50,7 @@ func manualPages(t *testing.T) string {
 // where file is that, that begin with the prefix as code, without the indent.
 func indented(t *testing.T, file, prefix string) []string {
 	t.Helper()
-	read := func(t *testing.T) string { t.Helper(); return page(t, file) }
+	read := func(t *testing.T) string { t.Helper(); return fileText(t, file) }
 	if file == manualDir {
 		read = manualPages
 	}
@@ -85,7 +85,7 @@ func TestReadmeFirstCommand(t *testing.T) {
 	command := indented(t, "README.md", "go run ./cmd/banditaudit ")[0]
 	out := filepath.Join(t.TempDir(), "out")
 	args := words(strings.TrimPrefix(command, "go run ./cmd/banditaudit "), out)
-	readme := page(t, "README.md")
+	readme := fileText(t, "README.md")
 	if n := len(readme); n > 9<<10 {
 		t.Errorf("README.md has %d bytes, more than 9 KiB; what is left over is for a topic", n)
 	}
@@ -183,7 +183,7 @@ func TestReadmeDeclarations(t *testing.T) {
 // proposes.
 func TestReadmeAnalysis(t *testing.T) {
 	const head = "version: 1\nexperiment: {id: e}\nlog: {order: [ts], action: a, reward: r, unit: u, context: [age, {column: country, levels: [DE, FR, US]}]}\narms: [control, blue]\nreward: {range: [0, 1]}\n"
-	_, block, _ := strings.Cut(page(t, filepath.Join(manualDir, "tests.md")), "\n    analysis:\n")
+	_, block, _ := strings.Cut(fileText(t, filepath.Join(manualDir, "tests.md")), "\n    analysis:\n")
 	block, _, _ = strings.Cut(block, "\n\n")
 	doc, err := analyze.Standard().Format().ParseProtocol("tests.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n"))
 	if err != nil || strings.Count(block, "{id: H") < 4 {
@@ -241,7 +241,7 @@ func TestReadingColumns(t *testing.T) {
 	if err != nil || len(tables) == 0 {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(page(t, filepath.Join(manualDir, "reading.md")), "## The tables")
+	_, section, _ := strings.Cut(fileText(t, filepath.Join(manualDir, "reading.md")), "## The tables")
 	for _, path := range tables {
 		if name := strings.TrimSuffix(filepath.Base(path), ".parquet"); !strings.Contains(section, "`"+name+"`") {
 			t.Errorf("reading.md does not name the table %s", name)
@@ -254,7 +254,7 @@ func TestReadingColumns(t *testing.T) {
 			Count           *int `json:"execution_count"`
 		}
 	}
-	if err := json.Unmarshal([]byte(page(t, "testdata/notebook/arms.ipynb")), &notebook); err != nil || notebook.Format != 4 || len(notebook.Cells) < 4 {
+	if err := json.Unmarshal([]byte(fileText(t, "testdata/notebook/arms.ipynb")), &notebook); err != nil || notebook.Format != 4 || len(notebook.Cells) < 4 {
 		t.Fatalf("arms.ipynb: %v, format %d, %d cells", err, notebook.Format, len(notebook.Cells))
 	}
 	known := slices.Concat(columns("run"), columns("claims"), columns("arms"), columns("measures"))
@@ -483,7 +483,7 @@ func TestOpenBanditCadence(t *testing.T) {
 // manual shows beside it.
 func TestReadmeProtocol(t *testing.T) {
 	for _, file := range []string{"README.md", filepath.Join(manualDir, "protocol.md")} {
-		_, least, found := strings.Cut(page(t, file), "\n    version: 1\n")
+		_, least, found := strings.Cut(fileText(t, file), "\n    version: 1\n")
 		least, _, ended := strings.Cut(least, "\n\n")
 		if !found || !ended {
 			t.Fatalf("%s shows no protocol that begins with version: 1", file)

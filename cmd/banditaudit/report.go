@@ -15,7 +15,8 @@ import (
 
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
-	"banditaudit/report"
+	"banditaudit/report/digest"
+	"banditaudit/report/figure"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
@@ -77,18 +78,18 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 	bar := s.NewProgress("report")
 	bar.Unit = "experiments"
 	defer bar.End()
-	digest, err := readFindings(c.Context, p, results, dir, chosen, bar)
+	d, err := readFindings(c.Context, p, results, dir, chosen, bar)
 	if err != nil {
 		return err
 	}
-	if err := render(c.Context, dir, digest, chosen); err != nil {
+	if err := render(c.Context, dir, d, chosen); err != nil {
 		return err
 	}
 	if err := kit.Unstopped(c.Context); err != nil {
 		return err
 	}
 	return dir.Shown(func() error {
-		return s.Line("report of run %.12s written to %s: %s", digest.RunID, s.Out, digest.Overall)
+		return s.Line("report of run %.12s written to %s: %s", d.RunID, s.Out, d.Overall)
 	})
 }
 
@@ -117,7 +118,7 @@ func resultsError(err error) error {
 
 // readFindings reads claims and experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *kit.OutputDir, formats map[string]bool, bar *kit.Progress) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *resultsfile.File, dir *kit.OutputDir, formats map[string]bool, bar *kit.Progress) (d *digest.Digest, err error) {
 	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range started {
@@ -127,7 +128,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	if err != nil {
 		return nil, err
 	}
-	digest = p.newDigest()
+	d = p.newDigest()
 	var writing error // the disk's fault, not the input's
 	write := func(to func(t *tables.Writer) error) error {
 		for _, t := range started {
@@ -136,12 +137,12 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 		return errors.Join(writing, ctx.Err())
 	}
 	err = someClaims(results, func(claims []schemas.Finding) error {
-		digest.AddClaims(claims)
+		d.AddClaims(claims)
 		return write(func(t *tables.Writer) error { return t.AddClaims(claims) })
 	})
 	if err == nil {
 		err = results.Experiments(func(x *schemas.Experiment) error {
-			digest.Add(x)
+			d.Add(x)
 			bar.Count(1)
 			return write(func(t *tables.Writer) error { return t.Add(x) })
 		})
@@ -152,13 +153,13 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 	if err != nil {
 		return nil, resultsError(err)
 	}
-	digest.Finish(results.Head)
+	d.Finish(results.Head)
 	for _, t := range started {
 		if err := t.Finish(results.Head); err != nil {
 			return nil, kit.NotWritten(err)
 		}
 	}
-	return digest, nil
+	return d, nil
 }
 
 // someClaims hands over all claims, the claims of an experiment at once, as an audit does:
@@ -198,7 +199,7 @@ func startTables(dir *kit.OutputDir, tool schemas.Tool, formats map[string]bool)
 }
 
 // renderOne writes one document of the report.
-func renderOne(dir *kit.OutputDir, name string, d *report.Digest, renderer func(io.Writer, *report.Digest) error) error {
+func renderOne(dir *kit.OutputDir, name string, d *digest.Digest, renderer func(io.Writer, *digest.Digest) error) error {
 	file, err := dir.Create(name)
 	if err != nil {
 		return kit.NotWritten(err)
@@ -217,8 +218,8 @@ func (u unwritten) Write(p []byte) (int, error) {
 }
 
 // writeFigures writes the figures.
-func writeFigures(dir *kit.OutputDir, d *report.Digest) error {
-	files, err := report.Figures(d)
+func writeFigures(dir *kit.OutputDir, d *digest.Digest) error {
+	files, err := figure.Files(d)
 	if err != nil {
 		return err
 	}

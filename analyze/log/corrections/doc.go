@@ -14,6 +14,6 @@
 //
 // A correction is a file analyze/stat/maxinfo/NAME.go (a Correction, and Conditional only if it
 // holds given the actions) and a line of Corrections in corrections.go. Its method stands in
-// schemas/results_tests.go, its words and source in report/sources.go; where it claims to hold
+// schemas/results_tests.go, its words and source in report/sources; where it claims to hold
 // given the actions an exhaustive enumeration shows it.
 package corrections

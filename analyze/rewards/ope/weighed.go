@@ -6,7 +6,7 @@
 // # Add an estimator
 //
 // A weighted estimator is its mean in analyze/stat/ipw and a value of estimators (estimates.go).
-// Its name stands in schemas/results.go, its formula in report/sources.go, numbers of a second
+// Its name stands in schemas/results.go, its formula in report/sources, numbers of a second
 // program in testdata/reference.
 package ope
 

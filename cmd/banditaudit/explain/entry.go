@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/report"
+	"banditaudit/report/digest"
+	"banditaudit/report/sources"
 	"banditaudit/schemas"
 	"banditaudit/schemas/near"
 )
@@ -104,13 +105,13 @@ func (k *Known) All() ([]Entry, error) {
 
 // withSources adds how what entries name is made.
 func (k *Known) withSources(entries []Entry) ([]Entry, error) {
-	sources, err := k.sources()
+	made, err := k.sources()
 	if err != nil {
 		return nil, err
 	}
 	for i := range entries {
 		e := &entries[i]
-		for _, s := range sources {
+		for _, s := range made {
 			if slices.Contains(s.Of, e.ID()) {
 				e.Made = append(e.Made, Made{s.Number, s.How, s.After})
 			}
@@ -120,8 +121,8 @@ func (k *Known) withSources(entries []Entry) ([]Entry, error) {
 }
 
 // sources are how numbers are made where a protocol declares nothing else.
-func (k *Known) sources() ([]report.Source, error) {
-	return report.Sources(&report.Digest{Results: &schemas.Results{}, Catalogue: *k.Format})
+func (k *Known) sources() ([]sources.Source, error) {
+	return sources.All(&digest.Digest{Results: &schemas.Results{}, Catalogue: *k.Format})
 }
 
 // UnknownError says that a name is nothing that is known, or several things.

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/report"
 	"banditaudit/report/glossary"
+	"banditaudit/report/sources"
 	"banditaudit/schemas/param"
 )
 
@@ -77,9 +78,9 @@ func methods(k *Known) ([]Entry, error) {
 	for _, m := range k.Format.Methods {
 		out = append(out, Entry{Name: m.Name, About: m.About, Manual: parts(section(page, "`"+m.Name+"`")), Changes: "analysis.decide names what decides; by auto the first that applies does.", See: []string{"key:analysis.decide", "topic:answers"}})
 	}
-	said := report.MethodWords()
-	sources, err := k.sources()
-	for _, s := range sources {
+	said := sources.MethodWords()
+	made, err := k.sources()
+	for _, s := range made {
 		for _, id := range s.Of {
 			if name, ok := strings.CutPrefix(id, "method:"); ok && said[name] == "" {
 				said[name] = s.Number

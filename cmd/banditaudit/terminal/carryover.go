@@ -3,7 +3,7 @@ package terminal
 import (
 	"slices"
 
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -15,7 +15,7 @@ func carryover(tests []schemas.Test) []string {
 }
 
 // carryoverOfMany is carryover of the experiments that are at hand, together.
-func carryoverOfMany(r *report.Digest) (notes []string) {
+func carryoverOfMany(r *digest.Digest) (notes []string) {
 	for _, validIf := range []string{schemas.ValidIfNoCarryover, schemas.ValidIfNoneDeclared} {
 		if slices.ContainsFunc(r.Experiments, func(e schemas.Experiment) bool {
 			return len(onlyIf(e.Tests, validIf, "")) > 0

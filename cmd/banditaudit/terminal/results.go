@@ -10,7 +10,8 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/cmd/kit/layout"
-	"banditaudit/report"
+	"banditaudit/report/answers"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -25,12 +26,12 @@ const (
 // the answers, the arms, the tests, the claims, and the overall line last. Of several
 // experiments it has the answers and the claims that are contradicted or not settled.
 // known are the checks, which say what is worth a note.
-func Results(w io.Writer, known []check.Check, r *report.Digest, look layout.Look) error {
-	answers, err := report.Answers(r)
+func Results(w io.Writer, known []check.Check, r *digest.Digest, look layout.Look) error {
+	said, err := answers.All(r)
 	if err != nil {
 		return err
 	}
-	page := append(title(r), answerLines(answers, look.Width)...)
+	page := append(title(r), answerLines(said, look.Width)...)
 	if r.Count() == 1 && len(r.Experiments) == 1 {
 		page, err = experimentPage(page, known, r, look)
 	} else {
@@ -51,7 +52,7 @@ func Results(w io.Writer, known []check.Check, r *report.Digest, look layout.Loo
 }
 
 // title says what was audited.
-func title(r *report.Digest) []string {
+func title(r *digest.Digest) []string {
 	if r.Count() != 1 || len(r.Experiments) != 1 {
 		return []string{fmt.Sprintf("%s, run %.12s", schemas.Counted(int64(r.Count()), "experiment"), r.RunID), ""}
 	}
@@ -64,9 +65,9 @@ func title(r *report.Digest) []string {
 
 // answerLines are the answers as lines, by whole sentences as far as there is room. What
 // was checked stands in the table of claims.
-func answerLines(answers []report.Answer, width int) []string {
+func answerLines(list []answers.Answer, width int) []string {
 	var out []string
-	for _, a := range answers {
+	for _, a := range list {
 		if a.InClaims {
 			continue
 		}
@@ -89,7 +90,7 @@ const ends = 4
 
 // experimentPage adds what was found in one experiment. Where arms, tests and claims do not
 // all fit, claims are told shorter first.
-func experimentPage(page []string, known []check.Check, r *report.Digest, look layout.Look) ([]string, error) {
+func experimentPage(page []string, known []check.Check, r *digest.Digest, look layout.Look) ([]string, error) {
 	e := &r.Experiments[0]
 	var caveat []string
 	notes := testNotes(r.Claims, e)
@@ -138,7 +139,7 @@ func experimentPage(page []string, known []check.Check, r *report.Digest, look l
 
 // claimLines are the lines of the table of claims: with all that was found where there is
 // room for it, else with two lines of each claim.
-func claimLines(known []check.Check, r *report.Digest, width, room int) ([]string, error) {
+func claimLines(known []check.Check, r *digest.Digest, width, room int) ([]string, error) {
 	const briefly = 2
 	var claims []string
 	for _, each := range []int{mostClaimLines, briefly} {
@@ -158,7 +159,7 @@ func claimLines(known []check.Check, r *report.Digest, width, room int) ([]strin
 
 // manyPage adds the claims that are contradicted or not settled, the worst first, and what
 // tests of all experiments as one family come to.
-func manyPage(page []string, r *report.Digest, width int) ([]string, error) {
+func manyPage(page []string, r *digest.Digest, width int) ([]string, error) {
 	bad, v := r.Worst(), r.Sums().Verdicts
 	all := v.Violated + v.NotEstablished + v.NotRun
 	claims, err := printed(func(w io.Writer) error {
@@ -199,7 +200,7 @@ func printed(to func(w io.Writer) error) ([]string, error) {
 
 // claimTable has the claims of an experiment, the contradicted first, and the checks that
 // are worth a note, each in at most each lines.
-func claimTable(w io.Writer, known []check.Check, r *report.Digest, width, each int) error {
+func claimTable(w io.Writer, known []check.Check, r *digest.Digest, width, each int) error {
 	e := &r.Experiments[0]
 	t := layout.Columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
@@ -218,7 +219,7 @@ func claimTable(w io.Writer, known []check.Check, r *report.Digest, width, each 
 	room := max(leastFound, width-before)
 	for i := range claims {
 		c := &claims[i]
-		if plain := report.Told(r, c); plain != "" && c.Verdict == schemas.Consistent {
+		if plain := answers.Told(r, c); plain != "" && c.Verdict == schemas.Consistent {
 			c.Observed, c.Reason = plain, "" // the report has how it was tested
 		}
 		for j, line := range atMost(each, foundLines(c, &e.Replay, room), room) {

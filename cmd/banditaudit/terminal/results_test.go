@@ -13,7 +13,7 @@ import (
 
 	"banditaudit/analyze/log/check"
 	"banditaudit/cmd/kit/layout"
-	"banditaudit/report"
+	"banditaudit/report/digest"
 	"banditaudit/schemas"
 )
 
@@ -68,7 +68,7 @@ func TestResultsTable(t *testing.T) {
 		{ID: "as declared", Kind: schemas.KindConformance, Experiment: "b\x1b", Verdict: schemas.NotEstablished},
 		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
 	}
-	d := &report.Digest{}
+	d := &digest.Digest{}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}
@@ -111,7 +111,7 @@ func TestResultsTable(t *testing.T) {
 func TestSummaryLength(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		experiments, arms, tests, claims := rapid.SampledFrom([]int{1, 1, 2, 60}).Draw(t, "experiments"), rapid.IntRange(1, 300).Draw(t, "arms"), rapid.IntRange(0, 300).Draw(t, "tests"), rapid.IntRange(1, 30).Draw(t, "claims")
-		d, r := &report.Digest{}, &schemas.Results{Overall: "EXCEPTIONS NOTED (1)", Protocol: json.RawMessage(`{"analysis":{"alpha":0.05}}`)}
+		d, r := &digest.Digest{}, &schemas.Results{Overall: "EXCEPTIONS NOTED (1)", Protocol: json.RawMessage(`{"analysis":{"alpha":0.05}}`)}
 		for i := range experiments {
 			x := schemas.Experiment{ID: strconv.Itoa(i)}
 			for a := range arms {

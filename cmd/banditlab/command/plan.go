@@ -14,6 +14,7 @@ import (
 	"banditaudit/cmd/kit"
 	"banditaudit/replay"
 	"banditaudit/report"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -191,17 +192,17 @@ func writePlan(ctx context.Context, s *kit.Settings, answer *schemas.Plan, show 
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err = report.PlanMarkdown(&page, answer); err != nil {
+	var text bytes.Buffer
+	if err = report.PlanMarkdown(&text, answer); err != nil {
 		return err
 	}
 	files, err := report.PlanFigures(answer)
 	if err != nil {
 		return err
 	}
-	files = append(files, report.File{Name: kit.PlanFile, Data: encoded}, report.File{Name: kit.PlanPage, Data: page.Bytes()})
+	files = append(files, page.File{Name: kit.PlanFile, Data: encoded}, page.File{Name: kit.PlanPage, Data: text.Bytes()})
 	if answer.Protocol != "" {
-		files = append(files, report.File{Name: kit.ProtocolFile, Data: []byte(answer.Protocol)})
+		files = append(files, page.File{Name: kit.ProtocolFile, Data: []byte(answer.Protocol)})
 	}
 	for _, f := range files {
 		if err := dir.Write(f.Name, f.Data); err != nil {

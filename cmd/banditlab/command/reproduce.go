@@ -14,6 +14,7 @@ import (
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/layout"
 	"banditaudit/report"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -113,15 +114,15 @@ func writeReproduction(dir *kit.OutputDir, r *schemas.Reproduction) error {
 	if err != nil {
 		return err
 	}
-	var page bytes.Buffer
-	if err = report.Reproduction(&page, r); err != nil {
+	var text bytes.Buffer
+	if err = report.Reproduction(&text, r); err != nil {
 		return err
 	}
 	files, err := report.ReproductionFigures(r)
 	if err != nil {
 		return err
 	}
-	files = append(files, report.File{Name: kit.ReproduceFile, Data: encoded}, report.File{Name: kit.ReproducePage, Data: page.Bytes()})
+	files = append(files, page.File{Name: kit.ReproduceFile, Data: encoded}, page.File{Name: kit.ReproducePage, Data: text.Bytes()})
 	for _, f := range files {
 		if err := dir.Write(f.Name, f.Data); err != nil {
 			return err

@@ -1,0 +1,54 @@
+package page
+
+import (
+	"slices"
+	"strings"
+)
+
+// Gathered has the names that go with each text, in the order in which the texts
+// came.
+type Gathered struct {
+	Texts []string
+	Names map[string][]string
+}
+
+// Add gives a text one more name.
+func (g *Gathered) Add(text, name string) {
+	if g.Names == nil {
+		g.Names = map[string][]string{}
+	}
+	if g.Names[text] == nil {
+		g.Texts = append(g.Texts, text)
+	}
+	g.Names[text] = append(g.Names[text], name)
+}
+
+// Once is add of a name that a text does not have yet.
+func (g *Gathered) Once(text, name string) {
+	if !slices.Contains(g.Names[text], name) {
+		g.Add(text, name)
+	}
+}
+
+// First lists the first names, and behind more how many others there are.
+func First(names []string, most int, more string) string {
+	out := strings.Join(names[:min(len(names), most)], ", ")
+	if others := len(names) - most; others > 0 {
+		out += more + Plural(others, "more", "more")
+	}
+	return out
+}
+
+// mostNamed is how many names a sentence lists.
+const mostNamed = 6
+
+// Listed joins names with commas and an and.
+func Listed(names []string) string {
+	if n := len(names) - mostNamed; n > 0 {
+		return strings.Join(names[:mostNamed], ", ") + " and " + Group(int64(n)) + " more"
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
