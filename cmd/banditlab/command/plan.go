@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditlab/pages"
 	"banditaudit/cmd/banditlab/plan"
 	"banditaudit/cmd/banditlab/world"
 	"banditaudit/cmd/kit"
 	"banditaudit/replay"
-	"banditaudit/report"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -193,10 +193,10 @@ func writePlan(ctx context.Context, s *kit.Settings, answer *schemas.Plan, show 
 		return err
 	}
 	var text bytes.Buffer
-	if err = report.PlanMarkdown(&text, answer); err != nil {
+	if err = pages.PlanMarkdown(&text, answer); err != nil {
 		return err
 	}
-	files, err := report.PlanFigures(answer)
+	files, err := pages.PlanFigures(answer)
 	if err != nil {
 		return err
 	}

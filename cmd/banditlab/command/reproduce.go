@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditlab/pages"
 	"banditaudit/cmd/banditlab/paper"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/layout"
-	"banditaudit/report"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -89,7 +89,7 @@ func reproducePaper(c *cli.Context, p *process, s *kit.Settings) error {
 
 // passed is nil, or the error that ends a run in which a gate was not.
 func passed(r *schemas.Reproduction) error {
-	if _, failed := report.Gates(r); len(failed) > 0 {
+	if _, failed := pages.Gates(r); len(failed) > 0 {
 		return kit.Tripped(kit.ExitExceptions, failed[0].What)
 	}
 	return nil
@@ -115,10 +115,10 @@ func writeReproduction(dir *kit.OutputDir, r *schemas.Reproduction) error {
 		return err
 	}
 	var text bytes.Buffer
-	if err = report.Reproduction(&text, r); err != nil {
+	if err = pages.Reproduction(&text, r); err != nil {
 		return err
 	}
-	files, err := report.ReproductionFigures(r)
+	files, err := pages.ReproductionFigures(r)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func printReproduction(w io.Writer, page string, r *schemas.Reproduction) error 
 		for j := range x.Figures {
 			f := &x.Figures[j]
 			lines++
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.Paper, report.FigureValue(f), f.Setting, report.FigureRuns(x, f), f.Verdict)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.Paper, pages.FigureValue(f), f.Setting, pages.FigureRuns(x, f), f.Verdict)
 		}
 	}
 	if lines > 0 {
@@ -151,10 +151,10 @@ func printReproduction(w io.Writer, page string, r *schemas.Reproduction) error 
 		}
 		fmt.Fprintln(w)
 	}
-	if few := report.FewRuns(r); few != "" {
+	if few := pages.FewRuns(r); few != "" {
 		fmt.Fprintln(w, few)
 	}
-	all, failed := report.Gates(r)
+	all, failed := pages.Gates(r)
 	for _, g := range failed {
 		fmt.Fprintf(w, "NOT PASSED: %s: %.4g outside [%.4g, %.4g]\n", g.What, g.Value, g.Lo, g.Hi)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/pages"
 	"banditaudit/cmd/kit"
-	"banditaudit/report"
 	"banditaudit/schemas"
 )
 
@@ -31,11 +31,11 @@ func keptReproduction(t *testing.T) *schemas.Reproduction {
 // are those that its numbers give.
 func TestKeptReproduction(t *testing.T) {
 	r := keptReproduction(t)
-	if all, failed := report.Gates(r); r.Size != "full" || len(r.Experiments) != 5 || len(failed) > 0 || all < 30 {
+	if all, failed := pages.Gates(r); r.Size != "full" || len(r.Experiments) != 5 || len(failed) > 0 || all < 30 {
 		t.Errorf("size %s, %d experiments, %d gates, failed: %v", r.Size, len(r.Experiments), all, failed)
 	}
 	var page bytes.Buffer
-	if err := report.Reproduction(&page, r); err != nil {
+	if err := pages.Reproduction(&page, r); err != nil {
 		t.Fatal(err)
 	}
 	kept, err := os.ReadFile(filepath.Join(root, "testdata", "reproduce", "PAPER.md"))
@@ -45,7 +45,7 @@ func TestKeptReproduction(t *testing.T) {
 	if !strings.HasSuffix(string(kept), page.String()) || len(kept)-page.Len() > 1000 {
 		t.Error("PAPER.md does not end in the page of PAPER.json; run testdata/reproduce/paper.sh")
 	}
-	files, err := report.ReproductionFigures(r)
+	files, err := pages.ReproductionFigures(r)
 	if err != nil {
 		t.Fatal(err)
 	}
