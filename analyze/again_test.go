@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // comeAgain are 1,200 rounds of 100 users in turns, of three arms. p gives the

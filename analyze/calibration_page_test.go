@@ -12,19 +12,19 @@ import (
 
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
-	"banditaudit/testdata/reproduce/calibrate"
+	"banditaudit/cmd/banditlab/calibration"
 )
 
 // powerOf is the probability that a method rejects upwards on n rows, by a sum
 // over every count of ones: p is corrected, where the page inverts the level.
-func powerOf(z calibrate.Size, method int, n int64) float64 {
-	logAlpha := math.Log(calibrate.Alpha)
+func powerOf(z calibration.Size, method int, n int64) float64 {
+	logAlpha := math.Log(calibration.Alpha)
 	levels := []maxinfo.Level{{Cost: z.Epsilon, Rows: n}}
 	correct := map[int]func(logP float64) float64{
-		calibrate.Naive:     func(logP float64) float64 { return logP },
-		calibrate.Renyi:     maxinfo.Renyi(levels).Apply,
-		calibrate.Moments:   maxinfo.Moments(levels).Apply,
-		calibrate.Theorem20: func(logP float64) float64 { return maxinfo.Theorem20(logP, z.Epsilon, n*calibrate.Arms).LogP },
+		calibration.Naive:     func(logP float64) float64 { return logP },
+		calibration.Renyi:     maxinfo.Renyi(levels).Apply,
+		calibration.Moments:   maxinfo.Moments(levels).Apply,
+		calibration.Theorem20: func(logP float64) float64 { return maxinfo.Theorem20(logP, z.Epsilon, n*calibration.Arms).LogP },
 	}[method]
 	factorial := func(k int64) float64 { v, _ := math.Lgamma(float64(k) + 1); return v }
 	mean, power := .5+z.Gap, 0.0
@@ -40,13 +40,13 @@ func powerOf(z calibrate.Size, method int, n int64) float64 {
 // to a quarter more, not the tip of the first tooth that reaches it.
 func TestRoundsKeepTheirPower(t *testing.T) {
 	t.Parallel()
-	z := calibrate.Size{Epsilon: 0.05, Gap: 0.2}
+	z := calibration.Size{Epsilon: 0.05, Gap: 0.2}
 	for method, rounds := range z.Rounds() {
-		if method == calibrate.Sequence {
+		if method == calibration.Sequence {
 			continue
 		}
-		n := rounds / calibrate.Arms
-		if n == 0 || n*calibrate.Arms != rounds {
+		n := rounds / calibration.Arms
+		if n == 0 || n*calibration.Arms != rounds {
 			t.Fatalf("method %d: %d rounds, want some turns of the arms", method, rounds)
 		}
 		if p := powerOf(z, method, n-1); p >= .8 {
@@ -66,7 +66,7 @@ func TestMedian(t *testing.T) {
 		values []float64
 		want   float64
 	}{{[]float64{3}, 3}, {[]float64{4, 1, 2}, 2}, {[]float64{4, 1, 2, 8}, 3}} {
-		if got := calibrate.Median(c.values); got != c.want {
+		if got := calibration.Median(c.values); got != c.want {
 			t.Errorf("median of %v: %v, want %v", c.values, got, c.want)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
+	"banditaudit/cmd/banditlab/calibration"
+	"banditaudit/cmd/banditlab/mechanisms"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
-	"banditaudit/cmd/banditlab/world"
-	"banditaudit/testdata/reproduce"
-	"banditaudit/testdata/reproduce/calibrate"
 )
 
 // The null: five arms that all pay 1 with probability ½. Every hypothesis
@@ -183,8 +183,8 @@ func tooMany(rejected, runs int, alpha float64) bool {
 }
 
 // shorter lists the settings of the page with fewer runs.
-func shorter() []calibrate.Setting {
-	settings := calibrate.Settings()
+func shorter() []calibration.Setting {
+	settings := calibration.Settings()
 	for i := range settings {
 		settings[i].Runs = 60
 		if settings[i].Rounds < 100 {
@@ -210,9 +210,9 @@ func shorter() []calibrate.Setting {
 // others: what those do in 2,000 runs is on the page, see TestPageHoldsItsLevel.
 func TestEveryPairHoldsItsLevel(t *testing.T) {
 	t.Parallel()
-	methods := map[string]int{"(d)": calibrate.Renyi, "(g)": calibrate.Moments, "Theorem 20": calibrate.Theorem20, "confidence sequence": calibrate.Sequence}
+	methods := map[string]int{"(d)": calibration.Renyi, "(g)": calibration.Moments, "Theorem 20": calibration.Theorem20, "confidence sequence": calibration.Sequence}
 	for _, s := range shorter() {
-		for _, pair := range reproduce.Pairs() {
+		for _, pair := range mechanisms.Pairs() {
 			t.Run(s.Name+"/"+pair.Name(), func(t *testing.T) {
 				t.Parallel()
 				r, err := s.Null(pair)
@@ -222,7 +222,7 @@ func TestEveryPairHoldsItsLevel(t *testing.T) {
 				for arm := range r.By {
 					c := &r.By[arm]
 					for name, m := range methods {
-						if tooMany(c.Rejected[m], c.Runs, calibrate.Alpha) {
+						if tooMany(c.Rejected[m], c.Runs, calibration.Alpha) {
 							t.Errorf("arm %d: %s rejects %d of %d", arm, name, c.Rejected[m], c.Runs)
 						}
 					}
@@ -241,15 +241,15 @@ func TestEveryPairHoldsItsLevel(t *testing.T) {
 // 0.15 and 0.24.
 func TestNaiveFails(t *testing.T) {
 	t.Parallel()
-	s := calibrate.Settings()[0]
+	s := calibration.Settings()[0]
 	s.Runs = 400
 	for _, name := range []string{"ucb, c = 2 × exact", "thompson, Beta × exact"} {
 		r, err := s.Null(pairNamed(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := &r.By[1]; !tooMany(c.Rejected[calibrate.Naive], c.Runs, calibrate.Alpha) {
-			t.Errorf("%s: the naive test of the least pulled arm rejects %d of %d only", name, c.Rejected[calibrate.Naive], c.Runs)
+		if c := &r.By[1]; !tooMany(c.Rejected[calibration.Naive], c.Runs, calibration.Alpha) {
+			t.Errorf("%s: the naive test of the least pulled arm rejects %d of %d only", name, c.Rejected[calibration.Naive], c.Runs)
 		}
 	}
 }
@@ -261,9 +261,9 @@ func TestCoefficientsHoldTheirLevel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short leaves out regressions on every linear pair")
 	}
-	s := calibrate.Settings()[0]
+	s := calibration.Settings()[0]
 	s.Runs = 150
-	for _, pair := range reproduce.Pairs() {
+	for _, pair := range mechanisms.Pairs() {
 		if !pair.Linear && pair.Policy.Name != "softmax" {
 			continue
 		}
@@ -275,8 +275,8 @@ func TestCoefficientsHoldTheirLevel(t *testing.T) {
 			}
 			for arm := range r.By {
 				c := &r.By[arm]
-				if tooMany(c.Rejected[calibrate.Renyi], c.Runs, calibrate.Alpha) || tooMany(c.Rejected[calibrate.Moments], c.Runs, calibrate.Alpha) {
-					t.Errorf("arm %d: (d) rejects %d, (g) %d of %d", arm, c.Rejected[calibrate.Renyi], c.Rejected[calibrate.Moments], c.Runs)
+				if tooMany(c.Rejected[calibration.Renyi], c.Runs, calibration.Alpha) || tooMany(c.Rejected[calibration.Moments], c.Runs, calibration.Alpha) {
+					t.Errorf("arm %d: (d) rejects %d, (g) %d of %d", arm, c.Rejected[calibration.Renyi], c.Rejected[calibration.Moments], c.Runs)
 				}
 				if c.Excess() > 6.7 {
 					mean, se := c.Bias()
@@ -297,18 +297,18 @@ func TestPageOfCalibration(t *testing.T) {
 	}
 	page := string(b)
 	const again = "; write the page again with the command that it names"
-	for _, p := range reproduce.Pairs() {
-		if n := strings.Count(page, "\n| "+p.Name()+" | "); n < len(calibrate.Settings()) {
+	for _, p := range mechanisms.Pairs() {
+		if n := strings.Count(page, "\n| "+p.Name()+" | "); n < len(calibration.Settings()) {
 			t.Errorf("%d rows of %s%s", n, p.Name(), again)
 		}
 	}
-	lines := []string{calibrate.Size{Epsilon: 0.05, Gap: 0.2}.Line()}
+	lines := []string{calibration.Size{Epsilon: 0.05, Gap: 0.2}.Line()}
 	names := []string{"uniform", "ucb, c = 2 × hybrid", "softmax × exact", "linucb × binary"}
 	if testing.Short() {
 		names = names[:1]
 	}
 	for _, name := range names {
-		r, err := calibrate.Settings()[1].Null(pairNamed(t, name))
+		r, err := calibration.Settings()[1].Null(pairNamed(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +349,7 @@ func TestPageHoldsItsLevel(t *testing.T) {
 			if !ok {
 				continue
 			}
-			bound := 100 * (calibrate.Alpha + 4*math.Sqrt(calibrate.Alpha*(1-calibrate.Alpha)/float64(runs)))
+			bound := 100 * (calibration.Alpha + 4*math.Sqrt(calibration.Alpha*(1-calibration.Alpha)/float64(runs)))
 			switch high := most > bound; {
 			case methods[i] == "naive":
 				if high {
@@ -362,7 +362,7 @@ func TestPageHoldsItsLevel(t *testing.T) {
 			}
 		}
 	}
-	if want := len(reproduce.Pairs()) * 3 * len(calibrate.Settings()); compared < want || naive < 10 || runs < 1000 {
+	if want := len(mechanisms.Pairs()) * 3 * len(calibration.Settings()); compared < want || naive < 10 || runs < 1000 {
 		t.Errorf("%d cells of corrected rates, want %d; %d of naive ones are too high; %d runs", compared, want, naive, runs)
 	}
 }
@@ -383,13 +383,13 @@ func largestOfThree(cell string) (most float64, ok bool) {
 	return most, true
 }
 
-func pairNamed(t *testing.T, name string) reproduce.Pair {
+func pairNamed(t *testing.T, name string) mechanisms.Pair {
 	t.Helper()
-	for _, p := range reproduce.Pairs() {
+	for _, p := range mechanisms.Pairs() {
 		if p.Name() == name {
 			return p
 		}
 	}
 	t.Fatalf("there is no pair %s", name)
-	return reproduce.Pair{}
+	return mechanisms.Pair{}
 }

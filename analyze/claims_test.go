@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

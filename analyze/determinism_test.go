@@ -15,8 +15,8 @@ import (
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/ingest/logfile"
 	"banditaudit/cmd/banditlab/world"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 

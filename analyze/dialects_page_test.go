@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/dialects"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/dialect"
 )
 
 const mendDialects = "; write the page again with the command that it names"
@@ -18,12 +18,12 @@ const mendDialects = "; write the page again with the command that it names"
 func TestDialectsPage(t *testing.T) {
 	t.Parallel()
 	again := regexp.MustCompile(`^(ε-greedy of obp \| actions|Thompson, Beta, by batches \| actions|Thompson by 1,000 draws, best two \||hash of GrowthBook, version 1, 10)`)
-	page, settings := dialectsPage(t), dialect.Settings()
+	page, settings := dialectsPage(t), dialects.Settings()
 	for i := range settings {
 		s := &settings[i]
 		want := "\n" + s.Start()
 		if again.MatchString(s.Name()) && !testing.Short() {
-			counts, _, err := s.Count(dialect.Logs)
+			counts, _, err := s.Count(dialects.Logs)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,11 +38,11 @@ func TestDialectsPage(t *testing.T) {
 // So with laws that are declared wrongly, of logs of 500 rounds.
 func TestDialectsWrongPage(t *testing.T) {
 	t.Parallel()
-	page, wrongs := dialectsPage(t), dialect.Wrongs()
+	page, wrongs := dialectsPage(t), dialects.Wrongs()
 	for i := range wrongs {
-		lengths := dialect.Lengths()[:0]
+		lengths := dialects.Lengths()[:0]
 		if i%11 == 0 && !testing.Short() {
-			lengths = dialect.Lengths()[:1]
+			lengths = dialects.Lengths()[:1]
 		}
 		line, err := wrongs[i].Line(lengths...)
 		if err != nil {
@@ -57,8 +57,8 @@ func TestDialectsWrongPage(t *testing.T) {
 // The sums are those of the rows, and no claim is VIOLATED more often than by chance.
 func TestDialectsSums(t *testing.T) {
 	t.Parallel()
-	page, settings := dialectsPage(t), dialect.Settings()
-	logs := len(settings) * dialect.Logs
+	page, settings := dialectsPage(t), dialects.Settings()
+	logs := len(settings) * dialects.Logs
 	for kind, column := range map[string]int{schemas.KindConformance: 4, schemas.KindAllocation: 5} {
 		violated := 0
 		for i := range settings {
@@ -72,8 +72,8 @@ func TestDialectsSums(t *testing.T) {
 		if n, err := strconv.Atoi(bold(sum)); err != nil || n != violated {
 			t.Errorf("%s: rows with %d in all, and a sum of %q: %v%s", kind, violated, bold(sum), err, mendDialects)
 		}
-		if violated > dialect.Most(logs) {
-			t.Errorf("%s is VIOLATED in %d of %d logs, and may be in %d", kind, violated, logs, dialect.Most(logs))
+		if violated > dialects.Most(logs) {
+			t.Errorf("%s is VIOLATED in %d of %d logs, and may be in %d", kind, violated, logs, dialects.Most(logs))
 		}
 	}
 }
@@ -83,11 +83,11 @@ func TestDialectsSums(t *testing.T) {
 // rounds made p = 9e-10.
 func TestDialectsSplitTies(t *testing.T) {
 	t.Parallel()
-	for _, s := range dialect.Settings() {
+	for _, s := range dialects.Settings() {
 		if s.Name() != "UCB of river | p of all" {
 			continue
 		}
-		for _, told := range []dialect.Evidence{dialect.All, dialect.Actions} {
+		for _, told := range []dialects.Evidence{dialects.All, dialects.Actions} {
 			found, err := s.Told(29, told)
 			if err != nil {
 				t.Fatal(err)
@@ -114,7 +114,7 @@ func bold(of string) string {
 // variable of mean 2 (scipy.stats.poisson.sf).
 func TestDialectsMost(t *testing.T) {
 	for logs, want := range map[int]int{1: 0, 2_000: 7, 10_000: 21} {
-		if n := dialect.Most(logs); n != want {
+		if n := dialects.Most(logs); n != want {
 			t.Errorf("of %d logs %d may be, want %d", logs, n, want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // users come in turns of two rounds of each of ten, over and over, and are drawn

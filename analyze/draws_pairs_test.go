@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // pairedLog is a log of Thompson sampling of three arms that counts the best two of so many

@@ -12,9 +12,9 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

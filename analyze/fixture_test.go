@@ -15,6 +15,8 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/cmd/banditlab/truth"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/logfile"
@@ -23,9 +25,7 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // lab is a log under a protocol: its tableau, and the replay of each of its

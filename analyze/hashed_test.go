@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/ingest/hashassign"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // hashedLog is a log of users who come in turns and play the arm of their hash.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/check"
-	"banditaudit/ingest/logfile"
 	"banditaudit/cmd/banditlab/world"
+	"banditaudit/ingest/logfile"
 )
 
 const sharesOfDraws = `version: 1

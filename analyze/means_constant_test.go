@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // constantProtocol declares constant means beside a context.

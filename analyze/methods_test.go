@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/stat/eprocess"
-	"banditaudit/ingest/logfile"
 	"banditaudit/cmd/banditlab/world"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // misplayed is a log of two arms that pay alike in every round, .3 in the first half and .7

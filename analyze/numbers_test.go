@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/replay/policy"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // numbered is a softmax of arms whose propensities are shares of draws, another

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // oddsLog are 800 rounds of two arms with .8 and .2 by coins, which play the

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // An action that was drawn by one more draw may have a share of 0: the row is

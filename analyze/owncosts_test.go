@@ -7,9 +7,9 @@ import (
 
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // TestPullsOfFixed: without a seed and propensities a fixed policy is held

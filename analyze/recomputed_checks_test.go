@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // softBatches is a log of softmax shares by batches of 50 rounds, with a context x that the

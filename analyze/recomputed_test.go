@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

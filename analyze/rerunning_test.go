@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest/logfile"
 	"banditaudit/cmd/banditlab/world"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest/logfile"
 	"banditaudit/cmd/banditlab/world"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 

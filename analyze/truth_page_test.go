@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // What was counted of a row is kept at once, in the order of the page, and stands
@@ -71,7 +71,7 @@ func TestTruthDefinitions(t *testing.T) {
 // The page is what was counted, of every row as it is today.
 func TestTruthPage(t *testing.T) {
 	t.Parallel()
-	const mend = "go run ./testdata/reproduce/truths "
+	const mend = "go run ./cmd/banditlab truth "
 	dir := filepath.Join("..", "testdata", "reproduce")
 	kept, err := os.ReadFile(filepath.Join(dir, "TRUTH.md"))
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/check"
+	"banditaudit/cmd/banditlab/truth"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // Some of the page is computed again: the first logs of every row, which are among

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/testdata/reproduce"
+	"banditaudit/cmd/banditlab/mechanisms"
 )
 
 // TestTableOfMechanisms computes some rows of the table again, and asks whether
@@ -20,7 +20,7 @@ func TestTableOfMechanisms(t *testing.T) {
 		"uniform": true, "epsilon-greedy × exact": true, "ucb, c = 2 × hybrid": true, "ucb, c = 2 × tree": true, "softmax × epochs": true,
 		"linucb × hybrid": true, "uniform, linear world": true, "inverse-gap, means": true,
 	}
-	for _, p := range append(reproduce.Pairs(), reproduce.Scored()...) {
+	for _, p := range append(mechanisms.Pairs(), mechanisms.Scored()...) {
 		if again[p.Name()] {
 			delete(again, p.Name())
 			row, err := p.Run()

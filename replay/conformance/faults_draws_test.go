@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"banditaudit/cmd/banditlab/faults"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/convict"
 )
 
 // Every fault of the page that its propensities convict is convicted with
@@ -14,12 +14,12 @@ import (
 // propensities are exact is not.
 func TestFaultsOfSharesAreConvicted(t *testing.T) {
 	t.Parallel()
-	exact := convict.Mechanisms()[3]
+	exact := faults.Mechanisms()[3]
 	for _, fault := range []string{"extra-update", "propensity-uniform", "propensity-stale", "propensity-swapped", ""} {
 		for _, keys := range []string{"", "propensity_draws: 100", "propensity_draws: 1000", "propensity_draws: 1000000", "propensity_draws: unknown"} {
 			t.Run(fmt.Sprintf("%s %s", fault, keys), func(t *testing.T) {
 				t.Parallel()
-				found, err := convict.Case{Mechanism: exact, Faults: fault}.Keyed(2000, keys)
+				found, err := faults.Case{Mechanism: exact, Faults: fault}.Keyed(2000, keys)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,19 +6,19 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/testdata/reproduce/convict"
+	"banditaudit/cmd/banditlab/faults"
 )
 
 // TestTableOfFaults audits some of the cases of the page again, as logs of 500
 // rounds, and asks whether it has all of them.
 func TestTableOfFaults(t *testing.T) {
 	page := faultsPage(t)
-	again := map[string]string{convict.Described: "ucb × binary"}
+	again := map[string]string{faults.Described: "ucb × binary"}
 	if !testing.Short() {
 		again["half-scale"], again["redraw"] = "ucb × binary", "thompson × hybrid"
 		again["extra-update"], again["propensity-stale"] = "ucb × binary, every 10", "thompson × exact, every 10"
 	}
-	for _, c := range convict.Cases() {
+	for _, c := range faults.Cases() {
 		name := fmt.Sprintf("\n| %s | %s | ", c.Name(), c.Mechanism.Name)
 		if !strings.Contains(page, name) {
 			t.Errorf("the page has no row of %s, %s; write it again with the command that it names", c.Name(), c.Mechanism.Name)
@@ -42,7 +42,7 @@ func TestTableOfFaults(t *testing.T) {
 // TestRecreationOnPage computes the shortest bill again.
 func TestRecreationOnPage(t *testing.T) {
 	page := faultsPage(t)
-	bill, err := convict.Recreate(1, convict.Lengths()[0])
+	bill, err := faults.Recreate(1, faults.Lengths()[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@
 //
 // A dialect that several policies share (a clock, a start, an opening, ties) is an option of
 // their descriptors: clockKeys, startKeys, openingKey, declaredRule. Whoever adds one adds a
-// specimen, a run of policies.py, a setting of testdata/reproduce/dialect with its rows of
+// specimen, a run of policies.py, a setting of cmd/banditlab/dialects with its rows of
 // DIALECTS.md, a library in libraries or drawnBy (replay/conformance/dialects_test.go,
 // law_test.go), and says what it does to Loss. A policy that needs more of a row than its reward
 // gets it from the round that was played: the runner asks for Feature and Weights there and keeps

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
@@ -12,7 +13,6 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

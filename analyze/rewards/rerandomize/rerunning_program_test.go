@@ -14,12 +14,12 @@ import (
 
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/randomization"
+	"banditaudit/cmd/banditlab/world"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/program"
-	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 

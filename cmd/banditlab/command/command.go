@@ -38,7 +38,8 @@ func Of(mechanisms *replay.Catalogue, worlds *world.Catalogue) *kit.Program {
 		Commands: func(common *kit.Process) []*cli.Command {
 			p := &process{common, known}
 			return []*cli.Command{
-				simulateCommand(p), planCommand(p), reproduceCommand(p),
+				simulateCommand(p), planCommand(p), reproduceCommand(p), answersCommand(p), calibrationCommand(p), dialectsCommand(p),
+				faultsCommand(p), mechanismsCommand(p), truthsCommand(p),
 				kit.HelpCommand(common), kit.VersionCommand(common), kit.CompletionCommand(common),
 			}
 		},

@@ -131,9 +131,9 @@ func writeReproduction(dir *kit.OutputDir, r *schemas.Reproduction) error {
 	return nil
 }
 
-// printReproduction prints one line per printed figure, and the gates; page is where the
+// printReproduction prints one line per printed figure, and the gates; reasons is where the
 // reasons are.
-func printReproduction(w io.Writer, page string, r *schemas.Reproduction) error {
+func printReproduction(w io.Writer, reasons string, r *schemas.Reproduction) error {
 	t := layout.Columns(w)
 	fmt.Fprintln(t, "FIGURE\tPAPER\tOURS [95 % INTERVAL]\tSETTING\tRUNS\tVERDICT")
 	lines := 0
@@ -158,6 +158,6 @@ func printReproduction(w io.Writer, page string, r *schemas.Reproduction) error 
 	for _, g := range failed {
 		fmt.Fprintf(w, "NOT PASSED: %s: %.4g outside [%.4g, %.4g]\n", g.What, g.Value, g.Lo, g.Hi)
 	}
-	_, err := fmt.Fprintf(w, "%d of %d gates passed; why each verdict, and the figures: %s\n", all-len(failed), all, page)
+	_, err := fmt.Fprintf(w, "%d of %d gates passed; why each verdict, and the figures: %s\n", all-len(failed), all, reasons)
 	return err
 }

@@ -30,6 +30,7 @@ func topics(known *catalogue) []kit.Topic {
 		topic("simulate", "a log with known truth: worlds, policies, faults", simulateHelp),
 		topic("plan", "before an experiment: ε, bias, power, regret", nothing),
 		topic("reproduce", "the experiments of Neel and Roth (2018) again", nothing),
+		topic("counts", "the pages that banditaudit's promises were counted on", nothing),
 	}
 }
 

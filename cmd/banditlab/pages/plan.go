@@ -1,3 +1,4 @@
+// Package pages makes the pages and figures of plans and of the paper's experiments.
 package pages
 
 import (

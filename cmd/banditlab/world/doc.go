@@ -59,5 +59,5 @@
 // (law_test.go). A parameter that no world has had is a field of Spec, a flag, and a line of
 // checkWorld. A fault is a Fault in the list of its kind (faultsOfNoise, faultsOfLearning,
 // faultsOfPropensities), its arithmetic in fault_NAME.go; it has a case in
-// testdata/reproduce/convict/fault.go, and FAULTS.md is written again.
+// cmd/banditlab/faults/fault.go, and FAULTS.md is written again.
 package world

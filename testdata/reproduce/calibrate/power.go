@@ -1,9 +1,0 @@
-package calibrate
-
-import "banditaudit/testdata/reproduce"
-
-// Power runs a pair where the first arm has mean ½ + gap and the others ½, and
-// tests that the first has ½: what it rejects, it rejects rightly.
-func (s Setting) Power(pair reproduce.Pair, gap float64) (Outcome, error) {
-	return s.means(pair, [Arms]float64{.5 + gap, .5, .5})
-}
