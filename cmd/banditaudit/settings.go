@@ -9,7 +9,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// settings are the common flags, and those of this program.
+// settings are the values of the common flags, and of this program's own.
 type settings struct {
 	*kit.Settings
 	keepTableau, failOn string

@@ -120,7 +120,7 @@ func (s *Setting) look(i int) int {
 
 func (a answered) same(b answered) bool { return a.kind == b.kind && a.method == b.method }
 
-// answers are those of the tests and the estimates of one log.
+// answers are the answers of the tests and the estimates of one log.
 func (s *Setting) answers(l *played, x *schemas.Experiment, apart bool) []answered {
 	var out []answered
 	for i := range x.Tests {

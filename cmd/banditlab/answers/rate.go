@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// rate is k of n with twice its standard error, which for none or all is that of the
+// rate is k of n with twice its standard error, which for none or all is the error of the
 // rate (k+1)/(n+2).
 func rate(k, n int) string {
 	if n == 0 {

@@ -26,7 +26,7 @@ type Policy struct {
 	Unbounded bool   // it takes rewards outside [0,1]
 }
 
-// Policies are those of the page.
+// Policies are the policies that the page has.
 func Policies() []Policy {
 	const beta = "prior: {alpha: 1, beta: 1}"
 	return []Policy{
@@ -48,7 +48,7 @@ type Rewards struct {
 	Skewed bool    // 0 or a share of 1 that is rarely large, in place of 0 and 1
 }
 
-// Laws are those of the page.
+// Laws are the laws of rewards that the page has.
 func Laws() []Rewards {
 	return []Rewards{
 		{Name: "0/1, .005", Mean: .005, More: .01},
@@ -67,7 +67,7 @@ type Setting struct {
 	Twist  Twist
 }
 
-// Settings are those of the page, in its order: every policy with every law, number of
+// Settings are the settings that the page has, in its order: every policy with every law, number of
 // arms and of rounds, then every twist at rewards of mean ½ and 2,000 rounds.
 func Settings() []Setting {
 	var out []Setting
@@ -129,8 +129,8 @@ func (s *Setting) policy(more string) string {
 }
 
 // protocol asks of a log: do the last arm and the first differ (D), do all pay alike
-// (E), is the mean of the first what it is (M), and that of the arm that was played most
-// (S). Only naive answers need accept. The log is that of a run.
+// (E), is the mean of the first what it is (M), and is the mean of the arm that was played most
+// (S). Only naive answers need accept. The log is the log of a run.
 func (s *Setting) protocol(run int64) string {
 	means := ""
 	if s.Twist.Means {

@@ -29,7 +29,7 @@ type Time struct {
 	Peak    float64 `json:"peak"` // MiB resident, mapped pages of the tableau included; the largest
 }
 
-// Times are those of a log of so many rows.
+// Times are the times that jobs took on a log of Rows rows.
 type Times struct {
 	Rows    int    `json:"rows"`
 	Cores   int    `json:"cores"`
@@ -45,7 +45,7 @@ type job struct {
 	asks string // the section analysis of the protocol
 }
 
-// jobs are those that are timed: what every audit answers, and then one question more.
+// jobs are the jobs that are timed: what every audit answers, and then one question more.
 func jobs() []job {
 	const difference = "  tests: [{id: D, difference: [arm-10, arm-1], value: 0%s}]\n"
 	var out []job
@@ -62,8 +62,8 @@ func jobs() []job {
 	return append(out, job{"p of all arms, equal: all, decide: assignment", true, "  tests: [{id: E, equal: all, decide: assignment}]\n"})
 }
 
-// Measure times analyze on a log of so many rows of ε-greedy with ten arms, in a
-// directory that is removed, so many times each, in turn.
+// Measure times analyze on a log of rows of ε-greedy with ten arms, in a
+// directory that is removed, each job repeats times, in turn.
 func Measure(rows, repeats int) (out *Times, err error) {
 	dir, err := os.MkdirTemp("", "banditaudit-answers-")
 	if err != nil {
@@ -119,7 +119,7 @@ func median(runs []Time) Time {
 // measurer runs the tool.
 type measurer struct{ dir, tool string }
 
-// protocol is that of a log, with a section analysis.
+// protocol is the protocol of a log, with a section analysis.
 func (m *measurer) protocol(all bool, asks string) string {
 	var arms []string
 	for i := range 10 {

@@ -17,7 +17,7 @@ type Twist struct {
 	Shift    bool    // what the last arm pays more is one constant: arms are two, and rounds 200
 }
 
-// Twists are those of the page.
+// Twists are the twists that the page has.
 func Twists() []Twist {
 	return []Twist{
 		{Name: "drift", Drift: true},
@@ -47,7 +47,7 @@ func (w *Twist) fits(p *Policy) bool {
 	return p.Logged || !w.Played && !w.Means && !w.Seeded
 }
 
-// settings are those of a policy with a twist.
+// settings are the settings of a policy with a twist.
 func (w *Twist) settings(p *Policy) []Setting {
 	s := Setting{Policy: *p, Law: Laws()[2], Rounds: 2000, Twist: *w}
 	if w.Skewed {

@@ -58,7 +58,7 @@ func coefficient(c *Count, h *history, arm int, fit *moments.Cross, costs []floa
 	c.correct(first.Test(0, hypothesis.TwoSided, math.Log(Alpha)).LogP, costs)
 }
 
-// weights returns those of the rewards in the first coefficient: what is left of
+// weights returns the weights of the rewards in the first coefficient: what is left of
 // the column after regression on an intercept and the other one, over the sum of
 // its squares.
 func weights(h *history, arm int, fit *moments.Cross) []float64 {

@@ -193,7 +193,7 @@ func (f *findings) power(b *strings.Builder) {
 `, spread(gains), len(gains), top.size.Epsilon, top.size.Gap, top.rounds[Theorem20], top.rounds[Renyi], top.rounds[Sequence], top.over(Sequence), spread(better))
 }
 
-// over is the rounds of a method over those of (d); 0 for no design.
+// over is the rounds of a method over the rounds of (d); 0 for no design.
 func (z *sized) over(method int) float64 {
 	if z.rounds[Renyi] == 0 {
 		return 0

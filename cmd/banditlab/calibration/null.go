@@ -106,7 +106,7 @@ type Outcome struct {
 }
 
 // Null runs a pair where every arm has mean ½: every hypothesis that is tested
-// is true. Errors are those of package replay.
+// is true. Errors are errors of package replay.
 func (s Setting) Null(pair mechanisms.Pair) (Outcome, error) {
 	return s.means(pair, [Arms]float64{.5, .5, .5})
 }

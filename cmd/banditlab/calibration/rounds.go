@@ -84,7 +84,7 @@ func (s *search) power(n int64) float64 {
 	return math.Exp(tail.LogBinomialAtLeast(s.critical, n, .5+s.design.Gap))
 }
 
-// near moves the critical count to that of n: by strides that double until it
+// near moves the critical count to the critical count of n: by strides that double until it
 // is between two counts, and then by halves.
 func (s *search) near(n int64, rejects func(x int64) bool) {
 	from, to := s.critical, s.critical // !rejects(from), rejects(to)

@@ -30,7 +30,7 @@ type Setting struct {
 	Runs    int     // with the master seeds replay.Seed(1), replay.Seed(2), …
 }
 
-// Settings lists those of the page.
+// Settings lists the settings that the page has.
 func Settings() []Setting {
 	return []Setting{
 		{"Private", 1000, "0.05", 0.05, 2000},

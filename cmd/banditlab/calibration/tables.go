@@ -9,7 +9,7 @@ import (
 	"banditaudit/cmd/banditlab/mechanisms"
 )
 
-// coefficientSettings are those of the regressions: fewer runs, as each fits
+// coefficientSettings are the settings of the regressions: fewer runs, as each fits
 // three models.
 func coefficientSettings() []Setting {
 	out := []Setting{Settings()[0], Settings()[2]}

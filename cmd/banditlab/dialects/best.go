@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// nodes are those of a panel of Gauss–Legendre on [0, 1], and into[i][j] is the weight of
+// nodes are the nodes of a panel of Gauss–Legendre on [0, 1], and into[i][j] is the weight of
 // node j in the integral from 0 to node i.
 type nodes struct {
 	x, w []float64
@@ -66,7 +66,7 @@ func except(below []float64, i, j int) float64 {
 	return q
 }
 
-// panels are those of the angle of a Beta variable, θ = sin² of it, in [0, π/2].
+// panels are the panels of the angle of a Beta variable, θ = sin² of it, in [0, π/2].
 const panels = 100
 
 // betas keeps the density and the distribution function of Beta variables at the nodes of
@@ -125,7 +125,7 @@ func (b *betas) best(two bool) []float64 {
 	return whole(p)
 }
 
-// bestNormal is that of normal variables, by panels between points that lie about the
+// bestNormal is the best of normal variables, by panels between points that lie about the
 // mean of each.
 func bestNormal(mean, sd []float64, two bool) []float64 {
 	g := legendre(12)

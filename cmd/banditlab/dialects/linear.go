@@ -48,7 +48,7 @@ func (l *linear) learn(e earned) {
 	l.inv[e.arm] = inverse(l.a[e.arm])
 }
 
-// inverse is that of a positive definite matrix, by Gauss and Jordan.
+// inverse is the inverse of a positive definite matrix, by Gauss and Jordan.
 func inverse(a [][]float64) [][]float64 {
 	d := len(a)
 	m, out := make([][]float64, d), diagonal(d, 1)

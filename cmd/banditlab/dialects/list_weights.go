@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// softmaxes are those of sums and of means.
+// softmaxes are the softmaxes of sums and of means.
 func softmaxes() []Setting {
 	soft := func(name, policy string, s softmax, every int, kinds ...Evidence) []Setting {
 		return dialect{name: name, policy: policy, reals: either, every: every, begin: func(w *world) player {
@@ -23,7 +23,7 @@ func softmaxes() []Setting {
 	)
 }
 
-// flooredSoftmax is that of VW: over a floor by water-filling.
+// flooredSoftmax is the softmax of VW: over a floor by water-filling.
 func flooredSoftmax() []Setting {
 	return dialect{name: "softmax over a floor: water", policy: "name: softmax, temperature: 0.1, floor: {kind: water, value: 0.02}", reals: either, begin: func(w *world) player {
 		return &floored{&softmax{arms: newArms(w.k), tau: .1}, "water", .02}

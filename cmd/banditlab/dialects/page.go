@@ -102,7 +102,7 @@ func others() []schemas.Verdict {
 	return []schemas.Verdict{schemas.Verified, schemas.Consistent, schemas.NotEstablished, schemas.NotApplicable, schemas.NotRun}
 }
 
-// sums are those of all settings, by claim.
+// sums are the verdicts of all settings added up, by claim.
 func sums(b *strings.Builder, c Counts, logs int) {
 	fmt.Fprintf(b, sumsTitle, logs, Most(logs))
 	for _, kind := range slices.Sorted(maps.Keys(c)) {

@@ -73,7 +73,7 @@ type Setting struct {
 // Logs is how many logs of each setting are audited.
 const Logs = 20
 
-// Most is how many of so many logs may be VIOLATED by chance, for each claim: where each
+// Most is how many of n logs may be VIOLATED by chance, for each claim: where each
 // is with probability .001, more are with probability .0011 at most. Of 2,000 it is 7.
 func Most(logs int) int {
 	mean := float64(logs) / 1000

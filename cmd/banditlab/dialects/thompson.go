@@ -108,7 +108,7 @@ func one(v []float64, two bool, r *rand.Rand) int {
 	return arm
 }
 
-// sampling plays by shares of so many draws of another, or draws once more.
+// sampling plays by shares of draws of another policy, or draws once more.
 type sampling struct {
 	*thompson
 

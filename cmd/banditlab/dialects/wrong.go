@@ -25,7 +25,7 @@ type Wrong struct {
 // WrongLogs is how many logs of each length are audited.
 const WrongLogs = 20
 
-// Lengths are those of the second table.
+// Lengths are the numbers of rounds in the second table.
 func Lengths() []int { return []int{500, 2_000, 10_000} }
 
 // Wrongs are the rows of the second table.

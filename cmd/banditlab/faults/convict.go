@@ -31,7 +31,7 @@ func Ladder() []int64 {
 	return []int64{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, Horizon}
 }
 
-// Lengths are those of the table's columns.
+// Lengths are the numbers of rounds in the table's columns.
 func Lengths() []int64 { return []int64{500, 5000, Horizon} }
 
 // Conviction is what an audit says against a log: the claims that it holds to be

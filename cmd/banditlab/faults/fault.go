@@ -37,7 +37,7 @@ func (c Case) faults() []string {
 	return strings.Split(c.Faults, ",")
 }
 
-// Name is that of a row.
+// Name is the name of a row.
 func (c Case) Name() string {
 	if c.Faults == "" {
 		return "none"

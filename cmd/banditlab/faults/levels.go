@@ -18,7 +18,7 @@ type Sample struct {
 	Grid  float64 // in scales; 0: continuous
 }
 
-// Samples lists those of the page.
+// Samples lists the samples that the page has.
 func Samples() []Sample {
 	return []Sample{{3, 0}, {30, 0}, {30, 1}, {300, 0}, {300, 2}}
 }
@@ -26,7 +26,7 @@ func Samples() []Sample {
 // samplesEach is how many samples of each kind are tested.
 const samplesEach = 500
 
-// Level tests samples 1 … n of a kind, and counts. The last tally is that of all
+// Level tests samples 1 … n of a kind, and counts. The last tally is the tally of all
 // tests together.
 func (s Sample) Level(n int) ([]Tally, error) {
 	type found struct {

@@ -13,7 +13,7 @@ const Horizon = 50_000
 
 const experiment = "faults"
 
-// means are those of the arms, whose rewards are coins.
+// means are the means of the arms, whose rewards are coins.
 func means() []float64 { return []float64{0.3, 0.5, 0.6} }
 
 // Mechanism is a declared bandit.

@@ -163,7 +163,7 @@ Why:
   which takes a few thousand releases.
 `
 
-// words are those of the first run at the longest length.
+// words are what is said of the first run at the longest length.
 func words(b *strings.Builder, cells []Cell) {
 	b.WriteString("\n## In which words\n\nOf the first run, at 50,000 rounds.\n")
 	for i := range cells {

@@ -61,7 +61,7 @@ func (w *simplex) Context(_ int64, dst []float64) {
 	w.x = dst
 }
 
-// Reward draws the round's reward of every arm, and returns that of one.
+// Reward draws the round's reward of every arm, and returns the reward of one.
 func (w *simplex) Reward(_ int64, arm int) float64 {
 	paid := 0.0
 	for i, s := range w.rewards {
@@ -72,7 +72,7 @@ func (w *simplex) Reward(_ int64, arm int) float64 {
 	return paid
 }
 
-// Regret returns the largest mean of an arm less that of arm.
+// Regret returns the largest mean of an arm less the mean of arm.
 func (w *simplex) Regret(_ int64, arm int) float64 {
 	best := 0.0
 	for i := range arms {

@@ -28,7 +28,7 @@ type Found struct {
 // First is the first experiment.
 func (f *Found) First() *schemas.Experiment { return &f.Outcomes[0].Experiment }
 
-// Verdict is that of the first claim of a kind, "" where there is none.
+// Verdict is the verdict on the first claim of a kind, "" where there is none.
 func (f *Found) Verdict(kind string) schemas.Verdict {
 	for i := range f.Head.Claims {
 		if f.Head.Claims[i].Kind == kind {

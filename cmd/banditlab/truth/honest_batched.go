@@ -2,7 +2,7 @@ package truth
 
 import "fmt"
 
-// batched are policies that learn after every so many rounds, without a column
+// batched are policies that learn after every batch of rounds, without a column
 // that says so, declared with their schedule and with no policy at all.
 func batched() []Honest {
 	var out []Honest

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// drawn are propensities that are shares of so many draws: the policy draws
+// drawn are propensities that are shares of N draws: the policy draws
 // vectors from its posterior, counts how often each arm was best, and plays by the
 // counts. What is declared is nothing, the number of draws, or that nobody knows it.
 func drawn() []Honest {
@@ -71,7 +71,7 @@ func drawn() []Honest {
 	return append(out, ofTwoArms())
 }
 
-// ofTwoArms are shares of which those of one arm tell those of the other.
+// ofTwoArms are shares of two arms, of which one tells the other.
 func ofTwoArms() Honest {
 	return Honest{
 		Name: "shares of 1000 draws of the played one of two arms", Item: 13, Before: "10 of 20 VIOLATED",

@@ -126,7 +126,7 @@ func (d *deployment) says(n int64) {
 }
 
 // numbered plays a softmax of four arms by counts of draws, 50 rounds after each of
-// so many updates, and logs what is said of their number.
+// a number of updates, and logs what is said of that number.
 func (d *deployment) numbered(eta float64, updates int, said func(n int64) int64) {
 	d.numberedBy(eta, updates, (*deployment).number, said)
 }

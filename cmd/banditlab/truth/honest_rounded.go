@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// labels are those of k arms.
+// labels are the labels of k arms.
 func labels(k int) []string {
 	out := make([]string, k)
 	for i := range out {

@@ -8,7 +8,7 @@ import (
 
 const significantLog = "propensity: p, propensity_by_arm: all"
 
-// significant are propensities that were written with so many significant digits, as
+// significant are propensities that were written with a number of significant digits, as
 // %.6g and the streams of C++ do: a small one has more decimals than a large one.
 func significant() []Honest {
 	var out []Honest
@@ -54,7 +54,7 @@ func significantOfAnother() World {
 	}
 }
 
-// significant writes every propensity with so many significant digits.
+// significant writes every propensity with digits significant digits.
 func (d *deployment) significant(n int) *deployment {
 	d.write(0, len(d.p), formatted('g', n))
 	return d

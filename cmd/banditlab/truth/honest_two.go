@@ -1,7 +1,7 @@
 package truth
 
-// twoArms are shares of draws of two arms, of which the log has that of the played
-// arm alone: 1 less a share is that of the other arm, but for the last bit.
+// twoArms are shares of draws of two arms, of which the log has the share of the played
+// arm alone: 1 less a share is the share of the other arm, but for the last bit.
 func twoArms() []Honest {
 	var out []Honest
 	for _, c := range [][2]string{{"1000", "2 of 20 VIOLATED"}, {"{column: n}", "the protocol is refused"}} {

@@ -154,7 +154,7 @@ type tried struct {
 	t            float64
 }
 
-// Try fills in a cell from so many samples.
+// Try fills in a cell from a number of samples.
 func (c *Cell) Try(runs int) error {
 	all, err := mechanisms.Each(runs, func(i int) (tried, error) { return c.once(int64(i + 1)), nil })
 	if err != nil {
@@ -198,7 +198,7 @@ func (c *Cell) once(run int64) tried {
 // beside is a value away from the mean, on the side where the range has more room.
 func (c *Cell) beside(se float64) float64 { return min(1, c.Shape.Mean+float64(away*se)) }
 
-// Cells are those of the page, of one mean or of differences.
+// Cells are the cells that the page has, of one mean or of differences.
 func Cells(difference bool) []Cell {
 	rows := []int{100, 1_000, 10_000}
 	if difference {

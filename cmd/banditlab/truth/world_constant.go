@@ -7,7 +7,7 @@ import (
 )
 
 // constantShares are worlds of item 13: the same propensity in every round, declared
-// as that of a Thompson policy, estimated by draws.
+// as the propensities of a Thompson policy, estimated by draws.
 func constantShares() []World {
 	var out []World
 	for _, w := range []struct {

@@ -94,7 +94,7 @@ func (coins) Context(int64, []float64) {}
 // Reward flips the coin of an arm.
 func (c coins) Reward(_ int64, a int) float64 { return c.coin(.4 + .2*float64(a)) }
 
-// sharedNoise is item 7. Its noise is that of the project's own counter: what is
+// sharedNoise is item 7. Its noise is the noise of the project's own counter: what is
 // looked for is noise that is the same, whatever its law.
 func sharedNoise() World {
 	protocol := "version: 1\nexperiment: {column: experiment, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, released_by_arm: seen}\narms: [a0, a1]\nreward: {range: [0, 1]}\npolicy: {name: ucb, width: {c: 2}}\ncounter: {name: laplace, epsilon: 1/2}\n"

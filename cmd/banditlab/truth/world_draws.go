@@ -20,7 +20,7 @@ func conformanceIs(v schemas.Verdict) func(f *Found) bool {
 }
 
 // sharesOfAnother are the worlds of item 13: shares of 1,000 draws from another law
-// than that of the declared policy, declared as shares of 1,000 draws or not.
+// than the declared policy's, declared as shares of 1,000 draws or not.
 func sharesOfAnother() []World {
 	var out []World
 	const decimals = "; shares of 1,000 draws are numbers of three decimals, and are held against the fewest draws that they can be of"
@@ -60,7 +60,7 @@ func sharesOfAnother() []World {
 	})
 }
 
-// staleOfMany are late shares of so many draws that their lattice is that of their
+// staleOfMany are late shares of many draws, whose lattice is the lattice of their
 // decimals.
 func staleOfMany() World {
 	return World{
@@ -134,7 +134,7 @@ func onBytes() World {
 }
 
 // sharesBy plays a softmax of η by shares of 1,000 draws, twenty times 50 rounds,
-// of the sums so many updates ago.
+// of the sums some updates ago.
 func (d *deployment) sharesBy(eta float64, late int) { d.sharesOf(1_000, eta, late) }
 
 // sharesOf does so by shares of n draws.

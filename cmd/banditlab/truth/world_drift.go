@@ -120,7 +120,7 @@ func (f *Found) moves() bool {
 // still reports whether it finds none.
 func (f *Found) still() bool { return !f.moves() }
 
-// assumption is that with an id.
+// assumption is the assumption with an id.
 func (f *Found) assumption(id string) schemas.Assumption {
 	for _, a := range f.Head.Assumptions {
 		if a.ID == id {

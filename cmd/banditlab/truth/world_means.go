@@ -3,7 +3,7 @@ package truth
 import "strings"
 
 // meansLog is ε-greedy, ε = .2, on two arms, that learns one mean an arm and context. means
-// are those of each arm without and with the context.
+// are the means of each arm without and with the context.
 func meansLog(run int64, rounds int, means [2][2]float64) *Log {
 	const explore = .2
 	d := newDeployment(run)

@@ -8,7 +8,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// periods are item 14: what is said of a policy that learns after every so many
+// periods are item 14: what is said of a policy that learns after every few
 // rounds, where only the propensity of the logged action is known.
 func periods() []World {
 	var out []World

@@ -74,7 +74,7 @@ func followsStripes() World {
 }
 
 // tides are logs of two arms that pay alike in every round, in which a1 is played,
-// and rewards come, more often and less often so many times.
+// and rewards come, more often and less often.
 func tides(w World, times int) World {
 	const rounds = 5_000
 	w.Item, w.Logs, w.Right, w.Said = 1, 1_000, true, "allocation is VIOLATED"
