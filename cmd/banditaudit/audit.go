@@ -84,7 +84,7 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err = pl.buildable(); err != nil {
 		return overall, err
 	}
-	if pl.committed, err = s.commitment.judge(p, pl.doc); err != nil {
+	if pl.committed, err = s.commitment.judge(p.catalogue.Format(), pl.doc); err != nil {
 		return overall, err
 	}
 	sources, err := pl.discover(ctx, operands)
@@ -172,7 +172,7 @@ func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find fu
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, found.discard()) }()
-	parquet, err := tables.NewParquet(dir.Create, tool())
+	parquet, err := tables.NewParquet(dir.Create, Tool())
 	if err != nil {
 		return nil, kit.NotWritten(err)
 	}
@@ -192,5 +192,5 @@ func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find fu
 	if err != nil {
 		return nil, kit.NotWritten(err)
 	}
-	return found.digest, kit.NotWritten(errors.Join(found.junit.Finish(cases, tool().Name), cases.Close()))
+	return found.digest, kit.NotWritten(errors.Join(found.junit.Finish(cases, Tool().Name), cases.Close()))
 }

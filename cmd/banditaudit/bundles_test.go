@@ -76,7 +76,7 @@ func TestReadingIsFlat(t *testing.T) {
 		read func(dir, path string) (any, error)
 	}{
 		{"report", 205, func(dir, path string) (any, error) {
-			f, err := openResults(p, path, s.MaxMemory)
+			f, err := openResults(p.catalogue.Format(), path, s.MaxMemory)
 			if err != nil {
 				return nil, err
 			}
@@ -88,16 +88,16 @@ func TestReadingIsFlat(t *testing.T) {
 			return [2]any{f, d}, errors.Join(err, out.Discard())
 		}},
 		{"verify", 5, func(dir, _ string) (any, error) {
-			b := &bundle{dir: dir}
-			b.read(p, s.MaxMemory)
+			b := &Dir{format: p.catalogue.Format(), dir: dir}
+			b.read(s.MaxMemory)
 			return b, b.fault
 		}},
 		{"diff", 5, func(_, path string) (any, error) {
-			a, err := sideOf(t.Context(), p, s, path)
-			d := &changes{}
-			if err == nil {
-				err = d.between(t.Context(), a, a, s.MaxMemory)
+			a, err := sideOf(t.Context(), p.catalogue.Format(), path, s.MaxMemory)
+			if err != nil {
+				return nil, err
 			}
+			d, err := between(t.Context(), a, a, comparison{memory: s.MaxMemory})
 			return [2]any{a, d}, err
 		}},
 		{"explain", 5, func(_, path string) (any, error) {

@@ -112,7 +112,7 @@ func openRun(p *process, path string, memory int64) (*explain.Run, error) {
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, kit.ResultsFile)
 	}
-	results, err := openResults(p, path, memory)
+	results, err := openResults(p.catalogue.Format(), path, memory)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings,
 	if err != nil {
 		return nil, err
 	}
-	f := &findings{assembly: aggregate.New(tool(), effective, inputs), digest: pl.p.newDigest()}
+	f := &findings{assembly: aggregate.New(Tool(), effective, inputs), digest: pl.p.newDigest()}
 	if pl.s.openLineage {
 		f.asserted = []exchange.Assertion{}
 	}

@@ -62,7 +62,7 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	if err != nil {
 		return overall, err
 	}
-	if pl.committed, err = s.commitment.judge(p, pl.doc); err != nil {
+	if pl.committed, err = s.commitment.judge(p.catalogue.Format(), pl.doc); err != nil {
 		return overall, err
 	}
 	if err = kit.CheckApart(s.Out, append(slices.Clone(names), s.Protocol, pl.doc.SeedFile()), nil); err != nil {

@@ -92,7 +92,7 @@ func (pl *pipeline) head() (*shard.Head, error) {
 		return nil, err
 	}
 	p := &pl.doc.Protocol
-	h := &shard.Head{Schema: shard.Schema, Tool: tool(), Protocol: sum(effective), Commitment: pl.committed}
+	h := &shard.Head{Schema: shard.Schema, Tool: Tool(), Protocol: sum(effective), Commitment: pl.committed}
 	h.Seed = p.Policy != nil && p.Policy.Seed != nil && len(p.Policy.Seed.Bytes) > 0
 	h.Exec = p.Program != nil && pl.s.allowExec
 	return h, nil
@@ -115,7 +115,7 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 	if err = pl.buildable(); err != nil {
 		return err
 	}
-	if pl.committed, err = s.commitment.judge(p, pl.doc); err != nil {
+	if pl.committed, err = s.commitment.judge(p.catalogue.Format(), pl.doc); err != nil {
 		return err
 	}
 	had, err := standing(s)

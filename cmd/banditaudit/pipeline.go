@@ -99,7 +99,7 @@ func (pl *pipeline) ingest(ctx context.Context, sources []files.Source, dir stri
 	bar := pl.s.NewProgress("ingest")
 	defer bar.End()
 	return ingest.Ingest(ctx, &pl.doc.Protocol, sources, dir, ingest.Options{
-		Jobs: pl.s.Jobs, MaxMemory: pl.s.MaxMemory, Tool: tool(), Progress: bar.Update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
+		Jobs: pl.s.Jobs, MaxMemory: pl.s.MaxMemory, Tool: Tool(), Progress: bar.Update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
 	})
 }
 
@@ -342,14 +342,9 @@ func newScratch(s *settings) (*scratch, error) {
 	}
 	work, err := atomicdir.Make(os.TempDir(), scratchPrefix, 0o700)
 	if err != nil {
-		return nil, noTemporary("the tableau of this run", err, ", or give --keep-tableau DIR")
+		return nil, kit.NoTemporary("the tableau of this run", err, ", or give --keep-tableau DIR")
 	}
 	return &scratch{dir: work.Path, work: work}, nil
-}
-
-// noTemporary is the error of a directory that cannot be made where temporary files go.
-func noTemporary(what string, err error, or string) error {
-	return kit.NotWritten(fmt.Errorf("no directory for temporary files (%s) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to%s", what, os.TempDir(), err, or))
 }
 
 // finish gives a kept tableau its name.

@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/kit"
-	"banditaudit/ingest/fault"
 	"banditaudit/report/digest"
 	"banditaudit/report/figure"
 	"banditaudit/report/tables"
@@ -66,7 +65,7 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	debug.SetMemoryLimit(s.MaxMemory)
-	results, err := openResults(p, c.Args().First(), s.MaxMemory)
+	results, err := openResults(p.catalogue.Format(), c.Args().First(), s.MaxMemory)
 	if err != nil {
 		return err
 	}
@@ -91,29 +90,6 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 	return dir.Shown(func() error {
 		return s.Line("report of run %.12s written to %s: %s", d.RunID, s.Out, d.Overall)
 	})
-}
-
-// openResults reads what stands around claims and experiments of a results.json.
-func openResults(p *process, path string, memory int64) (*resultsfile.File, error) {
-	if err := kit.CheckDocument(path); err != nil {
-		return nil, kit.BadInput(err)
-	}
-	results, err := resultsfile.Open(p.catalogue.Format(), path, memory)
-	if errors.Is(err, schemas.ErrInvalid) {
-		err = otherVersion(path, err)
-	}
-	if err != nil {
-		return nil, resultsError(err)
-	}
-	return results, nil
-}
-
-// resultsError tells a file that is at fault from one that is too large.
-func resultsError(err error) error {
-	if errors.Is(err, resultsfile.ErrTooLarge) {
-		return fmt.Errorf("%w: %w; raise --max-memory", fault.ErrResource, err)
-	}
-	return kit.BadInput(err)
 }
 
 // readFindings reads claims and experiments one after another into the tables and

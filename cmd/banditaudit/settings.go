@@ -94,5 +94,3 @@ func (s *settings) sweep() {
 	}
 	s.Sweep(outputs, scratchPrefix, againPrefix, programPrefix)
 }
-
-func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: kit.Version} }

@@ -1,20 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
-	"runtime"
 
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/kit"
-	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/schemas"
 )
 
@@ -51,12 +46,6 @@ func keyFlag() cli.Flag {
 	return &cli.StringFlag{Name: "key", EnvVars: kit.Variable("KEY"), Usage: "private key `FILE`, of keygen"}
 }
 
-// Modes of the files of a key.
-const (
-	privateMode = 0o600
-	publicMode  = 0o644
-)
-
 // keygen draws a key pair. What it prints is of the public half alone.
 func keygen(_ *cli.Context, p *process, s *settings) error {
 	outer := s.Out + ".pub"
@@ -79,47 +68,6 @@ func keygen(_ *cli.Context, p *process, s *settings) error {
 	})
 }
 
-// keyFiles writes both halves of a key, and gives them their names when they are shown:
-// where that fails, what stood there still does.
-func keyFiles(inner, outer string, private, public []byte, show func() error) (err error) {
-	inside, err := pendingKey(inner, private, privateMode)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, kit.NotWritten(inside.Cleanup())) }()
-	outside, err := pendingKey(outer, public, publicMode)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, kit.NotWritten(outside.Cleanup())) }()
-	if err = show(); err != nil {
-		return err
-	}
-	if err = inside.Place(); err != nil {
-		return kit.NotWritten(err)
-	}
-	if err = outside.Place(); err != nil {
-		return kit.NotWritten(errors.Join(err, os.Remove(kit.Followed(inner))))
-	}
-	return nil
-}
-
-// pendingKey writes half a key that gets its name later. No moment leaves it with a wider
-// mode.
-func pendingKey(path string, text []byte, mode fs.FileMode) (*atomicdir.File, error) {
-	f, err := atomicdir.NewSecret(kit.Followed(path), mode)
-	if err != nil {
-		return nil, kit.NotWritten(err)
-	}
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return nil, kit.NotWritten(errors.Join(err, f.Cleanup()))
-	}
-	return f, nil
-}
-
 // said prints one line, or with --json one document.
 func said(p *process, s *settings, document map[string]any, format string, args ...any) error {
 	if s.JSON {
@@ -128,71 +76,6 @@ func said(p *process, s *settings, document map[string]any, format string, args 
 		return kit.NotWritten(e.Encode(document))
 	}
 	return s.Line(format, args...)
-}
-
-// publicKeys reads the public keys of signers.
-func publicKeys(paths []string) ([]ed25519.PublicKey, error) {
-	var out []ed25519.PublicKey
-	for _, path := range paths {
-		text, err := readKey(path)
-		if err != nil {
-			return nil, err
-		}
-		key, err := attest.ParsePublic(text)
-		if err != nil {
-			return nil, kit.Usagef("%s: %s", path, err)
-		}
-		out = append(out, key)
-	}
-	return out, nil
-}
-
-// privateKey reads the key that signs. A file that others may read is refused, where
-// files have modes.
-func privateKey(path string) (ed25519.PrivateKey, error) {
-	if path == "" {
-		return nil, kit.Usagef("no key is given; give --key K, a private key that banditaudit keygen wrote")
-	}
-	text, err := readKey(path)
-	if err != nil {
-		return nil, err
-	}
-	key, err := attest.ParsePrivate(text)
-	if err != nil {
-		return nil, kit.Usagef("%s: %s", path, err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, kit.Usagef("the key cannot be read: %s", err)
-	}
-	const others = 0o077
-	switch mode := info.Mode().Perm(); {
-	case runtime.GOOS == "windows" || mode&^privateMode == 0:
-	case mode&others != 0:
-		return nil, kit.Usagef("%s has mode %04o, which lets others at a private key; make it 0600 or 0400 (chmod 600), and draw another key if somebody may have read it", path, mode)
-	default:
-		return nil, kit.Usagef("%s has mode %04o, as a program has; make it 0600 or 0400 (chmod 600), as a private key has", path, mode)
-	}
-	return key, nil
-}
-
-// maxKey bounds the file of a key.
-const maxKey = 16 << 10
-
-// readKey reads the file of a key. What is wrong with it is a mistake of the command line.
-func readKey(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, kit.Usagef("the key cannot be read: %s", err)
-	case !info.Mode().IsRegular() || info.Size() > maxKey:
-		return nil, kit.Usagef("%s is no key: it is no regular file of at most %d bytes", path, maxKey)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, kit.Usagef("the key cannot be read: %s", err)
-	}
-	return text, nil
 }
 
 // sign signs a bundle that is as its checksums say.
@@ -204,64 +87,32 @@ func sign(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	b, err := openBundle(c.Args().First())
+	b, err := open(p.catalogue.Format(), c.Args().First())
 	if err != nil {
 		return err
 	}
 	if changes := b.changes(); len(changes) > 0 {
 		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.dir, schemas.Printable(changes[0].Name), changes[0].What)
 	}
-	b.read(p, s.MaxMemory)
-	if changes := b.unlike(p); len(changes) > 0 {
+	b.read(s.MaxMemory)
+	if changes := b.unlike(); len(changes) > 0 {
 		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that is wrong", b.dir, schemas.Printable(changes[0].Name), schemas.Printable(changes[0].Why))
 	}
 	payload, err := b.statement()
 	if err != nil {
 		return err
 	}
-	return addSignature(p, s, envelopeOf(b.dir), payload, key)
+	return signInto(p, s, envelopeOf(b.dir), payload, key)
 }
 
-// addSignature signs a payload in an envelope, beside the signatures of the same payload
-// that are there.
-func addSignature(p *process, s *settings, path string, payload []byte, key ed25519.PrivateKey) error {
-	e, err := envelopeWith(path, payload)
-	if err != nil && !s.Force {
-		return err
-	}
-	if e == nil {
-		e = attest.Seal(payload)
-	}
-	e.Sign(key)
-	text, err := e.Encode()
+// signInto adds a signature to an envelope, and says so.
+func signInto(p *process, s *settings, path string, payload []byte, key ed25519.PrivateKey) error {
+	made, err := addSignature(path, payload, key, s.Force)
 	if err != nil {
 		return err
 	}
-	if err = kit.WriteFile(path, text, true); err != nil {
-		return err
-	}
-	id := attest.KeyID(key.Public().(ed25519.PublicKey)) // that is its type
-	return said(p, s, map[string]any{"envelope": path, "keyid": id, "signatures": len(e.Signatures)},
-		"signed by key %s: %s, which has %s", id, path, schemas.Counted(len(e.Signatures), "signature"))
-}
-
-// envelopeWith is the envelope that is there, of the same payload; nil where there is none.
-func envelopeWith(path string, payload []byte) (*attest.Envelope, error) {
-	text, err := kit.ReadDocument(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // none is there
-	}
-	if err != nil {
-		return nil, kit.BadInput(err)
-	}
-	e, err := attest.Decode(text)
-	if err != nil {
-		return nil, kit.Failedf("%s is there and is %s; give --force to replace it", path, err)
-	}
-	if !bytes.Equal(e.Payload, payload) {
-		return nil, kit.Failedf("%s is there, and what it signs is something else; give --force to replace it with its signatures", path)
-	}
-	return e, nil
+	return said(p, s, map[string]any{"envelope": path, "keyid": made.KeyID, "signatures": made.Signatures},
+		"signed by key %s: %s, which has %s", made.KeyID, path, schemas.Counted(made.Signatures, "signature"))
 }
 
 // staleEnvelope says that an envelope beside a bundle that was replaced fits it no more.
@@ -269,9 +120,9 @@ func staleEnvelope(p *process, s *settings, dir string) {
 	if _, err := os.Lstat(envelopeOf(dir)); err != nil {
 		return
 	}
-	b, err := openBundle(dir)
+	b, err := open(p.catalogue.Format(), dir)
 	if err == nil {
-		b.read(p, s.MaxMemory)
+		b.read(s.MaxMemory)
 		var payload []byte
 		if payload, err = b.statement(); err == nil {
 			_, err = envelopeWith(envelopeOf(dir), payload)

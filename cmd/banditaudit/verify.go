@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/kit"
-	"banditaudit/cmd/kit/layout"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
@@ -42,53 +37,6 @@ made again or another version's document not read, 6 a document needs more memor
 	}
 }
 
-// verification is what verify found; with --json it is printed.
-type verification struct {
-	Schema     string          `json:"schema"`
-	Bundle     string          `json:"bundle"`
-	Files      int             `json:"files"`
-	Changes    []attest.Change `json:"changes"`
-	Unread     []unread        `json:"unread"` // documents of which nothing is known
-	Signatures signatures      `json:"signatures"`
-	Commitment committedIn     `json:"commitment"`
-	Recomputed recomputed      `json:"recomputed"`
-	Audit      outcome         `json:"audit"`
-	Overall    string          `json:"overall"` // of the verification, not of the audit
-}
-
-// outcome is what the audit came to, as results.json says; "" where it cannot be read.
-type outcome struct {
-	Overall   string          `json:"overall"`
-	Committed schemas.Verdict `json:"committed"` // on protocol.committed; "" where there is no such claim
-}
-
-// signatures describes the signatures in the envelope beside a bundle.
-type signatures struct {
-	Envelope  bool     `json:"envelope"`  // there is one
-	Threshold int      `json:"threshold"` // 0: no key was given, and none is judged
-	Signers   []string `json:"signers"`   // ids of the given keys that signed
-	Others    []string `json:"others"`    // ids that the envelope names beside them; not judged
-	Fault     string   `json:"fault"`     // why the signatures do not hold; "" where they do
-
-	limit bool // they were not judged: that would take more memory than is allowed
-}
-
-// States of a recomputation.
-const (
-	notAsked  = "not asked" // no log was given
-	equal     = "equal"
-	different = "different"
-)
-
-// recomputed is what came of making an audit again.
-type recomputed struct {
-	State       string      `json:"state"` // not asked | equal | different | NOT RUN
-	Reason      string      `json:"reason"`
-	Files       int         `json:"files"`
-	Differences []differing `json:"differences"`
-	from        string      // what it was made from, in words
-}
-
 // verify judges a bundle.
 func verify(c *cli.Context, p *process, s *settings) error {
 	keys, err := publicKeys(c.StringSlice("key"))
@@ -105,83 +53,77 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	fragments, err := areFragments(logs)
+	asked := check{
+		keys: keys, threshold: threshold, logs: logs, protocol: s.Protocol, allowExec: s.allowExec, memory: s.MaxMemory,
+		audit: func(ctx context.Context, w *remake) error { return remade(ctx, p, s, w, auditInto) },
+		merge: func(ctx context.Context, w *remake) error { return remade(ctx, p, s, w, mergeInto) },
+	}
+	if asked.fragments, err = areFragments(logs); err != nil {
+		return err
+	}
+	b, err := open(p.catalogue.Format(), c.Args().First())
 	if err != nil {
 		return err
 	}
-	b, err := openBundle(c.Args().First())
-	if err != nil {
-		return err
-	}
-	b.fragments = fragments
-	var committer []string
-	if c.String("commitment-key") != "" {
-		committer = []string{c.String("commitment-key")}
-	}
-	committers, err := publicKeys(committer)
-	if err != nil {
-		return err
-	}
-	b.read(p, s.MaxMemory)
-	v := &verification{Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(p), Recomputed: recomputed{State: notAsked, Differences: []differing{}}}
-	v.Unread, v.Audit = slices.Concat([]unread{}, b.unread), b.audit
-	if v.Signatures, err = b.signed(keys, threshold); err != nil {
-		return err
-	}
-	v.Commitment = b.committed(p, committers)
-	if len(logs) > 0 {
-		v.Recomputed, err = b.again(c.Context, p, s, logs)
-		if err != nil && (v.faults() == 0 || errors.Is(err, context.Canceled)) {
+	if key := c.String("commitment-key"); key != "" {
+		if asked.committers, err = publicKeys([]string{key}); err != nil {
 			return err
 		}
 	}
-	overall := schemas.Overall{Violated: v.faults(), Open: len(v.Unread) + v.unjudged()}
-	if v.Recomputed.State == string(schemas.NotRun) {
-		overall.Open++
-	}
-	v.Overall = overall.String()
-	if err := v.print(p, s); err != nil {
+	v, err := b.verify(c.Context, &asked)
+	if err != nil {
 		return err
 	}
-	return v.end(overall)
+	if err := printVerification(p, s, v); err != nil {
+		return err
+	}
+	return endOf(v)
 }
 
-// end is the error that ends a verification: what does not hold goes before what could not
+// remade makes an audit or a merge again, in the place that is wanted.
+func remade(ctx context.Context, p *process, s *settings, w *remake, work func(context.Context, *process, *settings, []string, *runRecord) (schemas.Overall, error)) error {
+	common, inner := *s.Settings, *s
+	inner.Settings = &common
+	inner.JSON, inner.Quiet, inner.Force, inner.keepTableau, inner.failOn = false, true, false, "", "never"
+	inner.Protocol, inner.Out, inner.allowExec, inner.commitment = w.protocol, w.out, w.allowExec, w.commitment
+	if len(w.fragments) > 0 {
+		log, err := logOfFragments(w)
+		if err != nil {
+			return err
+		}
+		inner.log = log
+	}
+	_, err := work(ctx, p, &inner, w.logs, startRun(p, &inner))
+	return err
+}
+
+// logOfFragments is what a bundle says of the log whose parts an engine shuffled; nil where
+// the fragments are of no such parts.
+func logOfFragments(w *remake) (*givenLog, error) {
+	f, err := readFragment(w.fragments[0])
+	if err != nil || !f.Head.Shuffled() {
+		return nil, err
+	}
+	with := schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: w.inputs, IDs: w.ids}
+	if l, err := newGivenLog(&with); err != nil || l.digest == f.Head.Log {
+		return l, err
+	}
+	with.IDs = nil
+	return &givenLog{&with, f.Head.Log}, nil
+}
+
+// endOf is the error that ends a verification: what does not hold goes before what could not
 // be read for want of memory, and that before what is open otherwise.
-func (v *verification) end(overall schemas.Overall) error {
-	limit := slices.ContainsFunc(v.Unread, func(u unread) bool { return u.limit }) || v.unjudged() > 0
-	if overall.Violated == 0 && limit {
+func endOf(v *verification) error {
+	overall := v.outcome()
+	if overall.Violated == 0 && v.limited() {
 		return fmt.Errorf("%w: the bundle was not verified: %s; raise --max-memory", fault.ErrResource, overall)
 	}
 	return gate(overall, "incomplete")
 }
 
-// faults is how many things do not hold.
-func (v *verification) faults() int {
-	n := len(v.Changes) + len(v.Recomputed.Differences)
-	if v.Signatures.Fault != "" && !v.Signatures.limit {
-		n++
-	}
-	if v.Commitment.Fault != "" && !v.Commitment.limit {
-		n++
-	}
-	return n
-}
-
-// unjudged is how many things were to be judged and were not, for want of memory, beside
-// documents.
-func (v *verification) unjudged() int {
-	n := 0
-	for _, limit := range []bool{v.Signatures.limit, v.Commitment.limit} {
-		if limit {
-			n++
-		}
-	}
-	return n
-}
-
-// print writes what was found.
-func (v *verification) print(p *process, s *settings) error {
+// printVerification writes what was found.
+func printVerification(p *process, s *settings, v *verification) error {
 	if s.JSON {
 		return printJSON(p, v)
 	}
@@ -192,66 +134,4 @@ func (v *verification) print(p *process, s *settings) error {
 	v.words(&b)
 	_, err := fmt.Fprint(p.Stdout, b.String())
 	return kit.NotWritten(err)
-}
-
-// words says it for a terminal.
-func (v *verification) words(b *strings.Builder) {
-	if len(v.Changes) == 0 {
-		fmt.Fprintf(b, "checksums: %s as checksums.txt lists them\n", schemas.Counted(v.Files, "file"))
-	}
-	for _, c := range v.Changes {
-		fmt.Fprintf(b, "checksums: %s: %s%s\n", schemas.Printable(c.Name), c.What, schemas.Printable(strings.TrimSuffix(", "+c.Why, ", ")))
-	}
-	for _, u := range v.Unread {
-		fmt.Fprintf(b, "not read: %s: %s\n", schemas.Printable(u.Name), schemas.Printable(u.Why))
-	}
-	fmt.Fprintf(b, "signatures: %s\n", layout.Printable(v.Signatures.words()))
-	if c := &v.Commitment; c.There || c.Fault != "" {
-		fmt.Fprintf(b, "commitment: %s\n", layout.Printable(c.words()))
-	}
-	v.Recomputed.words(b)
-	fmt.Fprintf(b, "\nthe audit, as results.json says: %s\nthe verification: %s\n", layout.Printable(v.Audit.words()), v.Overall)
-}
-
-// words says what came of the recomputation.
-func (r *recomputed) words(b *strings.Builder) {
-	switch r.State {
-	case notAsked:
-		fmt.Fprintf(b, "recomputation: not asked; give the log to make the audit again\n")
-	case equal:
-		fmt.Fprintf(b, "recomputation: %s made again from %s, byte for byte the same%s\n", schemas.Counted(r.Files, "file"), r.from, strings.TrimSuffix("; "+r.Reason, "; "))
-	case string(schemas.NotRun):
-		fmt.Fprintf(b, "recomputation: NOT RUN: %s\n", layout.Printable(r.Reason))
-	}
-	for _, d := range r.Differences {
-		fmt.Fprintf(b, "recomputation: %s\n", layout.Printable(d.words()))
-	}
-}
-
-// words says what the audit came to.
-func (o *outcome) words() string {
-	switch {
-	case o.Overall == "":
-		return "it cannot be read"
-	case o.Committed != "":
-		return fmt.Sprintf("%s; %s is %s", o.Overall, schemas.KindCommitted, o.Committed)
-	}
-	return o.Overall
-}
-
-// words says what is known of the signatures.
-func (s *signatures) words() string {
-	others := ""
-	if len(s.Others) > 0 {
-		others = "; not judged, for their keys were not given: " + strings.Join(s.Others, ", ")
-	}
-	switch {
-	case s.Fault != "":
-		return layout.Printable(s.Fault)
-	case !s.Envelope:
-		return "none, and no key was given"
-	case s.Threshold == 0:
-		return "an envelope is there; give --key to judge it; it names " + strings.Join(s.Others, ", ")
-	}
-	return fmt.Sprintf("%d good, %d needed: %s%s", len(s.Signers), s.Threshold, strings.Join(s.Signers, ", "), others)
 }

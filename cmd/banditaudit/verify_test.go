@@ -65,7 +65,7 @@ func seededBundle(t *testing.T, more ...string) (dir, protocol, log string) {
 // named asserts that a bundle names one file, with what happened to it.
 func named(t *testing.T, dir, name, what string) {
 	t.Helper()
-	b, err := openBundle(dir)
+	b, err := open(known().Format(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -615,7 +615,7 @@ func TestCommittedProtocolsReadBack(t *testing.T) {
 		// A version that had no such key, and one that has keys that this one has not.
 		older := strings.Replace(string(text), "  multiplicity: holm\n", "", 1)
 		for protocol, same := range map[string]bool{string(text): true, older: true, string(text) + "zz: 1\n": false} {
-			got, err := (&commitment{protocol: []byte(protocol), envelope: &attest.Envelope{}}).judge(p, doc)
+			got, err := (&commitment{protocol: []byte(protocol), envelope: &attest.Envelope{}}).judge(p.catalogue.Format(), doc)
 			if err != nil || (got.Differs == nil) != same {
 				t.Errorf("%s: %+v, %v", path, got.Differs, err)
 			}
@@ -641,11 +641,11 @@ func TestChangedBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := openBundle(dir)
+	b, err := open(known().Format(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.read(p, 1<<30)
+	b.read(1<<30)
 	// passes reports whether a changed file is taken for what it was.
 	passes := func(path string) bool {
 		switch path {
@@ -654,13 +654,13 @@ func TestChangedBits(t *testing.T) {
 			if err != nil {
 				return false
 			}
-			got, err := c.judge(p, doc)
+			got, err := c.judge(p.catalogue.Format(), doc)
 			return err == nil && got.Signed && got.Differs == nil
 		case envelopeOf(dir):
 			got, err := b.signed(trusted, 1)
 			return err == nil && got.Fault == ""
 		}
-		now, err := openBundle(dir)
+		now, err := open(known().Format(), dir)
 		return err == nil && len(now.changes()) == 0
 	}
 	files := []string{envelopeOf(dir), file}

@@ -41,10 +41,10 @@ type unread struct {
 // unlike names every file that is not as checksums.txt lists it, and every document that
 // is not what audit writes, whatever the checksums say of it. Documents that could not be
 // judged are kept in b.unread.
-func (b *bundle) unlike(p *process) []attest.Change {
+func (b *Dir) unlike() []attest.Change {
 	out := b.changes()
 	b.readExperiments()
-	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(p), b.readRun(), b.readCommitment()) {
+	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(), b.readRun(), b.readCommitment()) {
 		if !slices.ContainsFunc(out, func(known attest.Change) bool { return known.Name == c.Name }) {
 			out = append(out, c)
 		}
@@ -59,7 +59,7 @@ func misfit(name, why string) []attest.Change {
 
 // unreadable is a document that cannot be read for a reason: a misfit, unless it was too
 // large for the memory that is allowed, or another version wrote it in a form of its own.
-func (b *bundle) unreadable(name string, foreign bool, why error) []attest.Change {
+func (b *Dir) unreadable(name string, foreign bool, why error) []attest.Change {
 	limit := errors.Is(why, fault.ErrResource)
 	if !limit && !foreign {
 		return misfit(name, "it cannot be read: "+why.Error())
@@ -74,9 +74,9 @@ func (b *bundle) unreadable(name string, foreign bool, why error) []attest.Chang
 
 // ours reports whether this version says that it wrote the bundle. What another one
 // wrote may have another form.
-func (b *bundle) ours() bool {
+func (b *Dir) ours() bool {
 	if b.results != nil {
-		return b.results.Head.Tool == tool()
+		return b.results.Head.Tool == Tool()
 	}
 	m := b.writtenBy()
 	return m == "" || m == kit.Version
@@ -84,7 +84,7 @@ func (b *bundle) ours() bool {
 
 // writtenBy is the version that results.json names in its first bytes; "" where it names
 // none.
-func (b *bundle) writtenBy() string {
+func (b *Dir) writtenBy() string {
 	start, err := kit.ReadStart(filepath.Join(b.dir, kit.ResultsFile))
 	if m := writtenBy.FindSubmatch(start); err == nil && m != nil {
 		return string(m[2])
@@ -93,7 +93,7 @@ func (b *bundle) writtenBy() string {
 }
 
 // document reads a document of the bundle whole, within the memory that is allowed.
-func (b *bundle) document(name string) ([]byte, error) {
+func (b *Dir) document(name string) ([]byte, error) {
 	path := filepath.Join(b.dir, name)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > b.memory/documentFactor {
 		return nil, fmt.Errorf("%w: %s has %d bytes; raise --max-memory", fault.ErrResource, path, info.Size())
@@ -106,7 +106,7 @@ const documentFactor = 16
 
 // readExperiments judges every experiment by the form of results.json, looks at how the
 // policy was replayed in each.
-func (b *bundle) readExperiments() {
+func (b *Dir) readExperiments() {
 	if b.fault != nil {
 		return
 	}
@@ -125,7 +125,7 @@ func (b *bundle) readExperiments() {
 }
 
 // readResults judges results.json, which read and readExperiments have read.
-func (b *bundle) readResults() []attest.Change {
+func (b *Dir) readResults() []attest.Change {
 	if b.fault != nil {
 		foreign := b.writtenBy() != "" && b.writtenBy() != kit.Version && wholeJSON(filepath.Join(b.dir, kit.ResultsFile))
 		return b.unreadable(kit.ResultsFile, foreign, b.fault)
@@ -182,7 +182,7 @@ func wholeJSON(path string) bool {
 }
 
 // readManifest reads manifest.json, whose inputs have to equal the inputs of results.json.
-func (b *bundle) readManifest() []attest.Change {
+func (b *Dir) readManifest() []attest.Change {
 	path := filepath.Join(b.dir, tableaudir.ManifestFile)
 	var err error
 	b.inputs, err = b.inputsOf(path)
@@ -197,7 +197,7 @@ func (b *bundle) readManifest() []attest.Change {
 
 // inputsOf returns the files of a log that a manifest names: the manifest of a tableau, or
 // of fragments.
-func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
+func (b *Dir) inputsOf(path string) ([]schemas.Input, error) {
 	if !b.merged() {
 		if err := kit.CheckDocument(path); err != nil {
 			return nil, err
@@ -217,12 +217,12 @@ func (b *bundle) inputsOf(path string) ([]schemas.Input, error) {
 }
 
 // readEffective reads protocol.effective.yaml, which is the protocol of results.json.
-func (b *bundle) readEffective(p *process) []attest.Change {
+func (b *Dir) readEffective() []attest.Change {
 	text, err := b.document(kit.EffectiveFile)
 	var own []byte
 	if err == nil {
 		var doc *schemas.Document
-		if doc, err = p.catalogue.Format().ParseProtocol(kit.EffectiveFile, text); err == nil {
+		if doc, err = b.format.ParseProtocol(kit.EffectiveFile, text); err == nil {
 			b.effective = &doc.Protocol
 			own, err = doc.Effective()
 		}
@@ -233,7 +233,7 @@ func (b *bundle) readEffective(p *process) []attest.Change {
 	if b.results == nil {
 		return nil
 	}
-	if d := b.differs(p, own); d != nil {
+	if d := b.differs(own); d != nil {
 		return misfit(kit.EffectiveFile, fmt.Sprintf("it is not the protocol of %s, which has %s at %s, where it has %s", kit.ResultsFile, d.A, cmp.Or(d.At, "/"), d.B))
 	}
 	return nil
@@ -242,10 +242,10 @@ func (b *bundle) readEffective(p *process) []attest.Change {
 // differs is where the protocol of results.json is not own; nil where it is. What another
 // version wrote is compared as this version reads it, so that keys which that version did
 // not have are their defaults in both.
-func (b *bundle) differs(p *process, own []byte) *compare.Difference {
+func (b *Dir) differs(own []byte) *compare.Difference {
 	had := []byte(b.results.Head.Protocol)
 	if !b.ours() {
-		if doc, err := p.catalogue.Format().ParseProtocol(kit.ResultsFile, had); err == nil {
+		if doc, err := b.format.ParseProtocol(kit.ResultsFile, had); err == nil {
 			if text, err := doc.Effective(); err == nil {
 				had = text
 			}
@@ -256,7 +256,7 @@ func (b *bundle) differs(p *process, own []byte) *compare.Difference {
 
 // readRun judges run.json by its form: one of this version is written as this version
 // writes what it says.
-func (b *bundle) readRun() []attest.Change {
+func (b *Dir) readRun() []attest.Change {
 	var run runDocument
 	text, err := b.document(kit.RunFile)
 	if err == nil {
@@ -304,7 +304,7 @@ func (d *runDocument) fits(text []byte) error {
 }
 
 // readCommitment judges commitment.dsse.json by the digest in results.json.
-func (b *bundle) readCommitment() []attest.Change {
+func (b *Dir) readCommitment() []attest.Change {
 	if b.results == nil {
 		return nil
 	}
@@ -322,7 +322,7 @@ func (b *bundle) readCommitment() []attest.Change {
 }
 
 // logs holds the files of a log against those that the manifest names.
-func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, error) {
+func (b *Dir) logs(ctx context.Context, operands []string) ([]differing, error) {
 	sources, err := files.Discover(ctx, operands)
 	if err != nil {
 		return nil, err
@@ -358,7 +358,7 @@ func (b *bundle) logs(ctx context.Context, operands []string) ([]differing, erro
 
 // elsewhere is what a bundle has of a file of a log whose name it has not: nothing, or the
 // content under another name.
-func (b *bundle) elsewhere(sum string) string {
+func (b *Dir) elsewhere(sum string) string {
 	for _, in := range b.inputs {
 		if in.SHA256 == sum {
 			return "that content under the name " + schemas.Printable(in.URI) + " (give the log as it was given to the audit)"

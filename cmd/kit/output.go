@@ -3,6 +3,7 @@ package kit
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -332,4 +333,9 @@ func WriteFile(path string, data []byte, force bool) error {
 // Appeared is the error of an output under whose name something stands since the run began.
 func Appeared(path string) error {
 	return Usagef("%s appeared while the run was under way; give --force to replace it", path)
+}
+
+// NoTemporary is the error of a directory that cannot be made where temporary files go.
+func NoTemporary(what string, err error, or string) error {
+	return NotWritten(fmt.Errorf("no directory for temporary files (%s) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to%s", what, os.TempDir(), err, or))
 }

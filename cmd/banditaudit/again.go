@@ -48,20 +48,20 @@ type notAgainError struct{ reason string }
 func (e *notAgainError) Error() string { return e.reason }
 
 // again makes an audit again from the log and compares every file of the bundle.
-func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []string) (recomputed, error) {
+func (b *Dir) again(ctx context.Context, asked *check) (recomputed, error) {
 	out := recomputed{State: different, Differences: []differing{}, from: "the log"}
 	var err error
 	if b.fragments {
 		out.from = "the fragments"
-	} else if out.Differences, err = b.logs(ctx, logs); len(out.Differences) > 0 { // before any reason why the audit cannot be made again
+	} else if out.Differences, err = b.logs(ctx, asked.logs); len(out.Differences) > 0 { // before any reason why the audit cannot be made again
 		return out, nil
 	}
-	var inner *settings
+	var w *remake
 	if err == nil {
-		inner, err = b.settings(s, logs)
+		w, err = b.wanted(asked)
 	}
 	if err == nil {
-		err = b.compare(ctx, p, inner, logs, &out)
+		err = b.compare(ctx, asked, w, &out)
 	}
 	if err != nil {
 		out.State, out.Reason = string(schemas.NotRun), err.Error()
@@ -71,11 +71,11 @@ func (b *bundle) again(ctx context.Context, p *process, s *settings, logs []stri
 		return out, err
 	}
 	out.State = equal
-	if b.effective.Program != nil && !inner.allowExec {
+	if b.effective.Program != nil && !w.allowExec {
 		out.Reason = "the program was not run, as in the bundle"
 	}
 	// Without its seed the audit may differ for that alone.
-	if len(out.Differences) > 0 && !b.fragments && s.Protocol == "" && b.sealed() {
+	if len(out.Differences) > 0 && !b.fragments && asked.protocol == "" && b.sealed() {
 		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
 		out.Differences = []differing{}
 		return out, nil
@@ -105,8 +105,18 @@ func areFragments(operands []string) (bool, error) {
 	return part != "", nil
 }
 
-// settings returns the settings of an audit, or a merge, that makes the bundle again.
-func (b *bundle) settings(s *settings, logs []string) (*settings, error) {
+// remake is how an audit, or a merge, makes the bundle again.
+type remake struct {
+	protocol, out string
+	allowExec     bool
+	commitment    *commitment
+	logs          []string        // or fragments
+	fragments     []string        // nil: logs are of a log
+	inputs        []schemas.Input // of the log, as the manifest of the bundle has them
+	ids           []string        // of its experiments
+}
+
+func (b *Dir) wanted(asked *check) (*remake, error) {
 	if b.fault != nil {
 		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}
 	}
@@ -116,60 +126,41 @@ func (b *bundle) settings(s *settings, logs []string) (*settings, error) {
 	if b.effective == nil {
 		return nil, &notAgainError{kit.EffectiveFile + " cannot be read"}
 	}
-	common, inner := *s.Settings, *s
-	inner.Settings = &common
-	inner.JSON, inner.Quiet, inner.keepTableau, inner.failOn = false, true, "", "never"
-	inner.Protocol, inner.Force = cmp.Or(s.Protocol, filepath.Join(b.dir, kit.EffectiveFile)), false
+	w := &remake{protocol: cmp.Or(asked.protocol, filepath.Join(b.dir, kit.EffectiveFile)), allowExec: asked.allowExec, logs: asked.logs}
 	if c := b.results.Head.Commitment; c != nil {
 		var err error
-		if inner.commitment, err = readCommitment(filepath.Join(b.dir, kit.CommitmentFile), ""); err != nil {
+		if w.commitment, err = readCommitment(filepath.Join(b.dir, kit.CommitmentFile), ""); err != nil {
 			return nil, &notAgainError{"the commitment in the bundle cannot be read: " + err.Error()}
 		}
-		if inner.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
-			inner.commitment.key = nil
+		if w.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
+			w.commitment.key = nil
 		}
 	}
 	if b.fragments { // they were made with the seed or the program
-		var err error
-		inner.log, err = b.log(logs)
-		return &inner, err
+		w.fragments, w.inputs, w.ids = asked.logs, b.inputs, b.ids
+		return w, nil
 	}
-	return b.permitted(&inner, s.Protocol != "" && !b.holds(s.Protocol))
+	return w, b.permit(w, asked.protocol != "" && !b.holds(asked.protocol))
 }
 
-// log is what a bundle says of the log whose parts an engine shuffled; nil where the
-// fragments are of no such parts.
-func (b *bundle) log(fragments []string) (*givenLog, error) {
-	f, err := readFragment(fragments[0])
-	if err != nil || !f.Head.Shuffled() {
-		return nil, err
-	}
-	with := schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: b.inputs, IDs: b.ids}
-	if l, err := newGivenLog(&with); err != nil || l.digest == f.Head.Log {
-		return l, err
-	}
-	with.IDs = nil
-	return &givenLog{&with, f.Head.Log}, nil
-}
-
-// permitted says whether a policy can be run as it was for the bundle. No program is run
+// permit says whether a policy can be run as it was for the bundle. No program is run
 // of a protocol that lies in the bundle; own says that another one is given.
-func (b *bundle) permitted(s *settings, own bool) (*settings, error) {
-	program, allowed := b.effective.Program != nil, s.allowExec
-	s.allowExec = allowed && own && !b.refused
+func (b *Dir) permit(w *remake, own bool) error {
+	program, allowed := b.effective.Program != nil, w.allowExec
+	w.allowExec = allowed && own && !b.refused
 	switch {
 	case b.seeded && !own && b.sealed():
-		return nil, &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
+		return &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
 	case program && !own:
-		return nil, &notAgainError{"the policy is a program, and none is run of a protocol that lies in the bundle; give -p with the protocol beside which it stands, and --allow-exec"}
+		return &notAgainError{"the policy is a program, and none is run of a protocol that lies in the bundle; give -p with the protocol beside which it stands, and --allow-exec"}
 	case program && !allowed && !b.refused:
-		return nil, &notAgainError{"the policy is a program, and --allow-exec is not given"}
+		return &notAgainError{"the policy is a program, and --allow-exec is not given"}
 	}
-	return s, nil
+	return nil
 }
 
 // holds reports whether a file lies in the bundle.
-func (b *bundle) holds(path string) bool {
+func (b *Dir) holds(path string) bool {
 	dir, faultOfDir := filepath.EvalSymlinks(b.dir)
 	file, faultOfFile := filepath.EvalSymlinks(path)
 	if faultOfDir != nil || faultOfFile != nil {
@@ -184,8 +175,8 @@ func (b *bundle) holds(path string) bool {
 // sameProgram refuses to compare with what another version, or another machine, wrote.
 // The version stands in results.json. The platform stands in run.json alone, which no
 // signature covers.
-func (b *bundle) sameProgram() error {
-	if had := b.results.Head.Tool; had != tool() {
+func (b *Dir) sameProgram() error {
+	if had := b.results.Head.Tool; had != Tool() {
 		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(had.Version), kit.Version)}
 	}
 	text, err := kit.ReadDocument(filepath.Join(b.dir, kit.RunFile))
@@ -202,13 +193,13 @@ func (b *bundle) sameProgram() error {
 }
 
 // sealed reports whether the effective protocol holds the digest of a seed.
-func (b *bundle) sealed() bool {
+func (b *Dir) sealed() bool {
 	p := cmp.Or(b.effective.Policy, b.effective.Program)
 	return p != nil && p.Seed != nil
 }
 
 // merged reports whether the bundle was put together from fragments.
-func (b *bundle) merged() bool {
+func (b *Dir) merged() bool {
 	text, err := kit.ReadStart(filepath.Join(b.dir, tableaudir.ManifestFile))
 	return err == nil && bytes.Contains(text, []byte(`"`+shard.ManifestSchema+`"`))
 }
@@ -220,21 +211,21 @@ const compareNothing = "nothing"
 const againPrefix = "banditaudit-again-"
 
 // compare makes the audit in a temporary place.
-func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []string, out *recomputed) (err error) {
+func (b *Dir) compare(ctx context.Context, asked *check, w *remake, out *recomputed) (err error) {
 	temp, err := atomicdir.Make(os.TempDir(), againPrefix, 0o700)
 	if err != nil {
-		return noTemporary("the audit that is made again", err, "")
+		return kit.NoTemporary("the audit that is made again", err, "")
 	}
 	defer func() { err = errors.Join(err, temp.Remove()) }()
-	s.Out = filepath.Join(temp.Path, "again")
-	work := auditInto
+	w.out = filepath.Join(temp.Path, "again")
+	work := asked.audit
 	if b.fragments {
-		work = mergeInto
+		work = asked.merge
 	}
-	if _, err = work(ctx, p, s, logs, startRun(p, s)); err != nil {
+	if err = work(ctx, w); err != nil {
 		return err
 	}
-	made, _, err := filesOf(os.DirFS(s.Out))
+	made, _, err := filesOf(os.DirFS(w.out))
 	if err != nil {
 		return err
 	}
@@ -244,13 +235,13 @@ func (b *bundle) compare(ctx context.Context, p *process, s *settings, logs []st
 	}
 	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(skip, f.Name) })
 	out.Files = len(made)
-	out.Differences, err = b.against(s.Out, made, skip)
+	out.Differences, err = b.against(w.out, made, skip)
 	return err
 }
 
 // against names the files of a bundle that are not those that were made again,
 // results.json first. Those of skip are not looked at.
-func (b *bundle) against(dir string, made []attest.Entry, skip []string) ([]differing, error) {
+func (b *Dir) against(dir string, made []attest.Entry, skip []string) ([]differing, error) {
 	left := map[string]string{}
 	for _, f := range made {
 		left[f.Name] = f.SHA256

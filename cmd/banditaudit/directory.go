@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,75 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"banditaudit/cmd/banditaudit/attest"
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
-	"banditaudit/report"
-	"banditaudit/report/digest"
-	"banditaudit/report/exchange"
 	"banditaudit/schemas"
 	"banditaudit/schemas/resultsfile"
 )
-
-// writeBundle writes everything but manifest, results and tables, which stand
-// there already. _SUCCESS is last.
-func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, d *digest.Digest, run *runRecord) error {
-	effective, err := pl.doc.EffectiveYAML()
-	if err != nil {
-		return err
-	}
-	if err := dir.Write(kit.EffectiveFile, effective); err != nil {
-		return err
-	}
-	if c := pl.s.commitment; c != nil {
-		if err := dir.Write(kit.CommitmentFile, c.text); err != nil {
-			return err
-		}
-	}
-	if err := render(ctx, dir, d, map[string]bool{"html": true, "md": true}); err != nil {
-		return err
-	}
-	run.lap("report")
-	if pl.s.openLineage {
-		if err := encodeTo(dir, kit.LineageFile, exchange.OpenLineage(d.Results, pl.asserted, run.p.Now().UTC().Format(time.RFC3339Nano), dir.Final)); err != nil {
-			return err
-		}
-	}
-	code := kit.ExitCode(nil, gate(d.Outcome(), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
-	if err := encodeTo(dir, kit.RunFile, run.document(code, d.Overall)); err != nil {
-		return err
-	}
-	if err := writeChecksums(dir); err != nil {
-		return err
-	}
-	return dir.Write(kit.SuccessFile, nil)
-}
-
-// render writes the documents of the report in the chosen formats, with their
-// figures.
-func render(ctx context.Context, dir *kit.OutputDir, d *digest.Digest, formats map[string]bool) error {
-	for _, part := range []struct {
-		wanted bool
-		write  func() error
-	}{
-		{formats["html"], func() error { return renderOne(dir, kit.HTMLFile, d, report.HTML) }},
-		{formats["md"], func() error { return renderOne(dir, kit.MarkdownFile, d, report.Markdown) }},
-		{formats["html"] || formats["md"], func() error { return writeFigures(dir, d) }},
-	} {
-		if !part.wanted {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := part.write(); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
 
 // writeChecksums writes checksums.txt in the form that `sha256sum -c` reads.
 func writeChecksums(dir *kit.OutputDir) error {
@@ -138,12 +75,13 @@ func digestOf(files fs.FS, name string) (sum string, err error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// bundle is a directory that audit wrote, as it stands.
-type bundle struct {
-	dir   string
-	files []attest.Entry
-	list  []byte // checksums.txt
-	odd   []attest.Change
+// Dir is a directory that audit wrote, as it stands.
+type Dir struct {
+	format *schemas.Catalogue // what its protocol may name
+	dir    string
+	files  []attest.Entry
+	list   []byte // checksums.txt
+	odd    []attest.Change
 
 	results   *resultsfile.File // nil where it cannot be read
 	fault     error             // why
@@ -160,14 +98,14 @@ type bundle struct {
 	unread    []unread          // documents of which unlike could not judge anything
 }
 
-// openBundle reads what a bundle is by its files.
-func openBundle(dir string) (*bundle, error) {
+// open reads what a bundle is by its files.
+func open(format *schemas.Catalogue, dir string) (*Dir, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, kit.BadInput(err)
 	} else if !info.IsDir() {
 		return nil, kit.BadInput(fmt.Errorf("%s is no directory; verify takes the directory that audit wrote", schemas.Printable(dir)))
 	}
-	b := &bundle{dir: dir}
+	b := &Dir{format: format, dir: dir}
 	var err error
 	if b.files, b.odd, err = filesOf(os.DirFS(dir)); err != nil {
 		return nil, kit.BadInput(err)
@@ -193,9 +131,9 @@ func isOdd(path string) bool {
 }
 
 // read reads what stands around the experiments of the results.
-func (b *bundle) read(p *process, memory int64) {
+func (b *Dir) read(memory int64) {
 	b.memory = memory
-	if b.results, b.fault = openResults(p, filepath.Join(b.dir, kit.ResultsFile), memory); b.fault != nil {
+	if b.results, b.fault = openResults(b.format, filepath.Join(b.dir, kit.ResultsFile), memory); b.fault != nil {
 		return
 	}
 	b.audit.Overall = b.results.Head.Overall
@@ -213,7 +151,7 @@ func (b *bundle) read(p *process, memory int64) {
 }
 
 // changes names every file that is not as checksums.txt lists it.
-func (b *bundle) changes() []attest.Change {
+func (b *Dir) changes() []attest.Change {
 	out := []attest.Change{}
 	switch {
 	case b.list != nil:
@@ -246,7 +184,7 @@ func envelopeOf(dir string) string {
 }
 
 // signed judges the envelope beside a bundle. Without keys it is named and not judged.
-func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {
+func (b *Dir) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {
 	s := signatures{Threshold: threshold, Signers: []string{}, Others: []string{}}
 	text, err := kit.ReadDocument(envelopeOf(b.dir))
 	switch {
@@ -268,7 +206,7 @@ func (b *bundle) signed(keys []ed25519.PublicKey, threshold int) (signatures, er
 
 // unsigned judges an envelope and says why its signatures do not hold; "" where they do,
 // or no key is given.
-func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) string {
+func (b *Dir) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) string {
 	e, err := attest.Decode(text)
 	if err != nil {
 		return filepath.Base(envelopeOf(b.dir)) + " is " + err.Error()
@@ -304,7 +242,7 @@ func (b *bundle) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) 
 const signedBytes = 2 << 10
 
 // statement is what is signed of a bundle: every verdict, all at once.
-func (b *bundle) statement() ([]byte, error) {
+func (b *Dir) statement() ([]byte, error) {
 	if b.fault != nil {
 		return nil, b.fault
 	}
@@ -318,3 +256,6 @@ func (b *bundle) statement() ([]byte, error) {
 		})
 	}, kit.VolatileFiles()...)
 }
+
+// Tool is the program that writes bundles.
+func Tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: kit.Version} }
