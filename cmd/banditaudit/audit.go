@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableaudir"
@@ -47,7 +48,7 @@ was written, and says nothing of verdicts (help parts).`,
 				return auditPart(c.Context, p, s, c.Args().Slice(), part)
 			}
 			return left(c.Context, p, s, func(run *runRecord) (overall schemas.Overall, err error) {
-				if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
+				if s.commitment, err = bundle.ReadCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
 					return overall, err
 				}
 				return auditInto(c.Context, p, s, c.Args().Slice(), run)
@@ -84,7 +85,7 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err = pl.buildable(); err != nil {
 		return overall, err
 	}
-	if pl.committed, err = s.commitment.judge(p.catalogue.Format(), pl.doc); err != nil {
+	if pl.committed, err = s.commitment.Judge(p.catalogue.Format(), pl.doc); err != nil {
 		return overall, err
 	}
 	sources, err := pl.discover(ctx, operands)
@@ -172,7 +173,7 @@ func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find fu
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, found.discard()) }()
-	parquet, err := tables.NewParquet(dir.Create, Tool())
+	parquet, err := tables.NewParquet(dir.Create, bundle.Tool())
 	if err != nil {
 		return nil, kit.NotWritten(err)
 	}
@@ -192,5 +193,5 @@ func (pl *pipeline) findInto(dir *kit.OutputDir, inputs []schemas.Input, find fu
 	if err != nil {
 		return nil, kit.NotWritten(err)
 	}
-	return found.digest, kit.NotWritten(errors.Join(found.junit.Finish(cases, Tool().Name), cases.Close()))
+	return found.digest, kit.NotWritten(errors.Join(found.junit.Finish(cases, bundle.Tool().Name), cases.Close()))
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/banditaudit/explain"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
@@ -76,7 +77,7 @@ func TestReadingIsFlat(t *testing.T) {
 		read func(dir, path string) (any, error)
 	}{
 		{"report", 205, func(dir, path string) (any, error) {
-			f, err := openResults(p.catalogue.Format(), path, s.MaxMemory)
+			f, err := bundle.OpenResults(p.catalogue.Format(), path, s.MaxMemory)
 			if err != nil {
 				return nil, err
 			}
@@ -88,16 +89,16 @@ func TestReadingIsFlat(t *testing.T) {
 			return [2]any{f, d}, errors.Join(err, out.Discard())
 		}},
 		{"verify", 5, func(dir, _ string) (any, error) {
-			b := &Dir{format: p.catalogue.Format(), dir: dir}
-			b.read(s.MaxMemory)
-			return b, b.fault
+			b := &bundle.Dir{Format: p.catalogue.Format(), Dir: dir}
+			b.Read(s.MaxMemory)
+			return b, b.Fault
 		}},
 		{"diff", 5, func(_, path string) (any, error) {
-			a, err := sideOf(t.Context(), p.catalogue.Format(), path, s.MaxMemory)
+			a, err := bundle.SideOf(t.Context(), p.catalogue.Format(), path, s.MaxMemory)
 			if err != nil {
 				return nil, err
 			}
-			d, err := between(t.Context(), a, a, comparison{memory: s.MaxMemory})
+			d, err := bundle.Between(t.Context(), a, a, bundle.Comparison{Memory: s.MaxMemory})
 			return [2]any{a, d}, err
 		}},
 		{"explain", 5, func(_, path string) (any, error) {

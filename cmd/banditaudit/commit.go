@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	external "banditaudit/replay/program"
 	"banditaudit/schemas"
@@ -39,7 +40,7 @@ func commitmentKeyFlag() cli.Flag {
 
 // commit signs a protocol.
 func commit(c *cli.Context, p *process, s *settings) error {
-	key, err := privateKey(c.String("key"))
+	key, err := bundle.PrivateKey(c.String("key"))
 	if err != nil {
 		return err
 	}
@@ -54,12 +55,12 @@ func commit(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	payload, err := attest.Commitment(text, Tool())
+	payload, err := attest.Commitment(text, bundle.Tool())
 	if err != nil {
 		return err
 	}
 	out := cmp.Or(s.Out, defaultCommitment)
-	if _, err = envelopeWith(out, payload); err != nil && !s.Force {
+	if _, err = bundle.EnvelopeWith(out, payload); err != nil && !s.Force {
 		return kit.Usagef("%s", err)
 	}
 	for _, open := range leftOpen(&doc.Protocol, filepath.Dir(s.Protocol)) {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/layout"
 	"banditaudit/schemas"
@@ -39,29 +40,29 @@ func diff(c *cli.Context, p *process, s *settings) error {
 	if !(tolerance >= 0) || math.IsInf(tolerance, 0) {
 		return kit.Usagef("--tolerance is %v, must be a number of at least 0", tolerance)
 	}
-	a, err := sideOf(c.Context, p.catalogue.Format(), c.Args().Get(0), s.MaxMemory)
+	a, err := bundle.SideOf(c.Context, p.catalogue.Format(), c.Args().Get(0), s.MaxMemory)
 	if err != nil {
 		return err
 	}
-	b, err := sideOf(c.Context, p.catalogue.Format(), c.Args().Get(1), s.MaxMemory)
+	b, err := bundle.SideOf(c.Context, p.catalogue.Format(), c.Args().Get(1), s.MaxMemory)
 	if err != nil {
 		return err
 	}
-	d, err := between(c.Context, a, b, comparison{tolerance, s.JSON, s.MaxMemory})
+	d, err := bundle.Between(c.Context, a, b, bundle.Comparison{Tolerance: tolerance, All: s.JSON, Memory: s.MaxMemory})
 	if err != nil {
 		return err
 	}
 	if err = printChanges(p, s, d); err != nil {
 		return err
 	}
-	if d.fell() {
+	if d.Fell() {
 		return kit.Tripped(kit.ExitExceptions, "a verdict fell")
 	}
 	return nil
 }
 
 // printChanges writes what changed.
-func printChanges(p *process, s *settings, d *changes) error {
+func printChanges(p *process, s *settings, d *bundle.Changes) error {
 	if s.JSON {
 		return printJSON(p, d)
 	}
@@ -84,8 +85,8 @@ func printChanges(p *process, s *settings, d *changes) error {
 	for _, x := range d.Numbers {
 		say("number", x)
 	}
-	if d.more > 0 {
-		fmt.Fprintf(&b, "number: %s more; --json has all\n", schemas.Grouped(int64(d.more)))
+	if d.More > 0 {
+		fmt.Fprintf(&b, "number: %s more; --json has all\n", schemas.Grouped(int64(d.More)))
 	}
 	if b.Len() == 0 {
 		b.WriteString("no claim, decision or number changed\n")

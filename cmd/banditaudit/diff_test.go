@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"banditaudit/cmd/banditaudit/attest/compare"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
@@ -35,7 +36,7 @@ func TestDiff(t *testing.T) {
 		}
 		write(t, spoilt, []byte(strings.Replace(string(results), old, text, 1)))
 	}
-	compared := func(code int, args ...string) (d changes) {
+	compared := func(code int, args ...string) (d bundle.Changes) {
 		t.Helper()
 		got, stdout, stderr := run(t, append([]string{"diff", "--json"}, args...)...)
 		if got != code || json.Unmarshal([]byte(stdout), &d) != nil {

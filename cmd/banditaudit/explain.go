@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze/decide/claims"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/banditaudit/explain"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
@@ -52,11 +53,11 @@ func explainName(c *cli.Context, p *process, s *settings) error {
 		return kit.Usagef("%s", err.Error())
 	}
 	if err != nil {
-		return resultsError(err)
+		return bundle.ResultsError(err)
 	}
 	x, err := explain.Explain(entry, run)
 	if err != nil {
-		return resultsError(err)
+		return bundle.ResultsError(err)
 	}
 	if !s.JSON {
 		return kit.NotWritten(x.Print(p.Stdout, s.Look.Width))
@@ -81,7 +82,7 @@ func ofOneExperiment(c *cli.Context, run *explain.Run) error {
 	has, err := run.Only(id)
 	switch {
 	case err != nil:
-		return resultsError(err)
+		return bundle.ResultsError(err)
 	case id == "" || !has:
 		return kit.Usagef("--experiment is %s, which no experiment of this run is called; tables/claims.parquet has their names", schemas.Quoted(id))
 	}
@@ -112,13 +113,13 @@ func openRun(p *process, path string, memory int64) (*explain.Run, error) {
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, kit.ResultsFile)
 	}
-	results, err := openResults(p.catalogue.Format(), path, memory)
+	results, err := bundle.OpenResults(p.catalogue.Format(), path, memory)
 	if err != nil {
 		return nil, err
 	}
 	run, err := explain.NewRun(results.Head, results)
 	if err != nil {
-		return nil, resultsError(err)
+		return nil, bundle.ResultsError(err)
 	}
 	return run, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"banditaudit/analyze/decide/aggregate"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/atomicdir"
@@ -42,7 +43,7 @@ func (pl *pipeline) newFindings(path string, inputs []schemas.Input) (*findings,
 	if err != nil {
 		return nil, err
 	}
-	f := &findings{assembly: aggregate.New(Tool(), effective, inputs), digest: pl.p.newDigest()}
+	f := &findings{assembly: aggregate.New(bundle.Tool(), effective, inputs), digest: pl.p.newDigest()}
 	if pl.s.openLineage {
 		f.asserted = []exchange.Assertion{}
 	}

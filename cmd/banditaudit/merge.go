@@ -13,6 +13,7 @@ import (
 
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/shard"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
@@ -43,7 +44,7 @@ same exit code. What is missing, doubled or of something else ends it with 4 (he
 					return err
 				}
 			}
-			if s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
+			if s.commitment, err = bundle.ReadCommitment(c.String("commitment"), c.String("commitment-key")); err != nil {
 				return err
 			}
 			return left(c.Context, p, s, func(run *runRecord) (schemas.Overall, error) {
@@ -62,7 +63,7 @@ func mergeInto(ctx context.Context, p *process, s *settings, names []string, run
 	if err != nil {
 		return overall, err
 	}
-	if pl.committed, err = s.commitment.judge(p.catalogue.Format(), pl.doc); err != nil {
+	if pl.committed, err = s.commitment.Judge(p.catalogue.Format(), pl.doc); err != nil {
 		return overall, err
 	}
 	if err = kit.CheckApart(s.Out, append(slices.Clone(names), s.Protocol, pl.doc.SeedFile()), nil); err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/shard"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest"
@@ -59,7 +60,7 @@ func partOf(c *cli.Context, s *settings) (part *shard.Part, err error) {
 		s.log, err = readWhole(c.String("log"))
 	}
 	if err == nil {
-		s.commitment, err = readCommitment(c.String("commitment"), c.String("commitment-key"))
+		s.commitment, err = bundle.ReadCommitment(c.String("commitment"), c.String("commitment-key"))
 	}
 	return part, err
 }
@@ -92,7 +93,7 @@ func (pl *pipeline) head() (*shard.Head, error) {
 		return nil, err
 	}
 	p := &pl.doc.Protocol
-	h := &shard.Head{Schema: shard.Schema, Tool: Tool(), Protocol: sum(effective), Commitment: pl.committed}
+	h := &shard.Head{Schema: shard.Schema, Tool: bundle.Tool(), Protocol: bundle.Sum(effective), Commitment: pl.committed}
 	h.Seed = p.Policy != nil && p.Policy.Seed != nil && len(p.Policy.Seed.Bytes) > 0
 	h.Exec = p.Program != nil && pl.s.allowExec
 	return h, nil
@@ -115,7 +116,7 @@ func auditPart(ctx context.Context, p *process, s *settings, operands []string, 
 	if err = pl.buildable(); err != nil {
 		return err
 	}
-	if pl.committed, err = s.commitment.judge(p.catalogue.Format(), pl.doc); err != nil {
+	if pl.committed, err = s.commitment.Judge(p.catalogue.Format(), pl.doc); err != nil {
 		return err
 	}
 	had, err := standing(s)

@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/analyze/decide/shard"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
@@ -265,11 +266,11 @@ func fragmentsOfShuffled(t *testing.T, r *rand.Rand, protocol, log string, ids b
 // samePages asserts that two bundles differ in nothing but what says how they were made.
 func samePages(t *testing.T, a, b string) {
 	t.Helper()
-	left, _, err := filesOf(os.DirFS(a))
+	left, _, err := bundle.FilesOf(os.DirFS(a))
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, _, err := filesOf(os.DirFS(b))
+	right, _, err := bundle.FilesOf(os.DirFS(b))
 	if err != nil || len(left) != len(right) || len(left) < 5 {
 		t.Fatalf("%d and %d files: %v", len(left), len(right), err)
 	}
@@ -511,7 +512,7 @@ func resealed(text, old, with string) string {
 	before := text[:strings.LastIndex(text, `{"end"`)]
 	last := text[len(before):]
 	_, rest, _ = strings.Cut(last, `"sha256":"`)
-	return before + strings.Replace(last, rest[:64], sum([]byte(before)), 1)
+	return before + strings.Replace(last, rest[:64], bundle.Sum([]byte(before)), 1)
 }
 
 // TestBareTypes: what says no more than the physical type is no other reading.

@@ -16,6 +16,7 @@ import (
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/shard"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/ingest"
@@ -47,8 +48,8 @@ type pipeline struct {
 type spent struct{ replay, analyze atomic.Int64 }
 
 // laps are the stages that experiments went through.
-func (s *spent) laps() []lap {
-	return []lap{{"replay", float64(s.replay.Load())}, {"analyze", 1 + float64(s.analyze.Load())}}
+func (s *spent) laps() []bundle.Lap {
+	return []bundle.Lap{{Stage: "replay", Seconds: float64(s.replay.Load())}, {Stage: "analyze", Seconds: 1 + float64(s.analyze.Load())}}
 }
 
 // newPipeline reads the protocol and says its warnings.
@@ -99,7 +100,7 @@ func (pl *pipeline) ingest(ctx context.Context, sources []files.Source, dir stri
 	bar := pl.s.NewProgress("ingest")
 	defer bar.End()
 	return ingest.Ingest(ctx, &pl.doc.Protocol, sources, dir, ingest.Options{
-		Jobs: pl.s.Jobs, MaxMemory: pl.s.MaxMemory, Tool: Tool(), Progress: bar.Update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
+		Jobs: pl.s.Jobs, MaxMemory: pl.s.MaxMemory, Tool: bundle.Tool(), Progress: bar.Update, At: placeOf(pl.doc), Roles: pl.p.catalogue.columns,
 	})
 }
 

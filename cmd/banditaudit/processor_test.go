@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 )
 
@@ -67,7 +68,7 @@ func onProcessor(t *testing.T, sim, without string) map[string]string {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("GODEBUG=%s: %v\n%s", without, err, text)
 	}
-	files, _, err := filesOf(os.DirFS(out))
+	files, _, err := bundle.FilesOf(os.DirFS(out))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/tableau"
@@ -89,7 +90,7 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	t.Watch(bar.Count)
 	defer bar.End()
 	pl.declared.Jobs, pl.declared.Spare = pl.s.Jobs, spare(pl.s.MaxMemory)
-	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: Tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
+	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: bundle.Tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
 		sink := func(row conformance.TranscriptRow) error { return kit.NotWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
 		if err := ctx.Err(); err != nil {
@@ -125,7 +126,7 @@ func (pl *pipeline) readReplay(path string, m *schemas.Manifest) ([]schemas.Repl
 		return nil, kit.BadInput(err)
 	}
 	switch {
-	case document.Tool != Tool():
+	case document.Tool != bundle.Tool():
 		err = fmt.Errorf("%s: made by %s %s, and this is version %s; run banditaudit replay again", path, schemas.Quoted(document.Tool.Name), schemas.Quoted(document.Tool.Version), schemas.Quoted(kit.Version))
 	case document.TableauSHA256 != m.SHA256 || len(document.Experiments) != len(m.Experiments):
 		err = errors.New(path + ": made from another tableau; run banditaudit replay on this one")

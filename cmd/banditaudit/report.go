@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/report/digest"
 	"banditaudit/report/figure"
@@ -65,7 +66,7 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	debug.SetMemoryLimit(s.MaxMemory)
-	results, err := openResults(p.catalogue.Format(), c.Args().First(), s.MaxMemory)
+	results, err := bundle.OpenResults(p.catalogue.Format(), c.Args().First(), s.MaxMemory)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func readFindings(ctx context.Context, p *process, results *resultsfile.File, di
 		return nil, errors.Join(writing, ctx.Err())
 	}
 	if err != nil {
-		return nil, resultsError(err)
+		return nil, bundle.ResultsError(err)
 	}
 	d.Finish(results.Head)
 	for _, t := range started {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/atomicdir"
 	"banditaudit/schemas"
@@ -22,7 +23,7 @@ type runRecord struct {
 	start time.Time
 	last  time.Time
 	rows  int64
-	laps  []lap
+	laps  []bundle.Lap
 	s     *settings
 }
 
@@ -32,12 +33,12 @@ func startRun(p *process, s *settings) *runRecord {
 }
 
 // lap ends a stage.
-func (r *runRecord) lap(stage string) { r.shared([]lap{{stage, 1}}) }
+func (r *runRecord) lap(stage string) { r.shared([]bundle.Lap{{Stage: stage, Seconds: 1}}) }
 
 // shared ends stages that experiments went through side by side. Each gets its share of the
 // elapsed time: its seconds, over all experiments, divided by the seconds of all the
 // stages.
-func (r *runRecord) shared(stages []lap) {
+func (r *runRecord) shared(stages []bundle.Lap) {
 	now, all := r.p.Now(), 0.0
 	for _, s := range stages {
 		all += s.Seconds
@@ -50,10 +51,10 @@ func (r *runRecord) shared(stages []lap) {
 	r.last = now
 }
 
-func (r *runRecord) document(code int, reason string) *runDocument {
+func (r *runRecord) document(code int, reason string) *bundle.RunDocument {
 	end := r.p.Now()
-	d := &runDocument{
-		Schema: runSchema, Build: r.p.Program.ThisBuild(), Argv: r.p.Argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
+	d := &bundle.RunDocument{
+		Schema: bundle.RunSchema, Build: r.p.Program.ThisBuild(), Argv: r.p.Argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
 		StartedAt: r.start.UTC().Format(time.RFC3339Nano), EndedAt: end.UTC().Format(time.RFC3339Nano), Seconds: end.Sub(r.start).Seconds(),
 	}
 	d.Host, _ = os.Hostname()   // a host without a name is recorded as ""
@@ -80,7 +81,7 @@ func checkFailureFile(out string) error {
 	}
 	if info.Mode().IsRegular() {
 		b, err := kit.ReadStart(path)
-		if err == nil && (len(b) == 0 || bytes.Contains(b, []byte(`"`+runSchema+`"`))) {
+		if err == nil && (len(b) == 0 || bytes.Contains(b, []byte(`"`+bundle.RunSchema+`"`))) {
 			return nil
 		}
 	}

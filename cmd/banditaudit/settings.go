@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
@@ -14,9 +15,9 @@ type settings struct {
 	*kit.Settings
 	keepTableau, failOn string
 	allowExec           bool
-	openLineage         bool        // audit writes openlineage.json too
-	commitment          *commitment // that audit holds the protocol against; nil: none
-	log                 *givenLog   // whose part is audited, or merged; nil: the operands are all
+	openLineage         bool               // audit writes openlineage.json too
+	commitment          *bundle.Commitment // that audit holds the protocol against; nil: none
+	log                 *givenLog          // whose part is audited, or merged; nil: the operands are all
 }
 
 // commonFlags are understood by every command. The help of a command shows those
@@ -92,5 +93,18 @@ func (s *settings) sweep() {
 	if s.Out != "" {
 		outputs = append(outputs, failureFile(s.Out))
 	}
-	s.Sweep(outputs, scratchPrefix, againPrefix, programPrefix)
+	s.Sweep(outputs, scratchPrefix, bundle.AgainPrefix, programPrefix)
+}
+
+// gate turns what does not hold into the error that ends the run, if any.
+func gate(overall schemas.Overall, failOn string) error {
+	switch {
+	case failOn == "never":
+		return nil
+	case overall.Violated > 0:
+		return kit.Tripped(kit.ExitExceptions, overall.String())
+	case overall.Open > 0 && failOn != "violated", overall.Cautions > 0 && failOn == "caution":
+		return kit.Tripped(kit.ExitIncomplete, overall.String())
+	}
+	return nil
 }

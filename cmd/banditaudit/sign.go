@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
@@ -62,7 +63,7 @@ func keygen(_ *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	return keyFiles(s.Out, outer, private, public, func() error {
+	return bundle.KeyFiles(s.Out, outer, private, public, func() error {
 		return said(p, s, map[string]any{"private": s.Out, "public": outer, "keyid": attest.KeyID(key)},
 			"private key %s, which stays with you; public key %s, id %s", s.Out, outer, attest.KeyID(key))
 	})
@@ -83,31 +84,31 @@ func sign(c *cli.Context, p *process, s *settings) error {
 	if c.NArg() != 1 {
 		return kit.Usagef("sign signs one bundle, got %d arguments", c.NArg())
 	}
-	key, err := privateKey(c.String("key"))
+	key, err := bundle.PrivateKey(c.String("key"))
 	if err != nil {
 		return err
 	}
-	b, err := open(p.catalogue.Format(), c.Args().First())
+	b, err := bundle.Open(p.catalogue.Format(), c.Args().First())
 	if err != nil {
 		return err
 	}
-	if changes := b.changes(); len(changes) > 0 {
-		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.dir, schemas.Printable(changes[0].Name), changes[0].What)
+	if changes := b.Changes(); len(changes) > 0 {
+		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that differs", b.Dir, schemas.Printable(changes[0].Name), changes[0].What)
 	}
-	b.read(s.MaxMemory)
-	if changes := b.unlike(); len(changes) > 0 {
-		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that is wrong", b.dir, schemas.Printable(changes[0].Name), schemas.Printable(changes[0].Why))
+	b.Read(s.MaxMemory)
+	if changes := b.Unlike(); len(changes) > 0 {
+		return kit.Failedf("%s was not signed: %s: %s; banditaudit verify names all that is wrong", b.Dir, schemas.Printable(changes[0].Name), schemas.Printable(changes[0].Why))
 	}
-	payload, err := b.statement()
+	payload, err := b.Statement()
 	if err != nil {
 		return err
 	}
-	return signInto(p, s, envelopeOf(b.dir), payload, key)
+	return signInto(p, s, bundle.EnvelopeOf(b.Dir), payload, key)
 }
 
 // signInto adds a signature to an envelope, and says so.
 func signInto(p *process, s *settings, path string, payload []byte, key ed25519.PrivateKey) error {
-	made, err := addSignature(path, payload, key, s.Force)
+	made, err := bundle.AddSignature(path, payload, key, s.Force)
 	if err != nil {
 		return err
 	}
@@ -117,18 +118,18 @@ func signInto(p *process, s *settings, path string, payload []byte, key ed25519.
 
 // staleEnvelope says that an envelope beside a bundle that was replaced fits it no more.
 func staleEnvelope(p *process, s *settings, dir string) {
-	if _, err := os.Lstat(envelopeOf(dir)); err != nil {
+	if _, err := os.Lstat(bundle.EnvelopeOf(dir)); err != nil {
 		return
 	}
-	b, err := open(p.catalogue.Format(), dir)
+	b, err := bundle.Open(p.catalogue.Format(), dir)
 	if err == nil {
-		b.read(s.MaxMemory)
+		b.Read(s.MaxMemory)
 		var payload []byte
-		if payload, err = b.statement(); err == nil {
-			_, err = envelopeWith(envelopeOf(dir), payload)
+		if payload, err = b.Statement(); err == nil {
+			_, err = bundle.EnvelopeWith(bundle.EnvelopeOf(dir), payload)
 		}
 	}
 	if err != nil {
-		s.Warn("%s was left as it was, and does not fit the bundle that stands here now; look at it, and sign again with --force", envelopeOf(dir))
+		s.Warn("%s was left as it was, and does not fit the bundle that stands here now; look at it, and sign again with --force", bundle.EnvelopeOf(dir))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/kittest"
 )
@@ -143,7 +144,7 @@ func TestSweptScratch(t *testing.T) {
 	}
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	for _, prefix := range []string{scratchPrefix, againPrefix} {
+	for _, prefix := range []string{scratchPrefix, bundle.AgainPrefix} {
 		kittest.Tree(t, filepath.Join(tmp, prefix+"1"))
 		write(t, filepath.Join(tmp, prefix+"1.lock"), nil)
 	}

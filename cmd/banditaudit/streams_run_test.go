@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/cmd/kit/kittest"
 )
@@ -113,7 +114,7 @@ func TestSecondsOfStages(t *testing.T) {
 	if code, _, stderr := run(t, "audit", "-v", "-p", protocol, "-o", out, log, "--fail-on", "never"); code != 0 || strings.Count(stderr, " took ") != 4 {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
-	var d runDocument
+	var d bundle.RunDocument
 	if err := json.Unmarshal([]byte(readFile(t, filepath.Join(out, kit.RunFile))), &d); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
@@ -39,7 +40,7 @@ made again or another version's document not read, 6 a document needs more memor
 
 // verify judges a bundle.
 func verify(c *cli.Context, p *process, s *settings) error {
-	keys, err := publicKeys(c.StringSlice("key"))
+	keys, err := bundle.PublicKeys(c.StringSlice("key"))
 	if err != nil {
 		return err
 	}
@@ -53,24 +54,24 @@ func verify(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	asked := check{
-		keys: keys, threshold: threshold, logs: logs, protocol: s.Protocol, allowExec: s.allowExec, memory: s.MaxMemory,
-		audit: func(ctx context.Context, w *remake) error { return remade(ctx, p, s, w, auditInto) },
-		merge: func(ctx context.Context, w *remake) error { return remade(ctx, p, s, w, mergeInto) },
+	asked := bundle.Check{
+		Keys: keys, Threshold: threshold, Logs: logs, Protocol: s.Protocol, AllowExec: s.allowExec, Memory: s.MaxMemory,
+		Audit: func(ctx context.Context, w *bundle.Remake) error { return remade(ctx, p, s, w, auditInto) },
+		Merge: func(ctx context.Context, w *bundle.Remake) error { return remade(ctx, p, s, w, mergeInto) },
 	}
-	if asked.fragments, err = areFragments(logs); err != nil {
+	if asked.Fragments, err = bundle.AreFragments(logs); err != nil {
 		return err
 	}
-	b, err := open(p.catalogue.Format(), c.Args().First())
+	b, err := bundle.Open(p.catalogue.Format(), c.Args().First())
 	if err != nil {
 		return err
 	}
 	if key := c.String("commitment-key"); key != "" {
-		if asked.committers, err = publicKeys([]string{key}); err != nil {
+		if asked.Committers, err = bundle.PublicKeys([]string{key}); err != nil {
 			return err
 		}
 	}
-	v, err := b.verify(c.Context, &asked)
+	v, err := b.Verify(c.Context, &asked)
 	if err != nil {
 		return err
 	}
@@ -81,30 +82,30 @@ func verify(c *cli.Context, p *process, s *settings) error {
 }
 
 // remade makes an audit or a merge again, in the place that is wanted.
-func remade(ctx context.Context, p *process, s *settings, w *remake, work func(context.Context, *process, *settings, []string, *runRecord) (schemas.Overall, error)) error {
+func remade(ctx context.Context, p *process, s *settings, w *bundle.Remake, work func(context.Context, *process, *settings, []string, *runRecord) (schemas.Overall, error)) error {
 	common, inner := *s.Settings, *s
 	inner.Settings = &common
 	inner.JSON, inner.Quiet, inner.Force, inner.keepTableau, inner.failOn = false, true, false, "", "never"
-	inner.Protocol, inner.Out, inner.allowExec, inner.commitment = w.protocol, w.out, w.allowExec, w.commitment
-	if len(w.fragments) > 0 {
+	inner.Protocol, inner.Out, inner.allowExec, inner.commitment = w.Protocol, w.Out, w.AllowExec, w.Commitment
+	if len(w.Fragments) > 0 {
 		log, err := logOfFragments(w)
 		if err != nil {
 			return err
 		}
 		inner.log = log
 	}
-	_, err := work(ctx, p, &inner, w.logs, startRun(p, &inner))
+	_, err := work(ctx, p, &inner, w.Logs, startRun(p, &inner))
 	return err
 }
 
 // logOfFragments is what a bundle says of the log whose parts an engine shuffled; nil where
 // the fragments are of no such parts.
-func logOfFragments(w *remake) (*givenLog, error) {
-	f, err := readFragment(w.fragments[0])
+func logOfFragments(w *bundle.Remake) (*givenLog, error) {
+	f, err := readFragment(w.Fragments[0])
 	if err != nil || !f.Head.Shuffled() {
 		return nil, err
 	}
-	with := schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: w.inputs, IDs: w.ids}
+	with := schemas.Census{Schema: schemas.CensusSchema, Experiments: f.Head.Experiments, Inputs: w.Inputs, IDs: w.IDs}
 	if l, err := newGivenLog(&with); err != nil || l.digest == f.Head.Log {
 		return l, err
 	}
@@ -114,16 +115,16 @@ func logOfFragments(w *remake) (*givenLog, error) {
 
 // endOf is the error that ends a verification: what does not hold goes before what could not
 // be read for want of memory, and that before what is open otherwise.
-func endOf(v *verification) error {
-	overall := v.outcome()
-	if overall.Violated == 0 && v.limited() {
+func endOf(v *bundle.Verification) error {
+	overall := v.Outcome()
+	if overall.Violated == 0 && v.Limited() {
 		return fmt.Errorf("%w: the bundle was not verified: %s; raise --max-memory", fault.ErrResource, overall)
 	}
 	return gate(overall, "incomplete")
 }
 
 // printVerification writes what was found.
-func printVerification(p *process, s *settings, v *verification) error {
+func printVerification(p *process, s *settings, v *bundle.Verification) error {
 	if s.JSON {
 		return printJSON(p, v)
 	}
@@ -131,7 +132,7 @@ func printVerification(p *process, s *settings, v *verification) error {
 		return nil
 	}
 	var b strings.Builder
-	v.words(&b)
+	v.Words(&b)
 	_, err := fmt.Fprint(p.Stdout, b.String())
 	return kit.NotWritten(err)
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"banditaudit/cmd/banditaudit/attest"
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
@@ -65,17 +66,17 @@ func seededBundle(t *testing.T, more ...string) (dir, protocol, log string) {
 // named asserts that a bundle names one file, with what happened to it.
 func named(t *testing.T, dir, name, what string) {
 	t.Helper()
-	b, err := open(known().Format(), dir)
+	b, err := bundle.Open(known().Format(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range b.changes() {
+	for _, c := range b.Changes() {
 		// A digest that was changed in the list is that of its file, or of the list.
 		if c.What == what && (c.Name == name || strings.HasSuffix(c.Why, "line of "+name+" was")) {
 			return
 		}
 	}
-	t.Errorf("%s %s: named are %v", name, what, b.changes())
+	t.Errorf("%s %s: named are %v", name, what, b.Changes())
 }
 
 func write(t *testing.T, path string, text []byte) {
@@ -169,11 +170,11 @@ func TestVerifyNamesWhatIsNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Remove(list), os.Mkdir(list, 0o700), os.Mkdir(envelopeOf(dir), 0o700)); err != nil {
+	if err := errors.Join(os.Remove(list), os.Mkdir(list, 0o700), os.Mkdir(bundle.EnvelopeOf(dir), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	named(t, dir, kit.ChecksumsFile, attest.Changed)
-	if code, stdout, stderr := run(t, "verify", dir); code != kit.ExitExceptions || !strings.Contains(stdout, "signatures: "+envelopeOf(dir)+" is no regular file") {
+	if code, stdout, stderr := run(t, "verify", dir); code != kit.ExitExceptions || !strings.Contains(stdout, "signatures: "+bundle.EnvelopeOf(dir)+" is no regular file") {
 		t.Errorf("directories for files: exit %d\n%s%s", code, stdout, stderr)
 	}
 	for _, place := range []string{"nowhere", ".", filepath.Join(dir, "report.md")} {
@@ -191,7 +192,7 @@ func rewritten(t *testing.T, dir, file, old, text string) {
 		t.Fatalf("%v: %s has no %q", err, file, old)
 	}
 	write(t, filepath.Join(dir, file), []byte(strings.Replace(string(b), old, text, 1)))
-	found, _, err := filesOf(os.DirFS(dir))
+	found, _, err := bundle.FilesOf(os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func TestVerifyAgain(t *testing.T) {
 			t.Errorf("a changed file beside what is NOT RUN: exit %d\n%s", code, stdout)
 		}
 	}
-	var v verification
+	var v bundle.Verification
 	if _, stdout, _ := run(t, "verify", "--json", dir); json.Unmarshal([]byte(stdout), &v) != nil || v.Schema != "verify.v1" || len(v.Changes) != 1 || v.Changes[0].Name != "report.md" {
 		t.Errorf("%+v", v)
 	}
@@ -303,7 +304,7 @@ func TestVerifyRunsNoProgramOfTheBundle(t *testing.T) {
 	}
 	for _, digest := range []bool{false, true} {
 		if digest {
-			write(t, protocol, []byte(head+strings.Replace(policy, "gives", "sha256: {p.sh: "+sum([]byte(readFile(t, filepath.Join(home, "p.sh"))))+"}, gives", 1)))
+			write(t, protocol, []byte(head+strings.Replace(policy, "gives", "sha256: {p.sh: "+bundle.Sum([]byte(readFile(t, filepath.Join(home, "p.sh"))))+"}, gives", 1)))
 		}
 		code, _, stderr := run(t, "commit", "--force", "-p", protocol, "--key", filepath.Join(signers(t, "a"), "a"), "-o", filepath.Join(home, "c"))
 		if code != 0 || strings.Contains(stderr, "policy.sha256: {p.sh: ") == digest || !strings.Contains(stderr, "how many rounds there are") {
@@ -327,7 +328,7 @@ func signers(t *testing.T, names ...string) string {
 // Keys have their modes, and a key that is none, or that others can read, is refused.
 func TestKeyFiles(t *testing.T) {
 	dir := signers(t, "k")
-	bundle, protocol, _ := seededBundle(t)
+	made, protocol, _ := seededBundle(t)
 	key := filepath.Join(dir, "k")
 	for name, want := range map[string]os.FileMode{"k": 0o600, "k.pub": 0o644} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != want {
@@ -351,7 +352,7 @@ func TestKeyFiles(t *testing.T) {
 		if err := os.Chmod(key, tc.mode); err != nil {
 			t.Fatal(err)
 		}
-		if code, _, stderr := run(t, "sign", "--key", key, bundle); runtime.GOOS != "windows" && (code != tc.code || strings.Contains(stderr, "lets others") != (tc.mode&0o077 != 0)) {
+		if code, _, stderr := run(t, "sign", "--key", key, made); runtime.GOOS != "windows" && (code != tc.code || strings.Contains(stderr, "lets others") != (tc.mode&0o077 != 0)) {
 			t.Errorf("mode %o: exit %d, want %d\n%s", tc.mode, code, tc.code, stderr)
 		}
 	}
@@ -359,15 +360,15 @@ func TestKeyFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"sign", bundle},
-		{"sign", "--key", key + ".pub", bundle},
-		{"sign", "--key", filepath.Join(dir, "none"), bundle},
-		{"sign", "--key", filepath.Join(dir, "absent"), bundle},
+		{"sign", made},
+		{"sign", "--key", key + ".pub", made},
+		{"sign", "--key", filepath.Join(dir, "none"), made},
+		{"sign", "--key", filepath.Join(dir, "absent"), made},
 		{"commit", "-p", protocol, "-o", filepath.Join(dir, "c"), "--key", key + ".pub"},
-		{"verify", "--key", key, bundle},
-		{"verify", "--key", dir, bundle},
-		{"verify", "--threshold", "1", bundle},
-		{"verify", "--threshold", "0", "--key", key + ".pub", bundle},
+		{"verify", "--key", key, made},
+		{"verify", "--key", dir, made},
+		{"verify", "--threshold", "1", made},
+		{"verify", "--threshold", "0", "--key", key + ".pub", made},
 		{"audit", "-p", protocol, "-o", filepath.Join(dir, "o"), "--commitment-key", key + ".pub", "log"},
 	} {
 		if code, _, stderr := run(t, args...); code != kit.ExitUsage {
@@ -389,11 +390,11 @@ func TestSignatures(t *testing.T) {
 			t.Fatalf("exit %d\n%s", code, stderr)
 		}
 	}
-	good, err := os.ReadFile(envelopeOf(dir))
+	good, err := os.ReadFile(bundle.EnvelopeOf(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	foreign, err := os.ReadFile(envelopeOf(other))
+	foreign, err := os.ReadFile(bundle.EnvelopeOf(other))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -434,11 +435,11 @@ func TestSignatures(t *testing.T) {
 		{"indented", []byte(strings.Replace(string(good), ",", ",\n ", 1)), []string{"--key", "a"}, kit.ExitExceptions},
 		{"none there", nil, []string{"--key", "a"}, kit.ExitExceptions},
 	} {
-		if err := os.Remove(envelopeOf(dir)); err != nil {
+		if err := os.Remove(bundle.EnvelopeOf(dir)); err != nil {
 			t.Fatal(err)
 		}
 		if tc.envelope != nil {
-			write(t, envelopeOf(dir), tc.envelope)
+			write(t, bundle.EnvelopeOf(dir), tc.envelope)
 		}
 		args := []string{"verify", dir}
 		for _, word := range tc.args {
@@ -452,7 +453,7 @@ func TestSignatures(t *testing.T) {
 		}
 	}
 	pythonAccepts(t, good, key("a.pub"), key("b.pub"))
-	write(t, envelopeOf(dir), good)
+	write(t, bundle.EnvelopeOf(dir), good)
 	t.Chdir(dir)
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err != nil {
@@ -463,7 +464,7 @@ func TestSignatures(t *testing.T) {
 			t.Errorf("from inside: exit %d\n%s%s", code, stdout, stderr)
 		}
 	}
-	write(t, envelopeOf(dir), foreign)
+	write(t, bundle.EnvelopeOf(dir), foreign)
 	if code, _, stderr := run(t, "sign", "--key", key("a"), dir); code != kit.ExitExceptions {
 		t.Errorf("beside an envelope of another bundle: exit %d\n%s", code, stderr)
 	}
@@ -531,7 +532,7 @@ func TestCommitment(t *testing.T) {
 	protocol, log := seededLog(t)
 	file := committed(t, protocol, keys, "a")
 	seed := strings.TrimSpace(readFile(t, filepath.Join(filepath.Dir(protocol), "seed.hex")))
-	if c, err := readCommitment(file, ""); err != nil || len(seed) != 64 || strings.Contains(string(c.protocol), seed) {
+	if c, err := bundle.ReadCommitment(file, ""); err != nil || len(seed) != 64 || strings.Contains(string(c.Protocol), seed) {
 		t.Errorf("a seed of %d digits is in the commitment, or %v", len(seed), err)
 	}
 	changed := filepath.Join(t.TempDir(), "changed.yaml")
@@ -582,16 +583,16 @@ func TestCommitment(t *testing.T) {
 	if code, _, _ := run(t, "audit", "-p", protocol, "-o", filepath.Join(work, "out"), log, "--commitment", protocol); code != kit.ExitInput || names(t, work) != "out.failed.json" {
 		t.Errorf("what is no commitment: exit %d, left is %s", code, names(t, work))
 	}
-	bundle := bundled(t, protocol, log, "--commitment", file)
-	if code, stdout, _ := run(t, "verify", bundle); code != 0 || !strings.Contains(stdout, "protocol.committed is NOT ESTABLISHED\nthe verification: NO EXCEPTIONS NOTED\n") {
+	made := bundled(t, protocol, log, "--commitment", file)
+	if code, stdout, _ := run(t, "verify", made); code != 0 || !strings.Contains(stdout, "protocol.committed is NOT ESTABLISHED\nthe verification: NO EXCEPTIONS NOTED\n") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
-	rewritten(t, bundle, kit.CommitmentFile, "{", " {")
-	if code, stdout, _ := run(t, "verify", bundle); code != kit.ExitExceptions || !strings.Contains(stdout, kit.CommitmentFile+": changed, it is not the one") {
+	rewritten(t, made, kit.CommitmentFile, "{", " {")
+	if code, stdout, _ := run(t, "verify", made); code != kit.ExitExceptions || !strings.Contains(stdout, kit.CommitmentFile+": changed, it is not the one") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
-	bundle = bundled(t, protocol, log)
-	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), bundle); code != kit.ExitExceptions {
+	made = bundled(t, protocol, log)
+	if code, _, _ := run(t, "verify", "--commitment-key", filepath.Join(keys, "a.pub"), made); code != kit.ExitExceptions {
 		t.Errorf("without a commitment: exit %d", code)
 	}
 }
@@ -602,9 +603,9 @@ func TestCommittedProtocolsReadBack(t *testing.T) {
 	if err != nil || len(cases) < 30 {
 		t.Fatalf("%d cases: %v", len(cases), err)
 	}
-	p := &process{Process: &kit.Process{}, catalogue: known()}
+	format := known().Format()
 	for _, path := range append(cases, keptLogs(t)["homepage"][0]) {
-		doc, err := p.catalogue.Format().LoadProtocol(path)
+		doc, err := format.LoadProtocol(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -615,7 +616,7 @@ func TestCommittedProtocolsReadBack(t *testing.T) {
 		// A version that had no such key, and one that has keys that this one has not.
 		older := strings.Replace(string(text), "  multiplicity: holm\n", "", 1)
 		for protocol, same := range map[string]bool{string(text): true, older: true, string(text) + "zz: 1\n": false} {
-			got, err := (&commitment{protocol: []byte(protocol), envelope: &attest.Envelope{}}).judge(p.catalogue.Format(), doc)
+			got, err := (&bundle.Commitment{Protocol: []byte(protocol), Envelope: &attest.Envelope{}}).Judge(format, doc)
 			if err != nil || (got.Differs == nil) != same {
 				t.Errorf("%s: %+v, %v", path, got.Differs, err)
 			}
@@ -632,7 +633,7 @@ func TestChangedBits(t *testing.T) {
 	if code, _, stderr := run(t, "sign", "--key", filepath.Join(keys, "a"), dir); code != 0 {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
-	trusted, err := publicKeys([]string{filepath.Join(keys, "a.pub")})
+	trusted, err := bundle.PublicKeys([]string{filepath.Join(keys, "a.pub")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -641,29 +642,29 @@ func TestChangedBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := open(known().Format(), dir)
+	b, err := bundle.Open(known().Format(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.read(1<<30)
+	b.Read(1 << 30)
 	// passes reports whether a changed file is taken for what it was.
 	passes := func(path string) bool {
 		switch path {
 		case file:
-			c, err := readCommitment(file, filepath.Join(keys, "a.pub"))
+			c, err := bundle.ReadCommitment(file, filepath.Join(keys, "a.pub"))
 			if err != nil {
 				return false
 			}
-			got, err := c.judge(p.catalogue.Format(), doc)
+			got, err := c.Judge(p.catalogue.Format(), doc)
 			return err == nil && got.Signed && got.Differs == nil
-		case envelopeOf(dir):
-			got, err := b.signed(trusted, 1)
+		case bundle.EnvelopeOf(dir):
+			got, err := b.Signed(trusted, 1)
 			return err == nil && got.Fault == ""
 		}
-		now, err := open(known().Format(), dir)
-		return err == nil && len(now.changes()) == 0
+		now, err := bundle.Open(known().Format(), dir)
+		return err == nil && len(now.Changes()) == 0
 	}
-	files := []string{envelopeOf(dir), file}
+	files := []string{bundle.EnvelopeOf(dir), file}
 	for name, text := range contents(t, dir) {
 		if len(text) > 0 {
 			files = append(files, filepath.Join(dir, name))
@@ -705,7 +706,7 @@ func TestExactKeys(t *testing.T) {
 			seen[kind] = true
 			for field := range kind.Fields() {
 				name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-				if field.Type == reflect.TypeFor[schemas.Rational]() && !slices.Contains(exactKeys(), name) {
+				if field.Type == reflect.TypeFor[schemas.Rational]() && !slices.Contains(bundle.ExactKeys(), name) {
 					t.Errorf("%s of %s is compared by its spelling", name, kind)
 				}
 				walk(field.Type)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/schemas"
 )
@@ -49,7 +50,7 @@ func TestVerifyReadsEveryDocument(t *testing.T) {
 		{"fewer than no rows", kit.RunFile, `"rows": `, `"rows": -`, kit.ExitExceptions, "run.json: changed, it cannot be read: /rows is -"},
 		{"a key of a run twice", kit.RunFile, `"rows": `, `"rows": 5, "rows": `, kit.ExitExceptions, "it has not the keys and values that a run writes, each once"},
 		{"a run that ended otherwise", kit.RunFile, `"reason": "`, `"reason": "NOT `, kit.ExitExceptions, "run.json: changed, it cannot be read: /reason is not /overall of results.json"},
-		{"another schema of a run", kit.RunFile, runSchema, "run.v9", kit.ExitExceptions, `run.json: changed, it cannot be read: /schema is "run.v9"`},
+		{"another schema of a run", kit.RunFile, bundle.RunSchema, "run.v9", kit.ExitExceptions, `run.json: changed, it cannot be read: /schema is "run.v9"`},
 		{"a key of no protocol", kit.EffectiveFile, "version: 1", "version: 1\nzz: 1", kit.ExitExceptions, kit.EffectiveFile + ": changed, it cannot be read"},
 		{"another version", kit.ResultsFile, own, foreign, 0, "the verification: NO EXCEPTIONS NOTED"},
 		{"another form of another version", kit.ResultsFile, own, foreign + `, "x": 1`, kit.ExitIncomplete, "not read: results.json: another version wrote the bundle"},

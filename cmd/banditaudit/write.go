@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"banditaudit/cmd/banditaudit/bundle"
 	"banditaudit/cmd/kit"
 	"banditaudit/report"
 	"banditaudit/report/digest"
@@ -21,7 +22,7 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, d *dige
 		return err
 	}
 	if c := pl.s.commitment; c != nil {
-		if err := dir.Write(kit.CommitmentFile, c.text); err != nil {
+		if err := dir.Write(kit.CommitmentFile, c.Text); err != nil {
 			return err
 		}
 	}
@@ -38,7 +39,7 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *kit.OutputDir, d *dige
 	if err := encodeTo(dir, kit.RunFile, run.document(code, d.Overall)); err != nil {
 		return err
 	}
-	if err := writeChecksums(dir); err != nil {
+	if err := bundle.WriteChecksums(dir); err != nil {
 		return err
 	}
 	return dir.Write(kit.SuccessFile, nil)

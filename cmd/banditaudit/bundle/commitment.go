@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"bytes"
@@ -21,17 +21,17 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// commitment is the file of a commitment, with the key by which it is judged.
-type commitment struct {
-	text     []byte
-	envelope *attest.Envelope
-	protocol []byte // the text of the committed protocol
+// Commitment is the file of a commitment, with the key by which it is judged.
+type Commitment struct {
+	Text     []byte
+	Envelope *attest.Envelope
+	Protocol []byte // the text of the committed protocol
 	tool     schemas.Tool
 	key      ed25519.PublicKey // nil: none was given
 }
 
-// readCommitment reads a commitment and its key; nil where no path is given.
-func readCommitment(path, keyPath string) (*commitment, error) {
+// ReadCommitment reads a commitment and its key; nil where no path is given.
+func ReadCommitment(path, keyPath string) (*Commitment, error) {
 	if path == "" && keyPath != "" {
 		return nil, kit.Usagef("--commitment-key is given, and no --commitment whose signature it would check")
 	}
@@ -42,9 +42,9 @@ func readCommitment(path, keyPath string) (*commitment, error) {
 	if err != nil {
 		return nil, kit.BadInput(err)
 	}
-	c := &commitment{text: text}
-	if c.envelope, err = attest.Decode(text); err == nil {
-		c.protocol, c.tool, err = attest.Committed(c.envelope.Payload)
+	c := &Commitment{Text: text}
+	if c.Envelope, err = attest.Decode(text); err == nil {
+		c.Protocol, c.tool, err = attest.Committed(c.Envelope.Payload)
 	}
 	if err != nil {
 		return nil, kit.BadInput(fmt.Errorf("%s is no commitment: %w", schemas.Printable(path), err))
@@ -52,7 +52,7 @@ func readCommitment(path, keyPath string) (*commitment, error) {
 	if keyPath == "" {
 		return c, nil
 	}
-	keys, err := publicKeys([]string{keyPath})
+	keys, err := PublicKeys([]string{keyPath})
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func readCommitment(path, keyPath string) (*commitment, error) {
 	return c, nil
 }
 
-// judge holds a protocol against the commitment; nil where there is none.
-func (c *commitment) judge(format *schemas.Catalogue, doc *schemas.Document) (*schemas.Commitment, error) {
+// Judge holds a protocol against the commitment; nil where there is none.
+func (c *Commitment) Judge(format *schemas.Catalogue, doc *schemas.Document) (*schemas.Commitment, error) {
 	if c == nil {
 		return nil, nil //nolint:nilnil // none is given
 	}
@@ -69,11 +69,11 @@ func (c *commitment) judge(format *schemas.Catalogue, doc *schemas.Document) (*s
 	if err != nil {
 		return nil, err
 	}
-	out := &schemas.Commitment{SHA256: sum(c.text), Protocol: sum(c.protocol), Tool: c.tool, PublicKey: hex.EncodeToString(c.key)}
-	for _, s := range c.envelope.Signatures {
+	out := &schemas.Commitment{SHA256: Sum(c.Text), Protocol: Sum(c.Protocol), Tool: c.tool, PublicKey: hex.EncodeToString(c.key)}
+	for _, s := range c.Envelope.Signatures {
 		out.KeyIDs = append(out.KeyIDs, s.KeyID)
 	}
-	out.Signed = c.key != nil && len(c.envelope.Signed([]ed25519.PublicKey{c.key})) == 1
+	out.Signed = c.key != nil && len(c.Envelope.Signed([]ed25519.PublicKey{c.key})) == 1
 	committed, err := c.effective(format)
 	if err != nil {
 		out.Differs = &schemas.CommittedKey{Key: "/", Committed: "a protocol that this version cannot read: " + err.Error(), Audited: "the protocol"}
@@ -85,15 +85,15 @@ func (c *commitment) judge(format *schemas.Catalogue, doc *schemas.Document) (*s
 	return out, nil
 }
 
-// exactKeys are the keys of a protocol whose numbers are kept as they are spelled.
-func exactKeys() []string {
+// ExactKeys are the keys of a protocol whose numbers are kept as they are spelled.
+func ExactKeys() []string {
 	return []string{"epsilon", "rho", "grid", "exponent", "sensitivity", "near_ties", "threshold", param.ContextBound}
 }
 
 // sameNumber reports whether a key has one exact number in two spellings: 1/4 is 0.25.
 // What is handed to a program as its parameters is text.
 func sameNumber(at, a, b string) bool {
-	if !slices.Contains(exactKeys(), at[strings.LastIndex(at, "/")+1:]) || strings.Contains(at, "/parameters/") {
+	if !slices.Contains(ExactKeys(), at[strings.LastIndex(at, "/")+1:]) || strings.Contains(at, "/parameters/") {
 		return false
 	}
 	x, errX := schemas.ParseRational(strings.Trim(a, `"`))
@@ -103,16 +103,16 @@ func sameNumber(at, a, b string) bool {
 
 // effective is the committed protocol as this version reads it: keys that the version
 // which signed it did not have get their defaults.
-func (c *commitment) effective(format *schemas.Catalogue) ([]byte, error) {
-	doc, err := format.ParseProtocol(filepath.Base(kit.EffectiveFile), c.protocol)
+func (c *Commitment) effective(format *schemas.Catalogue) ([]byte, error) {
+	doc, err := format.ParseProtocol(filepath.Base(kit.EffectiveFile), c.Protocol)
 	if err != nil {
 		return nil, err
 	}
 	return doc.Effective()
 }
 
-// sum is the SHA-256 of a text in lower-case hex.
-func sum(text []byte) string {
+// Sum is the SHA-256 of a text in lower-case hex.
+func Sum(text []byte) string {
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:])
 }
@@ -131,7 +131,7 @@ type committedIn struct {
 // in the bundle against the protocol and the key that is given, if any.
 func (b *Dir) committed(keys []ed25519.PublicKey) committedIn {
 	var out committedIn
-	if b.fault == nil && b.results.Head.Commitment != nil {
+	if b.Fault == nil && b.results.Head.Commitment != nil {
 		out.There = true
 		if key, err := hex.DecodeString(b.results.Head.Commitment.PublicKey); err == nil && len(key) > 0 {
 			out.KeyID = attest.KeyID(key)
@@ -141,18 +141,18 @@ func (b *Dir) committed(keys []ed25519.PublicKey) committedIn {
 		return out
 	}
 	out.Judged = true
-	c, err := readCommitment(filepath.Join(b.dir, kit.CommitmentFile), "")
+	c, err := ReadCommitment(filepath.Join(b.Dir, kit.CommitmentFile), "")
 	if err == nil {
-		err = b.fault
+		err = b.Fault
 	}
 	if err != nil {
 		out.Fault, out.limit = err.Error(), errors.Is(err, fault.ErrResource)
 		return out
 	}
-	committed, err := c.effective(b.format)
+	committed, err := c.effective(b.Format)
 	var audited bytes.Buffer
 	switch {
-	case len(c.envelope.Signed(keys)) == 0:
+	case len(c.Envelope.Signed(keys)) == 0:
 		out.Fault = kit.CommitmentFile + " has no good signature by --commitment-key"
 	case err != nil:
 		out.Fault = err.Error()

@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"bytes"
@@ -48,15 +48,15 @@ type notAgainError struct{ reason string }
 func (e *notAgainError) Error() string { return e.reason }
 
 // again makes an audit again from the log and compares every file of the bundle.
-func (b *Dir) again(ctx context.Context, asked *check) (recomputed, error) {
+func (b *Dir) again(ctx context.Context, asked *Check) (recomputed, error) {
 	out := recomputed{State: different, Differences: []differing{}, from: "the log"}
 	var err error
 	if b.fragments {
 		out.from = "the fragments"
-	} else if out.Differences, err = b.logs(ctx, asked.logs); len(out.Differences) > 0 { // before any reason why the audit cannot be made again
+	} else if out.Differences, err = b.logs(ctx, asked.Logs); len(out.Differences) > 0 { // before any reason why the audit cannot be made again
 		return out, nil
 	}
-	var w *remake
+	var w *Remake
 	if err == nil {
 		w, err = b.wanted(asked)
 	}
@@ -71,11 +71,11 @@ func (b *Dir) again(ctx context.Context, asked *check) (recomputed, error) {
 		return out, err
 	}
 	out.State = equal
-	if b.effective.Program != nil && !w.allowExec {
+	if b.effective.Program != nil && !w.AllowExec {
 		out.Reason = "the program was not run, as in the bundle"
 	}
 	// Without its seed the audit may differ for that alone.
-	if len(out.Differences) > 0 && !b.fragments && asked.protocol == "" && b.sealed() {
+	if len(out.Differences) > 0 && !b.fragments && asked.Protocol == "" && b.sealed() {
 		out.State, out.Reason = string(schemas.NotRun), "made again without the seed, "+out.Differences[0].words()+"; give -p with the protocol that names the seed"
 		out.Differences = []differing{}
 		return out, nil
@@ -86,9 +86,9 @@ func (b *Dir) again(ctx context.Context, asked *check) (recomputed, error) {
 	return out, nil
 }
 
-// areFragments reports whether what is given beside a bundle are parts of an audit, not a
+// AreFragments reports whether what is given beside a bundle are parts of an audit, not a
 // log; both are refused. A damaged file is what the others are, or its name says.
-func areFragments(operands []string) (bool, error) {
+func AreFragments(operands []string) (bool, error) {
 	var part, log string
 	for _, name := range operands {
 		b, err := kit.ReadStart(name)
@@ -105,20 +105,20 @@ func areFragments(operands []string) (bool, error) {
 	return part != "", nil
 }
 
-// remake is how an audit, or a merge, makes the bundle again.
-type remake struct {
-	protocol, out string
-	allowExec     bool
-	commitment    *commitment
-	logs          []string        // or fragments
-	fragments     []string        // nil: logs are of a log
-	inputs        []schemas.Input // of the log, as the manifest of the bundle has them
-	ids           []string        // of its experiments
+// Remake is how an audit, or a merge, makes the bundle again.
+type Remake struct {
+	Protocol, Out string
+	AllowExec     bool
+	Commitment    *Commitment
+	Logs          []string        // or fragments
+	Fragments     []string        // nil: logs are of a log
+	Inputs        []schemas.Input // of the log, as the manifest of the bundle has them
+	IDs           []string        // of its experiments
 }
 
-func (b *Dir) wanted(asked *check) (*remake, error) {
-	if b.fault != nil {
-		return nil, &notAgainError{"results.json cannot be read: " + b.fault.Error()}
+func (b *Dir) wanted(asked *Check) (*Remake, error) {
+	if b.Fault != nil {
+		return nil, &notAgainError{"results.json cannot be read: " + b.Fault.Error()}
 	}
 	if err := b.sameProgram(); err != nil {
 		return nil, err
@@ -126,28 +126,28 @@ func (b *Dir) wanted(asked *check) (*remake, error) {
 	if b.effective == nil {
 		return nil, &notAgainError{kit.EffectiveFile + " cannot be read"}
 	}
-	w := &remake{protocol: cmp.Or(asked.protocol, filepath.Join(b.dir, kit.EffectiveFile)), allowExec: asked.allowExec, logs: asked.logs}
+	w := &Remake{Protocol: cmp.Or(asked.Protocol, filepath.Join(b.Dir, kit.EffectiveFile)), AllowExec: asked.AllowExec, Logs: asked.Logs}
 	if c := b.results.Head.Commitment; c != nil {
 		var err error
-		if w.commitment, err = readCommitment(filepath.Join(b.dir, kit.CommitmentFile), ""); err != nil {
+		if w.Commitment, err = ReadCommitment(filepath.Join(b.Dir, kit.CommitmentFile), ""); err != nil {
 			return nil, &notAgainError{"the commitment in the bundle cannot be read: " + err.Error()}
 		}
-		if w.commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
-			w.commitment.key = nil
+		if w.Commitment.key, err = hex.DecodeString(c.PublicKey); err != nil || c.PublicKey == "" {
+			w.Commitment.key = nil
 		}
 	}
 	if b.fragments { // they were made with the seed or the program
-		w.fragments, w.inputs, w.ids = asked.logs, b.inputs, b.ids
+		w.Fragments, w.Inputs, w.IDs = asked.Logs, b.inputs, b.ids
 		return w, nil
 	}
-	return w, b.permit(w, asked.protocol != "" && !b.holds(asked.protocol))
+	return w, b.permit(w, asked.Protocol != "" && !b.holds(asked.Protocol))
 }
 
 // permit says whether a policy can be run as it was for the bundle. No program is run
 // of a protocol that lies in the bundle; own says that another one is given.
-func (b *Dir) permit(w *remake, own bool) error {
-	program, allowed := b.effective.Program != nil, w.allowExec
-	w.allowExec = allowed && own && !b.refused
+func (b *Dir) permit(w *Remake, own bool) error {
+	program, allowed := b.effective.Program != nil, w.AllowExec
+	w.AllowExec = allowed && own && !b.refused
 	switch {
 	case b.seeded && !own && b.sealed():
 		return &notAgainError{"the policy was run with its seed, of which the bundle holds the SHA-256 alone; give -p with the protocol that names the seed"}
@@ -161,7 +161,7 @@ func (b *Dir) permit(w *remake, own bool) error {
 
 // holds reports whether a file lies in the bundle.
 func (b *Dir) holds(path string) bool {
-	dir, faultOfDir := filepath.EvalSymlinks(b.dir)
+	dir, faultOfDir := filepath.EvalSymlinks(b.Dir)
 	file, faultOfFile := filepath.EvalSymlinks(path)
 	if faultOfDir != nil || faultOfFile != nil {
 		return false // what is not there is not run
@@ -179,7 +179,7 @@ func (b *Dir) sameProgram() error {
 	if had := b.results.Head.Tool; had != Tool() {
 		return &notAgainError{fmt.Sprintf("the bundle was made by version %s, this is %s; only the same version promises the same bytes", schemas.Printable(had.Version), kit.Version)}
 	}
-	text, err := kit.ReadDocument(filepath.Join(b.dir, kit.RunFile))
+	text, err := kit.ReadDocument(filepath.Join(b.Dir, kit.RunFile))
 	var run struct {
 		Build kit.Build `json:"build"`
 	}
@@ -200,32 +200,32 @@ func (b *Dir) sealed() bool {
 
 // merged reports whether the bundle was put together from fragments.
 func (b *Dir) merged() bool {
-	text, err := kit.ReadStart(filepath.Join(b.dir, tableaudir.ManifestFile))
+	text, err := kit.ReadStart(filepath.Join(b.Dir, tableaudir.ManifestFile))
 	return err == nil && bytes.Contains(text, []byte(`"`+shard.ManifestSchema+`"`))
 }
 
 // compareNothing stands where one side has nothing.
 const compareNothing = "nothing"
 
-// againPrefix begins the names of places where audits are made again.
-const againPrefix = "banditaudit-again-"
+// AgainPrefix begins the names of places where audits are made again.
+const AgainPrefix = "banditaudit-again-"
 
 // compare makes the audit in a temporary place.
-func (b *Dir) compare(ctx context.Context, asked *check, w *remake, out *recomputed) (err error) {
-	temp, err := atomicdir.Make(os.TempDir(), againPrefix, 0o700)
+func (b *Dir) compare(ctx context.Context, asked *Check, w *Remake, out *recomputed) (err error) {
+	temp, err := atomicdir.Make(os.TempDir(), AgainPrefix, 0o700)
 	if err != nil {
 		return kit.NoTemporary("the audit that is made again", err, "")
 	}
 	defer func() { err = errors.Join(err, temp.Remove()) }()
-	w.out = filepath.Join(temp.Path, "again")
-	work := asked.audit
+	w.Out = filepath.Join(temp.Path, "again")
+	work := asked.Audit
 	if b.fragments {
-		work = asked.merge
+		work = asked.Merge
 	}
 	if err = work(ctx, w); err != nil {
 		return err
 	}
-	made, _, err := filesOf(os.DirFS(w.out))
+	made, _, err := FilesOf(os.DirFS(w.Out))
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (b *Dir) compare(ctx context.Context, asked *check, w *remake, out *recompu
 	}
 	made = slices.DeleteFunc(made, func(f attest.Entry) bool { return slices.Contains(skip, f.Name) })
 	out.Files = len(made)
-	out.Differences, err = b.against(w.out, made, skip)
+	out.Differences, err = b.against(w.Out, made, skip)
 	return err
 }
 
@@ -258,7 +258,7 @@ func (b *Dir) against(dir string, made []attest.Entry, skip []string) ([]differi
 		d := differing{f.Name, "the file", "one", compareNothing}
 		if ok {
 			var err error
-			if d, err = place(f.Name, filepath.Join(b.dir, f.Name), filepath.Join(dir, f.Name)); err != nil {
+			if d, err = place(f.Name, filepath.Join(b.Dir, f.Name), filepath.Join(dir, f.Name)); err != nil {
 				return nil, err
 			}
 		}

@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"context"
@@ -14,14 +14,14 @@ import (
 	"banditaudit/schemas"
 )
 
-// verification is what verify found; with --json it is printed.
-type verification struct {
+// Verification is what verify found; with --json it is printed.
+type Verification struct {
 	Schema     string          `json:"schema"`
 	Bundle     string          `json:"bundle"`
 	Files      int             `json:"files"`
 	Changes    []attest.Change `json:"changes"`
 	Unread     []unread        `json:"unread"` // documents of which nothing is known
-	Signatures signatures      `json:"signatures"`
+	Signatures Signatures      `json:"signatures"`
 	Commitment committedIn     `json:"commitment"`
 	Recomputed recomputed      `json:"recomputed"`
 	Audit      outcome         `json:"audit"`
@@ -34,8 +34,8 @@ type outcome struct {
 	Committed schemas.Verdict `json:"committed"` // on protocol.committed; "" where there is no such claim
 }
 
-// signatures describes the signatures in the envelope beside a bundle.
-type signatures struct {
+// Signatures describes the signatures in the envelope beside a bundle.
+type Signatures struct {
 	Envelope  bool     `json:"envelope"`  // there is one
 	Threshold int      `json:"threshold"` // 0: no key was given, and none is judged
 	Signers   []string `json:"signers"`   // ids of the given keys that signed
@@ -61,45 +61,45 @@ type recomputed struct {
 	from        string      // what it was made from, in words
 }
 
-// check is what verify is asked.
-type check struct {
-	keys, committers []ed25519.PublicKey // of signers, and of who signed the commitment
-	threshold        int                 // of signers
-	logs             []string            // the log, or its fragments; nil: nothing is made again
-	fragments        bool                // logs are fragments
-	protocol         string              // with which the audit is made again; "": the bundle's own
-	allowExec        bool
-	memory           int64
+// Check is what verify is asked.
+type Check struct {
+	Keys, Committers []ed25519.PublicKey // of signers, and of who signed the commitment
+	Threshold        int                 // of signers
+	Logs             []string            // the log, or its fragments; nil: nothing is made again
+	Fragments        bool                // logs are fragments
+	Protocol         string              // with which the audit is made again; "": the bundle's own
+	AllowExec        bool
+	Memory           int64
 
-	audit, merge func(ctx context.Context, w *remake) error // make the bundle again
+	Audit, Merge func(ctx context.Context, w *Remake) error // make the bundle again
 }
 
-// verify judges the bundle.
-func (b *Dir) verify(ctx context.Context, asked *check) (*verification, error) {
-	b.fragments = asked.fragments
-	b.read(asked.memory)
-	v := &verification{
-		Schema: "verify.v1", Bundle: filepath.Base(b.dir), Files: len(b.files), Changes: b.unlike(),
+// Verify judges the bundle.
+func (b *Dir) Verify(ctx context.Context, asked *Check) (*Verification, error) {
+	b.fragments = asked.Fragments
+	b.Read(asked.Memory)
+	v := &Verification{
+		Schema: "verify.v1", Bundle: filepath.Base(b.Dir), Files: len(b.files), Changes: b.Unlike(),
 		Recomputed: recomputed{State: notAsked, Differences: []differing{}},
 	}
 	v.Unread, v.Audit = slices.Concat([]unread{}, b.unread), b.audit
 	var err error
-	if v.Signatures, err = b.signed(asked.keys, asked.threshold); err != nil {
+	if v.Signatures, err = b.Signed(asked.Keys, asked.Threshold); err != nil {
 		return nil, err
 	}
-	v.Commitment = b.committed(asked.committers)
-	if len(asked.logs) > 0 {
+	v.Commitment = b.committed(asked.Committers)
+	if len(asked.Logs) > 0 {
 		v.Recomputed, err = b.again(ctx, asked)
 		if err != nil && (v.faults() == 0 || errors.Is(err, context.Canceled)) {
 			return nil, err
 		}
 	}
-	v.Overall = v.outcome().String()
+	v.Overall = v.Outcome().String()
 	return v, nil
 }
 
-// outcome is what the verification came to.
-func (v *verification) outcome() schemas.Overall {
+// Outcome is what the verification came to.
+func (v *Verification) Outcome() schemas.Overall {
 	overall := schemas.Overall{Violated: v.faults(), Open: len(v.Unread) + v.unjudged()}
 	if v.Recomputed.State == string(schemas.NotRun) {
 		overall.Open++
@@ -107,13 +107,13 @@ func (v *verification) outcome() schemas.Overall {
 	return overall
 }
 
-// limited reports whether something was not judged for want of memory.
-func (v *verification) limited() bool {
+// Limited reports whether something was not judged for want of memory.
+func (v *Verification) Limited() bool {
 	return slices.ContainsFunc(v.Unread, func(u unread) bool { return u.limit }) || v.unjudged() > 0
 }
 
 // faults is how many things do not hold.
-func (v *verification) faults() int {
+func (v *Verification) faults() int {
 	n := len(v.Changes) + len(v.Recomputed.Differences)
 	if v.Signatures.Fault != "" && !v.Signatures.limit {
 		n++
@@ -126,7 +126,7 @@ func (v *verification) faults() int {
 
 // unjudged is how many things were to be judged and were not, for want of memory, beside
 // documents.
-func (v *verification) unjudged() int {
+func (v *Verification) unjudged() int {
 	n := 0
 	for _, limit := range []bool{v.Signatures.limit, v.Commitment.limit} {
 		if limit {
@@ -136,8 +136,8 @@ func (v *verification) unjudged() int {
 	return n
 }
 
-// words says it for a terminal.
-func (v *verification) words(b *strings.Builder) {
+// Words says it for a terminal.
+func (v *Verification) Words(b *strings.Builder) {
 	if len(v.Changes) == 0 {
 		fmt.Fprintf(b, "checksums: %s as checksums.txt lists them\n", schemas.Counted(v.Files, "file"))
 	}
@@ -182,7 +182,7 @@ func (o *outcome) words() string {
 }
 
 // words says what is known of the signatures.
-func (s *signatures) words() string {
+func (s *Signatures) words() string {
 	others := ""
 	if len(s.Others) > 0 {
 		others = "; not judged, for their keys were not given: " + strings.Join(s.Others, ", ")

@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"banditaudit/schemas/resultsfile"
 )
 
-// openResults reads what stands around claims and experiments of a results.json.
-func openResults(format *schemas.Catalogue, path string, memory int64) (*resultsfile.File, error) {
+// OpenResults reads what stands around claims and experiments of a results.json.
+func OpenResults(format *schemas.Catalogue, path string, memory int64) (*resultsfile.File, error) {
 	if err := kit.CheckDocument(path); err != nil {
 		return nil, kit.BadInput(err)
 	}
@@ -21,13 +21,13 @@ func openResults(format *schemas.Catalogue, path string, memory int64) (*results
 		err = otherVersion(path, err)
 	}
 	if err != nil {
-		return nil, resultsError(err)
+		return nil, ResultsError(err)
 	}
 	return results, nil
 }
 
-// resultsError tells a file that is at fault from one that is too large.
-func resultsError(err error) error {
+// ResultsError tells a file that is at fault from one that is too large.
+func ResultsError(err error) error {
 	if errors.Is(err, resultsfile.ErrTooLarge) {
 		return fmt.Errorf("%w: %w; raise --max-memory", fault.ErrResource, err)
 	}

@@ -1,4 +1,6 @@
-package main
+// Package bundle has the directories that audit writes: whether one is as it was written, whether
+// it can be made again, what changed from one to another, who signed it and what was committed to.
+package bundle
 
 import (
 	"crypto/ed25519"
@@ -20,19 +22,19 @@ import (
 	"banditaudit/schemas/resultsfile"
 )
 
-// writeChecksums writes checksums.txt in the form that `sha256sum -c` reads.
-func writeChecksums(dir *kit.OutputDir) error {
-	found, _, err := filesOf(os.DirFS(dir.Temp))
+// WriteChecksums writes checksums.txt in the form that `sha256sum -c` reads.
+func WriteChecksums(dir *kit.OutputDir) error {
+	found, _, err := FilesOf(os.DirFS(dir.Temp))
 	if err != nil {
 		return kit.NotWritten(err)
 	}
 	return dir.Write(kit.ChecksumsFile, attest.Checksums(found))
 }
 
-// filesOf are the files that the checksums of a bundle list: all but the list and the
+// FilesOf are the files that the checksums of a bundle list: all but the list and the
 // mark of success. odd is what no bundle has: links, pipes, directories without files, and
 // names that no list can hold.
-func filesOf(files fs.FS) (found []attest.Entry, odd []attest.Change, err error) {
+func FilesOf(files fs.FS) (found []attest.Entry, odd []attest.Change, err error) {
 	var dirs []string
 	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -77,14 +79,14 @@ func digestOf(files fs.FS, name string) (sum string, err error) {
 
 // Dir is a directory that audit wrote, as it stands.
 type Dir struct {
-	format *schemas.Catalogue // what its protocol may name
-	dir    string
+	Format *schemas.Catalogue // what its protocol may name
+	Dir    string
 	files  []attest.Entry
 	list   []byte // checksums.txt
 	odd    []attest.Change
 
 	results   *resultsfile.File // nil where it cannot be read
-	fault     error             // why
+	Fault     error             // why
 	audit     outcome
 	memory    int64             // that is allowed
 	inputs    []schemas.Input   // of the log, as the manifest has them; nil where unsound could not read it
@@ -98,16 +100,16 @@ type Dir struct {
 	unread    []unread          // documents of which unlike could not judge anything
 }
 
-// open reads what a bundle is by its files.
-func open(format *schemas.Catalogue, dir string) (*Dir, error) {
+// Open reads what a bundle is by its files.
+func Open(format *schemas.Catalogue, dir string) (*Dir, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, kit.BadInput(err)
 	} else if !info.IsDir() {
 		return nil, kit.BadInput(fmt.Errorf("%s is no directory; verify takes the directory that audit wrote", schemas.Printable(dir)))
 	}
-	b := &Dir{format: format, dir: dir}
+	b := &Dir{Format: format, Dir: dir}
 	var err error
-	if b.files, b.odd, err = filesOf(os.DirFS(dir)); err != nil {
+	if b.files, b.odd, err = FilesOf(os.DirFS(dir)); err != nil {
 		return nil, kit.BadInput(err)
 	}
 	list, err := kit.ReadDocument(filepath.Join(dir, kit.ChecksumsFile))
@@ -130,10 +132,10 @@ func isOdd(path string) bool {
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// read reads what stands around the experiments of the results.
-func (b *Dir) read(memory int64) {
+// Read reads what stands around the experiments of the results.
+func (b *Dir) Read(memory int64) {
 	b.memory = memory
-	if b.results, b.fault = openResults(b.format, filepath.Join(b.dir, kit.ResultsFile), memory); b.fault != nil {
+	if b.results, b.Fault = OpenResults(b.Format, filepath.Join(b.Dir, kit.ResultsFile), memory); b.Fault != nil {
 		return
 	}
 	b.audit.Overall = b.results.Head.Overall
@@ -146,21 +148,21 @@ func (b *Dir) read(memory int64) {
 		return nil
 	})
 	if err != nil {
-		b.results, b.fault, b.audit = nil, resultsError(err), outcome{}
+		b.results, b.Fault, b.audit = nil, ResultsError(err), outcome{}
 	}
 }
 
-// changes names every file that is not as checksums.txt lists it.
-func (b *Dir) changes() []attest.Change {
+// Changes names every file that is not as checksums.txt lists it.
+func (b *Dir) Changes() []attest.Change {
 	out := []attest.Change{}
 	switch {
 	case b.list != nil:
 		out = append(out, attest.Judge(kit.ChecksumsFile, b.list, b.files)...)
-	case !isOdd(filepath.Join(b.dir, kit.ChecksumsFile)):
+	case !isOdd(filepath.Join(b.Dir, kit.ChecksumsFile)):
 		out = append(out, attest.Change{Name: kit.ChecksumsFile, What: attest.Missing})
 	}
 	for _, name := range []string{kit.ChecksumsFile, kit.SuccessFile} {
-		switch info, err := os.Lstat(filepath.Join(b.dir, name)); {
+		switch info, err := os.Lstat(filepath.Join(b.Dir, name)); {
 		case err != nil && name == kit.SuccessFile:
 			out = append(out, attest.Change{Name: name, What: attest.Missing})
 		case err == nil && !info.Mode().IsRegular():
@@ -172,8 +174,8 @@ func (b *Dir) changes() []attest.Change {
 	return append(out, b.odd...)
 }
 
-// envelopeOf is where the envelope of a bundle stands: beside what a link points to.
-func envelopeOf(dir string) string {
+// EnvelopeOf is where the envelope of a bundle stands: beside what a link points to.
+func EnvelopeOf(dir string) string {
 	dir = kit.Followed(dir)
 	if name := filepath.Base(dir); name == "." || name == ".." { // which is no name to put anything behind
 		if whole, err := filepath.Abs(dir); err == nil {
@@ -183,18 +185,18 @@ func envelopeOf(dir string) string {
 	return dir + ".dsse.json"
 }
 
-// signed judges the envelope beside a bundle. Without keys it is named and not judged.
-func (b *Dir) signed(keys []ed25519.PublicKey, threshold int) (signatures, error) {
-	s := signatures{Threshold: threshold, Signers: []string{}, Others: []string{}}
-	text, err := kit.ReadDocument(envelopeOf(b.dir))
+// Signed judges the envelope beside a bundle. Without keys it is named and not judged.
+func (b *Dir) Signed(keys []ed25519.PublicKey, threshold int) (Signatures, error) {
+	s := Signatures{Threshold: threshold, Signers: []string{}, Others: []string{}}
+	text, err := kit.ReadDocument(EnvelopeOf(b.Dir))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if threshold > 0 {
-			s.Fault = "there is no envelope " + envelopeOf(b.dir)
+			s.Fault = "there is no envelope " + EnvelopeOf(b.Dir)
 		}
 		return s, nil
-	case isOdd(envelopeOf(b.dir)):
-		s.Fault = envelopeOf(b.dir) + " is no regular file"
+	case isOdd(EnvelopeOf(b.Dir)):
+		s.Fault = EnvelopeOf(b.Dir) + " is no regular file"
 		return s, nil
 	case err != nil:
 		return s, kit.BadInput(err)
@@ -206,10 +208,10 @@ func (b *Dir) signed(keys []ed25519.PublicKey, threshold int) (signatures, error
 
 // unsigned judges an envelope and says why its signatures do not hold; "" where they do,
 // or no key is given.
-func (b *Dir) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) string {
+func (b *Dir) unsigned(s *Signatures, text []byte, keys []ed25519.PublicKey) string {
 	e, err := attest.Decode(text)
 	if err != nil {
-		return filepath.Base(envelopeOf(b.dir)) + " is " + err.Error()
+		return filepath.Base(EnvelopeOf(b.Dir)) + " is " + err.Error()
 	}
 	good := e.Signed(keys)
 	for _, sig := range e.Signatures {
@@ -227,7 +229,7 @@ func (b *Dir) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) str
 	case len(good) < s.Threshold:
 		return fmt.Sprintf("%d of the given keys signed, %d are needed; the envelope names %s", len(good), s.Threshold, strings.Join(slices.Concat(s.Signers, s.Others), ", "))
 	}
-	want, err := b.statement()
+	want, err := b.Statement()
 	if err != nil {
 		s.limit = errors.Is(err, fault.ErrResource)
 		return "what was signed cannot be told from the bundle: " + err.Error()
@@ -241,10 +243,10 @@ func (b *Dir) unsigned(s *signatures, text []byte, keys []ed25519.PublicKey) str
 // signedBytes is what a verdict takes in a statement, and that in an envelope.
 const signedBytes = 2 << 10
 
-// statement is what is signed of a bundle: every verdict, all at once.
-func (b *Dir) statement() ([]byte, error) {
-	if b.fault != nil {
-		return nil, b.fault
+// Statement is what is signed of a bundle: every verdict, all at once.
+func (b *Dir) Statement() ([]byte, error) {
+	if b.Fault != nil {
+		return nil, b.Fault
 	}
 	left := b.memory / signedBytes
 	return attest.Audit(b.files, b.results.Head, func(visit func(*schemas.Finding) error) error {

@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"bufio"
@@ -38,11 +38,11 @@ type unread struct {
 	limit bool // it would take more memory than is allowed
 }
 
-// unlike names every file that is not as checksums.txt lists it, and every document that
+// Unlike names every file that is not as checksums.txt lists it, and every document that
 // is not what audit writes, whatever the checksums say of it. Documents that could not be
 // judged are kept in b.unread.
-func (b *Dir) unlike() []attest.Change {
-	out := b.changes()
+func (b *Dir) Unlike() []attest.Change {
+	out := b.Changes()
 	b.readExperiments()
 	for _, c := range slices.Concat(b.readResults(), b.readManifest(), b.readEffective(), b.readRun(), b.readCommitment()) {
 		if !slices.ContainsFunc(out, func(known attest.Change) bool { return known.Name == c.Name }) {
@@ -85,7 +85,7 @@ func (b *Dir) ours() bool {
 // writtenBy is the version that results.json names in its first bytes; "" where it names
 // none.
 func (b *Dir) writtenBy() string {
-	start, err := kit.ReadStart(filepath.Join(b.dir, kit.ResultsFile))
+	start, err := kit.ReadStart(filepath.Join(b.Dir, kit.ResultsFile))
 	if m := writtenBy.FindSubmatch(start); err == nil && m != nil {
 		return string(m[2])
 	}
@@ -94,7 +94,7 @@ func (b *Dir) writtenBy() string {
 
 // document reads a document of the bundle whole, within the memory that is allowed.
 func (b *Dir) document(name string) ([]byte, error) {
-	path := filepath.Join(b.dir, name)
+	path := filepath.Join(b.Dir, name)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > b.memory/documentFactor {
 		return nil, fmt.Errorf("%w: %s has %d bytes; raise --max-memory", fault.ErrResource, path, info.Size())
 	}
@@ -107,7 +107,7 @@ const documentFactor = 16
 // readExperiments judges every experiment by the form of results.json, looks at how the
 // policy was replayed in each.
 func (b *Dir) readExperiments() {
-	if b.fault != nil {
+	if b.Fault != nil {
 		return
 	}
 	err := b.results.Experiments(func(x *schemas.Experiment) error {
@@ -120,15 +120,15 @@ func (b *Dir) readExperiments() {
 		return nil
 	})
 	if err != nil {
-		b.fault, b.audit = resultsError(err), outcome{}
+		b.Fault, b.audit = ResultsError(err), outcome{}
 	}
 }
 
 // readResults judges results.json, which read and readExperiments have read.
 func (b *Dir) readResults() []attest.Change {
-	if b.fault != nil {
-		foreign := b.writtenBy() != "" && b.writtenBy() != kit.Version && wholeJSON(filepath.Join(b.dir, kit.ResultsFile))
-		return b.unreadable(kit.ResultsFile, foreign, b.fault)
+	if b.Fault != nil {
+		foreign := b.writtenBy() != "" && b.writtenBy() != kit.Version && wholeJSON(filepath.Join(b.Dir, kit.ResultsFile))
+		return b.unreadable(kit.ResultsFile, foreign, b.Fault)
 	}
 	if !b.judged {
 		return misfit(kit.ResultsFile, "it has no claim "+schemas.KindDataQuality+", which every audit makes")
@@ -183,7 +183,7 @@ func wholeJSON(path string) bool {
 
 // readManifest reads manifest.json, whose inputs have to equal the inputs of results.json.
 func (b *Dir) readManifest() []attest.Change {
-	path := filepath.Join(b.dir, tableaudir.ManifestFile)
+	path := filepath.Join(b.Dir, tableaudir.ManifestFile)
 	var err error
 	b.inputs, err = b.inputsOf(path)
 	switch {
@@ -204,7 +204,7 @@ func (b *Dir) inputsOf(path string) ([]schemas.Input, error) {
 		}
 		inputs, err := resultsfile.Inputs(path, b.memory)
 		if errors.Is(err, resultsfile.ErrTooLarge) {
-			err = resultsError(err)
+			err = ResultsError(err)
 		}
 		return inputs, err
 	}
@@ -222,7 +222,7 @@ func (b *Dir) readEffective() []attest.Change {
 	var own []byte
 	if err == nil {
 		var doc *schemas.Document
-		if doc, err = b.format.ParseProtocol(kit.EffectiveFile, text); err == nil {
+		if doc, err = b.Format.ParseProtocol(kit.EffectiveFile, text); err == nil {
 			b.effective = &doc.Protocol
 			own, err = doc.Effective()
 		}
@@ -245,7 +245,7 @@ func (b *Dir) readEffective() []attest.Change {
 func (b *Dir) differs(own []byte) *compare.Difference {
 	had := []byte(b.results.Head.Protocol)
 	if !b.ours() {
-		if doc, err := b.format.ParseProtocol(kit.ResultsFile, had); err == nil {
+		if doc, err := b.Format.ParseProtocol(kit.ResultsFile, had); err == nil {
 			if text, err := doc.Effective(); err == nil {
 				had = text
 			}
@@ -257,13 +257,13 @@ func (b *Dir) differs(own []byte) *compare.Difference {
 // readRun judges run.json by its form: one of this version is written as this version
 // writes what it says.
 func (b *Dir) readRun() []attest.Change {
-	var run runDocument
+	var run RunDocument
 	text, err := b.document(kit.RunFile)
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
-		if err = d.Decode(&run); err == nil && run.Schema != runSchema {
-			err = fmt.Errorf("/schema is %q, must be %q", run.Schema, runSchema)
+		if err = d.Decode(&run); err == nil && run.Schema != RunSchema {
+			err = fmt.Errorf("/schema is %q, must be %q", run.Schema, RunSchema)
 		}
 		if _, after := d.Token(); err == nil && !errors.Is(after, io.EOF) {
 			err = fmt.Errorf("something follows the document at byte %d", d.InputOffset())
@@ -276,13 +276,13 @@ func (b *Dir) readRun() []attest.Change {
 		err = fmt.Errorf("/reason is not /overall of %s", kit.ResultsFile)
 	}
 	if err != nil {
-		return b.unreadable(kit.RunFile, !b.ours() && wholeJSON(filepath.Join(b.dir, kit.RunFile)), err)
+		return b.unreadable(kit.RunFile, !b.ours() && wholeJSON(filepath.Join(b.Dir, kit.RunFile)), err)
 	}
 	return nil
 }
 
 // fits says what in run.json is not as a run writes it, or cannot be: text is what was read.
-func (d *runDocument) fits(text []byte) error {
+func (d *RunDocument) fits(text []byte) error {
 	own, err := schemas.Encode(d)
 	if err != nil {
 		return err
@@ -315,7 +315,7 @@ func (b *Dir) readCommitment() []attest.Change {
 		return b.unreadable(kit.CommitmentFile, false, err)
 	case c == nil && err == nil:
 		return misfit(kit.CommitmentFile, kit.ResultsFile+" names no commitment")
-	case c != nil && (err != nil || sum(text) != c.SHA256):
+	case c != nil && (err != nil || Sum(text) != c.SHA256):
 		return misfit(kit.CommitmentFile, "it is not the one that "+kit.ResultsFile+" names")
 	}
 	return nil

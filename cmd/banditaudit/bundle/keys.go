@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"bytes"
@@ -19,9 +19,9 @@ const (
 	publicMode  = 0o644
 )
 
-// keyFiles writes both halves of a key, and gives them their names when they are shown:
+// KeyFiles writes both halves of a key, and gives them their names when they are shown:
 // where that fails, what stood there still does.
-func keyFiles(inner, outer string, private, public []byte, show func() error) (err error) {
+func KeyFiles(inner, outer string, private, public []byte, show func() error) (err error) {
 	inside, err := pendingKey(inner, private, privateMode)
 	if err != nil {
 		return err
@@ -60,8 +60,8 @@ func pendingKey(path string, text []byte, mode fs.FileMode) (*atomicdir.File, er
 	return f, nil
 }
 
-// publicKeys reads the public keys of signers.
-func publicKeys(paths []string) ([]ed25519.PublicKey, error) {
+// PublicKeys reads the public keys of signers.
+func PublicKeys(paths []string) ([]ed25519.PublicKey, error) {
 	var out []ed25519.PublicKey
 	for _, path := range paths {
 		text, err := readKey(path)
@@ -77,9 +77,9 @@ func publicKeys(paths []string) ([]ed25519.PublicKey, error) {
 	return out, nil
 }
 
-// privateKey reads the key that signs. A file that others may read is refused, where
+// PrivateKey reads the key that signs. A file that others may read is refused, where
 // files have modes.
-func privateKey(path string) (ed25519.PrivateKey, error) {
+func PrivateKey(path string) (ed25519.PrivateKey, error) {
 	if path == "" {
 		return nil, kit.Usagef("no key is given; give --key K, a private key that banditaudit keygen wrote")
 	}
@@ -125,18 +125,18 @@ func readKey(path string) ([]byte, error) {
 	return text, nil
 }
 
-// added is a signature that addSignature made.
-type added struct {
+// Added is a signature that addSignature made.
+type Added struct {
 	KeyID      string
 	Signatures int // of the envelope
 }
 
-// addSignature signs a payload in an envelope, beside the signatures of the same payload
+// AddSignature signs a payload in an envelope, beside the signatures of the same payload
 // that are there. By force it replaces whatever else is there.
-func addSignature(path string, payload []byte, key ed25519.PrivateKey, force bool) (added, error) {
-	e, err := envelopeWith(path, payload)
+func AddSignature(path string, payload []byte, key ed25519.PrivateKey, force bool) (Added, error) {
+	e, err := EnvelopeWith(path, payload)
 	if err != nil && !force {
-		return added{}, err
+		return Added{}, err
 	}
 	if e == nil {
 		e = attest.Seal(payload)
@@ -144,14 +144,14 @@ func addSignature(path string, payload []byte, key ed25519.PrivateKey, force boo
 	e.Sign(key)
 	text, err := e.Encode()
 	if err != nil {
-		return added{}, err
+		return Added{}, err
 	}
 	id := attest.KeyID(key.Public().(ed25519.PublicKey)) // that is its type
-	return added{id, len(e.Signatures)}, kit.WriteFile(path, text, true)
+	return Added{id, len(e.Signatures)}, kit.WriteFile(path, text, true)
 }
 
-// envelopeWith is the envelope that is there, of the same payload; nil where there is none.
-func envelopeWith(path string, payload []byte) (*attest.Envelope, error) {
+// EnvelopeWith is the envelope that is there, of the same payload; nil where there is none.
+func EnvelopeWith(path string, payload []byte) (*attest.Envelope, error) {
 	text, err := kit.ReadDocument(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // none is there

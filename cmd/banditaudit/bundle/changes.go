@@ -1,4 +1,4 @@
-package main
+package bundle
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 	"banditaudit/schemas/resultsfile"
 )
 
-// changes is what diff found; with --json it is printed.
-type changes struct {
+// Changes is what diff found; with --json it is printed.
+type Changes struct {
 	Schema    string               `json:"schema"`
 	Tolerance float64              `json:"tolerance"`
 	Claims    []claimChange        `json:"claims"`
@@ -28,7 +28,7 @@ type changes struct {
 	Overall   string               `json:"overall"`   // of A and of B
 
 	all      bool                 // numbers are kept, not mostShown alone
-	more     int                  // numbers that are not kept
+	More     int                  // numbers that are not kept
 	verdicts []compare.Difference // numbers of claims
 }
 
@@ -42,31 +42,31 @@ type claimChange struct {
 	order      [2]int // items of A first, as they stand there; then the new ones, as in B
 }
 
-// side is one of both results.
-type side struct {
+// Side is one of both results.
+type Side struct {
 	path string
 	head *schemas.Results
 	*resultsfile.Index
 }
 
-// sideOf reads results, and holds where each experiment stands.
-func sideOf(ctx context.Context, format *schemas.Catalogue, path string, memory int64) (*side, error) {
+// SideOf reads results, and holds where each experiment stands.
+func SideOf(ctx context.Context, format *schemas.Catalogue, path string, memory int64) (*Side, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, kit.ResultsFile)
 	}
-	file, err := openResults(format, path, memory)
+	file, err := OpenResults(format, path, memory)
 	if err != nil {
 		return nil, err
 	}
 	index, err := file.Index(ctx)
 	if err != nil {
-		return nil, cmp.Or(ctx.Err(), resultsError(err))
+		return nil, cmp.Or(ctx.Err(), ResultsError(err))
 	}
-	return &side{path, file.Head, index}, nil
+	return &Side{path, file.Head, index}, nil
 }
 
 // part is what a side has of an experiment. No claim is there twice.
-func (s *side) part(name string) (*resultsfile.Part, error) {
+func (s *Side) part(name string) (*resultsfile.Part, error) {
 	part, err := s.Part(name)
 	if err != nil {
 		return nil, kit.BadInput(fmt.Errorf("%s: %w", schemas.Printable(s.path), err))
@@ -85,29 +85,30 @@ func (s *side) part(name string) (*resultsfile.Part, error) {
 // foundBytes is what a difference takes until it is printed.
 const foundBytes = 1 << 10
 
-// comparison is how two bundles are compared.
-type comparison struct {
-	tolerance float64
-	all       bool // numbers are kept, not mostShown alone
-	memory    int64
+// Comparison is how two bundles are compared.
+type Comparison struct {
+	Tolerance float64
+	All       bool // numbers are kept, not mostShown alone
+	Memory    int64
 }
 
-// between finds what changed from a to b, one experiment after another.
-func between(ctx context.Context, a, b *side, asked comparison) (*changes, error) {
-	d := &changes{
-		Schema: "diff.v1", Tolerance: asked.tolerance, Claims: []claimChange{}, all: asked.all,
+// Between finds what changed from a to b, one experiment after another.
+func Between(ctx context.Context, a, b *Side, asked Comparison) (*Changes, error) {
+	d := &Changes{
+		Schema: "diff.v1", Tolerance: asked.Tolerance, Claims: []claimChange{}, all: asked.All,
 		Decisions: []compare.Difference{}, Numbers: []compare.Difference{}, GoesWith: []compare.Difference{},
 	}
-	return d, d.find(ctx, a, b, asked.memory)
+	err := d.find(ctx, a, b, asked.Memory)
+	return d, err
 }
 
-// fell reports whether a verdict fell, or a claim is gone.
-func (d *changes) fell() bool {
+// Fell reports whether a verdict fell, or a claim is gone.
+func (d *Changes) Fell() bool {
 	return slices.ContainsFunc(d.Claims, func(c claimChange) bool { return c.Fell })
 }
 
 // find fills in what changed.
-func (d *changes) find(ctx context.Context, a, b *side, memory int64) error {
+func (d *Changes) find(ctx context.Context, a, b *Side, memory int64) error {
 	names := append(a.Names(), b.Names()...)
 	slices.SortFunc(names, func(x, y string) int { return cmp.Or(compare.Natural(x, y), strings.Compare(x, y)) })
 	for _, name := range slices.Compact(names) {
@@ -135,16 +136,16 @@ func claimOf(x *compare.Difference) string {
 }
 
 // number takes up a number that changed. Without --json few are shown.
-func (d *changes) number(x compare.Difference) {
+func (d *Changes) number(x compare.Difference) {
 	if !d.all && len(d.Numbers) == mostShown {
-		d.more++
+		d.More++
 		return
 	}
 	d.Numbers = append(d.Numbers, x)
 }
 
 // within finds what changed in an experiment.
-func (d *changes) within(a, b *side, name string) error {
+func (d *Changes) within(a, b *Side, name string) error {
 	left, err := a.part(name)
 	if err != nil {
 		return err
@@ -192,7 +193,7 @@ func falls(v schemas.Verdict) int {
 }
 
 // claims compares verdicts on an experiment by id.
-func (d *changes) claims(a, b *resultsfile.Part) {
+func (d *Changes) claims(a, b *resultsfile.Part) {
 	left := map[string]schemas.Verdict{}
 	for i := range b.Claims {
 		left[b.Claims[i].ID] = b.Claims[i].Verdict
@@ -217,7 +218,7 @@ func (d *changes) claims(a, b *resultsfile.Part) {
 }
 
 // with lists what else is not the same: what a change may go with.
-func (d *changes) with(a, b *schemas.Results) error {
+func (d *Changes) with(a, b *schemas.Results) error {
 	for _, part := range []struct {
 		name string
 		a, b any
