@@ -170,7 +170,8 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := corrections.Open(context.Background(), &publiclog.Facts{Log: &publiclog.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, corrections.Corrections(), nil)
+	in := publiclog.New(d, &schemas.Manifest{Arms: labels}, 0, s)
+	a, err := corrections.Open(context.Background(), &publiclog.Facts{Log: &in}, corrections.Corrections(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +182,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 // their definition.
 func rowCosts(t interface{ Fatal(...any) }, a *corrections.Accounts) []float64 {
 	var out []float64
-	if err := a.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
+	if err := a.Declared.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
 		out = append(out, costs...)
 		return nil
 	}); err != nil {

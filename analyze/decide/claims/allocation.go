@@ -145,7 +145,7 @@ func (v *Findings) allocationProcedure() string {
 // the assumption of draws per round, are said once.
 func (v *Findings) details(checks ...*schemas.Check) string {
 	var out []string
-	words := v.Draws(v.Slice).Words(v.Slice)
+	words := v.Declared.Draws(v.Slice).Words(v.Slice)
 	each := check.GoesBy("The check goes", words)
 	both := words != "" && len(checks) > 1
 	for _, c := range checks {

@@ -102,7 +102,7 @@ const roundedAway = 20
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
 func (e *Evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
-	x, asked := r.Released, e.Asked(e.Slice)
+	x, asked := r.Released, e.Declared.Asked(e.Slice)
 	switch {
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
 		return schemas.NotEstablished, e.partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)

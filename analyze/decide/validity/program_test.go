@@ -5,8 +5,6 @@ import (
 
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/replay/accounting"
-	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -48,7 +46,7 @@ func TestJudgeProgram(t *testing.T) {
 		"propensities that the actions do not follow":  {accused, schemas.Violated},
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
-		in := &publiclog.Log{Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}}
+		in := &publiclog.Log{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}
 		e := &Evidence{Accounts: &corrections.Accounts{Facts: &publiclog.Facts{Log: in}, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)

@@ -41,16 +41,16 @@ func Open(ctx context.Context, f *publiclog.Facts, kinds []Correction, asked []R
 	}
 	if f.Protocol.Policy != nil {
 		var err error
-		if a.Ledger, err = f.Law(f.Slice); err != nil {
+		if a.Ledger, err = f.Declared.Law(f.Slice); err != nil {
 			return nil, err
 		}
-		if a.Against, err = f.Contradicts(ctx, f.Slice); err != nil {
+		if a.Against, err = f.Declared.Contradicts(ctx, f.Slice); err != nil {
 			return nil, err
 		}
 	}
 	var err error
 	var arms []ledger.ArmLedger
-	if a.Accounting, arms, err = f.Account(ctx, f.Slice); err != nil {
+	if a.Accounting, arms, err = f.Declared.Account(ctx, f.Slice); err != nil {
 		return nil, err
 	}
 	if err = a.countRows(ctx, arms); err != nil {
@@ -84,7 +84,7 @@ func (a *Accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error
 // countOwnCosts counts the costs of rows by their own contexts.
 func (a *Accounts) countOwnCosts(ctx context.Context) error {
 	counts := roundedSets(a.K())
-	err := a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
+	err := a.Declared.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
 		for row, arm := range a.Slice.Chunk(chunk).Arm {
 			counts[arm].add(costs[row])
 		}

@@ -52,7 +52,7 @@ func (c *BlockCosts) fill(ctx context.Context, from int64) error {
 		c.sums = make([]float64, min(c.count(), blockWindow))
 	}
 	clear(c.sums)
-	err := c.Costs(ctx, c.Slice, func(i int, costs []float64) error {
+	err := c.Declared.Costs(ctx, c.Slice, func(i int, costs []float64) error {
 		chunk := c.Slice.Chunk(i)
 		for at, cost := range costs {
 			if place := c.id(&chunk, at) - from; place >= 0 && place < int64(len(c.sums)) {

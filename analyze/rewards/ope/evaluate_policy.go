@@ -72,7 +72,7 @@ type policyVisit struct {
 // this log; "" for nothing.
 func targetMechanism(in *publiclog.Log, t *schemas.Target) (m *replay.Mechanism, why string) {
 	p := in.Protocol.TargetProtocol(t)
-	m, err := in.From.New(&p, in.Manifest.Arms)
+	m, err := in.Declared.From.New(&p, in.Manifest.Arms)
 	if err != nil {
 		return nil, "policy " + t.Policy.Name + " cannot be run on this log: " + err.Error()
 	}

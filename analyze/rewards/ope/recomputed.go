@@ -61,7 +61,7 @@ func (s *Subject) againstRecomputed() string {
 // recompute starts a walk over the recomputed propensities, which reads rewards for a
 // purpose of its own where the policy does. It is only for a log whose source they are.
 func (s *Subject) recompute(ctx context.Context, purpose string) (*conformance.Recomputed, error) {
-	return s.Recompute(ctx, s.Slice, s.Book, s.Replay.Conformance.Mode, "recomputed propensities of "+purpose)
+	return s.Declared.Recompute(ctx, s.Slice, s.Book, s.Replay.Conformance.Mode, "recomputed propensities of "+purpose)
 }
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,

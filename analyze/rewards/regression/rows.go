@@ -52,7 +52,7 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit func(chunkShifts) error) error {
 	byBatch := r.Spec.Covariance.Cluster == schemas.ClusterBatch
 	if bounded && !byBatch {
-		return f.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
+		return f.Declared.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))
 			bias.Rows(tau, costs)
 			return visit(chunkShifts{chunk, tau})

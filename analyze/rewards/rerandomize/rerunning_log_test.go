@@ -44,7 +44,8 @@ func simulated(t *testing.T, source string, spec *world.Spec) *Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Subject{Facts: &publiclog.Facts{Log: &publiclog.Log{Declared: declared, Manifest: m, Slice: tab.Slice(0)}}, Book: &ledger.Disclosures{}}
+	log := publiclog.New(declared, m, 0, tab.Slice(0))
+	return &Subject{Facts: &publiclog.Facts{Log: &log}, Book: &ledger.Disclosures{}}
 }
 
 // asLogged plays the policy with the log's own seed on the records in their order, as

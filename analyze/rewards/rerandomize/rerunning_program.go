@@ -27,7 +27,7 @@ func (p *rerunPolicy) undrawn() string {
 func (s *Subject) againstProgram() string {
 	p, found := s.Protocol.Program, s.Replay.Conformance.Program
 	switch {
-	case s.Programs == nil || found == nil:
+	case s.Declared.Programs == nil || found == nil:
 		return "A1: running a program that a protocol names takes --allow-exec"
 	case !found.Many && !found.Snapshot:
 		return "A1: the policy is a program (policy.exec) that says neither many nor snapshot in its ready, and a process for each run would be a thousand; let it say one of these, or take any-time, or assignment by logged propensities (analysis.decide)"
@@ -97,7 +97,7 @@ func (r *rerunning) test(ctx context.Context, o randomization.Options) (out rand
 	if r.Protocol.Program == nil {
 		return randomization.Test(ctx, r.log, r.policy, o)
 	}
-	e := &programreplay.Experiment{Context: ctx, Slice: r.Slice, Protocol: r.Protocol, Arms: r.Manifest.Arms, Programs: r.Programs}
+	e := &programreplay.Experiment{Context: ctx, Slice: r.Slice, Protocol: r.Protocol, Arms: r.Manifest.Arms, Programs: r.Declared.Programs}
 	free, err := e.Free(r.policy, r.Replay.Conformance.Program)
 	if err != nil {
 		return randomization.Result{}, err

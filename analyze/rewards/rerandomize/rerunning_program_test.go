@@ -167,8 +167,7 @@ func (s *Subject) asProgram(t *testing.T, source string, a actor) (out *Subject,
 	if a.dir != "" {
 		d.Programs = &programreplay.Programs{Lookup: os.LookupEnv, Dir: a.dir}
 	}
-	log := *s.Log
-	log.Declared = d
+	log := publiclog.New(d, s.Manifest, 0, s.Slice)
 	out = &Subject{Facts: &publiclog.Facts{Log: &log}, Book: &ledger.Disclosures{}, Verdict: schemas.Verified}
 	x, err := d.Run(t.Context(), s.Slice, out.Book, nil)
 	if err != nil || x.Conformance.Program.Failure != nil || x.Conformance.Matched != x.Conformance.Rounds {
@@ -285,7 +284,7 @@ func TestRerunProgramWrong(t *testing.T) {
 		}
 	}
 	x, _ := s.asProgram(t, fmt.Sprintf(programSource, "", "policy: {exec: [prog]}"), actor{ready: saysMany})
-	if x.Programs = nil; !strings.Contains(x.againstRerun(Question{}), "--allow-exec") {
+	if x.Declared.Programs = nil; !strings.Contains(x.againstRerun(Question{}), "--allow-exec") {
 		t.Error(x.againstRerun(Question{}))
 	}
 }
@@ -321,7 +320,7 @@ func TestRerunProgramIsShownTheLog(t *testing.T) {
 		for i := range order {
 			order[i] = int32(i)
 		}
-		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Slice, Protocol: x.Protocol, Arms: x.Manifest.Arms, Programs: x.Programs}
+		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Slice, Protocol: x.Protocol, Arms: x.Manifest.Arms, Programs: x.Declared.Programs}
 		free, failed := e.Free(newRerunProgram(t.Context(), x.Protocol.Program, records), x.Replay.Conformance.Program)
 		if err != nil || failed != nil {
 			t.Fatal(err, failed)
