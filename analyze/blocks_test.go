@@ -182,7 +182,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 // their definition.
 func rowCosts(t interface{ Fatal(...any) }, a *corrections.Accounts) []float64 {
 	var out []float64
-	if err := a.Declared.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
+	if err := a.Facts.Declared.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
 		out = append(out, costs...)
 		return nil
 	}); err != nil {

@@ -19,6 +19,8 @@ import (
 // sample is what the known rewards say of every arm, under the evidence.
 type sample struct {
 	*publiclog.Facts // those that questions, evidence and rewards share
+	Protocol         *schemas.Protocol
+	Slice            *tableau.Slice
 	*questions
 	*validity.Evidence
 	*rewards.Sample
@@ -33,7 +35,7 @@ type sample struct {
 // readSample books every purpose that rewards are read for, and reads them, once more by
 // unit where a unit owns several rows.
 func readSample(ctx context.Context, q *questions, e *validity.Evidence) (*sample, error) {
-	s, book := &sample{Facts: q.Facts, questions: q, Evidence: e, units: publiclog.NewUnits(e.Slice)}, &ledger.Disclosures{}
+	s, book := &sample{Facts: q.Facts, Protocol: q.Protocol, Slice: q.Slice, questions: q, Evidence: e, units: publiclog.NewUnits(e.Slice)}, &ledger.Disclosures{}
 	err := e.HandedOver(book)
 	if err != nil {
 		return nil, err
@@ -97,7 +99,7 @@ func askConstant(out *rewards.Asked, d *declaredTest) {
 // blind reports whether the arms were played by a declared policy that sees no context of a
 // round: rewards that follow one then make no difference to it.
 func blind(e *validity.Evidence) bool {
-	m := e.Mechanism
+	m := e.Facts.Mechanism
 	held := e.Conformance.Verdict == schemas.Verified || e.Conformance.Verdict == schemas.Consistent
 	return held && m != nil && !m.Linear() && !m.Scored() && !m.Stratified()
 }

@@ -33,7 +33,7 @@ func (v *Findings) decideBias(f *schemas.Finding, c *schemas.Claim) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
 	f.Procedure += v.playedWords()
-	f.Evidence = []string{pointer(v.Log, "/arms")}
+	f.Evidence = []string{pointer(v.Facts.Log, "/arms")}
 	if app := v.Bounds; !app.OK() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.Reason()
 		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || validity.OpenStop(v.Protocol).Stands() || v.BeyondLedger() != "" || !publiclog.UnitsAtHand(v.Slice) {
@@ -86,7 +86,7 @@ func (v *Findings) worstBias(labels []string) (worst float64, label, missing str
 
 // playedWords say of which mean a bias is bounded.
 func (v *Findings) playedWords() string {
-	if !v.Selective() {
+	if !v.Facts.Selective() {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}
 	of := "contexts decide"

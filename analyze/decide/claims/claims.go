@@ -62,7 +62,7 @@ func (v *Findings) Decide() []schemas.Finding {
 	var out []schemas.Finding
 	for i := range v.Kinds {
 		kind := &v.Kinds[i]
-		if kind.Implied == nil || !kind.Implied(v.Log) {
+		if kind.Implied == nil || !kind.Implied(v.Facts.Log) {
 			continue
 		}
 		declared := slices.DeleteFunc(slices.Clone(v.Protocol.Claims), func(c schemas.Claim) bool { return c.Kind != kind.Kind })
@@ -86,7 +86,7 @@ func (v *Findings) Decide() []schemas.Finding {
 
 // verdict is the one on a claim.
 func (v *Findings) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
-	f := schemas.Finding{ID: c.ID, Experiment: v.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
+	f := schemas.Finding{ID: c.ID, Experiment: v.Facts.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired
 	}

@@ -82,7 +82,7 @@ func unseenConformance() []param.Unseen {
 func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolint:funlen // one case a mode of evidence
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
-	f.Evidence = []string{pointer(v.Log, "/replay")}
+	f.Evidence = []string{pointer(v.Facts.Log, "/replay")}
 	if v.Protocol.Program != nil {
 		v.programWords(f)
 		return
@@ -183,12 +183,12 @@ func beside(actions string, r *schemas.Conformance) string {
 
 // conformanceProcedure says how the log was held against the declared policy.
 func (v *Findings) conformanceProcedure(r *schemas.Conformance) string {
-	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
+	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Facts.Log, r) + v.Allocation.DeclaredSplitWords()
 	if r.Released != nil {
-		out += wagerWords(v.Log, r.Released.Allocation, "released values")
+		out += wagerWords(v.Facts.Log, r.Released.Allocation, "released values")
 	}
 	if r.Law != nil {
-		out += wagerWords(v.Log, &r.Law.Allocation, r.Law.By())
+		out += wagerWords(v.Facts.Log, &r.Law.Allocation, r.Law.By())
 	}
 	if p := r.Propensities; p != nil {
 		out += validity.ToleranceWords(p) + validity.DrawsWords(p.Draws)
@@ -198,7 +198,7 @@ func (v *Findings) conformanceProcedure(r *schemas.Conformance) string {
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
 func (v *Findings) undrawnMode(r *schemas.Conformance) bool {
-	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
+	return r.Mode == schemas.ModeSeed && v.Facts.Mechanism.Deterministic()
 }
 
 // evidenceWord names what a replay went by.

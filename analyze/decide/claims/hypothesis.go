@@ -40,7 +40,7 @@ func (v *Findings) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		if t.Declared != c.Test {
 			continue
 		}
-		f.Evidence = append(f.Evidence, pointer(v.Log, "/tests/%d", i))
+		f.Evidence = append(f.Evidence, pointer(v.Facts.Log, "/tests/%d", i))
 		switch t.Decision {
 		case schemas.DecisionRejected:
 		case schemas.DecisionNone:
@@ -104,7 +104,7 @@ func (v *Findings) everyRound(id string) string {
 	switch {
 	case i < 0:
 		return ""
-	case v.Binary():
+	case v.Facts.Binary():
 		return " That is that the two arms pay alike in every round, and no difference of their means."
 	}
 	return " That is that the one arm pays, in every round, what the other would have paid and the declared value more, and no difference of their means."

@@ -41,24 +41,24 @@ func unseenNoise() []param.Unseen {
 func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
-	f.Evidence = []string{pointer(v.Log, "/replay/released")}
+	f.Evidence = []string{pointer(v.Facts.Log, "/replay/released")}
 	if f.Verdict == schemas.Violated {
 		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)
 	}
 	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
-		f.Evidence = []string{pointer(v.Log, "/replay")}
+		f.Evidence = []string{pointer(v.Facts.Log, "/replay")}
 		return
 	}
 	fit := v.Replayed.Conformance.Released.Noise
-	if fit == nil || !validity.ReadsNoise(v.Log) {
+	if fit == nil || !validity.ReadsNoise(v.Facts.Log) {
 		return
 	}
-	if n := v.Whole().Experiments; n > 1 {
+	if n := v.Facts.Whole().Experiments; n > 1 {
 		defer func() {
 			f.Procedure += fmt.Sprintf("; the first draws of each arm against those of all %s experiments, level %.3g together", schemas.Grouped(int64(n)), noise.AcrossLevel)
 		}()
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.Whole().Shared(), schemas.NoiseIntervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.Facts.Whole().Shared(), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", schemas.Counted(fit.Recovered, "draw"), schemas.Counted(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed

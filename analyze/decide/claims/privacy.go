@@ -31,7 +31,7 @@ func unseenPrivacy() []param.Unseen {
 // decidePrivacy is the verdict on privacy.total.
 func (v *Findings) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	p := v.Protocol.Privacy
-	f.Evidence = []string{pointer(v.Log, "/privacy")}
+	f.Evidence = []string{pointer(v.Facts.Log, "/privacy")}
 	if p == nil {
 		f.Statement = "The accounting of the declared mechanism gives at most the claimed ε."
 		f.Verdict, f.Reason = schemas.NotApplicable, "no privacy is claimed"
@@ -60,8 +60,8 @@ func (v *Findings) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	case v.Against != nil: // what its rows cost is not bounded
 	case p.Unit == schemas.UnitUser && v.Accounting.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
-	case p.Unit == schemas.UnitUser && v.Sampled.Dropped():
-		f.Verdict, f.Reason = schemas.NotEstablished, "how many rounds a user had is not known: "+v.Sampled.Gone()
+	case p.Unit == schemas.UnitUser && v.Facts.Sampled.Dropped():
+		f.Verdict, f.Reason = schemas.NotEstablished, "how many rounds a user had is not known: "+v.Facts.Sampled.Gone()
 	case p.Definition == schemas.DefinitionZCDP:
 		v.compareRounded(f, "ρ", v.rho(), claimed)
 	case v.userLoss() != nil:
@@ -117,8 +117,8 @@ func (v *Findings) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 // or not of all rounds of a unit; "" where it is.
 func (v *Findings) unaccounted() string {
 	switch p := v.Protocol; {
-	case p.Privacy.Unit == schemas.UnitUser && v.Whole().Experiments > 1:
-		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(v.Whole().Experiments)))
+	case p.Privacy.Unit == schemas.UnitUser && v.Facts.Whole().Experiments > 1:
+		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(v.Facts.Whole().Experiments)))
 	case v.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
@@ -257,10 +257,10 @@ func (v *Findings) privacyHolds(f *schemas.Finding, remark string) {
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
 func (v *Findings) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if v.ByDraws() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
+	if v.ByDraws() || claimed.Inf() || v.Facts.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.Facts.K())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
-	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.K(), v.K())
+	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.Facts.K(), v.Facts.K())
 }
 
 // doubt says how far the log supports that the declared mechanism made it.

@@ -70,5 +70,5 @@ func (v *Findings) hypothesisRests(c *schemas.Claim, path string) bool {
 // are no propensities where a fresh draw chose the action, unless the draws were made with the
 // probabilities of a declared policy that reads no rewards.
 func (v *Findings) allocationRests(_ *schemas.Claim, path string) bool {
-	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.DeclaredLaw()
+	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.Facts.DeclaredLaw()
 }

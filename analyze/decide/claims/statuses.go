@@ -12,7 +12,7 @@ func (v *Findings) Status() map[string]string {
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = v.Neighbours.rowsStatus()
 	out["A3"] = v.meansStatus(v.rawStatus())
-	out["A4"] = unitStatus(v.Log)
+	out["A4"] = unitStatus(v.Facts.Log)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, v.onceStatus()
 	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))

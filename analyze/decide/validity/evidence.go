@@ -34,7 +34,7 @@ func Weigh(a *corrections.Accounts) *Evidence {
 	}
 	e.Conformance.Verdict, e.Conformance.Why = judge()
 	e.Noise.Verdict, e.Noise.Why = e.judgeNoise()
-	e.NoiseKnown = !ReadsNoise(a.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
+	e.NoiseKnown = !ReadsNoise(a.Facts.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
 	e.Bounds = e.ledgerApplicable()
 	e.Corrections = e.testApplicable()
 	return e
@@ -45,7 +45,7 @@ func Weigh(a *corrections.Accounts) *Evidence {
 // Where check H17 finds it of declared ones, and H05 or H17 of recomputed ones that stand in
 // for logged ones, policy.conformance is VIOLATED.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
-	if f := al.Footing(e.Names()); f.Misplayed {
+	if f := al.Footing(e.Facts.Names()); f.Misplayed {
 		e.WhyMisallocated = f.MisplayedBy()
 		e.unlike(al)
 		*e = *Weigh(e.Accounts)
@@ -57,7 +57,7 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 // with them may have followed rewards. A seed that gives every arm says what chose them,
 // where it read the rewards in the order of the log.
 func (e *Evidence) AgainstPlayed() corrections.NotApplicable {
-	if e.WhyMisallocated == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
+	if e.WhyMisallocated == "" || e.Facts.Mechanism == nil || e.Facts.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
 		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A1", "the arms were not played with the probabilities of the declared policy ("+e.WhyMisallocated+"): whatever they followed may have been rewards")

@@ -20,8 +20,8 @@ func (e *Evidence) judgeProgram() (schemas.Verdict, string) {
 	if x.Failure != nil {
 		return schemas.NotRun, "the program " + x.Failure.Words
 	}
-	if e.Sampled.Dropped() {
-		return schemas.NotEstablished, "the program is asked what it would play behind rounds that the log does not hold: " + e.Sampled.Gone()
+	if e.Facts.Sampled.Dropped() {
+		return schemas.NotEstablished, "the program is asked what it would play behind rounds that the log does not hold: " + e.Facts.Sampled.Gone()
 	}
 	if again := x.Again; again != nil && again.Before != nil {
 		return schemas.NotEstablished, fmt.Sprintf("the program does not answer the same twice: two runs on the same rounds differ first in round %s; let it draw from the seed in policy.parameters or policy.seed, or answer propensities (policy.gives)", schemas.Grouped(*again.Before))

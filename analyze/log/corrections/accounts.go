@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay/accounting"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -15,8 +16,9 @@ import (
 // Accounts is what the declared mechanism loses by the logged actions, and what
 // corrections are made from.
 type Accounts struct {
-	*publiclog.Facts
-
+	Facts           *publiclog.Facts
+	Protocol        *schemas.Protocol
+	Slice           *tableau.Slice
 	Kinds           []Correction              // those that there are
 	asked           map[string]bool           // keys of the rows that declared tests read
 	Ledger          ledger.Law                // nil: no mechanism is declared
@@ -35,7 +37,7 @@ type Accounts struct {
 // costs of batches. Kinds are the corrections that there are, and asked the rows that
 // declared tests read.
 func Open(ctx context.Context, f *publiclog.Facts, kinds []Correction, asked []Rows) (*Accounts, error) {
-	a := &Accounts{Facts: f, Kinds: kinds, asked: map[string]bool{}, Levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*Made{}}
+	a := &Accounts{Facts: f, Protocol: f.Protocol, Slice: f.Slice, Kinds: kinds, asked: map[string]bool{}, Levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*Made{}}
 	for _, rows := range asked {
 		a.asked[rows.Key()] = true
 	}
@@ -83,8 +85,8 @@ func (a *Accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error
 
 // countOwnCosts counts the costs of rows by their own contexts.
 func (a *Accounts) countOwnCosts(ctx context.Context) error {
-	counts := roundedSets(a.K())
-	err := a.Declared.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
+	counts := roundedSets(a.Facts.K())
+	err := a.Facts.Declared.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
 		for row, arm := range a.Slice.Chunk(chunk).Arm {
 			counts[arm].add(costs[row])
 		}
@@ -99,14 +101,14 @@ func (a *Accounts) countOwnCosts(ctx context.Context) error {
 // checkReplay takes nothing on trust that a replay says of the accounting: it must
 // be the same.
 func (a *Accounts) checkReplay() error {
-	if a.Replay == nil {
+	if a.Facts.Replay == nil {
 		return nil
 	}
 	ours, err := schemas.Encode(a.Accounting)
 	if err != nil {
 		return err
 	}
-	theirs, err := schemas.Encode(a.Replay.Privacy)
+	theirs, err := schemas.Encode(a.Facts.Replay.Privacy)
 	if err == nil && !bytes.Equal(ours, theirs) {
 		err = errors.New("the accounting of the replay is not what protocol and actions give; run banditaudit replay again")
 	}

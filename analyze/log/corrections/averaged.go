@@ -41,7 +41,7 @@ func (a *Accounts) Published(kind Kind, beta *float64) (theorem maxinfo.Theorem,
 	if why != "" {
 		return theorem, NotApplicable{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
-	eps, n := loss.Up(), a.Pub.Rounds
+	eps, n := loss.Up(), a.Facts.Pub.Rounds
 	if publiclog.Repeated(a.Slice) {
 		n = a.Slice.UnitCount()
 	}
@@ -105,7 +105,7 @@ func (a *Accounts) concentrated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased:
 		return nil, stoppedByReleases()
 	}
-	return maxinfo.Information(up(float64(a.Pub.Rounds) * rho)), NotApplicable{}
+	return maxinfo.Information(up(float64(a.Facts.Pub.Rounds) * rho)), NotApplicable{}
 }
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
@@ -118,7 +118,7 @@ func (a *Accounts) approximated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	if against.Stands() {
 		return nil, against
 	}
-	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Pub.Rounds), NotApplicable{}
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Facts.Pub.Rounds), NotApplicable{}
 }
 
 // EpsilonAtDelta is the ε of the mechanism at the claimed δ for one round's

@@ -58,7 +58,7 @@ const (
 // some words for each chunk and each arm: memory does not grow with the rows. A log with
 // more blocks is read for its costs once for each 2²¹ of them.
 func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewards, see func(*publiclog.ChunkView, publiclog.UnitRow), visit func(*Block) error) error {
-	w := &blockWalk{id: -1, costs: a.CostsOf(kind), now: Block{slot: make([]int32, a.K())}, visit: visit}
+	w := &blockWalk{id: -1, costs: a.CostsOf(kind), now: Block{slot: make([]int32, a.Facts.K())}, visit: visit}
 	y := make([][]float64, a.Slice.Chunks())
 	if rewards != nil {
 		w.shift = rewards.Shift

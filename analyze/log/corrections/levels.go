@@ -91,7 +91,7 @@ func (a *Accounts) Expected(kind Kind) []Rows {
 		return nil
 	}
 	out := []Rows{{nil, kind}}
-	for arm := range a.K() {
+	for arm := range a.Facts.K() {
 		out = append(out, Rows{[]int{arm}, kind})
 	}
 	if kind != UnitBlocks {
@@ -102,7 +102,7 @@ func (a *Accounts) Expected(kind Kind) []Rows {
 		if len(spec.Difference) != 2 {
 			continue
 		}
-		pair := Rows{[]int{slices.Index(a.Manifest.Arms, spec.Difference[0]), slices.Index(a.Manifest.Arms, spec.Difference[1])}, kind}
+		pair := Rows{[]int{slices.Index(a.Facts.Manifest.Arms, spec.Difference[0]), slices.Index(a.Facts.Manifest.Arms, spec.Difference[1])}, kind}
 		if pair.Arms[0] >= 0 && pair.Arms[1] >= 0 && !seen[pair.Key()] {
 			seen[pair.Key()] = true
 			out = append(out, pair)
@@ -113,7 +113,7 @@ func (a *Accounts) Expected(kind Kind) []Rows {
 
 // CountBlocks counts the blocks of sets in one walk, which may serve others too.
 func (a *Accounts) CountBlocks(ctx context.Context, kind Kind, sets []Rows, rewards *BlockRewards, see func(*publiclog.ChunkView, publiclog.UnitRow), add func(*Block)) error {
-	counts := newBlockCounts(a.K(), sets)
+	counts := newBlockCounts(a.Facts.K(), sets)
 	err := a.WalkBlocks(ctx, kind, rewards, see, func(b *Block) error {
 		counts.add(b)
 		if add != nil {
