@@ -140,16 +140,16 @@ func (s *sample) armUnits(arm int) *int64 {
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.CorrectionsOf(ctx, rowsOfArms(a.Slice, arm))
+	c, err := a.Accounts.CorrectionsOf(ctx, rowsOfArms(a.Slice, arm))
 	if err != nil {
 		return err
 	}
-	eps, _ := a.PublishedLoss(corrections.UnitBlocks)
+	eps, _ := a.Accounts.PublishedLoss(corrections.UnitBlocks)
 	rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * a.biasOf(arm)))
 	rec.BiasBoundPaper = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.Sigma)
-	a.warn(a.Without(c, "arms: ci_corrected")...)
+	a.warn(a.Accounts.Without(c, "arms: ci_corrected")...)
 	wide := a.baseMean(arm, c.Headline.Level(publiclog.LogAlpha(a.Protocol)))
 	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= publiclog.RangeWidth(a.Protocol) {
@@ -174,7 +174,7 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, against := a.EpsilonAtDelta()
+	eps, against := a.Accounts.EpsilonAtDelta()
 	if against.Stands() {
 		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
@@ -195,7 +195,7 @@ func (s *sample) biasOf(arm int) float64 {
 	if publiclog.Repeated(s.Slice) {
 		return s.byUnits.tanh[arm] / float64(s.Scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.Levels[arm], s.Scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.Accounts.Levels[arm], s.Scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.

@@ -36,7 +36,7 @@ func (s *sample) readByUnit(ctx context.Context) (*unitSums, error) {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
 	out, pairs := s.newUnitSums(), &publiclog.UnitWalk{Units: s.units, Unit: -1}
-	if err := s.CountBlocks(ctx, corrections.UnitBlocks, s.Expected(corrections.UnitBlocks), &corrections.BlockRewards{Rewards: s.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
+	if err := s.Accounts.CountBlocks(ctx, corrections.UnitBlocks, s.Accounts.Expected(corrections.UnitBlocks), &corrections.BlockRewards{Rewards: s.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
 		return nil, err
 	}
 	pairs.EndPair()

@@ -83,12 +83,12 @@ func (a *answers) passOver(blocks int64) string {
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
 	level := publiclog.LogAlpha(a.Protocol) - math.Log(tests)
-	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
+	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.Accounts.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Accounts.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.

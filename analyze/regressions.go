@@ -33,8 +33,8 @@ type fits struct {
 func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	var err error
-	squares := s.Accounting.SumSquaredCosts
-	if f.fitted, err = (&regression.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.CostsOf(corrections.UnitBlocks).Of, Batches: s.CostsOf(corrections.BatchBlocks).Of}).All(ctx); err != nil {
+	squares := s.Accounts.Accounting.SumSquaredCosts
+	if f.fitted, err = (&regression.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.Accounts.CostsOf(corrections.UnitBlocks).Of, Batches: s.Accounts.CostsOf(corrections.BatchBlocks).Of}).All(ctx); err != nil {
 		return nil, err
 	}
 	f.warnings = f.fitted.Warnings
@@ -172,7 +172,7 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression.Regression, i i
 		out.Contexts = &b.Contexts
 	}
 	kind, _ := regressionBlock(f.Log, r.Spec.Name)
-	eps, why := f.PublishedLoss(kind)
+	eps, why := f.Accounts.PublishedLoss(kind)
 	if why != "" {
 		f.warn("regression " + r.Spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
@@ -187,7 +187,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 	if !sound || !f.Corrections.OK() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := f.CorrectionsOf(ctx, fittedRows(f.Log, r.Spec.Name, r.Arm(i)))
+	c, err := f.Accounts.CorrectionsOf(ctx, fittedRows(f.Log, r.Spec.Name, r.Arm(i)))
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.Spec.Name) + " are NOT APPLICABLE: " + c.Against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	f.warn(f.Without(c, "regressions: p_corrected and ci_corrected")...)
+	f.warn(f.Accounts.Without(c, "regressions: p_corrected and ci_corrected")...)
 	return c, nil
 }
 

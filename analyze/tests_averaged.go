@@ -20,17 +20,17 @@ func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition)
 		return out
 	}
 	beta := corrections.DeclaredBeta(a.Protocol)
-	if a.Headline().Name == corrections.Theorem20 {
+	if a.Accounts.Headline().Name == corrections.Theorem20 {
 		beta = nil
 	}
-	p, against := a.Published(t.rows.Block, beta)
+	p, against := a.Accounts.Published(t.rows.Block, beta)
 	if against.Stands() {
 		out.Reason = publiclog.Joined(against.String(), app.Note)
 		return out
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.Note
-	if a.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.Protocol) == nil {
+	if a.Accounts.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.Protocol) == nil {
 		out.Reason = publiclog.Joined(app.Note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
@@ -42,7 +42,7 @@ func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition)
 // Theorem 20 at a fixed β is never below it.
 func (a *answers) warnBeta() {
 	beta, tests := corrections.DeclaredBeta(a.Protocol), len(a.tests)
-	if tests == 0 || beta == nil || a.Headline().Name != corrections.Theorem20 {
+	if tests == 0 || beta == nil || a.Accounts.Headline().Name != corrections.Theorem20 {
 		return
 	}
 	factor := 1.0 // of the smallest p
@@ -69,8 +69,8 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Precondition) []schemas.TestResult {
 	var out []schemas.TestResult
-	for i := range a.Kinds {
-		d := &a.Kinds[i]
+	for i := range a.Accounts.Kinds {
+		d := &a.Accounts.Kinds[i]
 		if d.Asked != corrections.ByAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}

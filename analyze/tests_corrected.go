@@ -23,7 +23,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	if !app.OK() {
 		return uncorrected(a.Accounts, raw, app), nil
 	}
-	c, err := a.CorrectionsOf(ctx, t.rows)
+	c, err := a.Accounts.CorrectionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
@@ -36,7 +36,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 		}
 		out.logP = c.Headline.Apply(raw.LogP)
 	}
-	for _, d := range a.Beside(c.Blocks) {
+	for _, d := range a.Accounts.Beside(c.Blocks) {
 		r := a.correct(t, raw, c.Given[d.Name])
 		r.Method, r.Reason = d.Method, app.Note
 		if d.Sigma {

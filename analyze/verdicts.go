@@ -24,7 +24,7 @@ type experimentResult struct {
 func (v *experimentResult) outcome() *aggregate.Outcome {
 	seen := v.view()
 	found := seen.Decide()
-	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
+	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.family, Drawn: v.Accounts.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.RowsPrint()}
 	if v.Replayed != nil {
 		out.Evidence = v.Replayed.Conformance.Mode
 	}
@@ -34,7 +34,7 @@ func (v *experimentResult) outcome() *aggregate.Outcome {
 // view is what claims see of the experiment.
 func (v *experimentResult) view() *claims.Findings {
 	out := &claims.Findings{
-		Evidence: v.Evidence, Validity: v.Validity, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
+		Evidence: v.Evidence, Facts: v.Facts, Protocol: v.Protocol, Ledger: v.Accounts.Ledger, Accounting: v.Accounts.Accounting, Replayed: v.Replayed, Kinds: v.Catalogue.Claims, Quality: v.Catalogue.Checks, Checks: v.checks, Allocation: v.allocation, Explained: v.explained,
 		Arms: v.arms.records, Twins: len(v.twins()) > 0, Fitted: len(v.fits.records) > 0, Neighbours: v.earlier.Neighbours, Weighted: v.weighed.ByLog(), Missing: v.MissingRows(),
 	}
 	for _, t := range v.tests {
@@ -53,7 +53,7 @@ func (v *experimentResult) record(resting []string) schemas.Experiment {
 			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.MissingRows(), FirstTime: first, LastTime: last, Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Sticky.Record(v.allocation.Splits.OnUnits()), Hashed: v.allocation.Hashed, Odds: v.allocation.OddsRecord(v.Log),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
-		Allocation: v.explained, Privacy: v.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Means: v.MeansRecord(), Steering: v.arms.steering, Estimates: estimates,
+		Allocation: v.explained, Privacy: v.Accounts.Accounting, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Means: v.MeansRecord(), Steering: v.arms.steering, Estimates: estimates,
 		Disclosures: disclosures(v.Book), Series: v.series(),
 		Cautions: append(v.cautions(estimates), resting...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
@@ -69,7 +69,7 @@ func (v *experimentResult) series() []schemas.Series {
 	if !v.Figured() {
 		return []schemas.Series{}
 	}
-	return slices.Concat(v.AllocationSeries(), v.UpdateSeries(), v.CadenceSeries(), v.WeightSeries(), v.MeanSeries(), v.SpentSeries())
+	return slices.Concat(v.AllocationSeries(), v.UpdateSeries(), v.CadenceSeries(), v.WeightSeries(), v.MeanSeries(), v.Accounts.SpentSeries())
 }
 
 // excluded are the rows of this experiment that were left out or changed, by

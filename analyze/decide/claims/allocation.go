@@ -47,7 +47,7 @@ func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	case v.Allocation.Hashed != nil:
 		v.decideHashed(f, h05, h17)
 		return
-	case !v.Slice.HasPropensity():
+	case !v.Facts.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 	case publiclog.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
@@ -98,7 +98,7 @@ func (v *Findings) tooShort() string {
 func (v *Findings) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
-	d := v.Shares()
+	d := v.Evidence.Shares()
 	if d == nil || d.Allocation == nil || d.Verdict != schemas.Consistent {
 		return
 	}
@@ -145,7 +145,7 @@ func (v *Findings) allocationProcedure() string {
 // the assumption of draws per round, are said once.
 func (v *Findings) details(checks ...*schemas.Check) string {
 	var out []string
-	words := v.Facts.Declared.Draws(v.Slice).Words(v.Slice)
+	words := v.Facts.Declared.Draws(v.Facts.Slice).Words(v.Facts.Slice)
 	each := check.GoesBy("The check goes", words)
 	both := words != "" && len(checks) > 1
 	for _, c := range checks {

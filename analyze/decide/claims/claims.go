@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -23,8 +24,12 @@ type Claim struct {
 
 // Findings is what claims and assumptions are judged by: what was found in an experiment.
 type Findings struct {
-	*validity.Evidence
-	allocation.Validity
+	Evidence   *validity.Evidence
+	Facts      *publiclog.Facts
+	Protocol   *schemas.Protocol
+	Ledger     ledger.Law // nil: no mechanism is declared
+	Accounting schemas.Accounting
+	Replayed   *schemas.ReplayExperiment // nil where none was run
 
 	Kinds      []Claim         // the kinds that there are
 	Quality    []check.Check   // the checks that there are

@@ -12,7 +12,7 @@ import (
 // were dropped by their arm, or whose seed was chosen, has every arm of its hash.
 func (v *Findings) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	h := v.Allocation.Hashed
-	if !v.Slice.HasPropensity() {
+	if !v.Facts.Slice.HasPropensity() {
 		f.Statement = "Every arm is the one that the hash of the unit's key gives."
 	}
 	f.Procedure = fmt.Sprintf("every arm recomputed from the hash of the unit's key (%s) and the weights of its row; %s", h.Hash, f.Procedure)

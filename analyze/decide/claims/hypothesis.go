@@ -71,7 +71,7 @@ func (v *Findings) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	default:
 		f.Reason = ""
 		if slices.ContainsFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ByCorrection() }) {
-			f.Reason = v.Corrections.Note
+			f.Reason = v.Evidence.Corrections.Note
 		}
 		if i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ValidIf() != "" }); i >= 0 {
 			f.Reason = publiclog.Joined(f.Reason, v.Tests[i].ValidIf())
@@ -120,7 +120,7 @@ func (v *Findings) decidedBy(id string) string {
 		}
 	}
 	if by == nil {
-		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.QualifyBound())
+		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.Evidence.QualifyBound())
 	}
 	return "By " + publiclog.AndList(by) + ", adjusted for multiplicity"
 }

@@ -40,7 +40,7 @@ func unseenNoise() []param.Unseen {
 // decideNoise is the verdict on privacy.noise.
 func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
-	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
+	f.Verdict, f.Reason = v.Evidence.Noise.Verdict, v.Evidence.Noise.Why
 	f.Evidence = []string{pointer(v.Facts.Log, "/replay/released")}
 	if f.Verdict == schemas.Violated {
 		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)

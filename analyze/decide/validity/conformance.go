@@ -14,8 +14,8 @@ func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
 	switch {
 	case e.Protocol.Policy == nil:
 		return schemas.NotApplicable, "no policy is declared"
-	case e.Against != nil:
-		return schemas.Violated, "the declared mechanism did not write this log: " + e.Against.Words
+	case e.Accounts.Against != nil:
+		return schemas.Violated, "the declared mechanism did not write this log: " + e.Accounts.Against.Words
 	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}

@@ -3,19 +3,28 @@ package validity
 import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
 // Evidence is what log and replay say of the declared mechanism, and with it what
 // may be said of rewards.
 type Evidence struct {
-	*corrections.Accounts
+	Accounts *corrections.Accounts
+	Facts    *publiclog.Facts
+	Protocol *schemas.Protocol
+	Slice    *tableau.Slice
+	Replayed *schemas.ReplayExperiment // of Accounts; nil where none was run
 
-	Conformance reasonedVerdict // policy.conformance
-	Noise       reasonedVerdict // privacy.noise
-	NoiseKnown  bool            // nothing that the policy read has noise that was not recomputed from a seed
-	Bounds      Precondition    // bounds from the ledger
-	Corrections Precondition    // corrected p-values of what was chosen after the actions
+	WhyMisallocated string          // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
+	Unlike          string          // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
+	UnlikeIn        string          // the arms and rounds in which; "" likewise
+	Conformance     reasonedVerdict // policy.conformance
+	Noise           reasonedVerdict // privacy.noise
+	NoiseKnown      bool            // nothing that the policy read has noise that was not recomputed from a seed
+	Bounds          Precondition    // bounds from the ledger
+	Corrections     Precondition    // corrected p-values of what was chosen after the actions
 }
 
 // reasonedVerdict is a verdict with its reason.
@@ -27,17 +36,22 @@ type reasonedVerdict struct {
 
 // Weigh comes to the evidence.
 func Weigh(a *corrections.Accounts) *Evidence {
-	e := &Evidence{Accounts: a}
+	e := &Evidence{Accounts: a, Facts: a.Facts, Protocol: a.Protocol, Slice: a.Slice, Replayed: a.Replayed}
+	e.weigh()
+	return e
+}
+
+// weigh decides what may be said, with what checks found so far.
+func (e *Evidence) weigh() {
 	judge := e.judgeConformance
 	if e.Protocol.Program != nil {
 		judge = e.judgeProgram
 	}
 	e.Conformance.Verdict, e.Conformance.Why = judge()
 	e.Noise.Verdict, e.Noise.Why = e.judgeNoise()
-	e.NoiseKnown = !ReadsNoise(a.Facts.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
+	e.NoiseKnown = !ReadsNoise(e.Facts.Log) || e.Replayed != nil && e.Replayed.Conformance.Mode == schemas.ModeSeed
 	e.Bounds = e.ledgerApplicable()
 	e.Corrections = e.testApplicable()
-	return e
 }
 
 // Contradict takes up that arms were found to be played otherwise than with the
@@ -48,7 +62,7 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 	if f := al.Footing(e.Facts.Names()); f.Misplayed {
 		e.WhyMisallocated = f.MisplayedBy()
 		e.unlike(al)
-		*e = *Weigh(e.Accounts)
+		e.weigh()
 	}
 }
 

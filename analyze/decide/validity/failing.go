@@ -9,7 +9,7 @@ import (
 // says in words. It is nil where nothing of the kind does: where arms contradict probabilities
 // over many rounds, no single round fails.
 func (e *Evidence) Failing(r *schemas.Conformance) []schemas.Failing {
-	if e.Against != nil || e.Conformance.Verdict != schemas.Violated {
+	if e.Accounts.Against != nil || e.Conformance.Verdict != schemas.Violated {
 		return nil
 	}
 	if e.Protocol.Program != nil {

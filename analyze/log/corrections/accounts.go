@@ -16,21 +16,18 @@ import (
 // Accounts is what the declared mechanism loses by the logged actions, and what
 // corrections are made from.
 type Accounts struct {
-	Facts           *publiclog.Facts
-	Protocol        *schemas.Protocol
-	Slice           *tableau.Slice
-	Kinds           []Correction              // those that there are
-	asked           map[string]bool           // keys of the rows that declared tests read
-	Ledger          ledger.Law                // nil: no mechanism is declared
-	Against         *accounting.Contradiction // nil: the public columns do not contradict it
-	WhyMisallocated string                    // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
-	Unlike          string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
-	UnlikeIn        string                    // the arms and rounds in which; "" likewise
-	Accounting      schemas.Accounting
-	Levels          [][]maxinfo.Level         // by arm, the levels of its rows, their costs rounded up
-	Replayed        *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
-	blocks          blockLevels
-	corrected       map[string]*Made // by the key of the rows that they are made for
+	Facts      *publiclog.Facts
+	Protocol   *schemas.Protocol
+	Slice      *tableau.Slice
+	Kinds      []Correction              // those that there are
+	asked      map[string]bool           // keys of the rows that declared tests read
+	Ledger     ledger.Law                // nil: no mechanism is declared
+	Against    *accounting.Contradiction // nil: the public columns do not contradict it
+	Accounting schemas.Accounting
+	Levels     [][]maxinfo.Level         // by arm, the levels of its rows, their costs rounded up
+	Replayed   *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
+	blocks     blockLevels
+	corrected  map[string]*Made // by the key of the rows that they are made for
 }
 
 // Open makes the ledger from the protocol and the actions, and counts the
