@@ -69,7 +69,7 @@ type batchAnswer struct{ *rewards.Batches }
 // rows were dropped.
 func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: publiclog.Joined(schemas.ValidIfBatches, knownIf)}
-	if r.Binary() {
+	if r.Sample.Facts.Binary() {
 		e := r.Bets.Evidence()
 		out.result.ValidFor = anyTimeValid
 		out.result.Correction = "wagers on the tables of batches, given their margins"
@@ -88,10 +88,10 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 	if t.alt != hypothesis.TwoSided {
 		side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 	}
-	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Binary()) + side + "; " + out.validIf + pay.words
+	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Sample.Facts.Binary()) + side + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	out.rounds, out.units = r.Rounds, t.record.Units
-	if r.Drawn == conformance.DrawsByUnit {
+	if r.Sample.Facts.Drawn == conformance.DrawsByUnit {
 		out.units = &r.Rounds
 	}
 	return out

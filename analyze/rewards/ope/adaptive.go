@@ -56,7 +56,7 @@ func (s *Estimates) deciding() (*estimator, string) {
 // names the checks that contradict the propensities.
 func (s *Estimates) Test(q *Question, contradicting string) (out Answer, why string) {
 	w := s.weighingOf(q)
-	if never := neverPlayed(s.Log, &w); never != "" {
+	if never := neverPlayed(s.Facts.Log, &w); never != "" {
 		return out, never
 	}
 	_, _, against, steady := s.interval(&w)
@@ -106,5 +106,5 @@ func (s *Estimates) words(w *weighing, steady bool) string {
 	if steady {
 		out += ", and each arm's mean, which is declared to be constant (analysis.means), is so"
 	}
-	return out + rareWords(s.Log)
+	return out + rareWords(s.Facts.Log)
 }

@@ -30,7 +30,7 @@ type hausmanReader struct {
 func (r *weightedReader) beside(before *ipw.Plugin, shared bool) *hausmanReader {
 	out := &hausmanReader{before: before, own: !shared}
 	if r.compares() {
-		out.sums = make([]ipw.Hausman, r.K())
+		out.sums = make([]ipw.Hausman, r.Facts.K())
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func (r *weightedReader) joinHausman(part []ipw.Hausman) {
 		return
 	}
 	if r.hausman == nil {
-		r.hausman = make([]ipw.Hausman, r.K())
+		r.hausman = make([]ipw.Hausman, r.Facts.K())
 	}
 	for arm := range part {
 		r.hausman[arm].Merge(&part[arm])
@@ -78,7 +78,7 @@ func (r *weightedReader) contradicts() bool {
 		}
 		check.Looked++
 		if _, z := h.Z(&scores.Mean, scores.Move().Value); math.Abs(z) > math.Abs(most) {
-			most, check.Label = z, r.Manifest.Arms[arm]
+			most, check.Label = z, r.Facts.Manifest.Arms[arm]
 		}
 	}
 	if check.Looked == 0 {

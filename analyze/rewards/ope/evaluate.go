@@ -115,7 +115,7 @@ func valuers() []valueEstimator {
 // time, of what they would have earned and of that above what the log did.
 func (s *Estimates) Values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		walk := s.Wagers.walks[e.id]
 		if walk != nil {
 			e.near = walk.near
@@ -163,7 +163,7 @@ func (s *Estimates) againstValue(e *targetPolicy, of *valueEstimator) string {
 	case w.own != "" && of.guesses:
 		return w.own
 	case w.own != "" && e.clip > 0:
-		return s.Sampled.Own() + ", and what weights that are cut hide is not known of those (clip_weights)"
+		return s.Facts.Sampled.Own() + ", and what weights that are cut hide is not known of those (clip_weights)"
 	case of.guesses && e.played():
 		return "it needs the probabilities of all arms under the evaluated policy, and column " + schemas.Named(e.column.name) + " has that of the played arm alone"
 	case of.ratio && e.clip > 0:
@@ -183,7 +183,7 @@ func chosenByLooking(protocol *schemas.Protocol) bool {
 
 // valueRecord is one estimate of a policy.
 func (s *Estimates) valueRecord(e *targetPolicy, of *valueEstimator, contradicting string) schemas.Estimate {
-	out := blankValue(s.Log, e, of.name, of.lo)
+	out := blankValue(s.Facts.Log, e, of.name, of.lo)
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
 	}
@@ -199,7 +199,7 @@ func (s *Estimates) valueRecord(e *targetPolicy, of *valueEstimator, contradicti
 	w := of.weighing(v)
 	writePoint(s.Protocol, &out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := ipw.NormalityRule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
+	rule := ipw.NormalityRule{Binary: s.Facts.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
 	var against []string
 	if words := valueRuleWords(&rule, &found); words != "" {
@@ -253,7 +253,7 @@ func clipWords(protocol *schemas.Protocol, e *targetPolicy, of *valueEstimator, 
 // what would have been in heavier ones; "" where one is. See [Weighed.unsteady].
 func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ipw.Finding) string {
 	var arms []int
-	for arm := range s.K() {
+	for arm := range s.Facts.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}
@@ -312,7 +312,7 @@ func valueRuleWords(r *ipw.NormalityRule, f *ipw.Finding) string {
 func (s *Estimates) valueValid(v *ipw.Value, contradicting string, given, steady bool) string {
 	valid := s.premise("every arm that the policy plays could be played") + fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = approximately(s.Log, "a policy that was", valid, steady)
+		valid = approximately(s.Facts.Log, "a policy that was", valid, steady)
 	}
 	return s.unless(contradicting, "value", valid+s.rests)
 }
@@ -320,7 +320,7 @@ func (s *Estimates) valueValid(v *ipw.Value, contradicting string, given, steady
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above
 // what the log did, that holds whatever ended the log.
 func (s *Estimates) valueAtAnyTime(e *targetPolicy, least float64) schemas.Estimate {
-	out := blankValue(s.Log, e, schemas.EstimatorIPS, least)
+	out := blankValue(s.Facts.Log, e, schemas.EstimatorIPS, least)
 	out.Anytime = true
 	w := s.Wagers.values[e.id]
 	switch {

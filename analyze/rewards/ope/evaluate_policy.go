@@ -32,18 +32,18 @@ type keptRounds struct {
 // outcome does not depend on Jobs.
 func (s *Estimates) WalkPolicies(ctx context.Context) error {
 	s.Wagers.walks = map[string]*policyWalk{}
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		if e.policy == nil || e.against != "" {
 			continue
 		}
 		walk := &policyWalk{}
 		s.Wagers.walks[e.id] = walk
-		m, why := targetMechanism(s.Log, e.policy)
+		m, why := targetMechanism(s.Facts.Log, e.policy)
 		if why != "" {
 			walk.against = why
 			continue
 		}
-		if err := affordTarget(s.Log, &e, m); err != nil {
+		if err := affordTarget(s.Facts.Log, &e, m); err != nil {
 			return err
 		}
 		walk.near = m.Integral()
@@ -99,7 +99,7 @@ func (v *policyVisit) disclosePolicy() (err error) {
 		columns = append(columns, tableau.Propensity)
 	}
 	if v.mechanism.Linear() {
-		columns = append(columns, v.ContextNames()...)
+		columns = append(columns, v.Facts.ContextNames()...)
 	}
 	if v.mechanism.Scored() {
 		columns = append(columns, tableau.ScoreByArm)
@@ -118,9 +118,9 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 	if err := v.disclosePolicy(); err != nil {
 		return err
 	}
-	f := &logFollower{policyVisit: v, state: newTargetRun(v.mechanism, v.Subject, v.policy.Mode == schemas.ModeFrozen), before: ipw.NewPlugin(v.K())}
+	f := &logFollower{policyVisit: v, state: newTargetRun(v.mechanism, v.Subject, v.policy.Mode == schemas.ModeFrozen), before: ipw.NewPlugin(v.Facts.K())}
 	f.pairs = newPairReader(v.Subject, v.Wagers, nil, 0, v.disclosed)
-	f.bets = valueWagersOf(v.Log, nil)
+	f.bets = valueWagersOf(v.Facts.Log, nil)
 	if err := f.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
@@ -230,12 +230,12 @@ func newTargetRun(m *replay.Mechanism, s *Subject, frozen bool) *policyReplay {
 
 // publicRun wraps a run that has not begun.
 func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *policyReplay {
-	f := &policyReplay{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
+	f := &policyReplay{run: run, frozen: frozen, reads: reads, p: make([]float64, s.Facts.K())}
 	if d := s.Slice.ContextDim(); d > 0 {
 		f.in.X = make([]float64, d)
 	}
 	if s.Slice.Schema().Eligible {
-		f.in.Eligible = make([]bool, s.K())
+		f.in.Eligible = make([]bool, s.Facts.K())
 	}
 	return f
 }

@@ -51,8 +51,8 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	}
 	name := v.Slice.ID() + "\x00" + v.id
 	v.Wagers.ValidIf = v.WeighableIf()
-	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
-	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
+	r.kept = rand.New(replay.Stream(replay.Seed(v.Facts.Seed), streamKept, name, replay.NoArm))
+	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Facts.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
 	r.state = publicRun(run, v.Subject, v.mechanism.ReadsRewards(), false)
 	if err = r.read(ctx); v.cannot(run) {
 		return nil
@@ -63,7 +63,7 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
 func (v *policyVisit) againstReplay() string {
-	arms := make([]int, v.K())
+	arms := make([]int, v.Facts.K())
 	for arm := range arms {
 		arms[arm] = arm
 	}
@@ -73,7 +73,7 @@ func (v *policyVisit) againstReplay() string {
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
 	case v.Wagers.Against != "" || v.Wagers.Effects != "":
 		return cmp.Or(v.Wagers.Against, v.Wagers.Effects)
-	case v.Drawn == conformance.DrawsByUnit:
+	case v.Facts.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (" + v.Protocol.DrawWords() + "), and a replay needs a draw in every round"
 	case v.MissingRows() > 0:
 		return "the rewards of " + schemas.Counted(v.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
@@ -108,7 +108,7 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
-					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.Name(arm), p.Hi, r.floor)
+					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.Facts.Name(arm), p.Hi, r.floor)
 					return nil
 				}
 			}
@@ -162,7 +162,7 @@ func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
 
 // replayRecord is what the policy earned in the rounds that were kept.
 func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + s.RewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
+	out := schemas.Estimate{Target: "mean " + s.Facts.RewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
 	if e.against != "" {
 		out.Reason = e.against
 		return out

@@ -23,7 +23,7 @@ type pairRows struct {
 // read makes the wagers on a chunk, each by itself, while the rows of the next one are
 // prepared.
 func (r *pairReader) read(ctx context.Context) error {
-	err := publiclog.Ahead(ctx, r.Slice, r.Jobs, r.prepare, func(i int, rows *pairRows) error {
+	err := publiclog.Ahead(ctx, r.Slice, r.Facts.Jobs, r.prepare, func(i int, rows *pairRows) error {
 		return r.take(ctx, i, rows)
 	})
 	r.lookAt()
@@ -67,7 +67,7 @@ func (r *pairReader) take(ctx context.Context, i int, rows *pairRows) error {
 			to = int(min(int64(to), int64(from)+r.look-r.rounds))
 		}
 		wagers := r.wagers(&c, rows, from, to)
-		jobs := max(1, min(r.Jobs, len(wagers)))
+		jobs := max(1, min(r.Facts.Jobs, len(wagers)))
 		err := publiclog.EachPart(ctx, r.Slice, jobs, func(part int) error {
 			for ; part < len(wagers); part += jobs {
 				wagers[part]()
@@ -130,7 +130,7 @@ func (r *pairReader) onReward(pair int, rows *pairRows, from, to int) {
 // onArm lets a pair wager on the arm, of which a reward that is missing says nothing.
 func (r *pairReader) onArm(pair int, rows *pairRows, from, to int) {
 	of, a, last := r.pairs[pair], r.arms[pair], -1
-	kept := r.Sampled.AgainstArms(of[:]...) == ""
+	kept := r.Facts.Sampled.AgainstArms(of[:]...) == ""
 	var first eprocess.Span
 	for t := from; t < to; t++ {
 		arm := rows.arm[t]
@@ -140,7 +140,7 @@ func (r *pairReader) onArm(pair int, rows *pairRows, from, to int) {
 		if at := rows.at[t]; at != last {
 			last, first = at, share(r.spansOf(pair, rows, at))
 			if first.Hi > 0 && kept {
-				first.Lo, first.Hi = r.Sampled.Pair(of[0], of[1], first.Lo), r.Sampled.Pair(of[0], of[1], first.Hi)
+				first.Lo, first.Hi = r.Facts.Sampled.Pair(of[0], of[1], first.Lo), r.Facts.Sampled.Pair(of[0], of[1], first.Hi)
 			}
 		}
 		a.Add(arm == of[0], first, rows.y[t])
@@ -161,7 +161,7 @@ func (r *pairReader) onValues(c *tableau.Chunk, rows *pairRows, from, to int) {
 // propensities fills in the propensities of a row, and reports whether they are known to
 // equal the propensities of the row that was asked for before.
 func (r *pairReader) propensities(c *tableau.Chunk, t int) (again bool) {
-	k, played, row := r.K(), int(c.Arm[t]), c.Start+int64(t)
+	k, played, row := r.Facts.K(), int(c.Arm[t]), c.Start+int64(t)
 	switch {
 	case r.law != nil:
 		if again = r.next > 0 && !r.Slice.Schema().Eligible; again {
@@ -243,9 +243,9 @@ func (r *pairReader) lookAt() {
 	if r.w.All == nil {
 		return
 	}
-	every := r.K() * (r.K() - 1) / 2
+	every := r.Facts.K() * (r.Facts.K() - 1) / 2
 	won := make([]float64, 0, every)
-	for _, of := range everyPair(r.K()) {
+	for _, of := range everyPair(r.Facts.K()) {
 		if a := r.w.Arm[of]; a != nil {
 			won = append(won, a.Evidence().Both)
 		}
@@ -257,7 +257,7 @@ func (r *pairReader) lookAt() {
 		return
 	}
 	won = won[:0]
-	for _, of := range everyPair(r.K()) {
+	for _, of := range everyPair(r.Facts.K()) {
 		won = append(won, r.w.Reward[of].NoDifference().Both)
 	}
 	r.w.All.ByReward.Look(won...)

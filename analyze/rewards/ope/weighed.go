@@ -66,7 +66,7 @@ func (s *Estimates) AgainstMeans() string {
 		return "ipw_mean is not given: " + s.partial
 	case s.by != "":
 		return "ipw_mean is not given: " + s.by
-	case !s.Pub.Always():
+	case !s.Facts.Pub.Always():
 		return "ipw_mean is over the rounds in which the arm could be played; not every arm always could"
 	}
 	return ""

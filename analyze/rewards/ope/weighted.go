@@ -58,15 +58,15 @@ func (s *Subject) newWeighted() *weighted {
 	}
 	switch missing := s.MissingRows(); {
 	case w.refused != "":
-	case s.Drawn.Open() != "":
-		w.refused = s.Drawn.Open()
-	case s.Sampled.ByUnit() != "":
-		w.refused = s.Sampled.ByUnit()
+	case s.Facts.Drawn.Open() != "":
+		w.refused = s.Facts.Drawn.Open()
+	case s.Facts.Sampled.ByUnit() != "":
+		w.refused = s.Facts.Sampled.ByUnit()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + schemas.Counted(missing, "row") + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
 	case w.from == fromPolicy && s.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
-	case w.from == fromLog && s.Pub.Weights.Result().Largest <= 1:
+	case w.from == fromLog && s.Facts.Pub.Weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
@@ -83,7 +83,7 @@ func (s *Subject) newWeighted() *weighted {
 // weighKept says what stands where rows were dropped from the log. A weight of 1/o for each
 // row makes sums stand for all rounds; one number for all rows cancels.
 func (s *Subject) weighKept(w *weighted) {
-	kept := s.Sampled
+	kept := s.Facts.Sampled
 	if !kept.Dropped() {
 		return
 	}
@@ -110,8 +110,8 @@ func (s *Subject) weighKept(w *weighted) {
 // names; each pair once.
 func (s *Subject) contrasts() [][2]int {
 	var out [][2]int
-	of := s.Control()
-	for arm := range s.K() {
+	of := s.Facts.Control()
+	for arm := range s.Facts.K() {
 		if arm != of {
 			out = append(out, [2]int{arm, of})
 		}
@@ -139,9 +139,9 @@ func (s *Subject) weighedBy() *weighted {
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.K() == 2 && s.Manifest.Declared, quantile: tail.NormalQuantile(publiclog.LogAlpha(s.Protocol) - math.Ln2)}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.Facts.K() == 2 && s.Facts.Manifest.Declared, quantile: tail.NormalQuantile(publiclog.LogAlpha(s.Protocol) - math.Ln2)}
 	switch {
-	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
+	case from == fromNowhere && (s.Facts.Mechanism == nil || !s.Facts.Mechanism.Random()):
 		return nil
 	case from == fromNowhere:
 		w.refused = why
@@ -176,8 +176,8 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 		return nil, err
 	}
 	r := &weightedReader{Subject: s, weighted: w, rewards: read}
-	running := ipw.NewPlugin(s.K())
-	err = publiclog.FoldDraws(ctx, s.Log, r.plugin, func(part *ipw.Plugin) {
+	running := ipw.NewPlugin(s.Facts.K())
+	err = publiclog.FoldDraws(ctx, s.Facts.Log, r.plugin, func(part *ipw.Plugin) {
 		r.before = append(r.before, running.Clone())
 		running.Merge(part)
 	})
@@ -195,10 +195,10 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 // readScores goes over the rewards with propensities. Where these are recomputed it does
 // so in the order of rounds, beside the replay.
 func (r *weightedReader) readScores(ctx context.Context) error {
-	w, in, drawn := r.weighted, r.Log, false
-	none := ipw.NewPlugin(r.K())
+	w, in, drawn := r.weighted, r.Facts.Log, false
+	none := ipw.NewPlugin(r.Facts.K())
 	w.arms, w.values = ipw.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*ipw.Value{}
-	for _, t := range standing(r.Log) {
+	for _, t := range standing(r.Facts.Log) {
 		w.values[t.id] = &ipw.Value{Clip: t.clip}
 	}
 	if w.from == fromReplay {
@@ -206,7 +206,7 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
 			return err
 		}
-		ordered := *r.Log
+		ordered := *r.Facts.Log
 		in, ordered.Jobs = &ordered, 1
 	}
 	r.hausman = nil
@@ -236,7 +236,7 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 	case s.Slice.Schema().PropensityByArm:
 		columns[1] = tableau.PropensityByArm
 	}
-	if s.Drawn == conformance.DrawsByUnit {
+	if s.Facts.Drawn == conformance.DrawsByUnit {
 		columns = append(columns, tableau.Unit)
 	}
 	var out *tableau.Rewards
@@ -249,7 +249,7 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			return nil, err
 		}
 	}
-	for _, e := range standing(s.Log) {
+	for _, e := range standing(s.Facts.Log) {
 		var err error
 		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
@@ -271,7 +271,7 @@ type weightedReader struct {
 
 // plugin is what a chunk adds to the plug-in.
 func (r *weightedReader) plugin(i publiclog.DrawnChunk) (*ipw.Plugin, error) {
-	p := ipw.NewPlugin(r.K())
+	p := ipw.NewPlugin(r.Facts.K())
 	r.visit(&i, func(_ int, arm int32, y float64) { p.Add(int(arm), y) })
 	return &p, nil
 }
@@ -286,7 +286,7 @@ type weightedPart struct {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i publiclog.DrawnChunk) (*weightedPart, error) {
-	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Log), r.before[i.Chunk].Clone()
+	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Facts.Log), r.before[i.Chunk].Clone()
 	arms := ipw.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
 	out := &weightedPart{arms: arms.Within(len(c.Arm)), values: map[string]*ipw.Value{}}
 	values := make([]ipw.Value, len(targets))
@@ -349,22 +349,22 @@ type probabilities struct {
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
-	p := &probabilities{k: r.K(), sampled: r.Sampled, all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.K())}
+	p := &probabilities{k: r.Facts.K(), sampled: r.Facts.Sampled, all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.Facts.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
-		p.law, p.declared = allocation.Blind(r.Mechanism, r.K()), true
+		p.law, p.declared = allocation.Blind(r.Facts.Mechanism, r.Facts.K()), true
 	case r.replayed != nil:
 		p.law = func(c *tableau.Chunk, row int, dst []float64) { copy(dst, r.replayed.At(c.Start+int64(row))) }
 	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
-	if p.ends = r.Ends.ActionDrawn(); r.Slice.Schema().PropensityByArm && p.all {
-		p.ends = r.Ends.AllDrawn()
+	if p.ends = r.Facts.Ends.ActionDrawn(); r.Slice.Schema().PropensityByArm && p.all {
+		p.ends = r.Facts.Ends.AllDrawn()
 	}
 	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()
 	if p.rounded {
-		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.K()), slices.Clone(p.p), make([]float64, r.K())
+		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.Facts.K()), slices.Clone(p.p), make([]float64, r.Facts.K())
 	}
 	return p
 }

@@ -71,7 +71,7 @@ func (s *Subject) All(ctx context.Context) (*Fits, error) {
 	f := &Fits{Subject: s}
 	for i := range f.Protocol.Analysis.Regressions {
 		spec := &f.Protocol.Analysis.Regressions[i]
-		r := &Regression{Spec: spec, rewards: f.Sample.Fitted[i], columns: columnsOf(f.Log, spec)}
+		r := &Regression{Spec: spec, rewards: f.Sample.Fitted[i], columns: columnsOf(f.Facts.Log, spec)}
 		var err error
 		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
 			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
@@ -164,20 +164,20 @@ func Disclosed(in *publiclog.Log, spec *schemas.RegressionSpec) []string {
 func (f *Fits) fit(r *Regression) error {
 	names := make([]string, len(r.columns))
 	for i, j := range r.columns {
-		names[i] = f.ContextNames()[j]
+		names[i] = f.Facts.ContextNames()[j]
 	}
 	intercept := r.Spec.Intercept == nil || *r.Spec.Intercept
 	if r.Pooled() {
-		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: f.Control(), Intercept: intercept, Interactions: r.Spec.Interactions})
+		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Facts.Manifest.Arms, Control: f.Facts.Control(), Intercept: intercept, Interactions: r.Spec.Interactions})
 	}
-	at := places(f.Log, r.columns)
-	r.Models = make([]*regress.Model, f.K())
-	for arm, label := range f.Manifest.Arms {
+	at := places(f.Facts.Log, r.columns)
+	r.Models = make([]*regress.Model, f.Facts.K())
+	for arm, label := range f.Facts.Manifest.Arms {
 		if r.Spec.Arms != "" && r.Spec.Arms != schemas.SelectEach && r.Spec.Arms != label {
 			continue
 		}
 		if f.Scalar[arm].N == 0 {
-			f.warn(r.Title(f.Log, arm) + ": there are no rows with a reward")
+			f.warn(r.Title(f.Facts.Log, arm) + ": there are no rows with a reward")
 			continue
 		}
 		r.Models[arm] = regress.Fit(f.Cross[arm].Select(at), names, intercept)
@@ -187,11 +187,11 @@ func (f *Fits) fit(r *Regression) error {
 
 func (f *Fits) fitPooled(r *Regression, p regress.Pooling) error {
 	r.Models = make([]*regress.Model, 1)
-	if f.MissingRows() == f.Pub.Rounds {
-		f.warn(r.Title(f.Log, -1) + ": there are no rows with a reward")
+	if f.MissingRows() == f.Facts.Pub.Rounds {
+		f.warn(r.Title(f.Facts.Log, -1) + ": there are no rows with a reward")
 		return nil
 	}
-	byArm, at := make([]*moments.Cross, f.K()), places(f.Log, r.columns)
+	byArm, at := make([]*moments.Cross, f.Facts.K()), places(f.Facts.Log, r.columns)
 	for arm := range byArm {
 		byArm[arm] = f.Cross[arm].Select(at)
 	}

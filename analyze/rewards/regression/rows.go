@@ -18,13 +18,13 @@ type chunkShifts struct {
 
 // passInOrder goes through the rows in their order.
 func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error {
-	w := publiclog.NewWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
+	w := publiclog.NewWave(f.Slice, f.Facts.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
 		c := f.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: publiclog.Chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: publiclog.Chosen(f.Facts.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
@@ -52,7 +52,7 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit func(chunkShifts) error) error {
 	byBatch := r.Spec.Covariance.Cluster == schemas.ClusterBatch
 	if bounded && !byBatch {
-		return f.Declared.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
+		return f.Facts.Declared.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))
 			bias.Rows(tau, costs)
 			return visit(chunkShifts{chunk, tau})

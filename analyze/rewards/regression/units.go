@@ -20,8 +20,8 @@ type unitRun struct {
 // Workers gather the rows of some runs at a time, so that memory does not grow with the
 // rows.
 func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
-	g := newGatherer(f.Log, r)
-	w := publiclog.NewWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
+	g := newGatherer(f.Facts.Log, r)
+	w := publiclog.NewWave(f.Slice, f.Facts.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
 			err = part.add(g.gather(in, from, min(n, from+g.most)))

@@ -45,7 +45,7 @@ func (s *Sample) readRepeats(ctx context.Context) error {
 	s.Repeats = &check.Repeats{Copies: 1, InRow: 1}
 	columns := s.Slice.Contents()
 	if s.Slice.Schema().ContextByArm == 0 {
-		columns = append(columns, s.ContextNames()...)
+		columns = append(columns, s.Facts.ContextNames()...)
 	}
 	rewards, err := s.Slice.Disclose(s.Book, purposeRepeats, columns...)
 	if err != nil || !s.varies() {
@@ -62,7 +62,7 @@ func (s *Sample) readRepeats(ctx context.Context) error {
 			return err
 		}
 		changes, err := w.changes(s, period, inRow)
-		if err != nil || changes < repeatBits+int64(bits.Len(uint(max(1, s.Whole().Experiments)))) {
+		if err != nil || changes < repeatBits+int64(bits.Len(uint(max(1, s.Facts.Whole().Experiments)))) {
 			return err
 		}
 		first := period
@@ -173,7 +173,7 @@ func (w *rowWalk) repeats(period int64) (bool, error) {
 // rewards are counted that differ from the reward of that row: contexts may go in turns
 // too, and rewards may follow them.
 func (w *rowWalk) changes(s *Sample, rows, step int64) (int64, error) {
-	arms, cells := newChanges(s.K()), newChanges(mostCells)
+	arms, cells := newChanges(s.Facts.K()), newChanges(mostCells)
 	for row := int64(0); row < rows; row += step {
 		if err := w.goesOn(row); err != nil {
 			return 0, err

@@ -25,15 +25,15 @@ func (s *Sample) readRunning(ctx context.Context) error {
 	if !s.ConstantMeans() || publiclog.Repeated(s.Slice) {
 		return nil
 	}
-	s.Running = make([]*hypothesis.BetLooks, s.K())
-	jobs := max(1, min(s.Jobs, s.K()))
+	s.Running = make([]*hypothesis.BetLooks, s.Facts.K())
+	jobs := max(1, min(s.Facts.Jobs, s.Facts.K()))
 	return publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error { return s.runningOf(ctx, part, jobs) })
 }
 
 // runningOf goes through the rows for every jobs-th arm from part on.
 func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 	r := s.Protocol.Reward.Range
-	mine := make([]*hypothesis.BetLooks, s.K())
+	mine := make([]*hypothesis.BetLooks, s.Facts.K())
 	for arm := part; arm < len(mine); arm += jobs {
 		mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
 		s.Running[arm] = mine[arm]

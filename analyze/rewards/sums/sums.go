@@ -101,8 +101,10 @@ func (s *Sums) MissingRows() int64 {
 
 // Sample is what the known rewards say of every arm.
 type Sample struct {
-	*publiclog.Facts
 	*Sums
+	Facts    *publiclog.Facts
+	Protocol *schemas.Protocol
+	Slice    *tableau.Slice
 
 	Drift     *check.Drift   // whether means move
 	Repeats   *check.Repeats // whether the log repeats itself
@@ -119,7 +121,7 @@ type Sample struct {
 // all arms, once more for check H13, by rows for check H02, for contexts that they may follow, and for bets that
 // are looked at more than once.
 func Read(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
-	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
+	s := &Sample{Facts: f, Protocol: f.Protocol, Slice: f.Slice, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
 	var err error
 	if s.Arms, err = s.Slice.Disclose(s.Book, purposeMeans, tableau.Arm); err != nil {
 		return nil, err
@@ -131,8 +133,8 @@ func Read(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, ask
 	if err != nil {
 		return nil, err
 	}
-	err = s.Slice.Together(s.Jobs, func() error {
-		return publiclog.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
+	err = s.Slice.Together(s.Facts.Jobs, func() error {
+		return publiclog.Fold(ctx, s.Slice, s.Facts.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
 	}, walk)
 	if err != nil {
 		return nil, err
@@ -160,7 +162,7 @@ func (s *Sample) disclose(asked *Asked) error {
 }
 
 func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
-	part := asked.NewSums(s.K())
+	part := asked.NewSums(s.Facts.K())
 	c, y := s.Slice.Chunk(i), s.Arms.Chunk(i)
 	known := s.Arms.Arms(i) // −1 where the reward is missing
 	if err := moments.AddScalarsByArm(part.Scalar, known, y); err != nil {
@@ -183,9 +185,9 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 	if err := s.addBets(part, &c, known, y); err != nil {
 		return nil, err
 	}
-	printRows(s.Whole(), part, &c, known, y)
+	printRows(s.Facts.Whole(), part, &c, known, y)
 	if part.Cross != nil {
-		return part, moments.AddByArm(part.Cross, known, publiclog.Chosen(s.Context(&c), asked.Columns), y)
+		return part, moments.AddByArm(part.Cross, known, publiclog.Chosen(s.Facts.Context(&c), asked.Columns), y)
 	}
 	return part, nil
 }
@@ -203,10 +205,10 @@ func (s *Sample) Of(arm int) onesample.Rewards {
 // CheckCounts holds the manifest's counts of missing rewards against the
 // tableau: what the checks print must be what was left out.
 func (s *Sample) CheckCounts() error {
-	counted := make([]int64, s.K())
-	for _, c := range s.Experiment().Counts {
-		if c.Arm < 0 || c.Arm >= s.K() {
-			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.K())
+	counted := make([]int64, s.Facts.K())
+	for _, c := range s.Facts.Experiment().Counts {
+		if c.Arm < 0 || c.Arm >= s.Facts.K() {
+			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.Facts.K())
 		}
 		if c.Reason == schemas.ReasonMissing {
 			counted[c.Arm] += c.Rows
