@@ -42,7 +42,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	}
 	out := methodAnswer{
 		result: schemas.TestResult{Method: name, ValidFor: rerandomize.FixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
-		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.weighed.WeighableIf()), over: r.Over, about: r.Estimate,
+		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.weighed.Subject.WeighableIf()), over: r.Over, about: r.Estimate,
 	}
 	a.enters(&out, r.Rounds, r.All)
 	if r.NeedsConstantMean {

@@ -173,7 +173,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	}
 	out.over, out.about = w.Over, e.Estimate()*width
 	a.enters(&out, e.Rounds(), true)
-	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
+	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.Subject.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -207,7 +207,7 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	if e := w.Reward[pair]; e != nil {
 		a.enters(&out, e.Rounds(), true)
 	}
-	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.EffectMissing()+"; it names no side") + pay.words
+	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.Subject.EffectMissing()+"; it names no side") + pay.words
 	pay.charge(&out)
 	return out
 }

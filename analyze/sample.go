@@ -106,7 +106,7 @@ func blind(e *validity.Evidence) bool {
 
 // toWeigh is the log whose rewards are weighed by propensities.
 func (s *sample) toWeigh(al *allocation.Allocation) *ope.Subject {
-	out := &ope.Subject{Sample: s.Sample, Validity: s.Validity, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	out := &ope.Subject{Sample: s.Sample, Facts: s.Facts, Protocol: s.Protocol, Slice: s.Slice, Validity: s.Validity, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
 	for i := range s.declared {
 		switch d := &s.declared[i]; {

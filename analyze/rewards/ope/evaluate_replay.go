@@ -35,7 +35,7 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	if v.walk.against = v.againstReplay(); v.walk.against != "" {
 		return nil
 	}
-	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.Subject, v.Wagers, nil, 0, nil)}
+	r := &logReplay{visit: v, floor: *v.policy.Floor, pairs: newPairReader(v.subject, v.wagers, nil, 0, nil)}
 	err := r.pairs.replay(ctx, "value "+v.id+", floor")
 	if err == nil {
 		err = r.checkFloor(ctx)
@@ -49,11 +49,11 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	if err = v.disclosePolicy(); err != nil {
 		return err
 	}
-	name := v.Slice.ID() + "\x00" + v.id
-	v.Wagers.ValidIf = v.WeighableIf()
-	r.kept = rand.New(replay.Stream(replay.Seed(v.Facts.Seed), streamKept, name, replay.NoArm))
-	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Facts.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
-	r.state = publicRun(run, v.Subject, v.mechanism.ReadsRewards(), false)
+	name := v.slice.ID() + "\x00" + v.id
+	v.wagers.ValidIf = v.subject.WeighableIf()
+	r.kept = rand.New(replay.Stream(replay.Seed(v.facts.Seed), streamKept, name, replay.NoArm))
+	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.facts.Seed), streamPolicy, name, replay.NoArm), v.slice.ID())
+	r.state = publicRun(run, v.facts.Log, v.mechanism.ReadsRewards(), false)
 	if err = r.read(ctx); v.cannot(run) {
 		return nil
 	}
@@ -63,20 +63,20 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
 func (v *policyVisit) againstReplay() string {
-	arms := make([]int, v.Facts.K())
+	arms := make([]int, v.facts.K())
 	for arm := range arms {
 		arms[arm] = arm
 	}
-	moving := v.Moving(arms)
+	moving := v.subject.Sample.Moving(arms)
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
-	case v.Wagers.Against != "" || v.Wagers.Effects != "":
-		return cmp.Or(v.Wagers.Against, v.Wagers.Effects)
-	case v.Facts.Drawn == conformance.DrawsByUnit:
-		return "a unit keeps the arm of one draw (" + v.Protocol.DrawWords() + "), and a replay needs a draw in every round"
-	case v.MissingRows() > 0:
-		return "the rewards of " + schemas.Counted(v.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
+	case v.wagers.Against != "" || v.wagers.Effects != "":
+		return cmp.Or(v.wagers.Against, v.wagers.Effects)
+	case v.facts.Drawn == conformance.DrawsByUnit:
+		return "a unit keeps the arm of one draw (" + v.facts.Protocol.DrawWords() + "), and a replay needs a draw in every round"
+	case v.subject.Sample.MissingRows() > 0:
+		return "the rewards of " + schemas.Counted(v.subject.Sample.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
 		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
 	}
@@ -85,7 +85,7 @@ func (v *policyVisit) againstReplay() string {
 
 // logReplay goes over the rounds in their order with a policy that plays alone.
 type logReplay struct {
-	*policyVisit
+	visit *policyVisit
 
 	floor float64
 	pairs *pairReader
@@ -100,7 +100,7 @@ const belowFloor = 1e-9
 // whose propensities are known.
 func (r *logReplay) checkFloor(ctx context.Context) error {
 	return r.pairs.eachChunk(ctx, func(_ int, c *tableau.Chunk) error {
-		if r.walk.against != "" {
+		if r.visit.walk.against != "" {
 			return nil
 		}
 		for t := range c.Arm {
@@ -108,7 +108,7 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
-					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.Facts.Name(arm), p.Hi, r.floor)
+					r.visit.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.visit.facts.Name(arm), p.Hi, r.floor)
 					return nil
 				}
 			}
@@ -119,10 +119,10 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 
 // read plays every round, and keeps those that the log played alike.
 func (r *logReplay) read(ctx context.Context) error {
-	lo, hi := r.Protocol.Reward.Range[0], r.Protocol.Reward.Range[1]
-	bets := moments.NewBetting(lo, hi)
+	protocol := r.visit.facts.Protocol
+	bets := moments.NewBetting(protocol.Reward.Range[0], protocol.Reward.Range[1])
 	return r.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
-		y := r.disclosed.Chunk(i)
+		y := r.visit.disclosed.Chunk(i)
 		for t, arm := range c.Arm {
 			r.state.show(c, t)
 			choice, u := r.state.run.Next(&r.state.in), r.kept.Float64()
@@ -140,8 +140,8 @@ func (r *logReplay) read(ctx context.Context) error {
 			} else {
 				r.state.run.Add(choice, 0)
 			}
-			bets.Add(&r.walk.kept.bets, reward)
-			r.walk.kept.sum += reward
+			bets.Add(&r.visit.walk.kept.bets, reward)
+			r.visit.walk.kept.sum += reward
 		}
 		return nil
 	})
@@ -190,7 +190,7 @@ func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Esti
 // replayValid says what a replay rests on.
 func (s *Estimates) replayValid(e *targetPolicy) string {
 	out := fmt.Sprintf("at any time, whatever ended the log, for a policy that was named before the rewards were seen: contexts, arms that can be played and rewards are drawn anew in every round from one law (assumed; check H13 does not contradict it); the propensity as written is the probability, given the past, with which the action was played, and that of every arm that could be played is at least the declared floor %g", *e.policy.Floor)
-	if !s.sharesKnown() {
+	if !s.Subject.sharesKnown() {
 		out += " (seen of the played arms alone)"
 	}
 	out += "; each round is kept with that probability where the policy chose what the log played, and the policy learns from kept rounds only, their rewards at once; it is the average of what was to be expected of each kept round given the policy's own past, along the path that it took, and not its expected return over restarts; the log's own mean is over other rounds, so that no difference to it is given"

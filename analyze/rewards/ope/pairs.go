@@ -72,7 +72,7 @@ func (s *Subject) Read(ctx context.Context) (*Estimates, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Estimates{Subject: s, Wagers: wagers}
+	out := &Estimates{Subject: s, Sample: s.Sample, Facts: s.Facts, Protocol: s.Protocol, Slice: s.Slice, Wagers: wagers}
 	return out, s.Slice.Together(s.Facts.Jobs, walk, func() (err error) {
 		out.weighted, err = s.readWeighted(ctx)
 		return err
@@ -93,7 +93,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 	}
 	pairs := s.Asked.Pairs
 	if n := s.Facts.K() * (s.Facts.K() - 1) / 2; s.Asked.Every && n <= maxPairs {
-		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime || s.MissingRows() > 0}
+		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime || s.Sample.MissingRows() > 0}
 		for _, p := range everyPair(s.Facts.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
@@ -118,7 +118,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		if !reading.asks {
 			continue
 		}
-		if rewards, err = s.Slice.Disclose(s.Book, reading.purpose, columns...); err != nil {
+		if rewards, err = s.Slice.Disclose(s.Sample.Book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -169,8 +169,8 @@ func (s *Subject) unweighable() string {
 		return why
 	case from == fromPolicy && s.Verdict == schemas.Violated:
 		return "the arms were not played with the declared probabilities (policy.conformance)"
-	case s.Misplayed:
-		return "the arms were not played with their propensities (" + s.MisplayedBy() + ")"
+	case s.Validity.Misplayed:
+		return "the arms were not played with their propensities (" + s.Validity.MisplayedBy() + ")"
 	case s.Facts.Drawn.Open() != "":
 		return s.Facts.Drawn.Open()
 	}
@@ -214,7 +214,9 @@ func (w *Wagers) With(words string) string {
 
 // pairReader goes over the rounds in their order.
 type pairReader struct {
-	*Subject
+	subject *Subject
+	facts   *publiclog.Facts
+	slice   *tableau.Slice
 	w       *Wagers
 	pairs   []Pair
 	rewards *tableau.Rewards
@@ -243,7 +245,7 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{ends: drawnEnds{s.Facts.Ends.ActionDrawn(), s.Facts.Ends.AllDrawn()}, Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Facts.Drawn.Firsts(s.Slice), p: make([]eprocess.Span, s.Facts.K()), place: make([]int, s.Facts.K()), logged: make([]float64, s.Facts.K()), least: make([]float64, s.Facts.K()), look: 1}
+	r := &pairReader{ends: drawnEnds{s.Facts.Ends.ActionDrawn(), s.Facts.Ends.AllDrawn()}, subject: s, facts: s.Facts, slice: s.Slice, w: w, pairs: pairs, rewards: rewards, firsts: s.Facts.Drawn.Firsts(s.Slice), p: make([]eprocess.Span, s.Facts.K()), place: make([]int, s.Facts.K()), logged: make([]float64, s.Facts.K()), least: make([]float64, s.Facts.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
 		r.law, r.exact = allocation.Blind(s.Facts.Mechanism, s.Facts.K()), make([]float64, s.Facts.K())
 	}
@@ -275,8 +277,8 @@ func (r *pairReader) replay(ctx context.Context, purpose string) (err error) {
 	if r.from != fromReplay {
 		return nil
 	}
-	r.replayed, err = r.recompute(ctx, purpose)
-	r.w.from, r.ties = r.recomputedWords(), r.tiesOpen()
+	r.replayed, err = r.subject.recompute(ctx, purpose)
+	r.w.from, r.ties = r.subject.recomputedWords(), r.subject.tiesOpen()
 	return err
 }
 
@@ -293,12 +295,12 @@ func (r *pairReader) over() string {
 	if r.firsts != nil {
 		return "the first rounds of units"
 	}
-	return "all " + r.Facts.Sampled.Rounds()
+	return "all " + r.facts.Sampled.Rounds()
 }
 
 // eachChunk visits the chunks in their order, beside a walk over recomputed propensities.
 func (r *pairReader) eachChunk(ctx context.Context, visit func(i int, c *tableau.Chunk) error) error {
-	return publiclog.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, r.slice, func(i int, c *tableau.Chunk) error {
 		if err := visit(i, c); err != nil || r.replayed == nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func (s *Subject) againstRecomputed() string {
 		return why
 	}
 	p := s.Replay.Conformance.Propensities
-	if publiclog.OneMore(s.Protocol) && (s.Misplayed || p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected) {
+	if publiclog.OneMore(s.Protocol) && (s.Validity.Misplayed || p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected) {
 		return "the logged propensities are shares of draws (log.drawn: one-more), and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
@@ -61,7 +61,7 @@ func (s *Subject) againstRecomputed() string {
 // recompute starts a walk over the recomputed propensities, which reads rewards for a
 // purpose of its own where the policy does. It is only for a log whose source they are.
 func (s *Subject) recompute(ctx context.Context, purpose string) (*conformance.Recomputed, error) {
-	return s.Facts.Declared.Recompute(ctx, s.Slice, s.Book, s.Replay.Conformance.Mode, "recomputed propensities of "+purpose)
+	return s.Facts.Declared.Recompute(ctx, s.Slice, s.Sample.Book, s.Replay.Conformance.Mode, "recomputed propensities of "+purpose)
 }
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,

@@ -12,14 +12,19 @@ package ope
 
 import (
 	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
 // Subject is a log whose rewards are weighed, with what was found of it before.
 type Subject struct {
-	*rewards.Sample
-	allocation.Validity
+	Sample   *rewards.Sample
+	Validity allocation.Validity
+	Facts    *publiclog.Facts
+	Protocol *schemas.Protocol
+	Slice    *tableau.Slice
 
 	Verdict schemas.Verdict           // of policy.conformance
 	Why     string                    // it is that
@@ -37,8 +42,12 @@ type Asked struct {
 
 // Estimates is what the rewards say with their propensities.
 type Estimates struct {
-	*Subject
 	*weighted // nil where no propensity is logged, nor drawn with by a declared policy
+	Subject   *Subject
+	Sample    *rewards.Sample
+	Facts     *publiclog.Facts
+	Protocol  *schemas.Protocol
+	Slice     *tableau.Slice
 
 	Wagers *Wagers
 }
@@ -48,7 +57,7 @@ type Estimates struct {
 // known rounds alone would do, narrower, only if missing does not depend on the arm either
 // (formula sheet 22.1 and 24.5): by arm, 1/p is no weight of a round that is known.
 func (s *Subject) EffectMissing() string {
-	if s.MissingRows() == 0 {
+	if s.Sample.MissingRows() == 0 {
 		return ""
 	}
 	return " (a reward that is missing counts as 0 for the wagers in both directions)"

@@ -56,7 +56,7 @@ func (s *Subject) newWeighted() *weighted {
 	if w == nil {
 		return nil
 	}
-	switch missing := s.MissingRows(); {
+	switch missing := s.Sample.MissingRows(); {
 	case w.refused != "":
 	case s.Facts.Drawn.Open() != "":
 		w.refused = s.Facts.Drawn.Open()
@@ -73,7 +73,7 @@ func (s *Subject) newWeighted() *weighted {
 		w.partial = "the rewards of " + schemas.Counted(missing, "row") + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
 	s.weighKept(w)
-	w.root, w.unlike = w.all && s.ConstantMeans(), s.NotConstant()
+	w.root, w.unlike = w.all && s.Sample.ConstantMeans(), s.Sample.NotConstant()
 	if w.refused == "" && w.partial == "" && w.by == "" && w.own == "" {
 		w.pairs = s.contrasts()
 	}
@@ -175,7 +175,7 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &weightedReader{Subject: s, weighted: w, rewards: read}
+	r := &weightedReader{subject: s, facts: s.Facts, slice: s.Slice, weighted: w, rewards: read}
 	running := ipw.NewPlugin(s.Facts.K())
 	err = publiclog.FoldDraws(ctx, s.Facts.Log, r.plugin, func(part *ipw.Plugin) {
 		r.before = append(r.before, running.Clone())
@@ -186,7 +186,7 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	}
 	w.entered = running.Rounds()
 	if err = r.readScores(ctx); err == nil && r.contradicts() { // then once more, without √p
-		w.root, w.unlike = false, s.NotConstant()
+		w.root, w.unlike = false, s.Sample.NotConstant()
 		err = r.readScores(ctx)
 	}
 	return w, err
@@ -195,18 +195,18 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 // readScores goes over the rewards with propensities. Where these are recomputed it does
 // so in the order of rounds, beside the replay.
 func (r *weightedReader) readScores(ctx context.Context) error {
-	w, in, drawn := r.weighted, r.Facts.Log, false
-	none := ipw.NewPlugin(r.Facts.K())
+	w, in, drawn := r.weighted, r.facts.Log, false
+	none := ipw.NewPlugin(r.facts.K())
 	w.arms, w.values = ipw.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*ipw.Value{}
-	for _, t := range standing(r.Facts.Log) {
+	for _, t := range standing(r.facts.Log) {
 		w.values[t.id] = &ipw.Value{Clip: t.clip}
 	}
 	if w.from == fromReplay {
 		var err error
-		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
+		if r.replayed, err = r.subject.recompute(ctx, "estimates"); err != nil {
 			return err
 		}
-		ordered := *r.Facts.Log
+		ordered := *r.facts.Log
 		in, ordered.Jobs = &ordered, 1
 	}
 	r.hausman = nil
@@ -245,13 +245,13 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			continue
 		}
 		var err error
-		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+e.name, columns...); err != nil {
+		if out, err = s.Slice.Disclose(s.Sample.Book, purposeEstimate+e.name, columns...); err != nil {
 			return nil, err
 		}
 	}
 	for _, e := range standing(s.Facts.Log) {
 		var err error
-		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
+		if out, err = s.Slice.Disclose(s.Sample.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
 		}
 	}
@@ -260,7 +260,9 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 
 // weightedReader reads the rounds that enter.
 type weightedReader struct {
-	*Subject
+	subject  *Subject
+	facts    *publiclog.Facts
+	slice    *tableau.Slice
 	weighted *weighted
 	rewards  *tableau.Rewards
 	before   []ipw.Plugin            // by chunk: of the rounds before it
@@ -271,7 +273,7 @@ type weightedReader struct {
 
 // plugin is what a chunk adds to the plug-in.
 func (r *weightedReader) plugin(i publiclog.DrawnChunk) (*ipw.Plugin, error) {
-	p := ipw.NewPlugin(r.Facts.K())
+	p := ipw.NewPlugin(r.facts.K())
 	r.visit(&i, func(_ int, arm int32, y float64) { p.Add(int(arm), y) })
 	return &p, nil
 }
@@ -286,7 +288,7 @@ type weightedPart struct {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i publiclog.DrawnChunk) (*weightedPart, error) {
-	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Facts.Log), r.before[i.Chunk].Clone()
+	c, p, targets, before := r.slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.facts.Log), r.before[i.Chunk].Clone()
 	arms := ipw.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
 	out := &weightedPart{arms: arms.Within(len(c.Arm)), values: map[string]*ipw.Value{}}
 	values := make([]ipw.Value, len(targets))
@@ -317,7 +319,8 @@ func (r *weightedReader) scores(i publiclog.DrawnChunk) (*weightedPart, error) {
 
 // visit goes over the rounds of a chunk that enter, with rewards in [0, 1].
 func (r *weightedReader) visit(i *publiclog.DrawnChunk, see func(row int, arm int32, y float64)) {
-	lo, width, y := r.Protocol.Reward.Range[0], publiclog.RangeWidth(r.Protocol), r.rewards.Chunk(i.Chunk)
+	protocol := r.subject.Protocol
+	lo, width, y := protocol.Reward.Range[0], publiclog.RangeWidth(protocol), r.rewards.Chunk(i.Chunk)
 	for row, arm := range r.rewards.Arms(i.Chunk) { // −1 where the reward is missing
 		if arm >= 0 && i.Draws(row) {
 			see(row, arm, (y[row]-lo)/width)
@@ -349,22 +352,22 @@ type probabilities struct {
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
-	p := &probabilities{k: r.Facts.K(), sampled: r.Facts.Sampled, all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.Facts.K())}
+	p := &probabilities{k: r.facts.K(), sampled: r.facts.Sampled, all: r.weighted.all, eligible: r.slice.Schema().Eligible, p: make([]float64, r.facts.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
-		p.law, p.declared = allocation.Blind(r.Facts.Mechanism, r.Facts.K()), true
+		p.law, p.declared = allocation.Blind(r.facts.Mechanism, r.facts.K()), true
 	case r.replayed != nil:
 		p.law = func(c *tableau.Chunk, row int, dst []float64) { copy(dst, r.replayed.At(c.Start+int64(row))) }
 	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
-	if p.ends = r.Facts.Ends.ActionDrawn(); r.Slice.Schema().PropensityByArm && p.all {
-		p.ends = r.Facts.Ends.AllDrawn()
+	if p.ends = r.facts.Ends.ActionDrawn(); r.slice.Schema().PropensityByArm && p.all {
+		p.ends = r.facts.Ends.AllDrawn()
 	}
 	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()
 	if p.rounded {
-		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.Facts.K()), slices.Clone(p.p), make([]float64, r.Facts.K())
+		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.facts.K()), slices.Clone(p.p), make([]float64, r.facts.K())
 	}
 	return p
 }
