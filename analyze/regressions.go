@@ -34,7 +34,7 @@ func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	var err error
 	squares := s.Accounts.Accounting.SumSquaredCosts
-	if f.fitted, err = (&regression.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.Accounts.CostsOf(corrections.UnitBlocks).Of, Batches: s.Accounts.CostsOf(corrections.BatchBlocks).Of}).All(ctx); err != nil {
+	if f.fitted, err = regression.All(ctx, s.Sample, regression.Costs{Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.Accounts.CostsOf(corrections.UnitBlocks).Of, Batches: s.Accounts.CostsOf(corrections.BatchBlocks).Of}); err != nil {
 		return nil, err
 	}
 	f.warnings = f.fitted.Warnings
