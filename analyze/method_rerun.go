@@ -49,5 +49,5 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 
 // subject is the log whose policy is run again.
 func (s *sample) subject() *rerandomize.Subject {
-	return &rerandomize.Subject{Facts: s.Facts, Validity: s.Validity, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	return &rerandomize.Subject{Facts: s.Facts, Protocol: s.Protocol, Slice: s.Slice, Validity: s.Validity, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
 }

@@ -161,7 +161,7 @@ func (s *Subject) rerunColumns(names []string, key string) (columns []int, why s
 	for _, name := range names {
 		for _, column := range s.Protocol.Log.Expand(name) {
 			at := -1
-			for i, have := range s.Manifest.Context {
+			for i, have := range s.Facts.Manifest.Context {
 				if have == column {
 					at = i
 				}
