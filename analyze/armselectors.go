@@ -14,7 +14,9 @@ type history struct {
 	pulls  []int64  // rounds in which each was played, whether or not the reward is known
 }
 
-func (q *questions) history() history { return history{labels: q.Manifest.Arms, pulls: q.Pub.Pulls} }
+func (q *questions) history() history {
+	return history{labels: q.facts.Manifest.Arms, pulls: q.facts.Pub.Pulls}
+}
 
 // selected are the arms that a selector means: every arm, the arm with the most or fewest
 // rounds (among arms with a round; ties go to the lowest index), or the arm with that

@@ -17,7 +17,7 @@ import (
 // difference of means.
 func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
 	const method = schemas.MethodAssignment
-	w := a.weighed.Wagers
+	w := a.sample.weighed.Wagers
 	pay, why := a.payPair(t)
 	if why = firstOf(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
@@ -29,7 +29,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	if why = a.leftToNoChance(t); why != "" {
 		out := notBy(method, why)
-		if m := a.Mechanism; m == nil || m.Random() { // else that was known beforehand, and takes no share of the level
+		if m := a.facts.Mechanism; m == nil || m.Random() { // else that was known beforehand, and takes no share of the level
 			out.cannot = why
 		}
 		return out, nil
@@ -39,15 +39,15 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	side := "; it names no side"
 	switch {
 	case t.arm < 0 && w.All == nil:
-		return notBy(method, a.weighed.TooMany()), nil
+		return notBy(method, a.sample.weighed.TooMany()), nil
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
-		rounds = w.Played(a.K())
+		rounds = w.Played(a.facts.K())
 	default:
 		pair := ope.Pair{t.arm, t.against}
 		e := w.Arm[pair].Evidence()
 		if rounds = w.Arm[pair].Rounds(); w.ByUnit && t.kind == schemas.TestDifference {
-			out.about = w.Reward[pair].Estimate() * publiclog.RangeWidth(a.Protocol)
+			out.about = w.Reward[pair].Estimate() * publiclog.RangeWidth(a.protocol)
 		}
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
@@ -56,7 +56,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	if w.ByUnit { // else the rounds of the raw test enter
 		out.over = w.Over
-		a.enters(&out, rounds, false)
+		a.sample.enters(&out, rounds, false)
 	}
 	out.validIf = publiclog.Joined(w.ValidIf, a.missingIf())
 	out.result.Reason = publiclog.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
@@ -70,23 +70,23 @@ func (a *answers) againstKept(t *answer) string {
 	arms := []int{t.arm, t.against}
 	if t.arm < 0 {
 		arms = arms[:0]
-		for arm := range a.K() {
+		for arm := range a.facts.K() {
 			arms = append(arms, arm)
 		}
 	}
-	return a.Sampled.AgainstArms(arms...)
+	return a.facts.Sampled.AgainstArms(arms...)
 }
 
 // unplayed says that no rounds of two arms are there to be held against each other; ""
 // where they are. The wagers would stand, and p = 1 would say nothing.
 func (a *answers) unplayed(t *answer) string {
 	played := 0
-	for arm, n := range a.Pub.Pulls {
+	for arm, n := range a.facts.Pub.Pulls {
 		switch {
 		case n > 0:
 			played++
 		case arm == t.arm || arm == t.against && t.arm >= 0:
-			return "arm " + a.Name(arm) + " was never played, and nothing is known of what it pays (analysis.tests names it)"
+			return "arm " + a.facts.Name(arm) + " was never played, and nothing is known of what it pays (analysis.tests names it)"
 		}
 	}
 	if played < 2 {
@@ -99,7 +99,7 @@ func (a *answers) unplayed(t *answer) string {
 // two arms, of all arms of no pair; "" where one could. The wagers would stand, and p = 1
 // would say nothing.
 func (a *answers) leftToNoChance(t *answer) string {
-	w := a.weighed.Wagers
+	w := a.sample.weighed.Wagers
 	if t.arm >= 0 {
 		if w.Arm[ope.Pair{t.arm, t.against}].Open() > 0 {
 			return ""
@@ -148,13 +148,13 @@ type toll struct {
 // payPair is what a question about two arms pays, or about all; or why no price makes
 // it valid.
 func (a *answers) payPair(t *answer) (toll, string) {
-	switch chosen := a.Protocol.Analysis.Chosen; {
+	switch chosen := a.protocol.Analysis.Chosen; {
 	case t.arm < 0 && chosen == schemas.ChosenAfterRewards:
 		return toll{}, "the test was thought of after the rewards were seen (analysis.chosen), and no number of questions is known among which it was chosen"
 	case t.arm < 0 || chosen == schemas.ChosenBefore:
 		return toll{}, ""
 	}
-	return a.pay(t, a.K()*(a.K()-1)/2, "the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"), ""
+	return a.pay(t, a.facts.K()*(a.facts.K()-1)/2, "the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"), ""
 }
 
 // pay returns the toll of one question among number questions. Where the question names a
@@ -165,7 +165,7 @@ func (a *answers) pay(t *answer, number int, among string) toll {
 	if number > 1 {
 		by = append(by, among)
 	}
-	if t.alt != hypothesis.TwoSided && a.Protocol.Analysis.Chosen != schemas.ChosenBefore {
+	if t.alt != hypothesis.TwoSided && a.protocol.Analysis.Chosen != schemas.ChosenBefore {
 		out.log, out.sides = out.log+math.Ln2, 2
 		by = append(by, "2, for its side may have been chosen by looking (analysis.chosen)")
 	}

@@ -27,12 +27,12 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	against.both = firstOf(against.both, why)
 	if against.both == "" {
 		var err error
-		if against.both, err = a.UnlikeWithinBatches(ctx, !a.Binary() && against.exact == ""); err != nil {
+		if against.both, err = a.facts.UnlikeWithinBatches(ctx, !a.facts.Binary() && against.exact == ""); err != nil {
 			return methodAnswer{}, err
 		}
 	}
 	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
-	r := &batchAnswer{&rewards.Batches{Sample: a.Sample, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.Binary()}}
+	r := &batchAnswer{&rewards.Batches{Sample: a.sample.rewards, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.facts.Binary()}}
 	if exact == "" || bols == "" {
 		if err := r.Read(ctx); err != nil {
 			return methodAnswer{}, err
@@ -40,12 +40,12 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, publiclog.Joined(a.missingIf(), a.Sampled.KeptIf(true)))
+		out = r.exact(t, pay, publiclog.Joined(a.missingIf(), a.facts.Sampled.KeptIf(true)))
 	}
-	if a.Slice.Schema().Batch && t.arm >= 0 {
+	if a.facts.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.Unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, publiclog.LogAlpha(a.Protocol), pay)
+			beside = r.standardised(t, publiclog.LogAlpha(a.protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}

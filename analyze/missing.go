@@ -23,7 +23,7 @@ func (a *answers) missingByArm() string {
 
 // playedOne says which rounds a comparison of arms by known rewards takes up.
 func (a *answers) playedOne() string {
-	if a.MissingRows() == 0 {
+	if a.sample.rewards.MissingRows() == 0 {
 		return " that played one of them"
 	}
 	return " that played one of them and whose reward is known"
@@ -31,7 +31,7 @@ func (a *answers) playedOne() string {
 
 // missingIf is what such an answer rests on; "" where no reward is missing.
 func (a *answers) missingIf() string {
-	if a.MissingRows() == 0 {
+	if a.sample.rewards.MissingRows() == 0 {
 		return ""
 	}
 	return schemas.ValidIfMissing
@@ -40,7 +40,7 @@ func (a *answers) missingIf() string {
 // knownIf is what arms rest on that met the same rounds, where rewards are missing: those
 // that are known have to be in the same rounds too. "" where none is missing.
 func (s *sample) knownIf() string {
-	if s.MissingRows() == 0 {
+	if s.rewards.MissingRows() == 0 {
 		return ""
 	}
 	return schemas.ValidIfKnown
@@ -48,7 +48,7 @@ func (s *sample) knownIf() string {
 
 // knownToo says so in words.
 func (s *sample) knownToo() string {
-	if s.MissingRows() == 0 {
+	if s.rewards.MissingRows() == 0 {
 		return ""
 	}
 	return " (where a reward is known too, if that goes by the arm in every round alike)"
@@ -58,14 +58,14 @@ func (s *sample) knownToo() string {
 // factor in one quarter of the log than in another, at the level of check H11 shared by the
 // tests and experiments: that contradicts [schemas.ValidIfKnown].
 func (s *sample) knownUnevenly(arms []int) bool {
-	if s.MissingRows() == 0 {
+	if s.rewards.MissingRows() == 0 {
 		return false
 	}
-	level := allocationtest.Level / float64(max(1, len(s.declared))*max(1, s.Whole().Experiments)*len(arms))
+	level := allocationtest.Level / float64(max(1, len(s.questions.declared))*max(1, s.facts.Whole().Experiments)*len(arms))
 	for _, arm := range arms[1:] {
 		var of []allocationtest.KnownPart
-		for quarter, gone := range s.Gone {
-			n := s.PulledIn(quarter)
+		for quarter, gone := range s.rewards.Gone {
+			n := s.facts.PulledIn(quarter)
 			of = append(of, allocationtest.KnownPart{
 				Known: [2]int64{n[arm] - gone[arm], n[arms[0]] - gone[arms[0]]}, Rows: [2]int64{n[arm], n[arms[0]]},
 			})

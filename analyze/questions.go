@@ -6,11 +6,13 @@ import (
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/regression"
+	"banditaudit/schemas"
 )
 
 // questions is what the protocol asks of a log whose public columns are known.
 type questions struct {
-	*publiclog.Facts
+	facts    *publiclog.Facts
+	protocol *schemas.Protocol
 
 	Catalogue *Catalogue
 	declared  []declaredTest // one for each question, in the order of the protocol
@@ -29,7 +31,7 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{Facts: f, Catalogue: in.Catalogue}
+	q := &questions{facts: f, protocol: f.Protocol, Catalogue: in.Catalogue}
 	q.declared = q.expand()
 	return q, nil
 }

@@ -43,7 +43,7 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	account, err := corrections.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
+	account, err := corrections.Open(ctx, asked.facts, asked.Catalogue.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	played, err := allocation.Read(ctx, asked.Facts)
+	played, err := allocation.Read(ctx, asked.facts)
 	if err != nil {
 		return nil, err
 	}
-	err = sample.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
+	err = sample.facts.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.facts.Log) }, func() error {
 		return weighRewards(ctx, sample, played)
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if arms.steering, err = asked.Steering(ctx); err != nil {
+	if arms.steering, err = asked.facts.Steering(ctx); err != nil {
 		return nil, err
 	}
 	fits, err := fitRegressions(ctx, sample)
@@ -80,21 +80,21 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&experimentResult{answers: answers, allocation: played, arms: arms, checked: checks}).outcome(), nil
+	return (&experimentResult{answers: answers, sample: sample, facts: sample.facts, protocol: sample.protocol, allocation: played, arms: arms, checked: checks}).outcome(), nil
 }
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
 // by propensities, as far as these stand.
 func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) error {
-	err := s.CheckCounts()
+	err := s.rewards.CheckCounts()
 	if err != nil {
 		return err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book, s.conforms()); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.facts, s.rewards.Book, s.conforms()); err != nil {
 		return err
 	}
-	s.Contradict(played)
-	s.Validity = played.Footing(s.Names())
+	s.evidence.Contradict(played)
+	s.validity = played.Footing(s.facts.Names())
 	s.weighed, err = s.toWeigh(played).Read(ctx)
 	return err
 }

@@ -30,12 +30,12 @@ type declaredTest struct {
 // expand turns the declared tests into one per question.
 func (q *questions) expand() []declaredTest {
 	var out []declaredTest
-	for i := range q.Protocol.Analysis.Tests {
-		spec := &q.Protocol.Analysis.Tests[i]
+	for i := range q.protocol.Analysis.Tests {
+		spec := &q.protocol.Analysis.Tests[i]
 		for _, arm := range q.testArms(spec) {
 			d := declaredTest{id: spec.ID, spec: spec, arm: arm}
 			if spec.Arm == schemas.SelectEach && arm >= 0 {
-				d.id += "/" + q.Manifest.Arms[arm]
+				d.id += "/" + q.facts.Manifest.Arms[arm]
 			}
 			var err error
 			if d.alt, err = hypothesis.ParseAlternative(spec.Alternative); err != nil { // the protocol's checks refuse any other word
@@ -53,20 +53,20 @@ func (q *questions) kind(d *declaredTest) {
 	switch {
 	case len(d.spec.Difference) > 0:
 		d.kind, d.against = schemas.TestDifference, q.history().labelled(d.spec.Difference[1])
-		d.rows = rowsOfArms(q.Slice, d.arm, d.against)
+		d.rows = rowsOfArms(q.facts.Slice, d.arm, d.against)
 	case len(d.spec.Equal) == 2:
 		d.kind, d.against = schemas.TestEqual, q.history().labelled(d.spec.Equal[1])
-		d.rows = rowsOfArms(q.Slice, d.arm, d.against)
+		d.rows = rowsOfArms(q.facts.Slice, d.arm, d.against)
 	case len(d.spec.Equal) > 0:
-		d.kind, d.rows = schemas.TestEqual, rowsOfArms(q.Slice)
+		d.kind, d.rows = schemas.TestEqual, rowsOfArms(q.facts.Slice)
 	case d.spec.P != nil:
 		d.kind, d.rows = schemas.TestGiven, q.givenRows(d.spec)
 	case d.spec.Coefficient != "":
-		d.kind, d.rows = schemas.TestCoefficient, fittedRows(q.Log, d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestCoefficient, fittedRows(q.facts.Log, d.spec.Regression, d.arm)
 	case len(d.spec.Joint) > 0:
-		d.kind, d.rows = schemas.TestJoint, fittedRows(q.Log, d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestJoint, fittedRows(q.facts.Log, d.spec.Regression, d.arm)
 	default:
-		d.kind, d.rows = schemas.TestMean, rowsOfArms(q.Slice, d.arm)
+		d.kind, d.rows = schemas.TestMean, rowsOfArms(q.facts.Slice, d.arm)
 	}
 }
 
@@ -80,7 +80,7 @@ func (q *questions) testArms(spec *schemas.TestSpec) []int {
 		return q.history().selected(spec.Equal[0])
 	case len(spec.Equal) > 0, spec.P != nil:
 		return []int{-1}
-	case spec.Regression != "" && pooled(q.Protocol, spec.Regression):
+	case spec.Regression != "" && pooled(q.protocol, spec.Regression):
 		return []int{-1}
 	}
 	return q.history().selected(spec.Arm)
@@ -145,7 +145,9 @@ func (t *answer) headline() *schemas.TestResult { return t.record.Result(schemas
 
 // answers holds the answers of all declared tests, with what they are made of.
 type answers struct {
-	*sample
+	sample   *sample
+	facts    *publiclog.Facts
+	protocol *schemas.Protocol
 	warnings
 	fits          *fits
 	unlikeMissing bool   // rewards may be missing in one arm more than in another
@@ -156,14 +158,14 @@ type answers struct {
 
 // answerTests carries out all declared tests as one family.
 func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+	a := &answers{sample: f.sample, facts: f.facts, protocol: f.protocol, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
-	if err = f.weighed.WalkPolicies(ctx); err != nil {
+	if err = f.sample.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err
 	}
-	for i := range f.declared {
+	for i := range f.sample.questions.declared {
 		nan := math.NaN()
-		t := &answer{declaredTest: &f.declared[i], question: f.ask(&f.declared[i]), logRaw: nan, logCorrected: nan, logP: nan, logE: nan}
+		t := &answer{declaredTest: &f.sample.questions.declared[i], question: f.ask(&f.sample.questions.declared[i]), logRaw: nan, logCorrected: nan, logP: nan, logE: nan}
 		if err = a.carryOut(ctx, t); err != nil {
 			return nil, err
 		}
@@ -171,7 +173,7 @@ func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
 	}
 	a.warnTwins()
 	a.warnBeta()
-	a.family, err = decide(ctx, f.Accounts, a.tests)
+	a.family, err = decide(ctx, f.sample.accounts, a.tests)
 	return a, err
 }
 
@@ -191,24 +193,24 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: schemas.DecisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(publiclog.LogAlpha(a.Protocol))
+	raw := t.raw(publiclog.LogAlpha(a.protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
 	}
-	arms, err := a.compare(ctx, t.declaredTest)
+	arms, err := a.sample.compare(ctx, t.declaredTest)
 	if err != nil {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
+	app := a.sample.evidence.Corrections.And(raw.against).And(refusedApproximate(a.protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
 	app.Note = publiclog.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err
 	}
 	t.record.Results = []schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app)}
-	if a.Protocol.Analysis.Sequence == schemas.SequenceNormal {
+	if a.protocol.Analysis.Sequence == schemas.SequenceNormal {
 		t.record.Results = append(t.record.Results, arms.sequence(t.sequence()))
 	}
 	if fixed.headline.Applicable {
@@ -224,12 +226,12 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 // byMethods has all methods answer that can decide a test, and one of them decide.
 func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	t.record.Decide = t.spec.Decide
-	if a.earlier.Copied {
+	if a.sample.earlier.Copied {
 		a.byNone(t, copied)
 		return nil
 	}
 	var given []methodAnswer
-	for _, m := range a.Catalogue.asked(t) {
+	for _, m := range a.sample.questions.Catalogue.asked(t) {
 		t.settled = a.settled(t, m.Name, given)
 		g, err := m.answer(ctx, a, t)
 		if err != nil {
@@ -238,7 +240,7 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 		g.name = m.Name
 		given = append(given, g)
 	}
-	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
+	t.record.Results = append(t.record.Results, a.sample.questions.Catalogue.shown(given)...)
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil
@@ -247,12 +249,12 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 // byNone says why no method decides a test.
 func (a *answers) byNone(t *answer, why string) {
 	var given []methodAnswer
-	for _, m := range a.Catalogue.asked(t) {
+	for _, m := range a.sample.questions.Catalogue.asked(t) {
 		g := notBy(m.Name, why)
 		g.name = m.Name
 		given = append(given, g)
 	}
-	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
+	t.record.Results = append(t.record.Results, a.sample.questions.Catalogue.shown(given)...)
 	t.record.Choice = "no method decides: " + why
 }
 
@@ -290,8 +292,8 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 
 // playedRounds are the rounds that the reward of an arm is known of.
 func (s *sample) playedRounds() string {
-	out := "the " + s.Sampled.Rounds() + " played"
-	if s.Slice.Schema().MissingReward {
+	out := "the " + s.facts.Sampled.Rounds() + " played"
+	if s.facts.Slice.Schema().MissingReward {
 		out += " whose reward is known"
 	}
 	return out

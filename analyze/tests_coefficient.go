@@ -19,7 +19,7 @@ var _ question = (*coefficientQuestion)(nil)
 func (q *coefficientQuestion) describe(t *schemas.Test) {
 	q.f.describeRegression(t, q.spec, q.arm)
 	t.Kind, t.Coefficients, t.Value = schemas.TestCoefficient, []string{q.spec.Coefficient}, *q.spec.Value
-	t.Hypothesis = fmt.Sprintf("the coefficient of %s in %s %s %g", schemas.Named(q.spec.Coefficient), regressionWords(q.f.Log, q.spec.Regression, q.arm), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the coefficient of %s in %s %s %g", schemas.Named(q.spec.Coefficient), regressionWords(q.f.facts.Log, q.spec.Regression, q.arm), nullWords(q.alt), t.Value)
 }
 
 func (q *coefficientQuestion) raw(logAlpha float64) rawTest {

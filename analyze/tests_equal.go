@@ -19,11 +19,11 @@ var _ question = (*equalQuestion)(nil)
 
 func (q *equalQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Alternative = schemas.TestEqual, q.arm, ""
-	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every "+q.s.Sampled.Round()+byOneLaw(q.s.Log)
+	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every "+q.s.facts.Sampled.Round()+byOneLaw(q.s.facts.Log)
 	if t.Units = q.s.unitsOf(); q.arm >= 0 {
-		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
+		t.Label, t.Against = q.s.facts.Manifest.Arms[q.arm], q.s.facts.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + ope.PairName(q.s.Log, ope.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round() + byOneLaw(q.s.Log)
+		t.Hypothesis = "the arms " + ope.PairName(q.s.facts.Log, ope.Pair{q.arm, q.against}) + " pay alike in every " + q.s.facts.Sampled.Round() + byOneLaw(q.s.facts.Log)
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
 }
@@ -41,7 +41,7 @@ func byOneLaw(in *publiclog.Log) string {
 // the policy has read rewards.
 func (q *equalQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.Scalar {
+	for arm, s := range q.s.rewards.Scalar {
 		if q.arm < 0 || arm == q.arm || arm == q.against {
 			n += s.N
 		}
@@ -61,7 +61,7 @@ func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("wheth
 // the others would have paid in their place is not known.
 func (q *equalQuestion) methods() []string {
 	switch {
-	case q.arm >= 0 && q.s.K() != 2:
+	case q.arm >= 0 && q.s.facts.K() != 2:
 		return []string{schemas.MethodAssignment, schemas.MethodAnyTime}
 	case q.s.weighed.Shared():
 		return []string{schemas.MethodAssignment, schemas.MethodRerun, schemas.MethodAnyTime}

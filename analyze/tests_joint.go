@@ -29,14 +29,14 @@ func (q *jointQuestion) describe(t *schemas.Test) {
 		words[i] = fmt.Sprintf("%s = %g", schemas.Named(name), values[i])
 	}
 	t.Coefficients = names
-	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", regressionWords(q.f.Log, q.spec.Regression, q.arm), strings.Join(words, ", "))
+	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", regressionWords(q.f.facts.Log, q.spec.Regression, q.arm), strings.Join(words, ", "))
 }
 
 // asked are the coefficients asked about, in the order of their names, and the
 // values. A categorical column stands for all its levels but the baseline.
 func (q *jointQuestion) asked() (names []string, values []float64) {
 	for _, key := range slices.Sorted(maps.Keys(q.spec.Joint)) {
-		for _, name := range q.f.Protocol.Log.Expand(key) {
+		for _, name := range q.f.protocol.Log.Expand(key) {
 			names, values = append(names, name), append(values, q.spec.Joint[key])
 		}
 	}

@@ -21,13 +21,13 @@ type meanQuestion struct {
 var _ question = (*meanQuestion)(nil)
 
 func (q *meanQuestion) describe(t *schemas.Test) {
-	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
+	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.facts.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
 	t.Hypothesis = q.words(q.overPlayed())
 }
 
 func (q *meanQuestion) words(over string) string {
-	return fmt.Sprintf("the mean %s of arm %s over %s %s %g", q.s.RewardWord(), q.s.Name(q.arm), over, nullWords(q.alt), *q.spec.Mean)
+	return fmt.Sprintf("the mean %s of arm %s over %s %s %g", q.s.facts.RewardWord(), q.s.facts.Name(q.arm), over, nullWords(q.alt), *q.spec.Mean)
 }
 
 // rowsOfArms are the independent blocks with rows of arms.
@@ -44,7 +44,7 @@ func (q *meanQuestion) raw(logAlpha float64) rawTest {
 	return q.s.testMean(q.arm, q.spec.Test, onesample.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
 }
 
-func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.Clip(lo, hi) }
+func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.facts.Clip(lo, hi) }
 
 // sequence is the confidence sequence of a bounded reward. It holds at every
 // time, for every arm at once, whatever the policy. Its p is two-sided; against
@@ -54,9 +54,9 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 	if !out.Applicable {
 		return out
 	}
-	s, value := q.s.Scalar[q.arm], *q.spec.Mean
-	lo, hi := confseq.ConfidenceSequence(s.N, s.Mean, q.s.Mixture())
-	return sequenceAnswer(out, q.clip(lo, hi), confseq.SequenceP(s.N, s.Mean, value, q.s.Mixture()), onNullSide(q.alt, s.Mean, value))
+	s, value := q.s.rewards.Scalar[q.arm], *q.spec.Mean
+	lo, hi := confseq.ConfidenceSequence(s.N, s.Mean, q.s.rewards.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), confseq.SequenceP(s.N, s.Mean, value, q.s.rewards.Mixture()), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
@@ -74,12 +74,12 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if s.MissingRows() > 0 {
+	if s.rewards.MissingRows() > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if publiclog.Repeated(s.Slice) {
+	} else if publiclog.Repeated(s.facts.Slice) {
 		out.Applicable, out.Reason = false, rewards.SequenceByUnit
 	}
 	return out
@@ -89,15 +89,15 @@ func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 // one.
 func (s *sample) noRewards(arms ...int) string {
 	for _, arm := range arms {
-		if s.Scalar[arm].N > 0 {
+		if s.rewards.Scalar[arm].N > 0 {
 			continue
 		}
 		why := "the arm was never played"
-		if s.Pub.Pulls[arm] > 0 {
+		if s.facts.Pub.Pulls[arm] > 0 {
 			why = "no reward of the arm is known"
 		}
 		if len(arms) > 1 {
-			why = "arm " + s.Name(arm) + ": " + why
+			why = "arm " + s.facts.Name(arm) + ": " + why
 		}
 		return why
 	}
