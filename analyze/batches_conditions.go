@@ -62,7 +62,7 @@ func (a *answers) againstLabels() string {
 		return ""
 	case !m.Known():
 		return "whether the declared policy gave the arms the same probabilities throughout a batch is seen from propensities alone, and none is logged (log.propensity)"
-	case a.sample.evidence.Another() != "":
+	case a.evidence.Another() != "":
 		return "the arms were not played with the declared probabilities (policy.conformance)"
 	}
 	return ""

@@ -25,7 +25,7 @@ type checked struct {
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
-	c := &checked{checks: check.All(f.sample.questions.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.sample.evidence))}
+	c := &checked{checks: check.All(f.sample.questions.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.evidence))}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
 	if c.fails("H05") && al.Margin == nil && !f.facts.Sampled.ByArm() {
 		var err error

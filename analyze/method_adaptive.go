@@ -20,7 +20,7 @@ import (
 // analysis.approximate: accept. What may have been chosen by looking pays as by any-time,
 // which keeps the nominal size where normality holds (formula sheet, second part, 24, 26).
 func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
-	name, why := a.sample.weighed.Deciding()
+	name, why := a.weighed.Deciding()
 	not := func(why string) (methodAnswer, error) {
 		out := notBy(name, why)
 		out.result.ValidFor, out.result.Approximate = rerandomize.FixedArmValid, true
@@ -36,13 +36,13 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	if why != "" {
 		return not(why)
 	}
-	r, why := a.sample.weighed.Test(adaptiveQuestion(t, publiclog.LogAlpha(a.protocol)-pay.log), a.rejecting)
+	r, why := a.weighed.Test(adaptiveQuestion(t, publiclog.LogAlpha(a.protocol)-pay.log), a.rejecting)
 	if why != "" {
 		return not(why)
 	}
 	out := methodAnswer{
 		result: schemas.TestResult{Method: name, ValidFor: rerandomize.FixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
-		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.sample.weighed.Subject.WeighableIf()), over: r.Over, about: r.Estimate,
+		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.weighed.Subject.WeighableIf()), over: r.Over, about: r.Estimate,
 	}
 	a.sample.enters(&out, r.Rounds, r.All)
 	if r.NeedsConstantMean {

@@ -121,7 +121,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	over := cmp.Or(a.sample.weighed.Wagers.Against, a.sample.weighed.Wagers.Effects)
+	over := cmp.Or(a.weighed.Wagers.Against, a.weighed.Wagers.Effects)
 	if over == "" {
 		return a.effect(t, pay)
 	}
@@ -154,7 +154,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 
 // effect is the difference of two arms over all rounds ([eprocess.DifferenceProcess]).
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
-	w := a.sample.weighed.Wagers
+	w := a.weighed.Wagers
 	e := w.Reward[ope.Pair{t.arm, t.against}]
 	width := publiclog.RangeWidth(a.protocol)
 	of := func(s eprocess.Sides) float64 { return sideOf(t.alt, s) }
@@ -173,7 +173,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	}
 	out.over, out.about = w.Over, e.Estimate()*width
 	a.sample.enters(&out, e.Rounds(), true)
-	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.sample.weighed.Subject.EffectMissing()) + pay.words
+	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.Subject.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -182,7 +182,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 // also are about the difference of means.
 func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	const method = schemas.MethodAnyTime
-	w := a.sample.weighed.Wagers
+	w := a.weighed.Wagers
 	if why := cmp.Or(w.Against, w.Effects); why != "" {
 		return notBy(method, why)
 	}
@@ -191,7 +191,7 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	case why != "":
 		return notBy(method, why)
 	case t.arm < 0 && w.All == nil:
-		return notBy(method, a.sample.weighed.TooMany())
+		return notBy(method, a.weighed.TooMany())
 	case t.arm < 0 && !w.All.Rewards:
 		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
@@ -207,7 +207,7 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 	if e := w.Reward[pair]; e != nil {
 		a.sample.enters(&out, e.Rounds(), true)
 	}
-	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.sample.weighed.Subject.EffectMissing()+"; it names no side") + pay.words
+	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.Subject.EffectMissing()+"; it names no side") + pay.words
 	pay.charge(&out)
 	return out
 }

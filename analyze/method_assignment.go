@@ -17,7 +17,7 @@ import (
 // difference of means.
 func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
 	const method = schemas.MethodAssignment
-	w := a.sample.weighed.Wagers
+	w := a.weighed.Wagers
 	pay, why := a.payPair(t)
 	if why = firstOf(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
@@ -39,7 +39,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	side := "; it names no side"
 	switch {
 	case t.arm < 0 && w.All == nil:
-		return notBy(method, a.sample.weighed.TooMany()), nil
+		return notBy(method, a.weighed.TooMany()), nil
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
 		rounds = w.Played(a.facts.K())
@@ -99,7 +99,7 @@ func (a *answers) unplayed(t *answer) string {
 // two arms, of all arms of no pair; "" where one could. The wagers would stand, and p = 1
 // would say nothing.
 func (a *answers) leftToNoChance(t *answer) string {
-	w := a.sample.weighed.Wagers
+	w := a.weighed.Wagers
 	if t.arm >= 0 {
 		if w.Arm[ope.Pair{t.arm, t.against}].Open() > 0 {
 			return ""

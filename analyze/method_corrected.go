@@ -37,8 +37,8 @@ func (a *answers) mechanismIf() string {
 	case a.facts.Mechanism == nil:
 		return ""
 	case !a.facts.Mechanism.ReadsRewards():
-		return evenIf(a.sample.evidence)
-	case a.sample.evidence.Conformance.Verdict == schemas.Verified && a.sample.evidence.NoiseKnown:
+		return evenIf(a.evidence)
+	case a.evidence.Conformance.Verdict == schemas.Verified && a.evidence.NoiseKnown:
 		return ""
 	}
 	return schemas.ValidIfMechanism
@@ -83,12 +83,12 @@ func (a *answers) passOver(blocks int64) string {
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.sample.questions.declared))
 	level := publiclog.LogAlpha(a.protocol) - math.Log(tests)
-	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.sample.accounts.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
+	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.accounts.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.sample.accounts.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.sample.questions.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.accounts.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.sample.questions.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.

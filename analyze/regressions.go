@@ -26,6 +26,7 @@ type fits struct {
 	sample   *sample
 	facts    *publiclog.Facts
 	protocol *schemas.Protocol
+	evidence *validity.Evidence
 	warnings
 	fitted  *regression.Fits
 	records []schemas.Regression
@@ -33,7 +34,7 @@ type fits struct {
 
 // fitRegressions fits every declared regression.
 func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
-	f := &fits{sample: s, facts: s.facts, protocol: s.protocol}
+	f := &fits{sample: s, facts: s.facts, protocol: s.protocol, evidence: s.evidence}
 	var err error
 	squares := s.accounts.Accounting.SumSquaredCosts
 	if f.fitted, err = regression.All(ctx, s.rewards, regression.Costs{Bounded: s.evidence.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.accounts.CostsOf(corrections.UnitBlocks).Of, Batches: s.accounts.CostsOf(corrections.BatchBlocks).Of}); err != nil {
@@ -69,9 +70,9 @@ func (f *fits) warnRegressions(n int) {
 		return
 	}
 	f.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
-	if app := f.sample.evidence.Bounds; !app.OK() {
+	if app := f.evidence.Bounds; !app.OK() {
 		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.Reason())
-	} else if app := f.sample.evidence.Corrections; !app.OK() {
+	} else if app := f.evidence.Corrections; !app.OK() {
 		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.Reason())
 	} else if app.Note != "" {
 		f.warn("regressions: bounds on biases and corrected numbers are " + app.Note)
@@ -186,7 +187,7 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression.Regression, i i
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
 func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression.Regression, i int, sound bool) (*corrections.Made, error) {
-	if !sound || !f.sample.evidence.Corrections.OK() {
+	if !sound || !f.evidence.Corrections.OK() {
 		return nil, nil //nolint:nilnil // there are none
 	}
 	c, err := f.sample.accounts.CorrectionsOf(ctx, fittedRows(f.facts.Log, r.Spec.Name, r.Arm(i)))

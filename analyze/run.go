@@ -76,7 +76,7 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, fits, checks)
+	answers, err := answerTests(ctx, in.Catalogue, fits, checks)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,10 @@ import (
 
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/claims"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
@@ -112,19 +114,20 @@ type averaged interface {
 
 // ask is the one switch over kinds of question.
 func (f *fits) ask(d *declaredTest) question {
+	s := f.sample
 	switch d.kind {
 	case schemas.TestDifference:
-		return &differenceQuestion{d, f.sample}
+		return &differenceQuestion{d, s, s.facts}
 	case schemas.TestCoefficient:
 		return &coefficientQuestion{d, f}
 	case schemas.TestJoint:
 		return &jointQuestion{d, f}
 	case schemas.TestEqual:
-		return &equalQuestion{d, f.sample}
+		return &equalQuestion{d, s, s.facts}
 	case schemas.TestGiven:
-		return &givenQuestion{d, f.sample}
+		return &givenQuestion{d, s.rewards}
 	}
-	return &meanQuestion{d, f.sample}
+	return &meanQuestion{d, s, s.facts}
 }
 
 // answer is a declared test with what came of it.
@@ -145,9 +148,13 @@ func (t *answer) headline() *schemas.TestResult { return t.record.Result(schemas
 
 // answers holds the answers of all declared tests, with what they are made of.
 type answers struct {
-	sample   *sample
-	facts    *publiclog.Facts
-	protocol *schemas.Protocol
+	sample    *sample
+	facts     *publiclog.Facts
+	protocol  *schemas.Protocol
+	catalogue *Catalogue
+	evidence  *validity.Evidence
+	accounts  *corrections.Accounts
+	weighed   *ope.Estimates
 	warnings
 	fits          *fits
 	unlikeMissing bool   // rewards may be missing in one arm more than in another
@@ -157,8 +164,9 @@ type answers struct {
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
-	a := &answers{sample: f.sample, facts: f.facts, protocol: f.protocol, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+func answerTests(ctx context.Context, of *Catalogue, f *fits, c *checked) (*answers, error) {
+	s := f.sample
+	a := &answers{sample: s, facts: s.facts, protocol: s.protocol, catalogue: of, evidence: s.evidence, accounts: s.accounts, weighed: s.weighed, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
 	if err = f.sample.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err
@@ -203,7 +211,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.sample.evidence.Corrections.And(raw.against).And(refusedApproximate(a.protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
+	app := a.evidence.Corrections.And(raw.against).And(refusedApproximate(a.protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
 	app.Note = publiclog.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
@@ -231,7 +239,7 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 		return nil
 	}
 	var given []methodAnswer
-	for _, m := range a.sample.questions.Catalogue.asked(t) {
+	for _, m := range a.catalogue.asked(t) {
 		t.settled = a.settled(t, m.Name, given)
 		g, err := m.answer(ctx, a, t)
 		if err != nil {
@@ -240,7 +248,7 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 		g.name = m.Name
 		given = append(given, g)
 	}
-	t.record.Results = append(t.record.Results, a.sample.questions.Catalogue.shown(given)...)
+	t.record.Results = append(t.record.Results, a.catalogue.shown(given)...)
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil
@@ -249,12 +257,12 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 // byNone says why no method decides a test.
 func (a *answers) byNone(t *answer, why string) {
 	var given []methodAnswer
-	for _, m := range a.sample.questions.Catalogue.asked(t) {
+	for _, m := range a.catalogue.asked(t) {
 		g := notBy(m.Name, why)
 		g.name = m.Name
 		given = append(given, g)
 	}
-	t.record.Results = append(t.record.Results, a.sample.questions.Catalogue.shown(given)...)
+	t.record.Results = append(t.record.Results, a.catalogue.shown(given)...)
 	t.record.Choice = "no method decides: " + why
 }
 
@@ -264,11 +272,11 @@ func (t *answer) asks() string {
 	switch q := t.question.(type) {
 	case *differenceQuestion:
 		if q.arm > q.against {
-			return q.turned(q.s.playedRounds())
+			return q.turned(q.sample.playedRounds())
 		}
-		return q.words(q.s.playedRounds())
+		return q.words(q.sample.playedRounds())
 	case *meanQuestion:
-		return q.words(q.s.playedRounds())
+		return q.words(q.sample.playedRounds())
 	}
 	return t.record.Hypothesis
 }

@@ -20,17 +20,17 @@ func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition)
 		return out
 	}
 	beta := corrections.DeclaredBeta(a.protocol)
-	if a.sample.accounts.Headline().Name == corrections.Theorem20 {
+	if a.accounts.Headline().Name == corrections.Theorem20 {
 		beta = nil
 	}
-	p, against := a.sample.accounts.Published(t.rows.Block, beta)
+	p, against := a.accounts.Published(t.rows.Block, beta)
 	if against.Stands() {
 		out.Reason = publiclog.Joined(against.String(), app.Note)
 		return out
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.Note
-	if a.sample.accounts.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.protocol) == nil {
+	if a.accounts.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.protocol) == nil {
 		out.Reason = publiclog.Joined(app.Note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
@@ -42,7 +42,7 @@ func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition)
 // Theorem 20 at a fixed β is never below it.
 func (a *answers) warnBeta() {
 	beta, tests := corrections.DeclaredBeta(a.protocol), len(a.tests)
-	if tests == 0 || beta == nil || a.sample.accounts.Headline().Name != corrections.Theorem20 {
+	if tests == 0 || beta == nil || a.accounts.Headline().Name != corrections.Theorem20 {
 		return
 	}
 	factor := 1.0 // of the smallest p
@@ -69,14 +69,14 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Precondition) []schemas.TestResult {
 	var out []schemas.TestResult
-	for i := range a.sample.accounts.Kinds {
-		d := &a.sample.accounts.Kinds[i]
+	for i := range a.accounts.Kinds {
+		d := &a.accounts.Kinds[i]
 		if d.Asked != corrections.ByAlso || !slices.Contains(a.protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}
 		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.Reason()}
 		if app.OK() {
-			c, against := d.Average(a.sample.accounts, t.rows.Block)
+			c, against := d.Average(a.accounts, t.rows.Block)
 			r.Reason = against.String()
 			if !against.Stands() {
 				r = a.correct(t, raw, c)

@@ -21,9 +21,9 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app validity.Precondition) (correctedResults, error) {
 	if !app.OK() {
-		return uncorrected(a.sample.accounts, raw, app), nil
+		return uncorrected(a.accounts, raw, app), nil
 	}
-	c, err := a.sample.accounts.CorrectionsOf(ctx, t.rows)
+	c, err := a.accounts.CorrectionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
@@ -36,7 +36,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 		}
 		out.logP = c.Headline.Apply(raw.LogP)
 	}
-	for _, d := range a.sample.accounts.Beside(c.Blocks) {
+	for _, d := range a.accounts.Beside(c.Blocks) {
 		r := a.correct(t, raw, c.Given[d.Name])
 		r.Method, r.Reason = d.Method, app.Note
 		if d.Sigma {

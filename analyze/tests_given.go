@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 
@@ -17,7 +18,7 @@ import (
 // sheet, second part, 28.1.
 type givenQuestion struct {
 	*declaredTest
-	s *sample
+	rewards *rewards.Sample
 }
 
 var _ question = (*givenQuestion)(nil)
@@ -52,7 +53,7 @@ func (q *givenQuestion) describe(t *schemas.Test) {
 // raw is the p that the protocol gives.
 func (q *givenQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.rewards.Scalar {
+	for arm, s := range q.rewards.Scalar {
 		if q.reads(arm) {
 			n += s.N
 		}

@@ -28,8 +28,8 @@ func (v *experimentResult) outcome() *aggregate.Outcome {
 	seen := v.view()
 	found := seen.Decide()
 	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.answers.family, Drawn: v.sample.accounts.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.protocol), Rows: v.sample.rewards.RowsPrint()}
-	if v.sample.evidence.Replayed != nil {
-		out.Evidence = v.sample.evidence.Replayed.Conformance.Mode
+	if v.answers.evidence.Replayed != nil {
+		out.Evidence = v.answers.evidence.Replayed.Conformance.Mode
 	}
 	return out
 }
@@ -37,7 +37,7 @@ func (v *experimentResult) outcome() *aggregate.Outcome {
 // view is what claims see of the experiment.
 func (v *experimentResult) view() *claims.Findings {
 	out := &claims.Findings{
-		Evidence: v.sample.evidence, Facts: v.facts, Protocol: v.protocol, Ledger: v.sample.accounts.Ledger, Accounting: v.sample.accounts.Accounting, Replayed: v.sample.evidence.Replayed, Kinds: v.sample.questions.Catalogue.Claims, Quality: v.sample.questions.Catalogue.Checks, Checks: v.checked.checks, Allocation: v.allocation, Explained: v.checked.explained,
+		Evidence: v.answers.evidence, Facts: v.facts, Protocol: v.protocol, Ledger: v.sample.accounts.Ledger, Accounting: v.sample.accounts.Accounting, Replayed: v.answers.evidence.Replayed, Kinds: v.answers.catalogue.Claims, Quality: v.answers.catalogue.Checks, Checks: v.checked.checks, Allocation: v.allocation, Explained: v.checked.explained,
 		Arms: v.arms.records, Twins: len(v.answers.twins()) > 0, Fitted: len(v.answers.fits.records) > 0, Neighbours: v.sample.earlier.Neighbours, Weighted: v.sample.weighed.ByLog(), Missing: v.sample.rewards.MissingRows(),
 	}
 	for _, t := range v.answers.tests {
@@ -61,8 +61,8 @@ func (v *experimentResult) record(resting []string) schemas.Experiment {
 		Cautions: append(v.cautions(estimates), resting...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.facts.Log), v.arms.warnings, v.answers.fits.warnings, v.answers.warnings),
 	}
-	if v.sample.evidence.Replayed != nil {
-		e.Replay = v.sample.evidence.Replayed.Conformance
+	if v.answers.evidence.Replayed != nil {
+		e.Replay = v.answers.evidence.Replayed.Conformance
 	}
 	return e
 }
