@@ -52,7 +52,7 @@ func wrongPropensities(e *validity.Evidence) string {
 	if v := e.Conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.Replayed == nil {
 		return others
 	}
-	r := &e.Replayed.Conformance
+	r := e.Replayed
 	switch p := r.Propensities; {
 	case p == nil || p.Rounds == 0 || p.FirstMismatch != nil && p.Draws == nil:
 		return others

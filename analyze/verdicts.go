@@ -29,7 +29,7 @@ func (v *experimentResult) outcome() *aggregate.Outcome {
 	found := seen.Decide()
 	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.answers.family, Drawn: v.sample.accounts.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.protocol), Rows: v.sample.rewards.RowsPrint()}
 	if v.answers.evidence.Replayed != nil {
-		out.Evidence = v.answers.evidence.Replayed.Conformance.Mode
+		out.Evidence = v.answers.evidence.Replayed.Mode
 	}
 	return out
 }
@@ -62,7 +62,7 @@ func (v *experimentResult) record(resting []string) schemas.Experiment {
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.facts.Log), v.arms.warnings, v.answers.fits.warnings, v.answers.warnings),
 	}
 	if v.answers.evidence.Replayed != nil {
-		e.Replay = v.answers.evidence.Replayed.Conformance
+		e.Replay = *v.answers.evidence.Replayed
 	}
 	return e
 }

@@ -29,7 +29,7 @@ type Findings struct {
 	Protocol   *schemas.Protocol
 	Ledger     ledger.Law // nil: no mechanism is declared
 	Accounting schemas.Accounting
-	Replayed   *schemas.ReplayExperiment // nil where none was run
+	Replayed   *schemas.Conformance // nil where none was run
 
 	Kinds      []Claim         // the kinds that there are
 	Quality    []check.Check   // the checks that there are

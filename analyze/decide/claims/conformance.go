@@ -90,7 +90,7 @@ func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //n
 	if v.Replayed == nil || v.Protocol.Policy == nil {
 		return
 	}
-	r := &v.Replayed.Conformance
+	r := v.Replayed
 	f.Procedure = v.conformanceProcedure(r)
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
@@ -241,10 +241,10 @@ func (v *Findings) programWords(f *schemas.Finding) {
 		f.Statement = "Actions and propensities are those that the program gives."
 	}
 	f.Procedure = "teacher-forced replay, evidence: " + schemas.ModeExec + ", the program in policy.exec, which is shown the rewards of earlier rounds as policy.update lets it see them, and answers before it is shown the round"
-	if v.Replayed == nil || v.Replayed.Conformance.Replayable == 0 {
+	if v.Replayed == nil || v.Replayed.Replayable == 0 {
 		return
 	}
-	r := &v.Replayed.Conformance
+	r := v.Replayed
 	f.Observed = matchWords(r, false)
 	v.contradicted(f, r)
 	v.pointToChecks(f)

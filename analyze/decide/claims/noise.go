@@ -43,13 +43,13 @@ func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Verdict, f.Reason = v.Evidence.Noise.Verdict, v.Evidence.Noise.Why
 	f.Evidence = []string{pointer(v.Facts.Log, "/replay/released")}
 	if f.Verdict == schemas.Violated {
-		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)
+		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Released)
 	}
-	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
+	if v.Replayed == nil || v.Replayed.Released == nil {
 		f.Evidence = []string{pointer(v.Facts.Log, "/replay")}
 		return
 	}
-	fit := v.Replayed.Conformance.Released.Noise
+	fit := v.Replayed.Released.Noise
 	if fit == nil || !validity.ReadsNoise(v.Facts.Log) {
 		return
 	}

@@ -240,7 +240,7 @@ func (v *Findings) privacyHolds(f *schemas.Finding, remark string) {
 		return
 	}
 	if v.Evidence.Noise.Verdict == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+validity.SpentWords(v.Replayed.Conformance.Released.Noise)
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+validity.SpentWords(v.Replayed.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark

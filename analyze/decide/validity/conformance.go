@@ -19,7 +19,7 @@ func (e *Evidence) judgeConformance() (schemas.Verdict, string) {
 	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
-	r := &e.Replayed.Conformance
+	r := e.Replayed
 	if why := cmp.Or(e.sampled(r), e.excused(r)); why != "" {
 		return schemas.NotEstablished, why
 	}

@@ -15,7 +15,7 @@ type Evidence struct {
 	Facts    *publiclog.Facts
 	Protocol *schemas.Protocol
 	Slice    *tableau.Slice
-	Replayed *schemas.ReplayExperiment // of Accounts; nil where none was run
+	Replayed *schemas.Conformance // of Accounts; nil where none was run
 
 	WhyMisallocated string          // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
 	Unlike          string          // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
@@ -49,7 +49,7 @@ func (e *Evidence) weigh() {
 	}
 	e.Conformance.Verdict, e.Conformance.Why = judge()
 	e.Noise.Verdict, e.Noise.Why = e.judgeNoise()
-	e.NoiseKnown = !ReadsNoise(e.Facts.Log) || e.Replayed != nil && e.Replayed.Conformance.Mode == schemas.ModeSeed
+	e.NoiseKnown = !ReadsNoise(e.Facts.Log) || e.Replayed != nil && e.Replayed.Mode == schemas.ModeSeed
 	e.Bounds = e.ledgerApplicable()
 	e.Corrections = e.testApplicable()
 }
@@ -100,7 +100,7 @@ func (e *Evidence) Another() string {
 	switch {
 	case e.Conformance.Verdict == schemas.Violated:
 		return "policy.conformance is VIOLATED"
-	case e.Replayed != nil && e.Replayed.Conformance.PlaysInTurn():
+	case e.Replayed != nil && e.Replayed.PlaysInTurn():
 		return "policy.conformance is " + string(e.Conformance.Verdict) + ": it counts its plays otherwise"
 	}
 	return ""
@@ -108,8 +108,8 @@ func (e *Evidence) Another() string {
 
 // Shares is what was found of propensities that are shares of draws; nil for nothing.
 func (e *Evidence) Shares() *schemas.PropensityDraws {
-	if e.Replayed == nil || e.Replayed.Conformance.Propensities == nil {
+	if e.Replayed == nil || e.Replayed.Propensities == nil {
 		return nil
 	}
-	return e.Replayed.Conformance.Propensities.Draws
+	return e.Replayed.Propensities.Draws
 }

@@ -22,13 +22,13 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) { //nolint:funlen // o
 		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
 	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
-	case e.Replayed.Conformance.Released == nil:
+	case e.Replayed.Released == nil:
 		return schemas.NotEstablished, "the replay recovered no noise from the released values"
 	}
 	if e.Facts.Sampled.Dropped() {
 		return schemas.NotEstablished, "when values were released is not known: " + e.Facts.Sampled.Gone()
 	}
-	x := e.Replayed.Conformance.Released
+	x := e.Replayed.Released
 	fit := x.Noise
 	switch {
 	case x.Shared != nil:

@@ -12,10 +12,10 @@ import (
 
 // judgeProgram is judgeConformance where the policy is a program.
 func (e *Evidence) judgeProgram() (schemas.Verdict, string) {
-	if e.Replayed == nil || e.Replayed.Conformance.Program == nil {
+	if e.Replayed == nil || e.Replayed.Program == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
-	r := &e.Replayed.Conformance
+	r := e.Replayed
 	x := r.Program
 	if x.Failure != nil {
 		return schemas.NotRun, "the program " + x.Failure.Words
@@ -112,12 +112,12 @@ func boundWords(x *schemas.ProgramReplay) string {
 
 // HandedOver books that rewards were handed to a program, where they were.
 func (e *Evidence) HandedOver(book *ledger.Disclosures) error {
-	if e.Replayed == nil || e.Replayed.Conformance.Program == nil || e.Replayed.Conformance.Program.Purpose == "" {
+	if e.Replayed == nil || e.Replayed.Program == nil || e.Replayed.Program.Purpose == "" {
 		return nil
 	}
 	columns := []string{tableau.Reward, tableau.Arm}
 	if e.Slice.HasPropensity() {
 		columns = append(columns, tableau.Propensity)
 	}
-	return book.Disclose(e.Replayed.Conformance.Program.Purpose, e.Slice.Rows(), columns)
+	return book.Disclose(e.Replayed.Program.Purpose, e.Slice.Rows(), columns)
 }

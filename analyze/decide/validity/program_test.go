@@ -46,7 +46,7 @@ func TestJudgeProgram(t *testing.T) {
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
 		in := &publiclog.Log{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}
-		e := &Evidence{Facts: &publiclog.Facts{Log: in}, Protocol: in.Protocol, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}
+		e := &Evidence{Facts: &publiclog.Facts{Log: in}, Protocol: in.Protocol, Replayed: &tc.c}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)
 		}

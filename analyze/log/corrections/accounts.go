@@ -24,8 +24,8 @@ type Accounts struct {
 	Ledger     ledger.Law                // nil: no mechanism is declared
 	Against    *accounting.Contradiction // nil: the public columns do not contradict it
 	Accounting schemas.Accounting
-	Levels     [][]maxinfo.Level         // by arm, the levels of its rows, their costs rounded up
-	Replayed   *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
+	Levels     [][]maxinfo.Level    // by arm, the levels of its rows, their costs rounded up
+	Replayed   *schemas.Conformance // what the replay found, at the levels that the experiments of the log share; nil where none was run
 	blocks     blockLevels
 	corrected  map[string]*Made // by the key of the rows that they are made for
 }

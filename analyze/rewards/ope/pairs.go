@@ -193,7 +193,7 @@ func (s *Subject) WeighableIf() string {
 }
 
 func (s *Subject) drawnIf() string {
-	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Conformance.Mode == schemas.ModeSeed
+	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Mode == schemas.ModeSeed
 	switch from, _ := s.source(); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed

@@ -26,10 +26,10 @@ type Subject struct {
 	Protocol *schemas.Protocol
 	Slice    *tableau.Slice
 
-	Verdict schemas.Verdict           // of policy.conformance
-	Why     string                    // it is that
-	Replay  *schemas.ReplayExperiment // nil where none was run
-	Faulty  bool                      // logged propensities are no probabilities (check H04)
+	Verdict schemas.Verdict      // of policy.conformance
+	Why     string               // it is that
+	Replay  *schemas.Conformance // nil where none was run
+	Faulty  bool                 // logged propensities are no probabilities (check H04)
 	Asked   Asked
 }
 

@@ -145,8 +145,8 @@ func (s *Subject) weighedBy() *weighted {
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && s.Replay.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + publiclog.ChoiceKeys(&s.Replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay && s.Replay.Rests():
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + publiclog.ChoiceKeys(s.Replay) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
 		w.rests = "; " + s.recomputedWords()
 	}

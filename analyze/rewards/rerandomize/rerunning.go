@@ -27,9 +27,9 @@ type Subject struct {
 	Protocol *schemas.Protocol
 	Slice    *tableau.Slice
 	Book     *ledger.Disclosures
-	Verdict  schemas.Verdict           // of policy.conformance
-	Why      string                    // it is that
-	Replay   *schemas.ReplayExperiment // nil where none was run
+	Verdict  schemas.Verdict      // of policy.conformance
+	Why      string               // it is that
+	Replay   *schemas.Conformance // nil where none was run
 }
 
 // Question is a test that may be decided by running the policy again.
@@ -342,7 +342,7 @@ func (r *rerunning) said(runs randomization.Result, draws int) string {
 func (r *rerunning) policyWords() string {
 	out := "of the declared policy: policy.conformance is " + string(r.subject.Verdict)
 	if r.subject.Replay != nil {
-		c := &r.subject.Replay.Conformance
+		c := r.subject.Replay
 		out += ", mode " + c.Mode
 		if c.NearTies.Rests() {
 			out += "; runs break near ties as declared"

@@ -25,7 +25,7 @@ func (p *rerunPolicy) undrawn() string {
 
 // againstProgram says why a program that was found to be the log's cannot be run again.
 func (s *Subject) againstProgram() string {
-	p, found := s.Protocol.Program, s.Replay.Conformance.Program
+	p, found := s.Protocol.Program, s.Replay.Program
 	switch {
 	case s.Facts.Declared.Programs == nil || found == nil:
 		return "A1: running a program that a protocol names takes --allow-exec"
@@ -98,7 +98,7 @@ func (r *rerunning) test(ctx context.Context, o randomization.Options) (out rand
 		return randomization.Test(ctx, r.log, r.policy, o)
 	}
 	e := &programreplay.Experiment{Context: ctx, Slice: r.facts.Slice, Protocol: r.protocol, Arms: r.facts.Manifest.Arms, Programs: r.facts.Declared.Programs}
-	free, err := e.Free(r.policy, r.subject.Replay.Conformance.Program)
+	free, err := e.Free(r.policy, r.subject.Replay.Program)
 	if err != nil {
 		return randomization.Result{}, err
 	}
@@ -109,7 +109,7 @@ func (r *rerunning) test(ctx context.Context, o randomization.Options) (out rand
 // programWords say how a program was run again, and what its runs rest on.
 func (r *rerunning) programWords() string {
 	out := "; its runs share a process (many), and one of them was made again by a process of its own and answered alike"
-	if !r.subject.Replay.Conformance.Program.Many {
+	if !r.subject.Replay.Program.Many {
 		out = "; its runs go back to one state (snapshot), and one of them was made again by a process of its own and answered alike"
 	}
 	if drawsByAnswers(r.protocol.Program) {

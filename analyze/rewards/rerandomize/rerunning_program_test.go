@@ -173,7 +173,7 @@ func (s *Subject) asProgram(t *testing.T, source string, a actor) (out *Subject,
 	if err != nil || x.Conformance.Program.Failure != nil || x.Conformance.Matched != x.Conformance.Rounds {
 		t.Fatalf("%+v, %v", x.Conformance, err)
 	}
-	out.Replay = &x
+	out.Replay = &x.Conformance
 	return out, a.lines
 }
 
@@ -321,7 +321,7 @@ func TestRerunProgramIsShownTheLog(t *testing.T) {
 			order[i] = int32(i)
 		}
 		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Slice, Protocol: x.Protocol, Arms: x.Facts.Manifest.Arms, Programs: x.Facts.Declared.Programs}
-		free, failed := e.Free(newRerunProgram(t.Context(), x.Protocol.Program, records), x.Replay.Conformance.Program)
+		free, failed := e.Free(newRerunProgram(t.Context(), x.Protocol.Program, records), x.Replay.Program)
 		if err != nil || failed != nil {
 			t.Fatal(err, failed)
 		}
