@@ -47,7 +47,9 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 			return nil, err
 		}
 	}
-	return a, nil
+	var err error
+	a.steering, err = a.facts.Steering(ctx)
+	return a, err
 }
 
 // warnArms says why numbers are missing of every arm.
@@ -80,7 +82,7 @@ func (a *armFindings) warnType() {
 		rows += float64(s.N)
 		rest += float64(float64(s.N)*s.Mean) - float64(a.sample.rewards.Ones[arm])
 	}
-	if a.facts.Manifest.Reward.Castable() && rows > 0 && math.Abs(rest) < within*rows {
+	if a.facts.CastHint() != "" && rows > 0 && math.Abs(rest) < within*rows {
 		a.warn("arms: all rewards that are known are 0 or 1, and the type of their column holds others: " + schemas.CastRewards)
 	}
 }
@@ -173,7 +175,8 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 // it. The bound holds for an arm that may have been chosen from the actions because it was
 // played: δ counts for all arms.
 func (a *armFindings) boundApproximately(rec *schemas.Arm) {
-	if !slices.Contains(a.protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
+	analysis := &a.protocol.Analysis
+	if !slices.Contains(analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
 	eps, against := a.sample.accounts.EpsilonAtDelta()

@@ -23,9 +23,9 @@ type checked struct {
 
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
-func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
+func runChecks(ctx context.Context, kinds []check.Check, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
-	c := &checked{checks: check.All(f.sample.questions.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.evidence))}
+	c := &checked{checks: check.All(kinds, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.evidence))}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
 	if c.fails("H05") && al.Margin == nil && !f.facts.Sampled.ByArm() {
 		var err error
@@ -39,7 +39,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checke
 	if p := al.Propensities; rewards.MeansDeclared(f.protocol) && p != nil && p.Schedule != nil && p.Schedule.Changed > 0 {
 		c.warn("analysis.means: constant stands beside propensities that differ within a batch, in " + schemas.Counted(p.Schedule.Changed, "batch") + ": something known before the draw steers the policy, and means are constant only where rewards do not follow it")
 	}
-	for _, n := range check.Notes(f.sample.questions.Catalogue.Checks, c.checks) {
+	for _, n := range check.Notes(kinds, c.checks) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
 	}
 	return c, nil

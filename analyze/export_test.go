@@ -27,7 +27,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := corrections.Open(ctx, f.facts, f.Catalogue.Corrections, f.rowsRead())
+	a, err := corrections.Open(ctx, f.facts, in.Catalogue.Corrections, f.rowsRead())
 	if err != nil {
 		return nil, err
 	}

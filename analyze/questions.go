@@ -6,6 +6,7 @@ import (
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/regression"
+	"banditaudit/analyze/stat/onesample"
 	"banditaudit/schemas"
 )
 
@@ -14,8 +15,8 @@ type questions struct {
 	facts    *publiclog.Facts
 	protocol *schemas.Protocol
 
-	Catalogue *Catalogue
-	declared  []declaredTest // one for each question, in the order of the protocol
+	tests    []onesample.Test // raw tests that there are
+	declared []declaredTest   // one for each question, in the order of the protocol
 }
 
 // readQuestions refuses what the log cannot answer, reads the public columns, and
@@ -31,7 +32,7 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{facts: f, protocol: f.Protocol, Catalogue: in.Catalogue}
+	q := &questions{facts: f, protocol: f.Protocol, tests: in.Catalogue.Tests}
 	q.declared = q.expand()
 	return q, nil
 }

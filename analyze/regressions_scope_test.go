@@ -96,7 +96,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	q := &questions{facts: &publiclog.Facts{Log: &in.Log}, protocol: in.Protocol, Catalogue: Known()}
+	q := &questions{facts: &publiclog.Facts{Log: &in.Log}, protocol: in.Protocol, tests: Known().Tests}
 	if got := q.ofRewards().NewSums(q.facts.K()).Cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}

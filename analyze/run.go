@@ -39,15 +39,16 @@ func Run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
 func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
+	kinds := in.Catalogue
 	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	account, err := corrections.Open(ctx, asked.facts, asked.Catalogue.Corrections, asked.rowsRead())
+	accounts, err := corrections.Open(ctx, asked.facts, kinds.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, asked, validity.Weigh(account))
+	sample, err := readSample(ctx, asked, validity.Weigh(accounts))
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = sample.facts.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.facts.Log) }, func() error {
+	err = in.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, &in.Log) }, func() error {
 		return weighRewards(ctx, sample, played)
 	})
 	if err != nil {
@@ -65,22 +66,19 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if arms.steering, err = asked.facts.Steering(ctx); err != nil {
-		return nil, err
-	}
 	fits, err := fitRegressions(ctx, sample)
 	if err != nil {
 		return nil, err
 	}
-	checks, err := runChecks(ctx, fits, played)
+	checks, err := runChecks(ctx, kinds.Checks, fits, played)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, in.Catalogue, fits, checks)
+	answers, err := answerTests(ctx, kinds, fits, checks)
 	if err != nil {
 		return nil, err
 	}
-	return (&experimentResult{answers: answers, sample: sample, facts: sample.facts, protocol: sample.protocol, allocation: played, arms: arms, checked: checks}).outcome(), nil
+	return (&experimentResult{sample: sample, facts: asked.facts, protocol: in.Protocol, allocation: played, arms: arms, checked: checks, answers: answers}).outcome(kinds), nil
 }
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards

@@ -164,9 +164,9 @@ type answers struct {
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, of *Catalogue, f *fits, c *checked) (*answers, error) {
+func answerTests(ctx context.Context, kinds *Catalogue, f *fits, c *checked) (*answers, error) {
 	s := f.sample
-	a := &answers{sample: s, facts: s.facts, protocol: s.protocol, catalogue: of, evidence: s.evidence, accounts: s.accounts, weighed: s.weighed, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+	a := &answers{sample: s, facts: s.facts, protocol: s.protocol, catalogue: kinds, evidence: s.evidence, accounts: s.accounts, weighed: s.weighed, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
 	if err = f.sample.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err

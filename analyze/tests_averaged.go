@@ -69,9 +69,10 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Precondition) []schemas.TestResult {
 	var out []schemas.TestResult
+	declared := &a.protocol.Analysis.Correction
 	for i := range a.accounts.Kinds {
 		d := &a.accounts.Kinds[i]
-		if d.Asked != corrections.ByAlso || !slices.Contains(a.protocol.Analysis.Correction.Also, d.Name) {
+		if d.Asked != corrections.ByAlso || !slices.Contains(declared.Also, d.Name) {
 			continue
 		}
 		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.Reason()}

@@ -20,8 +20,8 @@ import (
 // number of rows.
 func (q *questions) base(name, kind string) *onesample.Test {
 	var out *onesample.Test
-	for i := range q.Catalogue.Tests {
-		switch t := &q.Catalogue.Tests[i]; {
+	for i := range q.tests {
+		switch t := &q.tests[i]; {
 		case !t.Answers(kind):
 		case t.Name == name:
 			return t
@@ -108,9 +108,9 @@ func (s *sample) refused(t *onesample.Test, arms ...int) corrections.NotApplicab
 	case why != "":
 		return corrections.Against("A3", "there is no raw p-value: "+why)
 	case t.Binary && !s.facts.Binary():
-		r := s.protocol.Reward.Range
+		r, reward := s.protocol.Reward.Range, &s.facts.Manifest.Reward
 		return corrections.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein%s",
-			t.Name, s.facts.Manifest.Reward.Type, r[0], r[1], s.facts.CastHint()))
+			t.Name, reward.Type, r[0], r[1], s.facts.CastHint()))
 	case !publiclog.UnitsAtHand(s.facts.Slice):
 		return validity.NoUnits()
 	case publiclog.Repeated(s.facts.Slice) && !t.ByUnit:

@@ -35,8 +35,9 @@ func (q *jointQuestion) describe(t *schemas.Test) {
 // asked are the coefficients asked about, in the order of their names, and the
 // values. A categorical column stands for all its levels but the baseline.
 func (q *jointQuestion) asked() (names []string, values []float64) {
+	protocol := q.fits.protocol
 	for _, key := range slices.Sorted(maps.Keys(q.spec.Joint)) {
-		for _, name := range q.fits.protocol.Log.Expand(key) {
+		for _, name := range protocol.Log.Expand(key) {
 			names, values = append(names, name), append(values, q.spec.Joint[key])
 		}
 	}

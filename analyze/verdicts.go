@@ -24,20 +24,20 @@ type experimentResult struct {
 }
 
 // outcome puts the experiment together.
-func (v *experimentResult) outcome() *aggregate.Outcome {
-	seen := v.view()
+func (v *experimentResult) outcome(kinds *Catalogue) *aggregate.Outcome {
+	seen := v.view(kinds)
 	found := seen.Decide()
 	out := &aggregate.Outcome{Claims: found, Status: seen.Status(), Experiment: v.record(seen.Resting), Family: v.answers.family, Drawn: v.sample.accounts.ByDraws(), Remarks: seen.Remarks(), Horizon: fixedHorizon(v.protocol), Rows: v.sample.rewards.RowsPrint()}
-	if v.answers.evidence.Replayed != nil {
-		out.Evidence = v.answers.evidence.Replayed.Mode
+	if seen.Replayed != nil {
+		out.Evidence = seen.Replayed.Mode
 	}
 	return out
 }
 
 // view is what claims see of the experiment.
-func (v *experimentResult) view() *claims.Findings {
+func (v *experimentResult) view(kinds *Catalogue) *claims.Findings {
 	out := &claims.Findings{
-		Evidence: v.answers.evidence, Facts: v.facts, Protocol: v.protocol, Ledger: v.sample.accounts.Ledger, Accounting: v.sample.accounts.Accounting, Replayed: v.answers.evidence.Replayed, Kinds: v.answers.catalogue.Claims, Quality: v.answers.catalogue.Checks, Checks: v.checked.checks, Allocation: v.allocation, Explained: v.checked.explained,
+		Evidence: v.answers.evidence, Facts: v.facts, Protocol: v.protocol, Ledger: v.sample.accounts.Ledger, Accounting: v.sample.accounts.Accounting, Replayed: v.answers.evidence.Replayed, Kinds: kinds.Claims, Quality: kinds.Checks, Checks: v.checked.checks, Allocation: v.allocation, Explained: v.checked.explained,
 		Arms: v.arms.records, Twins: len(v.answers.twins()) > 0, Fitted: len(v.answers.fits.records) > 0, Neighbours: v.sample.earlier.Neighbours, Weighted: v.sample.weighed.ByLog(), Missing: v.sample.rewards.MissingRows(),
 	}
 	for _, t := range v.answers.tests {
@@ -61,8 +61,8 @@ func (v *experimentResult) record(resting []string) schemas.Experiment {
 		Cautions: append(v.cautions(estimates), resting...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.facts.Log), v.arms.warnings, v.answers.fits.warnings, v.answers.warnings),
 	}
-	if v.answers.evidence.Replayed != nil {
-		e.Replay = *v.answers.evidence.Replayed
+	if r := v.answers.evidence.Replayed; r != nil {
+		e.Replay = *r
 	}
 	return e
 }

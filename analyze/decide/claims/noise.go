@@ -67,7 +67,8 @@ func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	case f.Verdict == schemas.Violated && validity.OffGrid(v.Protocol, fit):
 		f.Observed = schemas.FailingIn(f.Failing) + "; " + f.Observed
 	case fit.Lattice != "":
-		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + v.Protocol.Counter.Grid.String() + "); " + f.Observed
+		counter := v.Protocol.Counter
+		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + counter.Grid.String() + "); " + f.Observed
 	case fit.OffGrid > 0:
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", schemas.Counted(fit.OffGrid, "value"))
 	}

@@ -72,8 +72,9 @@ func (e *Evidence) drawnDiffers(r *schemas.Conformance) bool {
 // keptThroughout reports whether a policy that draws nothing chose the action of
 // every unit's first round, and every unit kept it, which is then all of the log.
 func (e *Evidence) keptThroughout(r *schemas.Conformance) bool {
+	units := e.Facts.Sticky
 	return e.Facts.Drawn == conformance.DrawsByUnit && !e.Facts.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
-		r.Matched == r.Replayable && e.Facts.Sticky != nil && r.Replayable+e.Facts.Sticky.Still.Rounds == r.Rounds
+		r.Matched == r.Replayable && units != nil && r.Replayable+units.Still.Rounds == r.Rounds
 }
 
 // partly says that some rounds could not be replayed, and why where a unit keeps its
@@ -84,11 +85,12 @@ func (e *Evidence) partly(r *schemas.Conformance) string {
 		return out
 	}
 	out += ", the first of each unit: a unit keeps its arm (" + e.Protocol.DrawWords() + ")"
-	if e.Facts.Sticky == nil {
+	units := e.Facts.Sticky
+	if units == nil {
 		return out + ", and the tableau holds no order of units by which that could be looked at"
 	}
 	out += " while the weights stand still"
-	if open := e.Facts.Sticky.Later - e.Facts.Sticky.Still.Rounds; open > 0 {
+	if open := units.Later - units.Still.Rounds; open > 0 {
 		out += fmt.Sprintf(", and in %s it is not known whether they had changed since the unit's first round; name the versions of the weights in log.batch, with policy.update: batch", schemas.Counted(open, "later round"))
 	}
 	return out

@@ -140,7 +140,8 @@ func (h *hashed) unlike(c *tableau.Chunk, t int, at []float64, out *schemas.Hash
 	if c.Propensity == nil {
 		return
 	}
-	low, high := h.facts.Ends.Action.Both(c.Propensity[t])
+	ends := &h.facts.Ends
+	low, high := ends.Action.Both(c.Propensity[t])
 	if p := at[c.Arm[t]]; p < low-hashedRoom || p > high+hashedRoom {
 		out.Unlike++
 	}

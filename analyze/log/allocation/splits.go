@@ -95,7 +95,8 @@ func most(all []partition, splits int) (looked []partition, leftOut []string) {
 func contextPartitions(in *publiclog.Log) []partition {
 	var out []partition
 	next := 0 // column of the tableau
-	for _, c := range in.Protocol.Log.Context.Columns {
+	context := &in.Protocol.Log.Context
+	for _, c := range context.Columns {
 		if len(c.Levels) == 0 {
 			out = append(out, numberPartition(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 			next++

@@ -87,6 +87,7 @@ func (r *weightedReader) contradicts() bool {
 	limit := rewards.ConstancyLimit(check.Looked)
 	check.Statistic, check.Threshold = schemas.Finite(most), schemas.Finite(limit)
 	check.Contradicts = math.Abs(most) > limit
-	r.subject.Sample.Constancy.Contradict(check, "the weighted mean of arm "+schemas.Named(check.Label)+" is not its mean as played "+rewards.ZWords(most, limit), "weighted means are not the means as played")
+	constancy := r.subject.Sample.Constancy
+	constancy.Contradict(check, "the weighted mean of arm "+schemas.Named(check.Label)+" is not its mean as played "+rewards.ZWords(most, limit), "weighted means are not the means as played")
 	return check.Contradicts && r.weighted.root
 }

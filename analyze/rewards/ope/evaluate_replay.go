@@ -119,7 +119,7 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 
 // read plays every round, and keeps those that the log played alike.
 func (r *logReplay) read(ctx context.Context) error {
-	protocol := r.visit.facts.Protocol
+	protocol, kept := r.visit.facts.Protocol, &r.visit.walk.kept
 	bets := moments.NewBetting(protocol.Reward.Range[0], protocol.Reward.Range[1])
 	return r.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
 		y := r.visit.disclosed.Chunk(i)
@@ -140,8 +140,8 @@ func (r *logReplay) read(ctx context.Context) error {
 			} else {
 				r.state.run.Add(choice, 0)
 			}
-			bets.Add(&r.visit.walk.kept.bets, reward)
-			r.visit.walk.kept.sum += reward
+			bets.Add(&kept.bets, reward)
+			kept.sum += reward
 		}
 		return nil
 	})

@@ -241,25 +241,26 @@ const lookAfter = 100
 
 // lookAt takes up the average of what all pairs have won.
 func (r *pairReader) lookAt() {
-	if r.w.All == nil {
+	all := r.w.All
+	if all == nil {
 		return
 	}
-	every := r.facts.K() * (r.facts.K() - 1) / 2
-	won := make([]float64, 0, every)
-	for _, of := range everyPair(r.facts.K()) {
+	pairs := everyPair(r.facts.K())
+	won := make([]float64, 0, len(pairs))
+	for _, of := range pairs {
 		if a := r.w.Arm[of]; a != nil {
 			won = append(won, a.Evidence().Both)
 		}
 	}
 	if len(won) > 0 {
-		r.w.All.ByArm.Look(won...)
+		all.ByArm.Look(won...)
 	}
-	if !r.w.All.Rewards {
+	if !all.Rewards {
 		return
 	}
 	won = won[:0]
-	for _, of := range everyPair(r.facts.K()) {
+	for _, of := range pairs {
 		won = append(won, r.w.Reward[of].NoDifference().Both)
 	}
-	r.w.All.ByReward.Look(won...)
+	all.ByReward.Look(won...)
 }

@@ -56,6 +56,7 @@ func (s *Subject) newWeighted() *weighted {
 	if w == nil {
 		return nil
 	}
+	public := s.Facts.Pub
 	switch missing := s.Sample.MissingRows(); {
 	case w.refused != "":
 	case s.Facts.Drawn.Open() != "":
@@ -66,7 +67,7 @@ func (s *Subject) newWeighted() *weighted {
 		w.refused = "the rewards of " + schemas.Counted(missing, "row") + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
 	case w.from == fromPolicy && s.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
-	case w.from == fromLog && s.Facts.Pub.Weights.Result().Largest <= 1:
+	case w.from == fromLog && public.Weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others

@@ -96,7 +96,8 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition || s.clocked()
+	declared := &s.Protocol.Analysis.Rerun
+	records.lagStays = declared.Lag == schemas.LagPosition || s.clocked()
 	r := &rerunning{subject: s, Question: q, facts: s.Facts, protocol: s.Protocol, records: records}
 	if s.Protocol.Program != nil {
 		r.policy = newRerunProgram(ctx, s.Protocol.Program, records)
@@ -106,7 +107,7 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
-	out, err := r.run(ctx, randomization.Options{Draws: draws, More: s.moreRuns(q, draws), Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Facts.Seed), Jobs: jobs})
+	out, err := r.run(ctx, randomization.Options{Draws: draws, More: s.moreRuns(q, draws), Exceedances: int(declared.Exceedances), Seed: replay.Seed(s.Facts.Seed), Jobs: jobs})
 	if out.Result.Applicable {
 		out.ValidIf = publiclog.Joined(publiclog.Joined(s.carryIf(), publiclog.Joined(s.drawnIf(), r.exchangeIf())), out.ValidIf)
 	}
@@ -320,13 +321,13 @@ func (r *rerunning) said(runs randomization.Result, draws int) string {
 	if r.alike() {
 		out = "all rewards are equal, so that no run tells arms apart; " + out
 	}
-	switch {
+	switch declared := &r.protocol.Analysis.Rerun; {
 	case r.records.lag == nil || r.none:
 	case r.subject.clocked():
 		out = publiclog.Joined(out, "when a round is learned is the clock's to say (policy.update), and stays with the round")
-	case r.protocol.Analysis.Rerun.Lag == schemas.LagEqual:
+	case declared.Lag == schemas.LagEqual:
 		out = publiclog.Joined(out, "records change places with others of equal delay only, and those whose reward no round came after stay")
-	case r.protocol.Analysis.Rerun.Lag == schemas.LagRecord:
+	case declared.Lag == schemas.LagRecord:
 		out = publiclog.Joined(out, "a delay goes with its record (analysis.rerun.lag), and is declared to belong to it; not exact where rewards were still unknown when the log ended")
 	default:
 		out = publiclog.Joined(out, "delays stay with the round (analysis.rerun.lag), and are declared to belong to it")

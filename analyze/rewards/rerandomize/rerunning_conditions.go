@@ -141,10 +141,11 @@ const (
 // ⌈20·m/α⌉ − 1 for m tests, twice as many for a side that may have been chosen; at most what the budget allows. why says that not even
 // max(99, ⌈m/α⌉ − 1) are allowed; "" where they are.
 func (s *Subject) rerunDraws(q Question) (draws int, why string) {
-	perLevel := float64(max(1, q.Tests)) * q.sides() / s.Protocol.Analysis.Alpha
+	analysis := &s.Protocol.Analysis
+	perLevel := float64(max(1, q.Tests)) * q.sides() / analysis.Alpha
 	runs := func(times float64) float64 { return math.Ceil(times*perLevel) - 1 }
 	most := math.Max(mostRuns, runs(runsALevel))
-	if d := s.Protocol.Analysis.Rerun.Draws; d > 0 {
+	if d := analysis.Rerun.Draws; d > 0 {
 		most = float64(d)
 	}
 	fit, fewest := math.Floor(rerunSteps/s.rerunStep()), math.Max(fewestRuns, runs(1))
@@ -167,11 +168,12 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 // protocol, the number of experiments, rounds and arms: parts of a log come to the same.
 func (s *Subject) moreRuns(q Question, draws int) int {
 	experiments := float64(s.Facts.Whole().Experiments)
-	method := s.Protocol.Analysis.Multiplicity
-	if experiments < 2 || s.Protocol.Analysis.Rerun.Draws > 0 || s.Protocol.Program != nil || method == schemas.AdjustNone || method == schemas.AdjustEBH {
+	analysis := &s.Protocol.Analysis
+	method := analysis.Multiplicity
+	if experiments < 2 || analysis.Rerun.Draws > 0 || s.Protocol.Program != nil || method == schemas.AdjustNone || method == schemas.AdjustEBH {
 		return 0
 	}
-	perLevel := experiments * float64(max(1, q.Tests)) * q.sides() / s.Protocol.Analysis.Alpha
+	perLevel := experiments * float64(max(1, q.Tests)) * q.sides() / analysis.Alpha
 	if method == schemas.AdjustBY {
 		perLevel *= math.Log(experiments*float64(max(1, q.Tests))) + 1
 	}

@@ -41,7 +41,8 @@ func (p *permutation) exchangeIf() string {
 // permutation is the declared one, or the one that units and batches leave. why is what
 // stands against it; "" where nothing does.
 func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
-	declared, rounds := s.Protocol.Analysis.Rerun.Permute, p.records.rounds()
+	analysis := &s.Protocol.Analysis
+	declared, rounds := analysis.Rerun.Permute, p.records.rounds()
 	switch {
 	case declared == nil:
 		return s.defaultPermutation(p)

@@ -109,7 +109,7 @@ func (r *rerunning) test(ctx context.Context, o randomization.Options) (out rand
 // programWords say how a program was run again, and what its runs rest on.
 func (r *rerunning) programWords() string {
 	out := "; its runs share a process (many), and one of them was made again by a process of its own and answered alike"
-	if !r.subject.Replay.Program.Many {
+	if found := r.subject.Replay.Program; !found.Many {
 		out = "; its runs go back to one state (snapshot), and one of them was made again by a process of its own and answered alike"
 	}
 	if drawsByAnswers(r.protocol.Program) {
