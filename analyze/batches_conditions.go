@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 
 	"banditaudit/analyze/log/publiclog"
@@ -20,7 +21,7 @@ func (a *answers) againstBatches(t *answer) batchObjections {
 		out.both = a.againstLabels()
 	}
 	if out.both == "" {
-		out.both = firstOf(a.againstKept(t), a.facts.Sampled.ByRewards(), a.facts.Sampled.ByUnit(), a.missingByArm(), a.missingByValue())
+		out.both = cmp.Or(a.againstKept(t), a.facts.Sampled.ByRewards(), a.facts.Sampled.ByUnit(), a.missingByArm(), a.missingByValue())
 	}
 	out.exact, out.bols = a.againstExactBatches(t), a.againstBOLS()
 	return out

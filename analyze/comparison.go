@@ -96,8 +96,8 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		out.against = corrections.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.validity.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
-		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves" + s.knownToo() + ". " + s.playedSo()
-		out.record.ValidIf = publiclog.Joined(evenIf(s.evidence), s.knownIf())
+		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves" + s.rewards.IfMissing(" (where a reward is known too, if that goes by the arm in every round alike)") + ". " + s.playedSo()
+		out.record.ValidIf = publiclog.Joined(evenIf(s.evidence), s.rewards.IfMissing(schemas.ValidIfKnown))
 		out.note = out.record.ValidIf
 	case moving != nil:
 		words := strings.Join(moving, ", ")

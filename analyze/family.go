@@ -27,7 +27,7 @@ func decide(ctx context.Context, a *corrections.Accounts, tests []*answer) (*agg
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
 	f := &family{accounts: a, tests: tests, Family: &aggregate.Family{
-		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
+		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Facts.Slice.Schema().Unit,
 	}}
 	f.refuseBH()
 	for _, t := range tests {

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -19,7 +20,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	const method = schemas.MethodAssignment
 	w := a.weighed.Wagers
 	pay, why := a.payPair(t)
-	if why = firstOf(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
+	if why = cmp.Or(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
 	}
 	if why = a.unplayed(t); why != "" {
@@ -58,8 +59,8 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		out.over = w.Over
 		a.sample.enters(&out, rounds, false)
 	}
-	out.validIf = publiclog.Joined(w.ValidIf, a.missingIf())
-	out.result.Reason = publiclog.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
+	out.validIf = publiclog.Joined(w.ValidIf, a.sample.rewards.IfMissing(schemas.ValidIfMissing))
+	out.result.Reason = publiclog.Joined(w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+a.sample.rewards.IfMissing(" and whose reward is known")+side), a.sample.rewards.IfMissing(schemas.ValidIfMissing)) + pay.words
 	pay.charge(&out)
 	return out, nil
 }

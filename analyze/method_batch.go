@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -24,42 +25,32 @@ import (
 func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	against := a.againstBatches(t)
 	pay, why := a.payPair(t)
-	against.both = firstOf(against.both, why)
+	against.both = cmp.Or(against.both, why)
 	if against.both == "" {
 		var err error
 		if against.both, err = a.facts.UnlikeWithinBatches(ctx, !a.facts.Binary() && against.exact == ""); err != nil {
 			return methodAnswer{}, err
 		}
 	}
-	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
+	exact, bols := cmp.Or(against.both, against.exact), cmp.Or(against.both, against.bols)
 	r := &batchAnswer{&rewards.Batches{Sample: a.sample.rewards, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.facts.Binary()}}
 	if exact == "" || bols == "" {
 		if err := r.Read(ctx); err != nil {
 			return methodAnswer{}, err
 		}
 	}
-	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
+	out := notBy(schemas.MethodBatchExact, cmp.Or(exact, r.nothing()))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, publiclog.Joined(a.missingIf(), a.facts.Sampled.KeptIf(true)))
+		out = r.exact(t, pay, publiclog.Joined(a.sample.rewards.IfMissing(schemas.ValidIfMissing), a.facts.Sampled.KeptIf(true)))
 	}
 	if a.facts.Slice.Schema().Batch && t.arm >= 0 {
-		beside := bolsResult(firstOf(bols, r.Unusable()))
+		beside := bolsResult(cmp.Or(bols, r.Unusable()))
 		if beside.Reason == "" {
 			beside = r.standardised(t, publiclog.LogAlpha(a.protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}
 	return out, nil
-}
-
-// firstOf is the first reason that stands, "" where none does.
-func firstOf(why ...string) string {
-	for _, w := range why {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // batchAnswer is what batches say of a test.

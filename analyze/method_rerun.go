@@ -37,7 +37,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	a.sample.earlier.join(&r.Before)
 	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
-		out.logE, out.validIf = calibrated(out.logP), publiclog.Joined(r.ValidIf, a.missingIf())
+		out.logE, out.validIf = calibrated(out.logP), publiclog.Joined(r.ValidIf, a.sample.rewards.IfMissing(schemas.ValidIfMissing))
 		out.result.Reason += pay.words
 		out.floored = r.Floored
 	}
@@ -49,5 +49,5 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 
 // subject is the log whose policy is run again.
 func (s *sample) subject() *rerandomize.Subject {
-	return &rerandomize.Subject{Facts: s.facts, Protocol: s.protocol, Slice: s.facts.Slice, Validity: s.validity, Book: s.rewards.Book, Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why, Replay: s.evidence.Replayed}
+	return &rerandomize.Subject{Facts: s.facts, Protocol: s.protocol, Validity: s.validity, Book: s.rewards.Book, Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why, Replay: s.evidence.Replayed}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/allocationtest"
-	"banditaudit/schemas"
 )
 
 // What compares arms by the rewards that are known alone takes for granted that a reward
@@ -19,39 +18,6 @@ func (a *answers) missingByArm() string {
 		return ""
 	}
 	return "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"
-}
-
-// playedOne says which rounds a comparison of arms by known rewards takes up.
-func (a *answers) playedOne() string {
-	if a.sample.rewards.MissingRows() == 0 {
-		return " that played one of them"
-	}
-	return " that played one of them and whose reward is known"
-}
-
-// missingIf is what such an answer rests on; "" where no reward is missing.
-func (a *answers) missingIf() string {
-	if a.sample.rewards.MissingRows() == 0 {
-		return ""
-	}
-	return schemas.ValidIfMissing
-}
-
-// knownIf is what arms rest on that met the same rounds, where rewards are missing: those
-// that are known have to be in the same rounds too. "" where none is missing.
-func (s *sample) knownIf() string {
-	if s.rewards.MissingRows() == 0 {
-		return ""
-	}
-	return schemas.ValidIfKnown
-}
-
-// knownToo says so in words.
-func (s *sample) knownToo() string {
-	if s.rewards.MissingRows() == 0 {
-		return ""
-	}
-	return " (where a reward is known too, if that goes by the arm in every round alike)"
 }
 
 // knownUnevenly reports whether an arm changes the chance that a reward is known by another

@@ -36,7 +36,7 @@ type sample struct {
 // readSample books every purpose that rewards are read for, and reads them, once more by
 // unit where a unit owns several rows.
 func readSample(ctx context.Context, q *questions, e *validity.Evidence) (*sample, error) {
-	s, book := &sample{facts: q.facts, protocol: q.protocol, questions: q, evidence: e, accounts: e.Accounts, units: publiclog.NewUnits(e.Slice)}, &ledger.Disclosures{}
+	s, book := &sample{facts: q.facts, protocol: q.protocol, questions: q, evidence: e, accounts: e.Accounts, units: publiclog.NewUnits(e.Facts.Slice)}, &ledger.Disclosures{}
 	err := e.HandedOver(book)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func blind(e *validity.Evidence) bool {
 
 // toWeigh is the log whose rewards are weighed by propensities.
 func (s *sample) toWeigh(al *allocation.Allocation) *ope.Subject {
-	out := &ope.Subject{Sample: s.rewards, Facts: s.facts, Protocol: s.protocol, Slice: s.facts.Slice, Validity: s.validity, Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why, Replay: s.evidence.Replayed}
+	out := &ope.Subject{Sample: s.rewards, Facts: s.facts, Protocol: s.protocol, Validity: s.validity, Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why, Replay: s.evidence.Replayed}
 	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
 	for i := range s.questions.declared {
 		switch d := &s.questions.declared[i]; {

@@ -74,10 +74,7 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // sequenceResult is the head of a confidence sequence's answer about arms: it
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
-	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if s.rewards.MissingRows() > 0 {
-		out.Reason += "; about the rounds whose reward is known"
-	}
+	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms" + s.rewards.IfMissing("; about the rounds whose reward is known")}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
 	} else if publiclog.Repeated(s.facts.Slice) {

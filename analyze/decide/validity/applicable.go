@@ -80,7 +80,7 @@ func (e *Evidence) ledgerApplicable() Precondition {
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out = out.And(Selected())
 	}
-	if !publiclog.UnitsAtHand(e.Slice) {
+	if !publiclog.UnitsAtHand(e.Facts.Slice) {
 		out = out.And(NoUnits())
 	}
 	return out

@@ -81,7 +81,7 @@ func (e *Evidence) keptThroughout(r *schemas.Conformance) bool {
 // arm.
 func (e *Evidence) partly(r *schemas.Conformance) string {
 	out := fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), schemas.Counted(r.Rounds, "round"))
-	if e.Facts.Drawn != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
+	if e.Facts.Drawn != conformance.DrawsByUnit || r.Replayable != e.Facts.Slice.UnitCount() {
 		return out
 	}
 	out += ", the first of each unit: a unit keeps its arm (" + e.Protocol.DrawWords() + ")"
@@ -104,7 +104,7 @@ const roundedAway = 20
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
 func (e *Evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
-	x, asked := r.Released, e.Facts.Declared.Asked(e.Slice)
+	x, asked := r.Released, e.Facts.Declared.Asked(e.Facts.Slice)
 	switch {
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
 		return schemas.NotEstablished, e.partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)

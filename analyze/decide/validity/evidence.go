@@ -4,7 +4,6 @@ import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -14,7 +13,6 @@ type Evidence struct {
 	Accounts *corrections.Accounts
 	Facts    *publiclog.Facts
 	Protocol *schemas.Protocol
-	Slice    *tableau.Slice
 	Replayed *schemas.Conformance // of Accounts; nil where none was run
 
 	WhyMisallocated string          // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
@@ -36,7 +34,7 @@ type reasonedVerdict struct {
 
 // Weigh comes to the evidence.
 func Weigh(a *corrections.Accounts) *Evidence {
-	e := &Evidence{Accounts: a, Facts: a.Facts, Protocol: a.Protocol, Slice: a.Slice, Replayed: a.Replayed}
+	e := &Evidence{Accounts: a, Facts: a.Facts, Protocol: a.Protocol, Replayed: a.Replayed}
 	e.weigh()
 	return e
 }

@@ -12,7 +12,7 @@ import (
 // judgeNoise is the verdict on privacy.noise with its reason.
 func (e *Evidence) judgeNoise() (schemas.Verdict, string) { //nolint:funlen // one case a reason
 	switch {
-	case e.Slice.Schema().ReleasedByArm == 0:
+	case e.Facts.Slice.Schema().ReleasedByArm == 0:
 		return schemas.NotApplicable, "no released values are logged (log.released_by_arm)"
 	case e.Protocol.Policy == nil:
 		return schemas.NotApplicable, "no policy is declared, and with it not when values were released"

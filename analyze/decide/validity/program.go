@@ -116,8 +116,8 @@ func (e *Evidence) HandedOver(book *ledger.Disclosures) error {
 		return nil
 	}
 	columns := []string{tableau.Reward, tableau.Arm}
-	if e.Slice.HasPropensity() {
+	if e.Facts.Slice.HasPropensity() {
 		columns = append(columns, tableau.Propensity)
 	}
-	return book.Disclose(e.Replayed.Program.Purpose, e.Slice.Rows(), columns)
+	return book.Disclose(e.Replayed.Program.Purpose, e.Facts.Slice.Rows(), columns)
 }

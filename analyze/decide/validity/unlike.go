@@ -14,7 +14,7 @@ import (
 func (e *Evidence) unlike(al *allocation.Allocation) {
 	var by []string
 	switch {
-	case e.Conformance.Verdict == schemas.Violated || e.Slice.HasPropensity():
+	case e.Conformance.Verdict == schemas.Violated || e.Facts.Slice.HasPropensity():
 		return
 	case e.Facts.Recomputable():
 		if by = e.unlikeRecomputed(al); by == nil {

@@ -7,7 +7,6 @@ import (
 
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/stat/maxinfo"
-	"banditaudit/ingest/tableau"
 	"banditaudit/replay/accounting"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -18,7 +17,6 @@ import (
 type Accounts struct {
 	Facts      *publiclog.Facts
 	Protocol   *schemas.Protocol
-	Slice      *tableau.Slice
 	Kinds      []Correction              // those that there are
 	asked      map[string]bool           // keys of the rows that declared tests read
 	Ledger     ledger.Law                // nil: no mechanism is declared
@@ -34,7 +32,7 @@ type Accounts struct {
 // costs of batches. Kinds are the corrections that there are, and asked the rows that
 // declared tests read.
 func Open(ctx context.Context, f *publiclog.Facts, kinds []Correction, asked []Rows) (*Accounts, error) {
-	a := &Accounts{Facts: f, Protocol: f.Protocol, Slice: f.Slice, Kinds: kinds, asked: map[string]bool{}, Levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*Made{}}
+	a := &Accounts{Facts: f, Protocol: f.Protocol, Kinds: kinds, asked: map[string]bool{}, Levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*Made{}}
 	for _, rows := range asked {
 		a.asked[rows.Key()] = true
 	}
@@ -83,8 +81,8 @@ func (a *Accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error
 // countOwnCosts counts the costs of rows by their own contexts.
 func (a *Accounts) countOwnCosts(ctx context.Context) error {
 	counts := roundedSets(a.Facts.K())
-	err := a.Facts.Declared.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
-		for row, arm := range a.Slice.Chunk(chunk).Arm {
+	err := a.Facts.Declared.Costs(ctx, a.Facts.Slice, func(chunk int, costs []float64) error {
+		for row, arm := range a.Facts.Slice.Chunk(chunk).Arm {
 			counts[arm].add(costs[row])
 		}
 		return nil

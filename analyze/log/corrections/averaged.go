@@ -42,8 +42,8 @@ func (a *Accounts) Published(kind Kind, beta *float64) (theorem maxinfo.Theorem,
 		return theorem, NotApplicable{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
 	eps, n := loss.Up(), a.Facts.Pub.Rounds
-	if publiclog.Repeated(a.Slice) {
-		n = a.Slice.UnitCount()
+	if publiclog.Repeated(a.Facts.Slice) {
+		n = a.Facts.Slice.UnitCount()
 	}
 	if beta != nil {
 		return maxinfo.PublishedAt(eps, n, *beta), NotApplicable{}
@@ -58,7 +58,7 @@ func (a *Accounts) PublishedLoss(kind Kind) (eps ledger.Loss, why string) {
 	switch {
 	case kind == BatchBlocks:
 		why = byBatches
-	case publiclog.Repeated(a.Slice):
+	case publiclog.Repeated(a.Facts.Slice):
 		return a.unitLoss(), ""
 	}
 	return a.Ledger.Epsilon(), why
@@ -98,7 +98,7 @@ func (a *Accounts) concentrated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	switch {
 	case kind == BatchBlocks:
 		return nil, ofRows(byBatches)
-	case publiclog.Repeated(a.Slice):
+	case publiclog.Repeated(a.Facts.Slice):
 		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
 		return nil, NotApplicable{"A1", fmt.Sprintf("ρ of %s is infinite", a.Ledger.Name())}
@@ -128,7 +128,7 @@ func (a *Accounts) EpsilonAtDelta() (eps float64, against NotApplicable) {
 	switch {
 	case p == nil || p.Definition != schemas.DefinitionApproximate || p.Delta == nil:
 		return 0, NotApplicable{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
-	case publiclog.Repeated(a.Slice):
+	case publiclog.Repeated(a.Facts.Slice):
 		return 0, ofRows("a unit (log.unit) owns several")
 	}
 	eps = min(a.Ledger.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.Ledger), *p.Delta))

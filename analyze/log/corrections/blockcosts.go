@@ -17,7 +17,6 @@ const blockWindow = 1 << 21
 // asks for them in order; the window stays for the next one.
 type BlockCosts struct {
 	log    *publiclog.Log
-	slice  *tableau.Slice
 	ledger ledger.Law // nil: no mechanism is declared
 	kind   Kind
 	from   int64
@@ -30,7 +29,7 @@ type BlockCosts struct {
 // for use by one goroutine.
 func (a *Accounts) CostsOf(kind Kind) *BlockCosts {
 	if a.blocks.costs[kind] == nil {
-		a.blocks.costs[kind] = &BlockCosts{log: a.Facts.Log, slice: a.Slice, ledger: a.Ledger, kind: kind}
+		a.blocks.costs[kind] = &BlockCosts{log: a.Facts.Log, ledger: a.Ledger, kind: kind}
 	}
 	return a.blocks.costs[kind]
 }
@@ -56,8 +55,8 @@ func (c *BlockCosts) fill(ctx context.Context, from int64) error {
 		c.sums = make([]float64, min(c.count(), blockWindow))
 	}
 	clear(c.sums)
-	err := c.log.Declared.Costs(ctx, c.slice, func(i int, costs []float64) error {
-		chunk := c.slice.Chunk(i)
+	err := c.log.Declared.Costs(ctx, c.log.Slice, func(i int, costs []float64) error {
+		chunk := c.log.Slice.Chunk(i)
 		for at, cost := range costs {
 			if place := c.id(&chunk, at) - from; place >= 0 && place < int64(len(c.sums)) {
 				c.sums[place] += cost
@@ -65,7 +64,7 @@ func (c *BlockCosts) fill(ctx context.Context, from int64) error {
 		}
 		return nil
 	})
-	up := 1 + float64(float64(c.slice.Rows())*0x1p-52) // at most Rows positive numbers were added
+	up := 1 + float64(float64(c.log.Slice.Rows())*0x1p-52) // at most Rows positive numbers were added
 	for i := range c.sums {
 		c.sums[i] = float64(c.sums[i] * up)
 	}
@@ -76,9 +75,9 @@ func (c *BlockCosts) fill(ctx context.Context, from int64) error {
 // count is the number of blocks.
 func (c *BlockCosts) count() int64 {
 	if c.kind == UnitBlocks {
-		return c.slice.UnitCount()
+		return c.log.Slice.UnitCount()
 	}
-	return int64(c.slice.BatchCount())
+	return int64(c.log.Slice.BatchCount())
 }
 
 // id is the block of a row.

@@ -32,7 +32,7 @@ func (a *Accounts) LevelsOf(ctx context.Context, rows Rows) ([]maxinfo.Level, er
 	if a.Ledger == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
-	if rows.Block == UnitBlocks && !publiclog.Repeated(a.Slice) {
+	if rows.Block == UnitBlocks && !publiclog.Repeated(a.Facts.Slice) {
 		rows.Block = RowBlocks
 	}
 	if rows.Block == RowBlocks {
@@ -73,7 +73,7 @@ func (a *Accounts) rowLevels(arms []int) []maxinfo.Level {
 // by unit counts the sets of units.
 func (a *Accounts) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
-	if a.Ledger != nil && a.Slice.Schema().Batch && byBatch(a.Protocol) {
+	if a.Ledger != nil && a.Facts.Slice.Schema().Batch && byBatch(a.Protocol) {
 		return a.CountBlocks(ctx, BatchBlocks, a.Expected(BatchBlocks), nil, nil, nil)
 	}
 	return nil

@@ -24,7 +24,7 @@ import (
 //	no finite cost: none
 func (a *Accounts) SpentSeries() []schemas.Series {
 	realized := a.Accounting.EpsilonRealized
-	if !a.Facts.Figured() || a.Ledger == nil || a.Against != nil || a.Slice.Schema().Stratum || a.Accounting.Unit == schemas.UnitUser || realized == nil || math.IsInf(float64(*realized), 1) || a.Facts.Pub.Rounds == 0 {
+	if !a.Facts.Figured() || a.Ledger == nil || a.Against != nil || a.Facts.Slice.Schema().Stratum || a.Accounting.Unit == schemas.UnitUser || realized == nil || math.IsInf(float64(*realized), 1) || a.Facts.Pub.Rounds == 0 {
 		return nil
 	}
 	s := schemas.Series{

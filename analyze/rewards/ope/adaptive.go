@@ -63,7 +63,7 @@ func (s *Estimates) Test(q *Question, contradicting string) (out Answer, why str
 	if against = append(against, s.alwaysAgainst(contradicting)...); len(against) > 0 {
 		return out, strings.Join(against, "; ")
 	}
-	return Answer{Result: s.test(&w, q), NeedsConstantMean: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Slice.Rows(), Words: s.words(&w, steady)}, ""
+	return Answer{Result: s.test(&w, q), NeedsConstantMean: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Facts.Slice.Rows(), Words: s.words(&w, steady)}, ""
 }
 
 // weighingOf is the estimate that a question is about. The contrast of two arms stands

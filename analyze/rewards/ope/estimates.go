@@ -179,7 +179,7 @@ func (s *Estimates) unsteady(w *weighing, arm int, found *ipw.Finding) string {
 	if found.OnlyPlayedKnown {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
-	moving := s.Sample.Moving([]int{arm})
+	moving := s.Subject.Sample.Moving([]int{arm})
 	switch {
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
@@ -187,8 +187,8 @@ func (s *Estimates) unsteady(w *weighing, arm int, found *ipw.Finding) string {
 		return "it is not known in how many rounds arm " + s.Facts.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Facts.Name(arm), 100*found.LowWeight)
-	case s.Sample.NotConstant() != "":
-		return takes + ", and " + s.Sample.NotConstant()
+	case s.Subject.Sample.NotConstant() != "":
+		return takes + ", and " + s.Subject.Sample.NotConstant()
 	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
@@ -331,8 +331,8 @@ func (s *Estimates) roundsWord() string {
 	if s.Facts.Sampled.Own() == "" {
 		of = s.Facts.Sampled.Rounds()
 	}
-	if s.Facts.Drawn.Words(s.Slice) != "" {
-		of = "first rounds of " + schemas.Counted(s.Slice.UnitCount(), "unit")
+	if s.Facts.Drawn.Words(s.Facts.Slice) != "" {
+		of = "first rounds of " + schemas.Counted(s.Facts.Slice.UnitCount(), "unit")
 	}
 	if s.partial != "" {
 		of += " whose reward is known"

@@ -258,15 +258,15 @@ func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ip
 			arms = append(arms, arm)
 		}
 	}
-	moving := s.Sample.Moving(arms)
+	moving := s.Subject.Sample.Moving(arms)
 	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
 	switch {
 	case moving != nil:
 		return takes + ", and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
 	case !of.guesses:
 		return "rounds with a weight above 2 " + heavyWords(found) + " of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then"
-	case s.Sample.NotConstant() != "":
-		return takes + ", and " + s.Sample.NotConstant()
+	case s.Subject.Sample.NotConstant() != "":
+		return takes + ", and " + s.Subject.Sample.NotConstant()
 	case !rewards.MeansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
@@ -338,7 +338,7 @@ func (s *Estimates) valueAtAnyTime(e *targetPolicy, least float64) schemas.Estim
 	rounds := of.Rounds()
 	out.Rounds = &rounds
 	out.Target += " over " + s.Wagers.Over
-	if e.alone && s.Slice.Schema().Eligible {
+	if e.alone && s.Facts.Slice.Schema().Eligible {
 		out.Target += " in which the arm could be played"
 	}
 	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + s.Subject.EffectMissing()

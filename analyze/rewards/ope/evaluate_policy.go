@@ -51,7 +51,7 @@ func (s *Estimates) WalkPolicies(ctx context.Context) error {
 		if e.policy.Mode == schemas.ModeReplay {
 			visit = (*policyVisit).replayLog
 		}
-		if err := visit(&policyVisit{targetPolicy: &e, estimates: s, subject: s.Subject, facts: s.Facts, slice: s.Slice, wagers: s.Wagers, walk: walk, mechanism: m}, ctx); err != nil {
+		if err := visit(&policyVisit{targetPolicy: &e, estimates: s, subject: s.Subject, facts: s.Facts, wagers: s.Wagers, walk: walk, mechanism: m}, ctx); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,6 @@ type policyVisit struct {
 	estimates *Estimates
 	subject   *Subject
 	facts     *publiclog.Facts
-	slice     *tableau.Slice
 	wagers    *Wagers
 
 	walk      *policyWalk
@@ -97,7 +96,7 @@ func (v *policyVisit) disclosePolicy() (err error) {
 	columns := []string{tableau.Arm}
 	switch from, _ := v.subject.source(); {
 	case from != fromLog:
-	case v.slice.Schema().PropensityByArm:
+	case v.facts.Slice.Schema().PropensityByArm:
 		columns = append(columns, tableau.PropensityByArm)
 	default:
 		columns = append(columns, tableau.Propensity)
@@ -108,7 +107,7 @@ func (v *policyVisit) disclosePolicy() (err error) {
 	if v.mechanism.Scored() {
 		columns = append(columns, tableau.ScoreByArm)
 	}
-	v.disclosed, err = v.slice.Disclose(v.subject.Sample.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
+	v.disclosed, err = v.facts.Slice.Disclose(v.subject.Sample.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
 }
 
@@ -130,7 +129,7 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 	}
 	if weighed {
 		f.value = &ipw.Value{Clip: v.clip}
-		r := &weightedReader{subject: v.subject, facts: v.facts, slice: v.slice, weighted: v.estimates.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}
+		r := &weightedReader{subject: v.subject, facts: v.facts, weighted: v.estimates.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}
 		if f.chances = r.newProbabilities(); v.estimates.every {
 			f.every = r.everyProbability()
 		}

@@ -49,10 +49,10 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	if err = v.disclosePolicy(); err != nil {
 		return err
 	}
-	name := v.slice.ID() + "\x00" + v.id
+	name := v.facts.Slice.ID() + "\x00" + v.id
 	v.wagers.ValidIf = v.subject.WeighableIf()
 	r.kept = rand.New(replay.Stream(replay.Seed(v.facts.Seed), streamKept, name, replay.NoArm))
-	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.facts.Seed), streamPolicy, name, replay.NoArm), v.slice.ID())
+	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.facts.Seed), streamPolicy, name, replay.NoArm), v.facts.Slice.ID())
 	r.state = publicRun(run, v.facts.Log, v.mechanism.ReadsRewards(), false)
 	if err = r.read(ctx); v.cannot(run) {
 		return nil
@@ -170,7 +170,7 @@ func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Esti
 	kept := walk.kept.bets.N
 	none := int64(0)
 	out.Rounds = &kept
-	out.Target += ", along the path that it took over the " + schemas.Grouped(kept) + " of " + schemas.Counted(s.Slice.Rows(), "round") + " that were kept"
+	out.Target += ", along the path that it took over the " + schemas.Grouped(kept) + " of " + schemas.Counted(s.Facts.Slice.Rows(), "round") + " that were kept"
 	if kept == 0 {
 		out.Reason = fmt.Sprintf("no round was kept: each is with probability %g, the declared floor", *e.policy.Floor)
 		return out

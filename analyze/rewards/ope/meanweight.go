@@ -41,7 +41,7 @@ func (s *Estimates) whyOff(low bool) string {
 // arm, the mean weight of the others is not 1, though everything is as declared.
 func (s *Estimates) unlikeMissing() string {
 	most, least := -1, -1
-	rate := func(arm int) float64 { return float64(s.Sample.Missing[arm]) / float64(s.Facts.Pub.Pulls[arm]) }
+	rate := func(arm int) float64 { return float64(s.Subject.Sample.Missing[arm]) / float64(s.Facts.Pub.Pulls[arm]) }
 	for arm := range s.Facts.K() {
 		if s.Facts.Pub.Pulls[arm] == 0 {
 			continue

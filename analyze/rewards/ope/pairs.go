@@ -72,8 +72,8 @@ func (s *Subject) Read(ctx context.Context) (*Estimates, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Estimates{Subject: s, Sample: s.Sample, Facts: s.Facts, Protocol: s.Protocol, Slice: s.Slice, Wagers: wagers}
-	return out, s.Slice.Together(s.Facts.Jobs, walk, func() (err error) {
+	out := &Estimates{Subject: s, Facts: s.Facts, Protocol: s.Protocol, Wagers: wagers}
+	return out, s.Facts.Slice.Together(s.Facts.Jobs, walk, func() (err error) {
 		out.weighted, err = s.readWeighted(ctx)
 		return err
 	})
@@ -118,7 +118,7 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		if !reading.asks {
 			continue
 		}
-		if rewards, err = s.Slice.Disclose(s.Sample.Book, reading.purpose, columns...); err != nil {
+		if rewards, err = s.Facts.Slice.Disclose(s.Sample.Book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -150,7 +150,7 @@ func (s *Estimates) TooMany() string { return tooMany(s.Facts.K() * (s.Facts.K()
 // every round.
 func (s *Subject) sharesKnown() bool {
 	from, _ := s.source()
-	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Facts.Manifest.Declared && s.Facts.K() == 2
+	return from != fromLog || s.Facts.Slice.Schema().PropensityByArm || s.Facts.Manifest.Declared && s.Facts.K() == 2
 }
 
 // Shared reports whether it is known in every round which of two arms was likelier, of all
@@ -216,7 +216,6 @@ func (w *Wagers) With(words string) string {
 type pairReader struct {
 	subject *Subject
 	facts   *publiclog.Facts
-	slice   *tableau.Slice
 	w       *Wagers
 	pairs   []Pair
 	rewards *tableau.Rewards
@@ -245,7 +244,7 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{ends: drawnEnds{s.Facts.Ends.ActionDrawn(), s.Facts.Ends.AllDrawn()}, subject: s, facts: s.Facts, slice: s.Slice, w: w, pairs: pairs, rewards: rewards, firsts: s.Facts.Drawn.Firsts(s.Slice), p: make([]eprocess.Span, s.Facts.K()), place: make([]int, s.Facts.K()), logged: make([]float64, s.Facts.K()), least: make([]float64, s.Facts.K()), look: 1}
+	r := &pairReader{ends: drawnEnds{s.Facts.Ends.ActionDrawn(), s.Facts.Ends.AllDrawn()}, subject: s, facts: s.Facts, w: w, pairs: pairs, rewards: rewards, firsts: s.Facts.Drawn.Firsts(s.Facts.Slice), p: make([]eprocess.Span, s.Facts.K()), place: make([]int, s.Facts.K()), logged: make([]float64, s.Facts.K()), least: make([]float64, s.Facts.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
 		r.law, r.exact = allocation.Blind(s.Facts.Mechanism, s.Facts.K()), make([]float64, s.Facts.K())
 	}
@@ -300,7 +299,7 @@ func (r *pairReader) over() string {
 
 // eachChunk visits the chunks in their order, beside a walk over recomputed propensities.
 func (r *pairReader) eachChunk(ctx context.Context, visit func(i int, c *tableau.Chunk) error) error {
-	return publiclog.EachChunk(ctx, r.slice, func(i int, c *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, r.facts.Slice, func(i int, c *tableau.Chunk) error {
 		if err := visit(i, c); err != nil || r.replayed == nil {
 			return err
 		}

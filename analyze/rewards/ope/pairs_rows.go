@@ -23,7 +23,7 @@ type pairRows struct {
 // read makes the wagers on a chunk, each by itself, while the rows of the next one are
 // prepared.
 func (r *pairReader) read(ctx context.Context) error {
-	err := publiclog.Ahead(ctx, r.slice, r.facts.Jobs, r.prepare, func(i int, rows *pairRows) error {
+	err := publiclog.Ahead(ctx, r.facts.Slice, r.facts.Jobs, r.prepare, func(i int, rows *pairRows) error {
 		return r.take(ctx, i, rows)
 	})
 	r.lookAt()
@@ -32,7 +32,7 @@ func (r *pairReader) read(ctx context.Context) error {
 
 // prepare takes the rounds of a chunk, in their order.
 func (r *pairReader) prepare(i int, to *pairRows) error {
-	c, y, known := r.slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+	c, y, known := r.facts.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
 	protocol := r.subject.Protocol
 	lo, width := protocol.Reward.Range[0], publiclog.RangeWidth(protocol)
 	to.row, to.arm, to.known, to.y, to.p, to.at = to.row[:0], to.arm[:0], to.known[:0], to.y[:0], to.p[:0], to.at[:0]
@@ -61,7 +61,7 @@ func (r *pairReader) prepare(i int, to *pairRows) error {
 // take lets everything wager on the rounds of a chunk, up to each look at the average of
 // all pairs.
 func (r *pairReader) take(ctx context.Context, i int, rows *pairRows) error {
-	c := r.slice.Chunk(i)
+	c := r.facts.Slice.Chunk(i)
 	for from := 0; from < len(rows.row); {
 		to := len(rows.row)
 		if r.w.All != nil {
@@ -69,7 +69,7 @@ func (r *pairReader) take(ctx context.Context, i int, rows *pairRows) error {
 		}
 		wagers := r.wagers(&c, rows, from, to)
 		jobs := max(1, min(r.facts.Jobs, len(wagers)))
-		err := publiclog.EachPart(ctx, r.slice, jobs, func(part int) error {
+		err := publiclog.EachPart(ctx, r.facts.Slice, jobs, func(part int) error {
 			for ; part < len(wagers); part += jobs {
 				wagers[part]()
 			}
@@ -165,7 +165,7 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) (again bool) {
 	k, played, row := r.facts.K(), int(c.Arm[t]), c.Start+int64(t)
 	switch {
 	case r.law != nil:
-		if again = r.next > 0 && !r.slice.Schema().Eligible; again {
+		if again = r.next > 0 && !r.facts.Slice.Schema().Eligible; again {
 			return again // the probabilities are declared, and nothing else changes them
 		}
 		r.next = row + 1

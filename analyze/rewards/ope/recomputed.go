@@ -29,7 +29,7 @@ const (
 // policy.conformance is VERIFIED or CONSISTENT. Logged propensities are taken instead, unless
 // they are shares of draws and the action was a fresh draw (27.1).
 func (s *Subject) source() (from propensitySource, why string) {
-	has := s.Slice.HasPropensity()
+	has := s.Facts.Slice.HasPropensity()
 	switch {
 	case has && !publiclog.OneMore(s.Protocol):
 		return fromLog, ""
@@ -61,7 +61,7 @@ func (s *Subject) againstRecomputed() string {
 // recompute starts a walk over the recomputed propensities, which reads rewards for a
 // purpose of its own where the policy does. It is only for a log whose source they are.
 func (s *Subject) recompute(ctx context.Context, purpose string) (*conformance.Recomputed, error) {
-	return s.Facts.Declared.Recompute(ctx, s.Slice, s.Sample.Book, s.Replay.Mode, "recomputed propensities of "+purpose)
+	return s.Facts.Declared.Recompute(ctx, s.Facts.Slice, s.Sample.Book, s.Replay.Mode, "recomputed propensities of "+purpose)
 }
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,

@@ -14,7 +14,6 @@ import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -24,7 +23,6 @@ type Subject struct {
 	Validity allocation.Validity
 	Facts    *publiclog.Facts
 	Protocol *schemas.Protocol
-	Slice    *tableau.Slice
 
 	Verdict schemas.Verdict      // of policy.conformance
 	Why     string               // it is that
@@ -44,10 +42,8 @@ type Asked struct {
 type Estimates struct {
 	*weighted // nil where no propensity is logged, nor drawn with by a declared policy
 	Subject   *Subject
-	Sample    *rewards.Sample
 	Facts     *publiclog.Facts
 	Protocol  *schemas.Protocol
-	Slice     *tableau.Slice
 
 	Wagers *Wagers
 }
@@ -57,10 +53,7 @@ type Estimates struct {
 // known rounds alone would do, narrower, only if missing does not depend on the arm either
 // (formula sheet 22.1 and 24.5): by arm, 1/p is no weight of a round that is known.
 func (s *Subject) EffectMissing() string {
-	if s.Sample.MissingRows() == 0 {
-		return ""
-	}
-	return " (a reward that is missing counts as 0 for the wagers in both directions)"
+	return s.Sample.IfMissing(" (a reward that is missing counts as 0 for the wagers in both directions)")
 }
 
 // AgainstMeans says why the weighted means of arms are not given, or of which rounds they

@@ -136,11 +136,11 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 // weighedBy says by which propensities rewards are weighed, and why by none.
 func (s *Subject) weighedBy() *weighted {
 	from, why := s.source()
-	shares := from == fromNowhere && s.Slice.HasPropensity()
+	shares := from == fromNowhere && s.Facts.Slice.HasPropensity()
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.Facts.K() == 2 && s.Facts.Manifest.Declared, quantile: tail.NormalQuantile(publiclog.LogAlpha(s.Protocol) - math.Ln2)}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Facts.Slice.Schema().PropensityByArm || s.Facts.K() == 2 && s.Facts.Manifest.Declared, quantile: tail.NormalQuantile(publiclog.LogAlpha(s.Protocol) - math.Ln2)}
 	switch {
 	case from == fromNowhere && (s.Facts.Mechanism == nil || !s.Facts.Mechanism.Random()):
 		return nil
@@ -176,7 +176,7 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &weightedReader{subject: s, facts: s.Facts, slice: s.Slice, weighted: w, rewards: read}
+	r := &weightedReader{subject: s, facts: s.Facts, weighted: w, rewards: read}
 	running := ipw.NewPlugin(s.Facts.K())
 	err = publiclog.FoldDraws(ctx, s.Facts.Log, r.plugin, func(part *ipw.Plugin) {
 		r.before = append(r.before, running.Clone())
@@ -234,7 +234,7 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 	switch {
 	case w.from != fromLog:
 		columns = columns[:1]
-	case s.Slice.Schema().PropensityByArm:
+	case s.Facts.Slice.Schema().PropensityByArm:
 		columns[1] = tableau.PropensityByArm
 	}
 	if s.Facts.Drawn == conformance.DrawsByUnit {
@@ -246,13 +246,13 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			continue
 		}
 		var err error
-		if out, err = s.Slice.Disclose(s.Sample.Book, purposeEstimate+e.name, columns...); err != nil {
+		if out, err = s.Facts.Slice.Disclose(s.Sample.Book, purposeEstimate+e.name, columns...); err != nil {
 			return nil, err
 		}
 	}
 	for _, e := range standing(s.Facts.Log) {
 		var err error
-		if out, err = s.Slice.Disclose(s.Sample.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
+		if out, err = s.Facts.Slice.Disclose(s.Sample.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
 		}
 	}
@@ -263,7 +263,6 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 type weightedReader struct {
 	subject  *Subject
 	facts    *publiclog.Facts
-	slice    *tableau.Slice
 	weighted *weighted
 	rewards  *tableau.Rewards
 	before   []ipw.Plugin            // by chunk: of the rounds before it
@@ -289,7 +288,7 @@ type weightedPart struct {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i publiclog.DrawnChunk) (*weightedPart, error) {
-	c, p, targets, before := r.slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.facts.Log), r.before[i.Chunk].Clone()
+	c, p, targets, before := r.facts.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.facts.Log), r.before[i.Chunk].Clone()
 	arms := ipw.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
 	out := &weightedPart{arms: arms.Within(len(c.Arm)), values: map[string]*ipw.Value{}}
 	values := make([]ipw.Value, len(targets))
@@ -353,7 +352,7 @@ type probabilities struct {
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
-	p := &probabilities{k: r.facts.K(), sampled: r.facts.Sampled, all: r.weighted.all, eligible: r.slice.Schema().Eligible, p: make([]float64, r.facts.K())}
+	p := &probabilities{k: r.facts.K(), sampled: r.facts.Sampled, all: r.weighted.all, eligible: r.facts.Slice.Schema().Eligible, p: make([]float64, r.facts.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
 		p.law, p.declared = allocation.Blind(r.facts.Mechanism, r.facts.K()), true
@@ -363,7 +362,7 @@ func (r *weightedReader) newProbabilities() *probabilities {
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
-	if p.ends = r.facts.Ends.ActionDrawn(); r.slice.Schema().PropensityByArm && p.all {
+	if p.ends = r.facts.Ends.ActionDrawn(); r.facts.Slice.Schema().PropensityByArm && p.all {
 		p.ends = r.facts.Ends.AllDrawn()
 	}
 	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()

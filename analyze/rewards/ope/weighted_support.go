@@ -58,7 +58,7 @@ func (r *weightedReader) everyProbability() *probabilities {
 
 // support are the rounds of a chunk, by arm and by policy.
 func (r *weightedReader) support(i publiclog.DrawnChunk) (*supportPart, error) {
-	out, c, p, targets := r.newSupport(), r.slice.Chunk(i.Chunk), r.everyProbability(), standing(r.facts.Log)
+	out, c, p, targets := r.newSupport(), r.facts.Slice.Chunk(i.Chunk), r.everyProbability(), standing(r.facts.Log)
 	for row := range c.Arm {
 		if !i.Draws(row) {
 			continue

@@ -53,7 +53,6 @@ type Costs struct {
 type Fits struct {
 	sample *rewards.Sample
 	facts  *publiclog.Facts
-	slice  *tableau.Slice
 	costs  Costs
 
 	Regressions []*Regression
@@ -69,7 +68,7 @@ func (f *Fits) warn(text string) {
 // All fits every declared regression to a sample. Covariances, leverages and bounds on biases
 // need the rows a second time.
 func All(ctx context.Context, s *rewards.Sample, costs Costs) (*Fits, error) {
-	f := &Fits{sample: s, facts: s.Facts, slice: s.Slice, costs: costs}
+	f := &Fits{sample: s, facts: s.Facts, costs: costs}
 	for i := range s.Protocol.Analysis.Regressions {
 		spec := &s.Protocol.Analysis.Regressions[i]
 		r := &Regression{Spec: spec, rewards: f.sample.Fitted[i], columns: columnsOf(f.facts.Log, spec)}

@@ -36,7 +36,7 @@ func (f *Fits) refit(ctx context.Context, r *Regression) error {
 	if !wanted {
 		return nil
 	}
-	err := publiclog.Fold(ctx, f.slice, f.facts.Jobs, func(chunk int) ([]*regress.Refit, error) {
+	err := publiclog.Fold(ctx, f.facts.Slice, f.facts.Jobs, func(chunk int) ([]*regress.Refit, error) {
 		return f.refitChunk(ctx, r, total, chunk)
 	}, func(part []*regress.Refit) {
 		for i, s := range part {
@@ -65,7 +65,7 @@ func (f *Fits) refitChunk(ctx context.Context, r *Regression, total []*regress.R
 			part[i] = regress.NewRefit(r.Models[i])
 		}
 	}
-	c := f.slice.Chunk(chunk)
+	c := f.facts.Slice.Chunk(chunk)
 	x, y, arm := publiclog.Chosen(f.facts.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
 	columns := make([][]float64, len(x))
 	for from := 0; from < len(y); from += refitRows {

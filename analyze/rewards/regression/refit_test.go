@@ -29,7 +29,7 @@ func rowsOf(t *testing.T, rows int) *tableau.Slice {
 // A refit ends within a chunk when it is cancelled.
 func TestRefitIsCancelled(t *testing.T) {
 	in := &publiclog.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}, Slice: rowsOf(t, 300)}
-	f := &Fits{facts: &publiclog.Facts{Log: in}, slice: in.Slice}
+	f := &Fits{facts: &publiclog.Facts{Log: in}}
 	read, err := in.Slice.Disclose(&ledger.Disclosures{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)

@@ -18,12 +18,12 @@ type chunkShifts struct {
 
 // passInOrder goes through the rows in their order.
 func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error {
-	w := publiclog.NewWave(f.slice, f.facts.Jobs, func(in chunkShifts) (*passes, error) {
+	w := publiclog.NewWave(f.facts.Slice, f.facts.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
-		c := f.slice.Chunk(in.chunk)
+		c := f.facts.Slice.Chunk(in.chunk)
 		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: publiclog.Chosen(f.facts.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
@@ -52,13 +52,13 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit func(chunkShifts) error) error {
 	byBatch := r.Spec.Covariance.Cluster == schemas.ClusterBatch
 	if bounded && !byBatch {
-		return f.facts.Declared.Costs(ctx, f.slice, func(chunk int, costs []float64) error {
+		return f.facts.Declared.Costs(ctx, f.facts.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))
 			bias.Rows(tau, costs)
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	return publiclog.EachChunk(ctx, f.slice, func(i int, c *tableau.Chunk) (err error) {
+	return publiclog.EachChunk(ctx, f.facts.Slice, func(i int, c *tableau.Chunk) (err error) {
 		in := chunkShifts{chunk: i}
 		if bounded {
 			if in.tau, err = shifts(ctx, f.costs.Batches, widened(c.Batch)); err != nil {

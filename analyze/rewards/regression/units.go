@@ -21,7 +21,7 @@ type unitRun struct {
 // rows.
 func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
 	g := newGatherer(f.facts.Log, r)
-	w := publiclog.NewWave(f.slice, f.facts.Jobs, func(in unitRun) (*passes, error) {
+	w := publiclog.NewWave(f.facts.Slice, f.facts.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
 			err = part.add(g.gather(in, from, min(n, from+g.most)))
@@ -29,9 +29,9 @@ func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
 		return part, err
 	}, p.merge)
 	costs := f.costs.Units
-	return f.slice.Guard(func() error {
+	return f.facts.Slice.Guard(func() error {
 		g.open()
-		for c := range f.slice.Units() {
+		for c := range f.facts.Slice.Units() {
 			in := unitRun{unit: slices.Clone(c.Unit), row: slices.Clone(c.Row)}
 			if p.influence != nil && !f.costs.Unmoved {
 				var err error

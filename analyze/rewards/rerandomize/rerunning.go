@@ -25,7 +25,6 @@ type Subject struct {
 	Facts    *publiclog.Facts
 	Validity allocation.Validity
 	Protocol *schemas.Protocol
-	Slice    *tableau.Slice
 	Book     *ledger.Disclosures
 	Verdict  schemas.Verdict      // of policy.conformance
 	Why      string               // it is that
@@ -102,7 +101,7 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if s.Protocol.Program != nil {
 		r.policy = newRerunProgram(ctx, s.Protocol.Program, records)
 	} else {
-		r.policy = newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)
+		r.policy = newRerunPolicy(ctx, s.rerunMechanism(q), s.Facts.Slice.ID(), records)
 	}
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err

@@ -60,7 +60,7 @@ func (s *Subject) againstPolicy(Question) string {
 		return fmt.Sprintf("A1: the policy did not choose the first %s (policy.start: {given: %d}), and a run would", schemas.Counted(s.Facts.Mechanism.Given(), "round"), s.Facts.Mechanism.Given())
 	case s.Facts.Mechanism.Free():
 		return "A1: which of several arms is played is left open (policy.ties: any, policy.start: any), and a run has to choose: declare first or random where that is so"
-	case s.Facts.Mechanism.Capacity() < s.Slice.Rows()-1:
+	case s.Facts.Mechanism.Capacity() < s.Facts.Slice.Rows()-1:
 		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", schemas.Counted(s.Facts.Mechanism.Capacity(), "row"))
 	}
 	return ""
@@ -151,9 +151,9 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 	fit, fewest := math.Floor(rerunSteps/s.rerunStep()), math.Max(fewestRuns, runs(1))
 	switch {
 	case fit < math.Min(most, fewest):
-		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", schemas.Counted(s.Slice.Rows(), "round"), s.Facts.K(), schemas.Counted(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
+		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", schemas.Counted(s.Facts.Slice.Rows(), "round"), s.Facts.K(), schemas.Counted(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
 	case s.rerunBytes(q, 1) > mostRerunBytes:
-		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", schemas.Counted(s.Slice.Rows(), "round"), mostRerunBytes>>20)
+		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", schemas.Counted(s.Facts.Slice.Rows(), "round"), mostRerunBytes>>20)
 	}
 	return int(math.Min(most, fit)), ""
 }
@@ -188,13 +188,13 @@ func (s *Subject) moreRuns(q Question, draws int) int {
 
 // rerunStep is the number of elementary steps of one run.
 func (s *Subject) rerunStep() float64 {
-	step := float64(s.Slice.Rows()) * float64(s.Facts.K())
+	step := float64(s.Facts.Slice.Rows()) * float64(s.Facts.K())
 	if s.Protocol.Program != nil {
 		return step * programSteps
 	}
 	step *= s.Facts.Mechanism.ChoiceSteps()
 	if s.Facts.Mechanism.Linear() {
-		d := float64(publiclog.ContextDim(s.Slice))
+		d := float64(publiclog.ContextDim(s.Facts.Slice))
 		step *= math.Max(1, d*d)
 	}
 	return step

@@ -52,7 +52,7 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 		return withoutPermutation(rounds), ""
 	case declared.Units != 0:
 		return unitPermutation(p.records, declared.Units)
-	case publiclog.Repeated(s.Slice):
+	case publiclog.Repeated(s.Facts.Slice):
 		return out, fmt.Sprintf("A2: units own several rounds, and rewards of one may depend on each other (analysis.rerun.permute: %s); write {units: %d}, or none", declared, rerunBlock)
 	case declared.Blocks != 0:
 		return declaredBlocks(p, declared.Blocks)
@@ -72,9 +72,9 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 func (s *Subject) defaultPermutation(p *rerunPolicy) (out permutation, why string) {
 	rounds := p.records.rounds()
 	switch longest := p.longest(); {
-	case publiclog.Repeated(s.Slice) && p.draws:
+	case publiclog.Repeated(s.Facts.Slice) && p.draws:
 		return withoutPermutation(rounds), ""
-	case publiclog.Repeated(s.Slice):
+	case publiclog.Repeated(s.Facts.Slice):
 		return unitPermutation(p.records, rerunBlock)
 	case longest <= longBatch:
 		return blockPermutation(rounds, rerunBlock), ""

@@ -33,7 +33,7 @@ func (s *Subject) againstProgram() string {
 		return "A1: the policy is a program (policy.exec) that says neither many nor snapshot in its ready, and a process for each run would be a thousand; let it say one of these, or take any-time, or assignment by logged propensities (analysis.decide)"
 	case !found.Forced && drawsByAnswers(p):
 		return "A1: the program does not learn the arm that was drawn (forced: false)"
-	case p.Gives == schemas.GivesArm && s.Slice.HasPropensity():
+	case p.Gives == schemas.GivesArm && s.Facts.Slice.HasPropensity():
 		return "A1: the program is shown the propensity of every arm that it played, and that of another arm is not logged (policy.gives: both has it say so)"
 	}
 	return ""

@@ -167,9 +167,9 @@ func (s *Subject) asProgram(t *testing.T, source string, a actor) (out *Subject,
 	if a.dir != "" {
 		d.Programs = &programreplay.Programs{Lookup: os.LookupEnv, Dir: a.dir}
 	}
-	log := publiclog.New(d, s.Facts.Manifest, 0, s.Slice)
-	out = &Subject{Facts: &publiclog.Facts{Log: &log}, Protocol: log.Protocol, Slice: log.Slice, Book: &ledger.Disclosures{}, Verdict: schemas.Verified}
-	x, err := d.Run(t.Context(), s.Slice, out.Book, nil)
+	log := publiclog.New(d, s.Facts.Manifest, 0, s.Facts.Slice)
+	out = &Subject{Facts: &publiclog.Facts{Log: &log}, Protocol: log.Protocol, Book: &ledger.Disclosures{}, Verdict: schemas.Verified}
+	x, err := d.Run(t.Context(), s.Facts.Slice, out.Book, nil)
 	if err != nil || x.Conformance.Program.Failure != nil || x.Conformance.Matched != x.Conformance.Rounds {
 		t.Fatalf("%+v, %v", x.Conformance, err)
 	}
@@ -320,7 +320,7 @@ func TestRerunProgramIsShownTheLog(t *testing.T) {
 		for i := range order {
 			order[i] = int32(i)
 		}
-		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Slice, Protocol: x.Protocol, Arms: x.Facts.Manifest.Arms, Programs: x.Facts.Declared.Programs}
+		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Facts.Slice, Protocol: x.Protocol, Arms: x.Facts.Manifest.Arms, Programs: x.Facts.Declared.Programs}
 		free, failed := e.Free(newRerunProgram(t.Context(), x.Protocol.Program, records), x.Replay.Program)
 		if err != nil || failed != nil {
 			t.Fatal(err, failed)

@@ -38,16 +38,16 @@ type Batches struct {
 // Read goes over the rounds, batch by batch in their order. It books its rewards.
 func (r *Batches) Read(ctx context.Context) error {
 	columns := []string{tableau.Arm, tableau.BatchNumber}
-	if publiclog.Repeated(r.Sample.Slice) {
+	if publiclog.Repeated(r.Sample.Facts.Slice) {
 		columns = append(columns, tableau.Unit)
 	}
 	var err error
-	if r.rewards, err = r.Sample.Slice.Disclose(r.Sample.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
+	if r.rewards, err = r.Sample.Facts.Slice.Disclose(r.Sample.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
 	r.Bets, r.chosen = eprocess.NewBatches(), chosenRounds(r.Sample.Facts)
 	batch := int32(0)
-	err = publiclog.EachChunk(ctx, r.Sample.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, r.Sample.Facts.Slice, func(i int, c *tableau.Chunk) error {
 		batch = r.chunk(i, c, batch)
 		return nil
 	})
@@ -108,7 +108,7 @@ func (r *Batches) end(last bool) {
 		r.Bets.Add(r.table)
 	}
 	if r.Combines {
-		greater, less := r.labels.LogP(labelDraws(r.Sample.Slice), stratified.Source(replay.Seed(r.Sample.Facts.Seed), r.Sample.Slice.ID()+"\x00"+r.Test, r.Number))
+		greater, less := r.labels.LogP(labelDraws(r.Sample.Facts.Slice), stratified.Source(replay.Seed(r.Sample.Facts.Seed), r.Sample.Facts.Slice.ID()+"\x00"+r.Test, r.Number))
 		r.Greater.Add(greater)
 		r.Less.Add(less)
 	}
@@ -163,12 +163,10 @@ func (r *Batches) Over(wagers bool) string {
 	switch {
 	case r.Sample.Facts.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
-	case publiclog.Repeated(r.Sample.Slice):
+	case publiclog.Repeated(r.Sample.Facts.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
-	if r.Sample.MissingRows() > 0 {
-		out += "; over the rounds whose reward is known"
-	}
+	out += r.Sample.IfMissing("; over the rounds whose reward is known")
 	if wagers && !FixedEnd(r.Sample.Protocol) {
 		out += "; nothing is wagered on the last batch, which may have ended because of its rewards (experiment.stopping)"
 	}

@@ -171,14 +171,14 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 		return nil
 	}
 	columns := []string{tableau.Arm, tableau.ContextByArm}
-	if s.Slice.Schema().ContextByArm == 0 {
+	if s.Facts.Slice.Schema().ContextByArm == 0 {
 		columns = append(columns[:1], s.Facts.ContextNames()...)
 	}
 	var firsts *tableau.Firsts
-	if publiclog.Repeated(s.Slice) {
-		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
+	if publiclog.Repeated(s.Facts.Slice) {
+		columns, firsts = append(columns, tableau.Unit), s.Facts.Slice.Firsts()
 	}
-	read, err := s.Slice.Disclose(s.Book, purposeContexts, columns...)
+	read, err := s.Facts.Slice.Disclose(s.Book, purposeContexts, columns...)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 	for i := range f.sums {
 		f.sums[i] = make([]moments.Scalar, 2*s.Facts.K())
 	}
-	err = publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, s.Facts.Slice, func(i int, c *tableau.Chunk) error {
 		var first []bool // of their units; nil: all rows count
 		if firsts != nil {
 			first = firsts.Next(c)
@@ -202,7 +202,7 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 // readSteering asks whether arms follow a context, where no propensities are known that
 // rewards could be weighted with.
 func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
-	if !asked.Contexts || !MeansDeclared(s.Protocol) || publiclog.ContextDim(s.Slice) == 0 || s.Slice.HasPropensity() || s.Facts.DeclaredLaw() || s.Facts.Recomputable() {
+	if !asked.Contexts || !MeansDeclared(s.Protocol) || publiclog.ContextDim(s.Facts.Slice) == 0 || s.Facts.Slice.HasPropensity() || s.Facts.DeclaredLaw() || s.Facts.Recomputable() {
 		return nil
 	}
 	found, err := s.Facts.Steering(ctx)

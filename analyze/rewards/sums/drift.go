@@ -22,10 +22,10 @@ const purposeDrift = "check:H13"
 // memory is some words for each arm, and one bit for each unit.
 func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) {
 	columns, jobs := []string{tableau.Arm}, max(1, min(s.Facts.Jobs, s.Facts.K()))
-	if publiclog.Repeated(s.Slice) {
+	if publiclog.Repeated(s.Facts.Slice) {
 		columns, jobs = append(columns, tableau.Unit), 1
 	}
-	rewards, err := s.Slice.Disclose(s.Book, purposeDrift, columns...)
+	rewards, err := s.Facts.Slice.Disclose(s.Book, purposeDrift, columns...)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) 
 // readDrift looks at the arms with jobs workers.
 func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs int) error {
 	arms := make([]*drift.Drift, s.Facts.K())
-	err := publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error {
+	err := publiclog.EachPart(ctx, s.Facts.Slice, jobs, func(part int) error {
 		mine := make([]*drift.Drift, s.Facts.K())
 		for arm := part; arm < len(arms); arm += jobs {
 			mine[arm] = drift.NewDrift()
@@ -47,7 +47,7 @@ func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs i
 		return err
 	}
 	r := s.Protocol.Reward.Range
-	s.Drift = &check.Drift{Arms: drift.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Slice), Binary: s.Facts.Binary(), Contexts: publiclog.ContextDim(s.Slice) > 0}
+	s.Drift = &check.Drift{Arms: drift.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Facts.Slice), Binary: s.Facts.Binary(), Contexts: publiclog.ContextDim(s.Facts.Slice) > 0}
 	return nil
 }
 

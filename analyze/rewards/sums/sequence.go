@@ -44,7 +44,7 @@ func (s *Sample) AgainstSequence(arm int) string {
 		return s.Facts.Sampled.ByRewards()
 	case kind == schemas.SequenceBets:
 		return ""
-	case publiclog.Repeated(s.Slice):
+	case publiclog.Repeated(s.Facts.Slice):
 		return SequenceByUnit
 	case kind == schemas.SequenceNormal:
 		return ""
