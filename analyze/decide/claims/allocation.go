@@ -43,7 +43,7 @@ func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	f.Procedure = v.allocationProcedure()
 	f.Evidence = []string{v.CheckPointer("H05"), v.CheckPointer("H14"), v.CheckPointer("H17")}
-	switch {
+	switch short := tooShort(v.Allocation.Propensities, v.Facts.Whole().Experiments); {
 	case v.Allocation.Hashed != nil:
 		v.decideHashed(f, h05, h17)
 		return
@@ -55,8 +55,8 @@ func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		v.allocationViolated(f, h05, h17)
 	case h05.Status == schemas.CheckNotRun:
 		f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
-	case h17.Status == schemas.CheckNotRun && v.tooShort() != "":
-		f.Verdict, f.Observed, f.Reason = schemas.NotEstablished, h05.Observed, v.tooShort()+" "+h05.Detail+" H17 was not run: "+h17.Detail
+	case h17.Status == schemas.CheckNotRun && short != "":
+		f.Verdict, f.Observed, f.Reason = schemas.NotEstablished, h05.Observed, short+" "+h05.Detail+" H17 was not run: "+h17.Detail
 	case h17.Status == schemas.CheckNotRun:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:
@@ -74,13 +74,12 @@ func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 
 // tooShort says that no pulls of an arm could contradict the logged propensities, and
 // how many rounds it takes where that is known; "" where some could.
-func (v *Findings) tooShort() string {
-	p := v.Allocation.Propensities
+func tooShort(p *check.Propensities, experiments int) string {
 	if p == nil || p.Allocation.Finds() {
 		return ""
 	}
 	what, level := "This log", ""
-	if n := v.Facts.Whole().Experiments; n > 1 {
+	if n := experiments; n > 1 {
 		what, level = "This experiment", fmt.Sprintf(", at the level that the %s experiments of the log share", schemas.Grouped(int64(n)))
 	}
 	out := what + " is too short to contradict its propensities" + level + ": no deviation of an arm would have been found, so that nothing can be said for them."

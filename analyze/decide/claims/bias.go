@@ -13,7 +13,7 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*Findings).decideBias, Rests: (*Findings).biasRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*Findings).decideBias, Rests: biasRests}
 }
 
 // unseenBias is what would pass bias.bound.
