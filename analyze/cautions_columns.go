@@ -27,8 +27,8 @@ func (v *experimentResult) oneNumber() []string {
 		}
 	}
 	say("the arms", "arms", schemas.SameNumbers(v.facts.Manifest.Arms, schemas.WholeOf, schemas.PaddedOf))
-	context := &v.protocol.Log.Context
-	for _, c := range context.Columns {
+	declared := &v.protocol.Log.Context
+	for _, c := range declared.Columns {
 		say("of the context "+schemas.Quoted(c.Column)+" the levels", "levels", schemas.SameNumbers(c.Levels, schemas.WholeOf))
 	}
 	if n := v.facts.Experiment().UnitsWritten; n > 0 {

@@ -33,32 +33,29 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 		}
 	}
 	exact, bols := cmp.Or(against.both, against.exact), cmp.Or(against.both, against.bols)
-	r := &batchAnswer{&rewards.Batches{Sample: a.sample.rewards, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.facts.Binary()}}
+	r := &rewards.Batches{Sample: a.sample.rewards, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.facts.Binary()}
 	if exact == "" || bols == "" {
 		if err := r.Read(ctx); err != nil {
 			return methodAnswer{}, err
 		}
 	}
-	out := notBy(schemas.MethodBatchExact, cmp.Or(exact, r.nothing()))
+	out := notBy(schemas.MethodBatchExact, cmp.Or(exact, noPair(r)))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, publiclog.Joined(a.sample.rewards.IfMissing(schemas.ValidIfMissing), a.facts.Sampled.KeptIf(true)))
+		out = exactBatches(r, t, pay, publiclog.Joined(a.sample.rewards.IfMissing(schemas.ValidIfMissing), a.facts.Sampled.KeptIf(true)))
 	}
 	if a.facts.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(cmp.Or(bols, r.Unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, publiclog.LogAlpha(a.protocol), pay)
+			beside = standardised(r, t, publiclog.LogAlpha(a.protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}
 	return out, nil
 }
 
-// batchAnswer is what batches say of a test.
-type batchAnswer struct{ *rewards.Batches }
-
-// exact is the answer that decides. knownIf is what it rests on where rewards are missing or
+// exactBatches is the answer that decides. knownIf is what it rests on where rewards are missing or
 // rows were dropped.
-func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
+func exactBatches(r *rewards.Batches, t *answer, pay toll, knownIf string) methodAnswer {
 	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: publiclog.Joined(schemas.ValidIfBatches, knownIf)}
 	if r.Sample.Facts.Binary() {
 		e := r.Bets.Evidence()
@@ -66,11 +63,11 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 		out.result.Correction = "wagers on the tables of batches, given their margins"
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, eprocess.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
 	} else {
-		combined := r.combined(t.alt)
+		fisher := combined(r, t.alt)
 		out.result.ValidFor = rerandomize.FixedArmValid
 		out.result.Correction = "Fisher's combination of exact p-values of batches, given their margins"
-		out.result.Statistic, out.result.DF = schemas.Finite(combined.Statistic()), schemas.Finite(combined.DF())
-		if out.logP = combined.LogP(); t.alt == hypothesis.TwoSided {
+		out.result.Statistic, out.result.DF = schemas.Finite(fisher.Statistic()), schemas.Finite(fisher.DF())
+		if out.logP = fisher.LogP(); t.alt == hypothesis.TwoSided {
 			out.logP = min(0, math.Ln2+out.logP)
 		}
 		out.logE = calibrated(out.logP)
@@ -90,16 +87,16 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 
 // combined is the combination of a side, and of both that with the smaller p, which is
 // then doubled.
-func (r *batchAnswer) combined(alt hypothesis.Alternative) *stratified.Combination {
+func combined(r *rewards.Batches, alt hypothesis.Alternative) *stratified.Combination {
 	if alt == hypothesis.Less || alt == hypothesis.TwoSided && r.Less.LogP() < r.Greater.LogP() {
 		return &r.Less
 	}
 	return &r.Greater
 }
 
-// nothing is why the batches that were read say nothing; "" where they do, or none was
+// noPair is why the batches that were read say nothing; "" where they do, or none was
 // read.
-func (r *batchAnswer) nothing() string {
+func noPair(r *rewards.Batches) string {
 	if r.Number > 0 && r.Both == 0 {
 		return "no batch holds both arms with a reward that is known"
 	}
@@ -112,7 +109,7 @@ func bolsResult(why string) schemas.TestResult {
 }
 
 // standardised is the approximate answer that stands beside.
-func (r *batchAnswer) standardised(t *answer, logAlpha float64, pay toll) schemas.TestResult {
+func standardised(r *rewards.Batches, t *answer, logAlpha float64, pay toll) schemas.TestResult {
 	value := 0.0
 	if t.kind == schemas.TestDifference {
 		value = *t.spec.Value

@@ -95,8 +95,8 @@ func most(all []partition, splits int) (looked []partition, leftOut []string) {
 func contextPartitions(in *publiclog.Log) []partition {
 	var out []partition
 	next := 0 // column of the tableau
-	context := &in.Protocol.Log.Context
-	for _, c := range context.Columns {
+	declared := &in.Protocol.Log.Context
+	for _, c := range declared.Columns {
 		if len(c.Levels) == 0 {
 			out = append(out, numberPartition(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 			next++

@@ -30,8 +30,8 @@ func (in *Log) ContextSides() []ContextSide {
 		return ContextSide{schemas.Named(names[j]), []int{j}, &subgroups.Eighths{}}
 	}
 	if in.Slice.Schema().ContextByArm == 0 {
-		context := &in.Protocol.Log.Context
-		for _, c := range context.Columns {
+		declared := &in.Protocol.Log.Context
+		for _, c := range declared.Columns {
 			if len(c.Levels) == 0 {
 				out = append(out, number(next))
 				next++

@@ -134,16 +134,12 @@ func (s *Estimates) interval(w *weighing) (lo, hi float64, against []string, ste
 	rule := ipw.NormalityRule{Binary: s.Facts.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
-		if words := ruleWords(s.Facts.Log, &rule, &found, w.support[i], arm); words != "" {
-			against = append(against, words)
-		}
+		against = append(against, said(ruleWords(s.Facts.Log, &rule, &found, w.support[i], arm))...)
 		if !found.NeedsConstantMean && (!w.root || w.support[i].Even()) {
 			continue
 		}
 		steady = true
-		if words := s.unsteady(w, arm, &found); words != "" {
-			against = append(against, words)
-		}
+		against = append(against, said(s.unsteady(w, arm, &found))...)
 	}
 	lo, hi, more := s.normalInterval(w, len(against) == 0)
 	return lo, hi, append(against, more...), steady
@@ -187,12 +183,25 @@ func (s *Estimates) unsteady(w *weighing, arm int, found *ipw.Finding) string {
 		return "it is not known in how many rounds arm " + s.Facts.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Facts.Name(arm), 100*found.LowWeight)
-	case s.Subject.Sample.NotConstant() != "":
-		return takes + ", and " + s.Subject.Sample.NotConstant()
-	case !rewards.MeansDeclared(s.Protocol):
+	}
+	return s.constantWords(takes)
+}
+
+// constantWords is why what takes the means of arms to be constant does not stand; "" where it
+// does.
+func (s *Estimates) constantWords(takes string) string {
+	if why := s.Subject.Sample.NotConstant(); why != "" {
+		return takes + ", and " + why
+	}
+	if !rewards.MeansDeclared(s.Protocol) {
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
+}
+
+// said are those of words that say something.
+func said(words ...string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
 // outsideWords are why an interval is not given that has no point within the range.

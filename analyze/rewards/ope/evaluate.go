@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/ipw"
 	"banditaudit/ingest/precision"
@@ -175,10 +174,13 @@ func (s *Estimates) againstValue(e *targetPolicy, of *valueEstimator) string {
 // lookedWords are why a policy that was named after looking has no interval.
 const lookedWords = "the policy was named after looking (analysis.chosen), and an interval holds for one that was named before"
 
-// chosenByLooking reports whether the protocol says that what it asks was chosen by
-// looking.
-func chosenByLooking(protocol *schemas.Protocol) bool {
-	return protocol.Analysis.Chosen != "" && protocol.Analysis.Chosen != schemas.ChosenBefore
+// lookedAt is lookedWords where the protocol says that what it asks was chosen by looking; ""
+// elsewhere.
+func lookedAt(protocol *schemas.Protocol) string {
+	if chosen := protocol.Analysis.Chosen; chosen == "" || chosen == schemas.ChosenBefore {
+		return ""
+	}
+	return lookedWords
 }
 
 // valueRecord is one estimate of a policy.
@@ -201,20 +203,11 @@ func (s *Estimates) valueRecord(e *targetPolicy, of *valueEstimator, contradicti
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
 	rule := ipw.NormalityRule{Binary: s.Facts.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
-	var against []string
-	if words := valueRuleWords(&rule, &found); words != "" {
-		against = append(against, words)
-	} else if found.NeedsConstantMean {
-		if words = s.unsteadyValue(e, of, &found); words != "" {
-			against = append(against, words)
-		}
+	words := valueRuleWords(&rule, &found)
+	if words == "" && found.NeedsConstantMean {
+		words = s.unsteadyValue(e, of, &found)
 	}
-	if chosenByLooking(s.Protocol) {
-		against = append(against, lookedWords)
-	}
-	if words := s.offWeight(v); words != "" {
-		against = append(against, words)
-	}
+	against := said(words, lookedAt(s.Protocol), s.offWeight(v))
 	lo, hi, more := s.normalInterval(&w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
@@ -265,12 +258,8 @@ func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ip
 		return takes + ", and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
 	case !of.guesses:
 		return "rounds with a weight above 2 " + heavyWords(found) + " of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then"
-	case s.Subject.Sample.NotConstant() != "":
-		return takes + ", and " + s.Subject.Sample.NotConstant()
-	case !rewards.MeansDeclared(s.Protocol):
-		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
-	return ""
+	return s.constantWords(takes)
 }
 
 // heavyWords say which part of the weight rounds with a large one have. Where propensities
@@ -347,8 +336,7 @@ func (s *Estimates) valueAtAnyTime(e *targetPolicy, least float64) schemas.Estim
 		out.ValidUnder += "; no weight is cut here (clip_weights), as it needs no bound of them"
 	}
 	lo, hi, ok := of.Interval(publiclog.LogAlpha(s.Protocol))
-	if chosenByLooking(s.Protocol) {
-		out.Reason = lookedWords
+	if out.Reason = lookedAt(s.Protocol); out.Reason != "" {
 		return out
 	}
 	if !ok || rounds == 0 {

@@ -178,8 +178,7 @@ func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Esti
 	mean := walk.kept.sum / float64(kept)
 	out.Estimate, out.LeftOut = schemas.Finite(mean), &none
 	out.ValidUnder = s.replayValid(e)
-	if chosenByLooking(s.Protocol) {
-		out.Reason = lookedWords
+	if out.Reason = lookedAt(s.Protocol); out.Reason != "" {
 		return out
 	}
 	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: s.Protocol.Reward.Range[0], Hi: s.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol))
