@@ -199,7 +199,7 @@ func (s *Estimates) constantWords(takes string) string {
 	return ""
 }
 
-// said are those of words that say something.
+// said leaves out words that say nothing.
 func said(words ...string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }

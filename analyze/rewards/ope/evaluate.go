@@ -243,7 +243,7 @@ func clipWords(protocol *schemas.Protocol, e *targetPolicy, of *valueEstimator, 
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
-// what would have been in heavier ones; "" where one is. See [Weighed.unsteady].
+// what would have been in heavier ones; "" where one is. See [Estimates.unsteady].
 func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ipw.Finding) string {
 	var arms []int
 	for arm := range s.Facts.K() {

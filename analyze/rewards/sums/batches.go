@@ -37,17 +37,17 @@ type Batches struct {
 
 // Read goes over the rounds, batch by batch in their order. It books its rewards.
 func (r *Batches) Read(ctx context.Context) error {
-	columns := []string{tableau.Arm, tableau.BatchNumber}
-	if publiclog.Repeated(r.Sample.Facts.Slice) {
+	columns, slice := []string{tableau.Arm, tableau.BatchNumber}, r.Sample.Facts.Slice
+	if publiclog.Repeated(slice) {
 		columns = append(columns, tableau.Unit)
 	}
 	var err error
-	if r.rewards, err = r.Sample.Facts.Slice.Disclose(r.Sample.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
+	if r.rewards, err = slice.Disclose(r.Sample.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
 	r.Bets, r.chosen = eprocess.NewBatches(), chosenRounds(r.Sample.Facts)
 	batch := int32(0)
-	err = publiclog.EachChunk(ctx, r.Sample.Facts.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, slice, func(i int, c *tableau.Chunk) error {
 		batch = r.chunk(i, c, batch)
 		return nil
 	})
@@ -107,8 +107,8 @@ func (r *Batches) end(last bool) {
 		r.Rounds += r.table.Plays[0] + r.table.Plays[1]
 		r.Bets.Add(r.table)
 	}
-	if r.Combines {
-		greater, less := r.labels.LogP(labelDraws(r.Sample.Facts.Slice), stratified.Source(replay.Seed(r.Sample.Facts.Seed), r.Sample.Facts.Slice.ID()+"\x00"+r.Test, r.Number))
+	if facts := r.Sample.Facts; r.Combines {
+		greater, less := r.labels.LogP(labelDraws(facts.Slice), stratified.Source(replay.Seed(facts.Seed), facts.Slice.ID()+"\x00"+r.Test, r.Number))
 		r.Greater.Add(greater)
 		r.Less.Add(less)
 	}
