@@ -100,7 +100,7 @@ func (s *Estimates) test(w *weighing, q *Question) hypothesis.Result {
 }
 
 // words say what is estimated, and on what it rests; steady says that means have to
-// stand still, which [Weighed.unsteady] lets pass only where it is declared.
+// stand still, which [Estimates.unsteady] lets pass only where it is declared.
 func (s *Estimates) words(w *weighing, steady bool) string {
 	out := "of the " + s.targetOf(w) + "; approximately (up to .09 for a nominal .05), where " + s.weightedValid(w, "", false, false)
 	if steady {
