@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -24,21 +25,13 @@ func (q *questions) history() history {
 func (h history) selected(selector string) []int {
 	switch selector {
 	case schemas.SelectEach:
-		return h.each()
+		return publiclog.EachArm(len(h.labels))
 	case schemas.SelectMostPulled:
 		return []int{h.best(func(n, best int64) bool { return n > best })}
 	case schemas.SelectLeastPulled:
 		return []int{h.best(func(n, best int64) bool { return n < best })}
 	}
 	return []int{h.labelled(selector)}
-}
-
-func (h history) each() []int {
-	out := make([]int, len(h.labels))
-	for arm := range out {
-		out[arm] = arm
-	}
-	return out
 }
 
 // best is the first arm that was played and whose pulls no later one betters.

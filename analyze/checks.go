@@ -27,7 +27,7 @@ func runChecks(ctx context.Context, kinds []check.Check, f *fits, al *allocation
 	seen := checkFacts(f, al)
 	c := &checked{checks: check.All(kinds, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.evidence))}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
-	if c.fails("H05") && al.Margin == nil && !f.facts.Sampled.ByArm() {
+	if c.ended("H05", schemas.CheckFail) && al.Margin == nil && !f.facts.Sampled.ByArm() {
 		var err error
 		if c.explained, err = allocation.Explain(ctx, f.facts.Log, f.facts.Ends.Allocation(f.facts.Slice.Schema())); err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func wrongPropensities(e *validity.Evidence) string {
 func (c *checked) contradicting() string {
 	var by []string
 	for _, id := range []string{"H05", "H17"} {
-		if c.fails(id) {
+		if c.ended(id, schemas.CheckFail) {
 			by = append(by, id)
 		}
 	}
@@ -77,15 +77,10 @@ func (c *checked) contradicting() string {
 	return strings.Join(by, " and ")
 }
 
-// notes reports whether a check found something that contradicts nothing.
-func (c *checked) notes(id string) bool {
+// ended reports whether a check ended with a status.
+func (c *checked) ended(id string, status schemas.CheckStatus) bool {
 	found := check.Find(c.checks, id)
-	return found != nil && found.Status == schemas.CheckNote
-}
-
-func (c *checked) fails(id string) bool {
-	found := check.Find(c.checks, id)
-	return found != nil && found.Status == schemas.CheckFail
+	return found != nil && found.Status == status
 }
 
 // checkFacts are what the checks look at.

@@ -123,7 +123,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 func (q *questions) alike(d *declaredTest) comparison {
 	arms := []int{d.arm, d.against}
 	if d.arm < 0 {
-		arms = q.history().each()
+		arms = publiclog.EachArm(q.facts.K())
 	}
 	return comparison{record: &schemas.Comparison{
 		Means: schemas.MeansNotNeeded, Declared: rewards.MeansDeclared(q.protocol), Played: q.facts.PlayedIn(arms),

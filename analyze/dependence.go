@@ -105,26 +105,12 @@ func (a *answers) againstNeighbours(t *answer) corrections.NotApplicable {
 // copied is why no method decides a test of a log that repeats itself.
 const copied = "rows are earlier ones again (check H02), and every method takes them for new rounds"
 
-// lookForCopies says that the log repeats itself, where no unit is declared that rows may be
-// equal within.
-func (s *sample) lookForCopies() {
-	s.earlier.Copied = s.units == nil && s.rewards.Repeats.Times() > 1
-}
-
 // againstCopies is what stands against every raw p.
 func (a *answers) againstCopies() corrections.NotApplicable {
 	if !a.sample.earlier.Copied {
 		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A2", copied)
-}
-
-// stopRunning leaves bets on means with what they hold at the end, where rewards follow those
-// before them: what is expected of a reward given these is then no constant.
-func (s *sample) stopRunning() {
-	if s.earlier.Depend {
-		s.rewards.Running = nil
-	}
 }
 
 // dependent is the caution that rewards depend on each other.

@@ -70,10 +70,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 func (a *answers) againstKept(t *answer) string {
 	arms := []int{t.arm, t.against}
 	if t.arm < 0 {
-		arms = arms[:0]
-		for arm := range a.facts.K() {
-			arms = append(arms, arm)
-		}
+		arms = publiclog.EachArm(a.facts.K())
 	}
 	return a.facts.Sampled.AgainstArms(arms...)
 }

@@ -128,16 +128,12 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression.Regression, i
 // warnFit hands the warnings of a fit on.
 func (f *fits) warnFit(r *regression.Regression, i int) {
 	title := r.Title(f.facts.Log, r.Arm(i)) + ": "
-	for _, w := range r.Models[i].Warnings {
-		f.warn(title + w)
-	}
-	for _, w := range r.Tables[i].Warnings {
-		f.warn(title + w)
-	}
+	warnings := slices.Concat(r.Models[i].Warnings, r.Tables[i].Warnings)
 	if r.Bounds != nil {
-		for _, w := range r.Bounds[i].Warnings {
-			f.warn(title + w)
-		}
+		warnings = append(warnings, r.Bounds[i].Warnings...)
+	}
+	for _, w := range warnings {
+		f.warn(title + w)
 	}
 }
 

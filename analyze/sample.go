@@ -49,8 +49,10 @@ func readSample(ctx context.Context, q *questions, e *validity.Evidence) (*sampl
 	if err = s.readNeighbours(ctx); err != nil {
 		return nil, err
 	}
-	s.lookForCopies()
-	s.stopRunning()
+	s.earlier.Copied = s.units == nil && s.rewards.Repeats.Times() > 1 // rows of a unit may be equal
+	if s.earlier.Depend {
+		s.rewards.Running = nil // what is expected of a reward given those before it is then no constant
+	}
 	s.byUnits, err = s.readByUnit(ctx)
 	return s, err
 }

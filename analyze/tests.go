@@ -166,7 +166,7 @@ type answers struct {
 // answerTests carries out all declared tests as one family.
 func answerTests(ctx context.Context, kinds *Catalogue, f *fits, c *checked) (*answers, error) {
 	s := f.sample
-	a := &answers{sample: s, facts: s.facts, protocol: s.protocol, catalogue: kinds, evidence: s.evidence, accounts: s.accounts, weighed: s.weighed, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+	a := &answers{sample: s, facts: s.facts, protocol: s.protocol, catalogue: kinds, evidence: s.evidence, accounts: s.accounts, weighed: s.weighed, fits: f, unlikeMissing: c.ended("H11", schemas.CheckNote), rejecting: c.contradicting()}
 	var err error
 	if err = f.sample.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err
@@ -234,36 +234,26 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 // byMethods has all methods answer that can decide a test, and one of them decide.
 func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	t.record.Decide = t.spec.Decide
-	if a.sample.earlier.Copied {
-		a.byNone(t, copied)
-		return nil
-	}
 	var given []methodAnswer
 	for _, m := range a.catalogue.asked(t) {
-		t.settled = a.settled(t, m.Name, given)
-		g, err := m.answer(ctx, a, t)
-		if err != nil {
-			return err
+		g := notBy(m.Name, copied)
+		if !a.sample.earlier.Copied {
+			var err error
+			t.settled = a.settled(t, m.Name, given)
+			if g, err = m.answer(ctx, a, t); err != nil {
+				return err
+			}
 		}
 		g.name = m.Name
 		given = append(given, g)
 	}
-	t.record.Results = append(t.record.Results, a.catalogue.shown(given)...)
+	if t.record.Results = append(t.record.Results, a.catalogue.shown(given)...); a.sample.earlier.Copied {
+		t.record.Choice = "no method decides: " + copied
+		return nil
+	}
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil
-}
-
-// byNone says why no method decides a test.
-func (a *answers) byNone(t *answer, why string) {
-	var given []methodAnswer
-	for _, m := range a.catalogue.asked(t) {
-		g := notBy(m.Name, why)
-		g.name = m.Name
-		given = append(given, g)
-	}
-	t.record.Results = append(t.record.Results, a.catalogue.shown(given)...)
-	t.record.Choice = "no method decides: " + why
 }
 
 // asks is the same of two tests that ask the same: their hypothesis in words, as

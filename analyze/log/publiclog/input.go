@@ -38,6 +38,15 @@ func New(d *conformance.Declared, m *schemas.Manifest, index int, s *tableau.Sli
 // K is the number of arms.
 func (in *Log) K() int { return len(in.Manifest.Arms) }
 
+// EachArm lists the indices of k arms.
+func EachArm(k int) []int {
+	out := make([]int, k)
+	for arm := range out {
+		out[arm] = arm
+	}
+	return out
+}
+
 // Experiment is that experiment in the manifest.
 func (in *Log) Experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }
 

@@ -63,11 +63,7 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
 func (v *policyVisit) againstReplay() string {
-	arms := make([]int, v.facts.K())
-	for arm := range arms {
-		arms[arm] = arm
-	}
-	moving := v.subject.Sample.Moving(arms)
+	moving := v.subject.Sample.Moving(publiclog.EachArm(v.facts.K()))
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"

@@ -125,7 +125,7 @@ func (s *Sample) checkConstancy(ctx context.Context, asked *Asked) error {
 
 // drift takes up check H13.
 func (c *Constancy) drift(s *Sample) {
-	moving := s.Moving(s.each())
+	moving := s.Moving(publiclog.EachArm(s.Facts.K()))
 	check := &schemas.MeansCheck{Check: schemas.MeansByDrift, Looked: s.Facts.K(), Contradicts: moving != nil}
 	for arm := range s.Facts.K() {
 		if check.Contradicts && check.Label == "" && s.Moving([]int{arm}) != nil {
@@ -224,15 +224,6 @@ func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
 // values, so that what they follow shows nothing of the others.
 func (s *Sample) chosenByRewards() bool {
 	return s.Facts.Sampled.ByRewards() != "" || s.MissingRows() > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude
-}
-
-// each are all arms.
-func (s *Sample) each() []int {
-	out := make([]int, s.Facts.K())
-	for arm := range out {
-		out[arm] = arm
-	}
-	return out
 }
 
 // followed are the rewards of arms on the two sides of contexts.
