@@ -14,13 +14,8 @@ import (
 // cautions are what makes answers of the experiment weak and contradicts no claim. Each
 // kind is one caution, whatever the number of answers.
 func (v *experimentResult) cautions(estimates []schemas.Estimate) []string {
-	out := []string{}
-	for _, words := range []string{v.notConstant(), v.sample.weighed.Thin(), v.sample.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.sample.weighed.OffWeights(), check.Unpadded(v.facts.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.missingUnlike(), v.sample.earlier.dependent(), v.sample.earlier.carried} {
-		if words != "" {
-			out = append(out, words)
-		}
-	}
-	return append(out, v.ofColumns()...)
+	out := []string{v.notConstant(), v.sample.weighed.Thin(), v.sample.weighed.CoarseDecimals(), v.rounded(), v.checked.far, v.sample.weighed.OffWeights(), check.Unpadded(v.facts.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.missingUnlike(), v.sample.earlier.dependent(), v.sample.earlier.carried}
+	return append(slices.DeleteFunc(out, func(words string) bool { return words == "" }), v.ofColumns()...)
 }
 
 // notConstant says that a declaration is contradicted on which answers would rest.
@@ -30,14 +25,6 @@ func (v *experimentResult) notConstant() string {
 		return ""
 	}
 	return "means are declared constant (analysis.means) and are not: " + why + ". Methods that need constant means are not applied"
-}
-
-// farMean says that weights do not come to what they should.
-func (v *experimentResult) farMean() string {
-	if !v.sample.weighed.ByLog() {
-		return ""
-	}
-	return v.checked.far
 }
 
 // rounded says that logged propensities look rounded more coarsely than they are taken to be

@@ -18,14 +18,17 @@ type checked struct {
 	checks    []schemas.Check
 	explained []schemas.Hypothesis // of an allocation that H05 contradicts
 	hashed    bool                 // rows do not play the arm of the declared hash
-	far       string               // that the mean of 1/p is far from what it should be near; "" where it is not
+	far       string               // that the mean of 1/p is far from what it should be near; "" where it is not, or no estimate rests on logged p
 }
 
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, kinds []check.Check, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
-	c := &checked{checks: check.All(kinds, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.evidence))}
+	c := &checked{checks: check.All(kinds, seen), explained: []schemas.Hypothesis{}}
+	if f.sample.weighed.ByLog() {
+		c.far = check.FarMean(seen, wrongPropensities(f.evidence))
+	}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
 	if c.ended("H05", schemas.CheckFail) && al.Margin == nil && !f.facts.Sampled.ByArm() {
 		var err error

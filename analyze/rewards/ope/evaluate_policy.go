@@ -93,14 +93,8 @@ func affordTarget(in *publiclog.Log, e *targetPolicy, m *replay.Mechanism) error
 
 // disclosePolicy books what a walk reads.
 func (v *policyVisit) disclosePolicy() (err error) {
-	columns := []string{tableau.Arm}
-	switch from, _ := v.subject.source(); {
-	case from != fromLog:
-	case v.facts.Slice.Schema().PropensityByArm:
-		columns = append(columns, tableau.PropensityByArm)
-	default:
-		columns = append(columns, tableau.Propensity)
-	}
+	from, _ := v.subject.source()
+	columns := v.subject.columns(from)
 	if v.mechanism.Linear() {
 		columns = append(columns, v.facts.ContextNames()...)
 	}

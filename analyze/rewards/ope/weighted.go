@@ -228,31 +228,34 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 	return err
 }
 
-// discloseWeighted books every estimator that is given.
-func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
-	columns := []string{tableau.Arm, tableau.Propensity}
+// columns are the public columns that are read beside rewards.
+func (s *Subject) columns(from propensitySource) []string {
 	switch {
-	case w.from != fromLog:
-		columns = columns[:1]
+	case from != fromLog:
+		return []string{tableau.Arm}
 	case s.Facts.Slice.Schema().PropensityByArm:
-		columns[1] = tableau.PropensityByArm
+		return []string{tableau.Arm, tableau.PropensityByArm}
 	}
+	return []string{tableau.Arm, tableau.Propensity}
+}
+
+// discloseWeighted books every estimator that is given.
+func (s *Subject) discloseWeighted(w *weighted) (out *tableau.Rewards, err error) {
+	columns := s.columns(w.from)
 	if s.Facts.Drawn == conformance.DrawsByUnit {
 		columns = append(columns, tableau.Unit)
 	}
-	var out *tableau.Rewards
+	var names []string
 	for _, e := range estimators() {
-		if e.against(w) != "" {
-			continue
-		}
-		var err error
-		if out, err = s.Facts.Slice.Disclose(s.Sample.Book, purposeEstimate+e.name, columns...); err != nil {
-			return nil, err
+		if e.against(w) == "" {
+			names = append(names, e.name)
 		}
 	}
 	for _, e := range standing(s.Facts.Log) {
-		var err error
-		if out, err = s.Facts.Slice.Disclose(s.Sample.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
+		names = append(names, "value "+e.id)
+	}
+	for _, name := range names {
+		if out, err = s.Facts.Slice.Disclose(s.Sample.Book, purposeEstimate+name, columns...); err != nil {
 			return nil, err
 		}
 	}
