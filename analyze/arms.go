@@ -19,7 +19,9 @@ import (
 
 // armFindings are those about every arm.
 type armFindings struct {
-	*sample
+	sample   *sample
+	facts    *publiclog.Facts
+	protocol *schemas.Protocol
 	warnings
 	records  []schemas.Arm
 	steering *schemas.Steering // that arms follow a context; nil where nothing says so
@@ -27,14 +29,14 @@ type armFindings struct {
 
 // describeArms comes to the findings about every arm.
 func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
-	a := &armFindings{sample: s, records: make([]schemas.Arm, s.K())}
-	app := a.Bounds
+	a := &armFindings{sample: s, facts: s.facts, protocol: s.protocol, records: make([]schemas.Arm, s.facts.K())}
+	app := a.sample.evidence.Bounds
 	if !app.OK() {
 		a.warn(schemas.ArmsNotApplicable + app.Reason())
 	} else if app.Note != "" {
 		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.Note)
 	}
-	if !a.Manifest.Declared {
+	if !a.facts.Manifest.Declared {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
 	}
 	a.warnArms()
@@ -45,25 +47,27 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 			return nil, err
 		}
 	}
-	return a, nil
+	var err error
+	a.steering, err = a.facts.Steering(ctx)
+	return a, err
 }
 
 // warnArms says why numbers are missing of every arm.
 func (a *armFindings) warnArms() {
-	if why := a.weighed.AgainstMeans(); why != "" {
+	if why := a.sample.weighed.AgainstMeans(); why != "" {
 		a.warn("arms: " + why)
 	}
-	if a.MissingRows() > 0 {
-		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.MissingRows()))
+	if a.sample.rewards.MissingRows() > 0 {
+		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.sample.rewards.MissingRows()))
 	}
-	if n := a.Clipped(); n > 0 {
+	if n := a.facts.Clipped(); n > 0 {
 		text := plural(n, "reward") + " outside the declared range were clipped to it"
-		if a.Slice.Schema().RewardByArm {
+		if a.facts.Slice.Schema().RewardByArm {
 			text += ", those of arms not played counted too"
 		}
 		a.warn(text + ": estimates, tests and regressions are about the clipped reward")
 	}
-	if publiclog.Repeated(a.Slice) {
+	if publiclog.Repeated(a.facts.Slice) {
 		a.warnUnits()
 	}
 }
@@ -74,54 +78,54 @@ func (a *armFindings) warnArms() {
 func (a *armFindings) warnType() {
 	const within = 1e-9
 	rows, rest := 0.0, 0.0 // rest is the sum of the rewards other than 1, none of which is below 0
-	for arm, s := range a.Scalar {
+	for arm, s := range a.sample.rewards.Scalar {
 		rows += float64(s.N)
-		rest += float64(float64(s.N)*s.Mean) - float64(a.Ones[arm])
+		rest += float64(float64(s.N)*s.Mean) - float64(a.sample.rewards.Ones[arm])
 	}
-	if a.Manifest.Reward.Castable() && rows > 0 && math.Abs(rest) < within*rows {
+	if a.facts.CastHint() != "" && rows > 0 && math.Abs(rest) < within*rows {
 		a.warn("arms: all rewards that are known are 0 or 1, and the type of their column holds others: " + schemas.CastRewards)
 	}
 }
 
 // warnUnits says what is counted by unit where a unit owns several rows.
 func (a *armFindings) warnUnits() {
-	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", plural(a.units.Count, "unit"), rows(a.units.Largest))
-	if a.byUnits == nil {
+	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", plural(a.sample.units.Count, "unit"), rows(a.sample.units.Largest))
+	if a.sample.byUnits == nil {
 		a.warn("arms: std_error and ci are not given: " + owns + ", and the units of the tableau are not at hand")
 	} else {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
-	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
+	if a.protocol.Analysis.Sequence != schemas.SequenceBets {
 		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + rewards.SequenceByUnit)
 	}
-	if p := a.Protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
-		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
+	if p := a.protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
+		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.sample.units.Largest, "round"), schemas.Grouped(a.sample.units.Largest)))
 	}
 }
 
 func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
-	s := a.Scalar[arm]
-	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.Pub.Pulls[arm], Vacuous: []string{}}
+	s := a.sample.rewards.Scalar[arm]
+	rec := schemas.Arm{Arm: arm, Label: a.facts.Manifest.Arms[arm], Pulls: a.facts.Pub.Pulls[arm], Vacuous: []string{}}
 	switch {
 	case rec.Pulls == 0:
-		a.warn("arm " + a.Name(arm) + " was never played, so it has no estimates")
+		a.warn("arm " + a.facts.Name(arm) + " was never played, so it has no estimates")
 		return rec, nil
 	case s.N == 0:
-		a.warn("arm " + a.Name(arm) + " has no reward that is known, so it has no estimates")
+		a.warn("arm " + a.facts.Name(arm) + " has no reward that is known, so it has no estimates")
 		return rec, nil
 	}
-	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
-	raw := a.baseMean(arm, publiclog.LogAlpha(a.Protocol))
-	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.Clip(raw.Lo, raw.Hi)
-	if publiclog.Repeated(a.Slice) {
-		rec.StdError = schemas.Finite(a.unitError(arm))
+	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.sample.armUnits(arm)
+	raw := a.sample.baseMean(arm, publiclog.LogAlpha(a.protocol))
+	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.facts.Clip(raw.Lo, raw.Hi)
+	if publiclog.Repeated(a.facts.Slice) {
+		rec.StdError = schemas.Finite(a.sample.unitError(arm))
 	}
 	if rec.CI != nil {
-		rec.Interval = a.base("", schemas.TestMean).Interval
+		rec.Interval = a.sample.questions.base("", schemas.TestMean).Interval
 	}
 	a.warnInterval(&rec, raw)
 	a.sequenceOf(&rec, arm)
-	rec.IPWMean = a.weighed.Mean(arm)
+	rec.IPWMean = a.sample.weighed.Mean(arm)
 	if !bounded {
 		return rec, nil
 	}
@@ -132,36 +136,36 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 // armUnits is the number of independent units among the rows of an arm, nil
 // where no unit is declared.
 func (s *sample) armUnits(arm int) *int64 {
-	if s.Slice.Schema().Unit && !publiclog.Repeated(s.Slice) {
-		return &s.Scalar[arm].N
+	if s.facts.Slice.Schema().Unit && !publiclog.Repeated(s.facts.Slice) {
+		return &s.rewards.Scalar[arm].N
 	}
 	return s.unitsOf(arm)
 }
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.CorrectionsOf(ctx, rowsOfArms(a.Slice, arm))
+	c, err := a.sample.accounts.CorrectionsOf(ctx, rowsOfArms(a.facts.Slice, arm))
 	if err != nil {
 		return err
 	}
-	eps, _ := a.PublishedLoss(corrections.UnitBlocks)
-	rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * a.biasOf(arm)))
-	rec.BiasBoundPaper = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
+	eps, _ := a.sample.accounts.PublishedLoss(corrections.UnitBlocks)
+	rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(a.protocol) * a.sample.biasOf(arm)))
+	rec.BiasBoundPaper = schemas.Finite(float64(publiclog.RangeWidth(a.protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.Sigma)
-	a.warn(a.Without(c, "arms: ci_corrected")...)
-	wide := a.baseMean(arm, c.Headline.Level(publiclog.LogAlpha(a.Protocol)))
-	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
-	if rec.BiasBound != nil && *rec.BiasBound >= publiclog.RangeWidth(a.Protocol) {
+	a.warn(a.sample.accounts.Without(c, "arms: ci_corrected")...)
+	wide := a.sample.baseMean(arm, c.Headline.Level(publiclog.LogAlpha(a.protocol)))
+	rec.CICorrected = a.facts.Clip(wide.Lo, wide.Hi)
+	if rec.BiasBound != nil && *rec.BiasBound >= publiclog.RangeWidth(a.protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
 	}
 	if rec.BiasBoundPaper == nil {
 		a.warn("arms: bias_bound_paper, e^ε − 1, is beyond the largest number")
 	}
-	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= publiclog.RangeWidth(a.Protocol) {
+	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= publiclog.RangeWidth(a.protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_paper")
 	}
-	if c := rec.CICorrected; c != nil && c[1]-c[0] >= publiclog.RangeWidth(a.Protocol) {
+	if c := rec.CICorrected; c != nil && c[1]-c[0] >= publiclog.RangeWidth(a.protocol) {
 		rec.Vacuous = append(rec.Vacuous, "ci_corrected")
 	}
 	return nil
@@ -171,18 +175,19 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 // it. The bound holds for an arm that may have been chosen from the actions because it was
 // played: δ counts for all arms.
 func (a *armFindings) boundApproximately(rec *schemas.Arm) {
-	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
+	analysis := &a.protocol.Analysis
+	if !slices.Contains(analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, against := a.EpsilonAtDelta()
+	eps, against := a.sample.accounts.EpsilonAtDelta()
 	if against.Stands() {
 		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
 	}
 	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
-	rounds := int64(a.K()) * a.Pub.Rounds
-	rec.BiasBoundDelta = schemas.Finite(float64(publiclog.RangeWidth(a.Protocol) * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
-	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= publiclog.RangeWidth(a.Protocol) {
+	rounds := int64(a.facts.K()) * a.facts.Pub.Rounds
+	rec.BiasBoundDelta = schemas.Finite(float64(publiclog.RangeWidth(a.protocol) * bias.Approximate(eps, *a.protocol.Privacy.Delta, rounds, 1)))
+	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= publiclog.RangeWidth(a.protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_approximate")
 	}
 }
@@ -192,10 +197,10 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 // reward is missing the ledger knows the costs and not which they are: then the
 // others are taken for the most expensive ones.
 func (s *sample) biasOf(arm int) float64 {
-	if publiclog.Repeated(s.Slice) {
-		return s.byUnits.tanh[arm] / float64(s.Scalar[arm].N)
+	if publiclog.Repeated(s.facts.Slice) {
+		return s.byUnits.tanh[arm] / float64(s.rewards.Scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.Levels[arm], s.Scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.accounts.Levels[arm], s.rewards.Scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.
@@ -213,7 +218,7 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
 func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
-	if rec.StdError == nil && !publiclog.Repeated(a.Slice) {
+	if rec.StdError == nil && !publiclog.Repeated(a.facts.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
 	for _, w := range raw.Warnings {
@@ -227,26 +232,26 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.Scalar[arm].Mean, hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol)).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.rewards.Scalar[arm].Mean, hypothesis.TwoSided, publiclog.LogAlpha(s.protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by
 // the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
-	value := s.Scalar[arm].Mean
+	value := s.rewards.Scalar[arm].Mean
 	return s.testMean(arm, "", onesample.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }
 
 // sequenceOf fills in the confidence sequence of an arm, or says why it has none; where
 // that holds of every arm, [armFindings.warnUnits] says it.
 func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
-	why := a.AgainstSequence(arm)
+	why := a.sample.rewards.AgainstSequence(arm)
 	if why == "" {
-		if rec.ConfidenceSequence = a.Sequence(arm); rec.ConfidenceSequence == nil && a.IsRunning(arm) {
+		if rec.ConfidenceSequence = a.sample.rewards.Sequence(arm); rec.ConfidenceSequence == nil && a.sample.rewards.IsRunning(arm) {
 			why = rewards.NoMeanFits
 		}
 	}
-	if why != "" && !publiclog.Repeated(a.Slice) {
+	if why != "" && !publiclog.Repeated(a.facts.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
 	}
 }

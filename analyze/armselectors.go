@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -14,7 +15,9 @@ type history struct {
 	pulls  []int64  // rounds in which each was played, whether or not the reward is known
 }
 
-func (q *questions) history() history { return history{labels: q.Manifest.Arms, pulls: q.Pub.Pulls} }
+func (q *questions) history() history {
+	return history{labels: q.facts.Manifest.Arms, pulls: q.facts.Pub.Pulls}
+}
 
 // selected are the arms that a selector means: every arm, the arm with the most or fewest
 // rounds (among arms with a round; ties go to the lowest index), or the arm with that
@@ -22,21 +25,13 @@ func (q *questions) history() history { return history{labels: q.Manifest.Arms, 
 func (h history) selected(selector string) []int {
 	switch selector {
 	case schemas.SelectEach:
-		return h.each()
+		return publiclog.EachArm(len(h.labels))
 	case schemas.SelectMostPulled:
 		return []int{h.best(func(n, best int64) bool { return n > best })}
 	case schemas.SelectLeastPulled:
 		return []int{h.best(func(n, best int64) bool { return n < best })}
 	}
 	return []int{h.labelled(selector)}
-}
-
-func (h history) each() []int {
-	out := make([]int, len(h.labels))
-	for arm := range out {
-		out[arm] = arm
-	}
-	return out
 }
 
 // best is the first arm that was played and whose pulls no later one betters.

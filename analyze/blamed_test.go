@@ -14,7 +14,7 @@ import (
 func TestExplanationsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := allocation.Explain(ctx, accountsOf(t, fourRounds(t), blockProtocol(true)).Log, precision.Ends{}); !errors.Is(err, context.Canceled) {
+	if _, err := allocation.Explain(ctx, accountsOf(t, fourRounds(t), blockProtocol(true)).Facts.Log, precision.Ends{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

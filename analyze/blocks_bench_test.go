@@ -40,7 +40,7 @@ func BenchmarkBlocks(b *testing.B) {
 	a := accountsOf(b, s, p)
 	b.Run("costs", func(b *testing.B) {
 		for b.Loop() {
-			if err := a.Costs(context.Background(), s, func(int, []float64) error { return nil }); err != nil {
+			if err := a.Facts.Declared.Costs(context.Background(), s, func(int, []float64) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}

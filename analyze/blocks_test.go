@@ -170,7 +170,8 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := corrections.Open(context.Background(), &publiclog.Facts{Log: &publiclog.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, corrections.Corrections(), nil)
+	in := publiclog.New(d, &schemas.Manifest{Arms: labels}, 0, s)
+	a, err := corrections.Open(context.Background(), &publiclog.Facts{Log: &in}, corrections.Corrections(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +182,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 // their definition.
 func rowCosts(t interface{ Fatal(...any) }, a *corrections.Accounts) []float64 {
 	var out []float64
-	if err := a.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
+	if err := a.Facts.Declared.Costs(context.Background(), a.Facts.Slice, func(_ int, costs []float64) error {
 		out = append(out, costs...)
 		return nil
 	}); err != nil {
@@ -199,7 +200,7 @@ func TestBlocksAgainstSums(t *testing.T) {
 		l := drawBlockLog(t)
 		a := accountsOf(t, l.open(outer), blockProtocol(rapid.Bool().Draw(t, "softmax")))
 		costs, shift := rowCosts(t, a), []float64{0, .25, .5, 1}
-		rewards, err := a.Slice.Disclose(&ledger.Disclosures{}, "test:H", "arm")
+		rewards, err := a.Facts.Slice.Disclose(&ledger.Disclosures{}, "test:H", "arm")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,7 +274,7 @@ func checkLevels(t *rapid.T, a *corrections.Accounts, kind corrections.Kind, tot
 			}
 		}
 		slices.Sort(want)
-		if kind == corrections.UnitBlocks && !publiclog.Repeated(a.Slice) {
+		if kind == corrections.UnitBlocks && !publiclog.Repeated(a.Facts.Slice) {
 			continue // the accounting's own levels, which may be grouped
 		}
 		i := 0
@@ -342,7 +343,7 @@ func TestBlocksRefused(t *testing.T) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
 	}
-	none := accountsOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
+	none := accountsOf(t, a.Facts.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
 	if _, err := none.LevelsOf(t.Context(), corrections.Rows{Block: corrections.UnitBlocks}); err == nil {
 		t.Error("no mechanism has no levels")
 	}

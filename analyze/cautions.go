@@ -14,37 +14,24 @@ import (
 // cautions are what makes answers of the experiment weak and contradicts no claim. Each
 // kind is one caution, whatever the number of answers.
 func (v *experimentResult) cautions(estimates []schemas.Estimate) []string {
-	out := []string{}
-	for _, words := range []string{v.notConstant(), v.weighed.Thin(), v.weighed.CoarseDecimals(), v.rounded(), v.farMean(), v.weighed.OffWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.missingUnlike(), v.earlier.dependent(), v.earlier.carried} {
-		if words != "" {
-			out = append(out, words)
-		}
-	}
-	return append(out, v.ofColumns()...)
+	out := []string{v.notConstant(), v.sample.weighed.Thin(), v.sample.weighed.CoarseDecimals(), v.rounded(), v.checked.far, v.sample.weighed.OffWeights(), check.Unpadded(v.facts.Manifest.Unpadded()), unsupported(estimates), v.silent(), v.fewRuns(), v.missingUnlike(), v.sample.earlier.dependent(), v.sample.earlier.carried}
+	return append(slices.DeleteFunc(out, func(words string) bool { return words == "" }), v.ofColumns()...)
 }
 
 // notConstant says that a declaration is contradicted on which answers would rest.
 func (v *experimentResult) notConstant() string {
-	why := v.DeclaredConstant()
+	why := v.sample.rewards.DeclaredConstant()
 	if why == "" {
 		return ""
 	}
 	return "means are declared constant (analysis.means) and are not: " + why + ". Methods that need constant means are not applied"
 }
 
-// farMean says that weights do not come to what they should.
-func (v *experimentResult) farMean() string {
-	if !v.weighed.ByLog() {
-		return ""
-	}
-	return v.far
-}
-
 // rounded says that logged propensities look rounded more coarsely than they are taken to be
 // where nothing is declared: to three decimals (formula sheet, second part, 23.0 (d)).
 func (v *experimentResult) rounded() string {
-	l := &v.Protocol.Log
-	e := &v.Ends
+	l := &v.protocol.Log
+	e := &v.facts.Ends
 	switch {
 	case l.PropensityResolution != nil || l.PropensityDraws != nil:
 		return ""
@@ -53,7 +40,7 @@ func (v *experimentResult) rounded() string {
 	case e.Rounded == 0 || e.Exactly.Action != "":
 		return ""
 	}
-	return fmt.Sprintf("propensities look rounded to two decimals (those of one arm have %d different values, all of them multiples of 0.01), and are taken for true to ±0.0005: declare log.propensity_resolution: 0.005, or 1e-9 where they are exact, or log.propensity_draws where they are shares of draws", v.Ends.Rounded)
+	return fmt.Sprintf("propensities look rounded to two decimals (those of one arm have %d different values, all of them multiples of 0.01), and are taken for true to ±0.0005: declare log.propensity_resolution: 0.005, or 1e-9 where they are exact, or log.propensity_draws where they are shares of draws", v.facts.Ends.Rounded)
 }
 
 // unsupported says how many rounds weighted answers leave out.
@@ -73,7 +60,7 @@ func unsupported(estimates []schemas.Estimate) string {
 // named are the tests of which something holds.
 func (v *experimentResult) named(holds func(*schemas.Test) bool) []string {
 	var of []string
-	for _, t := range v.tests {
+	for _, t := range v.answers.tests {
 		if holds(&t.record) {
 			of = append(of, schemas.Named(t.record.ID))
 		}
@@ -87,17 +74,17 @@ func (v *experimentResult) named(holds func(*schemas.Test) bool) []string {
 // that are missing at some time alone, as the latest ones may be, differ by arm over all rounds
 // where the allocation moves.
 func (v *experimentResult) missingUnlike() string {
-	found := check.Find(v.checks, "H11")
-	if v.Protocol.Log.MissingReward != schemas.MissingIndependent || found == nil || found.Status != schemas.CheckNote || found.P == nil {
+	found := check.Find(v.checked.checks, "H11")
+	if v.protocol.Log.MissingReward != schemas.MissingIndependent || found == nil || found.Status != schemas.CheckNote || found.P == nil {
 		return ""
 	}
 	var within []float64
-	for quarter, gone := range v.Gone {
-		p, _ := allocationtest.MissingLogP(gone, v.PulledIn(quarter))
+	for quarter, gone := range v.sample.rewards.Gone {
+		p, _ := allocationtest.MissingLogP(gone, v.facts.PulledIn(quarter))
 		within = append(within, p)
 	}
 	const least, pairs = 2, 6 // the two smallest of four quarters are one of six pairs
-	level := allocationtest.Level / float64(max(1, v.Whole().Experiments)*pairs)
+	level := allocationtest.Level / float64(max(1, v.facts.Whole().Experiments)*pairs)
 	if slices.Sort(within); len(within) < least || within[least-1] > math.Log(level) {
 		return ""
 	}
@@ -116,8 +103,8 @@ func (v *experimentResult) silent() string {
 // fewRuns names the tests that are decided by fewer runs of the policy than a rejection
 // takes whatever comes out: by M runs p is 1/(M + 1) at the least.
 func (v *experimentResult) fewRuns() string {
-	a := &v.Protocol.Analysis
-	tests := len(v.tests)
+	a := &v.protocol.Analysis
+	tests := len(v.answers.tests)
 	if a.Multiplicity == schemas.AdjustNone {
 		tests = 1
 	}

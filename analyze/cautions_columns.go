@@ -9,7 +9,7 @@ import (
 // ofColumns are cautions about what columns of the log became.
 func (v *experimentResult) ofColumns() []string {
 	out := v.oneNumber()
-	if v.Slice.Schema().RewardByArm {
+	if v.facts.Slice.Schema().RewardByArm {
 		out = append(out, "the log has the rewards of all arms (log.reward_by_arm), and only the reward of the logged arm is used")
 	}
 	return out
@@ -26,11 +26,12 @@ func (v *experimentResult) oneNumber() []string {
 				what, schemas.Quoted(pairs[0][0]), schemas.Quoted(pairs[0][1]), as, morePairs(len(pairs)), schemas.CastLabels))
 		}
 	}
-	say("the arms", "arms", schemas.SameNumbers(v.Manifest.Arms, schemas.WholeOf, schemas.PaddedOf))
-	for _, c := range v.Protocol.Log.Context.Columns {
+	say("the arms", "arms", schemas.SameNumbers(v.facts.Manifest.Arms, schemas.WholeOf, schemas.PaddedOf))
+	declared := &v.protocol.Log.Context
+	for _, c := range declared.Columns {
 		say("of the context "+schemas.Quoted(c.Column)+" the levels", "levels", schemas.SameNumbers(c.Levels, schemas.WholeOf))
 	}
-	if n := v.Experiment().UnitsWritten; n > 0 {
+	if n := v.facts.Experiment().UnitsWritten; n > 0 {
 		out = append(out, fmt.Sprintf("%s another unit's number in another writing, as 1.0 is the number 1, and %s as different; %s",
 			schemas.Counted(n, "unit")+" "+isHave(n), counts(n), schemas.CastLabels))
 	}

@@ -18,28 +18,31 @@ type checked struct {
 	checks    []schemas.Check
 	explained []schemas.Hypothesis // of an allocation that H05 contradicts
 	hashed    bool                 // rows do not play the arm of the declared hash
-	far       string               // that the mean of 1/p is far from what it should be near; "" where it is not
+	far       string               // that the mean of 1/p is far from what it should be near; "" where it is not, or no estimate rests on logged p
 }
 
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
-func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
+func runChecks(ctx context.Context, kinds []check.Check, f *fits, al *allocation.Allocation) (*checked, error) {
 	seen := checkFacts(f, al)
-	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, wrongPropensities(f.Evidence))}
+	c := &checked{checks: check.All(kinds, seen), explained: []schemas.Hypothesis{}}
+	if f.sample.weighed.ByLog() {
+		c.far = check.FarMean(seen, wrongPropensities(f.evidence))
+	}
 	c.hashed = al.Hashed != nil && al.Hashed.Contradicted() > 0
-	if c.fails("H05") && al.Margin == nil && !f.Sampled.ByArm() {
+	if c.ended("H05", schemas.CheckFail) && al.Margin == nil && !f.facts.Sampled.ByArm() {
 		var err error
-		if c.explained, err = allocation.Explain(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
+		if c.explained, err = allocation.Explain(ctx, f.facts.Log, f.facts.Ends.Allocation(f.facts.Slice.Schema())); err != nil {
 			return nil, err
 		}
 	}
-	if by := c.contradicting(); by != "" && f.weighed.ByLog() && f.Slice.HasPropensity() {
+	if by := c.contradicting(); by != "" && f.sample.weighed.ByLog() && f.facts.Slice.HasPropensity() {
 		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
 	}
-	if p := al.Propensities; rewards.MeansDeclared(f.Protocol) && p != nil && p.Schedule != nil && p.Schedule.Changed > 0 {
+	if p := al.Propensities; rewards.MeansDeclared(f.protocol) && p != nil && p.Schedule != nil && p.Schedule.Changed > 0 {
 		c.warn("analysis.means: constant stands beside propensities that differ within a batch, in " + schemas.Counted(p.Schedule.Changed, "batch") + ": something known before the draw steers the policy, and means are constant only where rewards do not follow it")
 	}
-	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
+	for _, n := range check.Notes(kinds, c.checks) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
 	}
 	return c, nil
@@ -52,7 +55,7 @@ func wrongPropensities(e *validity.Evidence) string {
 	if v := e.Conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.Replayed == nil {
 		return others
 	}
-	r := &e.Replayed.Conformance
+	r := e.Replayed
 	switch p := r.Propensities; {
 	case p == nil || p.Rounds == 0 || p.FirstMismatch != nil && p.Draws == nil:
 		return others
@@ -67,7 +70,7 @@ func wrongPropensities(e *validity.Evidence) string {
 func (c *checked) contradicting() string {
 	var by []string
 	for _, id := range []string{"H05", "H17"} {
-		if c.fails(id) {
+		if c.ended(id, schemas.CheckFail) {
 			by = append(by, id)
 		}
 	}
@@ -77,31 +80,26 @@ func (c *checked) contradicting() string {
 	return strings.Join(by, " and ")
 }
 
-// notes reports whether a check found something that contradicts nothing.
-func (c *checked) notes(id string) bool {
+// ended reports whether a check ended with a status.
+func (c *checked) ended(id string, status schemas.CheckStatus) bool {
 	found := check.Find(c.checks, id)
-	return found != nil && found.Status == schemas.CheckNote
-}
-
-func (c *checked) fails(id string) bool {
-	found := check.Find(c.checks, id)
-	return found != nil && found.Status == schemas.CheckFail
+	return found != nil && found.Status == status
 }
 
 // checkFacts are what the checks look at.
 func checkFacts(f *fits, al *allocation.Allocation) *check.Inputs {
 	out := &check.Inputs{
-		Rounds: f.Pub.Rounds, Labels: f.Names(), Declared: f.Manifest.Declared, Pulls: f.Pub.Pulls,
-		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.Experiment().Gaps, Horizon: horizon(f.Protocol),
-		Files: f.Whole().Files, Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
-		Experiments: f.Whole().Experiments, Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
-		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: publiclog.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits, Margin: al.Margin,
-		Drift: f.Drift, Repeats: f.Repeats, Beyond: f.weighed.Beyond(),
+		Rounds: f.facts.Pub.Rounds, Labels: f.facts.Names(), Declared: f.facts.Manifest.Declared, Pulls: f.facts.Pub.Pulls,
+		Order: f.protocol.Log.Order, Unpadded: f.facts.Manifest.Unpadded(), TiesByFile: f.protocol.Log.Ties == "file-order", Gaps: f.facts.Experiment().Gaps, Horizon: horizon(f.protocol),
+		Files: f.facts.Whole().Files, Columns: len(f.facts.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
+		Experiments: f.facts.Whole().Experiments, Counts: f.facts.Experiment().Counts, AllRewards: f.facts.Slice.Schema().RewardByArm,
+		Rule: f.protocol.Log.MissingReward, Units: f.sample.units, Batches: f.facts.Slice.Schema().Batch, Varying: publiclog.Varying(f.facts.Slice), Unplayed: al.Unplayed, Splits: al.Splits, Margin: al.Margin,
+		Drift: f.sample.rewards.Drift, Repeats: f.sample.rewards.Repeats, Beyond: f.sample.weighed.Beyond(),
 	}
-	if f.Slice.Schema().MissingReward {
-		out.Missing = f.Missing
-		for quarter, gone := range f.Gone {
-			out.Quarters = append(out.Quarters, check.Quarter{Missing: gone, Pulls: f.PulledIn(quarter)})
+	if f.facts.Slice.Schema().MissingReward {
+		out.Missing = f.sample.rewards.Missing
+		for quarter, gone := range f.sample.rewards.Gone {
+			out.Quarters = append(out.Quarters, check.Quarter{Missing: gone, Pulls: f.facts.PulledIn(quarter)})
 		}
 	}
 	return out

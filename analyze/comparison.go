@@ -32,11 +32,11 @@ func (q *questions) compared(d *declaredTest) []int {
 	case d.arm >= 0:
 		return nil
 	}
-	names := q.Protocol.Log.Expand(d.spec.Coefficient)
+	names := q.protocol.Log.Expand(d.spec.Coefficient)
 	for _, key := range slices.Sorted(maps.Keys(d.spec.Joint)) {
-		names = append(names, q.Protocol.Log.Expand(key)...)
+		names = append(names, q.protocol.Log.Expand(key)...)
 	}
-	return againstControl(q.Log, names...)
+	return againstControl(q.facts.Log, names...)
 }
 
 // againstControl are the control and the arms that coefficients of a pooled
@@ -65,7 +65,7 @@ type comparison struct {
 // contradicted says which means move of arms that are compared, nil where none
 // does, or where that changes nothing.
 func (s *sample) contradicted(ctx context.Context, arms []int) ([]string, error) {
-	moving := s.Moving(arms)
+	moving := s.rewards.Moving(arms)
 	if moving == nil {
 		return nil, nil
 	}
@@ -79,39 +79,39 @@ func (s *sample) contradicted(ctx context.Context, arms []int) ([]string, error)
 // compare says what a test that compares arms rests on.
 func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, error) {
 	if d.kind == schemas.TestEqual {
-		return s.alike(d), nil
+		return s.questions.alike(d), nil
 	}
-	arms := s.compared(d)
+	arms := s.questions.compared(d)
 	if arms == nil {
 		return comparison{}, nil
 	}
-	out := comparison{record: &schemas.Comparison{Declared: rewards.MeansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
+	out := comparison{record: &schemas.Comparison{Declared: rewards.MeansDeclared(s.protocol), Played: s.facts.PlayedIn(arms)}}
 	even, err := s.evenly(ctx, arms)
-	switch moving := s.Moving(arms); {
+	switch moving := s.rewards.Moving(arms); {
 	case err != nil:
 		return out, err
-	case s.Follows != "":
+	case s.validity.Follows != "":
 		out.record.Means = schemas.MeansContradicted
-		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
-		out.against = corrections.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
+		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.validity.Follows
+		out.against = corrections.Against("A3", "arms were not played with their propensities in all rounds (check H17: "+s.validity.Follows+"): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
-		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves" + s.knownToo() + ". " + s.playedSo()
-		out.record.ValidIf = publiclog.Joined(evenIf(s.Evidence), s.knownIf())
+		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves" + s.rewards.IfMissing(" (where a reward is known too, if that goes by the arm in every round alike)") + ". " + s.playedSo()
+		out.record.ValidIf = publiclog.Joined(evenIf(s.evidence), s.rewards.IfMissing(schemas.ValidIfKnown))
 		out.note = out.record.ValidIf
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H13 finds means that move: " + words
 		out.against = corrections.Against("A3", "the mean of an arm moves (check H13: "+words+"): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds")
-	case d.kind == schemas.TestDifference && s.NotConstant() != "":
+	case d.kind == schemas.TestDifference && s.rewards.NotConstant() != "":
 		out.record.Means = schemas.MeansContradicted
-		out.record.Words = "The checks of analysis.means find that " + s.NotConstant()
-		out.against = corrections.Against("A3", s.NotConstant()+": arms that were played in other rounds differ by that alone; the mean of one arm can be tested, as the mean over its rounds")
+		out.record.Words = "The checks of analysis.means find that " + s.rewards.NotConstant()
+		out.against = corrections.Against("A3", s.rewards.NotConstant()+": arms that were played in other rounds differ by that alone; the mean of one arm can be tested, as the mean over its rounds")
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
-			strings.Join(s.Steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
+			strings.Join(s.rewards.Steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
 		if out.note, out.record.ValidIf = schemas.ValidIfConstant, schemas.ValidIfConstant; out.record.Declared {
 			out.note, out.record.ValidIf = schemas.ValidIfDeclared, schemas.ValidIfDeclared
 		}
@@ -123,10 +123,10 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 func (q *questions) alike(d *declaredTest) comparison {
 	arms := []int{d.arm, d.against}
 	if d.arm < 0 {
-		arms = q.history().each()
+		arms = publiclog.EachArm(q.facts.K())
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: rewards.MeansDeclared(q.Protocol), Played: q.PlayedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: rewards.MeansDeclared(q.protocol), Played: q.facts.PlayedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -153,10 +153,10 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 // otherwise, nor may rewards be known of one arm more in some quarters of the log than in
 // others.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
-	if s.Conformance.Verdict == schemas.Violated || s.Misplayed || s.knownUnevenly(arms) {
+	if s.evidence.Conformance.Verdict == schemas.Violated || s.validity.Misplayed || s.knownUnevenly(arms) {
 		return false, nil
 	}
-	return allocation.Evenly(ctx, s.Log, arms)
+	return allocation.Evenly(ctx, s.facts.Log, arms)
 }
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
@@ -172,17 +172,17 @@ func evenIf(e *validity.Evidence) string {
 // reads no rewards.
 func (s *sample) playedSo() string {
 	switch {
-	case s.Conformance.Verdict == schemas.Verified:
+	case s.evidence.Conformance.Verdict == schemas.Verified:
 		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
-		if s.Looked {
+		if s.validity.Looked {
 			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
 		}
 		return out
-	case s.Looked && allocation.AtDeclared(s.Log):
+	case s.validity.Looked && allocation.AtDeclared(s.facts.Log):
 		return "That they were is as declared, and not contradicted by check H17, at the declared probabilities, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.Looked:
+	case s.validity.Looked:
 		return "That they were is as declared, and not contradicted by check H05, over all rounds, nor by check H17, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.Slice.HasPropensity(), allocation.AtDeclared(s.Log):
+	case s.facts.Slice.HasPropensity(), allocation.AtDeclared(s.facts.Log):
 		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 	}
 	return "That they were is as declared; no propensity is logged: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"

@@ -58,21 +58,21 @@ func (q *questions) asksNeighbours() bool {
 // Where units own several rows the first row of each unit counts alone: rows of one unit
 // depend on each other, and tests are by units.
 func (s *sample) readNeighbours(ctx context.Context) error {
-	if !s.asksNeighbours() {
+	if !s.questions.asksNeighbours() {
 		return nil
 	}
 	columns := []string{tableau.Arm}
 	var firsts *tableau.Firsts
-	if publiclog.Repeated(s.Slice) {
-		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
+	if publiclog.Repeated(s.facts.Slice) {
+		columns, firsts = append(columns, tableau.Unit), s.facts.Slice.Firsts()
 	}
-	rewards, err := s.Slice.Disclose(s.Book, purposeNeighbours, columns...)
+	rewards, err := s.facts.Slice.Disclose(s.rewards.Book, purposeNeighbours, columns...)
 	if err != nil {
 		return err
 	}
-	seen := randomization.NewNeighbours(s.K())
-	lo, width := s.Protocol.Reward.Range[0], publiclog.RangeWidth(s.Protocol)
-	err = publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	seen := randomization.NewNeighbours(s.facts.K())
+	lo, width := s.protocol.Reward.Range[0], publiclog.RangeWidth(s.protocol)
+	err = publiclog.EachChunk(ctx, s.facts.Slice, func(i int, c *tableau.Chunk) error {
 		var first []bool
 		if firsts != nil {
 			first = firsts.Next(c)
@@ -92,39 +92,25 @@ func (s *sample) readNeighbours(ctx context.Context) error {
 // Fixed bets take every reward given those before it: they stand where nothing is corrected,
 // for the policy reads no rewards.
 func (a *answers) againstNeighbours(t *answer) corrections.NotApplicable {
-	base := a.base(t.spec.Test, t.kind)
+	base := a.sample.questions.base(t.spec.Test, t.kind)
 	switch {
-	case t.kind != schemas.TestMean || !a.earlier.Depend:
+	case t.kind != schemas.TestMean || !a.sample.earlier.Depend:
 		return corrections.NotApplicable{}
-	case base != nil && base.GivenPast && a.Mechanism != nil && !a.Mechanism.ReadsRewards():
+	case base != nil && base.GivenPast && a.facts.Mechanism != nil && !a.facts.Mechanism.ReadsRewards():
 		return corrections.NotApplicable{}
 	}
-	return corrections.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.earlier.Z, randomization.Dependent))
+	return corrections.Against("A2", fmt.Sprintf("rewards follow those of the rounds just before them (z = %.3g in blocks of 10 rounds, above %g), and the p takes rows as independent", a.sample.earlier.Z, randomization.Dependent))
 }
 
 // copied is why no method decides a test of a log that repeats itself.
 const copied = "rows are earlier ones again (check H02), and every method takes them for new rounds"
 
-// lookForCopies says that the log repeats itself, where no unit is declared that rows may be
-// equal within.
-func (s *sample) lookForCopies() {
-	s.earlier.Copied = s.units == nil && s.Repeats.Times() > 1
-}
-
 // againstCopies is what stands against every raw p.
 func (a *answers) againstCopies() corrections.NotApplicable {
-	if !a.earlier.Copied {
+	if !a.sample.earlier.Copied {
 		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A2", copied)
-}
-
-// stopRunning leaves bets on means with what they hold at the end, where rewards follow those
-// before them: what is expected of a reward given these is then no constant.
-func (s *sample) stopRunning() {
-	if s.earlier.Depend {
-		s.Running = nil
-	}
 }
 
 // dependent is the caution that rewards depend on each other.

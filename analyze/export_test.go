@@ -27,7 +27,7 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := corrections.Open(ctx, f.Facts, f.Catalogue.Corrections, f.rowsRead())
+	a, err := corrections.Open(ctx, f.facts, in.Catalogue.Corrections, f.rowsRead())
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +35,14 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	played, err := allocation.Read(ctx, f.Facts)
+	played, err := allocation.Read(ctx, f.facts)
 	if err != nil {
 		return nil, err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book, s.conforms()); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.facts, s.rewards.Book, s.conforms()); err != nil {
 		return nil, err
 	}
-	s.Contradict(played)
+	s.evidence.Contradict(played)
 	return s, nil
 }
 
@@ -54,5 +54,5 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	}
 	q.ID = "E"
 	a, err := s.subject().Rerun(ctx, q)
-	return &RerunFound{a, s.Book.List()}, err
+	return &RerunFound{a, s.rewards.Book.List()}, err
 }

@@ -15,7 +15,7 @@ import (
 // family are the declared tests of an experiment, adjusted together. A test
 // that no method decides takes part as p = 1.
 type family struct {
-	*corrections.Accounts
+	accounts *corrections.Accounts
 	*aggregate.Family
 	tests []*answer
 }
@@ -26,8 +26,8 @@ func decide(ctx context.Context, a *corrections.Accounts, tests []*answer) (*agg
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	f := &family{Accounts: a, tests: tests, Family: &aggregate.Family{
-		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
+	f := &family{accounts: a, tests: tests, Family: &aggregate.Family{
+		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Facts.Slice.Schema().Unit,
 	}}
 	f.refuseBH()
 	for _, t := range tests {
@@ -86,7 +86,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 		f.withdraw(mixedBlocks(read))
 		return f.Deciding, nil
 	}
-	c, err := f.CorrectionsOf(ctx, rows)
+	c, err := f.accounts.CorrectionsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,8 @@ func (l *lab) but(t *testing.T, c changes) *lab {
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: "test"} }
 
 func (l *lab) input(i, jobs int) *analyze.Input {
-	in := &analyze.Input{Log: publiclog.Log{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}}
+	in := &analyze.Input{Log: publiclog.New(l.declared, l.manifest, i, l.tableau.Slice(i))}
+	in.Jobs = jobs
 	if l.replays != nil {
 		in.Replay = &l.replays[i]
 	}

@@ -32,11 +32,11 @@ type unitPair struct {
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
 func (s *sample) readByUnit(ctx context.Context) (*unitSums, error) {
-	if !publiclog.Repeated(s.Slice) || !s.Slice.HasUnits() {
+	if !publiclog.Repeated(s.facts.Slice) || !s.facts.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
 	out, pairs := s.newUnitSums(), &publiclog.UnitWalk{Units: s.units, Unit: -1}
-	if err := s.CountBlocks(ctx, corrections.UnitBlocks, s.Expected(corrections.UnitBlocks), &corrections.BlockRewards{Rewards: s.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
+	if err := s.accounts.CountBlocks(ctx, corrections.UnitBlocks, s.accounts.Expected(corrections.UnitBlocks), &corrections.BlockRewards{Rewards: s.rewards.Arms, Shift: out.shifts()}, pairs.See, out.add); err != nil {
 		return nil, err
 	}
 	pairs.EndPair()
@@ -44,12 +44,12 @@ func (s *sample) readByUnit(ctx context.Context) (*unitSums, error) {
 }
 
 func (s *sample) newUnitSums() *unitSums {
-	out := &unitSums{arms: make([]moments.Units, s.K()), tanh: make([]float64, s.K())}
+	out := &unitSums{arms: make([]moments.Units, s.facts.K()), tanh: make([]float64, s.facts.K())}
 	for arm := range out.arms {
-		out.arms[arm].Shift = s.Scalar[arm].Mean
+		out.arms[arm].Shift = s.rewards.Scalar[arm].Mean
 	}
-	h := s.history()
-	for _, spec := range s.Protocol.Analysis.Tests {
+	h := s.questions.history()
+	for _, spec := range s.protocol.Analysis.Tests {
 		of := slices.Concat(spec.Difference, spec.Equal)
 		if len(of) != 2 {
 			continue

@@ -29,22 +29,22 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	if why != "" {
 		return not(why)
 	}
-	if a.Protocol.Analysis.Approximate != schemas.ApproximateAccept {
+	if a.protocol.Analysis.Approximate != schemas.ApproximateAccept {
 		return not("its p holds for many rounds only; to decide by it all the same write analysis.approximate: accept")
 	}
 	pay, why := a.payAdaptive(t)
 	if why != "" {
 		return not(why)
 	}
-	r, why := a.weighed.Test(adaptiveQuestion(t, publiclog.LogAlpha(a.Protocol)-pay.log), a.rejecting)
+	r, why := a.weighed.Test(adaptiveQuestion(t, publiclog.LogAlpha(a.protocol)-pay.log), a.rejecting)
 	if why != "" {
 		return not(why)
 	}
 	out := methodAnswer{
 		result: schemas.TestResult{Method: name, ValidFor: rerandomize.FixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
-		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.weighed.WeighableIf()), over: r.Over, about: r.Estimate,
+		logP:   r.LogP, given: true, validIf: publiclog.Joined(schemas.ValidIfGiven, a.weighed.Subject.WeighableIf()), over: r.Over, about: r.Estimate,
 	}
-	a.enters(&out, r.Rounds, r.All)
+	a.sample.enters(&out, r.Rounds, r.All)
 	if r.NeedsConstantMean {
 		out.validIf = publiclog.Joined(schemas.ValidIfDeclared, out.validIf)
 	}

@@ -17,7 +17,7 @@ import (
 
 // anyTime decides by wagers on rewards, whose interval holds at any time.
 func anyTime(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
-	if why := a.Sampled.ByRewards(); why != "" {
+	if why := a.facts.Sampled.ByRewards(); why != "" {
 		return notBy(schemas.MethodAnyTime, why), nil
 	}
 	switch t.kind {
@@ -33,29 +33,29 @@ func anyTime(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
 // which need nothing of how its rounds were chosen.
 func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	const method = schemas.MethodAnyTime
-	if why := a.noRewards(t.arm); why != "" {
+	if why := a.sample.noRewards(t.arm); why != "" {
 		return notBy(method, why)
 	}
 	pay, why := a.payArm(t)
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.BetsOn(t.arm, onesample.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: publiclog.LogAlpha(a.Protocol) - pay.log})
+	r, logE := a.sample.rewards.BetsOn(t.arm, onesample.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: publiclog.LogAlpha(a.protocol) - pay.log})
 	if rewards.FitsNone(&r) {
 		return notBy(method, rewards.NoMeanFits)
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false))
-	if a.IsRunning(t.arm) {
+	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfGiven, a.facts.Sampled.KeptIf(false))
+	if a.sample.rewards.IsRunning(t.arm) {
 		out.validIf = publiclog.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	out.validIf = publiclog.Joined(a.ofUnits(), out.validIf)
-	if a.Missing[t.arm] > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.over, out.rounds, out.about = "all "+a.Sampled.Rounds()+" played", a.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
+	if a.sample.rewards.Missing[t.arm] > 0 && a.protocol.Log.MissingReward == schemas.MissingExclude {
+		out.over, out.rounds, out.about = "all "+a.facts.Sampled.Rounds()+" played", a.facts.Pub.Pulls[t.arm], math.NaN() // no mean over these is known
 	}
-	out.result.Reason = publiclog.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.RunningWords(t.arm))
-	out.result.Reason = publiclog.Joined(out.result.Reason, a.Sampled.KeptIf(false)) + pay.words
+	out.result.Reason = publiclog.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.sample.rewards.RunningWords(t.arm))
+	out.result.Reason = publiclog.Joined(out.result.Reason, a.facts.Sampled.KeptIf(false)) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -63,7 +63,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 // ofUnits says that an answer by rounds is about the units of the log; "" where each owns one
 // round, or none is declared.
 func (a *answers) ofUnits() string {
-	if !publiclog.Repeated(a.Slice) {
+	if !publiclog.Repeated(a.facts.Slice) {
 		return ""
 	}
 	return schemas.ValidIfUnits
@@ -73,13 +73,13 @@ func (a *answers) ofUnits() string {
 func (a *answers) openWords() string {
 	out := ""
 	switch {
-	case a.MissingRows() == 0:
-	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
+	case a.sample.rewards.MissingRows() == 0:
+	case a.protocol.Log.MissingReward == schemas.MissingExclude:
 		out = "; a reward that is missing counts as 0 for the wagers in both directions, so that the interval is for all rounds that played the arm, whatever missing depends on"
 	default:
 		out = "; over the rounds whose reward is known"
 	}
-	if publiclog.Repeated(a.Slice) {
+	if publiclog.Repeated(a.facts.Slice) {
 		out += "; a unit (log.unit) owns several rows, and what was to be expected of one is given the unit's earlier ones"
 	}
 	return out
@@ -89,16 +89,16 @@ func (a *answers) openWords() string {
 func (a *answers) payArm(t *answer) (toll, string) {
 	selected := t.spec.Arm == schemas.SelectMostPulled || t.spec.Arm == schemas.SelectLeastPulled
 	switch {
-	case !selected && a.Protocol.Analysis.Chosen == schemas.ChosenBefore:
+	case !selected && a.protocol.Analysis.Chosen == schemas.ChosenBefore:
 		return toll{}, ""
-	case selected && !a.Manifest.Declared:
+	case selected && !a.facts.Manifest.Declared:
 		return toll{}, "the arm is chosen by its pulls (" + t.spec.Arm + "), and the arms are not declared: among how many it was chosen is not known (arms)"
 	}
 	by := "by its pulls"
 	if !selected {
 		by = "by looking (analysis.chosen)"
 	}
-	return a.pay(t, a.K(), "the number of arms, from which this one is chosen "+by), ""
+	return a.pay(t, a.facts.K(), "the number of arms, from which this one is chosen "+by), ""
 }
 
 // answered is the answer of a test that holds at every number of rows.
@@ -125,27 +125,27 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	if over == "" {
 		return a.effect(t, pay)
 	}
-	if why = a.noRewards(t.arm, t.against); why != "" {
+	if why = a.sample.noRewards(t.arm, t.against); why != "" {
 		return notBy(method, why)
 	}
-	both := hypothesis.BettedPair{A: *a.Betted(t.arm), B: *a.Betted(t.against)}
-	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, publiclog.LogAlpha(a.Protocol)-pay.log))
+	both := hypothesis.BettedPair{A: *a.sample.rewards.Betted(t.arm), B: *a.sample.rewards.Betted(t.against)}
+	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, publiclog.LogAlpha(a.protocol)-pay.log))
 	if !out.applies() {
 		return out
 	}
 	played := "of two means, each over the rounds that its arm was played"
-	switch moving := a.Moving([]int{t.arm, t.against}); {
-	case !rewards.MeansDeclared(a.Protocol):
+	switch moving := a.sample.rewards.Moving([]int{t.arm, t.against}); {
+	case !rewards.MeansDeclared(a.protocol):
 		why = "the arms were played at different times, and " + over + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
 		why = "the mean of an arm moves (check H13: " + publiclog.AndList(moving) + "), and " + over
-	case a.NotConstant() != "":
-		why = a.NotConstant() + ", and " + over
+	case a.sample.rewards.NotConstant() != "":
+		why = a.sample.rewards.NotConstant() + ", and " + over
 	}
 	if why != "" {
 		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
 	}
-	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfDeclared, publiclog.Joined(schemas.ValidIfGiven, a.Sampled.KeptIf(false)))
+	out.given, out.validIf = true, publiclog.Joined(schemas.ValidIfDeclared, publiclog.Joined(schemas.ValidIfGiven, a.facts.Sampled.KeptIf(false)))
 	out.validIf = publiclog.Joined(a.ofUnits(), out.validIf)
 	out.result.Reason = played + "; " + out.validIf + pay.words
 	pay.charge(&out)
@@ -156,9 +156,9 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.weighed.Wagers
 	e := w.Reward[ope.Pair{t.arm, t.against}]
-	width := publiclog.RangeWidth(a.Protocol)
+	width := publiclog.RangeWidth(a.protocol)
 	of := func(s eprocess.Sides) float64 { return sideOf(t.alt, s) }
-	lo, hi, ok := e.Interval(publiclog.LogAlpha(a.Protocol)-pay.log, of)
+	lo, hi, ok := e.Interval(publiclog.LogAlpha(a.protocol)-pay.log, of)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
 	}
@@ -172,8 +172,8 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 		out.validIf = publiclog.Joined(a.ofUnits(), out.validIf)
 	}
 	out.over, out.about = w.Over, e.Estimate()*width
-	a.enters(&out, e.Rounds(), true)
-	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.EffectMissing()) + pay.words
+	a.sample.enters(&out, e.Rounds(), true)
+	out.result.Reason = w.With("of the difference of the arms, averaged over "+w.Over+a.weighed.Subject.EffectMissing()) + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -205,9 +205,9 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 		out.logP, out.logE = -e.Largest.Both, e.Both
 	}
 	if e := w.Reward[pair]; e != nil {
-		a.enters(&out, e.Rounds(), true)
+		a.sample.enters(&out, e.Rounds(), true)
 	}
-	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.EffectMissing()+"; it names no side") + pay.words
+	out.result.Reason = w.With("that the arms pay alike in every round, over "+w.Over+a.weighed.Subject.EffectMissing()+"; it names no side") + pay.words
 	pay.charge(&out)
 	return out
 }

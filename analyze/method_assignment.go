@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -19,7 +20,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	const method = schemas.MethodAssignment
 	w := a.weighed.Wagers
 	pay, why := a.payPair(t)
-	if why = firstOf(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
+	if why = cmp.Or(w.Against, w.Shares, a.againstKept(t), a.missingByArm(), why); why != "" {
 		return notBy(method, why), nil
 	}
 	if why = a.unplayed(t); why != "" {
@@ -29,7 +30,7 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	if why = a.leftToNoChance(t); why != "" {
 		out := notBy(method, why)
-		if m := a.Mechanism; m == nil || m.Random() { // else that was known beforehand, and takes no share of the level
+		if m := a.facts.Mechanism; m == nil || m.Random() { // else that was known beforehand, and takes no share of the level
 			out.cannot = why
 		}
 		return out, nil
@@ -42,12 +43,12 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 		return notBy(method, a.weighed.TooMany()), nil
 	case t.arm < 0:
 		out.logP, out.logE = -w.All.ByArm.Largest(), w.All.ByArm.LogE()
-		rounds = w.Played(a.K())
+		rounds = w.Played(a.facts.K())
 	default:
 		pair := ope.Pair{t.arm, t.against}
 		e := w.Arm[pair].Evidence()
 		if rounds = w.Arm[pair].Rounds(); w.ByUnit && t.kind == schemas.TestDifference {
-			out.about = w.Reward[pair].Estimate() * publiclog.RangeWidth(a.Protocol)
+			out.about = w.Reward[pair].Estimate() * publiclog.RangeWidth(a.protocol)
 		}
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, e.Sides())
 		if t.alt != hypothesis.TwoSided {
@@ -56,10 +57,10 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 	}
 	if w.ByUnit { // else the rounds of the raw test enter
 		out.over = w.Over
-		a.enters(&out, rounds, false)
+		a.sample.enters(&out, rounds, false)
 	}
-	out.validIf = publiclog.Joined(w.ValidIf, a.missingIf())
-	out.result.Reason = publiclog.Joined(w.With("that the arms pay alike in every round, over "+w.Over+a.playedOne()+side), a.missingIf()) + pay.words
+	out.validIf = publiclog.Joined(w.ValidIf, a.sample.rewards.IfMissing(schemas.ValidIfMissing))
+	out.result.Reason = publiclog.Joined(w.With("that the arms pay alike in every round, over "+w.Over+" that played one of them"+a.sample.rewards.IfMissing(" and whose reward is known")+side), a.sample.rewards.IfMissing(schemas.ValidIfMissing)) + pay.words
 	pay.charge(&out)
 	return out, nil
 }
@@ -69,24 +70,21 @@ func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error
 func (a *answers) againstKept(t *answer) string {
 	arms := []int{t.arm, t.against}
 	if t.arm < 0 {
-		arms = arms[:0]
-		for arm := range a.K() {
-			arms = append(arms, arm)
-		}
+		arms = publiclog.EachArm(a.facts.K())
 	}
-	return a.Sampled.AgainstArms(arms...)
+	return a.facts.Sampled.AgainstArms(arms...)
 }
 
 // unplayed says that no rounds of two arms are there to be held against each other; ""
 // where they are. The wagers would stand, and p = 1 would say nothing.
 func (a *answers) unplayed(t *answer) string {
 	played := 0
-	for arm, n := range a.Pub.Pulls {
+	for arm, n := range a.facts.Pub.Pulls {
 		switch {
 		case n > 0:
 			played++
 		case arm == t.arm || arm == t.against && t.arm >= 0:
-			return "arm " + a.Name(arm) + " was never played, and nothing is known of what it pays (analysis.tests names it)"
+			return "arm " + a.facts.Name(arm) + " was never played, and nothing is known of what it pays (analysis.tests names it)"
 		}
 	}
 	if played < 2 {
@@ -148,13 +146,13 @@ type toll struct {
 // payPair is what a question about two arms pays, or about all; or why no price makes
 // it valid.
 func (a *answers) payPair(t *answer) (toll, string) {
-	switch chosen := a.Protocol.Analysis.Chosen; {
+	switch chosen := a.protocol.Analysis.Chosen; {
 	case t.arm < 0 && chosen == schemas.ChosenAfterRewards:
 		return toll{}, "the test was thought of after the rewards were seen (analysis.chosen), and no number of questions is known among which it was chosen"
 	case t.arm < 0 || chosen == schemas.ChosenBefore:
 		return toll{}, ""
 	}
-	return a.pay(t, a.K()*(a.K()-1)/2, "the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"), ""
+	return a.pay(t, a.facts.K()*(a.facts.K()-1)/2, "the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"), ""
 }
 
 // pay returns the toll of one question among number questions. Where the question names a
@@ -165,7 +163,7 @@ func (a *answers) pay(t *answer, number int, among string) toll {
 	if number > 1 {
 		by = append(by, among)
 	}
-	if t.alt != hypothesis.TwoSided && a.Protocol.Analysis.Chosen != schemas.ChosenBefore {
+	if t.alt != hypothesis.TwoSided && a.protocol.Analysis.Chosen != schemas.ChosenBefore {
 		out.log, out.sides = out.log+math.Ln2, 2
 		by = append(by, "2, for its side may have been chosen by looking (analysis.chosen)")
 	}

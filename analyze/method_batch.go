@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -24,62 +25,49 @@ import (
 func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	against := a.againstBatches(t)
 	pay, why := a.payPair(t)
-	against.both = firstOf(against.both, why)
+	against.both = cmp.Or(against.both, why)
 	if against.both == "" {
 		var err error
-		if against.both, err = a.UnlikeWithinBatches(ctx, !a.Binary() && against.exact == ""); err != nil {
+		if against.both, err = a.facts.UnlikeWithinBatches(ctx, !a.facts.Binary() && against.exact == ""); err != nil {
 			return methodAnswer{}, err
 		}
 	}
-	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
-	r := &batchAnswer{&rewards.Batches{Sample: a.Sample, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.Binary()}}
+	exact, bols := cmp.Or(against.both, against.exact), cmp.Or(against.both, against.bols)
+	r := &rewards.Batches{Sample: a.sample.rewards, Test: t.id, Of: [2]int{t.arm, t.against}, Combines: exact == "" && !a.facts.Binary()}
 	if exact == "" || bols == "" {
 		if err := r.Read(ctx); err != nil {
 			return methodAnswer{}, err
 		}
 	}
-	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
+	out := notBy(schemas.MethodBatchExact, cmp.Or(exact, noPair(r)))
 	if out.result.Reason == "" {
-		out = r.exact(t, pay, publiclog.Joined(a.missingIf(), a.Sampled.KeptIf(true)))
+		out = exactBatches(r, t, pay, publiclog.Joined(a.sample.rewards.IfMissing(schemas.ValidIfMissing), a.facts.Sampled.KeptIf(true)))
 	}
-	if a.Slice.Schema().Batch && t.arm >= 0 {
-		beside := bolsResult(firstOf(bols, r.Unusable()))
+	if a.facts.Slice.Schema().Batch && t.arm >= 0 {
+		beside := bolsResult(cmp.Or(bols, r.Unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, publiclog.LogAlpha(a.Protocol), pay)
+			beside = standardised(r, t, publiclog.LogAlpha(a.protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}
 	return out, nil
 }
 
-// firstOf is the first reason that stands, "" where none does.
-func firstOf(why ...string) string {
-	for _, w := range why {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
-}
-
-// batchAnswer is what batches say of a test.
-type batchAnswer struct{ *rewards.Batches }
-
-// exact is the answer that decides. knownIf is what it rests on where rewards are missing or
+// exactBatches is the answer that decides. knownIf is what it rests on where rewards are missing or
 // rows were dropped.
-func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
+func exactBatches(r *rewards.Batches, t *answer, pay toll, knownIf string) methodAnswer {
 	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: publiclog.Joined(schemas.ValidIfBatches, knownIf)}
-	if r.Binary() {
+	if r.Sample.Facts.Binary() {
 		e := r.Bets.Evidence()
 		out.result.ValidFor = anyTimeValid
 		out.result.Correction = "wagers on the tables of batches, given their margins"
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, eprocess.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
 	} else {
-		combined := r.combined(t.alt)
+		fisher := combined(r, t.alt)
 		out.result.ValidFor = rerandomize.FixedArmValid
 		out.result.Correction = "Fisher's combination of exact p-values of batches, given their margins"
-		out.result.Statistic, out.result.DF = schemas.Finite(combined.Statistic()), schemas.Finite(combined.DF())
-		if out.logP = combined.LogP(); t.alt == hypothesis.TwoSided {
+		out.result.Statistic, out.result.DF = schemas.Finite(fisher.Statistic()), schemas.Finite(fisher.DF())
+		if out.logP = fisher.LogP(); t.alt == hypothesis.TwoSided {
 			out.logP = min(0, math.Ln2+out.logP)
 		}
 		out.logE = calibrated(out.logP)
@@ -88,10 +76,10 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 	if t.alt != hypothesis.TwoSided {
 		side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 	}
-	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Binary()) + side + "; " + out.validIf + pay.words
+	out.result.Reason = "that the arms pay alike in every round, " + r.Over(r.Sample.Facts.Binary()) + side + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	out.rounds, out.units = r.Rounds, t.record.Units
-	if r.Drawn == conformance.DrawsByUnit {
+	if r.Sample.Facts.Drawn == conformance.DrawsByUnit {
 		out.units = &r.Rounds
 	}
 	return out
@@ -99,16 +87,16 @@ func (r *batchAnswer) exact(t *answer, pay toll, knownIf string) methodAnswer {
 
 // combined is the combination of a side, and of both that with the smaller p, which is
 // then doubled.
-func (r *batchAnswer) combined(alt hypothesis.Alternative) *stratified.Combination {
+func combined(r *rewards.Batches, alt hypothesis.Alternative) *stratified.Combination {
 	if alt == hypothesis.Less || alt == hypothesis.TwoSided && r.Less.LogP() < r.Greater.LogP() {
 		return &r.Less
 	}
 	return &r.Greater
 }
 
-// nothing is why the batches that were read say nothing; "" where they do, or none was
+// noPair is why the batches that were read say nothing; "" where they do, or none was
 // read.
-func (r *batchAnswer) nothing() string {
+func noPair(r *rewards.Batches) string {
 	if r.Number > 0 && r.Both == 0 {
 		return "no batch holds both arms with a reward that is known"
 	}
@@ -121,7 +109,7 @@ func bolsResult(why string) schemas.TestResult {
 }
 
 // standardised is the approximate answer that stands beside.
-func (r *batchAnswer) standardised(t *answer, logAlpha float64, pay toll) schemas.TestResult {
+func standardised(r *rewards.Batches, t *answer, logAlpha float64, pay toll) schemas.TestResult {
 	value := 0.0
 	if t.kind == schemas.TestDifference {
 		value = *t.spec.Value

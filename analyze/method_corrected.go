@@ -23,7 +23,7 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 	if c := t.record.Comparison; c != nil && c.ValidIf != out.validIf {
 		out.validIf = publiclog.Joined(out.validIf, c.ValidIf)
 	}
-	if a.Protocol.Analysis.Multiplicity == schemas.AdjustEBH {
+	if a.protocol.Analysis.Multiplicity == schemas.AdjustEBH {
 		out.logE = calibrated(out.logP)
 	}
 	var err error
@@ -34,11 +34,11 @@ func corrected(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 // mechanismIf is what the ledger rests on that was not recomputed; "" where nothing is.
 func (a *answers) mechanismIf() string {
 	switch {
-	case a.Mechanism == nil:
+	case a.facts.Mechanism == nil:
 		return ""
-	case !a.Mechanism.ReadsRewards():
-		return evenIf(a.Evidence)
-	case a.Conformance.Verdict == schemas.Verified && a.NoiseKnown:
+	case !a.facts.Mechanism.ReadsRewards():
+		return evenIf(a.evidence)
+	case a.evidence.Conformance.Verdict == schemas.Verified && a.evidence.NoiseKnown:
 		return ""
 	}
 	return schemas.ValidIfMechanism
@@ -63,32 +63,32 @@ const strong = 100
 // and σ₀ the σ of blocks·⌈H/K⌉ rows at the ε of the mechanism, H the horizon of the
 // counter, else the number of rounds where it is fixed. Nothing of this depends on rewards.
 func (a *answers) passOver(blocks int64) string {
-	m := a.Mechanism
+	m := a.facts.Mechanism
 	switch {
 	case m == nil:
 		return "no policy is declared"
 	case !m.ReadsRewards():
 		return ""
-	case !validity.AddsNoise(a.Protocol):
+	case !validity.AddsNoise(a.protocol):
 		return "the counter adds no noise"
 	}
-	h := horizon(a.Protocol)
-	if h == 0 && a.Protocol.Experiment.Stopping == schemas.StoppingFixed {
-		h = a.Pub.Rounds
+	h := horizon(a.protocol)
+	if h == 0 && a.protocol.Experiment.Stopping == schemas.StoppingFixed {
+		h = a.facts.Pub.Rounds
 	}
 	if h == 0 {
 		return "neither a horizon (counter.horizon) nor a fixed number of rounds (experiment.stopping) is declared, by which the noise could be judged beforehand"
 	}
-	k := int64(a.K())
+	k := int64(a.facts.K())
 	rows := blocks * ((h + k - 1) / k)
-	tests := float64(len(a.declared))
-	level := publiclog.LogAlpha(a.Protocol) - math.Log(tests)
-	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
+	tests := float64(len(a.sample.questions.declared))
+	level := publiclog.LogAlpha(a.protocol) - math.Log(tests)
+	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.accounts.Ledger.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.accounts.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.sample.questions.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.
@@ -100,14 +100,14 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 	case schemas.TestMean:
 		return a.passOver(1), nil
 	case schemas.TestDifference:
-		even, err := a.evenly(ctx, []int{t.arm, t.against})
+		even, err := a.sample.evenly(ctx, []int{t.arm, t.against})
 		if err != nil || even {
 			return "", err
 		}
-		if why := a.NotConstant(); why != "" {
+		if why := a.sample.rewards.NotConstant(); why != "" {
 			return why, nil
 		}
-		if !rewards.MeansDeclared(a.Protocol) {
+		if !rewards.MeansDeclared(a.protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}
 		return a.passOver(2), nil

@@ -17,7 +17,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {
 		return notBy(schemas.MethodRerun, "it was not carried out, for it would not decide; decide: rerun asks for it"), nil
 	}
-	q := rerandomize.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared), Missing: a.missingByArm()}
+	q := rerandomize.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.sample.questions.declared), Missing: a.missingByArm()}
 	pay := toll{}
 	if t.arm >= 0 {
 		q.Arms = []int{t.arm, t.against}
@@ -30,14 +30,14 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	} else {
 		q.Alt = hypothesis.TwoSided
 	}
-	r, err := a.subject().Rerun(ctx, q)
+	r, err := a.sample.subject().Rerun(ctx, q)
 	if err != nil {
 		return methodAnswer{}, err
 	}
-	a.earlier.join(&r.Before)
+	a.sample.earlier.join(&r.Before)
 	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
-		out.logE, out.validIf = calibrated(out.logP), publiclog.Joined(r.ValidIf, a.missingIf())
+		out.logE, out.validIf = calibrated(out.logP), publiclog.Joined(r.ValidIf, a.sample.rewards.IfMissing(schemas.ValidIfMissing))
 		out.result.Reason += pay.words
 		out.floored = r.Floored
 	}
@@ -49,5 +49,5 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 
 // subject is the log whose policy is run again.
 func (s *sample) subject() *rerandomize.Subject {
-	return &rerandomize.Subject{Facts: s.Facts, Validity: s.Validity, Book: s.Book, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	return &rerandomize.Subject{Facts: s.facts, Protocol: s.protocol, Validity: s.validity, Book: s.rewards.Book, Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why, Replay: s.evidence.Replayed}
 }

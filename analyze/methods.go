@@ -211,13 +211,13 @@ func (a *answers) agree(given []methodAnswer) string {
 			continue
 		}
 		rounds[g.over] = true
-		if g.logP <= publiclog.LogAlpha(a.Protocol) {
+		if g.logP <= publiclog.LogAlpha(a.protocol) {
 			rejects = append(rejects, g.result.Method)
 		} else {
 			keeps = append(keeps, g.result.Method)
 		}
 	}
-	of := fmt.Sprintf("each method by itself at alpha %g: ", a.Protocol.Analysis.Alpha)
+	of := fmt.Sprintf("each method by itself at alpha %g: ", a.protocol.Analysis.Alpha)
 	switch {
 	case len(rejects)+len(keeps) < 2:
 		return ""

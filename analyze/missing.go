@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/stat/allocationtest"
-	"banditaudit/schemas"
 )
 
 // What compares arms by the rewards that are known alone takes for granted that a reward
@@ -21,51 +20,18 @@ func (a *answers) missingByArm() string {
 	return "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"
 }
 
-// playedOne says which rounds a comparison of arms by known rewards takes up.
-func (a *answers) playedOne() string {
-	if a.MissingRows() == 0 {
-		return " that played one of them"
-	}
-	return " that played one of them and whose reward is known"
-}
-
-// missingIf is what such an answer rests on; "" where no reward is missing.
-func (a *answers) missingIf() string {
-	if a.MissingRows() == 0 {
-		return ""
-	}
-	return schemas.ValidIfMissing
-}
-
-// knownIf is what arms rest on that met the same rounds, where rewards are missing: those
-// that are known have to be in the same rounds too. "" where none is missing.
-func (s *sample) knownIf() string {
-	if s.MissingRows() == 0 {
-		return ""
-	}
-	return schemas.ValidIfKnown
-}
-
-// knownToo says so in words.
-func (s *sample) knownToo() string {
-	if s.MissingRows() == 0 {
-		return ""
-	}
-	return " (where a reward is known too, if that goes by the arm in every round alike)"
-}
-
 // knownUnevenly reports whether an arm changes the chance that a reward is known by another
 // factor in one quarter of the log than in another, at the level of check H11 shared by the
 // tests and experiments: that contradicts [schemas.ValidIfKnown].
 func (s *sample) knownUnevenly(arms []int) bool {
-	if s.MissingRows() == 0 {
+	if s.rewards.MissingRows() == 0 {
 		return false
 	}
-	level := allocationtest.Level / float64(max(1, len(s.declared))*max(1, s.Whole().Experiments)*len(arms))
+	level := allocationtest.Level / float64(max(1, len(s.questions.declared))*max(1, s.facts.Whole().Experiments)*len(arms))
 	for _, arm := range arms[1:] {
 		var of []allocationtest.KnownPart
-		for quarter, gone := range s.Gone {
-			n := s.PulledIn(quarter)
+		for quarter, gone := range s.rewards.Gone {
+			n := s.facts.PulledIn(quarter)
 			of = append(of, allocationtest.KnownPart{
 				Known: [2]int64{n[arm] - gone[arm], n[arms[0]] - gone[arms[0]]}, Rows: [2]int64{n[arm], n[arms[0]]},
 			})

@@ -6,14 +6,17 @@ import (
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/regression"
+	"banditaudit/analyze/stat/onesample"
+	"banditaudit/schemas"
 )
 
 // questions is what the protocol asks of a log whose public columns are known.
 type questions struct {
-	*publiclog.Facts
+	facts    *publiclog.Facts
+	protocol *schemas.Protocol
 
-	Catalogue *Catalogue
-	declared  []declaredTest // one for each question, in the order of the protocol
+	tests    []onesample.Test // raw tests that there are
+	declared []declaredTest   // one for each question, in the order of the protocol
 }
 
 // readQuestions refuses what the log cannot answer, reads the public columns, and
@@ -29,7 +32,7 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{Facts: f, Catalogue: in.Catalogue}
+	q := &questions{facts: f, protocol: f.Protocol, tests: in.Catalogue.Tests}
 	q.declared = q.expand()
 	return q, nil
 }

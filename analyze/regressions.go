@@ -23,7 +23,10 @@ var ErrMemory = publiclog.ErrMemory
 
 // fits are the declared regressions, and the findings about them.
 type fits struct {
-	*sample
+	sample   *sample
+	facts    *publiclog.Facts
+	protocol *schemas.Protocol
+	evidence *validity.Evidence
 	warnings
 	fitted  *regression.Fits
 	records []schemas.Regression
@@ -31,10 +34,10 @@ type fits struct {
 
 // fitRegressions fits every declared regression.
 func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
-	f := &fits{sample: s}
+	f := &fits{sample: s, facts: s.facts, protocol: s.protocol, evidence: s.evidence}
 	var err error
-	squares := s.Accounting.SumSquaredCosts
-	if f.fitted, err = (&regression.Subject{Sample: s.Sample, Bounded: s.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.CostsOf(corrections.UnitBlocks).Of, Batches: s.CostsOf(corrections.BatchBlocks).Of}).All(ctx); err != nil {
+	squares := s.accounts.Accounting.SumSquaredCosts
+	if f.fitted, err = regression.All(ctx, s.rewards, regression.Costs{Bounded: s.evidence.Bounds.OK(), Unmoved: squares != nil && *squares == 0, Units: s.accounts.CostsOf(corrections.UnitBlocks).Of, Batches: s.accounts.CostsOf(corrections.BatchBlocks).Of}); err != nil {
 		return nil, err
 	}
 	f.warnings = f.fitted.Warnings
@@ -67,15 +70,15 @@ func (f *fits) warnRegressions(n int) {
 		return
 	}
 	f.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
-	if app := f.Bounds; !app.OK() {
+	if app := f.evidence.Bounds; !app.OK() {
 		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.Reason())
-	} else if app := f.Corrections; !app.OK() {
+	} else if app := f.evidence.Corrections; !app.OK() {
 		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.Reason())
 	} else if app.Note != "" {
 		f.warn("regressions: bounds on biases and corrected numbers are " + app.Note)
 	}
 	for _, r := range f.fitted.Regressions {
-		if _, ok := regressionBlock(f.Log, r.Spec.Name); !ok && !publiclog.UnitsAtHand(f.Slice) {
+		if _, ok := regressionBlock(f.facts.Log, r.Spec.Name); !ok && !publiclog.UnitsAtHand(f.facts.Slice) {
 			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + validity.NoUnits().String())
 		} else if !ok {
 			f.warn("regressions: " + corrections.Dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
@@ -94,9 +97,9 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression.Regression, i
 		MaxLeverage: schemas.Finite(t.MaxLeverage), Coefficients: []schemas.Coefficient{},
 	}
 	if arm := r.Arm(i); arm >= 0 {
-		out.Label = f.Manifest.Arms[arm]
+		out.Label = f.facts.Manifest.Arms[arm]
 	}
-	_, sound := regressionBlock(f.Log, r.Spec.Name)
+	_, sound := regressionBlock(f.facts.Log, r.Spec.Name)
 	if sound {
 		f.slopes(&out, t)
 	}
@@ -108,14 +111,14 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression.Regression, i
 	for j, c := range t.Coefficients {
 		rec := schemas.Coefficient{Name: c.Name, Estimate: schemas.Finite(c.Estimate)}
 		if bounds != nil {
-			rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol) * bounds.Coefficients[j]))
+			rec.BiasBound = schemas.Finite(float64(publiclog.RangeWidth(f.protocol) * bounds.Coefficients[j]))
 		}
 		if sound {
 			given, err := f.given(ctx, fixed, r.Arm(i), c.Name)
 			if err != nil {
 				return out, err
 			}
-			coefficient(&rec, c, given, publiclog.LogAlpha(f.Protocol))
+			coefficient(&rec, c, given, publiclog.LogAlpha(f.protocol))
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}
@@ -124,17 +127,13 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression.Regression, i
 
 // warnFit hands the warnings of a fit on.
 func (f *fits) warnFit(r *regression.Regression, i int) {
-	title := r.Title(f.Log, r.Arm(i)) + ": "
-	for _, w := range r.Models[i].Warnings {
-		f.warn(title + w)
-	}
-	for _, w := range r.Tables[i].Warnings {
-		f.warn(title + w)
-	}
+	title := r.Title(f.facts.Log, r.Arm(i)) + ": "
+	warnings := slices.Concat(r.Models[i].Warnings, r.Tables[i].Warnings)
 	if r.Bounds != nil {
-		for _, w := range r.Bounds[i].Warnings {
-			f.warn(title + w)
-		}
+		warnings = append(warnings, r.Bounds[i].Warnings...)
+	}
+	for _, w := range warnings {
+		f.warn(title + w)
 	}
 }
 
@@ -148,7 +147,7 @@ func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if all.DF1 > 0 {
 		for _, w := range all.Warnings {
 			if !slices.ContainsFunc(t.Coefficients, func(c regress.Coefficient) bool { return slices.Contains(c.Warnings, w) }) {
-				f.warn(regressionWords(f.Log, out.Name, out.Arm) + ", F of all slopes: " + w)
+				f.warn(regressionWords(f.facts.Log, out.Name, out.Arm) + ", F of all slopes: " + w)
 			}
 		}
 	}
@@ -166,28 +165,28 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression.Regression, i i
 		return nil
 	}
 	b := &r.Bounds[i]
-	out.BiasRMS = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol) * b.RMS))
-	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol)*b.Worst)), string(b.Form)
+	out.BiasRMS = schemas.Finite(float64(publiclog.RangeWidth(f.protocol) * b.RMS))
+	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(publiclog.RangeWidth(f.protocol)*b.Worst)), string(b.Form)
 	if b.Contexts >= 0 {
 		out.Contexts = &b.Contexts
 	}
-	kind, _ := regressionBlock(f.Log, r.Spec.Name)
-	eps, why := f.PublishedLoss(kind)
+	kind, _ := regressionBlock(f.facts.Log, r.Spec.Name)
+	eps, why := f.sample.accounts.PublishedLoss(kind)
 	if why != "" {
 		f.warn("regression " + r.Spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
 	}
-	out.BiasPaper = schemas.Finite(float64(publiclog.RangeWidth(f.Protocol) * bias.Paper(eps.Up())))
+	out.BiasPaper = schemas.Finite(float64(publiclog.RangeWidth(f.protocol) * bias.Paper(eps.Up())))
 	return b
 }
 
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
 func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression.Regression, i int, sound bool) (*corrections.Made, error) {
-	if !sound || !f.Corrections.OK() {
+	if !sound || !f.evidence.Corrections.OK() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := f.CorrectionsOf(ctx, fittedRows(f.Log, r.Spec.Name, r.Arm(i)))
+	c, err := f.sample.accounts.CorrectionsOf(ctx, fittedRows(f.facts.Log, r.Spec.Name, r.Arm(i)))
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +195,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.Spec.Name) + " are NOT APPLICABLE: " + c.Against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	f.warn(f.Without(c, "regressions: p_corrected and ci_corrected")...)
+	f.warn(f.sample.accounts.Without(c, "regressions: p_corrected and ci_corrected")...)
 	return c, nil
 }
 
@@ -208,12 +207,12 @@ func (f *fits) given(ctx context.Context, fixed *corrections.Made, arm int, name
 		return fixed, nil
 	}
 	const none = "regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE"
-	arms := againstControl(f.Log, name)
-	if arms != nil && f.Follows != "" {
-		f.warn(none + ": A3: check H17: " + f.Follows)
+	arms := againstControl(f.facts.Log, name)
+	if arms != nil && f.sample.validity.Follows != "" {
+		f.warn(none + ": A3: check H17: " + f.sample.validity.Follows)
 		return nil, nil //nolint:nilnil // there are none
 	}
-	moving, err := f.contradicted(ctx, arms)
+	moving, err := f.sample.contradicted(ctx, arms)
 	if err != nil || moving == nil {
 		return fixed, err
 	}

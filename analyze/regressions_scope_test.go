@@ -96,8 +96,8 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	q := &questions{Facts: &publiclog.Facts{Log: &in.Log}, Catalogue: Known()}
-	if got := q.ofRewards().NewSums(q.K()).Cross[0].P(); got != 1 {
+	q := &questions{facts: &publiclog.Facts{Log: &in.Log}, protocol: in.Protocol, tests: Known().Tests}
+	if got := q.ofRewards().NewSums(q.facts.K()).Cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
 	p.Analysis.Regressions = append(p.Analysis.Regressions, schemas.RegressionSpec{Name: "all", Arms: "a", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}})

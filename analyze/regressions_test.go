@@ -171,7 +171,9 @@ func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *sch
 		}
 	}
 	m.Experiments = []schemas.ManifestExperiment{e}
-	return &Input{Log: publiclog.Log{Declared: d, Manifest: m, Slice: s, Jobs: jobs}}
+	in := &Input{Log: publiclog.New(d, m, 0, s)}
+	in.Jobs = jobs
+	return in
 }
 
 // design are the columns that a regression has in a log, and the rows of model

@@ -39,23 +39,24 @@ func Run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
 func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
+	kinds := in.Catalogue
 	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	account, err := corrections.Open(ctx, asked.Facts, asked.Catalogue.Corrections, asked.rowsRead())
+	accounts, err := corrections.Open(ctx, asked.facts, kinds.Corrections, asked.rowsRead())
 	if err != nil {
 		return nil, err
 	}
-	sample, err := readSample(ctx, asked, validity.Weigh(account))
+	sample, err := readSample(ctx, asked, validity.Weigh(accounts))
 	if err != nil {
 		return nil, err
 	}
-	played, err := allocation.Read(ctx, asked.Facts)
+	played, err := allocation.Read(ctx, asked.facts)
 	if err != nil {
 		return nil, err
 	}
-	err = sample.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
+	err = in.Slice.Together(in.Jobs, func() error { return played.ReadCadence(ctx, &in.Log) }, func() error {
 		return weighRewards(ctx, sample, played)
 	})
 	if err != nil {
@@ -65,36 +66,33 @@ func run(ctx context.Context, in *Input) (*aggregate.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if arms.steering, err = asked.Steering(ctx); err != nil {
-		return nil, err
-	}
 	fits, err := fitRegressions(ctx, sample)
 	if err != nil {
 		return nil, err
 	}
-	checks, err := runChecks(ctx, fits, played)
+	checks, err := runChecks(ctx, kinds.Checks, fits, played)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, fits, checks)
+	answers, err := answerTests(ctx, kinds, fits, checks)
 	if err != nil {
 		return nil, err
 	}
-	return (&experimentResult{answers: answers, allocation: played, arms: arms, checked: checks}).outcome(), nil
+	return (&experimentResult{sample: sample, facts: asked.facts, protocol: in.Protocol, allocation: played, arms: arms, checked: checks, answers: answers}).outcome(kinds), nil
 }
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
 // by propensities, as far as these stand.
 func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) error {
-	err := s.CheckCounts()
+	err := s.rewards.CheckCounts()
 	if err != nil {
 		return err
 	}
-	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.Book, s.conforms()); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.facts, s.rewards.Book, s.conforms()); err != nil {
 		return err
 	}
-	s.Contradict(played)
-	s.Validity = played.Footing(s.Names())
+	s.evidence.Contradict(played)
+	s.validity = played.Footing(s.facts.Names())
 	s.weighed, err = s.toWeigh(played).Read(ctx)
 	return err
 }

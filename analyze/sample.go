@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
+	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/ope"
 	"banditaudit/analyze/rewards/regression"
@@ -18,11 +19,13 @@ import (
 
 // sample is what the known rewards say of every arm, under the evidence.
 type sample struct {
-	*publiclog.Facts // those that questions, evidence and rewards share
-	*questions
-	*validity.Evidence
-	*rewards.Sample
-	allocation.Validity
+	facts     *publiclog.Facts // those that questions, evidence and rewards share
+	protocol  *schemas.Protocol
+	questions *questions
+	evidence  *validity.Evidence
+	accounts  *corrections.Accounts
+	rewards   *rewards.Sample
+	validity  allocation.Validity
 
 	byUnits *unitSums    // nil where a row is its own unit
 	units   *check.Units // nil where no unit is declared
@@ -33,28 +36,30 @@ type sample struct {
 // readSample books every purpose that rewards are read for, and reads them, once more by
 // unit where a unit owns several rows.
 func readSample(ctx context.Context, q *questions, e *validity.Evidence) (*sample, error) {
-	s, book := &sample{Facts: q.Facts, questions: q, Evidence: e, units: publiclog.NewUnits(e.Slice)}, &ledger.Disclosures{}
+	s, book := &sample{facts: q.facts, protocol: q.protocol, questions: q, evidence: e, accounts: e.Accounts, units: publiclog.NewUnits(e.Facts.Slice)}, &ledger.Disclosures{}
 	err := e.HandedOver(book)
 	if err != nil {
 		return nil, err
 	}
 	asked := q.ofRewards()
-	asked.Contexts = rewards.MeansDeclared(q.Protocol) || !blind(e)
-	if s.Sample, err = rewards.Read(ctx, q.Facts, book, asked); err != nil {
+	asked.Contexts = rewards.MeansDeclared(q.protocol) || !blind(e)
+	if s.rewards, err = rewards.Read(ctx, q.facts, book, asked); err != nil {
 		return nil, err
 	}
 	if err = s.readNeighbours(ctx); err != nil {
 		return nil, err
 	}
-	s.lookForCopies()
-	s.stopRunning()
+	s.earlier.Copied = s.units == nil && s.rewards.Repeats.Times() > 1 // rows of a unit may be equal
+	if s.earlier.Depend {
+		s.rewards.Running = nil // what is expected of a reward given those before it is then no constant
+	}
 	s.byUnits, err = s.readByUnit(ctx)
 	return s, err
 }
 
 // ofRewards is what is asked of the rewards.
 func (q *questions) ofRewards() *rewards.Asked {
-	out := &rewards.Asked{Columns: regression.Columns(q.Log), Running: q.Protocol.Analysis.Sequence == schemas.SequenceBets, Constant: rewards.MeansDeclared(q.Protocol)}
+	out := &rewards.Asked{Columns: regression.Columns(q.facts.Log), Running: q.protocol.Analysis.Sequence == schemas.SequenceBets, Constant: rewards.MeansDeclared(q.protocol)}
 	for i := range q.declared {
 		d := &q.declared[i]
 		t := q.base(d.spec.Test, d.kind)
@@ -62,24 +67,24 @@ func (q *questions) ofRewards() *rewards.Asked {
 		out.Running = out.Running || d.kind == schemas.TestMean
 		askConstant(out, d)
 	}
-	for i := range q.Protocol.Analysis.Tests {
-		spec := &q.Protocol.Analysis.Tests[i]
+	for i := range q.protocol.Analysis.Tests {
+		spec := &q.protocol.Analysis.Tests[i]
 		columns := []string{tableau.Arm}
 		if spec.Regression != "" {
-			columns = regression.Disclosed(q.Log, regressionSpec(q.Protocol, spec.Regression))
+			columns = regression.Disclosed(q.facts.Log, regressionSpec(q.protocol, spec.Regression))
 		}
 		out.Tests = append(out.Tests, rewards.Purpose{Name: "test:" + spec.ID, Columns: columns})
 	}
-	for i := range q.Protocol.Analysis.Regressions {
-		spec := &q.Protocol.Analysis.Regressions[i]
-		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: regression.Disclosed(q.Log, spec)})
+	for i := range q.protocol.Analysis.Regressions {
+		spec := &q.protocol.Analysis.Regressions[i]
+		out.Regressions = append(out.Regressions, rewards.Purpose{Name: "regression:" + spec.Name, Columns: regression.Disclosed(q.facts.Log, spec)})
 	}
 	return out
 }
 
 // conforms is policy.conformance as it stands before the allocation is looked at.
 func (s *sample) conforms() allocation.Conforms {
-	return allocation.Conforms{Verdict: s.Conformance.Verdict, Why: s.Conformance.Why}
+	return allocation.Conforms{Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why}
 }
 
 // askConstant says which arms a test is about, and whether its answer may rest on each
@@ -97,17 +102,17 @@ func askConstant(out *rewards.Asked, d *declaredTest) {
 // blind reports whether the arms were played by a declared policy that sees no context of a
 // round: rewards that follow one then make no difference to it.
 func blind(e *validity.Evidence) bool {
-	m := e.Mechanism
+	m := e.Facts.Mechanism
 	held := e.Conformance.Verdict == schemas.Verified || e.Conformance.Verdict == schemas.Consistent
 	return held && m != nil && !m.Linear() && !m.Scored() && !m.Stratified()
 }
 
 // toWeigh is the log whose rewards are weighed by propensities.
 func (s *sample) toWeigh(al *allocation.Allocation) *ope.Subject {
-	out := &ope.Subject{Sample: s.Sample, Validity: s.Validity, Verdict: s.Conformance.Verdict, Why: s.Conformance.Why, Replay: s.Replayed}
+	out := &ope.Subject{Sample: s.rewards, Facts: s.facts, Protocol: s.protocol, Validity: s.validity, Verdict: s.evidence.Conformance.Verdict, Why: s.evidence.Conformance.Why, Replay: s.evidence.Replayed}
 	out.Faulty = al.Propensities != nil && al.Propensities.ByArm != nil && al.Propensities.ByArm.Faulty()
-	for i := range s.declared {
-		switch d := &s.declared[i]; {
+	for i := range s.questions.declared {
+		switch d := &s.questions.declared[i]; {
 		case d.kind == schemas.TestEqual && d.arm < 0:
 			out.Asked.Every = true
 			out.Asked.AnyTime = out.Asked.AnyTime || d.spec.Decide == schemas.MethodAnyTime

@@ -9,8 +9,10 @@ import (
 
 	"banditaudit/analyze/decide/aggregate"
 	"banditaudit/analyze/decide/claims"
+	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/analyze/rewards/ope"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/schemas"
 )
@@ -30,12 +32,12 @@ type declaredTest struct {
 // expand turns the declared tests into one per question.
 func (q *questions) expand() []declaredTest {
 	var out []declaredTest
-	for i := range q.Protocol.Analysis.Tests {
-		spec := &q.Protocol.Analysis.Tests[i]
+	for i := range q.protocol.Analysis.Tests {
+		spec := &q.protocol.Analysis.Tests[i]
 		for _, arm := range q.testArms(spec) {
 			d := declaredTest{id: spec.ID, spec: spec, arm: arm}
 			if spec.Arm == schemas.SelectEach && arm >= 0 {
-				d.id += "/" + q.Manifest.Arms[arm]
+				d.id += "/" + q.facts.Manifest.Arms[arm]
 			}
 			var err error
 			if d.alt, err = hypothesis.ParseAlternative(spec.Alternative); err != nil { // the protocol's checks refuse any other word
@@ -53,20 +55,20 @@ func (q *questions) kind(d *declaredTest) {
 	switch {
 	case len(d.spec.Difference) > 0:
 		d.kind, d.against = schemas.TestDifference, q.history().labelled(d.spec.Difference[1])
-		d.rows = rowsOfArms(q.Slice, d.arm, d.against)
+		d.rows = rowsOfArms(q.facts.Slice, d.arm, d.against)
 	case len(d.spec.Equal) == 2:
 		d.kind, d.against = schemas.TestEqual, q.history().labelled(d.spec.Equal[1])
-		d.rows = rowsOfArms(q.Slice, d.arm, d.against)
+		d.rows = rowsOfArms(q.facts.Slice, d.arm, d.against)
 	case len(d.spec.Equal) > 0:
-		d.kind, d.rows = schemas.TestEqual, rowsOfArms(q.Slice)
+		d.kind, d.rows = schemas.TestEqual, rowsOfArms(q.facts.Slice)
 	case d.spec.P != nil:
 		d.kind, d.rows = schemas.TestGiven, q.givenRows(d.spec)
 	case d.spec.Coefficient != "":
-		d.kind, d.rows = schemas.TestCoefficient, fittedRows(q.Log, d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestCoefficient, fittedRows(q.facts.Log, d.spec.Regression, d.arm)
 	case len(d.spec.Joint) > 0:
-		d.kind, d.rows = schemas.TestJoint, fittedRows(q.Log, d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestJoint, fittedRows(q.facts.Log, d.spec.Regression, d.arm)
 	default:
-		d.kind, d.rows = schemas.TestMean, rowsOfArms(q.Slice, d.arm)
+		d.kind, d.rows = schemas.TestMean, rowsOfArms(q.facts.Slice, d.arm)
 	}
 }
 
@@ -80,7 +82,7 @@ func (q *questions) testArms(spec *schemas.TestSpec) []int {
 		return q.history().selected(spec.Equal[0])
 	case len(spec.Equal) > 0, spec.P != nil:
 		return []int{-1}
-	case spec.Regression != "" && pooled(q.Protocol, spec.Regression):
+	case spec.Regression != "" && pooled(q.protocol, spec.Regression):
 		return []int{-1}
 	}
 	return q.history().selected(spec.Arm)
@@ -112,19 +114,20 @@ type averaged interface {
 
 // ask is the one switch over kinds of question.
 func (f *fits) ask(d *declaredTest) question {
+	s := f.sample
 	switch d.kind {
 	case schemas.TestDifference:
-		return &differenceQuestion{d, f.sample}
+		return &differenceQuestion{d, s, s.facts}
 	case schemas.TestCoefficient:
 		return &coefficientQuestion{d, f}
 	case schemas.TestJoint:
 		return &jointQuestion{d, f}
 	case schemas.TestEqual:
-		return &equalQuestion{d, f.sample}
+		return &equalQuestion{d, s, s.facts}
 	case schemas.TestGiven:
-		return &givenQuestion{d, f.sample}
+		return &givenQuestion{d, s.rewards}
 	}
-	return &meanQuestion{d, f.sample}
+	return &meanQuestion{d, s, s.facts}
 }
 
 // answer is a declared test with what came of it.
@@ -145,7 +148,13 @@ func (t *answer) headline() *schemas.TestResult { return t.record.Result(schemas
 
 // answers holds the answers of all declared tests, with what they are made of.
 type answers struct {
-	*sample
+	sample    *sample
+	facts     *publiclog.Facts
+	protocol  *schemas.Protocol
+	catalogue *Catalogue
+	evidence  *validity.Evidence
+	accounts  *corrections.Accounts
+	weighed   *ope.Estimates
 	warnings
 	fits          *fits
 	unlikeMissing bool   // rewards may be missing in one arm more than in another
@@ -155,15 +164,16 @@ type answers struct {
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+func answerTests(ctx context.Context, kinds *Catalogue, f *fits, c *checked) (*answers, error) {
+	s := f.sample
+	a := &answers{sample: s, facts: s.facts, protocol: s.protocol, catalogue: kinds, evidence: s.evidence, accounts: s.accounts, weighed: s.weighed, fits: f, unlikeMissing: c.ended("H11", schemas.CheckNote), rejecting: c.contradicting()}
 	var err error
-	if err = f.weighed.WalkPolicies(ctx); err != nil {
+	if err = f.sample.weighed.WalkPolicies(ctx); err != nil {
 		return nil, err
 	}
-	for i := range f.declared {
+	for i := range f.sample.questions.declared {
 		nan := math.NaN()
-		t := &answer{declaredTest: &f.declared[i], question: f.ask(&f.declared[i]), logRaw: nan, logCorrected: nan, logP: nan, logE: nan}
+		t := &answer{declaredTest: &f.sample.questions.declared[i], question: f.ask(&f.sample.questions.declared[i]), logRaw: nan, logCorrected: nan, logP: nan, logE: nan}
 		if err = a.carryOut(ctx, t); err != nil {
 			return nil, err
 		}
@@ -171,7 +181,7 @@ func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
 	}
 	a.warnTwins()
 	a.warnBeta()
-	a.family, err = decide(ctx, f.Accounts, a.tests)
+	a.family, err = decide(ctx, f.sample.accounts, a.tests)
 	return a, err
 }
 
@@ -191,24 +201,24 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		ID: t.id, Assumptions: claims.AssumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: schemas.DecisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(publiclog.LogAlpha(a.Protocol))
+	raw := t.raw(publiclog.LogAlpha(a.protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
 	}
-	arms, err := a.compare(ctx, t.declaredTest)
+	arms, err := a.sample.compare(ctx, t.declaredTest)
 	if err != nil {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.Corrections.And(raw.against).And(refusedApproximate(a.Protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
+	app := a.evidence.Corrections.And(raw.against).And(refusedApproximate(a.protocol, raw)).And(arms.against).And(a.againstNeighbours(t)).And(a.againstCopies())
 	app.Note = publiclog.Joined(app.Note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err
 	}
 	t.record.Results = []schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app)}
-	if a.Protocol.Analysis.Sequence == schemas.SequenceNormal {
+	if a.protocol.Analysis.Sequence == schemas.SequenceNormal {
 		t.record.Results = append(t.record.Results, arms.sequence(t.sequence()))
 	}
 	if fixed.headline.Applicable {
@@ -224,36 +234,26 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 // byMethods has all methods answer that can decide a test, and one of them decide.
 func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	t.record.Decide = t.spec.Decide
-	if a.earlier.Copied {
-		a.byNone(t, copied)
-		return nil
-	}
 	var given []methodAnswer
-	for _, m := range a.Catalogue.asked(t) {
-		t.settled = a.settled(t, m.Name, given)
-		g, err := m.answer(ctx, a, t)
-		if err != nil {
-			return err
+	for _, m := range a.catalogue.asked(t) {
+		g := notBy(m.Name, copied)
+		if !a.sample.earlier.Copied {
+			var err error
+			t.settled = a.settled(t, m.Name, given)
+			if g, err = m.answer(ctx, a, t); err != nil {
+				return err
+			}
 		}
 		g.name = m.Name
 		given = append(given, g)
 	}
-	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
+	if t.record.Results = append(t.record.Results, a.catalogue.shown(given)...); a.sample.earlier.Copied {
+		t.record.Choice = "no method decides: " + copied
+		return nil
+	}
 	a.choose(t, given)
 	t.record.Agreement = a.agree(given)
 	return nil
-}
-
-// byNone says why no method decides a test.
-func (a *answers) byNone(t *answer, why string) {
-	var given []methodAnswer
-	for _, m := range a.Catalogue.asked(t) {
-		g := notBy(m.Name, why)
-		g.name = m.Name
-		given = append(given, g)
-	}
-	t.record.Results = append(t.record.Results, a.Catalogue.shown(given)...)
-	t.record.Choice = "no method decides: " + why
 }
 
 // asks is the same of two tests that ask the same: their hypothesis in words, as
@@ -262,11 +262,11 @@ func (t *answer) asks() string {
 	switch q := t.question.(type) {
 	case *differenceQuestion:
 		if q.arm > q.against {
-			return q.turned(q.s.playedRounds())
+			return q.turned(q.sample.playedRounds())
 		}
-		return q.words(q.s.playedRounds())
+		return q.words(q.sample.playedRounds())
 	case *meanQuestion:
-		return q.words(q.s.playedRounds())
+		return q.words(q.sample.playedRounds())
 	}
 	return t.record.Hypothesis
 }
@@ -290,8 +290,8 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 
 // playedRounds are the rounds that the reward of an arm is known of.
 func (s *sample) playedRounds() string {
-	out := "the " + s.Sampled.Rounds() + " played"
-	if s.Slice.Schema().MissingReward {
+	out := "the " + s.facts.Sampled.Rounds() + " played"
+	if s.facts.Slice.Schema().MissingReward {
 		out += " whose reward is known"
 	}
 	return out

@@ -19,18 +19,18 @@ func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition)
 	if !app.OK() {
 		return out
 	}
-	beta := corrections.DeclaredBeta(a.Protocol)
-	if a.Headline().Name == corrections.Theorem20 {
+	beta := corrections.DeclaredBeta(a.protocol)
+	if a.accounts.Headline().Name == corrections.Theorem20 {
 		beta = nil
 	}
-	p, against := a.Published(t.rows.Block, beta)
+	p, against := a.accounts.Published(t.rows.Block, beta)
 	if against.Stands() {
 		out.Reason = publiclog.Joined(against.String(), app.Note)
 		return out
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.Note
-	if a.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.Protocol) == nil {
+	if a.accounts.Headline().Name == corrections.Theorem20 && corrections.DeclaredBeta(a.protocol) == nil {
 		out.Reason = publiclog.Joined(app.Note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
@@ -41,12 +41,12 @@ func (a *answers) paperResult(t *answer, raw rawTest, app validity.Precondition)
 // warnBeta says where a given β leaves no test a chance: a p corrected by
 // Theorem 20 at a fixed β is never below it.
 func (a *answers) warnBeta() {
-	beta, tests := corrections.DeclaredBeta(a.Protocol), len(a.tests)
-	if tests == 0 || beta == nil || a.Headline().Name != corrections.Theorem20 {
+	beta, tests := corrections.DeclaredBeta(a.protocol), len(a.tests)
+	if tests == 0 || beta == nil || a.accounts.Headline().Name != corrections.Theorem20 {
 		return
 	}
 	factor := 1.0 // of the smallest p
-	switch a.Protocol.Analysis.Multiplicity {
+	switch a.protocol.Analysis.Multiplicity {
 	case schemas.AdjustNone:
 	case schemas.AdjustBY:
 		factor = 0
@@ -56,7 +56,7 @@ func (a *answers) warnBeta() {
 	default:
 		factor = float64(tests)
 	}
-	if alpha := a.Protocol.Analysis.Alpha; *beta*factor >= alpha {
+	if alpha := a.protocol.Analysis.Alpha; *beta*factor >= alpha {
 		a.warn(fmt.Sprintf("tests: no test can be rejected: a p corrected by Theorem 20 at a given β (analysis.correction.beta) is above it, and β = %g adjusted for %s is %.4g, not below alpha = %g; write a smaller beta, or best",
 			*beta, plural(int64(tests), "test"), min(1, *beta*factor), alpha))
 	}
@@ -69,14 +69,15 @@ const onRequest = "own proof, internally reviewed; averaged over the actions; lo
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app validity.Precondition) []schemas.TestResult {
 	var out []schemas.TestResult
-	for i := range a.Kinds {
-		d := &a.Kinds[i]
-		if d.Asked != corrections.ByAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
+	declared := &a.protocol.Analysis.Correction
+	for i := range a.accounts.Kinds {
+		d := &a.accounts.Kinds[i]
+		if d.Asked != corrections.ByAlso || !slices.Contains(declared.Also, d.Name) {
 			continue
 		}
 		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.Reason()}
 		if app.OK() {
-			c, against := d.Average(a.Accounts, t.rows.Block)
+			c, against := d.Average(a.accounts, t.rows.Block)
 			r.Reason = against.String()
 			if !against.Stands() {
 				r = a.correct(t, raw, c)

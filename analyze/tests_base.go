@@ -20,8 +20,8 @@ import (
 // number of rows.
 func (q *questions) base(name, kind string) *onesample.Test {
 	var out *onesample.Test
-	for i := range q.Catalogue.Tests {
-		switch t := &q.Catalogue.Tests[i]; {
+	for i := range q.tests {
+		switch t := &q.tests[i]; {
 		case !t.Answers(kind):
 		case t.Name == name:
 			return t
@@ -35,20 +35,20 @@ func (q *questions) base(name, kind string) *onesample.Test {
 // allows reports whether a test can be asked of the rows of this experiment: of
 // rewards that are 0 or 1 alone, of units that own several rows.
 func (q *questions) allows(t *onesample.Test) bool {
-	return (!t.Binary || q.Binary()) && (t.ByUnit || !publiclog.Repeated(q.Slice))
+	return (!t.Binary || q.facts.Binary()) && (t.ByUnit || !publiclog.Repeated(q.facts.Slice))
 }
 
 // oneMean reports whether a declared test holds only where all rows of an arm
 // have one mean, and what the log holds can make their means differ.
 func (q *questions) oneMean(d *declaredTest) bool {
 	t := q.base(d.spec.Test, d.kind)
-	return t != nil && t.OneMean && q.Selective()
+	return t != nil && t.OneMean && q.facts.Selective()
 }
 
 // testMean carries out a raw test of an arm's mean.
 func (s *sample) testMean(arm int, name string, h onesample.Null) rawTest {
 	x := s.rewardsOf(arm)
-	t := s.base(name, schemas.TestMean)
+	t := s.questions.base(name, schemas.TestMean)
 	if against := s.refused(t, arm); against.Stands() {
 		return rawTest{noRaw(x.N, onesample.MeanOf(x.Scalar)), against}
 	}
@@ -58,7 +58,7 @@ func (s *sample) testMean(arm int, name string, h onesample.Null) rawTest {
 // testDifference carries out a raw test of the difference of two arms' means.
 func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
 	p := onesample.Pair{A: s.rewardsOf(q.arm), B: s.rewardsOf(q.against)}
-	t := s.base(q.spec.Test, schemas.TestDifference)
+	t := s.questions.base(q.spec.Test, schemas.TestDifference)
 	if against := s.refused(t, q.arm, q.against); against.Stands() {
 		return rawTest{noRaw(p.A.N+p.B.N, onesample.MeanOf(p.A.Scalar)-onesample.MeanOf(p.B.Scalar)), against}
 	}
@@ -71,7 +71,7 @@ func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest
 
 // rewardsOf are the known rewards of an arm.
 func (s *sample) rewardsOf(arm int) onesample.Rewards {
-	out := s.Of(arm)
+	out := s.rewards.Of(arm)
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
 		if out.Third != nil {
@@ -89,9 +89,9 @@ func (s *sample) judged(t *onesample.Test, r hypothesis.Result, of ...onesample.
 		return out
 	}
 	instead := "bets or bernstein"
-	if s.BinaryRows() {
+	if s.facts.BinaryRows() {
 		instead = "exact"
-	} else if publiclog.Repeated(s.Slice) {
+	} else if publiclog.Repeated(s.facts.Slice) {
 		instead = "bernstein"
 	}
 	if words := t.Skewed(instead, of...); words != "" {
@@ -107,13 +107,13 @@ func (s *sample) refused(t *onesample.Test, arms ...int) corrections.NotApplicab
 	switch {
 	case why != "":
 		return corrections.Against("A3", "there is no raw p-value: "+why)
-	case t.Binary && !s.Binary():
-		r := s.Protocol.Reward.Range
+	case t.Binary && !s.facts.Binary():
+		r, reward := s.protocol.Reward.Range, &s.facts.Manifest.Reward
 		return corrections.Against("A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein%s",
-			t.Name, s.Manifest.Reward.Type, r[0], r[1], s.CastHint()))
-	case !publiclog.UnitsAtHand(s.Slice):
+			t.Name, reward.Type, r[0], r[1], s.facts.CastHint()))
+	case !publiclog.UnitsAtHand(s.facts.Slice):
 		return validity.NoUnits()
-	case publiclog.Repeated(s.Slice) && !t.ByUnit:
+	case publiclog.Repeated(s.facts.Slice) && !t.ByUnit:
 		return corrections.Dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
 	return corrections.NotApplicable{}
@@ -131,9 +131,9 @@ func existing(r hypothesis.Result) rawTest {
 // among them. all says that these are all rounds of the log.
 func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
 	out.rounds = rounds
-	if n := s.Slice.UnitCount(); s.Drawn.Words(s.Slice) != "" { // by the first of each unit
+	if n := s.facts.Slice.UnitCount(); s.facts.Drawn.Words(s.facts.Slice) != "" { // by the first of each unit
 		out.units = &rounds
-	} else if all && publiclog.Repeated(s.Slice) {
+	} else if all && publiclog.Repeated(s.facts.Slice) {
 		out.units = &n
 	}
 }
@@ -142,7 +142,7 @@ func (s *sample) enters(out *methodAnswer, rounds int64, all bool) {
 // of all arms if none is named; nil where each row is a unit.
 func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
-	case !publiclog.Repeated(s.Slice) || s.byUnits == nil:
+	case !publiclog.Repeated(s.facts.Slice) || s.byUnits == nil:
 		return nil
 	case len(arms) == 0:
 		return &s.byUnits.all

@@ -11,19 +11,19 @@ import (
 // value.
 type coefficientQuestion struct {
 	*declaredTest
-	f *fits
+	fits *fits
 }
 
 var _ question = (*coefficientQuestion)(nil)
 
 func (q *coefficientQuestion) describe(t *schemas.Test) {
-	q.f.describeRegression(t, q.spec, q.arm)
+	q.fits.describeRegression(t, q.spec, q.arm)
 	t.Kind, t.Coefficients, t.Value = schemas.TestCoefficient, []string{q.spec.Coefficient}, *q.spec.Value
-	t.Hypothesis = fmt.Sprintf("the coefficient of %s in %s %s %g", schemas.Named(q.spec.Coefficient), regressionWords(q.f.Log, q.spec.Regression, q.arm), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the coefficient of %s in %s %s %g", schemas.Named(q.spec.Coefficient), regressionWords(q.fits.facts.Log, q.spec.Regression, q.arm), nullWords(q.alt), t.Value)
 }
 
 func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
-	f, against := q.f.fittedFor(q.spec.Regression, q.arm, q.spec.Coefficient)
+	f, against := q.fits.fittedFor(q.spec.Regression, q.arm, q.spec.Coefficient)
 	if against.Stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}

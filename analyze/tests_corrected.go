@@ -21,9 +21,9 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app validity.Precondition) (correctedResults, error) {
 	if !app.OK() {
-		return uncorrected(a.Accounts, raw, app), nil
+		return uncorrected(a.accounts, raw, app), nil
 	}
-	c, err := a.CorrectionsOf(ctx, t.rows)
+	c, err := a.accounts.CorrectionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
@@ -36,7 +36,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 		}
 		out.logP = c.Headline.Apply(raw.LogP)
 	}
-	for _, d := range a.Beside(c.Blocks) {
+	for _, d := range a.accounts.Beside(c.Blocks) {
 		r := a.correct(t, raw, c.Given[d.Name])
 		r.Method, r.Reason = d.Method, app.Note
 		if d.Sigma {
@@ -72,7 +72,7 @@ func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := t.raw(c.Level(publiclog.LogAlpha(a.Protocol)))
+	wide := t.raw(c.Level(publiclog.LogAlpha(a.protocol)))
 	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)

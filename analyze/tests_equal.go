@@ -12,19 +12,20 @@ import (
 // equalQuestion asks whether arms pay alike in every round: two, or all of them.
 type equalQuestion struct {
 	*declaredTest
-	s *sample
+	sample *sample
+	facts  *publiclog.Facts
 }
 
 var _ question = (*equalQuestion)(nil)
 
 func (q *equalQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Alternative = schemas.TestEqual, q.arm, ""
-	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every "+q.s.Sampled.Round()+byOneLaw(q.s.Log)
-	if t.Units = q.s.unitsOf(); q.arm >= 0 {
-		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
+	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every "+q.facts.Sampled.Round()+byOneLaw(q.facts.Log)
+	if t.Units = q.sample.unitsOf(); q.arm >= 0 {
+		t.Label, t.Against = q.facts.Manifest.Arms[q.arm], q.facts.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + ope.PairName(q.s.Log, ope.Pair{q.arm, q.against}) + " pay alike in every " + q.s.Sampled.Round() + byOneLaw(q.s.Log)
-		t.Units = q.s.unitsOf(q.arm, q.against)
+		t.Hypothesis = "the arms " + ope.PairName(q.facts.Log, ope.Pair{q.arm, q.against}) + " pay alike in every " + q.facts.Sampled.Round() + byOneLaw(q.facts.Log)
+		t.Units = q.sample.unitsOf(q.arm, q.against)
 	}
 }
 
@@ -41,7 +42,7 @@ func byOneLaw(in *publiclog.Log) string {
 // the policy has read rewards.
 func (q *equalQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.Scalar {
+	for arm, s := range q.sample.rewards.Scalar {
 		if q.arm < 0 || arm == q.arm || arm == q.against {
 			n += s.N
 		}
@@ -61,9 +62,9 @@ func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("wheth
 // the others would have paid in their place is not known.
 func (q *equalQuestion) methods() []string {
 	switch {
-	case q.arm >= 0 && q.s.K() != 2:
+	case q.arm >= 0 && q.facts.K() != 2:
 		return []string{schemas.MethodAssignment, schemas.MethodAnyTime}
-	case q.s.weighed.Shared():
+	case q.sample.weighed.Shared():
 		return []string{schemas.MethodAssignment, schemas.MethodRerun, schemas.MethodAnyTime}
 	}
 	return []string{schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}

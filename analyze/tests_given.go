@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 
@@ -17,7 +18,7 @@ import (
 // sheet, second part, 28.1.
 type givenQuestion struct {
 	*declaredTest
-	s *sample
+	rewards *rewards.Sample
 }
 
 var _ question = (*givenQuestion)(nil)
@@ -25,14 +26,14 @@ var _ question = (*givenQuestion)(nil)
 // givenRows are the rounds that a test read which was carried out elsewhere.
 func (q *questions) givenRows(spec *schemas.TestSpec) corrections.Rows {
 	if slices.Equal(spec.Rows, []string{schemas.ArmsAll}) {
-		return rowsOfArms(q.Slice)
+		return rowsOfArms(q.facts.Slice)
 	}
 	arms := make([]int, len(spec.Rows))
 	for i, label := range spec.Rows {
 		arms[i] = q.history().labelled(label)
 	}
 	slices.Sort(arms)
-	return rowsOfArms(q.Slice, arms...)
+	return rowsOfArms(q.facts.Slice, arms...)
 }
 
 // reads reports whether the test read the rounds of an arm.
@@ -52,7 +53,7 @@ func (q *givenQuestion) describe(t *schemas.Test) {
 // raw is the p that the protocol gives.
 func (q *givenQuestion) raw(float64) rawTest {
 	n := int64(0)
-	for arm, s := range q.s.Scalar {
+	for arm, s := range q.rewards.Scalar {
 		if q.reads(arm) {
 			n += s.N
 		}

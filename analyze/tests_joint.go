@@ -15,13 +15,13 @@ import (
 // given values together.
 type jointQuestion struct {
 	*declaredTest
-	f *fits
+	fits *fits
 }
 
 var _ question = (*jointQuestion)(nil)
 
 func (q *jointQuestion) describe(t *schemas.Test) {
-	q.f.describeRegression(t, q.spec, q.arm)
+	q.fits.describeRegression(t, q.spec, q.arm)
 	t.Kind, t.Alternative = schemas.TestJoint, ""
 	names, values := q.asked()
 	words := make([]string, len(names))
@@ -29,14 +29,15 @@ func (q *jointQuestion) describe(t *schemas.Test) {
 		words[i] = fmt.Sprintf("%s = %g", schemas.Named(name), values[i])
 	}
 	t.Coefficients = names
-	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", regressionWords(q.f.Log, q.spec.Regression, q.arm), strings.Join(words, ", "))
+	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", regressionWords(q.fits.facts.Log, q.spec.Regression, q.arm), strings.Join(words, ", "))
 }
 
 // asked are the coefficients asked about, in the order of their names, and the
 // values. A categorical column stands for all its levels but the baseline.
 func (q *jointQuestion) asked() (names []string, values []float64) {
+	protocol := q.fits.protocol
 	for _, key := range slices.Sorted(maps.Keys(q.spec.Joint)) {
-		for _, name := range q.f.Protocol.Log.Expand(key) {
+		for _, name := range protocol.Log.Expand(key) {
 			names, values = append(names, name), append(values, q.spec.Joint[key])
 		}
 	}
@@ -45,7 +46,7 @@ func (q *jointQuestion) asked() (names []string, values []float64) {
 
 func (q *jointQuestion) raw(float64) rawTest {
 	names, values := q.asked()
-	f, against := q.f.fittedFor(q.spec.Regression, q.arm, names...)
+	f, against := q.fits.fittedFor(q.spec.Regression, q.arm, names...)
 	if against.Stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}

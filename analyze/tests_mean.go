@@ -15,19 +15,20 @@ import (
 // meanQuestion asks whether the mean reward of an arm is a value.
 type meanQuestion struct {
 	*declaredTest
-	s *sample
+	sample *sample
+	facts  *publiclog.Facts
 }
 
 var _ question = (*meanQuestion)(nil)
 
 func (q *meanQuestion) describe(t *schemas.Test) {
-	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
-	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
+	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.facts.Manifest.Arms[q.arm]
+	t.Value, t.Units = *q.spec.Mean, q.sample.unitsOf(q.arm)
 	t.Hypothesis = q.words(q.overPlayed())
 }
 
 func (q *meanQuestion) words(over string) string {
-	return fmt.Sprintf("the mean %s of arm %s over %s %s %g", q.s.RewardWord(), q.s.Name(q.arm), over, nullWords(q.alt), *q.spec.Mean)
+	return fmt.Sprintf("the mean %s of arm %s over %s %s %g", q.facts.RewardWord(), q.facts.Name(q.arm), over, nullWords(q.alt), *q.spec.Mean)
 }
 
 // rowsOfArms are the independent blocks with rows of arms.
@@ -38,25 +39,25 @@ func rowsOfArms(slice *tableau.Slice, arms ...int) corrections.Rows {
 	return corrections.Rows{Arms: arms, Block: corrections.RowBlocks}
 }
 
-func (q *meanQuestion) overPlayed() string { return q.s.playedRounds() }
+func (q *meanQuestion) overPlayed() string { return q.sample.playedRounds() }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
-	return q.s.testMean(q.arm, q.spec.Test, onesample.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
+	return q.sample.testMean(q.arm, q.spec.Test, onesample.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
 }
 
-func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.Clip(lo, hi) }
+func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.facts.Clip(lo, hi) }
 
 // sequence is the confidence sequence of a bounded reward. It holds at every
 // time, for every arm at once, whatever the policy. Its p is two-sided; against
 // a one-sided alternative a mean on the side of the null hypothesis gives p = 1.
 func (q *meanQuestion) sequence() schemas.TestResult {
-	out := q.s.sequenceResult(q.arm)
+	out := q.sample.sequenceResult(q.arm)
 	if !out.Applicable {
 		return out
 	}
-	s, value := q.s.Scalar[q.arm], *q.spec.Mean
-	lo, hi := confseq.ConfidenceSequence(s.N, s.Mean, q.s.Mixture())
-	return sequenceAnswer(out, q.clip(lo, hi), confseq.SequenceP(s.N, s.Mean, value, q.s.Mixture()), onNullSide(q.alt, s.Mean, value))
+	s, value := q.sample.rewards.Scalar[q.arm], *q.spec.Mean
+	lo, hi := confseq.ConfidenceSequence(s.N, s.Mean, q.sample.rewards.Mixture())
+	return sequenceAnswer(out, q.clip(lo, hi), confseq.SequenceP(s.N, s.Mean, value, q.sample.rewards.Mixture()), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
@@ -73,13 +74,10 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // sequenceResult is the head of a confidence sequence's answer about arms: it
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
-	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if s.MissingRows() > 0 {
-		out.Reason += "; about the rounds whose reward is known"
-	}
+	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms" + s.rewards.IfMissing("; about the rounds whose reward is known")}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if publiclog.Repeated(s.Slice) {
+	} else if publiclog.Repeated(s.facts.Slice) {
 		out.Applicable, out.Reason = false, rewards.SequenceByUnit
 	}
 	return out
@@ -89,15 +87,15 @@ func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 // one.
 func (s *sample) noRewards(arms ...int) string {
 	for _, arm := range arms {
-		if s.Scalar[arm].N > 0 {
+		if s.rewards.Scalar[arm].N > 0 {
 			continue
 		}
 		why := "the arm was never played"
-		if s.Pub.Pulls[arm] > 0 {
+		if s.facts.Pub.Pulls[arm] > 0 {
 			why = "no reward of the arm is known"
 		}
 		if len(arms) > 1 {
-			why = "arm " + s.Name(arm) + ": " + why
+			why = "arm " + s.facts.Name(arm) + ": " + why
 		}
 		return why
 	}

@@ -25,10 +25,10 @@ type fittedTable struct {
 func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, corrections.NotApplicable) {
 	m, t, ok := f.fitted.Fitted(name, arm)
 	if !ok {
-		return fittedTable{}, corrections.Against("A3", "there is no fit: "+regressionWords(f.Log, name, arm)+" has no rows with a reward")
+		return fittedTable{}, corrections.Against("A3", "there is no fit: "+regressionWords(f.facts.Log, name, arm)+" has no rows with a reward")
 	}
 	out := fittedTable{m, t}
-	if _, ok := regressionBlock(f.Log, name); !ok && !publiclog.UnitsAtHand(f.Slice) {
+	if _, ok := regressionBlock(f.facts.Log, name); !ok && !publiclog.UnitsAtHand(f.facts.Slice) {
 		return out, validity.NoUnits()
 	} else if !ok {
 		return out, corrections.Dependent("; give the regression covariance: {cluster: unit}")
@@ -101,7 +101,7 @@ func regressionWords(in *publiclog.Log, name string, arm int) string {
 func (f *fits) describeRegression(t *schemas.Test, spec *schemas.TestSpec, arm int) {
 	t.Selector, t.Arm, t.Regression = spec.Arm, arm, spec.Regression
 	if arm >= 0 {
-		t.Label = f.Manifest.Arms[arm]
+		t.Label = f.facts.Manifest.Arms[arm]
 	}
 	if table, against := f.fittedFor(spec.Regression, arm); !against.Stands() {
 		t.Units = table.clusters()

@@ -189,7 +189,8 @@ func (pl *pipeline) find(ctx context.Context, t *tableau.Tableau, m *schemas.Man
 	defer bar.End()
 	of, early := pl.whole(m)
 	found := func(ctx context.Context, i int) (o *aggregate.Outcome, err error) {
-		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.Again, Log: publiclog.Log{Declared: pl.declared, Manifest: m, Index: i, Of: of, Early: early(i), Slice: t.Slice(i), Shared: shared[i], Commitment: pl.committed, Jobs: inner, Memory: pl.s.MaxMemory / int64(outer)}}
+		in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Rerunning: bar.Again, Log: publiclog.New(pl.declared, m, i, t.Slice(i))}
+		in.Of, in.Early, in.Shared, in.Commitment, in.Jobs, in.Memory = of, early(i), shared[i], pl.committed, inner, pl.s.MaxMemory/int64(outer)
 		err = over(t, func() (err error) {
 			began := time.Now()
 			if err = pl.affordStates(in.Slice, in.Memory); err != nil {

@@ -43,11 +43,11 @@ func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	f.Procedure = v.allocationProcedure()
 	f.Evidence = []string{v.CheckPointer("H05"), v.CheckPointer("H14"), v.CheckPointer("H17")}
-	switch {
+	switch short := tooShort(v.Allocation.Propensities, v.Facts.Whole().Experiments); {
 	case v.Allocation.Hashed != nil:
 		v.decideHashed(f, h05, h17)
 		return
-	case !v.Slice.HasPropensity():
+	case !v.Facts.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 	case publiclog.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
@@ -55,32 +55,31 @@ func (v *Findings) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		v.allocationViolated(f, h05, h17)
 	case h05.Status == schemas.CheckNotRun:
 		f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
-	case h17.Status == schemas.CheckNotRun && v.tooShort() != "":
-		f.Verdict, f.Observed, f.Reason = schemas.NotEstablished, h05.Observed, v.tooShort()+" "+h05.Detail+" H17 was not run: "+h17.Detail
+	case h17.Status == schemas.CheckNotRun && short != "":
+		f.Verdict, f.Observed, f.Reason = schemas.NotEstablished, h05.Observed, short+" "+h05.Detail+" H17 was not run: "+h17.Detail
 	case h17.Status == schemas.CheckNotRun:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, v.details(h05, h17)
 	}
-	if moved := v.Moved(); moved != "" && f.Verdict == schemas.Consistent {
+	if moved := v.Facts.Moved(); moved != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
-		f.Reason = moved + ". " + v.Sticky.SameWords() + " The first rounds of units contradict nothing (H05, H17)."
+		f.Reason = moved + ". " + v.Facts.Sticky.SameWords() + " The first rounds of units contradict nothing (H05, H17)."
 	}
-	if open := v.Drawn.Open(); open != "" && f.Verdict == schemas.Consistent {
+	if open := v.Facts.Drawn.Open(); open != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
-		f.Reason = strings.TrimSpace(open+". "+v.Sticky.Words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
+		f.Reason = strings.TrimSpace(open+". "+v.Facts.Sticky.Words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
 	}
 }
 
 // tooShort says that no pulls of an arm could contradict the logged propensities, and
 // how many rounds it takes where that is known; "" where some could.
-func (v *Findings) tooShort() string {
-	p := v.Allocation.Propensities
+func tooShort(p *check.Propensities, experiments int) string {
 	if p == nil || p.Allocation.Finds() {
 		return ""
 	}
 	what, level := "This log", ""
-	if n := v.Whole().Experiments; n > 1 {
+	if n := experiments; n > 1 {
 		what, level = "This experiment", fmt.Sprintf(", at the level that the %s experiments of the log share", schemas.Grouped(int64(n)))
 	}
 	out := what + " is too short to contradict its propensities" + level + ": no deviation of an arm would have been found, so that nothing can be said for them."
@@ -98,17 +97,17 @@ func (v *Findings) tooShort() string {
 func (v *Findings) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
-	d := v.Shares()
+	d := v.Evidence.Shares()
 	if d == nil || d.Allocation == nil || d.Verdict != schemas.Consistent {
 		return
 	}
 	t := d.Allocation
-	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + v.Whole().Shared()
-	f.Evidence = append(f.Evidence, pointer(v.Log, "/replay/propensities/draws/allocation"))
+	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + v.Facts.Whole().Shared()
+	f.Evidence = append(f.Evidence, pointer(v.Facts.Log, "/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
 	passed := "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
 	switch {
-	case allocation.Recomputed(v.Log):
+	case allocation.Recomputed(v.Facts.Log):
 		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", allocationtest.SplitsLevel)
 	case v.Allocation.Margin != nil:
 		f.Procedure += fmt.Sprintf(", H05 at level %g and H17 at level %g, at the recomputed propensities", allocationtest.AllocationLevel/2, allocationtest.SplitsLevel)
@@ -116,12 +115,12 @@ func (v *Findings) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 	}
 	switch {
 	case t.Rejected:
-		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(v.Whole().CommonLevel())+allocation.KeepWords(t)
+		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.Facts.FalseDraws(v.Facts.Whole().CommonLevel())+allocation.KeepWords(t)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		wagered := f.Observed
 		v.allocationViolated(f, h05, h17)
 		f.Observed = wagered + "; " + f.Observed
-	case !allocation.Recomputed(v.Log) && v.Allocation.Margin == nil:
+	case !allocation.Recomputed(v.Facts.Log) && v.Allocation.Margin == nil:
 		f.Reason = passed + "That is over all rounds, whatever was known before each: arms that follow contexts or time pass. Check H17, which looks at those, was not run: it needs the probabilities of every round, and takes them from the declared policy where policy.conformance is CONSISTENT, the policy draws and chose every round, and its arms are declared."
 	case h17.Status == schemas.CheckNotRun && h05.Status == schemas.CheckNotRun:
 		f.Reason = passed + "That is over all rounds, whatever was known before each. H17 was not run: " + h17.Detail
@@ -135,7 +134,7 @@ func (v *Findings) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 // allocationProcedure names the checks, and the level of each.
 func (v *Findings) allocationProcedure() string {
 	over := ""
-	if n := v.Whole().Experiments; n > 1 {
+	if n := v.Facts.Whole().Experiments; n > 1 {
 		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
 	}
 	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", allocationtest.AllocationLevel, allocationtest.SplitsLevel, over)
@@ -145,7 +144,7 @@ func (v *Findings) allocationProcedure() string {
 // the assumption of draws per round, are said once.
 func (v *Findings) details(checks ...*schemas.Check) string {
 	var out []string
-	words := v.Draws(v.Slice).Words(v.Slice)
+	words := v.Facts.Declared.Draws(v.Facts.Slice).Words(v.Facts.Slice)
 	each := check.GoesBy("The check goes", words)
 	both := words != "" && len(checks) > 1
 	for _, c := range checks {
@@ -181,7 +180,7 @@ func (v *Findings) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
 	if words := validity.Explained(v.Explained); words != "" {
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
-		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
+		f.Evidence = append(f.Evidence, pointer(v.Facts.Log, "/allocation"))
 	}
 	if v.Weighted {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."

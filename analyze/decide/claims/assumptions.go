@@ -152,7 +152,7 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 // arms rest on only where the log has one experiment.
 func (v *Findings) Remarks() map[string]string {
 	out := setByRemarks(v.Protocol)
-	if v.Whole().Experiments > 1 {
+	if v.Facts.Whole().Experiments > 1 {
 		return out
 	}
 	var words []string

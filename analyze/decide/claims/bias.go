@@ -13,7 +13,7 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*Findings).decideBias, Rests: (*Findings).biasRests}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Asks: "whether the bias of means is bounded as asked", Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*Findings).decideBias, Rests: biasRests}
 }
 
 // unseenBias is what would pass bias.bound.
@@ -29,14 +29,14 @@ func (v *Findings) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue, f.Unit = schemas.Ext(c.Threshold.Float()), "reward"
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
-	if publiclog.Repeated(v.Slice) {
+	if publiclog.Repeated(v.Facts.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
 	f.Procedure += v.playedWords()
-	f.Evidence = []string{pointer(v.Log, "/arms")}
-	if app := v.Bounds; !app.OK() {
+	f.Evidence = []string{pointer(v.Facts.Log, "/arms")}
+	if app := v.Evidence.Bounds; !app.OK() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.Reason()
-		if v.Protocol.Program != nil || v.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || validity.OpenStop(v.Protocol).Stands() || v.BeyondLedger() != "" || !publiclog.UnitsAtHand(v.Slice) {
+		if v.Protocol.Program != nil || v.Evidence.Noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || validity.OpenStop(v.Protocol).Stands() || v.Evidence.BeyondLedger() != "" || !publiclog.UnitsAtHand(v.Facts.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
@@ -46,7 +46,7 @@ func (v *Findings) decideBias(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+schemas.Named(missing)+" has no mean"
 		return
 	}
-	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.Qualify())
+	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.Evidence.Qualify())
 	f.ObservedValue = schemas.Ext(worst)
 	f.Vacuous = worst >= publiclog.RangeWidth(v.Protocol)
 	f.Verdict = schemas.NotEstablished
@@ -86,11 +86,11 @@ func (v *Findings) worstBias(labels []string) (worst float64, label, missing str
 
 // playedWords say of which mean a bias is bounded.
 func (v *Findings) playedWords() string {
-	if !v.Selective() {
+	if !v.Facts.Selective() {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}
 	of := "contexts decide"
-	if publiclog.ContextDim(v.Slice) == 0 {
+	if publiclog.ContextDim(v.Facts.Slice) == 0 {
 		of = "which arms could be played decides"
 	}
 	return "; of the expected rewards of the rounds in which the arm was played, which is not the arm's population mean: " + of + " in part which rounds those are"

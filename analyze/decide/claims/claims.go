@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -23,8 +24,12 @@ type Claim struct {
 
 // Findings is what claims and assumptions are judged by: what was found in an experiment.
 type Findings struct {
-	*validity.Evidence
-	allocation.Validity
+	Evidence   *validity.Evidence
+	Facts      *publiclog.Facts
+	Protocol   *schemas.Protocol
+	Ledger     ledger.Law // nil: no mechanism is declared
+	Accounting schemas.Accounting
+	Replayed   *schemas.Conformance // nil where none was run
 
 	Kinds      []Claim         // the kinds that there are
 	Quality    []check.Check   // the checks that there are
@@ -62,7 +67,7 @@ func (v *Findings) Decide() []schemas.Finding {
 	var out []schemas.Finding
 	for i := range v.Kinds {
 		kind := &v.Kinds[i]
-		if kind.Implied == nil || !kind.Implied(v.Log) {
+		if kind.Implied == nil || !kind.Implied(v.Facts.Log) {
 			continue
 		}
 		declared := slices.DeleteFunc(slices.Clone(v.Protocol.Claims), func(c schemas.Claim) bool { return c.Kind != kind.Kind })
@@ -86,7 +91,7 @@ func (v *Findings) Decide() []schemas.Finding {
 
 // verdict is the one on a claim.
 func (v *Findings) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
-	f := schemas.Finding{ID: c.ID, Experiment: v.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
+	f := schemas.Finding{ID: c.ID, Experiment: v.Facts.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired
 	}

@@ -35,7 +35,7 @@ func unseenCommitted() []param.Unseen {
 
 // decideCommitted is the verdict on protocol.committed.
 func (v *Findings) decideCommitted(f *schemas.Finding, _ *schemas.Claim) {
-	c := v.Commitment
+	c := v.Facts.Commitment
 	f.Statement = "The protocol that was audited is the one that was committed to."
 	f.Procedure = "the effective protocol is compared with the committed one, key by key, keys that the other version did not have with their defaults; the signature of the envelope is checked"
 	if c == nil {

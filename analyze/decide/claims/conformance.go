@@ -81,8 +81,8 @@ func unseenConformance() []param.Unseen {
 
 func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //nolint:funlen // one case a mode of evidence
 	f.Statement = "Every logged action is the one that the declared policy chooses."
-	f.Verdict, f.Reason = v.Conformance.Verdict, v.Conformance.Why
-	f.Evidence = []string{pointer(v.Log, "/replay")}
+	f.Verdict, f.Reason = v.Evidence.Conformance.Verdict, v.Evidence.Conformance.Why
+	f.Evidence = []string{pointer(v.Facts.Log, "/replay")}
 	if v.Protocol.Program != nil {
 		v.programWords(f)
 		return
@@ -90,7 +90,7 @@ func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //n
 	if v.Replayed == nil || v.Protocol.Policy == nil {
 		return
 	}
-	r := &v.Replayed.Conformance
+	r := v.Replayed
 	f.Procedure = v.conformanceProcedure(r)
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
@@ -99,7 +99,7 @@ func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //n
 	v.pointToChecks(f)
 	if r.Mode != schemas.ModeNone {
 		countMatched(f, r)
-		f.Observed = matchWords(r, v.Against != nil) // rounds after a contradiction are not replayed
+		f.Observed = matchWords(r, v.Evidence.Accounts.Against != nil) // rounds after a contradiction are not replayed
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed
 		}
@@ -111,7 +111,7 @@ func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //n
 		f.Statement = "Arms were played with the probabilities that the declared policy gives them by " + r.Law.By() + "."
 		f.Observed = schemas.Counted(r.Matched, "round") + " in which the logged action can be drawn"
 	}
-	if v.Against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
+	if v.Evidence.Accounts.Against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
 		f.Observed += "; pulls: another number than the declared probabilities give"
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
@@ -139,7 +139,7 @@ func (v *Findings) decideConformance(f *schemas.Finding, _ *schemas.Claim) { //n
 // lookedRecomputed says that H05 and H17 do not contradict recomputed propensities, where
 // these stand in for logged ones and nothing else contradicts them; "" elsewhere.
 func (v *Findings) lookedRecomputed(verdict schemas.Verdict) string {
-	if verdict != schemas.Verified && verdict != schemas.Consistent || v.Slice.HasPropensity() || v.Allocation.Margin == nil {
+	if verdict != schemas.Verified && verdict != schemas.Consistent || v.Facts.Slice.HasPropensity() || v.Allocation.Margin == nil {
 		return ""
 	}
 	h05, h17 := check.Find(v.Checks, "H05"), check.Find(v.Checks, "H17")
@@ -183,12 +183,12 @@ func beside(actions string, r *schemas.Conformance) string {
 
 // conformanceProcedure says how the log was held against the declared policy.
 func (v *Findings) conformanceProcedure(r *schemas.Conformance) string {
-	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Log, r) + v.Allocation.DeclaredSplitWords()
+	out := "teacher-forced replay, evidence: " + v.evidenceWord(r) + allocation.PullWords(v.Facts.Log, r) + v.Allocation.DeclaredSplitWords()
 	if r.Released != nil {
-		out += wagerWords(v.Log, r.Released.Allocation, "released values")
+		out += wagerWords(v.Facts.Log, r.Released.Allocation, "released values")
 	}
 	if r.Law != nil {
-		out += wagerWords(v.Log, &r.Law.Allocation, r.Law.By())
+		out += wagerWords(v.Facts.Log, &r.Law.Allocation, r.Law.By())
 	}
 	if p := r.Propensities; p != nil {
 		out += validity.ToleranceWords(p) + validity.DrawsWords(p.Draws)
@@ -198,7 +198,7 @@ func (v *Findings) conformanceProcedure(r *schemas.Conformance) string {
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
 func (v *Findings) undrawnMode(r *schemas.Conformance) bool {
-	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
+	return r.Mode == schemas.ModeSeed && v.Facts.Mechanism.Deterministic()
 }
 
 // evidenceWord names what a replay went by.
@@ -241,10 +241,10 @@ func (v *Findings) programWords(f *schemas.Finding) {
 		f.Statement = "Actions and propensities are those that the program gives."
 	}
 	f.Procedure = "teacher-forced replay, evidence: " + schemas.ModeExec + ", the program in policy.exec, which is shown the rewards of earlier rounds as policy.update lets it see them, and answers before it is shown the round"
-	if v.Replayed == nil || v.Replayed.Conformance.Replayable == 0 {
+	if v.Replayed == nil || v.Replayed.Replayable == 0 {
 		return
 	}
-	r := &v.Replayed.Conformance
+	r := v.Replayed
 	f.Observed = matchWords(r, false)
 	v.contradicted(f, r)
 	v.pointToChecks(f)
@@ -269,11 +269,11 @@ func (v *Findings) pointToChecks(f *schemas.Finding) {
 // observeUnlike writes what H05 and H17 found against probabilities of the declared policy:
 // what the replay found contradicts nothing then.
 func (v *Findings) observeUnlike(f *schemas.Finding, r *schemas.Conformance) {
-	if v.UnlikeIn == "" || f.Verdict != schemas.Violated {
+	if v.Evidence.UnlikeIn == "" || f.Verdict != schemas.Violated {
 		return
 	}
 	matched := f.Observed
-	if f.Observed = v.UnlikeIn; r.Mode == schemas.ModeSeed {
+	if f.Observed = v.Evidence.UnlikeIn; r.Mode == schemas.ModeSeed {
 		f.Observed += "; " + matched
 	}
 	f.ObservedValue, f.ThresholdValue, f.Unit = nil, nil, ""
@@ -281,14 +281,14 @@ func (v *Findings) observeUnlike(f *schemas.Finding, r *schemas.Conformance) {
 
 // contradicted counts what contradicts the declared policy, and the plays that do.
 func (v *Findings) contradicted(f *schemas.Finding, r *schemas.Conformance) {
-	if f.Verdict != schemas.Violated || v.Against != nil {
+	if f.Verdict != schemas.Violated || v.Evidence.Accounts.Against != nil {
 		return
 	}
-	f.Failing = v.Failing(r)
+	f.Failing = v.Evidence.Failing(r)
 	switch plays := allocation.PulledOtherwise(v.Facts, r); {
 	case plays != nil:
 		f.Played = []schemas.Played{*plays}
-	case v.Unlike != "":
+	case v.Evidence.Unlike != "":
 		f.Played = check.Find(v.Checks, "H17").Played
 	}
 }
@@ -300,7 +300,7 @@ func (v *Findings) observeContradiction(f *schemas.Finding, r *schemas.Conforman
 		return
 	}
 	f.Observed = schemas.Contradicted(f)
-	if t := r.Wagered(); f.Observed == "" && v.Against == nil && t != nil && t.Rejected {
+	if t := r.Wagered(); f.Observed == "" && v.Evidence.Accounts.Against == nil && t != nil && t.Rejected {
 		f.Observed = allocation.WageredArm(t) + ": " + schemas.PIs(t.P)
 	}
 }

@@ -12,11 +12,11 @@ import (
 // were dropped by their arm, or whose seed was chosen, has every arm of its hash.
 func (v *Findings) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	h := v.Allocation.Hashed
-	if !v.Slice.HasPropensity() {
+	if !v.Facts.Slice.HasPropensity() {
 		f.Statement = "Every arm is the one that the hash of the unit's key gives."
 	}
 	f.Procedure = fmt.Sprintf("every arm recomputed from the hash of the unit's key (%s) and the weights of its row; %s", h.Hash, f.Procedure)
-	f.Evidence = append(f.Evidence, pointer(v.Log, "/data/hashed"))
+	f.Evidence = append(f.Evidence, pointer(v.Facts.Log, "/data/hashed"))
 	beside := v.besideHash(h05, h17)
 	switch {
 	case h.Contradicted() > 0:
@@ -34,9 +34,9 @@ func (v *Findings) decideHashed(f *schemas.Finding, h05, h17 *schemas.Check) {
 	case h.Unlike > 0:
 		f.Verdict, f.Observed = schemas.NotEstablished, hashedObserved(h)
 		f.Reason = fmt.Sprintf("arms are those of the hash at the weights of the declared policy, and in %s the logged propensity is another: name the weights in log.propensity_by_arm. %s", schemas.Counted(h.Unlike, "row"), beside)
-	case openShare(h, v.K()) > mostOpen:
+	case openShare(h, v.Facts.K()) > mostOpen:
 		f.Verdict, f.Observed = schemas.Consistent, hashedObserved(h)
-		f.Reason = fmt.Sprintf("weights that may be off by %.3g leave open which arm has a position in up to %.2g of all: %s. Write the weights with more decimals. %s", h.Window, openShare(h, v.K()), hashedObserved(h), beside)
+		f.Reason = fmt.Sprintf("weights that may be off by %.3g leave open which arm has a position in up to %.2g of all: %s. Write the weights with more decimals. %s", h.Window, openShare(h, v.Facts.K()), hashedObserved(h), beside)
 	default:
 		f.Verdict, f.Observed = schemas.Verified, hashedObserved(h)
 		f.Reason = fmt.Sprintf("recomputed from the unit's key%s: %s; nothing is drawn but by the hash. That units were hashed independently of rewards, and that the seed was not chosen afterwards, is not checked. %s", hashedWeights(h), hashedObserved(h), beside)

@@ -40,7 +40,7 @@ func (v *Findings) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		if t.Declared != c.Test {
 			continue
 		}
-		f.Evidence = append(f.Evidence, pointer(v.Log, "/tests/%d", i))
+		f.Evidence = append(f.Evidence, pointer(v.Facts.Log, "/tests/%d", i))
 		switch t.Decision {
 		case schemas.DecisionRejected:
 		case schemas.DecisionNone:
@@ -71,7 +71,7 @@ func (v *Findings) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	default:
 		f.Reason = ""
 		if slices.ContainsFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ByCorrection() }) {
-			f.Reason = v.Corrections.Note
+			f.Reason = v.Evidence.Corrections.Note
 		}
 		if i := slices.IndexFunc(v.Tests, func(t Test) bool { return t.Declared == c.Test && t.ValidIf() != "" }); i >= 0 {
 			f.Reason = publiclog.Joined(f.Reason, v.Tests[i].ValidIf())
@@ -104,7 +104,7 @@ func (v *Findings) everyRound(id string) string {
 	switch {
 	case i < 0:
 		return ""
-	case v.Binary():
+	case v.Facts.Binary():
 		return " That is that the two arms pay alike in every round, and no difference of their means."
 	}
 	return " That is that the one arm pays, in every round, what the other would have paid and the declared value more, and no difference of their means."
@@ -120,7 +120,7 @@ func (v *Findings) decidedBy(id string) string {
 		}
 	}
 	if by == nil {
-		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.QualifyBound())
+		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.Evidence.QualifyBound())
 	}
 	return "By " + publiclog.AndList(by) + ", adjusted for multiplicity"
 }

@@ -40,25 +40,25 @@ func unseenNoise() []param.Unseen {
 // decideNoise is the verdict on privacy.noise.
 func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
-	f.Verdict, f.Reason = v.Noise.Verdict, v.Noise.Why
-	f.Evidence = []string{pointer(v.Log, "/replay/released")}
+	f.Verdict, f.Reason = v.Evidence.Noise.Verdict, v.Evidence.Noise.Why
+	f.Evidence = []string{pointer(v.Facts.Log, "/replay/released")}
 	if f.Verdict == schemas.Violated {
-		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Conformance.Released)
+		f.Failing = validity.NoiseFailing(v.Protocol, v.Replayed.Released)
 	}
-	if v.Replayed == nil || v.Replayed.Conformance.Released == nil {
-		f.Evidence = []string{pointer(v.Log, "/replay")}
+	if v.Replayed == nil || v.Replayed.Released == nil {
+		f.Evidence = []string{pointer(v.Facts.Log, "/replay")}
 		return
 	}
-	fit := v.Replayed.Conformance.Released.Noise
-	if fit == nil || !validity.ReadsNoise(v.Log) {
+	fit := v.Replayed.Released.Noise
+	if fit == nil || !validity.ReadsNoise(v.Facts.Log) {
 		return
 	}
-	if n := v.Whole().Experiments; n > 1 {
+	if n := v.Facts.Whole().Experiments; n > 1 {
 		defer func() {
 			f.Procedure += fmt.Sprintf("; the first draws of each arm against those of all %s experiments, level %.3g together", schemas.Grouped(int64(n)), noise.AcrossLevel)
 		}()
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.Whole().Shared(), schemas.NoiseIntervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.Facts.Whole().Shared(), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", schemas.Counted(fit.Recovered, "draw"), schemas.Counted(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed
@@ -67,7 +67,8 @@ func (v *Findings) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	case f.Verdict == schemas.Violated && validity.OffGrid(v.Protocol, fit):
 		f.Observed = schemas.FailingIn(f.Failing) + "; " + f.Observed
 	case fit.Lattice != "":
-		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + v.Protocol.Counter.Grid.String() + "); " + f.Observed
+		counter := v.Protocol.Counter
+		f.Observed = "all released values are multiples of " + fit.Lattice + " (counter.grid is " + counter.Grid.String() + "); " + f.Observed
 	case fit.OffGrid > 0:
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", schemas.Counted(fit.OffGrid, "value"))
 	}

@@ -31,7 +31,7 @@ func unseenPrivacy() []param.Unseen {
 // decidePrivacy is the verdict on privacy.total.
 func (v *Findings) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	p := v.Protocol.Privacy
-	f.Evidence = []string{pointer(v.Log, "/privacy")}
+	f.Evidence = []string{pointer(v.Facts.Log, "/privacy")}
 	if p == nil {
 		f.Statement = "The accounting of the declared mechanism gives at most the claimed ε."
 		f.Verdict, f.Reason = schemas.NotApplicable, "no privacy is claimed"
@@ -57,11 +57,11 @@ func (v *Findings) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
 	case v.Protocol.Counter == nil && publiclog.SetByReleased(v.Protocol) != "":
 		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+publiclog.SetByReleased(v.Protocol)+"), and the counter that released them is not declared"
-	case v.Against != nil: // what its rows cost is not bounded
+	case v.Evidence.Accounts.Against != nil: // what its rows cost is not bounded
 	case p.Unit == schemas.UnitUser && v.Accounting.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
-	case p.Unit == schemas.UnitUser && v.Sampled.Dropped():
-		f.Verdict, f.Reason = schemas.NotEstablished, "how many rounds a user had is not known: "+v.Sampled.Gone()
+	case p.Unit == schemas.UnitUser && v.Facts.Sampled.Dropped():
+		f.Verdict, f.Reason = schemas.NotEstablished, "how many rounds a user had is not known: "+v.Facts.Sampled.Gone()
 	case p.Definition == schemas.DefinitionZCDP:
 		v.compareRounded(f, "ρ", v.rho(), claimed)
 	case v.userLoss() != nil:
@@ -70,18 +70,18 @@ func (v *Findings) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		v.comparePrivacy(f, p)
 	}
 	v.alone(f)
-	if why := v.Another(); why != "" && f.Verdict != schemas.NotApplicable {
+	if why := v.Evidence.Another(); why != "" && f.Verdict != schemas.NotApplicable {
 		ofAnother(f, why)
 	}
 }
 
 // alone says so where the log may give away more than the declared mechanism does.
 func (v *Findings) alone(f *schemas.Finding) {
-	beyond := v.BeyondLedger()
+	beyond := v.Evidence.BeyondLedger()
 	if beyond == "" || f.Observed == "" {
 		return
 	}
-	if v.Qualify() == "" {
+	if v.Evidence.Qualify() == "" {
 		f.Observed += " of the declared mechanism"
 	}
 	f.Observed += " alone: " + beyond
@@ -107,7 +107,7 @@ func (v *Findings) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 	if unit == schemas.UnitUser {
 		unit += " in this experiment"
 	}
-	if v.ByDraws() {
+	if v.Evidence.Accounts.ByDraws() {
 		of, end = "the declared mechanism", ", of the actions alone: released values or propensities that others see void it."
 	}
 	return fmt.Sprintf("The accounting of %s gives at most %s = %s per %s%s%s", of, symbol, claimed, unit, at, end)
@@ -117,9 +117,9 @@ func (v *Findings) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 // or not of all rounds of a unit; "" where it is.
 func (v *Findings) unaccounted() string {
 	switch p := v.Protocol; {
-	case p.Privacy.Unit == schemas.UnitUser && v.Whole().Experiments > 1:
-		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(v.Whole().Experiments)))
-	case v.Slice.Schema().ReleasedByArm == 0:
+	case p.Privacy.Unit == schemas.UnitUser && v.Facts.Whole().Experiments > 1:
+		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(v.Facts.Whole().Experiments)))
+	case v.Facts.Slice.Schema().ReleasedByArm == 0:
 	case p.Counter == nil:
 		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
 	case p.Counter.Name == schemas.CounterExact:
@@ -142,8 +142,8 @@ func (v *Findings) privacyProcedure(p *schemas.Privacy) string {
 	switch {
 	case p.Unit == schemas.UnitUser:
 		return how + ", summed over the rounds of a user in this experiment"
-	case v.ByDraws():
-		return how + ", summed over the decisions of " + schemas.Counted(v.Slice.Rows(), "round")
+	case v.Evidence.Accounts.ByDraws():
+		return how + ", summed over the decisions of " + schemas.Counted(v.Facts.Slice.Rows(), "round")
 	}
 	return how + ", parallel over arms"
 }
@@ -160,7 +160,7 @@ func (v *Findings) unitRounds() int64 {
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (v *Findings) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := v.Ledger.Epsilon().Times(v.unitRounds())
-	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.Qualify()
+	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.Evidence.Qualify()
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
 		v.privacyHolds(f, v.tooStrict(total, p.Epsilon))
@@ -174,7 +174,7 @@ func (v *Findings) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 		}
 	}
 	v.exceeds(f, v.amount("ε", written(total, p.Epsilon), !total.IsInf()), p.Epsilon, delta && !total.IsInf())
-	if v.ByDraws() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
+	if v.Evidence.Accounts.ByDraws() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
 		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", written(total, p.Epsilon))
 	}
 }
@@ -220,7 +220,7 @@ func within(got float64, claimed schemas.Rational) bool {
 // finite contradicts a claim.
 func (v *Findings) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
-	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.Qualify()
+	f.Observed = v.amount(symbol, text, schemas.Finite(got) != nil) + v.Evidence.Qualify()
 	f.ObservedValue = schemas.Ext(got)
 	switch {
 	case claimed.Inf() || schemas.Finite(got) != nil && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
@@ -239,12 +239,12 @@ func (v *Findings) privacyHolds(f *schemas.Finding, remark string) {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
 	}
-	if v.Noise.Verdict == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+validity.SpentWords(v.Replayed.Conformance.Released.Noise)
+	if v.Evidence.Noise.Verdict == schemas.Violated {
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+validity.SpentWords(v.Replayed.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark
-	if v.Qualify() == "" {
+	if v.Evidence.Qualify() == "" {
 		return
 	}
 	if remark != "" {
@@ -257,16 +257,16 @@ func (v *Findings) privacyHolds(f *schemas.Finding, remark string) {
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
 func (v *Findings) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if v.ByDraws() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
+	if v.Evidence.Accounts.ByDraws() || claimed.Inf() || v.Facts.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.Facts.K())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
-	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.K(), v.K())
+	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.Facts.K(), v.Facts.K())
 }
 
 // doubt says how far the log supports that the declared mechanism made it.
 func (v *Findings) doubt() string {
-	if v.Conformance.Verdict == schemas.Verified { // given the released values
-		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.Noise.Verdict)
+	if v.Evidence.Conformance.Verdict == schemas.Verified { // given the released values
+		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", v.Evidence.Noise.Verdict)
 	}
 	return "whether the log came from it is not verified"
 }

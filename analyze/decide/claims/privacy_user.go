@@ -63,7 +63,7 @@ func (v *Findings) userExceeds(f *schemas.Finding, u *schemas.UserLoss, most led
 	}
 	f.Verdict = schemas.NotEstablished
 	switch slack := ledger.Slack(v.Ledger); {
-	case v.ByDraws() && within(most.Up(), p.Epsilon): // logarithms are rounded up
+	case v.Evidence.Accounts.ByDraws() && within(most.Up(), p.Epsilon): // logarithms are rounded up
 		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", above)
 	case slack != "":
 		f.Reason = fmt.Sprintf("a user loses at most %s, not %s: %s", above, p.Epsilon, slack)
@@ -102,7 +102,7 @@ func (v *Findings) userWords(u *schemas.UserLoss, most ledger.Loss, claimed sche
 		}
 	}
 	out += " for a user with " + of
-	if q := v.Qualify(); q != "" {
+	if q := v.Evidence.Qualify(); q != "" {
 		out += "," + q
 	}
 	return out

@@ -29,7 +29,7 @@ func unseenQuality() []param.Unseen {
 func (v *Findings) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	by := check.Quality(v.Quality, v.Checks)
 	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm is missing that its known probability would have played."
-	if !v.Manifest.Declared {
+	if !v.Facts.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
 	}
 	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
@@ -37,20 +37,20 @@ func (v *Findings) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 		f.Procedure += "; H08 at level 0.001"
 	}
 	f.Verdict = schemas.Verified
-	f.Observed = schemas.Counted(v.Pub.Rounds, "row")
+	f.Observed = schemas.Counted(v.Facts.Pub.Rounds, "row")
 	if n := v.Missing; n > 0 {
 		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
 	}
-	if n := v.Clipped(); n > 0 {
+	if n := v.Facts.Clipped(); n > 0 {
 		f.Observed += fmt.Sprintf(", %s clipped", schemas.Counted(n, "reward"))
 	}
 	for _, reason := range []string{schemas.ReasonAll, schemas.ReasonNever} {
-		if n := v.Counted(reason); n > 0 {
+		if n := v.Facts.Counted(reason); n > 0 {
 			f.Observed += fmt.Sprintf(", %s with %s", schemas.Grouped(n), reason)
 		}
 	}
 	f.ObservedValue, f.ThresholdValue, f.Unit = schemas.Ext(float64(len(by[schemas.CheckFail]))), schemas.Ext(0), "checks"
-	f.Evidence = []string{pointer(v.Log, "/data/checks")}
+	f.Evidence = []string{pointer(v.Facts.Log, "/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
 		c := check.Find(v.Checks, id)
 		f.Observed += strings.TrimRight(fmt.Sprintf("; note %s, %s: %s. %s", id, c.Title, c.Observed, c.Detail), ". ")
@@ -76,8 +76,8 @@ func (v *Findings) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 func (v *Findings) CheckPointer(id string) string {
 	for i := range v.Checks {
 		if v.Checks[i].ID == id {
-			return pointer(v.Log, "/data/checks/%d", i)
+			return pointer(v.Facts.Log, "/data/checks/%d", i)
 		}
 	}
-	return pointer(v.Log, "/data/checks")
+	return pointer(v.Facts.Log, "/data/checks")
 }

@@ -24,7 +24,7 @@ func (v *Findings) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 		if !kind.Rests(v, c, path) {
 			continue
 		}
-		words := fmt.Sprintf("%s rests on %s, which is not declared: assumed is %s", kind.Kind, path, v.assumedOf(path))
+		words := fmt.Sprintf("%s rests on %s, which is not declared: assumed is %s", kind.Kind, path, assumedOf(v.Protocol, path))
 		if !slices.Contains(v.Resting, words) {
 			v.Resting = append(v.Resting, words)
 		}
@@ -32,8 +32,8 @@ func (v *Findings) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 }
 
 // assumedOf says what stands for an undeclared key.
-func (v *Findings) assumedOf(path string) string {
-	for _, d := range publiclog.DecidedBy(v.Protocol) {
+func assumedOf(p *schemas.Protocol, path string) string {
+	for _, d := range publiclog.DecidedBy(p) {
 		if d.Path() == path {
 			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.Word, d.What)
 		}
@@ -46,13 +46,13 @@ func (v *Findings) assumedOf(path string) string {
 
 // setByPath reports whether a path names a key that says what the one who set a column may
 // have read.
-func (v *Findings) setByPath(path string) bool {
-	return slices.ContainsFunc(publiclog.DecidedBy(v.Protocol), func(d publiclog.Decided) bool { return d.Path() == path })
+func setByPath(p *schemas.Protocol, path string) bool {
+	return slices.ContainsFunc(publiclog.DecidedBy(p), func(d publiclog.Decided) bool { return d.Path() == path })
 }
 
 // biasRests reports whether bias.bound rests on a key: no bound is applicable where
 // rewards may have decided a column.
-func (v *Findings) biasRests(_ *schemas.Claim, path string) bool { return v.setByPath(path) }
+func biasRests(v *Findings, _ *schemas.Claim, path string) bool { return setByPath(v.Protocol, path) }
 
 // hypothesisRests reports whether the answer to a test rests on a key: a corrected p
 // and the policy run again need columns that rewards did not decide, and what is
@@ -61,7 +61,7 @@ func (v *Findings) hypothesisRests(c *schemas.Claim, path string) bool {
 	if path == schemas.PathKeepBy {
 		return true
 	}
-	return v.setByPath(path) && slices.ContainsFunc(v.Tests, func(t Test) bool {
+	return setByPath(v.Protocol, path) && slices.ContainsFunc(v.Tests, func(t Test) bool {
 		return t.Declared == c.Test && (t.ByCorrection() || t.DecidedBy == schemas.MethodRerun)
 	})
 }
@@ -70,5 +70,5 @@ func (v *Findings) hypothesisRests(c *schemas.Claim, path string) bool {
 // are no propensities where a fresh draw chose the action, unless the draws were made with the
 // probabilities of a declared policy that reads no rewards.
 func (v *Findings) allocationRests(_ *schemas.Claim, path string) bool {
-	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.DeclaredLaw()
+	return path == schemas.PathKeepBy || path == schemas.PathDrawn && !v.Facts.DeclaredLaw()
 }

@@ -12,7 +12,7 @@ func (v *Findings) Status() map[string]string {
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = v.Neighbours.rowsStatus()
 	out["A3"] = v.meansStatus(v.rawStatus())
-	out["A4"] = unitStatus(v.Log)
+	out["A4"] = unitStatus(v.Facts.Log)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, v.onceStatus()
 	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))
@@ -82,7 +82,7 @@ func (v *Findings) meansStatus(raw string) string {
 		case c == nil || raw == statusFailed:
 		case c.Means == schemas.MeansContradicted:
 			return statusMoving
-		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.Looked:
+		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.Allocation.Splits.Finds():
 			raw = weaker(raw, statusStill)
 		case c.ValidIf != "": // that arms were drawn so is declared, and no check was run
 			raw = weaker(raw, statusDeclared)
@@ -103,9 +103,9 @@ func (v *Findings) ledgerStatus() string {
 	switch {
 	case v.Ledger == nil:
 		return statusUndeclared
-	case v.Ledger.Epsilon().IsInf() || v.Another() != "" || v.AgainstPlayed().Stands() || v.Noise.Verdict == schemas.Violated:
+	case v.Ledger.Epsilon().IsInf() || v.Evidence.Another() != "" || v.Evidence.AgainstPlayed().Stands() || v.Evidence.Noise.Verdict == schemas.Violated:
 		return statusFailed
-	case v.Conformance.Verdict == schemas.Verified && (v.NoiseKnown || v.Noise.Verdict == schemas.Consistent):
+	case v.Evidence.Conformance.Verdict == schemas.Verified && (v.Evidence.NoiseKnown || v.Evidence.Noise.Verdict == schemas.Consistent):
 		return statusPartly
 	}
 	return statusDeclared
@@ -128,7 +128,7 @@ func choiceStatus(an schemas.Analysis) string {
 func (v *Findings) setByStatus(id, status string) string {
 	for _, d := range publiclog.DecidedBy(v.Protocol) {
 		switch {
-		case d.Assumption != id || !v.AgainstDecided(d).Stands():
+		case d.Assumption != id || !v.Evidence.AgainstDecided(d).Stands():
 		case d.Word == schemas.SetByUnknown && status != statusFailed:
 			status = statusUndeclared
 		default:

@@ -51,10 +51,10 @@ func (e *Evidence) ledgerApplicable() Precondition {
 		out = out.And(corrections.Against("A1", NoLedger))
 	case e.Protocol.Policy == nil:
 		out = out.And(corrections.Against("A1", "no policy is declared, so there is no ledger"))
-	case e.Ledger == nil:
+	case e.Accounts.Ledger == nil:
 		out = out.And(corrections.Against("A1", "no counter is declared, so there is no ledger"))
-	case e.Ledger.Epsilon().IsInf():
-		out = out.And(corrections.Against("A1", fmt.Sprintf("ε of %s is infinite", e.Ledger.Name())))
+	case e.Accounts.Ledger.Epsilon().IsInf():
+		out = out.And(corrections.Against("A1", fmt.Sprintf("ε of %s is infinite", e.Accounts.Ledger.Name())))
 	}
 	another := e.Another()
 	switch {
@@ -80,7 +80,7 @@ func (e *Evidence) ledgerApplicable() Precondition {
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out = out.And(Selected())
 	}
-	if !publiclog.UnitsAtHand(e.Slice) {
+	if !publiclog.UnitsAtHand(e.Facts.Slice) {
 		out = out.And(NoUnits())
 	}
 	return out

@@ -24,28 +24,28 @@ func (e *Evidence) disagrees(r *schemas.Conformance) string {
 	inTurn := r.PlaysInTurn()
 	switch {
 	case !inTurn && r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return otherActions(r.Released) + propensityWords(e.Log, r)
-	case e.Moves() != "":
-		return e.Moves()
+		return otherActions(r.Released) + propensityWords(e.Facts.Log, r)
+	case e.Facts.Moves() != "":
+		return e.Facts.Moves()
 	case inTurn:
-		return releasedDisagrees(e.Log, r)
-	case r.FirstMismatch != nil && (e.Drawn.Open() == "" || !e.drawnDiffers(r)):
-		return mismatchWords(e.Log, r) + otherNoise(e.Log, r)
+		return releasedDisagrees(e.Facts.Log, r)
+	case r.FirstMismatch != nil && (e.Facts.Drawn.Open() == "" || !e.drawnDiffers(r)):
+		return mismatchWords(e.Facts.Log, r) + otherNoise(e.Facts.Log, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return propensityWords(e.Log, r)
+		return propensityWords(e.Facts.Log, r)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), schemas.Counted(r.Replayable, "round"))
 	}
-	if words := lawDisagrees(e.Log, r); words != "" {
+	if words := lawDisagrees(e.Facts.Log, r); words != "" {
 		return words
 	}
-	return releasedDisagrees(e.Log, r)
+	return releasedDisagrees(e.Facts.Log, r)
 }
 
 // orderWords say that rounds may not stand in the order in which they were played; "" where
 // nothing shows it.
 func (e *Evidence) orderWords() string {
-	words := check.Unpadded(e.Manifest.Unpadded())
+	words := check.Unpadded(e.Facts.Manifest.Unpadded())
 	if words == "" {
 		return ""
 	}

@@ -3,19 +3,26 @@ package validity
 import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/corrections"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
 // Evidence is what log and replay say of the declared mechanism, and with it what
 // may be said of rewards.
 type Evidence struct {
-	*corrections.Accounts
+	Accounts *corrections.Accounts
+	Facts    *publiclog.Facts
+	Protocol *schemas.Protocol
+	Replayed *schemas.Conformance // of Accounts; nil where none was run
 
-	Conformance reasonedVerdict // policy.conformance
-	Noise       reasonedVerdict // privacy.noise
-	NoiseKnown  bool            // nothing that the policy read has noise that was not recomputed from a seed
-	Bounds      Precondition    // bounds from the ledger
-	Corrections Precondition    // corrected p-values of what was chosen after the actions
+	WhyMisallocated string          // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
+	Unlike          string          // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
+	UnlikeIn        string          // the arms and rounds in which; "" likewise
+	Conformance     reasonedVerdict // policy.conformance
+	Noise           reasonedVerdict // privacy.noise
+	NoiseKnown      bool            // nothing that the policy read has noise that was not recomputed from a seed
+	Bounds          Precondition    // bounds from the ledger
+	Corrections     Precondition    // corrected p-values of what was chosen after the actions
 }
 
 // reasonedVerdict is a verdict with its reason.
@@ -27,17 +34,22 @@ type reasonedVerdict struct {
 
 // Weigh comes to the evidence.
 func Weigh(a *corrections.Accounts) *Evidence {
-	e := &Evidence{Accounts: a}
+	e := &Evidence{Accounts: a, Facts: a.Facts, Protocol: a.Protocol, Replayed: a.Replayed}
+	e.weigh()
+	return e
+}
+
+// weigh decides what may be said, with what checks found so far.
+func (e *Evidence) weigh() {
 	judge := e.judgeConformance
 	if e.Protocol.Program != nil {
 		judge = e.judgeProgram
 	}
 	e.Conformance.Verdict, e.Conformance.Why = judge()
 	e.Noise.Verdict, e.Noise.Why = e.judgeNoise()
-	e.NoiseKnown = !ReadsNoise(a.Log) || a.Replayed != nil && a.Replayed.Conformance.Mode == schemas.ModeSeed
+	e.NoiseKnown = !ReadsNoise(e.Facts.Log) || e.Replayed != nil && e.Replayed.Mode == schemas.ModeSeed
 	e.Bounds = e.ledgerApplicable()
 	e.Corrections = e.testApplicable()
-	return e
 }
 
 // Contradict takes up that arms were found to be played otherwise than with the
@@ -45,10 +57,10 @@ func Weigh(a *corrections.Accounts) *Evidence {
 // Where check H17 finds it of declared ones, and H05 or H17 of recomputed ones that stand in
 // for logged ones, policy.conformance is VIOLATED.
 func (e *Evidence) Contradict(al *allocation.Allocation) {
-	if f := al.Footing(e.Names()); f.Misplayed {
+	if f := al.Footing(e.Facts.Names()); f.Misplayed {
 		e.WhyMisallocated = f.MisplayedBy()
 		e.unlike(al)
-		*e = *Weigh(e.Accounts)
+		e.weigh()
 	}
 }
 
@@ -57,7 +69,7 @@ func (e *Evidence) Contradict(al *allocation.Allocation) {
 // with them may have followed rewards. A seed that gives every arm says what chose them,
 // where it read the rewards in the order of the log.
 func (e *Evidence) AgainstPlayed() corrections.NotApplicable {
-	if e.WhyMisallocated == "" || e.Mechanism == nil || e.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
+	if e.WhyMisallocated == "" || e.Facts.Mechanism == nil || e.Facts.Mechanism.ReadsRewards() && e.Conformance.Verdict == schemas.Verified {
 		return corrections.NotApplicable{}
 	}
 	return corrections.Against("A1", "the arms were not played with the probabilities of the declared policy ("+e.WhyMisallocated+"): whatever they followed may have been rewards")
@@ -86,7 +98,7 @@ func (e *Evidence) Another() string {
 	switch {
 	case e.Conformance.Verdict == schemas.Violated:
 		return "policy.conformance is VIOLATED"
-	case e.Replayed != nil && e.Replayed.Conformance.PlaysInTurn():
+	case e.Replayed != nil && e.Replayed.PlaysInTurn():
 		return "policy.conformance is " + string(e.Conformance.Verdict) + ": it counts its plays otherwise"
 	}
 	return ""
@@ -94,8 +106,8 @@ func (e *Evidence) Another() string {
 
 // Shares is what was found of propensities that are shares of draws; nil for nothing.
 func (e *Evidence) Shares() *schemas.PropensityDraws {
-	if e.Replayed == nil || e.Replayed.Conformance.Propensities == nil {
+	if e.Replayed == nil || e.Replayed.Propensities == nil {
 		return nil
 	}
-	return e.Replayed.Conformance.Propensities.Draws
+	return e.Replayed.Propensities.Draws
 }

@@ -9,7 +9,7 @@ import (
 // says in words. It is nil where nothing of the kind does: where arms contradict probabilities
 // over many rounds, no single round fails.
 func (e *Evidence) Failing(r *schemas.Conformance) []schemas.Failing {
-	if e.Against != nil || e.Conformance.Verdict != schemas.Violated {
+	if e.Accounts.Against != nil || e.Conformance.Verdict != schemas.Violated {
 		return nil
 	}
 	if e.Protocol.Program != nil {
@@ -21,11 +21,11 @@ func (e *Evidence) Failing(r *schemas.Conformance) []schemas.Failing {
 	switch inTurn := r.PlaysInTurn(); {
 	case !inTurn && r.Mode != schemas.ModeSeed && propensitiesDiffer(r):
 		return append(releasedActions(r.Released), propensitiesFailing(r.Propensities)...)
-	case e.Moves() != "":
-		return e.MovedRounds()
+	case e.Facts.Moves() != "":
+		return e.Facts.MovedRounds()
 	case inTurn:
 		return releasedFailing(r)
-	case r.FirstMismatch != nil && (e.Drawn.Open() == "" || !e.drawnDiffers(r)), r.Matched < r.Replayable && r.FirstMismatch == nil:
+	case r.FirstMismatch != nil && (e.Facts.Drawn.Open() == "" || !e.drawnDiffers(r)), r.Matched < r.Replayable && r.FirstMismatch == nil:
 		out := actionsFailing(r)
 		if r.Mode == schemas.ModeSeed && propensitiesDiffer(r) {
 			out = append(out, propensitiesFailing(r.Propensities)...)

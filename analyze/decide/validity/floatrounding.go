@@ -13,10 +13,10 @@ import (
 func (e *Evidence) excused(r *schemas.Conformance) string {
 	switch {
 	case e.inSingles(r):
-		return propensityWords(e.Log, r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
+		return propensityWords(e.Facts.Log, r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
 	case e.inRemainder(r):
 		worst := r.Propensities.Worst
-		return propensityWords(e.Log, r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(worst.Logged-worst.Replayed)))
+		return propensityWords(e.Facts.Log, r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(worst.Logged-worst.Replayed)))
 	}
 	return ""
 }
@@ -25,7 +25,7 @@ func (e *Evidence) excused(r *schemas.Conformance) string {
 // recomputed ones by no more than arithmetic in float32 makes, and nothing else speaks
 // against the policy: whoever computes in float32 is not accused of that.
 func (e *Evidence) inSingles(r *schemas.Conformance) bool {
-	return e.differsAlone(r) && arithmeticWords(r) != "" && singles(e.Manifest)
+	return e.differsAlone(r) && arithmeticWords(r) != "" && singles(e.Facts.Manifest)
 }
 
 // inRemainder reports whether rounded propensities differ from the recomputed ones by no
@@ -42,7 +42,7 @@ func (e *Evidence) differsAlone(r *schemas.Conformance) bool {
 	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || schemas.Fitting(p.Hypotheses) != nil {
 		return false
 	}
-	return (p.Draws == nil || p.Draws.Contradict()) && allocation.NotPulled(e.Facts, r) == "" && e.Unlike == "" && e.Moves() == ""
+	return (p.Draws == nil || p.Draws.Contradict()) && allocation.NotPulled(e.Facts, r) == "" && e.Unlike == "" && e.Facts.Moves() == ""
 }
 
 // singles reports whether all logged propensities are float32, by the types of their

@@ -10,7 +10,7 @@ import (
 
 // lawVerdict is that on a log whose actions the law does not contradict.
 func (e *Evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
-	if open := e.Drawn.Open(); open != "" {
+	if open := e.Facts.Drawn.Open(); open != "" {
 		return schemas.NotEstablished, open
 	}
 	return schemas.Consistent, lawConforms(r)

@@ -33,7 +33,7 @@ func nothingToReplayFrom(in *publiclog.Log) string {
 		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm)" + seed +
 			"; those that the declared policy would have had are in transcript.arrow of banditaudit replay"
 	}
-	if d := in.Draws(in.Slice); d.None() {
+	if d := in.Declared.Draws(in.Slice); d.None() {
 		out += "; " + d.Open()
 	}
 	return out + allocation.HeldFloor(in)
@@ -41,7 +41,7 @@ func nothingToReplayFrom(in *publiclog.Log) string {
 
 // seedless reports whether no seed gives the actions of the declared policy: it draws,
 // and one draw serves several rounds of a unit.
-func seedless(in *publiclog.Log) bool { return in.Mechanism != nil && in.Without(in.Slice) }
+func seedless(in *publiclog.Log) bool { return in.Mechanism != nil && in.Declared.Without(in.Slice) }
 
 // ReadsNoise reports whether the declared policy chooses by values that a counter
 // released with noise.

@@ -12,27 +12,27 @@ import (
 // judgeNoise is the verdict on privacy.noise with its reason.
 func (e *Evidence) judgeNoise() (schemas.Verdict, string) { //nolint:funlen // one case a reason
 	switch {
-	case e.Slice.Schema().ReleasedByArm == 0:
+	case e.Facts.Slice.Schema().ReleasedByArm == 0:
 		return schemas.NotApplicable, "no released values are logged (log.released_by_arm)"
 	case e.Protocol.Policy == nil:
 		return schemas.NotApplicable, "no policy is declared, and with it not when values were released"
 	case !AddsNoise(e.Protocol):
 		return schemas.NotApplicable, "the declared counter adds no noise"
-	case !ReadsNoise(e.Log):
+	case !ReadsNoise(e.Facts.Log):
 		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
 	case e.Replayed == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
-	case e.Replayed.Conformance.Released == nil:
+	case e.Replayed.Released == nil:
 		return schemas.NotEstablished, "the replay recovered no noise from the released values"
 	}
-	if e.Sampled.Dropped() {
-		return schemas.NotEstablished, "when values were released is not known: " + e.Sampled.Gone()
+	if e.Facts.Sampled.Dropped() {
+		return schemas.NotEstablished, "when values were released is not known: " + e.Facts.Sampled.Gone()
 	}
-	x := e.Replayed.Conformance.Released
+	x := e.Replayed.Released
 	fit := x.Noise
 	switch {
 	case x.Shared != nil:
-		return schemas.Violated, sharedWords(e.Log, x.Shared)
+		return schemas.Violated, sharedWords(e.Facts.Log, x.Shared)
 	case otherSchedule(x):
 		return schemas.NotEstablished, "released values changed where nothing was to be released, but rewards had arrived: the policy learned at other times than declared (policy.conformance), and which draws of noise are in which value is then not known"
 	case x.Redrawn > 0:
@@ -47,14 +47,14 @@ func (e *Evidence) judgeNoise() (schemas.Verdict, string) { //nolint:funlen // o
 		return schemas.Violated, fmt.Sprintf("%s; counter.grid is %s: declare the lattice that noise was drawn on, or leave counter.grid out",
 			schemas.FailingIn(NoiseFailing(e.Protocol, x)), e.Protocol.Counter.Grid)
 	case fit.Rejected && (fit.Lattice == "" || fit.LatticeTested || x.Rounding != nil):
-		return schemas.Violated, rejectedWords(e.Whole(), fit)
+		return schemas.Violated, rejectedWords(e.Facts.Whole(), fit)
 	case fit.Lattice != "":
 		return schemas.NotEstablished, latticeWords(e.Protocol, fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
 		return schemas.Consistent, fmt.Sprintf("noise of about %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
-	case publiclog.Coarse(e.Log, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
+	case publiclog.Coarse(e.Facts.Log, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
 		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
 	return schemas.NotEstablished, schemas.Counted(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"

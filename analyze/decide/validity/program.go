@@ -12,16 +12,16 @@ import (
 
 // judgeProgram is judgeConformance where the policy is a program.
 func (e *Evidence) judgeProgram() (schemas.Verdict, string) {
-	if e.Replayed == nil || e.Replayed.Conformance.Program == nil {
+	if e.Replayed == nil || e.Replayed.Program == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
-	r := &e.Replayed.Conformance
+	r := e.Replayed
 	x := r.Program
 	if x.Failure != nil {
 		return schemas.NotRun, "the program " + x.Failure.Words
 	}
-	if e.Sampled.Dropped() {
-		return schemas.NotEstablished, "the program is asked what it would play behind rounds that the log does not hold: " + e.Sampled.Gone()
+	if e.Facts.Sampled.Dropped() {
+		return schemas.NotEstablished, "the program is asked what it would play behind rounds that the log does not hold: " + e.Facts.Sampled.Gone()
 	}
 	if again := x.Again; again != nil && again.Before != nil {
 		return schemas.NotEstablished, fmt.Sprintf("the program does not answer the same twice: two runs on the same rounds differ first in round %s; let it draw from the seed in policy.parameters or policy.seed, or answer propensities (policy.gives)", schemas.Grouped(*again.Before))
@@ -112,12 +112,12 @@ func boundWords(x *schemas.ProgramReplay) string {
 
 // HandedOver books that rewards were handed to a program, where they were.
 func (e *Evidence) HandedOver(book *ledger.Disclosures) error {
-	if e.Replayed == nil || e.Replayed.Conformance.Program == nil || e.Replayed.Conformance.Program.Purpose == "" {
+	if e.Replayed == nil || e.Replayed.Program == nil || e.Replayed.Program.Purpose == "" {
 		return nil
 	}
 	columns := []string{tableau.Reward, tableau.Arm}
-	if e.Slice.HasPropensity() {
+	if e.Facts.Slice.HasPropensity() {
 		columns = append(columns, tableau.Propensity)
 	}
-	return book.Disclose(e.Replayed.Conformance.Program.Purpose, e.Slice.Rows(), columns)
+	return book.Disclose(e.Replayed.Program.Purpose, e.Facts.Slice.Rows(), columns)
 }

@@ -3,10 +3,7 @@ package validity
 import (
 	"testing"
 
-	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/replay/accounting"
-	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -48,8 +45,8 @@ func TestJudgeProgram(t *testing.T) {
 		"propensities that the actions do not follow":  {accused, schemas.Violated},
 		"a failure": {whole(schemas.ProgramReplay{Failure: &schemas.ProgramFailure{Cause: "time", Words: "gave no answer"}}), schemas.NotRun},
 	} {
-		in := &publiclog.Log{Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}}
-		e := &Evidence{Accounts: &corrections.Accounts{Facts: &publiclog.Facts{Log: in}, Replayed: &schemas.ReplayExperiment{Conformance: tc.c}}}
+		in := &publiclog.Log{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}
+		e := &Evidence{Facts: &publiclog.Facts{Log: in}, Protocol: in.Protocol, Replayed: &tc.c}
 		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)
 		}

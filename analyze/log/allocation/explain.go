@@ -60,7 +60,7 @@ type blamed struct {
 // rounds visits the rounds that explanations are tried on, of those that are known
 // to be drawn by themselves; it ends early with ctx.
 func (x *blamed) rounds(visit func(r *diagnose.Row)) {
-	seen, draws := int64(0), x.in.Draws(x.in.Slice)
+	seen, draws := int64(0), x.in.Declared.Draws(x.in.Slice)
 	firsts := draws.Firsts(x.in.Slice)
 	r := diagnose.Row{Arms: x.arms}
 	if x.in.Slice.Schema().Eligible {

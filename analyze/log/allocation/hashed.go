@@ -21,7 +21,7 @@ const hashedRoom = 0x1p-40
 // propensities by a declared policy that reads no rewards. Rows are held one by one and
 // nothing is drawn, so that what differs is no chance.
 type hashed struct {
-	*publiclog.Facts
+	facts *publiclog.Facts
 
 	ranges hashassign.Ranges
 	steps  int64
@@ -49,7 +49,7 @@ func readHashed(ctx context.Context, f *publiclog.Facts) (*schemas.Hashed, error
 
 func newHashed(f *publiclog.Facts, d *schemas.Draw) *hashed {
 	schema := f.Slice.Schema()
-	h := &hashed{Facts: f, steps: schema.Positions, order: armOrder(f), ends: f.Ends.All, logged: schema.PropensityByArm}
+	h := &hashed{facts: f, steps: schema.Positions, order: armOrder(f), ends: f.Ends.All, logged: schema.PropensityByArm}
 	h.ranges.Coverage = *d.Coverage
 	h.seen = schemas.Hashed{Hash: d.Hash, Positions: h.steps, Coverage: *d.Coverage}
 	switch {
@@ -77,10 +77,10 @@ func armOrder(f *publiclog.Facts) []int {
 
 // chunk holds the rows of a chunk against their hash.
 func (h *hashed) chunk(i int) (*schemas.Hashed, error) {
-	c, k, out := h.Slice.Chunk(i), h.K(), h.seen
+	c, k, out := h.facts.Slice.Chunk(i), h.facts.K(), h.seen
 	var law Chances
 	if !h.logged {
-		law = Blind(h.Mechanism, k)
+		law = Blind(h.facts.Mechanism, k)
 	}
 	at, weights := make([]float64, k), make([]float64, k)
 	for t := range c.Arm {
@@ -118,10 +118,10 @@ func (h *hashed) row(c *tableau.Chunk, t int, weights []float64, out *schemas.Ha
 	if place == hashassign.None {
 		out.Outside++
 	} else {
-		expected = h.Manifest.Arms[h.order[place]]
+		expected = h.facts.Manifest.Arms[h.order[place]]
 	}
 	if out.First == nil {
-		out.First = &schemas.HashedRow{Round: c.Round[t], Position: float64(n) / float64(h.steps), Arm: h.Manifest.Arms[c.Arm[t]], Expected: expected}
+		out.First = &schemas.HashedRow{Round: c.Round[t], Position: float64(n) / float64(h.steps), Arm: h.facts.Manifest.Arms[c.Arm[t]], Expected: expected}
 	}
 }
 
@@ -140,7 +140,8 @@ func (h *hashed) unlike(c *tableau.Chunk, t int, at []float64, out *schemas.Hash
 	if c.Propensity == nil {
 		return
 	}
-	low, high := h.Ends.Action.Both(c.Propensity[t])
+	ends := &h.facts.Ends
+	low, high := ends.Action.Both(c.Propensity[t])
 	if p := at[c.Arm[t]]; p < low-hashedRoom || p > high+hashedRoom {
 		out.Unlike++
 	}

@@ -41,7 +41,7 @@ func newOdds(in *publiclog.Log) odds {
 // against how often that is.
 func (r *splitReader) foundOdds() *check.Odds {
 	switch {
-	case AtDeclared(r.Log):
+	case AtDeclared(r.facts.Log):
 		return nil
 	case r.odds.Odds == nil:
 		return &check.Odds{}

@@ -106,7 +106,7 @@ func heldByPulls(mechanism *replay.Mechanism, r *schemas.Conformance) bool {
 // HeldFloor says that pulls do not contradict the declared floor, which is all that
 // is tested where there is nothing to replay from; "" where none is declared.
 func HeldFloor(in *publiclog.Log) string {
-	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
+	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Declared.Draws(in.Slice).None() {
 		return ""
 	}
 	return "; the pulls do not contradict " + in.Mechanism.FloorWords()
@@ -163,7 +163,7 @@ func pullsHold(in *publiclog.Log) string {
 
 // DrawnWords say on which rounds a test of draws went, where not on all.
 func DrawnWords(in *publiclog.Log) string {
-	if words := in.Draws(in.Slice).Words(in.Slice); words != "" {
+	if words := in.Declared.Draws(in.Slice).Words(in.Slice); words != "" {
 		return ", " + words
 	}
 	return ""
@@ -189,7 +189,7 @@ func PullWords(in *publiclog.Log, r *schemas.Conformance) string {
 	switch m := in.Mechanism; {
 	case r.Mode == schemas.ModeSeed:
 		return ""
-	case (heldByPulls(in.Mechanism, r) || m.Known()) && in.Draws(in.Slice).None():
+	case (heldByPulls(in.Mechanism, r) || m.Known()) && in.Declared.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case heldByPulls(in.Mechanism, r) && (in.Slice.Schema().Eligible || !m.Known()):
 		return fmt.Sprintf("; pulls against %s, %s, level %g", m.FloorWords(), floorTest(in), level) + DrawnWords(in)

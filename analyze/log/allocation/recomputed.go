@@ -39,7 +39,7 @@ func AgainstRecomputed(f *publiclog.Facts, c Conforms) string {
 	}
 	program := f.Protocol.Program.AnswersPropensities()
 	switch verdict := c.Verdict; {
-	case program && f.Programs == nil:
+	case program && f.Declared.Programs == nil:
 		return none + ", and the program that answers them is run only with --allow-exec"
 	case m == nil && publiclog.OneMore(f.Protocol):
 		return none
@@ -69,7 +69,7 @@ func againstMode(f *publiclog.Facts, none string) string {
 		return none
 	}
 	switch c := &f.Replay.Conformance; {
-	case c.Mode == schemas.ModeSeed && !f.Mechanism.PropensitiesKnown() && !f.SeedKnown():
+	case c.Mode == schemas.ModeSeed && !f.Mechanism.PropensitiesKnown() && !f.Declared.SeedKnown():
 		return none + ", and the seed is not at hand, from which the noise is recomputed that the policy read (policy.seed)"
 	case c.Mode == schemas.ModeReleased && f.Mechanism.Noisy() && c.Released != nil && c.Released.Rounding != nil:
 		return none + ", and those recomputed from released values that are logged with less than full precision are not known: log them in full (log.released_by_arm)"
@@ -98,7 +98,7 @@ type recomputing struct {
 // recompute starts a walk, which reads rewards for a purpose of its own where the policy
 // does.
 func recompute(ctx context.Context, f *publiclog.Facts, slice *tableau.Slice, book *ledger.Disclosures, units *unitWager) (*recomputing, error) {
-	run, err := f.Recompute(ctx, slice, book, f.Replay.Conformance.Mode, "recomputed propensities of "+purposeSplits)
+	run, err := f.Declared.Recompute(ctx, slice, book, f.Replay.Conformance.Mode, "recomputed propensities of "+purposeSplits)
 	if err != nil {
 		return nil, err
 	}

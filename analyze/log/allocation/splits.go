@@ -95,7 +95,8 @@ func most(all []partition, splits int) (looked []partition, leftOut []string) {
 func contextPartitions(in *publiclog.Log) []partition {
 	var out []partition
 	next := 0 // column of the tableau
-	for _, c := range in.Protocol.Log.Context.Columns {
+	declared := &in.Protocol.Log.Context
+	for _, c := range declared.Columns {
 		if len(c.Levels) == 0 {
 			out = append(out, numberPartition(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 			next++
@@ -232,7 +233,7 @@ func (al *Allocation) ReadSplits(ctx context.Context, f *publiclog.Facts, book *
 		Declared: AtDeclared(f.Log), Replayed: replayed, Shares: publiclog.OneMore(f.Protocol), LeftOut: leftOut, Deficits: plan.Deficits,
 		Looked: splitsOf(looked),
 	}
-	r := &splitReader{Facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: subgroups.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: allocationtest.NewRoundRobin(f.K()), units: newUnitWager(f)}
+	r := &splitReader{facts: f, slice: slice, rewards: rewards, partitions: looked, accounts: subgroups.NewSplits(plan), firsts: f.Drawn.Firsts(f.Slice), odds: newOdds(f.Log), deals: allocationtest.NewRoundRobin(f.K()), units: newUnitWager(f)}
 	if replayed {
 		if r.replayed, err = recompute(ctx, f, slice, book, r.units); err != nil {
 			return nil, err
@@ -340,7 +341,7 @@ func SplitsLevel(in *publiclog.Log) float64 {
 
 // splitReader goes over the rounds in their order.
 type splitReader struct {
-	*publiclog.Facts
+	facts      *publiclog.Facts
 	slice      *tableau.Slice // in chunks that are small enough
 	rewards    *tableau.Rewards
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
@@ -354,8 +355,8 @@ type splitReader struct {
 
 // read makes the accounts of a chunk while the next one is prepared.
 func (r *splitReader) read(ctx context.Context) error {
-	from := newSplitSource(r.Facts, r.units)
-	return publiclog.Ahead(ctx, r.slice, r.Jobs, func(i int, to *splitRows) error { return r.prepare(from, i, to) }, func(_ int, rows *splitRows) error {
+	from := newSplitSource(r.facts, r.units)
+	return publiclog.Ahead(ctx, r.slice, r.facts.Jobs, func(i int, to *splitRows) error { return r.prepare(from, i, to) }, func(_ int, rows *splitRows) error {
 		r.accounts.Add(&rows.SplitRows)
 		return nil
 	})

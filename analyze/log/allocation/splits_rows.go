@@ -31,7 +31,9 @@ func (r *splitRows) keep(draws []bool) {
 
 // splitSource makes splitRows of chunks, in any order.
 type splitSource struct {
-	*publiclog.Facts
+	log     *publiclog.Log
+	k       int // arms
+	sampled *publiclog.Sampled
 
 	ends  precision.Ends
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
@@ -44,7 +46,7 @@ type splitSource struct {
 }
 
 func newSplitSource(s *publiclog.Facts, units *unitWager) *splitSource {
-	out := &splitSource{Facts: s, units: units, ends: s.DrawEnds(), odds: likelierKnown(s.Log)}
+	out := &splitSource{log: s.Log, k: s.K(), sampled: s.Sampled, units: units, ends: s.DrawEnds(), odds: likelierKnown(s.Log)}
 	if m := s.Mechanism; m != nil && m.Known() {
 		out.exact = DeclaredProbabilities(s.Log)
 		if AtDeclared(s.Log) || s.Slice.Schema().Eligible {
@@ -61,26 +63,26 @@ func newSplitSource(s *publiclog.Facts, units *unitWager) *splitSource {
 
 // take makes the rows of a chunk, by recomputed propensities where there are some.
 func (s *splitSource) take(c *tableau.Chunk, to *splitRows, replayed *recomputing) error {
-	c = s.Sampled.Chunk(c)
+	c = s.sampled.Chunk(c)
 	n := len(c.Arm)
 	to.Arm, to.High, to.Low, to.P, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil, nil
 	to.likelier = to.likelier[:0]
-	if asksCould(s.Log) {
-		to.could = resized(to.could, n*s.K())
+	if asksCould(s.log) {
+		to.could = resized(to.could, n*s.k)
 		to.Could = to.could
 	}
-	if allKnown(s.Log) {
-		to.low = resized(to.low, n*s.K())
+	if allKnown(s.log) {
+		to.low = resized(to.low, n*s.k)
 		to.Low = to.low
 	}
 	if s.expects && replayed == nil { // the ends of recomputed ones are as good as they are
-		to.p = resized(to.p, n*s.K())
+		to.p = resized(to.p, n*s.k)
 		to.P = to.p
 	}
 	switch {
 	case replayed != nil:
 		return replayed.take(c, to, s.odds)
-	case AtDeclared(s.Log):
+	case AtDeclared(s.log):
 		s.takeDeclared(c, to)
 	default:
 		s.takeLogged(c, to)
@@ -90,7 +92,7 @@ func (s *splitSource) take(c *tableau.Chunk, to *splitRows, replayed *recomputin
 
 // takeLogged makes rows with the logged propensities.
 func (s *splitSource) takeLogged(c *tableau.Chunk, to *splitRows) {
-	to.Again, s.upper = resized(to.Again, len(c.Arm)), resized(s.upper, s.K())
+	to.Again, s.upper = resized(to.Again, len(c.Arm)), resized(s.upper, s.k)
 	begun := 0 // the row that those up to this one are as
 	for t, played := range c.Arm {
 		if to.Again[t] = s.law == nil && c.Again(t); to.Again[t] {
@@ -99,7 +101,7 @@ func (s *splitSource) takeLogged(c *tableau.Chunk, to *splitRows) {
 			begun = t
 			s.takeRow(c, t, to)
 		}
-		if to.Could != nil && !to.could[begun*s.K()+int(played)] {
+		if to.Could != nil && !to.could[begun*s.k+int(played)] {
 			to.Arm[t] = -1 // a fault that H04 names
 		}
 		if to.Low != nil {
@@ -134,7 +136,7 @@ func (s *splitSource) takeAgain(t int, to *splitRows) {
 func (s *splitSource) takeRow(c *tableau.Chunk, t int, to *splitRows) {
 	if s.law != nil {
 		s.law(c, t, s.exact)
-		s.Sampled.Given(s.exact)
+		s.sampled.Given(s.exact)
 	}
 	if to.Could != nil {
 		s.takeCould(c, t, to)
@@ -152,11 +154,11 @@ func resized[T any](v []T, n int) []T { return slices.Grow(v[:0], n)[:n] }
 // takeDeclared makes rows with the declared probabilities. A row whose arm has none is
 // passed over: its pulls contradict them.
 func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
-	k, begun := s.K(), 0
+	k, begun := s.k, 0
 	to.Again = resized(to.Again, len(c.Arm))
 	for t, played := range c.Arm {
 		s.law(c, t, s.exact)
-		s.Sampled.Given(s.exact)
+		s.sampled.Given(s.exact)
 		if to.Again[t] = t > 0 && slices.Equal(s.exact, to.low[begun*k:begun*k+k]); !to.Again[t] {
 			begun = t
 			copy(to.low[t*k:], s.exact)
@@ -173,7 +175,7 @@ func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
 
 // takeCould says which arms could be played in a row.
 func (s *splitSource) takeCould(c *tableau.Chunk, t int, to *splitRows) {
-	k, all := s.K(), c.PropensityByArm != nil
+	k, all := s.k, c.PropensityByArm != nil
 	for arm := range k {
 		at := t*k + arm
 		to.could[at] = c.Eligible(t, arm) && (!all || c.PropensityByArm[at] > 0)
@@ -184,7 +186,7 @@ func (s *splitSource) takeCould(c *tableau.Chunk, t int, to *splitRows) {
 // by its decimals, and where the declared policy has a probability between them,
 // that.
 func (s *splitSource) takeEnds(c *tableau.Chunk, t int, to *splitRows) {
-	k := s.K()
+	k := s.k
 	if c.PropensityByArm == nil {
 		_, to.High[t] = s.between(c.Propensity[t], int(c.Arm[t]))
 		return
@@ -199,7 +201,7 @@ func (s *splitSource) takeEnds(c *tableau.Chunk, t int, to *splitRows) {
 
 // takeExpected takes the propensities of a row from which plays are expected.
 func (s *splitSource) takeExpected(c *tableau.Chunk, t int, to *splitRows) {
-	switch k := s.K(); {
+	switch k := s.k; {
 	case to.P == nil:
 	case c.PropensityByArm != nil:
 		copy(to.p[t*k:t*k+k], c.PropensityByArm[t*k:t*k+k])
@@ -224,7 +226,7 @@ func (s *splitSource) between(p float64, arm int) (low, high float64) {
 // likelierOf is the likelier arm of a row: that with the largest logged propensity among
 // those that could be played, the first of several.
 func (s *splitSource) likelierOf(c *tableau.Chunk, t int, could []bool) likelier {
-	k := s.K()
+	k := s.k
 	of := likelier{arm: c.Arm[t], played: true, p: c.Propensity[t]}
 	if c.PropensityByArm != nil {
 		of = mostLikely(c.PropensityByArm[t*k:t*k+k], could[t*k:t*k+k])

@@ -6,8 +6,6 @@ import (
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay/accounting"
-	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -31,8 +29,7 @@ func TestSplitRowsAreBounded(t *testing.T) {
 			}
 		}
 		in := &publiclog.Log{
-			Declared: &conformance.Declared{Declared: accounting.Declared{Protocol: &schemas.Protocol{}}},
-			Manifest: &schemas.Manifest{Arms: make([]string, arms)}, Slice: ingesttest.Tableau(t, schema, b).Slice(0),
+			Protocol: &schemas.Protocol{}, Manifest: &schemas.Manifest{Arms: make([]string, arms)}, Slice: ingesttest.Tableau(t, schema, b).Slice(0),
 		}
 		slice, from, seen := splitSlice(in), newSplitSource(&publiclog.Facts{Log: in, Sampled: &publiclog.Sampled{}}, nil), 0
 		for i := range slice.Chunks() {

@@ -56,7 +56,7 @@ func (u *unitWager) see(c *tableau.Chunk, t int, low, high []float64) {
 // foundAgain is what the wager on the arms of units came to; nil where there is none.
 func (r *splitReader) foundAgain() *check.RepeatedArms {
 	if r.units == nil {
-		return r.Wagered()
+		return r.facts.Wagered()
 	}
 	return &check.RepeatedArms{Result: r.units.Result(), Deficits: true}
 }

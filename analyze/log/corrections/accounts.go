@@ -15,42 +15,39 @@ import (
 // Accounts is what the declared mechanism loses by the logged actions, and what
 // corrections are made from.
 type Accounts struct {
-	*publiclog.Facts
-
-	Kinds           []Correction              // those that there are
-	asked           map[string]bool           // keys of the rows that declared tests read
-	Ledger          ledger.Law                // nil: no mechanism is declared
-	Against         *accounting.Contradiction // nil: the public columns do not contradict it
-	WhyMisallocated string                    // what contradicts that arms were played with the probabilities that are known; "" where nothing does, or no check was run yet
-	Unlike          string                    // how checks contradict declared or recomputed probabilities; "" where they do not, or were not run yet
-	UnlikeIn        string                    // the arms and rounds in which; "" likewise
-	Accounting      schemas.Accounting
-	Levels          [][]maxinfo.Level         // by arm, the levels of its rows, their costs rounded up
-	Replayed        *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
-	blocks          blockLevels
-	corrected       map[string]*Made // by the key of the rows that they are made for
+	Facts      *publiclog.Facts
+	Protocol   *schemas.Protocol
+	Kinds      []Correction              // those that there are
+	asked      map[string]bool           // keys of the rows that declared tests read
+	Ledger     ledger.Law                // nil: no mechanism is declared
+	Against    *accounting.Contradiction // nil: the public columns do not contradict it
+	Accounting schemas.Accounting
+	Levels     [][]maxinfo.Level    // by arm, the levels of its rows, their costs rounded up
+	Replayed   *schemas.Conformance // what the replay found, at the levels that the experiments of the log share; nil where none was run
+	blocks     blockLevels
+	corrected  map[string]*Made // by the key of the rows that they are made for
 }
 
 // Open makes the ledger from the protocol and the actions, and counts the
 // costs of batches. Kinds are the corrections that there are, and asked the rows that
 // declared tests read.
 func Open(ctx context.Context, f *publiclog.Facts, kinds []Correction, asked []Rows) (*Accounts, error) {
-	a := &Accounts{Facts: f, Kinds: kinds, asked: map[string]bool{}, Levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*Made{}}
+	a := &Accounts{Facts: f, Protocol: f.Protocol, Kinds: kinds, asked: map[string]bool{}, Levels: make([][]maxinfo.Level, f.K()), corrected: map[string]*Made{}}
 	for _, rows := range asked {
 		a.asked[rows.Key()] = true
 	}
 	if f.Protocol.Policy != nil {
 		var err error
-		if a.Ledger, err = f.Law(f.Slice); err != nil {
+		if a.Ledger, err = f.Declared.Law(f.Slice); err != nil {
 			return nil, err
 		}
-		if a.Against, err = f.Contradicts(ctx, f.Slice); err != nil {
+		if a.Against, err = f.Declared.Contradicts(ctx, f.Slice); err != nil {
 			return nil, err
 		}
 	}
 	var err error
 	var arms []ledger.ArmLedger
-	if a.Accounting, arms, err = f.Account(ctx, f.Slice); err != nil {
+	if a.Accounting, arms, err = f.Declared.Account(ctx, f.Slice); err != nil {
 		return nil, err
 	}
 	if err = a.countRows(ctx, arms); err != nil {
@@ -83,9 +80,9 @@ func (a *Accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error
 
 // countOwnCosts counts the costs of rows by their own contexts.
 func (a *Accounts) countOwnCosts(ctx context.Context) error {
-	counts := roundedSets(a.K())
-	err := a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
-		for row, arm := range a.Slice.Chunk(chunk).Arm {
+	counts := roundedSets(a.Facts.K())
+	err := a.Facts.Declared.Costs(ctx, a.Facts.Slice, func(chunk int, costs []float64) error {
+		for row, arm := range a.Facts.Slice.Chunk(chunk).Arm {
 			counts[arm].add(costs[row])
 		}
 		return nil
@@ -99,14 +96,14 @@ func (a *Accounts) countOwnCosts(ctx context.Context) error {
 // checkReplay takes nothing on trust that a replay says of the accounting: it must
 // be the same.
 func (a *Accounts) checkReplay() error {
-	if a.Replay == nil {
+	if a.Facts.Replay == nil {
 		return nil
 	}
 	ours, err := schemas.Encode(a.Accounting)
 	if err != nil {
 		return err
 	}
-	theirs, err := schemas.Encode(a.Replay.Privacy)
+	theirs, err := schemas.Encode(a.Facts.Replay.Privacy)
 	if err == nil && !bytes.Equal(ours, theirs) {
 		err = errors.New("the accounting of the replay is not what protocol and actions give; run banditaudit replay again")
 	}

@@ -41,9 +41,9 @@ func (a *Accounts) Published(kind Kind, beta *float64) (theorem maxinfo.Theorem,
 	if why != "" {
 		return theorem, NotApplicable{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
-	eps, n := loss.Up(), a.Pub.Rounds
-	if publiclog.Repeated(a.Slice) {
-		n = a.Slice.UnitCount()
+	eps, n := loss.Up(), a.Facts.Pub.Rounds
+	if publiclog.Repeated(a.Facts.Slice) {
+		n = a.Facts.Slice.UnitCount()
 	}
 	if beta != nil {
 		return maxinfo.PublishedAt(eps, n, *beta), NotApplicable{}
@@ -58,7 +58,7 @@ func (a *Accounts) PublishedLoss(kind Kind) (eps ledger.Loss, why string) {
 	switch {
 	case kind == BatchBlocks:
 		why = byBatches
-	case publiclog.Repeated(a.Slice):
+	case publiclog.Repeated(a.Facts.Slice):
 		return a.unitLoss(), ""
 	}
 	return a.Ledger.Epsilon(), why
@@ -98,14 +98,14 @@ func (a *Accounts) concentrated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	switch {
 	case kind == BatchBlocks:
 		return nil, ofRows(byBatches)
-	case publiclog.Repeated(a.Slice):
+	case publiclog.Repeated(a.Facts.Slice):
 		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
 		return nil, NotApplicable{"A1", fmt.Sprintf("ρ of %s is infinite", a.Ledger.Name())}
 	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased:
 		return nil, stoppedByReleases()
 	}
-	return maxinfo.Information(up(float64(a.Pub.Rounds) * rho)), NotApplicable{}
+	return maxinfo.Information(up(float64(a.Facts.Pub.Rounds) * rho)), NotApplicable{}
 }
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
@@ -118,7 +118,7 @@ func (a *Accounts) approximated(kind Kind) (maxinfo.Correction, NotApplicable) {
 	if against.Stands() {
 		return nil, against
 	}
-	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Pub.Rounds), NotApplicable{}
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Facts.Pub.Rounds), NotApplicable{}
 }
 
 // EpsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
@@ -128,7 +128,7 @@ func (a *Accounts) EpsilonAtDelta() (eps float64, against NotApplicable) {
 	switch {
 	case p == nil || p.Definition != schemas.DefinitionApproximate || p.Delta == nil:
 		return 0, NotApplicable{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
-	case publiclog.Repeated(a.Slice):
+	case publiclog.Repeated(a.Facts.Slice):
 		return 0, ofRows("a unit (log.unit) owns several")
 	}
 	eps = min(a.Ledger.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.Ledger), *p.Delta))

@@ -58,8 +58,8 @@ const (
 // some words for each chunk and each arm: memory does not grow with the rows. A log with
 // more blocks is read for its costs once for each 2²¹ of them.
 func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewards, see func(*publiclog.ChunkView, publiclog.UnitRow), visit func(*Block) error) error {
-	w := &blockWalk{id: -1, costs: a.CostsOf(kind), now: Block{slot: make([]int32, a.K())}, visit: visit}
-	y := make([][]float64, a.Slice.Chunks())
+	w := &blockWalk{id: -1, costs: a.CostsOf(kind), now: Block{slot: make([]int32, a.Facts.K())}, visit: visit}
+	y := make([][]float64, a.Facts.Slice.Chunks())
 	if rewards != nil {
 		w.shift = rewards.Shift
 		for i := range y {
@@ -67,14 +67,14 @@ func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewa
 		}
 	}
 	switch {
-	case kind == UnitBlocks && a.Slice.HasUnits():
-		return publiclog.UnitRows(ctx, a.Slice, func(view *publiclog.ChunkView, r publiclog.UnitRow) error {
+	case kind == UnitBlocks && a.Facts.Slice.HasUnits():
+		return publiclog.UnitRows(ctx, a.Facts.Slice, func(view *publiclog.ChunkView, r publiclog.UnitRow) error {
 			if see != nil {
 				see(view, r)
 			}
 			return w.row(ctx, r.Unit, view.Arm[r.At], valueAt(y[r.Chunk], r.At))
 		}, w.end)
-	case kind == BatchBlocks && a.Slice.Schema().Batch:
+	case kind == BatchBlocks && a.Facts.Slice.Schema().Batch:
 		return a.walkBatches(ctx, w, y)
 	}
 	return errors.New("the tableau does not say which rows belong together; declare log.unit or log.batch and ingest the log again")
@@ -83,12 +83,12 @@ func (a *Accounts) WalkBlocks(ctx context.Context, kind Kind, rewards *BlockRewa
 // walkBatches goes through the rows in their order, in which the rows of a batch are
 // neighbours.
 func (a *Accounts) walkBatches(ctx context.Context, w *blockWalk, y [][]float64) error {
-	return a.Slice.Guard(func() error {
+	return a.Facts.Slice.Guard(func() error {
 		for i := range y {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c := a.Slice.Chunk(i)
+			c := a.Facts.Slice.Chunk(i)
 			for at, batch := range c.Batch {
 				if err := w.row(ctx, int64(batch), c.Arm[at], valueAt(y[i], at)); err != nil {
 					return err

@@ -64,7 +64,8 @@ func (a *Accounts) correction(name string) *Correction {
 
 // Headline is the declared correction.
 func (a *Accounts) Headline() *Correction {
-	if d := a.correction(a.Protocol.Analysis.Correction.Method); d != nil && d.Asked == ByMethod {
+	declared := &a.Protocol.Analysis.Correction
+	if d := a.correction(declared.Method); d != nil && d.Asked == ByMethod {
 		return d
 	}
 	return &a.Kinds[0]

@@ -32,7 +32,7 @@ func (a *Accounts) LevelsOf(ctx context.Context, rows Rows) ([]maxinfo.Level, er
 	if a.Ledger == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
-	if rows.Block == UnitBlocks && !publiclog.Repeated(a.Slice) {
+	if rows.Block == UnitBlocks && !publiclog.Repeated(a.Facts.Slice) {
 		rows.Block = RowBlocks
 	}
 	if rows.Block == RowBlocks {
@@ -73,7 +73,7 @@ func (a *Accounts) rowLevels(arms []int) []maxinfo.Level {
 // by unit counts the sets of units.
 func (a *Accounts) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
-	if a.Ledger != nil && a.Slice.Schema().Batch && byBatch(a.Protocol) {
+	if a.Ledger != nil && a.Facts.Slice.Schema().Batch && byBatch(a.Protocol) {
 		return a.CountBlocks(ctx, BatchBlocks, a.Expected(BatchBlocks), nil, nil, nil)
 	}
 	return nil
@@ -91,7 +91,7 @@ func (a *Accounts) Expected(kind Kind) []Rows {
 		return nil
 	}
 	out := []Rows{{nil, kind}}
-	for arm := range a.K() {
+	for arm := range a.Facts.K() {
 		out = append(out, Rows{[]int{arm}, kind})
 	}
 	if kind != UnitBlocks {
@@ -102,7 +102,7 @@ func (a *Accounts) Expected(kind Kind) []Rows {
 		if len(spec.Difference) != 2 {
 			continue
 		}
-		pair := Rows{[]int{slices.Index(a.Manifest.Arms, spec.Difference[0]), slices.Index(a.Manifest.Arms, spec.Difference[1])}, kind}
+		pair := Rows{[]int{slices.Index(a.Facts.Manifest.Arms, spec.Difference[0]), slices.Index(a.Facts.Manifest.Arms, spec.Difference[1])}, kind}
 		if pair.Arms[0] >= 0 && pair.Arms[1] >= 0 && !seen[pair.Key()] {
 			seen[pair.Key()] = true
 			out = append(out, pair)
@@ -113,7 +113,7 @@ func (a *Accounts) Expected(kind Kind) []Rows {
 
 // CountBlocks counts the blocks of sets in one walk, which may serve others too.
 func (a *Accounts) CountBlocks(ctx context.Context, kind Kind, sets []Rows, rewards *BlockRewards, see func(*publiclog.ChunkView, publiclog.UnitRow), add func(*Block)) error {
-	counts := newBlockCounts(a.K(), sets)
+	counts := newBlockCounts(a.Facts.K(), sets)
 	err := a.WalkBlocks(ctx, kind, rewards, see, func(b *Block) error {
 		counts.add(b)
 		if add != nil {

@@ -24,14 +24,14 @@ import (
 //	no finite cost: none
 func (a *Accounts) SpentSeries() []schemas.Series {
 	realized := a.Accounting.EpsilonRealized
-	if !a.Figured() || a.Ledger == nil || a.Against != nil || a.Slice.Schema().Stratum || a.Accounting.Unit == schemas.UnitUser || realized == nil || math.IsInf(float64(*realized), 1) || a.Pub.Rounds == 0 {
+	if !a.Facts.Figured() || a.Ledger == nil || a.Against != nil || a.Facts.Slice.Schema().Stratum || a.Accounting.Unit == schemas.UnitUser || realized == nil || math.IsInf(float64(*realized), 1) || a.Facts.Pub.Rounds == 0 {
 		return nil
 	}
 	s := schemas.Series{
-		ID: schemas.SeriesSpent, Title: "largest cost of a row by what was released of the rounds so far, at most", Unit: "ε", N: a.Pub.Rounds, Lo: []float64{}, Hi: []float64{},
+		ID: schemas.SeriesSpent, Title: "largest cost of a row by what was released of the rounds so far, at most", Unit: "ε", N: a.Facts.Pub.Rounds, Lo: []float64{}, Hi: []float64{},
 	}
 	most, all := 0.0, float64(*realized)
-	a.EachBin(func(end int64, pulls []int64) {
+	a.Facts.EachBin(func(end int64, pulls []int64) {
 		most = max(most, largestCost(a.Ledger, end, pulls))
 		s.X, s.Y = append(s.X, float64(end)), append(s.Y, min(most, all))
 	})

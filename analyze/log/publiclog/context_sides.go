@@ -30,7 +30,8 @@ func (in *Log) ContextSides() []ContextSide {
 		return ContextSide{schemas.Named(names[j]), []int{j}, &subgroups.Eighths{}}
 	}
 	if in.Slice.Schema().ContextByArm == 0 {
-		for _, c := range in.Protocol.Log.Context.Columns {
+		declared := &in.Protocol.Log.Context
+		for _, c := range declared.Columns {
 			if len(c.Levels) == 0 {
 				out = append(out, number(next))
 				next++

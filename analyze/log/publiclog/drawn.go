@@ -36,7 +36,7 @@ func (d *DrawnChunk) arms(arm []int32) []int32 {
 // FoldDraws is fold for work that asks which rows of a chunk were drawn by
 // themselves. Whoever tests draws reads the rows so, and keeps to draws.
 func FoldDraws[T any](ctx context.Context, in *Log, work func(DrawnChunk) (T, error), merge func(T)) error {
-	draws := in.Draws(in.Slice)
+	draws := in.Declared.Draws(in.Slice)
 	firsts := draws.Firsts(in.Slice)
 	w := NewWave(in.Slice, in.Jobs, work, func(part T) error {
 		merge(part)

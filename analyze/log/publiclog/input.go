@@ -7,14 +7,16 @@ import (
 	"errors"
 
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
 // Log is one experiment of a log: its protocol, its manifest and its rows.
 type Log struct {
-	*conformance.Declared // Required: the protocol, with defaults applied, and its mechanism.
-
+	Declared   *conformance.Declared
+	Protocol   *schemas.Protocol         // Required: with defaults applied.
+	Mechanism  *replay.Mechanism         // that Protocol declares; nil: it has no policy
 	Manifest   *schemas.Manifest         // Required.
 	Index      int                       // of the experiment in the manifest
 	Of         LogScope                  // the log whose part the manifest is of. Defaults to the manifest's own log.
@@ -28,8 +30,22 @@ type Log struct {
 	Seed       int64                     // of what the analysis draws itself (replay.Seed)
 }
 
+// New is an experiment of a log, by its index in the manifest, and what is declared of it.
+func New(d *conformance.Declared, m *schemas.Manifest, index int, s *tableau.Slice) Log {
+	return Log{Declared: d, Protocol: d.Protocol, Mechanism: d.Mechanism, Manifest: m, Index: index, Slice: s}
+}
+
 // K is the number of arms.
 func (in *Log) K() int { return len(in.Manifest.Arms) }
+
+// EachArm lists the indices of k arms.
+func EachArm(k int) []int {
+	out := make([]int, k)
+	for arm := range out {
+		out[arm] = arm
+	}
+	return out
+}
 
 // Experiment is that experiment in the manifest.
 func (in *Log) Experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }

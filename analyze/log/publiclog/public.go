@@ -27,7 +27,7 @@ func Read(ctx context.Context, in *Log) (*Facts, error) {
 	if f.Ends, err = in.PropensityEnds(ctx); err != nil {
 		return nil, err
 	}
-	f.Drawn = in.Draws(in.Slice)
+	f.Drawn = in.Declared.Draws(in.Slice)
 	if f.Sampled, err = f.readSampled(ctx); err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (in *Log) Recomputable() bool {
 	case in.Slice.HasPropensity() && !OneMore(in.Protocol):
 		return false
 	}
-	return in.Draws(in.Slice).Open() == ""
+	return in.Declared.Draws(in.Slice).Open() == ""
 }
 
 // wagerParts is of how many equal parts of its level the wager of a replay on actions has

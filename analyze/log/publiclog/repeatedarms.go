@@ -35,7 +35,10 @@ func (f *Facts) Wagered() *check.RepeatedArms {
 // drawn anew, that units keep their arm, which moves pulls as far; "" where H17 does
 // not find that.
 func (f *Facts) Stays() string {
-	if f.Sticky == nil || f.Sticky.again == nil || !f.Sticky.again.Result.Rejected || f.Sticky.again.Result.Underserved || !(f.Sticky.again.Result.Deviation > 0) {
+	if f.Sticky == nil || f.Sticky.again == nil {
+		return ""
+	}
+	if r := f.Sticky.again.Result; !r.Rejected || r.Underserved || !(r.Deviation > 0) {
 		return ""
 	}
 	return ". Units play the arm of their round before more often than its propensity (check H17): where one draw serves several rounds of a unit, pulls vary by more; then declare policy.draw: {by: unit}"

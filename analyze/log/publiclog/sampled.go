@@ -82,10 +82,7 @@ func (s *Sampled) readArms(ctx context.Context, f *Facts) error {
 // drawn; "" where it is.
 func (s *Sampled) againstDraws(f *Facts) string {
 	schema := f.Slice.Schema()
-	every := make([]int, f.K())
-	for arm := range every {
-		every[arm] = arm
-	}
+	every := EachArm(f.K())
 	if f.Drawn == conformance.DrawsByUnit {
 		s.units = "one draw serves a unit (" + f.Protocol.DrawWords() + "), and which units are in the log depends on how many rows they had, which may follow from their arm (log.keep_prob)"
 	}

@@ -15,7 +15,7 @@ import (
 // lattice tell less of their scale.
 const fewestSteps = 10
 
-// ShareLevels is the replay, nil where none was run, with the tests on released
+// ShareLevels is what the replay found, nil where none was run, with the tests on released
 // values decided again: their levels, of which the replay of one experiment knows
 // only its own, are divided by the number of experiments of the log (Bonferroni).
 // What is decided here is what claims, results and report say; nothing decides it
@@ -27,31 +27,31 @@ const fewestSteps = 10
 // A p that is not said, of fewer draws than its numbers could hide, rejects at
 // the level of one experiment alone: whether it does at a smaller one is not
 // known, and the noise is then not held against its law.
-func ShareLevels(in *Log) *schemas.ReplayExperiment {
-	if in.Replay == nil || in.Replay.Conformance.Released == nil && in.Replay.Conformance.Law == nil && drawnShares(in.Replay) == nil {
-		return in.Replay
+func ShareLevels(in *Log) *schemas.Conformance {
+	if in.Replay == nil {
+		return nil
 	}
-	r := *in.Replay
+	r := in.Replay.Conformance
 	n := float64(in.Whole().Experiments)
 	wagers := n * in.wagerParts()
-	if r.Conformance.Law != nil {
-		law := *r.Conformance.Law
+	if r.Law != nil {
+		law := *r.Law
 		level := law.Allocation.Level
 		law.Allocation = *sharedWager(&law.Allocation, wagers)
 		if d := law.Detectable; d != nil && wagers > 1 {
 			law.Detectable = new(min(conformance.AtLevel(*d, len(in.Manifest.Arms), level, level/wagers), math.Nextafter(1, 0)))
 		}
-		r.Conformance.Law = &law
+		r.Law = &law
 	}
-	if d := drawnShares(in.Replay); d != nil {
-		p, shares := *r.Conformance.Propensities, *d
+	if d := drawnShares(&r); d != nil {
+		p, shares := *r.Propensities, *d
 		shares.Allocation = sharedWager(d.Allocation, wagers)
-		p.Draws, r.Conformance.Propensities = &shares, &p
+		p.Draws, r.Propensities = &shares, &p
 	}
-	if r.Conformance.Released == nil {
+	if r.Released == nil {
 		return &r
 	}
-	x := *r.Conformance.Released
+	x := *r.Released
 	if x.Allocation != nil {
 		x.Allocation = sharedWager(x.Allocation, wagers)
 	}
@@ -59,13 +59,13 @@ func ShareLevels(in *Log) *schemas.ReplayExperiment {
 		x.Noise = sharedNoise(in, *x.Noise, n, x.Redrawn > 0)
 	}
 	x.Shared = in.Shared
-	r.Conformance.Released = &x
+	r.Released = &x
 	return &r
 }
 
 // drawnShares are shares of draws whose actions a replay wagered on; nil for none.
-func drawnShares(of *schemas.ReplayExperiment) *schemas.PropensityDraws {
-	if p := of.Conformance.Propensities; p != nil && p.Draws != nil && p.Draws.Allocation != nil {
+func drawnShares(of *schemas.Conformance) *schemas.PropensityDraws {
+	if p := of.Propensities; p != nil && p.Draws != nil && p.Draws.Allocation != nil {
 		return p.Draws
 	}
 	return nil

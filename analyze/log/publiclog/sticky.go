@@ -67,8 +67,8 @@ func (f *Facts) readKeeping(ctx context.Context) (*stickiness, error) {
 // version: of a batch where batches are declared, and of the log where the declared
 // policy never changes them.
 func (f *Facts) standStill() bool {
-	m := f.Mechanism
-	return m != nil && !Varying(f.Slice) && (m.Known() || f.Slice.Schema().Batch && f.Protocol.Policy.Update.Batch)
+	m, policy := f.Mechanism, f.Protocol.Policy
+	return m != nil && !Varying(f.Slice) && (m.Known() || f.Slice.Schema().Batch && policy.Update.Batch)
 }
 
 // keepingWalk goes through the rows in order of unit, then row.

@@ -56,14 +56,14 @@ func (s *Estimates) deciding() (*estimator, string) {
 // names the checks that contradict the propensities.
 func (s *Estimates) Test(q *Question, contradicting string) (out Answer, why string) {
 	w := s.weighingOf(q)
-	if never := neverPlayed(s.Log, &w); never != "" {
+	if never := neverPlayed(s.Facts.Log, &w); never != "" {
 		return out, never
 	}
 	_, _, against, steady := s.interval(&w)
 	if against = append(against, s.alwaysAgainst(contradicting)...); len(against) > 0 {
 		return out, strings.Join(against, "; ")
 	}
-	return Answer{Result: s.test(&w, q), NeedsConstantMean: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Slice.Rows(), Words: s.words(&w, steady)}, ""
+	return Answer{Result: s.test(&w, q), NeedsConstantMean: steady, Over: s.overOf(&w), Rounds: w.rounds, All: w.rounds == s.Facts.Slice.Rows(), Words: s.words(&w, steady)}, ""
 }
 
 // weighingOf is the estimate that a question is about. The contrast of two arms stands
@@ -100,11 +100,11 @@ func (s *Estimates) test(w *weighing, q *Question) hypothesis.Result {
 }
 
 // words say what is estimated, and on what it rests; steady says that means have to
-// stand still, which [Weighed.unsteady] lets pass only where it is declared.
+// stand still, which [Estimates.unsteady] lets pass only where it is declared.
 func (s *Estimates) words(w *weighing, steady bool) string {
 	out := "of the " + s.targetOf(w) + "; approximately (up to .09 for a nominal .05), where " + s.weightedValid(w, "", false, false)
 	if steady {
 		out += ", and each arm's mean, which is declared to be constant (analysis.means), is so"
 	}
-	return out + rareWords(s.Log)
+	return out + rareWords(s.Facts.Log)
 }

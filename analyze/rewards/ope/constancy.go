@@ -15,7 +15,7 @@ import (
 // means, and nothing is against the weights.
 func (r *weightedReader) compares() bool {
 	w := r.weighted
-	return r.Constancy != nil && !r.compared && !r.Misplayed && !w.shares && w.partial == "" && w.by == "" && w.own == ""
+	return r.subject.Sample.Constancy != nil && !r.compared && !r.subject.Validity.Misplayed && !w.shares && w.partial == "" && w.by == "" && w.own == ""
 }
 
 // hausmanReader takes up the rounds of a chunk for that comparison.
@@ -30,7 +30,7 @@ type hausmanReader struct {
 func (r *weightedReader) beside(before *ipw.Plugin, shared bool) *hausmanReader {
 	out := &hausmanReader{before: before, own: !shared}
 	if r.compares() {
-		out.sums = make([]ipw.Hausman, r.K())
+		out.sums = make([]ipw.Hausman, r.facts.K())
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func (r *weightedReader) joinHausman(part []ipw.Hausman) {
 		return
 	}
 	if r.hausman == nil {
-		r.hausman = make([]ipw.Hausman, r.K())
+		r.hausman = make([]ipw.Hausman, r.facts.K())
 	}
 	for arm := range part {
 		r.hausman[arm].Merge(&part[arm])
@@ -78,7 +78,7 @@ func (r *weightedReader) contradicts() bool {
 		}
 		check.Looked++
 		if _, z := h.Z(&scores.Mean, scores.Move().Value); math.Abs(z) > math.Abs(most) {
-			most, check.Label = z, r.Manifest.Arms[arm]
+			most, check.Label = z, r.facts.Manifest.Arms[arm]
 		}
 	}
 	if check.Looked == 0 {
@@ -87,6 +87,7 @@ func (r *weightedReader) contradicts() bool {
 	limit := rewards.ConstancyLimit(check.Looked)
 	check.Statistic, check.Threshold = schemas.Finite(most), schemas.Finite(limit)
 	check.Contradicts = math.Abs(most) > limit
-	r.Constancy.Contradict(check, "the weighted mean of arm "+schemas.Named(check.Label)+" is not its mean as played "+rewards.ZWords(most, limit), "weighted means are not the means as played")
+	constancy := r.subject.Sample.Constancy
+	constancy.Contradict(check, "the weighted mean of arm "+schemas.Named(check.Label)+" is not its mean as played "+rewards.ZWords(most, limit), "weighted means are not the means as played")
 	return check.Contradicts && r.weighted.root
 }

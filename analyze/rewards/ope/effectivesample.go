@@ -28,12 +28,12 @@ func (s *Estimates) Thin() string {
 	if !s.given() {
 		return ""
 	}
-	for arm := range s.K() {
+	for arm := range s.Facts.K() {
 		if thin(s.arms.SNIPW(arm)) {
-			of = append(of, "arm "+s.Name(arm))
+			of = append(of, "arm "+s.Facts.Name(arm))
 		}
 	}
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		if v := s.values[e.id]; v != nil && thin(&v.SNIPS) {
 			of = append(of, "policy "+schemas.Named(e.id))
 		}

@@ -131,19 +131,15 @@ const leastError = 1e-12
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
 func (s *Estimates) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
-	rule := ipw.NormalityRule{Binary: s.Binary(), StdErr: w.stdErr}
+	rule := ipw.NormalityRule{Binary: s.Facts.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
-		if words := ruleWords(s.Log, &rule, &found, w.support[i], arm); words != "" {
-			against = append(against, words)
-		}
+		against = append(against, said(ruleWords(s.Facts.Log, &rule, &found, w.support[i], arm))...)
 		if !found.NeedsConstantMean && (!w.root || w.support[i].Even()) {
 			continue
 		}
 		steady = true
-		if words := s.unsteady(w, arm, &found); words != "" {
-			against = append(against, words)
-		}
+		against = append(against, said(s.unsteady(w, arm, &found))...)
 	}
 	lo, hi, more := s.normalInterval(w, len(against) == 0)
 	return lo, hi, append(against, more...), steady
@@ -175,24 +171,37 @@ func (w *weighted) normalInterval(of *weighing, fits bool) (lo, hi float64, agai
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW and
 // of means that stand still.
 func (s *Estimates) unsteady(w *weighing, arm int, found *ipw.Finding) string {
-	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
+	takes := "it takes the mean of arm " + s.Facts.Name(arm) + " in rounds with a propensity below ½ for that in the others"
 	if found.OnlyPlayedKnown {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
-	moving := s.Moving([]int{arm})
+	moving := s.Subject.Sample.Moving([]int{arm})
 	switch {
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
 	case w.plain && found.OnlyPlayedKnown:
-		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
+		return "it is not known in how many rounds arm " + s.Facts.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
-		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
-	case s.NotConstant() != "":
-		return takes + ", and " + s.NotConstant()
-	case !rewards.MeansDeclared(s.Protocol):
+		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Facts.Name(arm), 100*found.LowWeight)
+	}
+	return s.constantWords(takes)
+}
+
+// constantWords is why what takes the means of arms to be constant does not stand; "" where it
+// does.
+func (s *Estimates) constantWords(takes string) string {
+	if why := s.Subject.Sample.NotConstant(); why != "" {
+		return takes + ", and " + why
+	}
+	if !rewards.MeansDeclared(s.Protocol) {
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
+}
+
+// said leaves out words that say nothing.
+func said(words ...string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
 // outsideWords are why an interval is not given that has no point within the range.
@@ -247,7 +256,7 @@ func (s *Estimates) eachWeighing(refused func(name, why string), see func(name s
 			continue
 		}
 		last = e.name
-		for arm := range s.K() {
+		for arm := range s.Facts.K() {
 			w := s.armWeighing(&e, arm)
 			see(e.name, &w)
 		}
@@ -265,17 +274,17 @@ func (s *Estimates) Estimates(contradicting string) []schemas.Estimate {
 	if s.weighted == nil {
 		return out
 	}
-	none := schemas.Estimate{Target: "mean " + s.RewardWord() + " of every arm"}
+	none := schemas.Estimate{Target: "mean " + s.Facts.RewardWord() + " of every arm"}
 	s.eachWeighing(func(name, why string) {
 		none.Estimator, none.Reason = name, why
 		out = append(out, none)
 	}, func(name string, w *weighing) {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
-	if why := cmp.Or(s.refused, s.partial, s.by, s.own); why != "" && s.K() > 1 {
-		of := s.Control()
-		none.Target += " above that of arm " + s.Name(of)
-		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
+	if why := cmp.Or(s.refused, s.partial, s.by, s.own); why != "" && s.Facts.K() > 1 {
+		of := s.Facts.Control()
+		none.Target += " above that of arm " + s.Facts.Name(of)
+		none.Against, none.Estimator, none.Reason = s.Facts.Manifest.Arms[of], schemas.EstimatorAIPW, why
 		out = append(out, none)
 	}
 	return out
@@ -283,11 +292,11 @@ func (s *Estimates) Estimates(contradicting string) []schemas.Estimate {
 
 // estimateRecord is one estimate.
 func (s *Estimates) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
-	out := schemas.Estimate{Target: s.targetOf(w), Estimator: name, Arm: &w.arms[0], Label: s.Manifest.Arms[w.arms[0]]}
+	out := schemas.Estimate{Target: s.targetOf(w), Estimator: name, Arm: &w.arms[0], Label: s.Facts.Manifest.Arms[w.arms[0]]}
 	if len(w.arms) > 1 {
-		out.Against = s.Manifest.Arms[w.arms[1]]
+		out.Against = s.Facts.Manifest.Arms[w.arms[1]]
 	}
-	if never := neverPlayed(s.Log, w); never != "" {
+	if never := neverPlayed(s.Facts.Log, w); never != "" {
 		out.Reason = never
 		return out
 	}
@@ -328,11 +337,11 @@ func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 // roundsWord names the rounds that enter.
 func (s *Estimates) roundsWord() string {
 	of := "rounds" // where rows have their own weights for it, the rounds of the deployment
-	if s.Sampled.Own() == "" {
-		of = s.Sampled.Rounds()
+	if s.Facts.Sampled.Own() == "" {
+		of = s.Facts.Sampled.Rounds()
 	}
-	if s.Drawn.Words(s.Slice) != "" {
-		of = "first rounds of " + schemas.Counted(s.Slice.UnitCount(), "unit")
+	if s.Facts.Drawn.Words(s.Facts.Slice) != "" {
+		of = "first rounds of " + schemas.Counted(s.Facts.Slice.UnitCount(), "unit")
 	}
 	if s.partial != "" {
 		of += " whose reward is known"
@@ -342,9 +351,9 @@ func (s *Estimates) roundsWord() string {
 
 // targetOf is what a weighing estimates.
 func (s *Estimates) targetOf(w *weighing) string {
-	mean := "mean " + s.RewardWord() + " of arm " + s.Name(w.arms[0])
+	mean := "mean " + s.Facts.RewardWord() + " of arm " + s.Facts.Name(w.arms[0])
 	if len(w.arms) > 1 {
-		mean += " above that of arm " + s.Name(w.arms[1])
+		mean += " above that of arm " + s.Facts.Name(w.arms[1])
 	}
 	return mean + " over " + s.overOf(w)
 }
@@ -353,7 +362,7 @@ func (s *Estimates) targetOf(w *weighing) string {
 func (s *Estimates) overOf(w *weighing) string {
 	of := s.roundsWord()
 	switch {
-	case s.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
+	case s.shares && (s.Facts.Pub.Zero > 0 || !s.Facts.Pub.Always()):
 		return "the " + of + " in which its share is above 0"
 	case !s.always(w) && len(w.arms) > 1:
 		return "the " + of + " in which both could be played"
@@ -367,7 +376,7 @@ func (s *Estimates) overOf(w *weighing) string {
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
 func (s *Estimates) always(w *weighing) bool {
-	return w.rounds == s.entered && (s.from == fromReplay || s.Pub.Always())
+	return w.rounds == s.entered && (s.from == fromReplay || s.Facts.Pub.Always())
 }
 
 // propensityWord names what rewards are weighed by.
@@ -401,7 +410,7 @@ func (s *Estimates) weightedValid(w *weighing, contradicting string, given, stea
 	}
 	valid := s.premise(could)
 	if given {
-		valid = approximately(s.Log, armsWords(w), valid, steady)
+		valid = approximately(s.Facts.Log, armsWords(w), valid, steady)
 	}
 	return s.unless(contradicting, "mean", valid+roundingWords(s.Protocol, w)+s.rests)
 }
@@ -468,7 +477,7 @@ func (s *Estimates) Mean(arm int) *float64 {
 		return nil
 	}
 	w := s.armWeighing(e, arm)
-	if neverPlayed(s.Log, &w) != "" {
+	if neverPlayed(s.Facts.Log, &w) != "" {
 		return nil
 	}
 	return schemas.Finite(inRewards(s.Protocol, &w, min(1, max(0, w.value))))
@@ -482,7 +491,7 @@ func (s *Estimates) Beyond() []string {
 		return nil
 	}
 	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {
-		if neverPlayed(s.Log, w) != "" {
+		if neverPlayed(s.Facts.Log, w) != "" {
 			return
 		}
 		if _, _, against, _ := s.interval(w); slices.Contains(against, outsideWords) {

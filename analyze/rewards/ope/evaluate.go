@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/ipw"
 	"banditaudit/ingest/precision"
@@ -115,7 +114,7 @@ func valuers() []valueEstimator {
 // time, of what they would have earned and of that above what the log did.
 func (s *Estimates) Values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		walk := s.Wagers.walks[e.id]
 		if walk != nil {
 			e.near = walk.near
@@ -150,7 +149,7 @@ func blankValue(in *publiclog.Log, e *targetPolicy, name string, lo float64) sch
 func (s *Estimates) againstValue(e *targetPolicy, of *valueEstimator) string {
 	switch w := s.weighted; {
 	case w == nil:
-		_, why := s.source()
+		_, why := s.Subject.source()
 		return why
 	case e.against != "":
 		return e.against
@@ -163,7 +162,7 @@ func (s *Estimates) againstValue(e *targetPolicy, of *valueEstimator) string {
 	case w.own != "" && of.guesses:
 		return w.own
 	case w.own != "" && e.clip > 0:
-		return s.Sampled.Own() + ", and what weights that are cut hide is not known of those (clip_weights)"
+		return s.Facts.Sampled.Own() + ", and what weights that are cut hide is not known of those (clip_weights)"
 	case of.guesses && e.played():
 		return "it needs the probabilities of all arms under the evaluated policy, and column " + schemas.Named(e.column.name) + " has that of the played arm alone"
 	case of.ratio && e.clip > 0:
@@ -175,15 +174,18 @@ func (s *Estimates) againstValue(e *targetPolicy, of *valueEstimator) string {
 // lookedWords are why a policy that was named after looking has no interval.
 const lookedWords = "the policy was named after looking (analysis.chosen), and an interval holds for one that was named before"
 
-// chosenByLooking reports whether the protocol says that what it asks was chosen by
-// looking.
-func chosenByLooking(protocol *schemas.Protocol) bool {
-	return protocol.Analysis.Chosen != "" && protocol.Analysis.Chosen != schemas.ChosenBefore
+// lookedAt is lookedWords where the protocol says that what it asks was chosen by looking; ""
+// elsewhere.
+func lookedAt(protocol *schemas.Protocol) string {
+	if chosen := protocol.Analysis.Chosen; chosen == "" || chosen == schemas.ChosenBefore {
+		return ""
+	}
+	return lookedWords
 }
 
 // valueRecord is one estimate of a policy.
 func (s *Estimates) valueRecord(e *targetPolicy, of *valueEstimator, contradicting string) schemas.Estimate {
-	out := blankValue(s.Log, e, of.name, of.lo)
+	out := blankValue(s.Facts.Log, e, of.name, of.lo)
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
 	}
@@ -199,22 +201,13 @@ func (s *Estimates) valueRecord(e *targetPolicy, of *valueEstimator, contradicti
 	w := of.weighing(v)
 	writePoint(s.Protocol, &out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := ipw.NormalityRule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
+	rule := ipw.NormalityRule{Binary: s.Facts.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
-	var against []string
-	if words := valueRuleWords(&rule, &found); words != "" {
-		against = append(against, words)
-	} else if found.NeedsConstantMean {
-		if words = s.unsteadyValue(e, of, &found); words != "" {
-			against = append(against, words)
-		}
+	words := valueRuleWords(&rule, &found)
+	if words == "" && found.NeedsConstantMean {
+		words = s.unsteadyValue(e, of, &found)
 	}
-	if chosenByLooking(s.Protocol) {
-		against = append(against, lookedWords)
-	}
-	if words := s.offWeight(v); words != "" {
-		against = append(against, words)
-	}
+	against := said(words, lookedAt(s.Protocol), s.offWeight(v))
 	lo, hi, more := s.normalInterval(&w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
@@ -250,27 +243,23 @@ func clipWords(protocol *schemas.Protocol, e *targetPolicy, of *valueEstimator, 
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
-// what would have been in heavier ones; "" where one is. See [Weighed.unsteady].
+// what would have been in heavier ones; "" where one is. See [Estimates.unsteady].
 func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ipw.Finding) string {
 	var arms []int
-	for arm := range s.K() {
+	for arm := range s.Facts.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}
 	}
-	moving := s.Moving(arms)
+	moving := s.Subject.Sample.Moving(arms)
 	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
 	switch {
 	case moving != nil:
 		return takes + ", and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
 	case !of.guesses:
 		return "rounds with a weight above 2 " + heavyWords(found) + " of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then"
-	case s.NotConstant() != "":
-		return takes + ", and " + s.NotConstant()
-	case !rewards.MeansDeclared(s.Protocol):
-		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
-	return ""
+	return s.constantWords(takes)
 }
 
 // heavyWords say which part of the weight rounds with a large one have. Where propensities
@@ -312,7 +301,7 @@ func valueRuleWords(r *ipw.NormalityRule, f *ipw.Finding) string {
 func (s *Estimates) valueValid(v *ipw.Value, contradicting string, given, steady bool) string {
 	valid := s.premise("every arm that the policy plays could be played") + fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = approximately(s.Log, "a policy that was", valid, steady)
+		valid = approximately(s.Facts.Log, "a policy that was", valid, steady)
 	}
 	return s.unless(contradicting, "value", valid+s.rests)
 }
@@ -320,7 +309,7 @@ func (s *Estimates) valueValid(v *ipw.Value, contradicting string, given, steady
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above
 // what the log did, that holds whatever ended the log.
 func (s *Estimates) valueAtAnyTime(e *targetPolicy, least float64) schemas.Estimate {
-	out := blankValue(s.Log, e, schemas.EstimatorIPS, least)
+	out := blankValue(s.Facts.Log, e, schemas.EstimatorIPS, least)
 	out.Anytime = true
 	w := s.Wagers.values[e.id]
 	switch {
@@ -338,17 +327,16 @@ func (s *Estimates) valueAtAnyTime(e *targetPolicy, least float64) schemas.Estim
 	rounds := of.Rounds()
 	out.Rounds = &rounds
 	out.Target += " over " + s.Wagers.Over
-	if e.alone && s.Slice.Schema().Eligible {
+	if e.alone && s.Facts.Slice.Schema().Eligible {
 		out.Target += " in which the arm could be played"
 	}
-	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + s.EffectMissing()
+	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + s.Subject.EffectMissing()
 	out.ValidUnder = s.Wagers.With(out.ValidUnder) + estimandWords(e)
 	if e.clip > 0 {
 		out.ValidUnder += "; no weight is cut here (clip_weights), as it needs no bound of them"
 	}
 	lo, hi, ok := of.Interval(publiclog.LogAlpha(s.Protocol))
-	if chosenByLooking(s.Protocol) {
-		out.Reason = lookedWords
+	if out.Reason = lookedAt(s.Protocol); out.Reason != "" {
 		return out
 	}
 	if !ok || rounds == 0 {

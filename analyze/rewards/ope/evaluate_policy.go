@@ -32,18 +32,18 @@ type keptRounds struct {
 // outcome does not depend on Jobs.
 func (s *Estimates) WalkPolicies(ctx context.Context) error {
 	s.Wagers.walks = map[string]*policyWalk{}
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		if e.policy == nil || e.against != "" {
 			continue
 		}
 		walk := &policyWalk{}
 		s.Wagers.walks[e.id] = walk
-		m, why := targetMechanism(s.Log, e.policy)
+		m, why := targetMechanism(s.Facts.Log, e.policy)
 		if why != "" {
 			walk.against = why
 			continue
 		}
-		if err := affordTarget(s.Log, &e, m); err != nil {
+		if err := affordTarget(s.Facts.Log, &e, m); err != nil {
 			return err
 		}
 		walk.near = m.Integral()
@@ -51,7 +51,7 @@ func (s *Estimates) WalkPolicies(ctx context.Context) error {
 		if e.policy.Mode == schemas.ModeReplay {
 			visit = (*policyVisit).replayLog
 		}
-		if err := visit(&policyVisit{targetPolicy: &e, Estimates: s, walk: walk, mechanism: m}, ctx); err != nil {
+		if err := visit(&policyVisit{targetPolicy: &e, estimates: s, subject: s.Subject, facts: s.Facts, wagers: s.Wagers, walk: walk, mechanism: m}, ctx); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,10 @@ func (s *Estimates) WalkPolicies(ctx context.Context) error {
 // policyVisit is one walk.
 type policyVisit struct {
 	*targetPolicy
-	*Estimates
+	estimates *Estimates
+	subject   *Subject
+	facts     *publiclog.Facts
+	wagers    *Wagers
 
 	walk      *policyWalk
 	mechanism *replay.Mechanism
@@ -72,7 +75,7 @@ type policyVisit struct {
 // this log; "" for nothing.
 func targetMechanism(in *publiclog.Log, t *schemas.Target) (m *replay.Mechanism, why string) {
 	p := in.Protocol.TargetProtocol(t)
-	m, err := in.From.New(&p, in.Manifest.Arms)
+	m, err := in.Declared.From.New(&p, in.Manifest.Arms)
 	if err != nil {
 		return nil, "policy " + t.Policy.Name + " cannot be run on this log: " + err.Error()
 	}
@@ -90,44 +93,38 @@ func affordTarget(in *publiclog.Log, e *targetPolicy, m *replay.Mechanism) error
 
 // disclosePolicy books what a walk reads.
 func (v *policyVisit) disclosePolicy() (err error) {
-	columns := []string{tableau.Arm}
-	switch from, _ := v.source(); {
-	case from != fromLog:
-	case v.Slice.Schema().PropensityByArm:
-		columns = append(columns, tableau.PropensityByArm)
-	default:
-		columns = append(columns, tableau.Propensity)
-	}
+	from, _ := v.subject.source()
+	columns := v.subject.columns(from)
 	if v.mechanism.Linear() {
-		columns = append(columns, v.ContextNames()...)
+		columns = append(columns, v.facts.ContextNames()...)
 	}
 	if v.mechanism.Scored() {
 		columns = append(columns, tableau.ScoreByArm)
 	}
-	v.disclosed, err = v.Slice.Disclose(v.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
+	v.disclosed, err = v.facts.Slice.Disclose(v.subject.Sample.Book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
 }
 
 // followLog weighs the rounds by the probabilities of a policy in the states that the log
 // brings it to, or in the one that it has before any reward.
 func (v *policyVisit) followLog(ctx context.Context) error {
-	weighed := v.weighted != nil && v.refused == ""
-	if !weighed && v.Wagers.Against != "" {
+	weighed := v.estimates.weighted != nil && v.estimates.refused == ""
+	if !weighed && v.wagers.Against != "" {
 		return nil // which is said of every estimate
 	}
 	if err := v.disclosePolicy(); err != nil {
 		return err
 	}
-	f := &logFollower{policyVisit: v, state: newTargetRun(v.mechanism, v.Subject, v.policy.Mode == schemas.ModeFrozen), before: ipw.NewPlugin(v.K())}
-	f.pairs = newPairReader(v.Subject, v.Wagers, nil, 0, v.disclosed)
-	f.bets = valueWagersOf(v.Log, nil)
+	f := &logFollower{visit: v, state: newTargetRun(v.mechanism, v.facts.Log, v.policy.Mode == schemas.ModeFrozen), before: ipw.NewPlugin(v.facts.K())}
+	f.pairs = newPairReader(v.subject, v.wagers, nil, 0, v.disclosed)
+	f.bets = valueWagersOf(v.facts.Log, nil)
 	if err := f.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
 	if weighed {
 		f.value = &ipw.Value{Clip: v.clip}
-		r := &weightedReader{Subject: v.Subject, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}
-		if f.chances = r.newProbabilities(); v.every {
+		r := &weightedReader{subject: v.subject, facts: v.facts, weighted: v.estimates.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}
+		if f.chances = r.newProbabilities(); v.estimates.every {
 			f.every = r.everyProbability()
 		}
 	}
@@ -139,13 +136,13 @@ func (v *policyVisit) followLog(ctx context.Context) error {
 		return err
 	}
 	if weighed {
-		if v.every {
+		if v.estimates.every {
 			f.value.Over(&f.prospects)
 		}
-		v.values[v.id] = f.value
+		v.estimates.values[v.id] = f.value
 	}
-	v.Wagers.values[v.id] = f.bets
-	v.Wagers.Over, v.Wagers.ValidIf = f.pairs.over(), v.WeighableIf()
+	v.wagers.values[v.id] = f.bets
+	v.wagers.Over, v.wagers.ValidIf = f.pairs.over(), v.subject.WeighableIf()
 	return nil
 }
 
@@ -160,7 +157,7 @@ func (v *policyVisit) cannot(run *replay.Runner) bool {
 
 // logFollower goes over the rounds in their order with an evaluated policy.
 type logFollower struct {
-	*policyVisit
+	visit *policyVisit
 
 	state     *policyReplay
 	pairs     *pairReader
@@ -173,8 +170,9 @@ type logFollower struct {
 }
 
 func (f *logFollower) read(ctx context.Context) error {
+	protocol := f.visit.facts.Protocol
 	return f.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
-		y, arms := f.disclosed.Chunk(i), f.disclosed.Arms(i)
+		y, arms := f.visit.disclosed.Chunk(i), f.visit.disclosed.Arms(i)
 		var draws []bool
 		if f.pairs.firsts != nil {
 			draws = f.pairs.firsts.Next(c)
@@ -185,7 +183,7 @@ func (f *logFollower) read(ctx context.Context) error {
 				return f.state.run.Err()
 			}
 			if t >= len(draws) || draws[t] {
-				f.round(c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / publiclog.RangeWidth(f.Protocol)})
+				f.round(c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - protocol.Reward.Range[0]) / publiclog.RangeWidth(protocol)})
 			}
 			f.state.learn(c, t, y[t])
 		}
@@ -196,7 +194,7 @@ func (f *logFollower) read(ctx context.Context) error {
 // round takes up a round that was drawn by itself.
 func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredRound) {
 	if f.every != nil {
-		f.prospects.Add(share, f.every.of(c, t), f.clip)
+		f.prospects.Add(share, f.every.of(c, t), f.visit.clip)
 	}
 	if f.value != nil && w.known {
 		var round ipw.Round
@@ -204,7 +202,7 @@ func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredR
 		f.value.Add(share, &round, &f.before)
 		f.before.Add(w.arm, w.y)
 	}
-	if f.Wagers.Against == "" {
+	if f.visit.wagers.Against == "" {
 		f.pairs.propensities(c, t)
 		w.p, w.all = f.pairs.p, f.pairs.lower(f.pairs.p)
 		f.bets.round(share, &w)
@@ -224,18 +222,18 @@ type policyReplay struct {
 
 // newTargetRun begins before the first round. Probabilities are not drawn, so that the
 // seed decides nothing.
-func newTargetRun(m *replay.Mechanism, s *Subject, frozen bool) *policyReplay {
-	return publicRun(m.NewRunner([32]byte{}, s.Slice.ID()), s, m.ReadsRewards(), frozen)
+func newTargetRun(m *replay.Mechanism, in *publiclog.Log, frozen bool) *policyReplay {
+	return publicRun(m.NewRunner([32]byte{}, in.Slice.ID()), in, m.ReadsRewards(), frozen)
 }
 
 // publicRun wraps a run that has not begun.
-func publicRun(run *replay.Runner, s *Subject, reads, frozen bool) *policyReplay {
-	f := &policyReplay{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
-	if d := s.Slice.ContextDim(); d > 0 {
+func publicRun(run *replay.Runner, in *publiclog.Log, reads, frozen bool) *policyReplay {
+	f := &policyReplay{run: run, frozen: frozen, reads: reads, p: make([]float64, in.K())}
+	if d := in.Slice.ContextDim(); d > 0 {
 		f.in.X = make([]float64, d)
 	}
-	if s.Slice.Schema().Eligible {
-		f.in.Eligible = make([]bool, s.K())
+	if in.Slice.Schema().Eligible {
+		f.in.Eligible = make([]bool, in.K())
 	}
 	return f
 }

@@ -35,7 +35,7 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	if v.walk.against = v.againstReplay(); v.walk.against != "" {
 		return nil
 	}
-	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.Subject, v.Wagers, nil, 0, nil)}
+	r := &logReplay{visit: v, floor: *v.policy.Floor, pairs: newPairReader(v.subject, v.wagers, nil, 0, nil)}
 	err := r.pairs.replay(ctx, "value "+v.id+", floor")
 	if err == nil {
 		err = r.checkFloor(ctx)
@@ -49,11 +49,11 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 	if err = v.disclosePolicy(); err != nil {
 		return err
 	}
-	name := v.Slice.ID() + "\x00" + v.id
-	v.Wagers.ValidIf = v.WeighableIf()
-	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
-	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
-	r.state = publicRun(run, v.Subject, v.mechanism.ReadsRewards(), false)
+	name := v.facts.Slice.ID() + "\x00" + v.id
+	v.wagers.ValidIf = v.subject.WeighableIf()
+	r.kept = rand.New(replay.Stream(replay.Seed(v.facts.Seed), streamKept, name, replay.NoArm))
+	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.facts.Seed), streamPolicy, name, replay.NoArm), v.facts.Slice.ID())
+	r.state = publicRun(run, v.facts.Log, v.mechanism.ReadsRewards(), false)
 	if err = r.read(ctx); v.cannot(run) {
 		return nil
 	}
@@ -63,20 +63,16 @@ func (v *policyVisit) replayLog(ctx context.Context) error {
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
 func (v *policyVisit) againstReplay() string {
-	arms := make([]int, v.K())
-	for arm := range arms {
-		arms[arm] = arm
-	}
-	moving := v.Moving(arms)
+	moving := v.subject.Sample.Moving(publiclog.EachArm(v.facts.K()))
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
-	case v.Wagers.Against != "" || v.Wagers.Effects != "":
-		return cmp.Or(v.Wagers.Against, v.Wagers.Effects)
-	case v.Drawn == conformance.DrawsByUnit:
-		return "a unit keeps the arm of one draw (" + v.Protocol.DrawWords() + "), and a replay needs a draw in every round"
-	case v.MissingRows() > 0:
-		return "the rewards of " + schemas.Counted(v.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
+	case v.wagers.Against != "" || v.wagers.Effects != "":
+		return cmp.Or(v.wagers.Against, v.wagers.Effects)
+	case v.facts.Drawn == conformance.DrawsByUnit:
+		return "a unit keeps the arm of one draw (" + v.facts.Protocol.DrawWords() + "), and a replay needs a draw in every round"
+	case v.subject.Sample.MissingRows() > 0:
+		return "the rewards of " + schemas.Counted(v.subject.Sample.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
 		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
 	}
@@ -85,7 +81,7 @@ func (v *policyVisit) againstReplay() string {
 
 // logReplay goes over the rounds in their order with a policy that plays alone.
 type logReplay struct {
-	*policyVisit
+	visit *policyVisit
 
 	floor float64
 	pairs *pairReader
@@ -100,7 +96,7 @@ const belowFloor = 1e-9
 // whose propensities are known.
 func (r *logReplay) checkFloor(ctx context.Context) error {
 	return r.pairs.eachChunk(ctx, func(_ int, c *tableau.Chunk) error {
-		if r.walk.against != "" {
+		if r.visit.walk.against != "" {
 			return nil
 		}
 		for t := range c.Arm {
@@ -108,7 +104,7 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
-					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.Name(arm), p.Hi, r.floor)
+					r.visit.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.visit.facts.Name(arm), p.Hi, r.floor)
 					return nil
 				}
 			}
@@ -119,10 +115,10 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 
 // read plays every round, and keeps those that the log played alike.
 func (r *logReplay) read(ctx context.Context) error {
-	lo, hi := r.Protocol.Reward.Range[0], r.Protocol.Reward.Range[1]
-	bets := moments.NewBetting(lo, hi)
+	protocol, kept := r.visit.facts.Protocol, &r.visit.walk.kept
+	bets := moments.NewBetting(protocol.Reward.Range[0], protocol.Reward.Range[1])
 	return r.pairs.eachChunk(ctx, func(i int, c *tableau.Chunk) error {
-		y := r.disclosed.Chunk(i)
+		y := r.visit.disclosed.Chunk(i)
 		for t, arm := range c.Arm {
 			r.state.show(c, t)
 			choice, u := r.state.run.Next(&r.state.in), r.kept.Float64()
@@ -140,8 +136,8 @@ func (r *logReplay) read(ctx context.Context) error {
 			} else {
 				r.state.run.Add(choice, 0)
 			}
-			bets.Add(&r.walk.kept.bets, reward)
-			r.walk.kept.sum += reward
+			bets.Add(&kept.bets, reward)
+			kept.sum += reward
 		}
 		return nil
 	})
@@ -162,7 +158,7 @@ func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
 
 // replayRecord is what the policy earned in the rounds that were kept.
 func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + s.RewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
+	out := schemas.Estimate{Target: "mean " + s.Facts.RewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
 	if e.against != "" {
 		out.Reason = e.against
 		return out
@@ -170,7 +166,7 @@ func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Esti
 	kept := walk.kept.bets.N
 	none := int64(0)
 	out.Rounds = &kept
-	out.Target += ", along the path that it took over the " + schemas.Grouped(kept) + " of " + schemas.Counted(s.Slice.Rows(), "round") + " that were kept"
+	out.Target += ", along the path that it took over the " + schemas.Grouped(kept) + " of " + schemas.Counted(s.Facts.Slice.Rows(), "round") + " that were kept"
 	if kept == 0 {
 		out.Reason = fmt.Sprintf("no round was kept: each is with probability %g, the declared floor", *e.policy.Floor)
 		return out
@@ -178,8 +174,7 @@ func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Esti
 	mean := walk.kept.sum / float64(kept)
 	out.Estimate, out.LeftOut = schemas.Finite(mean), &none
 	out.ValidUnder = s.replayValid(e)
-	if chosenByLooking(s.Protocol) {
-		out.Reason = lookedWords
+	if out.Reason = lookedAt(s.Protocol); out.Reason != "" {
 		return out
 	}
 	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: s.Protocol.Reward.Range[0], Hi: s.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol))
@@ -190,7 +185,7 @@ func (s *Estimates) replayRecord(e *targetPolicy, walk *policyWalk) schemas.Esti
 // replayValid says what a replay rests on.
 func (s *Estimates) replayValid(e *targetPolicy) string {
 	out := fmt.Sprintf("at any time, whatever ended the log, for a policy that was named before the rewards were seen: contexts, arms that can be played and rewards are drawn anew in every round from one law (assumed; check H13 does not contradict it); the propensity as written is the probability, given the past, with which the action was played, and that of every arm that could be played is at least the declared floor %g", *e.policy.Floor)
-	if !s.sharesKnown() {
+	if !s.Subject.sharesKnown() {
 		out += " (seen of the played arms alone)"
 	}
 	out += "; each round is kept with that probability where the policy chose what the log played, and the policy learns from kept rounds only, their rewards at once; it is the average of what was to be expected of each kept round given the policy's own past, along the path that it took, and not its expected return over restarts; the log's own mean is over other rounds, so that no difference to it is given"

@@ -41,9 +41,9 @@ func (s *Estimates) whyOff(low bool) string {
 // arm, the mean weight of the others is not 1, though everything is as declared.
 func (s *Estimates) unlikeMissing() string {
 	most, least := -1, -1
-	rate := func(arm int) float64 { return float64(s.Missing[arm]) / float64(s.Pub.Pulls[arm]) }
-	for arm := range s.K() {
-		if s.Pub.Pulls[arm] == 0 {
+	rate := func(arm int) float64 { return float64(s.Subject.Sample.Missing[arm]) / float64(s.Facts.Pub.Pulls[arm]) }
+	for arm := range s.Facts.K() {
+		if s.Facts.Pub.Pulls[arm] == 0 {
 			continue
 		}
 		if most < 0 || rate(arm) > rate(most) {
@@ -57,7 +57,7 @@ func (s *Estimates) unlikeMissing() string {
 		return ""
 	}
 	return fmt.Sprintf("rewards are missing in %.3g %% of the rounds of arm %s and %.3g %% of those of arm %s, and where one is missing a round has no weight",
-		100*rate(most), s.Name(most), 100*rate(least), s.Name(least))
+		100*rate(most), s.Facts.Name(most), 100*rate(least), s.Facts.Name(least))
 }
 
 // OffWeights names the policies of which the mean weight shows that, for a caution.
@@ -67,7 +67,7 @@ func (s *Estimates) OffWeights() string {
 	}
 	var of []string
 	low := false
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		if v := s.values[e.id]; v != nil && off(v) {
 			of = append(of, fmt.Sprintf("%.4g of policy %s", v.MeanWeight(), schemas.Named(e.id)))
 			low = low || v.Lacking() > 0

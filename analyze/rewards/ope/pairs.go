@@ -72,8 +72,8 @@ func (s *Subject) Read(ctx context.Context) (*Estimates, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Estimates{Subject: s, Wagers: wagers}
-	return out, s.Slice.Together(s.Jobs, walk, func() (err error) {
+	out := &Estimates{Subject: s, Facts: s.Facts, Protocol: s.Protocol, Wagers: wagers}
+	return out, s.Facts.Slice.Together(s.Facts.Jobs, walk, func() (err error) {
 		out.weighted, err = s.readWeighted(ctx)
 		return err
 	})
@@ -84,7 +84,7 @@ func (s *Subject) Read(ctx context.Context) (*Estimates, error) {
 // the rounds in their order.
 func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error, err error) {
 	walk = func() error { return nil }
-	w = &Wagers{Against: s.unweighable(), Effects: s.againstEffects(), Reward: map[Pair]*eprocess.DifferenceProcess{}, Arm: map[Pair]*eprocess.Assignment{}, values: newValueWagers(s.Log)}
+	w = &Wagers{Against: s.unweighable(), Effects: s.againstEffects(), Reward: map[Pair]*eprocess.DifferenceProcess{}, Arm: map[Pair]*eprocess.Assignment{}, values: newValueWagers(s.Facts.Log)}
 	if s.Faulty {
 		w.Against = "the logged propensities are no probabilities (check H04)"
 	}
@@ -92,9 +92,9 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		return w, walk, nil
 	}
 	pairs := s.Asked.Pairs
-	if n := s.K() * (s.K() - 1) / 2; s.Asked.Every && n <= maxPairs {
-		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime || s.MissingRows() > 0}
-		for _, p := range everyPair(s.K()) {
+	if n := s.Facts.K() * (s.Facts.K() - 1) / 2; s.Asked.Every && n <= maxPairs {
+		w.All = &Pool{Rewards: !s.sharesKnown() || s.Asked.AnyTime || s.Sample.MissingRows() > 0}
+		for _, p := range everyPair(s.Facts.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
 			}
@@ -118,11 +118,11 @@ func (s *Subject) beginPairs(ctx context.Context) (w *Wagers, walk func() error,
 		if !reading.asks {
 			continue
 		}
-		if rewards, err = s.Slice.Disclose(s.Book, reading.purpose, columns...); err != nil {
+		if rewards, err = s.Facts.Slice.Disclose(s.Sample.Book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}
-	ends, err := playedEnds(ctx, s.Log)
+	ends, err := playedEnds(ctx, s.Facts.Log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -144,19 +144,19 @@ func tooMany(pairs int) string {
 
 // TooMany says that all pairs of arms are above the limit, where no wagers are made on them
 // for that reason.
-func (s *Estimates) TooMany() string { return tooMany(s.K() * (s.K() - 1) / 2) }
+func (s *Estimates) TooMany() string { return tooMany(s.Facts.K() * (s.Facts.K() - 1) / 2) }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
 func (s *Subject) sharesKnown() bool {
 	from, _ := s.source()
-	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Manifest.Declared && s.K() == 2
+	return from != fromLog || s.Facts.Slice.Schema().PropensityByArm || s.Facts.Manifest.Declared && s.Facts.K() == 2
 }
 
 // Shared reports whether it is known in every round which of two arms was likelier, of all
 // pairs, by propensities that stand, and the declared policy draws.
 func (s *Estimates) Shared() bool {
-	return s.Wagers.Against == "" && s.Wagers.Shares == "" && (s.Mechanism == nil || s.Mechanism.Random())
+	return s.Wagers.Against == "" && s.Wagers.Shares == "" && (s.Facts.Mechanism == nil || s.Facts.Mechanism.Random())
 }
 
 // unweighable says why propensities of this log cannot be taken for the probabilities,
@@ -169,17 +169,17 @@ func (s *Subject) unweighable() string {
 		return why
 	case from == fromPolicy && s.Verdict == schemas.Violated:
 		return "the arms were not played with the declared probabilities (policy.conformance)"
-	case s.Misplayed:
-		return "the arms were not played with their propensities (" + s.MisplayedBy() + ")"
-	case s.Drawn.Open() != "":
-		return s.Drawn.Open()
+	case s.Validity.Misplayed:
+		return "the arms were not played with their propensities (" + s.Validity.MisplayedBy() + ")"
+	case s.Facts.Drawn.Open() != "":
+		return s.Facts.Drawn.Open()
 	}
-	return cmp.Or(s.Sampled.ByRewards(), s.Sampled.ByUnit())
+	return cmp.Or(s.Facts.Sampled.ByRewards(), s.Facts.Sampled.ByUnit())
 }
 
 // againstEffects says why kept rounds are not, on average, all rounds of some stretch.
 func (s *Subject) againstEffects() string {
-	if s.Sampled.Dropped() && s.Sampled.By == schemas.KeepByAction {
+	if s.Facts.Sampled.Dropped() && s.Facts.Sampled.By == schemas.KeepByAction {
 		return "rows were kept by their arm (log.keep_by: action), so that rounds in the log are others than all that were played"
 	}
 	return ""
@@ -189,11 +189,11 @@ func (s *Subject) againstEffects() string {
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it; and what rests on the rows that are left.
 func (s *Subject) WeighableIf() string {
-	return publiclog.Joined(s.drawnIf(), s.Sampled.KeptIf(true))
+	return publiclog.Joined(s.drawnIf(), s.Facts.Sampled.KeptIf(true))
 }
 
 func (s *Subject) drawnIf() string {
-	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Conformance.Mode == schemas.ModeSeed
+	bySeed := s.Verdict == schemas.Verified && s.Replay != nil && s.Replay.Mode == schemas.ModeSeed
 	switch from, _ := s.source(); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed
@@ -214,7 +214,8 @@ func (w *Wagers) With(words string) string {
 
 // pairReader goes over the rounds in their order.
 type pairReader struct {
-	*Subject
+	subject *Subject
+	facts   *publiclog.Facts
 	w       *Wagers
 	pairs   []Pair
 	rewards *tableau.Rewards
@@ -243,12 +244,12 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *Subject, w *Wagers, pairs []Pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{ends: drawnEnds{s.Ends.ActionDrawn(), s.Ends.AllDrawn()}, Subject: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]eprocess.Span, s.K()), place: make([]int, s.K()), logged: make([]float64, s.K()), least: make([]float64, s.K()), look: 1}
+	r := &pairReader{ends: drawnEnds{s.Facts.Ends.ActionDrawn(), s.Facts.Ends.AllDrawn()}, subject: s, facts: s.Facts, w: w, pairs: pairs, rewards: rewards, firsts: s.Facts.Drawn.Firsts(s.Facts.Slice), p: make([]eprocess.Span, s.Facts.K()), place: make([]int, s.Facts.K()), logged: make([]float64, s.Facts.K()), least: make([]float64, s.Facts.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
-		r.law, r.exact = allocation.Blind(s.Mechanism, s.K()), make([]float64, s.K())
+		r.law, r.exact = allocation.Blind(s.Facts.Mechanism, s.Facts.K()), make([]float64, s.Facts.K())
 	}
 	r.known = s.sharesKnown()
-	for arm := range s.K() {
+	for arm := range s.Facts.K() {
 		if len(pairs) == 0 || len(w.values) > 0 || slices.ContainsFunc(pairs, func(p Pair) bool { return p[0] == arm || p[1] == arm }) {
 			r.place[arm] = len(r.needed)
 			r.needed = append(r.needed, arm)
@@ -275,8 +276,8 @@ func (r *pairReader) replay(ctx context.Context, purpose string) (err error) {
 	if r.from != fromReplay {
 		return nil
 	}
-	r.replayed, err = r.recompute(ctx, purpose)
-	r.w.from, r.ties = r.recomputedWords(), r.tiesOpen()
+	r.replayed, err = r.subject.recompute(ctx, purpose)
+	r.w.from, r.ties = r.subject.recomputedWords(), r.subject.tiesOpen()
 	return err
 }
 
@@ -293,12 +294,12 @@ func (r *pairReader) over() string {
 	if r.firsts != nil {
 		return "the first rounds of units"
 	}
-	return "all " + r.Sampled.Rounds()
+	return "all " + r.facts.Sampled.Rounds()
 }
 
 // eachChunk visits the chunks in their order, beside a walk over recomputed propensities.
 func (r *pairReader) eachChunk(ctx context.Context, visit func(i int, c *tableau.Chunk) error) error {
-	return publiclog.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, r.facts.Slice, func(i int, c *tableau.Chunk) error {
 		if err := visit(i, c); err != nil || r.replayed == nil {
 			return err
 		}

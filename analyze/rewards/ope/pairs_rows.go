@@ -23,7 +23,7 @@ type pairRows struct {
 // read makes the wagers on a chunk, each by itself, while the rows of the next one are
 // prepared.
 func (r *pairReader) read(ctx context.Context) error {
-	err := publiclog.Ahead(ctx, r.Slice, r.Jobs, r.prepare, func(i int, rows *pairRows) error {
+	err := publiclog.Ahead(ctx, r.facts.Slice, r.facts.Jobs, r.prepare, func(i int, rows *pairRows) error {
 		return r.take(ctx, i, rows)
 	})
 	r.lookAt()
@@ -32,8 +32,9 @@ func (r *pairReader) read(ctx context.Context) error {
 
 // prepare takes the rounds of a chunk, in their order.
 func (r *pairReader) prepare(i int, to *pairRows) error {
-	c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
-	lo, width := r.Protocol.Reward.Range[0], publiclog.RangeWidth(r.Protocol)
+	c, y, known := r.facts.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+	protocol := r.subject.Protocol
+	lo, width := protocol.Reward.Range[0], publiclog.RangeWidth(protocol)
 	to.row, to.arm, to.known, to.y, to.p, to.at = to.row[:0], to.arm[:0], to.known[:0], to.y[:0], to.p[:0], to.at[:0]
 	var draws []bool
 	if r.firsts != nil {
@@ -60,15 +61,15 @@ func (r *pairReader) prepare(i int, to *pairRows) error {
 // take lets everything wager on the rounds of a chunk, up to each look at the average of
 // all pairs.
 func (r *pairReader) take(ctx context.Context, i int, rows *pairRows) error {
-	c := r.Slice.Chunk(i)
+	c := r.facts.Slice.Chunk(i)
 	for from := 0; from < len(rows.row); {
 		to := len(rows.row)
 		if r.w.All != nil {
 			to = int(min(int64(to), int64(from)+r.look-r.rounds))
 		}
 		wagers := r.wagers(&c, rows, from, to)
-		jobs := max(1, min(r.Jobs, len(wagers)))
-		err := publiclog.EachPart(ctx, r.Slice, jobs, func(part int) error {
+		jobs := max(1, min(r.facts.Jobs, len(wagers)))
+		err := publiclog.EachPart(ctx, r.facts.Slice, jobs, func(part int) error {
 			for ; part < len(wagers); part += jobs {
 				wagers[part]()
 			}
@@ -130,7 +131,7 @@ func (r *pairReader) onReward(pair int, rows *pairRows, from, to int) {
 // onArm lets a pair wager on the arm, of which a reward that is missing says nothing.
 func (r *pairReader) onArm(pair int, rows *pairRows, from, to int) {
 	of, a, last := r.pairs[pair], r.arms[pair], -1
-	kept := r.Sampled.AgainstArms(of[:]...) == ""
+	kept := r.facts.Sampled.AgainstArms(of[:]...) == ""
 	var first eprocess.Span
 	for t := from; t < to; t++ {
 		arm := rows.arm[t]
@@ -140,7 +141,7 @@ func (r *pairReader) onArm(pair int, rows *pairRows, from, to int) {
 		if at := rows.at[t]; at != last {
 			last, first = at, share(r.spansOf(pair, rows, at))
 			if first.Hi > 0 && kept {
-				first.Lo, first.Hi = r.Sampled.Pair(of[0], of[1], first.Lo), r.Sampled.Pair(of[0], of[1], first.Hi)
+				first.Lo, first.Hi = r.facts.Sampled.Pair(of[0], of[1], first.Lo), r.facts.Sampled.Pair(of[0], of[1], first.Hi)
 			}
 		}
 		a.Add(arm == of[0], first, rows.y[t])
@@ -161,10 +162,10 @@ func (r *pairReader) onValues(c *tableau.Chunk, rows *pairRows, from, to int) {
 // propensities fills in the propensities of a row, and reports whether they are known to
 // equal the propensities of the row that was asked for before.
 func (r *pairReader) propensities(c *tableau.Chunk, t int) (again bool) {
-	k, played, row := r.K(), int(c.Arm[t]), c.Start+int64(t)
+	k, played, row := r.facts.K(), int(c.Arm[t]), c.Start+int64(t)
 	switch {
 	case r.law != nil:
-		if again = r.next > 0 && !r.Slice.Schema().Eligible; again {
+		if again = r.next > 0 && !r.facts.Slice.Schema().Eligible; again {
 			return again // the probabilities are declared, and nothing else changes them
 		}
 		r.next = row + 1
@@ -240,25 +241,26 @@ const lookAfter = 100
 
 // lookAt takes up the average of what all pairs have won.
 func (r *pairReader) lookAt() {
-	if r.w.All == nil {
+	all := r.w.All
+	if all == nil {
 		return
 	}
-	every := r.K() * (r.K() - 1) / 2
-	won := make([]float64, 0, every)
-	for _, of := range everyPair(r.K()) {
+	pairs := everyPair(r.facts.K())
+	won := make([]float64, 0, len(pairs))
+	for _, of := range pairs {
 		if a := r.w.Arm[of]; a != nil {
 			won = append(won, a.Evidence().Both)
 		}
 	}
 	if len(won) > 0 {
-		r.w.All.ByArm.Look(won...)
+		all.ByArm.Look(won...)
 	}
-	if !r.w.All.Rewards {
+	if !all.Rewards {
 		return
 	}
 	won = won[:0]
-	for _, of := range everyPair(r.K()) {
+	for _, of := range pairs {
 		won = append(won, r.w.Reward[of].NoDifference().Both)
 	}
-	r.w.All.ByReward.Look(won...)
+	all.ByReward.Look(won...)
 }

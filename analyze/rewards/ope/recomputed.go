@@ -29,11 +29,11 @@ const (
 // policy.conformance is VERIFIED or CONSISTENT. Logged propensities are taken instead, unless
 // they are shares of draws and the action was a fresh draw (27.1).
 func (s *Subject) source() (from propensitySource, why string) {
-	has := s.Slice.HasPropensity()
+	has := s.Facts.Slice.HasPropensity()
 	switch {
 	case has && !publiclog.OneMore(s.Protocol):
 		return fromLog, ""
-	case !has && s.DeclaredLaw():
+	case !has && s.Facts.DeclaredLaw():
 		return fromPolicy, ""
 	}
 	if why = s.againstRecomputed(); why != "" {
@@ -51,8 +51,8 @@ func (s *Subject) againstRecomputed() string {
 	if why := allocation.AgainstRecomputed(s.Facts, allocation.Conforms{Verdict: s.Verdict, Why: s.Why}); why != "" {
 		return why
 	}
-	p := s.Replay.Conformance.Propensities
-	if publiclog.OneMore(s.Protocol) && (s.Misplayed || p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected) {
+	p := s.Replay.Propensities
+	if publiclog.OneMore(s.Protocol) && (s.Validity.Misplayed || p != nil && p.Draws != nil && p.Draws.Allocation != nil && p.Draws.Allocation.Rejected) {
 		return "the logged propensities are shares of draws (log.drawn: one-more), and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
@@ -61,20 +61,20 @@ func (s *Subject) againstRecomputed() string {
 // recompute starts a walk over the recomputed propensities, which reads rewards for a
 // purpose of its own where the policy does. It is only for a log whose source they are.
 func (s *Subject) recompute(ctx context.Context, purpose string) (*conformance.Recomputed, error) {
-	return s.Recompute(ctx, s.Slice, s.Book, s.Replay.Conformance.Mode, "recomputed propensities of "+purpose)
+	return s.Facts.Declared.Recompute(ctx, s.Facts.Slice, s.Sample.Book, s.Replay.Mode, "recomputed propensities of "+purpose)
 }
 
 // recomputedWords say what recomputed propensities rest on: formula sheet, second part,
 // 21.4, C1.
 func (s *Subject) recomputedWords() string {
-	mode := s.Replay.Conformance.Mode
+	mode := s.Replay.Mode
 	out := fmt.Sprintf("propensities are recomputed, of the declared policy: policy.conformance is %s, mode %s", s.Verdict, mode)
-	if mode == schemas.ModeReleased && s.Mechanism.Noisy() {
+	if mode == schemas.ModeReleased && s.Facts.Mechanism.Noisy() {
 		out += ", by the released values as logged, whose noise is declared"
 	}
-	if c := &s.Replay.Conformance; s.tiesOpen() {
+	if c := s.Replay; s.tiesOpen() {
 		open, key := "indices tie nearly", "policy.near_ties"
-		if s.Mechanism.Free() {
+		if s.Facts.Mechanism.Free() {
 			open, key = "several arms are right", "policy.start, policy.ties, policy.near_ties"
 		}
 		out += fmt.Sprintf("; in %s in which %s wagers take what either choice gives, and estimates what the declared rule gives (%s)", schemas.Counted(c.Open(), "round"), open, key)
@@ -82,13 +82,13 @@ func (s *Subject) recomputedWords() string {
 	if s.Verdict == schemas.Verified {
 		return out
 	}
-	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", s.Whole().CommonLevel())
+	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", s.Facts.Whole().CommonLevel())
 }
 
 // tiesOpen reports whether it was not recomputed which of several arms was the largest in
 // rounds in which indices tie nearly: no seed gave every action by the declared rule.
 func (s *Subject) tiesOpen() bool {
-	c := &s.Replay.Conformance
+	c := s.Replay
 	return c.Open() > 0 && (c.Mode != schemas.ModeSeed || c.Rests())
 }
 

@@ -93,11 +93,11 @@ func (s *Estimates) CoarseDecimals() string {
 		}
 	}
 	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {
-		if neverPlayed(s.Log, w) == "" {
+		if neverPlayed(s.Facts.Log, w) == "" {
 			see(name, s.targetOf(w), w)
 		}
 	})
-	for _, e := range evaluations(s.Log) {
+	for _, e := range evaluations(s.Facts.Log) {
 		v := s.values[e.id]
 		if v == nil || !(v.Largest > 0) {
 			continue
@@ -105,7 +105,7 @@ func (s *Estimates) CoarseDecimals() string {
 		for _, of := range valuers() {
 			if s.againstValue(&e, &of) == "" {
 				w := of.weighing(v)
-				see(of.name, blankValue(s.Log, &e, of.name, of.lo).Target, &w)
+				see(of.name, blankValue(s.Facts.Log, &e, of.name, of.lo).Target, &w)
 			}
 		}
 	}

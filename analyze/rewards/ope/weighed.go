@@ -12,19 +12,22 @@ package ope
 
 import (
 	"banditaudit/analyze/log/allocation"
+	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 
 // Subject is a log whose rewards are weighed, with what was found of it before.
 type Subject struct {
-	*rewards.Sample
-	allocation.Validity
+	Sample   *rewards.Sample
+	Validity allocation.Validity
+	Facts    *publiclog.Facts
+	Protocol *schemas.Protocol
 
-	Verdict schemas.Verdict           // of policy.conformance
-	Why     string                    // it is that
-	Replay  *schemas.ReplayExperiment // nil where none was run
-	Faulty  bool                      // logged propensities are no probabilities (check H04)
+	Verdict schemas.Verdict      // of policy.conformance
+	Why     string               // it is that
+	Replay  *schemas.Conformance // nil where none was run
+	Faulty  bool                 // logged propensities are no probabilities (check H04)
 	Asked   Asked
 }
 
@@ -37,8 +40,10 @@ type Asked struct {
 
 // Estimates is what the rewards say with their propensities.
 type Estimates struct {
-	*Subject
 	*weighted // nil where no propensity is logged, nor drawn with by a declared policy
+	Subject   *Subject
+	Facts     *publiclog.Facts
+	Protocol  *schemas.Protocol
 
 	Wagers *Wagers
 }
@@ -48,10 +53,7 @@ type Estimates struct {
 // known rounds alone would do, narrower, only if missing does not depend on the arm either
 // (formula sheet 22.1 and 24.5): by arm, 1/p is no weight of a round that is known.
 func (s *Subject) EffectMissing() string {
-	if s.MissingRows() == 0 {
-		return ""
-	}
-	return " (a reward that is missing counts as 0 for the wagers in both directions)"
+	return s.Sample.IfMissing(" (a reward that is missing counts as 0 for the wagers in both directions)")
 }
 
 // AgainstMeans says why the weighted means of arms are not given, or of which rounds they
@@ -66,7 +68,7 @@ func (s *Estimates) AgainstMeans() string {
 		return "ipw_mean is not given: " + s.partial
 	case s.by != "":
 		return "ipw_mean is not given: " + s.by
-	case !s.Pub.Always():
+	case !s.Facts.Pub.Always():
 		return "ipw_mean is over the rounds in which the arm could be played; not every arm always could"
 	}
 	return ""

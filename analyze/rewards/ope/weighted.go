@@ -56,24 +56,25 @@ func (s *Subject) newWeighted() *weighted {
 	if w == nil {
 		return nil
 	}
-	switch missing := s.MissingRows(); {
+	public := s.Facts.Pub
+	switch missing := s.Sample.MissingRows(); {
 	case w.refused != "":
-	case s.Drawn.Open() != "":
-		w.refused = s.Drawn.Open()
-	case s.Sampled.ByUnit() != "":
-		w.refused = s.Sampled.ByUnit()
+	case s.Facts.Drawn.Open() != "":
+		w.refused = s.Facts.Drawn.Open()
+	case s.Facts.Sampled.ByUnit() != "":
+		w.refused = s.Facts.Sampled.ByUnit()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + schemas.Counted(missing, "row") + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
 	case w.from == fromPolicy && s.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
-	case w.from == fromLog && s.Pub.Weights.Result().Largest <= 1:
+	case w.from == fromLog && public.Weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + schemas.Counted(missing, "row") + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
 	s.weighKept(w)
-	w.root, w.unlike = w.all && s.ConstantMeans(), s.NotConstant()
+	w.root, w.unlike = w.all && s.Sample.ConstantMeans(), s.Sample.NotConstant()
 	if w.refused == "" && w.partial == "" && w.by == "" && w.own == "" {
 		w.pairs = s.contrasts()
 	}
@@ -83,7 +84,7 @@ func (s *Subject) newWeighted() *weighted {
 // weighKept says what stands where rows were dropped from the log. A weight of 1/o for each
 // row makes sums stand for all rounds; one number for all rows cancels.
 func (s *Subject) weighKept(w *weighted) {
-	kept := s.Sampled
+	kept := s.Facts.Sampled
 	if !kept.Dropped() {
 		return
 	}
@@ -110,8 +111,8 @@ func (s *Subject) weighKept(w *weighted) {
 // names; each pair once.
 func (s *Subject) contrasts() [][2]int {
 	var out [][2]int
-	of := s.Control()
-	for arm := range s.K() {
+	of := s.Facts.Control()
+	for arm := range s.Facts.K() {
 		if arm != of {
 			out = append(out, [2]int{arm, of})
 		}
@@ -135,18 +136,18 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 // weighedBy says by which propensities rewards are weighed, and why by none.
 func (s *Subject) weighedBy() *weighted {
 	from, why := s.source()
-	shares := from == fromNowhere && s.Slice.HasPropensity()
+	shares := from == fromNowhere && s.Facts.Slice.HasPropensity()
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.K() == 2 && s.Manifest.Declared, quantile: tail.NormalQuantile(publiclog.LogAlpha(s.Protocol) - math.Ln2)}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Facts.Slice.Schema().PropensityByArm || s.Facts.K() == 2 && s.Facts.Manifest.Declared, quantile: tail.NormalQuantile(publiclog.LogAlpha(s.Protocol) - math.Ln2)}
 	switch {
-	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
+	case from == fromNowhere && (s.Facts.Mechanism == nil || !s.Facts.Mechanism.Random()):
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && s.Replay.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + publiclog.ChoiceKeys(&s.Replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay && s.Replay.Rests():
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + publiclog.ChoiceKeys(s.Replay) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
 		w.rests = "; " + s.recomputedWords()
 	}
@@ -175,9 +176,9 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &weightedReader{Subject: s, weighted: w, rewards: read}
-	running := ipw.NewPlugin(s.K())
-	err = publiclog.FoldDraws(ctx, s.Log, r.plugin, func(part *ipw.Plugin) {
+	r := &weightedReader{subject: s, facts: s.Facts, weighted: w, rewards: read}
+	running := ipw.NewPlugin(s.Facts.K())
+	err = publiclog.FoldDraws(ctx, s.Facts.Log, r.plugin, func(part *ipw.Plugin) {
 		r.before = append(r.before, running.Clone())
 		running.Merge(part)
 	})
@@ -186,7 +187,7 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 	}
 	w.entered = running.Rounds()
 	if err = r.readScores(ctx); err == nil && r.contradicts() { // then once more, without √p
-		w.root, w.unlike = false, s.NotConstant()
+		w.root, w.unlike = false, s.Sample.NotConstant()
 		err = r.readScores(ctx)
 	}
 	return w, err
@@ -195,18 +196,18 @@ func (s *Subject) readWeighted(ctx context.Context) (*weighted, error) {
 // readScores goes over the rewards with propensities. Where these are recomputed it does
 // so in the order of rounds, beside the replay.
 func (r *weightedReader) readScores(ctx context.Context) error {
-	w, in, drawn := r.weighted, r.Log, false
-	none := ipw.NewPlugin(r.K())
+	w, in, drawn := r.weighted, r.facts.Log, false
+	none := ipw.NewPlugin(r.facts.K())
 	w.arms, w.values = ipw.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*ipw.Value{}
-	for _, t := range standing(r.Log) {
+	for _, t := range standing(r.facts.Log) {
 		w.values[t.id] = &ipw.Value{Clip: t.clip}
 	}
 	if w.from == fromReplay {
 		var err error
-		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
+		if r.replayed, err = r.subject.recompute(ctx, "estimates"); err != nil {
 			return err
 		}
-		ordered := *r.Log
+		ordered := *r.facts.Log
 		in, ordered.Jobs = &ordered, 1
 	}
 	r.hausman = nil
@@ -227,31 +228,34 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 	return err
 }
 
-// discloseWeighted books every estimator that is given.
-func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
-	columns := []string{tableau.Arm, tableau.Propensity}
+// columns are the public columns that are read beside rewards.
+func (s *Subject) columns(from propensitySource) []string {
 	switch {
-	case w.from != fromLog:
-		columns = columns[:1]
-	case s.Slice.Schema().PropensityByArm:
-		columns[1] = tableau.PropensityByArm
+	case from != fromLog:
+		return []string{tableau.Arm}
+	case s.Facts.Slice.Schema().PropensityByArm:
+		return []string{tableau.Arm, tableau.PropensityByArm}
 	}
-	if s.Drawn == conformance.DrawsByUnit {
+	return []string{tableau.Arm, tableau.Propensity}
+}
+
+// discloseWeighted books every estimator that is given.
+func (s *Subject) discloseWeighted(w *weighted) (out *tableau.Rewards, err error) {
+	columns := s.columns(w.from)
+	if s.Facts.Drawn == conformance.DrawsByUnit {
 		columns = append(columns, tableau.Unit)
 	}
-	var out *tableau.Rewards
+	var names []string
 	for _, e := range estimators() {
-		if e.against(w) != "" {
-			continue
-		}
-		var err error
-		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+e.name, columns...); err != nil {
-			return nil, err
+		if e.against(w) == "" {
+			names = append(names, e.name)
 		}
 	}
-	for _, e := range standing(s.Log) {
-		var err error
-		if out, err = s.Slice.Disclose(s.Book, purposeEstimate+"value "+e.id, columns...); err != nil {
+	for _, e := range standing(s.Facts.Log) {
+		names = append(names, "value "+e.id)
+	}
+	for _, name := range names {
+		if out, err = s.Facts.Slice.Disclose(s.Sample.Book, purposeEstimate+name, columns...); err != nil {
 			return nil, err
 		}
 	}
@@ -260,7 +264,8 @@ func (s *Subject) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 
 // weightedReader reads the rounds that enter.
 type weightedReader struct {
-	*Subject
+	subject  *Subject
+	facts    *publiclog.Facts
 	weighted *weighted
 	rewards  *tableau.Rewards
 	before   []ipw.Plugin            // by chunk: of the rounds before it
@@ -271,7 +276,7 @@ type weightedReader struct {
 
 // plugin is what a chunk adds to the plug-in.
 func (r *weightedReader) plugin(i publiclog.DrawnChunk) (*ipw.Plugin, error) {
-	p := ipw.NewPlugin(r.K())
+	p := ipw.NewPlugin(r.facts.K())
 	r.visit(&i, func(_ int, arm int32, y float64) { p.Add(int(arm), y) })
 	return &p, nil
 }
@@ -286,7 +291,7 @@ type weightedPart struct {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i publiclog.DrawnChunk) (*weightedPart, error) {
-	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Log), r.before[i.Chunk].Clone()
+	c, p, targets, before := r.facts.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.facts.Log), r.before[i.Chunk].Clone()
 	arms := ipw.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
 	out := &weightedPart{arms: arms.Within(len(c.Arm)), values: map[string]*ipw.Value{}}
 	values := make([]ipw.Value, len(targets))
@@ -317,7 +322,8 @@ func (r *weightedReader) scores(i publiclog.DrawnChunk) (*weightedPart, error) {
 
 // visit goes over the rounds of a chunk that enter, with rewards in [0, 1].
 func (r *weightedReader) visit(i *publiclog.DrawnChunk, see func(row int, arm int32, y float64)) {
-	lo, width, y := r.Protocol.Reward.Range[0], publiclog.RangeWidth(r.Protocol), r.rewards.Chunk(i.Chunk)
+	protocol := r.subject.Protocol
+	lo, width, y := protocol.Reward.Range[0], publiclog.RangeWidth(protocol), r.rewards.Chunk(i.Chunk)
 	for row, arm := range r.rewards.Arms(i.Chunk) { // −1 where the reward is missing
 		if arm >= 0 && i.Draws(row) {
 			see(row, arm, (y[row]-lo)/width)
@@ -349,22 +355,22 @@ type probabilities struct {
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
-	p := &probabilities{k: r.K(), sampled: r.Sampled, all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.K())}
+	p := &probabilities{k: r.facts.K(), sampled: r.facts.Sampled, all: r.weighted.all, eligible: r.facts.Slice.Schema().Eligible, p: make([]float64, r.facts.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
-		p.law, p.declared = allocation.Blind(r.Mechanism, r.K()), true
+		p.law, p.declared = allocation.Blind(r.facts.Mechanism, r.facts.K()), true
 	case r.replayed != nil:
 		p.law = func(c *tableau.Chunk, row int, dst []float64) { copy(dst, r.replayed.At(c.Start+int64(row))) }
 	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
-	if p.ends = r.Ends.ActionDrawn(); r.Slice.Schema().PropensityByArm && p.all {
-		p.ends = r.Ends.AllDrawn()
+	if p.ends = r.facts.Ends.ActionDrawn(); r.facts.Slice.Schema().PropensityByArm && p.all {
+		p.ends = r.facts.Ends.AllDrawn()
 	}
 	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()
 	if p.rounded {
-		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.K()), slices.Clone(p.p), make([]float64, r.K())
+		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.facts.K()), slices.Clone(p.p), make([]float64, r.facts.K())
 	}
 	return p
 }

@@ -19,7 +19,7 @@ type supportPart struct {
 // all rounds, and not only of those whose reward is. It reads no rewards.
 func (r *weightedReader) readSupport(ctx context.Context) error {
 	total := r.newSupport()
-	err := publiclog.FoldDraws(ctx, r.Log, r.support, func(part *supportPart) {
+	err := publiclog.FoldDraws(ctx, r.facts.Log, r.support, func(part *supportPart) {
 		for arm := range total.arms {
 			total.arms[arm].Merge(&part.arms[arm])
 		}
@@ -42,8 +42,8 @@ func (r *weightedReader) readSupport(ctx context.Context) error {
 }
 
 func (r *weightedReader) newSupport() *supportPart {
-	out := &supportPart{arms: make([]ipw.Overlap, r.K()), values: map[string]*ipw.ExpectedWeights{}}
-	for _, t := range standing(r.Log) {
+	out := &supportPart{arms: make([]ipw.Overlap, r.facts.K()), values: map[string]*ipw.ExpectedWeights{}}
+	for _, t := range standing(r.facts.Log) {
 		out.values[t.id] = &ipw.ExpectedWeights{}
 	}
 	return out
@@ -58,7 +58,7 @@ func (r *weightedReader) everyProbability() *probabilities {
 
 // support are the rounds of a chunk, by arm and by policy.
 func (r *weightedReader) support(i publiclog.DrawnChunk) (*supportPart, error) {
-	out, c, p, targets := r.newSupport(), r.Slice.Chunk(i.Chunk), r.everyProbability(), standing(r.Log)
+	out, c, p, targets := r.newSupport(), r.facts.Slice.Chunk(i.Chunk), r.everyProbability(), standing(r.facts.Log)
 	for row := range c.Arm {
 		if !i.Draws(row) {
 			continue

@@ -42,18 +42,18 @@ func (r *Regression) Arm(model int) int {
 // for in their order.
 type CostOf func(ctx context.Context, id int64) (float64, error)
 
-// Subject is a log whose regressions are fitted.
-type Subject struct {
-	*rewards.Sample
-
-	Bounded        bool   // biases are bounded by the costs of rows
+// Costs is what rows cost, which bounds biases.
+type Costs struct {
+	Bounded        bool   // biases are bounded
 	Unmoved        bool   // these are all 0: no earlier reward decided which rows there are
 	Units, Batches CostOf // where they are
 }
 
 // Fits are the declared regressions.
 type Fits struct {
-	*Subject
+	sample *rewards.Sample
+	facts  *publiclog.Facts
+	costs  Costs
 
 	Regressions []*Regression
 	Warnings    []string // each once, in the order in which they were met
@@ -65,13 +65,13 @@ func (f *Fits) warn(text string) {
 	}
 }
 
-// All fits every declared regression. Covariances, leverages and bounds on biases need
-// the rows a second time.
-func (s *Subject) All(ctx context.Context) (*Fits, error) {
-	f := &Fits{Subject: s}
-	for i := range f.Protocol.Analysis.Regressions {
-		spec := &f.Protocol.Analysis.Regressions[i]
-		r := &Regression{Spec: spec, rewards: f.Sample.Fitted[i], columns: columnsOf(f.Log, spec)}
+// All fits every declared regression to a sample. Covariances, leverages and bounds on biases
+// need the rows a second time.
+func All(ctx context.Context, s *rewards.Sample, costs Costs) (*Fits, error) {
+	f := &Fits{sample: s, facts: s.Facts, costs: costs}
+	for i := range s.Protocol.Analysis.Regressions {
+		spec := &s.Protocol.Analysis.Regressions[i]
+		r := &Regression{Spec: spec, rewards: f.sample.Fitted[i], columns: columnsOf(f.facts.Log, spec)}
 		var err error
 		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
 			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
@@ -164,36 +164,36 @@ func Disclosed(in *publiclog.Log, spec *schemas.RegressionSpec) []string {
 func (f *Fits) fit(r *Regression) error {
 	names := make([]string, len(r.columns))
 	for i, j := range r.columns {
-		names[i] = f.ContextNames()[j]
+		names[i] = f.facts.ContextNames()[j]
 	}
 	intercept := r.Spec.Intercept == nil || *r.Spec.Intercept
 	if r.Pooled() {
-		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: f.Control(), Intercept: intercept, Interactions: r.Spec.Interactions})
+		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.facts.Manifest.Arms, Control: f.facts.Control(), Intercept: intercept, Interactions: r.Spec.Interactions})
 	}
-	at := places(f.Log, r.columns)
-	r.Models = make([]*regress.Model, f.K())
-	for arm, label := range f.Manifest.Arms {
+	at := places(f.facts.Log, r.columns)
+	r.Models = make([]*regress.Model, f.facts.K())
+	for arm, label := range f.facts.Manifest.Arms {
 		if r.Spec.Arms != "" && r.Spec.Arms != schemas.SelectEach && r.Spec.Arms != label {
 			continue
 		}
-		if f.Scalar[arm].N == 0 {
-			f.warn(r.Title(f.Log, arm) + ": there are no rows with a reward")
+		if f.sample.Scalar[arm].N == 0 {
+			f.warn(r.Title(f.facts.Log, arm) + ": there are no rows with a reward")
 			continue
 		}
-		r.Models[arm] = regress.Fit(f.Cross[arm].Select(at), names, intercept)
+		r.Models[arm] = regress.Fit(f.sample.Cross[arm].Select(at), names, intercept)
 	}
 	return nil
 }
 
 func (f *Fits) fitPooled(r *Regression, p regress.Pooling) error {
 	r.Models = make([]*regress.Model, 1)
-	if f.MissingRows() == f.Pub.Rounds {
-		f.warn(r.Title(f.Log, -1) + ": there are no rows with a reward")
+	if f.sample.MissingRows() == f.facts.Pub.Rounds {
+		f.warn(r.Title(f.facts.Log, -1) + ": there are no rows with a reward")
 		return nil
 	}
-	byArm, at := make([]*moments.Cross, f.K()), places(f.Log, r.columns)
+	byArm, at := make([]*moments.Cross, f.facts.K()), places(f.facts.Log, r.columns)
 	for arm := range byArm {
-		byArm[arm] = f.Cross[arm].Select(at)
+		byArm[arm] = f.sample.Cross[arm].Select(at)
 	}
 	var err error
 	r.Models[0], err = regress.FitPooled(byArm, p)

@@ -144,11 +144,11 @@ func (p *passes) merge(o *passes) error {
 // secondPass gives a regression its tables and bounds. Rows come in their order,
 // or in the order of their units where a unit owns several.
 func (f *Fits) secondPass(ctx context.Context, r *Regression) error {
-	bounded := f.Bounded
-	byUnit := publiclog.Repeated(f.Slice) && f.Slice.HasUnits()
+	bounded := f.costs.Bounded
+	byUnit := publiclog.Repeated(f.facts.Slice) && f.facts.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit need the order of units.
 	apart := byUnit && r.Spec.Covariance.Cluster == schemas.ClusterBatch
-	p, err := newPasses(r, publiclog.UnitsAtHand(f.Slice) || r.Spec.Covariance.Cluster != schemas.ClusterUnit, bounded && !apart)
+	p, err := newPasses(r, publiclog.UnitsAtHand(f.facts.Slice) || r.Spec.Covariance.Cluster != schemas.ClusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}

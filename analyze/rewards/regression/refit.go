@@ -28,7 +28,7 @@ func (f *Fits) refit(ctx context.Context, r *Regression) error {
 		}
 		if p := float64(len(m.Columns)); float64(m.N)*p*p/2 > mostRefit {
 			f.warn(fmt.Sprintf("%s: columns are so nearly dependent that the sums may have lost digits, and %s rows of %s columns are too many to add them up with more; center or drop columns",
-				r.Title(f.Log, r.Arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
+				r.Title(f.facts.Log, r.Arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
 			continue
 		}
 		total[i], wanted = regress.NewRefit(m), true
@@ -36,7 +36,7 @@ func (f *Fits) refit(ctx context.Context, r *Regression) error {
 	if !wanted {
 		return nil
 	}
-	err := publiclog.Fold(ctx, f.Slice, f.Jobs, func(chunk int) ([]*regress.Refit, error) {
+	err := publiclog.Fold(ctx, f.facts.Slice, f.facts.Jobs, func(chunk int) ([]*regress.Refit, error) {
 		return f.refitChunk(ctx, r, total, chunk)
 	}, func(part []*regress.Refit) {
 		for i, s := range part {
@@ -50,7 +50,7 @@ func (f *Fits) refit(ctx context.Context, r *Regression) error {
 			continue
 		}
 		if r.Models[i], err = s.Model(); err == nil {
-			f.warn(r.Title(f.Log, r.Arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
+			f.warn(r.Title(f.facts.Log, r.Arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
 		}
 	}
 	return err
@@ -65,8 +65,8 @@ func (f *Fits) refitChunk(ctx context.Context, r *Regression, total []*regress.R
 			part[i] = regress.NewRefit(r.Models[i])
 		}
 	}
-	c := f.Slice.Chunk(chunk)
-	x, y, arm := publiclog.Chosen(f.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
+	c := f.facts.Slice.Chunk(chunk)
+	x, y, arm := publiclog.Chosen(f.facts.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
 	columns := make([][]float64, len(x))
 	for from := 0; from < len(y); from += refitRows {
 		if err := ctx.Err(); err != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/regress"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
@@ -30,7 +29,7 @@ func rowsOf(t *testing.T, rows int) *tableau.Slice {
 // A refit ends within a chunk when it is cancelled.
 func TestRefitIsCancelled(t *testing.T) {
 	in := &publiclog.Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}, Slice: rowsOf(t, 300)}
-	f := &Fits{Subject: &Subject{Sample: &rewards.Sample{Facts: &publiclog.Facts{Log: in}}}}
+	f := &Fits{facts: &publiclog.Facts{Log: in}}
 	read, err := in.Slice.Disclose(&ledger.Disclosures{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)

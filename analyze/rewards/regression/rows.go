@@ -18,13 +18,13 @@ type chunkShifts struct {
 
 // passInOrder goes through the rows in their order.
 func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error {
-	w := publiclog.NewWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
+	w := publiclog.NewWave(f.facts.Slice, f.facts.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
-		c := f.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: publiclog.Chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		c := f.facts.Slice.Chunk(in.chunk)
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: publiclog.Chosen(f.facts.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
@@ -39,7 +39,7 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 		}
 		return part, nil
 	}, p.merge)
-	err := f.eachShift(ctx, r, p.influence != nil && !f.Unmoved, func(in chunkShifts) error { return w.Push(ctx, in) })
+	err := f.eachShift(ctx, r, p.influence != nil && !f.costs.Unmoved, func(in chunkShifts) error { return w.Push(ctx, in) })
 	if err != nil {
 		return err
 	}
@@ -52,16 +52,16 @@ func (f *Fits) passInOrder(ctx context.Context, r *Regression, p *passes) error 
 func (f *Fits) eachShift(ctx context.Context, r *Regression, bounded bool, visit func(chunkShifts) error) error {
 	byBatch := r.Spec.Covariance.Cluster == schemas.ClusterBatch
 	if bounded && !byBatch {
-		return f.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
+		return f.facts.Declared.Costs(ctx, f.facts.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))
 			bias.Rows(tau, costs)
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	return publiclog.EachChunk(ctx, f.Slice, func(i int, c *tableau.Chunk) (err error) {
+	return publiclog.EachChunk(ctx, f.facts.Slice, func(i int, c *tableau.Chunk) (err error) {
 		in := chunkShifts{chunk: i}
 		if bounded {
-			if in.tau, err = shifts(ctx, f.Batches, widened(c.Batch)); err != nil {
+			if in.tau, err = shifts(ctx, f.costs.Batches, widened(c.Batch)); err != nil {
 				return err
 			}
 		}

@@ -20,20 +20,20 @@ type unitRun struct {
 // Workers gather the rows of some runs at a time, so that memory does not grow with the
 // rows.
 func (f *Fits) passByUnit(ctx context.Context, r *Regression, p *passes) error {
-	g := newGatherer(f.Log, r)
-	w := publiclog.NewWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
+	g := newGatherer(f.facts.Log, r)
+	w := publiclog.NewWave(f.facts.Slice, f.facts.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
 			err = part.add(g.gather(in, from, min(n, from+g.most)))
 		}
 		return part, err
 	}, p.merge)
-	costs := f.Units
-	return f.Slice.Guard(func() error {
+	costs := f.costs.Units
+	return f.facts.Slice.Guard(func() error {
 		g.open()
-		for c := range f.Slice.Units() {
+		for c := range f.facts.Slice.Units() {
 			in := unitRun{unit: slices.Clone(c.Unit), row: slices.Clone(c.Row)}
-			if p.influence != nil && !f.Unmoved {
+			if p.influence != nil && !f.costs.Unmoved {
 				var err error
 				if in.tau, err = shifts(ctx, costs, in.unit); err != nil {
 					return err

@@ -22,13 +22,13 @@ import (
 // Subject is a log whose declared policy may be run again, with what is known of that
 // policy.
 type Subject struct {
-	*publiclog.Facts
-	allocation.Validity
-
-	Book    *ledger.Disclosures
-	Verdict schemas.Verdict           // of policy.conformance
-	Why     string                    // it is that
-	Replay  *schemas.ReplayExperiment // nil where none was run
+	Facts    *publiclog.Facts
+	Validity allocation.Validity
+	Protocol *schemas.Protocol
+	Book     *ledger.Disclosures
+	Verdict  schemas.Verdict      // of policy.conformance
+	Why      string               // it is that
+	Replay   *schemas.Conformance // nil where none was run
 }
 
 // Question is a test that may be decided by running the policy again.
@@ -95,17 +95,18 @@ func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition || s.clocked()
-	r := &rerunning{Subject: s, Question: q, records: records}
+	declared := &s.Protocol.Analysis.Rerun
+	records.lagStays = declared.Lag == schemas.LagPosition || s.clocked()
+	r := &rerunning{subject: s, Question: q, facts: s.Facts, protocol: s.Protocol, records: records}
 	if s.Protocol.Program != nil {
 		r.policy = newRerunProgram(ctx, s.Protocol.Program, records)
 	} else {
-		r.policy = newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)
+		r.policy = newRerunPolicy(ctx, s.rerunMechanism(q), s.Facts.Slice.ID(), records)
 	}
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
-	out, err := r.run(ctx, randomization.Options{Draws: draws, More: s.moreRuns(q, draws), Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+	out, err := r.run(ctx, randomization.Options{Draws: draws, More: s.moreRuns(q, draws), Exceedances: int(declared.Exceedances), Seed: replay.Seed(s.Facts.Seed), Jobs: jobs})
 	if out.Result.Applicable {
 		out.ValidIf = publiclog.Joined(publiclog.Joined(s.carryIf(), publiclog.Joined(s.drawnIf(), r.exchangeIf())), out.ValidIf)
 	}
@@ -124,7 +125,7 @@ func (s *Subject) drawnIf() string {
 	switch {
 	case s.Verdict == schemas.Verified:
 		return schemas.ValidIfOrdered
-	case s.DeclaredLaw():
+	case s.Facts.DeclaredLaw():
 		return schemas.ValidIfDrawn
 	}
 	return schemas.ValidIfRecomputed
@@ -133,16 +134,18 @@ func (s *Subject) drawnIf() string {
 // rerunMechanism is the declared one; where runs meet rewards that a shift makes up, as it
 // is for rewards outside the range.
 func (s *Subject) rerunMechanism(q Question) *replay.Mechanism {
-	if q.shifts(s.Log) {
-		return s.Mechanism.Unbounded()
+	if q.shifts(s.Facts.Log) {
+		return s.Facts.Mechanism.Unbounded()
 	}
-	return s.Mechanism
+	return s.Facts.Mechanism
 }
 
 // rerunning is one test.
 type rerunning struct {
-	*Subject
+	subject *Subject
 	Question
+	facts    *publiclog.Facts
+	protocol *schemas.Protocol
 
 	records *rerunRecords
 	policy  *rerunPolicy
@@ -155,16 +158,16 @@ type rerunning struct {
 // prepare decides what changes places, then reads the rewards. why is what stands against
 // the test.
 func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
-	if why = r.againstEligible(r.records); why != "" {
+	if why = r.subject.againstEligible(r.records); why != "" {
 		return why, nil
 	}
-	if r.permutation, why = r.Subject.permutation(r.policy); why != "" {
+	if r.permutation, why = r.subject.permutation(r.policy); why != "" {
 		return why, nil
 	}
-	declared := &r.Protocol.Analysis.Rerun
+	declared := &r.protocol.Analysis.Rerun
 	var columns []int
 	if declared.Strata != "" {
-		if columns, why = r.rerunColumns([]string{declared.Strata}, "strata"); why != "" {
+		if columns, why = r.subject.rerunColumns([]string{declared.Strata}, "strata"); why != "" {
 			return why, nil
 		}
 	}
@@ -179,16 +182,16 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 	if r.records.w > 0 {
 		read = append(read, tableau.ContextByArm)
 	} else {
-		read = append(read, r.ContextNames()...)
+		read = append(read, r.facts.ContextNames()...)
 	}
 	if r.records.scores != nil {
 		read = append(read, tableau.ScoreByArm)
 	}
-	if err = r.readRewards(ctx, r.records, r.purpose(), read...); err != nil {
+	if err = r.subject.readRewards(ctx, r.records, r.purpose(), read...); err != nil {
 		return "", err
 	}
 	r.log = &randomization.Log{
-		Arms: r.K(), Arm: r.records.arm, Reward: rescaled(r.Protocol, r.records), Strata: strata, Side: r.side(),
+		Arms: r.facts.K(), Arm: r.records.arm, Reward: rescaled(r.protocol, r.records), Strata: strata, Side: r.side(),
 		Groups: r.groups(r.records, declared.Lag == schemas.LagEqual), Width: r.width,
 	}
 	if r.statistic == schemas.StatisticInBlocks {
@@ -242,8 +245,8 @@ func (r *rerunning) run(ctx context.Context, o randomization.Options) (Answer, e
 
 // runs makes the runs.
 func (r *rerunning) runs(ctx context.Context, o randomization.Options) (Answer, error) {
-	o.Name = r.Slice.ID() + "\x00" + r.ID
-	if r.shifts(r.Log) {
+	o.Name = r.facts.Slice.ID() + "\x00" + r.ID
+	if r.shifts(r.facts.Log) {
 		return newShift(r, o).run(ctx)
 	}
 	runs, err := r.test(ctx, o)
@@ -317,13 +320,13 @@ func (r *rerunning) said(runs randomization.Result, draws int) string {
 	if r.alike() {
 		out = "all rewards are equal, so that no run tells arms apart; " + out
 	}
-	switch {
+	switch declared := &r.protocol.Analysis.Rerun; {
 	case r.records.lag == nil || r.none:
-	case r.clocked():
+	case r.subject.clocked():
 		out = publiclog.Joined(out, "when a round is learned is the clock's to say (policy.update), and stays with the round")
-	case r.Protocol.Analysis.Rerun.Lag == schemas.LagEqual:
+	case declared.Lag == schemas.LagEqual:
 		out = publiclog.Joined(out, "records change places with others of equal delay only, and those whose reward no round came after stay")
-	case r.Protocol.Analysis.Rerun.Lag == schemas.LagRecord:
+	case declared.Lag == schemas.LagRecord:
 		out = publiclog.Joined(out, "a delay goes with its record (analysis.rerun.lag), and is declared to belong to it; not exact where rewards were still unknown when the log ended")
 	default:
 		out = publiclog.Joined(out, "delays stay with the round (analysis.rerun.lag), and are declared to belong to it")
@@ -337,15 +340,15 @@ func (r *rerunning) said(runs randomization.Result, draws int) string {
 // policyWords say how far the declared policy is known to have run, and what is taken as
 // declared.
 func (r *rerunning) policyWords() string {
-	out := "of the declared policy: policy.conformance is " + string(r.Verdict)
-	if r.Replay != nil {
-		c := &r.Replay.Conformance
+	out := "of the declared policy: policy.conformance is " + string(r.subject.Verdict)
+	if r.subject.Replay != nil {
+		c := r.subject.Replay
 		out += ", mode " + c.Mode
 		if c.NearTies.Rests() {
 			out += "; runs break near ties as declared"
 		}
 	}
-	if r.Protocol.Program != nil {
+	if r.protocol.Program != nil {
 		out += r.programWords()
 	}
 	return publiclog.Joined(out+"; taken for granted: that the policy began without anything learned before the log, and that no other experiment feeds it", r.before.words())

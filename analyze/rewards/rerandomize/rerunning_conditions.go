@@ -25,11 +25,11 @@ func (s *Subject) againstRerun(q Question) string {
 // againstQuestion says why runs cannot answer it: they are made as if all arms paid alike.
 func (s *Subject) againstQuestion(q Question) string {
 	switch {
-	case s.K() < 2:
+	case s.Facts.K() < 2:
 		return "there is one arm, and nothing to compare it with"
-	case q.Arms != nil && s.K() > 2:
-		return fmt.Sprintf("the hypothesis is of two of %d arms, and leaves open what the others would have paid: the policy cannot be run again under it", s.K())
-	case q.Difference && s.Binary() && q.Value != 0:
+	case q.Arms != nil && s.Facts.K() > 2:
+		return fmt.Sprintf("the hypothesis is of two of %d arms, and leaves open what the others would have paid: the policy cannot be run again under it", s.Facts.K())
+	case q.Difference && s.Facts.Binary() && q.Value != 0:
 		return fmt.Sprintf("the difference is held against %g: rewards are 0 or 1, and one arm cannot pay the other's reward and a constant more, other than 0", q.Value)
 	}
 	switch s.Protocol.Analysis.Chosen {
@@ -44,24 +44,24 @@ func (s *Subject) againstQuestion(q Question) string {
 // againstPolicy says why the policy that ran is not one that can be run again.
 func (s *Subject) againstPolicy(Question) string {
 	switch {
-	case s.Sampled.Dropped():
-		return "A8: " + s.Sampled.Gone() + ", and a run would need all rounds"
-	case s.Protocol.Program == nil && (s.Protocol.Policy == nil || s.Mechanism == nil):
+	case s.Facts.Sampled.Dropped():
+		return "A8: " + s.Facts.Sampled.Gone() + ", and a run would need all rounds"
+	case s.Protocol.Program == nil && (s.Protocol.Policy == nil || s.Facts.Mechanism == nil):
 		return "A1: no policy is declared that could be run again"
-	case !s.Manifest.Declared:
+	case !s.Facts.Manifest.Declared:
 		return "A1: arms are those that the log shows, and the policy may have had more (arms are not declared)"
 	case s.Verdict != schemas.Verified && s.Verdict != schemas.Consistent:
 		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.Verdict, s.Why)
-	case s.Misplayed:
-		return "A1: the arms were not played with the probabilities of the policy that would be run again (" + s.MisplayedBy() + ")"
+	case s.Validity.Misplayed:
+		return "A1: the arms were not played with the probabilities of the policy that would be run again (" + s.Validity.MisplayedBy() + ")"
 	case s.Protocol.Program != nil:
 		return s.againstProgram()
-	case s.Mechanism.Given() > 0:
-		return fmt.Sprintf("A1: the policy did not choose the first %s (policy.start: {given: %d}), and a run would", schemas.Counted(s.Mechanism.Given(), "round"), s.Mechanism.Given())
-	case s.Mechanism.Free():
+	case s.Facts.Mechanism.Given() > 0:
+		return fmt.Sprintf("A1: the policy did not choose the first %s (policy.start: {given: %d}), and a run would", schemas.Counted(s.Facts.Mechanism.Given(), "round"), s.Facts.Mechanism.Given())
+	case s.Facts.Mechanism.Free():
 		return "A1: which of several arms is played is left open (policy.ties: any, policy.start: any), and a run has to choose: declare first or random where that is so"
-	case s.Mechanism.Capacity() < s.Slice.Rows()-1:
-		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", schemas.Counted(s.Mechanism.Capacity(), "row"))
+	case s.Facts.Mechanism.Capacity() < s.Facts.Slice.Rows()-1:
+		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", schemas.Counted(s.Facts.Mechanism.Capacity(), "row"))
 	}
 	return ""
 }
@@ -107,14 +107,14 @@ func (s *Subject) againstEligible(r *rerunRecords) string {
 // againstUnitDraws says why rounds of a unit may share a draw, which a run does not give
 // them.
 func (s *Subject) againstUnitDraws(Question) string {
-	switch s.Drawn {
+	switch s.Facts.Drawn {
 	case conformance.DrawsByUnit:
 		return "A1: a unit keeps the arm of one draw (" + s.Protocol.DrawWords() + "), and a run draws in every round"
 	case conformance.DrawsHidden:
-		return "A1: " + s.Drawn.Open()
+		return "A1: " + s.Facts.Drawn.Open()
 	case conformance.DrawsOpen:
-		if p := s.Protocol.Program; p == nil && s.Mechanism.Random() || p != nil && drawsByAnswers(p) {
-			return "A1: " + s.Drawn.Open()
+		if p := s.Protocol.Program; p == nil && s.Facts.Mechanism.Random() || p != nil && drawsByAnswers(p) {
+			return "A1: " + s.Facts.Drawn.Open()
 		}
 	case conformance.DrawsByRound:
 	}
@@ -141,18 +141,19 @@ const (
 // ⌈20·m/α⌉ − 1 for m tests, twice as many for a side that may have been chosen; at most what the budget allows. why says that not even
 // max(99, ⌈m/α⌉ − 1) are allowed; "" where they are.
 func (s *Subject) rerunDraws(q Question) (draws int, why string) {
-	perLevel := float64(max(1, q.Tests)) * q.sides() / s.Protocol.Analysis.Alpha
+	analysis := &s.Protocol.Analysis
+	perLevel := float64(max(1, q.Tests)) * q.sides() / analysis.Alpha
 	runs := func(times float64) float64 { return math.Ceil(times*perLevel) - 1 }
 	most := math.Max(mostRuns, runs(runsALevel))
-	if d := s.Protocol.Analysis.Rerun.Draws; d > 0 {
+	if d := analysis.Rerun.Draws; d > 0 {
 		most = float64(d)
 	}
 	fit, fewest := math.Floor(rerunSteps/s.rerunStep()), math.Max(fewestRuns, runs(1))
 	switch {
 	case fit < math.Min(most, fewest):
-		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", schemas.Counted(s.Slice.Rows(), "round"), s.K(), schemas.Counted(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
+		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", schemas.Counted(s.Facts.Slice.Rows(), "round"), s.Facts.K(), schemas.Counted(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
 	case s.rerunBytes(q, 1) > mostRerunBytes:
-		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", schemas.Counted(s.Slice.Rows(), "round"), mostRerunBytes>>20)
+		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", schemas.Counted(s.Facts.Slice.Rows(), "round"), mostRerunBytes>>20)
 	}
 	return int(math.Min(most, fit)), ""
 }
@@ -166,12 +167,13 @@ func (s *Subject) rerunDraws(q Question) (draws int, why string) {
 // budget does not allow what the least level asks for. It depends on nothing but the
 // protocol, the number of experiments, rounds and arms: parts of a log come to the same.
 func (s *Subject) moreRuns(q Question, draws int) int {
-	experiments := float64(s.Whole().Experiments)
-	method := s.Protocol.Analysis.Multiplicity
-	if experiments < 2 || s.Protocol.Analysis.Rerun.Draws > 0 || s.Protocol.Program != nil || method == schemas.AdjustNone || method == schemas.AdjustEBH {
+	experiments := float64(s.Facts.Whole().Experiments)
+	analysis := &s.Protocol.Analysis
+	method := analysis.Multiplicity
+	if experiments < 2 || analysis.Rerun.Draws > 0 || s.Protocol.Program != nil || method == schemas.AdjustNone || method == schemas.AdjustEBH {
 		return 0
 	}
-	perLevel := experiments * float64(max(1, q.Tests)) * q.sides() / s.Protocol.Analysis.Alpha
+	perLevel := experiments * float64(max(1, q.Tests)) * q.sides() / analysis.Alpha
 	if method == schemas.AdjustBY {
 		perLevel *= math.Log(experiments*float64(max(1, q.Tests))) + 1
 	}
@@ -186,13 +188,13 @@ func (s *Subject) moreRuns(q Question, draws int) int {
 
 // rerunStep is the number of elementary steps of one run.
 func (s *Subject) rerunStep() float64 {
-	step := float64(s.Slice.Rows()) * float64(s.K())
+	step := float64(s.Facts.Slice.Rows()) * float64(s.Facts.K())
 	if s.Protocol.Program != nil {
 		return step * programSteps
 	}
-	step *= s.Mechanism.ChoiceSteps()
-	if s.Mechanism.Linear() {
-		d := float64(publiclog.ContextDim(s.Slice))
+	step *= s.Facts.Mechanism.ChoiceSteps()
+	if s.Facts.Mechanism.Linear() {
+		d := float64(publiclog.ContextDim(s.Facts.Slice))
 		step *= math.Max(1, d*d)
 	}
 	return step

@@ -20,11 +20,11 @@ type earlier struct {
 // row of each counts for carry-over: rewards of one unit depend on each other, and tests are
 // by units.
 func (r *rerunning) readEarlier() earlier {
-	out := earlier{bound: randomization.CarryOverBound(r.K(), randomization.CarryOverTail)}
-	if r.carryoverDeclared() {
-		out.bound = randomization.CarryOverBound(r.K(), randomization.CarryOverDeclaredTail)
+	out := earlier{bound: randomization.CarryOverBound(r.facts.K(), randomization.CarryOverTail)}
+	if r.subject.carryoverDeclared() {
+		out.bound = randomization.CarryOverBound(r.facts.K(), randomization.CarryOverDeclaredTail)
 	}
-	out.carry = randomization.CarryOver(r.log.Arm, r.records.firstRewards(r.log.Reward), r.K())
+	out.carry = randomization.CarryOver(r.log.Arm, r.records.firstRewards(r.log.Reward), r.facts.K())
 	if r.none {
 		return out
 	}
@@ -71,7 +71,7 @@ func (e *earlier) against() string {
 func (r *rerunning) found() Earlier {
 	e := &r.before
 	out := Earlier{Looked: e.looked, Serial: e.serial, Dependent: e.dependent()}
-	if e.carries() && r.carryoverDeclared() {
+	if e.carries() && r.subject.carryoverDeclared() {
 		out.Carried = fmt.Sprintf("analysis.carryover: none is declared, and rewards follow the arm of the round before (z = %.3g in blocks of 50 rounds, above %.3g)", e.carry, e.bound)
 	}
 	return out

@@ -44,7 +44,8 @@ func simulated(t *testing.T, source string, spec *world.Spec) *Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Subject{Facts: &publiclog.Facts{Log: &publiclog.Log{Declared: declared, Manifest: m, Slice: tab.Slice(0)}}, Book: &ledger.Disclosures{}}
+	log := publiclog.New(declared, m, 0, tab.Slice(0))
+	return &Subject{Facts: &publiclog.Facts{Log: &log}, Protocol: log.Protocol, Book: &ledger.Disclosures{}}
 }
 
 // asLogged plays the policy with the log's own seed on the records in their order, as
@@ -62,7 +63,7 @@ func (s *Subject) asLogged(ctx context.Context, master [32]byte) (rounds, other 
 	for t := range order {
 		order[t] = int32(t)
 	}
-	err = newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), r).play(s.Mechanism.NewRunner(master, s.Slice.ID()), order, func(t, arm int) {
+	err = newRerunPolicy(ctx, s.Facts.Mechanism, s.Facts.Slice.ID(), r).play(s.Facts.Mechanism.NewRunner(master, s.Facts.Slice.ID()), order, func(t, arm int) {
 		if rounds++; int32(arm) != r.arm[t] {
 			other++
 		}

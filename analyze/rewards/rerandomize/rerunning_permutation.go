@@ -41,7 +41,8 @@ func (p *permutation) exchangeIf() string {
 // permutation is the declared one, or the one that units and batches leave. why is what
 // stands against it; "" where nothing does.
 func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
-	declared, rounds := s.Protocol.Analysis.Rerun.Permute, p.records.rounds()
+	analysis := &s.Protocol.Analysis
+	declared, rounds := analysis.Rerun.Permute, p.records.rounds()
 	switch {
 	case declared == nil:
 		return s.defaultPermutation(p)
@@ -51,7 +52,7 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 		return withoutPermutation(rounds), ""
 	case declared.Units != 0:
 		return unitPermutation(p.records, declared.Units)
-	case publiclog.Repeated(s.Slice):
+	case publiclog.Repeated(s.Facts.Slice):
 		return out, fmt.Sprintf("A2: units own several rounds, and rewards of one may depend on each other (analysis.rerun.permute: %s); write {units: %d}, or none", declared, rerunBlock)
 	case declared.Blocks != 0:
 		return declaredBlocks(p, declared.Blocks)
@@ -71,9 +72,9 @@ func (s *Subject) permutation(p *rerunPolicy) (out permutation, why string) {
 func (s *Subject) defaultPermutation(p *rerunPolicy) (out permutation, why string) {
 	rounds := p.records.rounds()
 	switch longest := p.longest(); {
-	case publiclog.Repeated(s.Slice) && p.draws:
+	case publiclog.Repeated(s.Facts.Slice) && p.draws:
 		return withoutPermutation(rounds), ""
-	case publiclog.Repeated(s.Slice):
+	case publiclog.Repeated(s.Facts.Slice):
 		return unitPermutation(p.records, rerunBlock)
 	case longest <= longBatch:
 		return blockPermutation(rounds, rerunBlock), ""
@@ -161,7 +162,7 @@ func (s *Subject) rerunColumns(names []string, key string) (columns []int, why s
 	for _, name := range names {
 		for _, column := range s.Protocol.Log.Expand(name) {
 			at := -1
-			for i, have := range s.Manifest.Context {
+			for i, have := range s.Facts.Manifest.Context {
 				if have == column {
 					at = i
 				}

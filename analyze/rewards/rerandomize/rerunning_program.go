@@ -25,15 +25,15 @@ func (p *rerunPolicy) undrawn() string {
 
 // againstProgram says why a program that was found to be the log's cannot be run again.
 func (s *Subject) againstProgram() string {
-	p, found := s.Protocol.Program, s.Replay.Conformance.Program
+	p, found := s.Protocol.Program, s.Replay.Program
 	switch {
-	case s.Programs == nil || found == nil:
+	case s.Facts.Declared.Programs == nil || found == nil:
 		return "A1: running a program that a protocol names takes --allow-exec"
 	case !found.Many && !found.Snapshot:
 		return "A1: the policy is a program (policy.exec) that says neither many nor snapshot in its ready, and a process for each run would be a thousand; let it say one of these, or take any-time, or assignment by logged propensities (analysis.decide)"
 	case !found.Forced && drawsByAnswers(p):
 		return "A1: the program does not learn the arm that was drawn (forced: false)"
-	case p.Gives == schemas.GivesArm && s.Slice.HasPropensity():
+	case p.Gives == schemas.GivesArm && s.Facts.Slice.HasPropensity():
 		return "A1: the program is shown the propensity of every arm that it played, and that of another arm is not logged (policy.gives: both has it say so)"
 	}
 	return ""
@@ -86,7 +86,7 @@ func (p *rerunPolicy) Public(row int, record int32) programreplay.Public {
 // purpose names the purpose for which runs read rewards, and the program that is handed them.
 func (r *rerunning) purpose() string {
 	out := "test:" + r.ID + ":" + schemas.MethodRerun
-	if p := r.Protocol.Program; p != nil && p.Reads() {
+	if p := r.protocol.Program; p != nil && p.Reads() {
 		out += ":exec " + p.Exec[0]
 	}
 	return out
@@ -94,11 +94,11 @@ func (r *rerunning) purpose() string {
 
 // test makes the runs.
 func (r *rerunning) test(ctx context.Context, o randomization.Options) (out randomization.Result, err error) {
-	if r.Protocol.Program == nil {
+	if r.protocol.Program == nil {
 		return randomization.Test(ctx, r.log, r.policy, o)
 	}
-	e := &programreplay.Experiment{Context: ctx, Slice: r.Slice, Protocol: r.Protocol, Arms: r.Manifest.Arms, Programs: r.Programs}
-	free, err := e.Free(r.policy, r.Replay.Conformance.Program)
+	e := &programreplay.Experiment{Context: ctx, Slice: r.facts.Slice, Protocol: r.protocol, Arms: r.facts.Manifest.Arms, Programs: r.facts.Declared.Programs}
+	free, err := e.Free(r.policy, r.subject.Replay.Program)
 	if err != nil {
 		return randomization.Result{}, err
 	}
@@ -109,10 +109,10 @@ func (r *rerunning) test(ctx context.Context, o randomization.Options) (out rand
 // programWords say how a program was run again, and what its runs rest on.
 func (r *rerunning) programWords() string {
 	out := "; its runs share a process (many), and one of them was made again by a process of its own and answered alike"
-	if !r.Replay.Conformance.Program.Many {
+	if found := r.subject.Replay.Program; !found.Many {
 		out = "; its runs go back to one state (snapshot), and one of them was made again by a process of its own and answered alike"
 	}
-	if drawsByAnswers(r.Protocol.Program) {
+	if drawsByAnswers(r.protocol.Program) {
 		return out + "; arms were drawn with the propensities that it answered"
 	}
 	return out + "; it plays by the randomness that gave every logged arm"

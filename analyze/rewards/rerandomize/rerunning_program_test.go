@@ -153,7 +153,7 @@ func (s *Subject) asProgram(t *testing.T, source string, a actor) (out *Subject,
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := conformance.Declare(replay.Standard(), &doc.Protocol, s.Manifest.Arms)
+	d, err := conformance.Declare(replay.Standard(), &doc.Protocol, s.Facts.Manifest.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,14 +167,13 @@ func (s *Subject) asProgram(t *testing.T, source string, a actor) (out *Subject,
 	if a.dir != "" {
 		d.Programs = &programreplay.Programs{Lookup: os.LookupEnv, Dir: a.dir}
 	}
-	log := *s.Log
-	log.Declared = d
-	out = &Subject{Facts: &publiclog.Facts{Log: &log}, Book: &ledger.Disclosures{}, Verdict: schemas.Verified}
-	x, err := d.Run(t.Context(), s.Slice, out.Book, nil)
+	log := publiclog.New(d, s.Facts.Manifest, 0, s.Facts.Slice)
+	out = &Subject{Facts: &publiclog.Facts{Log: &log}, Protocol: log.Protocol, Book: &ledger.Disclosures{}, Verdict: schemas.Verified}
+	x, err := d.Run(t.Context(), s.Facts.Slice, out.Book, nil)
 	if err != nil || x.Conformance.Program.Failure != nil || x.Conformance.Matched != x.Conformance.Rounds {
 		t.Fatalf("%+v, %v", x.Conformance, err)
 	}
-	out.Replay = &x
+	out.Replay = &x.Conformance
 	return out, a.lines
 }
 
@@ -199,7 +198,7 @@ func TestRerunProgram(t *testing.T) {
 	for _, ready := range []string{saysMany, saysSnapshot, saysMany + "," + saysSnapshot} {
 		for jobs := range 2 {
 			x, _ := s.asProgram(t, fmt.Sprintf(programSource, "", "policy: {exec: [prog]}"), actor{ready: ready})
-			x.Jobs = jobs + 1
+			x.Facts.Jobs = jobs + 1
 			got, err := x.Rerun(t.Context(), Question{ID: "E"})
 			if err != nil || got.Runs != want.Runs || got.LogP != want.LogP || !strings.Contains(got.Result.Reason, "made again by a process of its own") {
 				t.Errorf("%s: %+v, want %+v (%v)", ready, got, want.Runs, err)
@@ -285,7 +284,7 @@ func TestRerunProgramWrong(t *testing.T) {
 		}
 	}
 	x, _ := s.asProgram(t, fmt.Sprintf(programSource, "", "policy: {exec: [prog]}"), actor{ready: saysMany})
-	if x.Programs = nil; !strings.Contains(x.againstRerun(Question{}), "--allow-exec") {
+	if x.Facts.Declared.Programs = nil; !strings.Contains(x.againstRerun(Question{}), "--allow-exec") {
 		t.Error(x.againstRerun(Question{}))
 	}
 }
@@ -321,8 +320,8 @@ func TestRerunProgramIsShownTheLog(t *testing.T) {
 		for i := range order {
 			order[i] = int32(i)
 		}
-		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Slice, Protocol: x.Protocol, Arms: x.Manifest.Arms, Programs: x.Programs}
-		free, failed := e.Free(newRerunProgram(t.Context(), x.Protocol.Program, records), x.Replay.Conformance.Program)
+		e := &programreplay.Experiment{Context: t.Context(), Slice: x.Facts.Slice, Protocol: x.Protocol, Arms: x.Facts.Manifest.Arms, Programs: x.Facts.Declared.Programs}
+		free, failed := e.Free(newRerunProgram(t.Context(), x.Protocol.Program, records), x.Replay.Program)
 		if err != nil || failed != nil {
 			t.Fatal(err, failed)
 		}
@@ -369,7 +368,7 @@ func TestRerunProgramLevel(t *testing.T) {
 			s := simulated(t, fmt.Sprintf(programSource, "", "policy: {name: epsilon-greedy, explore: 0.2, start: none}\ncounter: {name: exact}"), &world.Spec{Means: c.means, Rounds: 40, CreatedBy: "test", Master: replay.Seed(int64(i))})
 			source := strings.Replace(fmt.Sprintf(programSource, "", "policy: {exec: [prog], gives: propensities}"), "chosen: before", "chosen: before, rerun: {draws: 99, permute: "+c.permute+"}", 1)
 			x, _ := s.asProgram(t, source, actor{ready: saysMany, greedy: true})
-			x.Verdict, x.Seed = schemas.Consistent, int64(i)
+			x.Verdict, x.Facts.Seed = schemas.Consistent, int64(i)
 			got, err := x.Rerun(t.Context(), Question{ID: "E"})
 			if err != nil || !got.Result.Applicable {
 				t.Fatalf("%+v, %v", got.Result, err)

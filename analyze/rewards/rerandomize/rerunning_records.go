@@ -59,16 +59,16 @@ func (r *rerunRecords) known(t int, record int32) (int64, bool) {
 
 // rerunBytes is about the memory of the records of an experiment and of their runs.
 func (s *Subject) rerunBytes(q Question, jobs int) int64 {
-	schema := s.Slice.Schema()
+	schema := s.Facts.Slice.Schema()
 	row := 8 + 8 + 4 + 4 + 4 + 8 + 4*int64(jobs) // reward, rescaled, arm, groups, their members, residuals; order
-	row += 8 * int64(schema.ContextDim+schema.ContextByArm*s.K())
+	row += 8 * int64(schema.ContextDim+schema.ContextByArm*s.Facts.K())
 	if schema.ScoreByArm {
-		row += 8 * int64(s.K())
+		row += 8 * int64(s.Facts.K())
 	}
 	if s.Protocol.Program != nil {
 		row += 8 + 4 + 8 + 8 + 8 // numbers; one run twice
 	}
-	if q.shifts(s.Log) {
+	if q.shifts(s.Facts.Log) {
 		row += 8 + 8 + 8 // rewards less the shift, rescaled, centred
 	}
 	if schema.RewardRound {
@@ -84,9 +84,9 @@ func (s *Subject) rerunBytes(q Question, jobs int) int64 {
 		row += 8
 	}
 	if schema.Eligible {
-		row += int64(s.K())
+		row += int64(s.Facts.K())
 	}
-	return row * s.Slice.Rows()
+	return row * s.Facts.Slice.Rows()
 }
 
 // mostRerunBytes bounds what is held by any one worker: a log of more is not run again,
@@ -96,30 +96,30 @@ const mostRerunBytes = 1 << 28
 // affordRerun refuses what would take more than half of the memory, and says by how many
 // workers runs may be made.
 func (s *Subject) affordRerun(q Question) (jobs int, err error) {
-	jobs = max(1, s.Jobs)
+	jobs = max(1, s.Facts.Jobs)
 	if s.Protocol.Program != nil {
 		jobs = programreplay.MostTogether
 	}
-	for ; jobs > 1 && s.Protocol.Program == nil && s.Memory > 0 && s.rerunBytes(q, jobs) > s.Memory/2; jobs-- {
+	for ; jobs > 1 && s.Protocol.Program == nil && s.Facts.Memory > 0 && s.rerunBytes(q, jobs) > s.Facts.Memory/2; jobs-- {
 	}
-	if need := s.rerunBytes(q, jobs); s.Memory > 0 && need > s.Memory/2 {
+	if need := s.rerunBytes(q, jobs); s.Facts.Memory > 0 && need > s.Facts.Memory/2 {
 		const mib = 1 << 20
 		return 0, fmt.Errorf("%w: the records of %s, which the declared policy is run on again (method %s), take about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory",
-			publiclog.ErrMemory, schemas.Counted(s.Slice.Rows(), "round"), schemas.MethodRerun, need/mib, s.Memory/mib)
+			publiclog.ErrMemory, schemas.Counted(s.Facts.Slice.Rows(), "round"), schemas.MethodRerun, need/mib, s.Facts.Memory/mib)
 	}
 	return jobs, nil
 }
 
 // readRerunRecords reads what is public of an experiment. It reads no reward.
 func (s *Subject) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
-	schema := s.Slice.Schema()
-	r := &rerunRecords{arms: s.K(), d: schema.ContextDim, w: schema.ContextByArm * s.K(), constant: true}
+	schema := s.Facts.Slice.Schema()
+	r := &rerunRecords{arms: s.Facts.K(), d: schema.ContextDim, w: schema.ContextByArm * s.Facts.K(), constant: true}
 	w := &rerunWalk{rerunRecords: r, current: -1, rows: -1}
 	var firsts *tableau.Firsts
-	if publiclog.Repeated(s.Slice) {
-		firsts = s.Slice.Firsts()
+	if publiclog.Repeated(s.Facts.Slice) {
+		firsts = s.Facts.Slice.Firsts()
 	}
-	err := publiclog.EachChunk(ctx, s.Slice, func(_ int, c *tableau.Chunk) error {
+	err := publiclog.EachChunk(ctx, s.Facts.Slice, func(_ int, c *tableau.Chunk) error {
 		w.chunk(c, schema)
 		if firsts != nil {
 			r.first = append(r.first, firsts.Next(c)...)
@@ -132,7 +132,7 @@ func (s *Subject) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.finish(s.Slice.UnitCount())
+	w.finish(s.Facts.Slice.UnitCount())
 	return r, nil
 }
 
@@ -215,12 +215,12 @@ func (w *rerunWalk) finish(units int64) {
 
 // readRewards reads the rewards through the gate, for a purpose of their own.
 func (s *Subject) readRewards(ctx context.Context, r *rerunRecords, purpose string, columns ...string) error {
-	rewards, err := s.Slice.Disclose(s.Book, purpose, columns...)
+	rewards, err := s.Facts.Slice.Disclose(s.Book, purpose, columns...)
 	if err != nil {
 		return err
 	}
 	r.reward = make([]float64, 0, r.rounds())
-	return publiclog.EachChunk(ctx, s.Slice, func(i int, _ *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, s.Facts.Slice, func(i int, _ *tableau.Chunk) error {
 		r.reward = append(r.reward, rewards.Chunk(i)...)
 		return nil
 	})

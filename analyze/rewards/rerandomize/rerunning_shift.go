@@ -19,13 +19,13 @@ func (q *Question) shifts(in *publiclog.Log) bool { return q.Difference && !in.B
 // againstShift says why the policy cannot be run on rewards that a shift makes up.
 func (s *Subject) againstShift(q Question) string {
 	switch {
-	case !q.shifts(s.Log):
+	case !q.shifts(s.Facts.Log):
 		return ""
-	case s.Clipped() > 0:
-		return wereRewards(s.Clipped()) + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
+	case s.Facts.Clipped() > 0:
+		return wereRewards(s.Facts.Clipped()) + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
 	case s.Protocol.Program != nil:
 		return "A1: a shift makes up rewards outside reward.range, and whether a program is defined for them is not known"
-	case s.Mechanism.Unbounded() == nil:
+	case s.Facts.Mechanism.Unbounded() == nil:
 		return "A1: a shift makes up rewards outside reward.range, and the declared policy or its counter is not defined for them (Thompson sampling with a Beta prior, a policy that reads vectors, a counter that adds noise)"
 	}
 	return ""
@@ -75,7 +75,7 @@ func (s *shiftRuns) test(ctx context.Context, delta float64, o randomization.Opt
 
 // rerunShift is a test of constant shifts, one after the other, on what is read once.
 type rerunShift struct {
-	*rerunning
+	test *rerunning
 
 	runs    *shiftRuns
 	options randomization.Options // of a test of one shift
@@ -85,9 +85,9 @@ type rerunShift struct {
 
 // newShift prepares the test.
 func newShift(r *rerunning, o randomization.Options) *rerunShift {
-	seen, within := *r.log, [2]float64(r.Protocol.Reward.Range)
+	seen, within := *r.log, [2]float64(r.protocol.Reward.Range)
 	seen.Reward = r.records.reward
-	s := &rerunShift{rerunning: r, runs: newShiftRuns(&seen, r.policy, r.Arms[0], within), options: o, alpha: r.Protocol.Analysis.Alpha / r.sides()}
+	s := &rerunShift{test: r, runs: newShiftRuns(&seen, r.policy, r.Arms[0], within), options: o, alpha: r.protocol.Analysis.Alpha / r.sides()}
 	s.grid.Width = s.runs.width
 	if r.statistic == schemas.StatisticInBlocks {
 		s.runs.blocks = r.blocks
@@ -104,8 +104,8 @@ func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Inter
 		return nil, why, nil
 	}
 	also := math.NaN()
-	if p > s.alpha && math.Abs(s.Value) <= s.grid.Width {
-		also = s.Value
+	if p > s.alpha && math.Abs(s.test.Value) <= s.grid.Width {
+		also = s.test.Value
 	}
 	hull, err := s.grid.Search(ctx, s.hullSide(), also, func(delta float64) (bool, error) {
 		runs, failed := s.runs.test(ctx, delta, o)
@@ -125,7 +125,7 @@ func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Inter
 // hullSide is the side of the interval: where the first arm of the question is asked to
 // pay more, no shift is too large.
 func (s *rerunShift) hullSide() randomization.Side {
-	switch s.Alt {
+	switch s.test.Alt {
 	case hypothesis.Greater:
 		return randomization.First
 	case hypothesis.Less:
@@ -139,29 +139,29 @@ func (s *rerunShift) hullSide() randomization.Side {
 // beside the test of the value; "" where it does.
 func (s *rerunShift) affords(draws int) string {
 	all := float64(s.options.Draws) + float64(float64(draws)*(randomization.Steps+1))
-	if all*s.rerunStep() <= rerunSteps {
+	if all*s.test.subject.rerunStep() <= rerunSteps {
 		return ""
 	}
 	return fmt.Sprintf("no interval: %s of %d shifts, with up to %s each, would take more than %.0g steps, and fewer shifts would be another interval (analysis.rerun.exceedances: fewer runs reject a shift)",
-		schemas.Counted(int64(s.records.rounds()), "round"), randomization.Steps+1, schemas.Counted(int64(draws), "run"), float64(rerunSteps))
+		schemas.Counted(int64(s.test.records.rounds()), "round"), randomization.Steps+1, schemas.Counted(int64(draws), "run"), float64(rerunSteps))
 }
 
 // run makes the runs at the value, then the runs for the interval, and says what came of
 // them.
 func (s *rerunShift) run(ctx context.Context) (Answer, error) {
-	runs, why := s.runs.test(ctx, s.Value, s.options)
-	if out, ended := s.without(ctx, runs, why); ended {
+	runs, why := s.runs.test(ctx, s.test.Value, s.options)
+	if out, ended := s.test.without(ctx, runs, why); ended {
 		return out, ctx.Err()
 	}
-	out := s.answer(runs, runs.Most)
+	out := s.test.answer(runs, runs.Most)
 	ci, words, err := s.interval(ctx, runs.P)
 	if err != nil {
 		return Answer{}, err
 	}
-	a, b := s.Name(s.Arms[0]), s.Name(s.Arms[1])
-	null := fmt.Sprintf("the hypothesis is that arm %s pays, in every round, what arm %s would have paid and %g more", a, b, s.Value)
+	a, b := s.test.facts.Name(s.test.Arms[0]), s.test.facts.Name(s.test.Arms[1])
+	null := fmt.Sprintf("the hypothesis is that arm %s pays, in every round, what arm %s would have paid and %g more", a, b, s.test.Value)
 	out.Result.CI, out.ValidIf = ci, schemas.ValidIfShift
-	out.Result.Correction = "the policy run again, on rewards less a constant shift; " + s.words
+	out.Result.Correction = "the policy run again, on rewards less a constant shift; " + s.test.words
 	out.Result.Reason = publiclog.Joined(publiclog.Joined(null, words), out.Result.Reason)
 	return out, nil
 }

@@ -16,7 +16,7 @@ import (
 
 // Batches is what each batch of the log holds of two arms.
 type Batches struct {
-	*Sample
+	Sample *Sample
 
 	Test     string // its id
 	Of       [2]int
@@ -37,17 +37,17 @@ type Batches struct {
 
 // Read goes over the rounds, batch by batch in their order. It books its rewards.
 func (r *Batches) Read(ctx context.Context) error {
-	columns := []string{tableau.Arm, tableau.BatchNumber}
-	if publiclog.Repeated(r.Slice) {
+	columns, slice := []string{tableau.Arm, tableau.BatchNumber}, r.Sample.Facts.Slice
+	if publiclog.Repeated(slice) {
 		columns = append(columns, tableau.Unit)
 	}
 	var err error
-	if r.rewards, err = r.Slice.Disclose(r.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
+	if r.rewards, err = slice.Disclose(r.Sample.Book, "test:"+r.Test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
-	r.Bets, r.chosen = eprocess.NewBatches(), chosenRounds(r.Facts)
+	r.Bets, r.chosen = eprocess.NewBatches(), chosenRounds(r.Sample.Facts)
 	batch := int32(0)
-	err = publiclog.EachChunk(ctx, r.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, slice, func(i int, c *tableau.Chunk) error {
 		batch = r.chunk(i, c, batch)
 		return nil
 	})
@@ -101,14 +101,14 @@ func (r *Batches) end(last bool) {
 		r.Both++
 	}
 	switch {
-	case !r.Binary():
+	case !r.Sample.Facts.Binary():
 		r.Rounds += r.table.Plays[0] + r.table.Plays[1]
-	case !last || FixedEnd(r.Protocol):
+	case !last || FixedEnd(r.Sample.Protocol):
 		r.Rounds += r.table.Plays[0] + r.table.Plays[1]
 		r.Bets.Add(r.table)
 	}
-	if r.Combines {
-		greater, less := r.labels.LogP(labelDraws(r.Slice), stratified.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.Test, r.Number))
+	if facts := r.Sample.Facts; r.Combines {
+		greater, less := r.labels.LogP(labelDraws(facts.Slice), stratified.Source(replay.Seed(facts.Seed), facts.Slice.ID()+"\x00"+r.Test, r.Number))
 		r.Greater.Add(greater)
 		r.Less.Add(less)
 	}
@@ -161,15 +161,13 @@ func chosenRounds(f *publiclog.Facts) func(c *tableau.Chunk) []bool {
 func (r *Batches) Over(wagers bool) string {
 	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.Number, "batch", "batches"), heldBoth(r.Both))
 	switch {
-	case r.Drawn == conformance.DrawsByUnit:
+	case r.Sample.Facts.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
-	case publiclog.Repeated(r.Slice):
+	case publiclog.Repeated(r.Sample.Facts.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
-	if r.MissingRows() > 0 {
-		out += "; over the rounds whose reward is known"
-	}
-	if wagers && !FixedEnd(r.Protocol) {
+	out += r.Sample.IfMissing("; over the rounds whose reward is known")
+	if wagers && !FixedEnd(r.Sample.Protocol) {
 		out += "; nothing is wagered on the last batch, which may have ended because of its rewards (experiment.stopping)"
 	}
 	return out

@@ -125,11 +125,11 @@ func (s *Sample) checkConstancy(ctx context.Context, asked *Asked) error {
 
 // drift takes up check H13.
 func (c *Constancy) drift(s *Sample) {
-	moving := s.Moving(s.each())
-	check := &schemas.MeansCheck{Check: schemas.MeansByDrift, Looked: s.K(), Contradicts: moving != nil}
-	for arm := range s.K() {
+	moving := s.Moving(publiclog.EachArm(s.Facts.K()))
+	check := &schemas.MeansCheck{Check: schemas.MeansByDrift, Looked: s.Facts.K(), Contradicts: moving != nil}
+	for arm := range s.Facts.K() {
 		if check.Contradicts && check.Label == "" && s.Moving([]int{arm}) != nil {
-			check.Label = s.Manifest.Arms[arm]
+			check.Label = s.Facts.Manifest.Arms[arm]
 		}
 	}
 	c.Contradict(check, "the mean of an arm moves (check H13: "+publiclog.AndList(moving)+")", "the mean of an arm moves (check H13)")
@@ -138,13 +138,13 @@ func (c *Constancy) drift(s *Sample) {
 // sequences asks whether a value is left for the mean of every arm.
 func (c *Constancy) sequences(s *Sample, asked *Asked) {
 	check := &schemas.MeansCheck{Check: schemas.MeansBySequence}
-	for arm := range s.K() {
+	for arm := range s.Facts.K() {
 		if !s.IsRunning(arm) || s.Scalar[arm].N == 0 {
 			continue
 		}
 		check.Looked++
 		if !check.Contradicts && s.fitsNone(arm, slices.Contains(asked.Compared, arm)) {
-			check.Contradicts, check.Label = true, s.Manifest.Arms[arm]
+			check.Contradicts, check.Label = true, s.Facts.Manifest.Arms[arm]
 		}
 	}
 	c.Contradict(check, "no value fits the rewards of arm "+schemas.Named(check.Label)+" at all times (its confidence sequence is empty)", "the confidence sequence of an arm is empty")
@@ -155,7 +155,7 @@ func (c *Constancy) sequences(s *Sample, asked *Asked) {
 func (s *Sample) fitsNone(arm int, compared bool) bool {
 	level := publiclog.LogAlpha(s.Protocol)
 	if !compared {
-		level -= math.Log(float64(s.K()))
+		level -= math.Log(float64(s.Facts.K()))
 	}
 	r, _ := s.BetsOn(arm, onesample.Null{Value: s.Scalar[arm].Mean, LogAlpha: level})
 	return FitsNone(&r)
@@ -166,32 +166,32 @@ func (s *Sample) fitsNone(arm int, compared bool) bool {
 // the median of the numbers before it ([allocationtest.Eighths]), a level of a word by
 // whether it is the one. Where units own several rows the first row of each counts alone.
 func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
-	sides := s.ContextSides()
+	sides := s.Facts.ContextSides()
 	if len(sides) == 0 || !asked.Contexts || s.chosenByRewards() {
 		return nil
 	}
 	columns := []string{tableau.Arm, tableau.ContextByArm}
-	if s.Slice.Schema().ContextByArm == 0 {
-		columns = append(columns[:1], s.ContextNames()...)
+	if s.Facts.Slice.Schema().ContextByArm == 0 {
+		columns = append(columns[:1], s.Facts.ContextNames()...)
 	}
 	var firsts *tableau.Firsts
-	if publiclog.Repeated(s.Slice) {
-		columns, firsts = append(columns, tableau.Unit), s.Slice.Firsts()
+	if publiclog.Repeated(s.Facts.Slice) {
+		columns, firsts = append(columns, tableau.Unit), s.Facts.Slice.Firsts()
 	}
-	read, err := s.Slice.Disclose(s.Book, purposeContexts, columns...)
+	read, err := s.Facts.Slice.Disclose(s.Book, purposeContexts, columns...)
 	if err != nil {
 		return err
 	}
 	f := &followed{sides: sides, sums: make([][]moments.Scalar, len(sides))}
 	for i := range f.sums {
-		f.sums[i] = make([]moments.Scalar, 2*s.K())
+		f.sums[i] = make([]moments.Scalar, 2*s.Facts.K())
 	}
-	err = publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	err = publiclog.EachChunk(ctx, s.Facts.Slice, func(i int, c *tableau.Chunk) error {
 		var first []bool // of their units; nil: all rows count
 		if firsts != nil {
 			first = firsts.Next(c)
 		}
-		return f.add(s.Context(c), read.Arms(i), read.Chunk(i), first)
+		return f.add(s.Facts.Context(c), read.Arms(i), read.Chunk(i), first)
 	})
 	if err == nil {
 		s.Constancy.contexts(s, f)
@@ -202,14 +202,14 @@ func (s *Sample) readContexts(ctx context.Context, asked *Asked) error {
 // readSteering asks whether arms follow a context, where no propensities are known that
 // rewards could be weighted with.
 func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
-	if !asked.Contexts || !MeansDeclared(s.Protocol) || publiclog.ContextDim(s.Slice) == 0 || s.Slice.HasPropensity() || s.DeclaredLaw() || s.Recomputable() {
+	if !asked.Contexts || !MeansDeclared(s.Protocol) || publiclog.ContextDim(s.Facts.Slice) == 0 || s.Facts.Slice.HasPropensity() || s.Facts.DeclaredLaw() || s.Facts.Recomputable() {
 		return nil
 	}
-	found, err := s.Steering(ctx)
+	found, err := s.Facts.Steering(ctx)
 	if err != nil {
 		return err
 	}
-	check := &schemas.MeansCheck{Check: schemas.MeansBySteering, Looked: s.K(), Contradicts: found != nil}
+	check := &schemas.MeansCheck{Check: schemas.MeansBySteering, Looked: s.Facts.K(), Contradicts: found != nil}
 	of := "a context"
 	if found != nil && !found.Policy {
 		check.Label, check.Context, check.Statistic, check.Threshold = found.Label, found.Context, found.Statistic, found.Threshold
@@ -223,16 +223,7 @@ func (s *Sample) readSteering(ctx context.Context, asked *Asked) error {
 // chosenByRewards reports whether the rewards that are known may have been chosen by their
 // values, so that what they follow shows nothing of the others.
 func (s *Sample) chosenByRewards() bool {
-	return s.Sampled.ByRewards() != "" || s.MissingRows() > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude
-}
-
-// each are all arms.
-func (s *Sample) each() []int {
-	out := make([]int, s.K())
-	for arm := range out {
-		out[arm] = arm
-	}
-	return out
+	return s.Facts.Sampled.ByRewards() != "" || s.MissingRows() > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude
 }
 
 // followed are the rewards of arms on the two sides of contexts.
@@ -267,14 +258,14 @@ func (c *Constancy) contexts(s *Sample, f *followed) {
 	check := &schemas.MeansCheck{Check: schemas.MeansByContexts}
 	most := 0.0
 	for i := range f.sides {
-		for arm := range s.K() {
+		for arm := range s.Facts.K() {
 			of := drift.Following{Off: f.sums[i][2*arm], On: f.sums[i][2*arm+1]}
 			if !of.Looked() {
 				continue
 			}
 			check.Looked++
 			if _, z := of.Z(); math.Abs(z) > math.Abs(most) {
-				most, check.Label, check.Context = z, s.Manifest.Arms[arm], f.sides[i].Name
+				most, check.Label, check.Context = z, s.Facts.Manifest.Arms[arm], f.sides[i].Name
 			}
 		}
 	}

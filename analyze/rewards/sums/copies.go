@@ -81,13 +81,13 @@ func (s *Sample) RowsPrint() uint64 {
 	for _, arm := range s.Scalar {
 		squares += arm.M2
 	}
-	rounds := float64(s.Pub.Rounds)
+	rounds := float64(s.Facts.Pub.Rounds)
 	nats := 2 * squares / float64(publiclog.RangeWidth(s.Protocol)*publiclog.RangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
-	if n := float64(s.Whole().Experiments); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
+	if n := float64(s.Facts.Whole().Experiments); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}
 	b := binary.LittleEndian.AppendUint64(nil, s.print.sum)
-	for _, v := range append([]int64{s.Pub.Rounds}, s.Pub.Pulls...) {
+	for _, v := range append([]int64{s.Facts.Pub.Rounds}, s.Facts.Pub.Pulls...) {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v)) //nolint:gosec // a count
 	}
 	h := fnv.New64a()

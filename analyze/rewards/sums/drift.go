@@ -21,11 +21,11 @@ const purposeDrift = "check:H13"
 // its earlier ones. Workers share the arms, and each goes through all rows:
 // memory is some words for each arm, and one bit for each unit.
 func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) {
-	columns, jobs := []string{tableau.Arm}, max(1, min(s.Jobs, s.K()))
-	if publiclog.Repeated(s.Slice) {
+	columns, jobs := []string{tableau.Arm}, max(1, min(s.Facts.Jobs, s.Facts.K()))
+	if publiclog.Repeated(s.Facts.Slice) {
 		columns, jobs = append(columns, tableau.Unit), 1
 	}
-	rewards, err := s.Slice.Disclose(s.Book, purposeDrift, columns...)
+	rewards, err := s.Facts.Slice.Disclose(s.Book, purposeDrift, columns...)
 	if err != nil {
 		return nil, err
 	}
@@ -34,20 +34,20 @@ func (s *Sample) beginDrift(ctx context.Context) (walk func() error, err error) 
 
 // readDrift looks at the arms with jobs workers.
 func (s *Sample) readDrift(ctx context.Context, rewards *tableau.Rewards, jobs int) error {
-	arms := make([]*drift.Drift, s.K())
-	err := publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error {
-		mine := make([]*drift.Drift, s.K())
+	arms := make([]*drift.Drift, s.Facts.K())
+	err := publiclog.EachPart(ctx, s.Facts.Slice, jobs, func(part int) error {
+		mine := make([]*drift.Drift, s.Facts.K())
 		for arm := part; arm < len(arms); arm += jobs {
 			mine[arm] = drift.NewDrift()
 			arms[arm] = mine[arm]
 		}
-		return driftOf(ctx, s.Log, rewards, mine)
+		return driftOf(ctx, s.Facts.Log, rewards, mine)
 	})
 	if err != nil {
 		return err
 	}
 	r := s.Protocol.Reward.Range
-	s.Drift = &check.Drift{Arms: drift.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Slice), Binary: s.Binary(), Contexts: publiclog.ContextDim(s.Slice) > 0}
+	s.Drift = &check.Drift{Arms: drift.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: publiclog.Repeated(s.Facts.Slice), Binary: s.Facts.Binary(), Contexts: publiclog.ContextDim(s.Facts.Slice) > 0}
 	return nil
 }
 
@@ -97,7 +97,7 @@ func (s *Sample) Moving(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
 		if s.Drift.Arms[arm].Drifts {
-			out = append(out, s.Name(arm)+" "+s.Drift.P(arm))
+			out = append(out, s.Facts.Name(arm)+" "+s.Drift.P(arm))
 		}
 	}
 	return out
@@ -107,7 +107,7 @@ func (s *Sample) Moving(arms []int) []string {
 func (s *Sample) Steps(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
-		out = append(out, s.Name(arm)+" "+s.Drift.Step(arm))
+		out = append(out, s.Facts.Name(arm)+" "+s.Drift.Step(arm))
 	}
 	return out
 }

@@ -69,7 +69,7 @@ func (s *Sample) addBets(part *Sums, c *tableau.Chunk, known []int32, y []float6
 	}
 	var err error
 	now := make([]moment, len(s.path.arms)+1) // of the last nothing is kept
-	s.Bins(c.Start, len(y), func(from, to int, end int64) {
+	s.Facts.Bins(c.Start, len(y), func(from, to int, end int64) {
 		err = errors.Join(err, betting.AddByArm(part.Bets, known[from:to], y[from:to]))
 		for t := from; t < to; t++ {
 			if m := &now[s.path.place[c.Arm[t]]]; known[t] < 0 {
@@ -140,7 +140,7 @@ func (s *Sample) apart(place int32) []*moment {
 }
 
 func (s *Sample) meanSeries(arm int, kept []*moment) schemas.Series {
-	label := s.Manifest.Arms[arm]
+	label := s.Facts.Manifest.Arms[arm]
 	out := schemas.Series{ID: schemas.SeriesMean + label, Title: "mean of the known rewards of " + label + " so far", Unit: "mean reward", N: s.Scalar[arm].N, Lo: []float64{}, Hi: []float64{}}
 	against := s.AgainstSequence(arm)
 	for _, m := range kept {
@@ -164,15 +164,15 @@ func (s *Sample) meanSeries(arm int, kept []*moment) schemas.Series {
 func (s *Sample) sequenceThen(m *moment, mean float64) *schemas.Interval {
 	switch s.Protocol.Analysis.Sequence {
 	case schemas.SequenceNormal:
-		return s.Clip(confseq.ConfidenceSequence(m.bets.N, mean, s.Mixture()))
+		return s.Facts.Clip(confseq.ConfidenceSequence(m.bets.N, mean, s.Mixture()))
 	case schemas.SequenceBetaBinomial:
-		return s.Clip(confseq.BetaBinomialSequence(m.bets.N, mean, s.Mixture()))
+		return s.Facts.Clip(confseq.BetaBinomialSequence(m.bets.N, mean, s.Mixture()))
 	}
 	r := s.Protocol.Reward.Range
 	b := &hypothesis.Betted{Bets: m.bets, Mean: mean, Lo: r[0], Hi: r[1]}
 	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
 		b.N += m.missing
 	}
-	found := hypothesis.Bets(b, min(max(mean, r[0]), r[1]), hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol)-math.Log(float64(s.K())))
-	return s.Clip(found.Lo, found.Hi)
+	found := hypothesis.Bets(b, min(max(mean, r[0]), r[1]), hypothesis.TwoSided, publiclog.LogAlpha(s.Protocol)-math.Log(float64(s.Facts.K())))
+	return s.Facts.Clip(found.Lo, found.Hi)
 }

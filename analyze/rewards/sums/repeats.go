@@ -43,16 +43,16 @@ const (
 //	no arm's reward varies: not looked for, as a policy that goes in turns repeats itself
 func (s *Sample) readRepeats(ctx context.Context) error {
 	s.Repeats = &check.Repeats{Copies: 1, InRow: 1}
-	columns := s.Slice.Contents()
-	if s.Slice.Schema().ContextByArm == 0 {
-		columns = append(columns, s.ContextNames()...)
+	columns := s.Facts.Slice.Contents()
+	if s.Facts.Slice.Schema().ContextByArm == 0 {
+		columns = append(columns, s.Facts.ContextNames()...)
 	}
-	rewards, err := s.Slice.Disclose(s.Book, purposeRepeats, columns...)
+	rewards, err := s.Facts.Slice.Disclose(s.Book, purposeRepeats, columns...)
 	if err != nil || !s.varies() {
 		return err
 	}
-	return s.Slice.Guard(func() error {
-		w := &rowWalk{ctx, rewards, s.Slice.Rows()}
+	return s.Facts.Slice.Guard(func() error {
+		w := &rowWalk{ctx, rewards, s.Facts.Slice.Rows()}
 		inRow, err := w.inRow()
 		if err != nil {
 			return err
@@ -62,15 +62,15 @@ func (s *Sample) readRepeats(ctx context.Context) error {
 			return err
 		}
 		changes, err := w.changes(s, period, inRow)
-		if err != nil || changes < repeatBits+int64(bits.Len(uint(max(1, s.Whole().Experiments)))) {
+		if err != nil || changes < repeatBits+int64(bits.Len(uint(max(1, s.Facts.Whole().Experiments)))) {
 			return err
 		}
 		first := period
 		if inRow > 1 {
 			first = 1
 		}
-		chunk, at := s.Slice.Locate(first)
-		s.Repeats = &check.Repeats{Copies: w.rows / period, InRow: inRow, Round: s.Slice.Chunk(chunk).Round[at]}
+		chunk, at := s.Facts.Slice.Locate(first)
+		s.Repeats = &check.Repeats{Copies: w.rows / period, InRow: inRow, Round: s.Facts.Slice.Chunk(chunk).Round[at]}
 		return nil
 	})
 }
@@ -173,17 +173,17 @@ func (w *rowWalk) repeats(period int64) (bool, error) {
 // rewards are counted that differ from the reward of that row: contexts may go in turns
 // too, and rewards may follow them.
 func (w *rowWalk) changes(s *Sample, rows, step int64) (int64, error) {
-	arms, cells := newChanges(s.K()), newChanges(mostCells)
+	arms, cells := newChanges(s.Facts.K()), newChanges(mostCells)
 	for row := int64(0); row < rows; row += step {
 		if err := w.goesOn(row); err != nil {
 			return 0, err
 		}
-		chunk, at := s.Slice.Locate(row)
+		chunk, at := s.Facts.Slice.Locate(row)
 		y := w.rewards.Chunk(chunk)[at]
 		if math.IsNaN(y) {
 			continue
 		}
-		arms.add(uint64(s.Slice.Chunk(chunk).Arm[at]), y) //nolint:gosec // an arm is not negative
+		arms.add(uint64(s.Facts.Slice.Chunk(chunk).Arm[at]), y) //nolint:gosec // an arm is not negative
 		cells.add(w.rewards.ContentHash(row), y)
 	}
 	if 2*cells.met >= arms.met {

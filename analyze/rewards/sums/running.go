@@ -22,24 +22,24 @@ import (
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
 func (s *Sample) readRunning(ctx context.Context) error {
-	if !s.ConstantMeans() || publiclog.Repeated(s.Slice) {
+	if !s.ConstantMeans() || publiclog.Repeated(s.Facts.Slice) {
 		return nil
 	}
-	s.Running = make([]*hypothesis.BetLooks, s.K())
-	jobs := max(1, min(s.Jobs, s.K()))
-	return publiclog.EachPart(ctx, s.Slice, jobs, func(part int) error { return s.runningOf(ctx, part, jobs) })
+	s.Running = make([]*hypothesis.BetLooks, s.Facts.K())
+	jobs := max(1, min(s.Facts.Jobs, s.Facts.K()))
+	return publiclog.EachPart(ctx, s.Facts.Slice, jobs, func(part int) error { return s.runningOf(ctx, part, jobs) })
 }
 
 // runningOf goes through the rows for every jobs-th arm from part on.
 func (s *Sample) runningOf(ctx context.Context, part, jobs int) error {
 	r := s.Protocol.Reward.Range
-	mine := make([]*hypothesis.BetLooks, s.K())
+	mine := make([]*hypothesis.BetLooks, s.Facts.K())
 	for arm := part; arm < len(mine); arm += jobs {
 		mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
 		s.Running[arm] = mine[arm]
 	}
 	counts := s.Protocol.Log.MissingReward == schemas.MissingExclude
-	return publiclog.EachChunk(ctx, s.Slice, func(i int, c *tableau.Chunk) error {
+	return publiclog.EachChunk(ctx, s.Facts.Slice, func(i int, c *tableau.Chunk) error {
 		y, known := s.Arms.Chunk(i), s.Arms.Arms(i)
 		for t, arm := range c.Arm {
 			switch looks := mine[arm]; {

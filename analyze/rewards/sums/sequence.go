@@ -18,18 +18,18 @@ func (s *Sample) Sequence(arm int) *schemas.Interval {
 	x := s.Scalar[arm]
 	switch s.Protocol.Analysis.Sequence {
 	case schemas.SequenceNormal:
-		return s.Clip(confseq.ConfidenceSequence(x.N, x.Mean, s.Mixture()))
+		return s.Facts.Clip(confseq.ConfidenceSequence(x.N, x.Mean, s.Mixture()))
 	case schemas.SequenceBetaBinomial:
-		return s.Clip(confseq.BetaBinomialSequence(x.N, x.Mean, s.Mixture()))
+		return s.Facts.Clip(confseq.BetaBinomialSequence(x.N, x.Mean, s.Mixture()))
 	}
-	r, _ := s.BetsOn(arm, onesample.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: publiclog.LogAlpha(s.Protocol) - math.Log(float64(s.K()))})
-	return s.Clip(r.Lo, r.Hi)
+	r, _ := s.BetsOn(arm, onesample.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: publiclog.LogAlpha(s.Protocol) - math.Log(float64(s.Facts.K()))})
+	return s.Facts.Clip(r.Lo, r.Hi)
 }
 
 // Mixture is a mixture of all declared arms.
 func (s *Sample) Mixture() confseq.Sequence {
 	r := s.Protocol.Reward.Range
-	return confseq.Sequence{Lo: r[0], Hi: r[1], K: s.K(), LogAlpha: publiclog.LogAlpha(s.Protocol)}
+	return confseq.Sequence{Lo: r[0], Hi: r[1], K: s.Facts.K(), LogAlpha: publiclog.LogAlpha(s.Protocol)}
 }
 
 // AgainstSequence is why an arm with rewards has no confidence sequence of the kind that
@@ -40,11 +40,11 @@ func (s *Sample) AgainstSequence(arm int) string {
 	const instead = "; write analysis.sequence: bets, which needs nothing of it"
 	kind := s.Protocol.Analysis.Sequence
 	switch moving := s.Moving([]int{arm}); {
-	case s.Sampled.ByRewards() != "":
-		return s.Sampled.ByRewards()
+	case s.Facts.Sampled.ByRewards() != "":
+		return s.Facts.Sampled.ByRewards()
 	case kind == schemas.SequenceBets:
 		return ""
-	case publiclog.Repeated(s.Slice):
+	case publiclog.Repeated(s.Facts.Slice):
 		return SequenceByUnit
 	case kind == schemas.SequenceNormal:
 		return ""

@@ -99,10 +99,19 @@ func (s *Sums) MissingRows() int64 {
 	return total
 }
 
+// IfMissing returns words where a reward is missing, and "" where none is.
+func (s *Sums) IfMissing(words string) string {
+	if s.MissingRows() == 0 {
+		return ""
+	}
+	return words
+}
+
 // Sample is what the known rewards say of every arm.
 type Sample struct {
-	*publiclog.Facts
 	*Sums
+	Facts    *publiclog.Facts
+	Protocol *schemas.Protocol
 
 	Drift     *check.Drift   // whether means move
 	Repeats   *check.Repeats // whether the log repeats itself
@@ -119,9 +128,9 @@ type Sample struct {
 // all arms, once more for check H13, by rows for check H02, for contexts that they may follow, and for bets that
 // are looked at more than once.
 func Read(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, asked *Asked) (*Sample, error) {
-	s := &Sample{Facts: f, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
+	s := &Sample{Facts: f, Protocol: f.Protocol, Book: book, Sums: asked.NewSums(f.K()), path: newPath(f)}
 	var err error
-	if s.Arms, err = s.Slice.Disclose(s.Book, purposeMeans, tableau.Arm); err != nil {
+	if s.Arms, err = s.Facts.Slice.Disclose(s.Book, purposeMeans, tableau.Arm); err != nil {
 		return nil, err
 	}
 	if err = s.disclose(asked); err != nil {
@@ -131,8 +140,8 @@ func Read(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, ask
 	if err != nil {
 		return nil, err
 	}
-	err = s.Slice.Together(s.Jobs, func() error {
-		return publiclog.Fold(ctx, s.Slice, s.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
+	err = s.Facts.Slice.Together(s.Facts.Jobs, func() error {
+		return publiclog.Fold(ctx, s.Facts.Slice, s.Facts.Jobs, func(i int) (*Sums, error) { return s.chunkSums(asked, i) }, func(o *Sums) { s.merge(s.path, o) })
 	}, walk)
 	if err != nil {
 		return nil, err
@@ -149,7 +158,7 @@ func Read(ctx context.Context, f *publiclog.Facts, book *ledger.Disclosures, ask
 // disclose books the purposes beside the means of arms.
 func (s *Sample) disclose(asked *Asked) error {
 	for _, p := range slices.Concat(asked.Tests, asked.Regressions) {
-		r, err := s.Slice.Disclose(s.Book, p.Name, p.Columns...)
+		r, err := s.Facts.Slice.Disclose(s.Book, p.Name, p.Columns...)
 		if err != nil {
 			return err
 		}
@@ -160,8 +169,8 @@ func (s *Sample) disclose(asked *Asked) error {
 }
 
 func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
-	part := asked.NewSums(s.K())
-	c, y := s.Slice.Chunk(i), s.Arms.Chunk(i)
+	part := asked.NewSums(s.Facts.K())
+	c, y := s.Facts.Slice.Chunk(i), s.Arms.Chunk(i)
 	known := s.Arms.Arms(i) // −1 where the reward is missing
 	if err := moments.AddScalarsByArm(part.Scalar, known, y); err != nil {
 		return nil, err
@@ -170,7 +179,7 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 		switch {
 		case arm < 0:
 			part.Missing[c.Arm[t]]++
-			part.Gone[publiclog.QuarterOf(c.Start+int64(t), s.Slice.Rows())][c.Arm[t]]++
+			part.Gone[publiclog.QuarterOf(c.Start+int64(t), s.Facts.Slice.Rows())][c.Arm[t]]++
 		case y[t] == 1:
 			part.Ones[arm]++
 		}
@@ -183,9 +192,9 @@ func (s *Sample) chunkSums(asked *Asked, i int) (*Sums, error) {
 	if err := s.addBets(part, &c, known, y); err != nil {
 		return nil, err
 	}
-	printRows(s.Whole(), part, &c, known, y)
+	printRows(s.Facts.Whole(), part, &c, known, y)
 	if part.Cross != nil {
-		return part, moments.AddByArm(part.Cross, known, publiclog.Chosen(s.Context(&c), asked.Columns), y)
+		return part, moments.AddByArm(part.Cross, known, publiclog.Chosen(s.Facts.Context(&c), asked.Columns), y)
 	}
 	return part, nil
 }
@@ -203,16 +212,16 @@ func (s *Sample) Of(arm int) onesample.Rewards {
 // CheckCounts holds the manifest's counts of missing rewards against the
 // tableau: what the checks print must be what was left out.
 func (s *Sample) CheckCounts() error {
-	counted := make([]int64, s.K())
-	for _, c := range s.Experiment().Counts {
-		if c.Arm < 0 || c.Arm >= s.K() {
-			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.K())
+	counted := make([]int64, s.Facts.K())
+	for _, c := range s.Facts.Experiment().Counts {
+		if c.Arm < 0 || c.Arm >= s.Facts.K() {
+			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.Facts.K())
 		}
 		if c.Reason == schemas.ReasonMissing {
 			counted[c.Arm] += c.Rows
 		}
 	}
-	if s.Slice.Schema().RewardByArm || slices.Equal(counted, s.Missing) {
+	if s.Facts.Slice.Schema().RewardByArm || slices.Equal(counted, s.Missing) {
 		return nil // with the rewards of all arms the manifest counts those too
 	}
 	return errors.New("manifest.json does not count the missing rewards that the tableau has; ingest the log again")

@@ -99,5 +99,7 @@ func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, mani
 	if err != nil {
 		return nil, err
 	}
-	return analyze.Run(ctx, &analyze.Input{Log: publiclog.Log{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed}})
+	in := &analyze.Input{Log: publiclog.New(declared, manifest, 0, t.Slice(0))}
+	in.Replay = &replayed
+	return analyze.Run(ctx, in)
 }

@@ -93,7 +93,9 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 		if err != nil {
 			return nil, err
 		}
-		out, err := analyze.Run(ctx, &analyze.Input{Log: publiclog.Log{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]}})
+		in := &analyze.Input{Log: publiclog.New(declared, manifest, i, t.Slice(i))}
+		in.Replay, in.Shared = &replayed, shared[i]
+		out, err := analyze.Run(ctx, in)
 		if err != nil {
 			return nil, err
 		}
