@@ -138,7 +138,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	case !rewards.MeansDeclared(a.Protocol):
 		why = "the arms were played at different times, and " + over + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
-		why = "the mean of an arm moves (check H13: " + publiclog.AndList(moving) + "), and " + over
+		why = "the mean of an arm moves (check H13: " + schemas.AndList(moving) + "), and " + over
 	case a.NotConstant() != "":
 		why = a.NotConstant() + ", and " + over
 	}

@@ -74,10 +74,10 @@ func (s *fits) wide(ci *schemas.Interval) bool {
 // published one beside them.
 func (s *fits) predictions(b *page.Builder, at string) {
 	bounded := func(f *schemas.Regression) bool { return f.BiasRMS != nil || f.BiasWorst != nil || f.BiasPaper != nil }
-	if !anyFit(s.x.Regressions, bounded) {
+	if !anyOf(s.x.Regressions, bounded) {
 		return
 	}
-	paper := anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.BiasPaper != nil })
+	paper := anyOf(s.x.Regressions, func(f *schemas.Regression) bool { return f.BiasPaper != nil })
 	t := page.Table{
 		Caption: "Bias of predictions, given the actions, in units of the reward",
 		Pointer: at,
@@ -135,16 +135,6 @@ const maxCoefficients = 200
 
 // fits are the declared regressions of an experiment, as their section shows them.
 type fits struct{ *experimentView }
-
-// anyFit reports whether a fit has something.
-func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
-	for i := range fits {
-		if has(&fits[i]) {
-			return true
-		}
-	}
-	return false
-}
 
 func fitName(f *schemas.Regression) string {
 	if f.Arm < 0 {

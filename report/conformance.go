@@ -187,7 +187,7 @@ func mismatchFacts(c *schemas.Conformance, at string) []page.Row {
 	}
 	wrong, left := c.Replayable-c.Matched, c.Rounds-m.Round+1
 	return append(rows, page.Fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
-		page.Group(wrong), page.Plural(int(left), "round", "rounds"), page.Share(wrong, left), page.Group(*c.LastMismatch)), page.Member(at, "last_mismatch")))
+		page.Group(wrong), schemas.Counted(int(left), "round"), page.Share(wrong, left), page.Group(*c.LastMismatch)), page.Member(at, "last_mismatch")))
 }
 
 // propensityFacts are the rows on logged propensities.
@@ -257,7 +257,7 @@ func unmeasured(x *schemas.Binding) string {
 	if x.Left == 0 {
 		return ""
 	}
-	return " Not measured at this length: " + page.Plural(int(x.Left), "arm", "arms") + ", those that were played least."
+	return " Not measured at this length: " + schemas.Counted(int(x.Left), "arm") + ", those that were played least."
 }
 
 // bound says how many rewards could be changed: the end of a sentence.
@@ -294,7 +294,7 @@ func unlooked(x *schemas.Binding) string {
 	if x.Left == 0 {
 		return ""
 	}
-	return " (" + page.Plural(int(x.Left), "arm", "arms") + " not measured at this length)"
+	return " (" + schemas.Counted(int(x.Left), "arm") + " not measured at this length)"
 }
 
 // programTable is what was run, and what it answered.

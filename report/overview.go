@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/report/answers"
 	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
@@ -144,7 +143,7 @@ func family(b *page.Builder, r *digest.Digest) {
 		return
 	}
 	b.Heading(2, "All experiments as one family of tests", "/family")
-	b.Opening("What do the tests decide when all experiments are taken together?", page.Group(f.Rejected)+" of "+page.Plural(f.Tests, "test", "tests")+" "+answers.Rejects(int(f.Rejected)))
+	b.Opening("What do the tests decide when all experiments are taken together?", page.Group(f.Rejected)+" of "+schemas.Counted(f.Tests, "test")+" "+schemas.Agree(int(f.Rejected), "rejects its hypothesis", "reject their hypotheses"))
 	b.Say(digest.FamilySentence(f.Method))
 	t := page.Quantities("One family", "/family")
 	t.Rows = []page.Row{

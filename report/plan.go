@@ -182,7 +182,7 @@ func planWorld(p *schemas.Plan) string {
 		law = "Beta rewards on the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "], concentration " + page.Short(*w.Concentration)
 	}
 	return fmt.Sprintf("%s arms with means %s, %s; %s rounds, %s of every mechanism, seed %d. The test denies that the mean of the most-pulled arm is %s (%s, two-sided, level %s). Playing every arm equally often has a regret of %s.",
-		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), page.Plural(int(w.Runs), "run", "runs"), w.Seed, page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
+		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), schemas.Counted(int(w.Runs), "run"), w.Seed, page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
 }
 
 func planTest(name string) string {

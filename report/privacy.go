@@ -124,13 +124,13 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 
 // userRows say what a user loses at most, and at least.
 func userRows(u *schemas.UserLoss, at string) []page.Row {
-	out := []page.Row{page.Fact("ε of a user with "+page.Plural(u.Rounds, "round", "rounds")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
+	out := []page.Row{page.Fact("ε of a user with "+schemas.Counted(u.Rounds, "round")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
 	if s := u.Shown; s != nil {
 		where := "on a sequence of actions that the policy can take"
 		if s.By == schemas.AtLeastByLog {
 			where = "on the logged actions"
 		}
-		out = append(out, page.Fact("ε of a user with "+page.Plural(s.Rounds, "round", "rounds")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
+		out = append(out, page.Fact("ε of a user with "+schemas.Counted(s.Rounds, "round")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
 	}
 	return out
 }

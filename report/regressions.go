@@ -38,7 +38,7 @@ func (s *fits) regressions(b *page.Builder) {
 		b.Note("Rounds whose reward is missing are in no fit.")
 	}
 	b.Add(s.fitTable(at))
-	if anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
+	if anyOf(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
 		b.Note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.Control() + "), and arm[x]:y how its slope of y does.")
 	}
 	if illConditioned(s.x.Regressions) {
@@ -63,11 +63,11 @@ func (s *fits) regressions(b *page.Builder) {
 }
 
 func illConditioned(fits []schemas.Regression) bool {
-	return anyFit(fits, func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
+	return anyOf(fits, func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
 }
 
 func correctedFits(fits []schemas.Regression) bool {
-	return anyFit(fits, func(f *schemas.Regression) bool {
+	return anyOf(fits, func(f *schemas.Regression) bool {
 		for i := range f.Coefficients {
 			if c := &f.Coefficients[i]; c.BiasBound != nil || c.PCorrected != nil {
 				return true
@@ -80,7 +80,7 @@ func correctedFits(fits []schemas.Regression) bool {
 // withoutErrors reports whether a unit is declared and a fit with coefficients
 // has no standard error.
 func (s *fits) withoutErrors() bool {
-	return s.protocol.Log.Unit != "" && anyFit(s.x.Regressions, func(f *schemas.Regression) bool {
+	return s.protocol.Log.Unit != "" && anyOf(s.x.Regressions, func(f *schemas.Regression) bool {
 		for i := range f.Coefficients {
 			if f.Coefficients[i].StdError != nil {
 				return false
@@ -121,7 +121,7 @@ func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
 	}
 	covariance := page.Text(s.covariance(f))
 	if f.Clusters != nil {
-		covariance.Below(page.Plural(int(*f.Clusters), "cluster", "clusters"))
+		covariance.Below(schemas.Counted(int(*f.Clusters), "cluster"))
 	}
 	return page.Row{Pointer: here, Cells: []page.Cell{
 		page.Text(fitName(f)),

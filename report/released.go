@@ -62,7 +62,7 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []page.Row {
 	}
 	if m := x.Shared; m != nil {
 		rows = append(rows, page.Fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
-			page.Plural(int(m.Draws), "draw", "draws"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)), page.Member(at, "shared")))
+			schemas.Counted(int(m.Draws), "draw"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)), page.Member(at, "shared")))
 	}
 	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed), page.Member(at, "changed")))
 	if x.Changed > 0 {
@@ -135,7 +135,7 @@ func spentSentence(n *schemas.NoiseFit) string {
 // noiseSentence says how much noise could be seen, and whose it is.
 func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	out := fmt.Sprintf("Noise is what was released less the exact sum of the same rows. %s of it could be told apart in %s",
-		page.Plural(int(n.Recovered), "draw", "draws"), page.Plural(int(n.Releases), "release", "releases"))
+		schemas.Counted(int(n.Recovered), "draw"), schemas.Counted(int(n.Releases), "release"))
 	switch {
 	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
@@ -165,7 +165,7 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 		out += " A scale of about " + page.Short(*n.Detectable) + " times the declared one, or of 1/" + page.Short(*n.Detectable) + " of it, would have been found with 80 % power."
 	}
 	if n.OffGrid > 0 {
-		out += " " + page.Plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
+		out += " " + schemas.Plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
 	}
 	return out
 }

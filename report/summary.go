@@ -44,7 +44,7 @@ func elsewhere(left, listed int) string {
 	if listed == 0 {
 		return "No claim was contradicted or left open. All of them stand"
 	}
-	return "The other " + page.Plural(left, "claim stands", "claims stand")
+	return "The other " + schemas.Plural(left, "claim stands", "claims stand")
 }
 
 // mostOpen is how many claims of several experiments are listed first.

@@ -144,10 +144,7 @@ func (s *experimentView) testTable(at string) page.Table {
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
 	}
-	for i := range s.x.Tests {
-		if i == maxTests {
-			break
-		}
+	for i := range min(len(s.x.Tests), maxTests) {
 		t.Rows = append(t.Rows, s.testRow(&s.x.Tests[i], page.Element(at, i)))
 	}
 	return t
@@ -226,9 +223,9 @@ func hypothesisCell(t *schemas.Test) page.Cell {
 // that its fit is clustered by.
 func (s *experimentView) independent(t *schemas.Test) string {
 	if s.protocol.Clusters(t.Regression) == schemas.ClusterBatch {
-		return page.Plural(int(*t.Units), "batch", "batches")
+		return schemas.Plural(int(*t.Units), "batch", "batches")
 	}
-	return page.Plural(int(*t.Units), "unit", "units")
+	return schemas.Counted(int(*t.Units), "unit")
 }
 
 // decisionCell is the decision alone: a verdict is about a claim, and that no

@@ -24,10 +24,7 @@ func (s *experimentView) methodTable(at string) page.Table {
 			{Title: "Remark"},
 		},
 	}
-	for i := range s.x.Tests {
-		if i == maxTests {
-			break
-		}
+	for i := range min(len(s.x.Tests), maxTests) {
 		test := &s.x.Tests[i]
 		for j := range test.Results {
 			if sources.FactsOf(test.Results[j].Method).Request {

@@ -28,7 +28,7 @@ func armAnswers(r *digest.Digest, p *digest.Protocol) []string {
 	if x.Steering != nil {
 		said = append(said, page.Sentence(asPlayedWords(x.Steering)))
 	}
-	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", page.Plural(len(x.Tests), "declared test", "declared tests"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
+	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", schemas.Counted(len(x.Tests), "declared test"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
 }
 
 // manyAnswers count what tests of several experiments decide.
@@ -88,7 +88,7 @@ func testAnswers(x *schemas.Experiment) []string {
 		lines = append(lines, page.Sentence(strings.ReplaceAll(one, "%", page.Listed(names))))
 	}
 	if n := len(lines) - mostAnswers; n > 0 {
-		lines = append(lines[:mostAnswers], page.Plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
+		lines = append(lines[:mostAnswers], schemas.Plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
 	}
 	return lines
 }
@@ -131,7 +131,7 @@ func conditions(r *digest.Digest) []string {
 
 // inExperiments says in how many of the experiments that are listed something is so.
 func inExperiments(r *digest.Digest, n int) string {
-	of := page.Plural(r.Count(), "experiment", "experiments")
+	of := schemas.Counted(r.Count(), "experiment")
 	if held := len(r.Experiments); held < r.Count() {
 		of = "the first " + page.Group(int64(held)) + " of " + of
 	} else if n == r.Count() {

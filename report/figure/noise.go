@@ -63,7 +63,7 @@ func noiseTitle(n *schemas.NoiseFit) string {
 	case n.Rejected:
 		return "The noise is not of the declared form"
 	}
-	return "The noise is as declared, as far as " + page.Plural(n.Quantiles.N, "draw tells", "draws tell")
+	return "The noise is as declared, as far as " + schemas.Plural(n.Quantiles.N, "draw tells", "draws tell")
 }
 
 func noiseKeys(n *schemas.NoiseFit, found []chart.Sample) []chart.Key {
@@ -79,7 +79,7 @@ func noiseKeys(n *schemas.NoiseFit, found []chart.Sample) []chart.Key {
 
 func noiseCaption(n *schemas.NoiseFit, found []chart.Sample) string {
 	s := fmt.Sprintf("Noise in released values, in ascending order: each of the %d dots is the mean of at least 20 neighbouring draws against what the declared law gives for their ranks; n = %s. Draws are on the scale on which the declared law is a Laplace law of scale 1: a single draw over its declared scale, a sum of several by its probability.",
-		len(found), page.Plural(n.Quantiles.N, "draw", "draws"))
+		len(found), schemas.Counted(n.Quantiles.N, "draw"))
 	if math.IsNaN(found[0].Lo) {
 		return s + " There is no band, since what was released may have decided when the log ends."
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -84,11 +85,7 @@ func decidingCell(t *schemas.Test) string {
 
 // intervalCell is the interval of the method that decides.
 func intervalCell(t *schemas.Test) string {
-	r := t.Result(t.DecidedBy)
-	if r == nil {
-		return "—"
-	}
-	return endsCell(r.CI)
+	return endsCell(t.DecidingInterval())
 }
 
 // endsCell is an interval, where there is one.
@@ -109,10 +106,8 @@ func approximate(r *schemas.TestResult) string {
 
 // rawCell is the p-value of a method that corrects none.
 func rawCell(t *schemas.Test, name string) string {
-	for _, r := range t.Results {
-		if r.Method == name && r.P != nil {
-			return Probability(*r.P, r.Log2P)
-		}
+	if r := t.Result(name); r != nil && r.P != nil {
+		return Probability(*r.P, r.Log2P)
 	}
 	return "—"
 }
@@ -213,10 +208,7 @@ func namedTests(tests []schemas.Test, so func(*schemas.Test) bool) (names string
 			ids = append(ids, schemas.Named(t.ID))
 		}
 	}
-	if n = len(ids); n > named {
-		ids = append(ids[:named:named], fmt.Sprintf("%d more", n-named))
-	}
-	return strings.Join(ids, ", "), n
+	return schemas.FirstOf(ids, named), len(ids)
 }
 
 // familyWords introduce the count of rejections over all experiments.
@@ -252,28 +244,19 @@ func Probability(p float64, log2p *schemas.Extended) string {
 // undecided says, once for every reason, why tests are not decided.
 func undecided(tests []schemas.Test) []string {
 	const named = 3
-	var reasons []string
-	without := map[string][]string{}
+	var without page.Gathered
 	for i := range tests {
-		t := &tests[i]
-		if t.DecidedBy != "" {
-			continue
+		if t := &tests[i]; t.DecidedBy == "" {
+			without.Add(t.Choice, schemas.Named(t.ID))
 		}
-		if without[t.Choice] == nil {
-			reasons = append(reasons, t.Choice)
-		}
-		without[t.Choice] = append(without[t.Choice], schemas.Named(t.ID))
 	}
+	reasons := without.Texts
 	for i, why := range reasons {
-		of := without[why]
-		switch {
-		case len(of) == len(tests):
+		if of := without.Names[why]; len(of) == len(tests) {
 			reasons[i] = "No test is decided: " + why
-			continue
-		case len(of) > named:
-			of = append(of[:named:named], fmt.Sprintf("%d more", len(of)-named))
+		} else {
+			reasons[i] = "Not decided: " + schemas.FirstOf(of, named) + ": " + why
 		}
-		reasons[i] = "Not decided: " + strings.Join(of, ", ") + ": " + why
 	}
 	return reasons
 }
