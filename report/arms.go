@@ -86,7 +86,7 @@ func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 
 // ipwNote heads the weighted means.
 func (s *experimentView) ipwNote() string {
-	if contradicted(s.x) {
+	if s.x.Data.PropensitiesContradicted() {
 		return "logged propensities contradicted"
 	}
 	return ""
@@ -140,7 +140,7 @@ func (s *experimentView) armNotes() []string {
 	switch weighted := anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
 	case !weighted:
 		notes = append(notes, noWeights(s.x))
-	case contradicted(s.x):
+	case s.x.Data.PropensitiesContradicted():
 		notes = append(notes, contradictedNote)
 	}
 	if s.x.ContextDim > 0 {
@@ -169,16 +169,6 @@ func (s *experimentView) correctedNotes() []string {
 // contradictedNote stands beside means that rest on contradicted propensities.
 const contradictedNote = "The logged propensities are contradicted by how often arms were played: over all rounds (H05), or in those that something known before them picks out (H17). The inverse-probability-weighted (IPW) means and the estimates like them rest on them and are not to be relied on."
 
-// contradicted reports whether check H05 or H17 rejects the logged propensities.
-func contradicted(x *schemas.Experiment) bool {
-	for i := range x.Data.Checks {
-		if c := &x.Data.Checks[i]; (c.ID == "H05" || c.ID == "H17") && c.Status == schemas.CheckFail {
-			return true
-		}
-	}
-	return false
-}
-
 // noWeights says why there is no weighted mean.
 func noWeights(x *schemas.Experiment) string {
 	for i := range x.Estimates {
@@ -198,12 +188,7 @@ func (s *experimentView) dependent() bool {
 // intervalWords say what the raw and corrected intervals of arms are; "" where
 // there are none.
 func intervalWords(arms []schemas.Arm) string {
-	var kinds []string
-	for i := range arms {
-		if k := arms[i].Interval; k != "" && !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-	}
+	kinds := page.Distinct(arms, func(a *schemas.Arm) string { return a.Interval })
 	if len(kinds) == 0 {
 		return ""
 	}

@@ -29,10 +29,7 @@ func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
 			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.Averaged()), Numeric: true},
 			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true})
 	}
-	for i := range f.Coefficients {
-		if i == maxCoefficients {
-			break
-		}
+	for i := range min(len(f.Coefficients), maxCoefficients) {
 		t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[i], page.Element(t.Pointer, i), corrected))
 	}
 	return t

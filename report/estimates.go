@@ -21,7 +21,7 @@ func (s *experimentView) estimates(b *page.Builder) {
 		s.figure(b, figure.Weights, "")
 		return
 	}
-	if contradicted(s.x) {
+	if s.x.Data.PropensitiesContradicted() {
 		b.Note(contradictedNote)
 	}
 	t := s.estimateTable(at)
@@ -124,13 +124,7 @@ func leftOutCell(e *schemas.Estimate, at string) page.Cell {
 
 // restsOn is what estimates are valid under, each text once.
 func restsOn(estimates []schemas.Estimate) []string {
-	var out []string
-	for i := range estimates {
-		if text := estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
+	return page.Distinct(estimates, func(e *schemas.Estimate) string { return e.ValidUnder })
 }
 
 // refused says which estimates are not given; estimates with one reason stand together.

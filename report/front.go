@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -10,9 +11,6 @@ import (
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
-
-// runDigits is how much of the run id the cover shows.
-const runDigits = 12
 
 // front adds what a reader sees first: the overall line, the answers, the arms, and the
 // claims; then the contents and the facts that name this run.
@@ -96,7 +94,7 @@ func facts(r *digest.Digest, p *digest.Protocol) page.Table {
 		page.Fact("Log", schemas.Counted(len(r.Inputs), "file")+", "+schemas.Counted(rows, "row")+", "+page.Group(bytes)+" bytes", "/inputs"),
 		page.Fact("Rounds analysed", page.Group(r.Analysed), "/experiments"),
 		page.Fact("Rounds from and to", spanWords(r), "/experiments"),
-		page.Fact("Run id", cut12(r.RunID), "/run_id"),
+		page.Fact("Run id", fmt.Sprintf("%.12s", r.RunID), "/run_id"),
 		page.Fact("Written by", page.Label(r.Tool.Name)+" "+page.Label(r.Tool.Version), "/tool"),
 	)
 	if r.Disclosed > 0 {
@@ -119,15 +117,6 @@ func spanWords(r *digest.Digest) string {
 		out += ", of all experiments"
 	}
 	return out
-}
-
-// cut12 returns the first digits of the run id; the whole of it stands in the
-// last section.
-func cut12(id string) string {
-	if len(id) > runDigits {
-		return id[:runDigits]
-	}
-	return id
 }
 
 func experimentNames(r *digest.Digest) string {

@@ -184,7 +184,7 @@ func noiseTests(n *schemas.NoiseFit, at string) page.Table {
 			page.Number(page.PValue(x.P, nil), page.Member(here, "p")),
 			page.Number(page.Short(x.Level), page.Member(here, "level")),
 			page.Number(page.YesNo(x.Rejected), page.Member(here, "rejected")),
-			page.Number(findsWords(x.Finds), page.Member(here, "finds")),
+			page.Number(page.OrDash(x.Finds), page.Member(here, "finds")),
 			page.Text(strings.TrimRight(x.Detail, ".")),
 		}
 	})
@@ -198,30 +198,18 @@ func noiseGroups(groups []schemas.NoiseGroup, at string) page.Table {
 		RowHead: true,
 		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Declared scale"), page.Numeric("Draws"), page.Numeric("Scale found over it"), {Title: "Interval", Note: "level " + schemas.NoiseIntervalLevel, Numeric: true}},
 	}
-	for i := range groups {
-		if i == maxNoiseGroups {
-			break
-		}
-		g, here := &groups[i], page.Element(at, i)
+	t.Rows = page.RowsOf(groups[:min(len(groups), maxNoiseGroups)], at, func(g *schemas.NoiseGroup, here string) []page.Cell {
 		ends := page.Dash
 		if g.Lo != nil && g.Hi != nil {
 			ends = "(" + page.Sig(*g.Lo) + ", " + page.Sig(*g.Hi) + ")"
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+		return []page.Cell{
 			page.Text(page.Label(g.Arm)),
 			page.Number(page.Short(g.Scale), page.Member(here, "scale")),
 			page.Number(page.Group(g.Draws), page.Member(here, "draws")),
 			page.Number(page.Opt(g.Ratio, page.Sig), page.Member(here, "ratio")),
 			page.Number(ends, page.Member(here, "lo")),
-		}})
-	}
+		}
+	})
 	return t
-}
-
-// findsWords is what a test of noise would have found; a dash in bundles that do not say it.
-func findsWords(finds string) string {
-	if finds == "" {
-		return page.Dash
-	}
-	return finds
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -101,25 +100,18 @@ func (s *experimentView) corrected() string {
 
 // corrections are the corrections of the headline, once each.
 func corrections(tests []schemas.Test) []string {
-	var out []string
-	for i := range tests {
-		_, r := method(&tests[i], schemas.MethodCorrected)
-		if r == nil || !r.Applicable || r.Correction == "" {
-			continue
+	return page.Distinct(tests, func(t *schemas.Test) string {
+		if r := t.Result(schemas.MethodCorrected); r != nil && r.Applicable {
+			return strings.TrimRight(page.Visible(r.Correction), ".")
 		}
-		if name := strings.TrimRight(page.Visible(r.Correction), "."); !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
+		return ""
+	})
 }
 
 // noDecision says that none of the tests is decided; empty where one is.
 func noDecision(tests []schemas.Test) string {
-	for i := range tests {
-		if tests[i].DecidedBy != "" {
-			return ""
-		}
+	if anyOf(tests, func(t *schemas.Test) bool { return t.DecidedBy != "" }) {
+		return ""
 	}
 	return "None of these tests is decided: no method applies to any. The reasons are listed below."
 }

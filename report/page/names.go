@@ -51,3 +51,14 @@ func Listed(names []string) string {
 	}
 	return schemas.AndList(names)
 }
+
+// Distinct returns what is said of a list, each text once, without empty ones.
+func Distinct[T any](list []T, said func(*T) string) []string {
+	var out []string
+	for i := range list {
+		if text := said(&list[i]); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
