@@ -85,7 +85,8 @@ func (a *armFindings) warnType() {
 
 // warnUnits says what is counted by unit where a unit owns several rows.
 func (a *armFindings) warnUnits() {
-	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", schemas.Counted(a.units.Count, "unit"), schemas.Counted(a.units.Largest, "row"))
+	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", schemas.Counted(a.units.Count, "unit"),
+		schemas.Counted(a.units.Largest, "row"))
 	if a.byUnits == nil {
 		a.warn("arms: std_error and ci are not given: " + owns + ", and the units of the tableau are not at hand")
 	} else {
@@ -95,7 +96,8 @@ func (a *armFindings) warnUnits() {
 		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + rewards.SequenceByUnit)
 	}
 	if p := a.Protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
-		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", schemas.Counted(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
+		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that",
+			schemas.Counted(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
 }
 

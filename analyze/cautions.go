@@ -67,7 +67,8 @@ func unsupported(estimates []schemas.Estimate) string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("weighted estimates leave out rounds in which an arm could not be played: the %s leaves out %s", of, schemas.Counted(most, "round"))
+	return fmt.Sprintf("weighted estimates leave out rounds in which an arm could not be played: the %s leaves out %s", of,
+		schemas.Counted(most, "round"))
 }
 
 // named are the tests of which something holds.
@@ -130,5 +131,6 @@ func (v *experimentResult) fewRuns() string {
 		return ""
 	}
 	return fmt.Sprintf("%s of the policy (analysis.rerun.draws) give no p below %.3g, by which %s cannot be rejected at alpha %g among %s, unless others are rejected before: at least %s are needed",
-		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), schemas.FirstOf(of, publiclog.MostNamed), a.Alpha, schemas.Counted(tests, "test"), schemas.Grouped(needed))
+		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), schemas.FirstOf(of, publiclog.MostNamed), a.Alpha,
+		schemas.Counted(tests, "test"), schemas.Grouped(needed))
 }

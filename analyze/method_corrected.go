@@ -88,7 +88,8 @@ func (a *answers) passOver(blocks int64) string {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows), schemas.Counted(int64(len(a.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.Ledger.Epsilon().Up(), rowsOf(rows),
+		schemas.Counted(int64(len(a.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.

@@ -152,7 +152,8 @@ func (s *experimentView) armNotes() []string {
 // correctedNotes say what the bias bound and the corrected interval hold on, or
 // why there are none.
 func (s *experimentView) correctedNotes() []string {
-	bound, interval := anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil }), anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
+	bound, interval := anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil }),
+		anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	if !bound && !interval {
 		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.protocol)}
 	}

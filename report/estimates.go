@@ -88,7 +88,8 @@ func (s *experimentView) estimateColumns(rests []string) []page.PartColumn[schem
 // estimateTable has the estimates that are given, in the order of the results.
 func (s *experimentView) estimateTable(at string) page.Table {
 	given := func(e *schemas.Estimate) bool { return e.Estimate != nil || e.Reason == "" }
-	return page.PartTable(page.Table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
+	return page.PartTable(page.Table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given,
+		s.estimateColumns(restsOn(s.x.Estimates)))
 }
 
 // rawCell is an estimate, with what the formula gives where that is outside the range.

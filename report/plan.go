@@ -93,10 +93,13 @@ func boundsTable(p *schemas.Plan) page.Table {
 		at := page.Element("/frontier", i)
 		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
 			page.Number(literalNumber(f.Epsilon), page.Member(at, "epsilon")),
-			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")), page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
+			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")),
+			page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
 			page.Number(page.Sig(f.Sigma), page.Member(at, "sigma")),
-			page.Number(page.Probability(f.PCorrected), page.Member(at, "p_corrected")), page.Number(page.Probability(f.PCorrectedPaper), page.Member(at, "p_corrected_paper")),
-			page.Number(page.Sig(f.Z), page.Member(at, "z")), page.Number(page.Opt(f.ZPaper, page.Sig), page.Member(at, "z_paper")), page.Text(unmet),
+			page.Number(page.Probability(f.PCorrected), page.Member(at, "p_corrected")),
+			page.Number(page.Probability(f.PCorrectedPaper), page.Member(at, "p_corrected_paper")),
+			page.Number(page.Sig(f.Z), page.Member(at, "z")), page.Number(page.Opt(f.ZPaper, page.Sig), page.Member(at, "z_paper")),
+			page.Text(unmet),
 		}})
 	}
 	return t
@@ -179,10 +182,12 @@ func planWorld(p *schemas.Plan) string {
 	w := p.World
 	law := "rewards at the ends of the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "]"
 	if w.Concentration != nil {
-		law = "Beta rewards on the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "], concentration " + page.Short(*w.Concentration)
+		law = "Beta rewards on the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "], concentration " +
+			page.Short(*w.Concentration)
 	}
 	return fmt.Sprintf("%s arms with means %s, %s; %s rounds, %s of every mechanism, seed %d. The test denies that the mean of the most-pulled arm is %s (%s, two-sided, level %s). Playing every arm equally often has a regret of %s.",
-		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), schemas.Counted(int(w.Runs), "run"), w.Seed, page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
+		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), schemas.Counted(int(w.Runs), "run"), w.Seed,
+		page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
 }
 
 func planTest(name string) string {

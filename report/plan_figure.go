@@ -111,7 +111,8 @@ func powerFigure(p *schemas.Plan) *planChart {
 		c.title = fmt.Sprintf("A power of %s or more at ε = %s", page.Short(enoughPower), page.Short(least))
 	}
 	c.across = append(c.across, planAcross{chart.Key{Text: "power " + page.Short(enoughPower), Stroke: chart.Reference(0)}, enoughPower})
-	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.", schemas.Counted(int(p.World.Runs), "run"))
+	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.",
+		schemas.Counted(int(p.World.Runs), "run"))
 	return c
 }
 

@@ -101,17 +101,20 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 	}
 	t.Rows = append(t.Rows,
 		page.Fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
-		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up), page.Member(at, "rho_mechanism")),
+		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up),
+			page.Member(at, "rho_mechanism")),
 		page.Fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
 		page.Fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),
 	)
 	if a.InferenceCosts == schemas.CostsOwnContext {
-		t.Rows = append(t.Rows, page.Fact("Costs of corrections and bounds on biases", "by each row's own context", page.Member(at, "inference_costs")))
+		t.Rows = append(t.Rows, page.Fact("Costs of corrections and bounds on biases", "by each row's own context",
+			page.Member(at, "inference_costs")))
 	}
 	if a.LargestUnit != nil {
 		t.Rows = append(t.Rows,
 			page.Fact("Most rounds of one unit", page.Group(*a.LargestUnit), page.Member(at, "largest_unit")),
-			page.Fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up), page.Member(at, "sum_squared_unit_costs")))
+			page.Fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up),
+				page.Member(at, "sum_squared_unit_costs")))
 	}
 	if a.Unit == schemas.UnitUser && a.UserLoss != nil {
 		t.Rows = append(t.Rows, userRows(a.UserLoss, page.Member(at, "user_loss"))...)
@@ -124,13 +127,15 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 
 // userRows say what a user loses at most, and at least.
 func userRows(u *schemas.UserLoss, at string) []page.Row {
-	out := []page.Row{page.Fact("ε of a user with "+schemas.Counted(u.Rounds, "round")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
+	out := []page.Row{page.Fact("ε of a user with "+schemas.Counted(u.Rounds, "round")+", at most", page.Ext(&u.AtMost, page.Up),
+		page.Member(at, "at_most"))}
 	if s := u.Shown; s != nil {
 		where := "on a sequence of actions that the policy can take"
 		if s.By == schemas.AtLeastByLog {
 			where = "on the logged actions"
 		}
-		out = append(out, page.Fact("ε of a user with "+schemas.Counted(s.Rounds, "round")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
+		out = append(out, page.Fact("ε of a user with "+schemas.Counted(s.Rounds, "round")+", at least ("+where+")",
+			page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
 	}
 	return out
 }

@@ -19,7 +19,8 @@ func (s *experimentView) propensities(b *page.Builder, p *schemas.PropensityRepl
 		return
 	}
 	if p.Draws != nil {
-		b.Say("Where logged propensities differ from recomputed ones they were held against the law of shares of draws: " + page.OrDash(p.Draws.Words) + ".")
+		b.Say("Where logged propensities differ from recomputed ones they were held against the law of shares of draws: " +
+			page.OrDash(p.Draws.Words) + ".")
 	}
 	if p.FirstMismatch == nil {
 		return
@@ -44,25 +45,32 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []page.Row {
 	}
 	rows := []page.Row{page.Fact("Draws by which they were estimated", page.Label(declared)+", "+d.Drawn, page.Member(at, "declared"))}
 	if d.Least != nil {
-		rows = append(rows, page.Fact("Draws in an update", answers.NumbersOf(d)+", the median is "+page.Group(*d.Median), page.Member(at, "median")))
+		rows = append(rows, page.Fact("Draws in an update", answers.NumbersOf(d)+", the median is "+page.Group(*d.Median),
+			page.Member(at, "median")))
 	}
 	if d.Lattice != nil {
 		rows = append(rows, page.Fact("All but a few are multiples of", "1/"+page.Group(*d.Lattice), page.Member(at, "lattice")))
 	}
 	if d.Estimate != nil {
-		rows = append(rows, page.Fact("Draws that they look like", "about "+page.Short(*d.Estimate)+" ("+page.Short(*d.Low)+" to "+page.Short(*d.High)+" at 95 %)", page.Member(at, "estimate")))
+		rows = append(rows, page.Fact("Draws that they look like",
+			"about "+page.Short(*d.Estimate)+" ("+page.Short(*d.Low)+" to "+page.Short(*d.High)+" at 95 %)", page.Member(at, "estimate")))
 	}
 	if d.D != nil {
-		rows = append(rows, page.Fact("D of all together", page.Short(*d.D)+", about "+page.Group(d.Degrees)+" is expected; p = "+page.Short(*d.P)+" by "+page.Group(d.Redraws)+" redraws", page.Member(at, "d")))
+		rows = append(rows, page.Fact("D of all together",
+			page.Short(*d.D)+", about "+page.Group(d.Degrees)+" is expected; p = "+page.Short(*d.P)+" by "+page.Group(d.Redraws)+" redraws",
+			page.Member(at, "d")))
 	}
 	if d.CellP != nil {
-		rows = append(rows, page.Fact("Least likely of "+page.Group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+page.Short(*d.CellP), page.Member(at, "cell_p")))
+		rows = append(rows, page.Fact("Least likely of "+page.Group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+page.Short(*d.CellP),
+			page.Member(at, "cell_p")))
 	}
 	if d.RepeatP != nil && d.Updates > 0 {
-		rows = append(rows, page.Fact("Different shares in "+page.Group(d.Updates)+" updates", page.Group(d.Values)+"; p that they stand still so "+page.Short(*d.RepeatP), page.Member(at, "repeat_p")))
+		rows = append(rows, page.Fact("Different shares in "+page.Group(d.Updates)+" updates",
+			page.Group(d.Values)+"; p that they stand still so "+page.Short(*d.RepeatP), page.Member(at, "repeat_p")))
 	}
 	if d.OffLattice > 0 {
-		rows = append(rows, page.Fact("Rounds that no draws give", page.Group(d.OffLattice)+", the first is round "+page.Group(*d.FirstOff), page.Member(at, "off_lattice")))
+		rows = append(rows, page.Fact("Rounds that no draws give", page.Group(d.OffLattice)+", the first is round "+page.Group(*d.FirstOff),
+			page.Member(at, "off_lattice")))
 	}
 	if d.Zero > 0 {
 		rows = append(rows, page.Fact("Rounds whose action has propensity 0", page.Group(d.Zero), page.Member(at, "zero")))

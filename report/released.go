@@ -48,28 +48,34 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []page.Row {
 		}
 		rows = append(rows, page.Fact(title, page.Group(x.Matched)+" of "+page.Group(x.Replayable), page.Member(at, "matched")))
 		if m := x.FirstMismatch; m != nil {
-			rows = append(rows, page.Fact("First that is another", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
+			rows = append(rows, page.Fact("First that is another",
+				"round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
 		}
 	}
 	if t := x.Allocation; t != nil {
 		rows = append(rows, page.Fact("Wager against the recomputed propensities", wager(t), page.Member(at, "allocation")))
 	}
 	if x.Compared > 0 {
-		rows = append(rows, page.Fact("Released values that are not those of the declared counter", page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
+		rows = append(rows, page.Fact("Released values that are not those of the declared counter",
+			page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
 		if m := x.FirstDiffer; m != nil {
-			rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged), page.Member(at, "first_differ")))
+			rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm),
+				m.Logged), page.Member(at, "first_differ")))
 		}
 	}
 	if m := x.Shared; m != nil {
 		rows = append(rows, page.Fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
-			schemas.Counted(int(m.Draws), "draw"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)), page.Member(at, "shared")))
+			schemas.Counted(int(m.Draws), "draw"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)),
+			page.Member(at, "shared")))
 	}
-	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed), page.Member(at, "changed")))
+	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed),
+		page.Member(at, "changed")))
 	if x.Changed > 0 {
 		rows = append(rows, page.Fact("Of these, with no reward that had arrived either", page.Group(x.Redrawn), page.Member(at, "redrawn")))
 	}
 	if m := x.FirstChanged; m != nil {
-		rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
+		rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round),
+			page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
 	}
 	return rows
 }

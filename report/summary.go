@@ -247,7 +247,8 @@ func unseen(r *digest.Digest) []string {
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
-			if count := r.Kind(kind.Kind).Count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.Holds(digest.SeenMode+u.Evidence) {
+			if count := r.Kind(kind.Kind).Count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone ||
+				u.Evidence != "" && !r.Holds(digest.SeenMode+u.Evidence) {
 				continue
 			}
 			words := u.Words

@@ -74,7 +74,8 @@ func briefRow(t *schemas.Test, at string) page.Row {
 	cells := []page.Cell{page.Text(page.Label(t.ID)), page.Text(t.Hypothesis), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")), page.Text("—"), page.Text("—"), decisionCell(t, at)}
 	if j, r := method(t, t.DecidedBy); r != nil {
 		here := page.Element(page.Member(at, "results"), j)
-		cells[3], cells[4] = page.Number(page.Interval(r.CI), page.Member(here, "ci")), page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted"))
+		cells[3], cells[4] = page.Number(page.Interval(r.CI), page.Member(here, "ci")),
+			page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted"))
 		if t.ExcludesKept() {
 			cells[3].Below(oneAlone)
 		}

@@ -79,7 +79,8 @@ func wrong(r *digest.Digest) []string {
 		if r.Broken == 1 {
 			verb = "contradicts"
 		}
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.Broken)), schemas.Counted(r.Count(), "experiment"), verb))
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.Broken)),
+			schemas.Counted(r.Count(), "experiment"), verb))
 	}
 	return said
 }
@@ -94,7 +95,8 @@ func brokenSentence(r *digest.Digest, c *schemas.Finding) string {
 	if by != "" {
 		out += ": " + strings.TrimRight(by, ".")
 	}
-	if kind := digest.KindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
+	if kind := digest.KindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" &&
+		(by == "" || len(c.Failing) > 0 && explained(r, c)) {
 		out += ". " + page.Capital(explanation(page.OrDash(c.Reason)))
 	}
 	return page.Sentence(out) + accusedToo(c)
@@ -209,7 +211,8 @@ func claimsThat(r *digest.Digest, say func(asks string, c *schemas.Finding, many
 			}
 		}
 		if first != nil {
-			said = append(said, page.Sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding, ofMany(r, k, verdicts))))
+			said = append(said, page.Sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding,
+				ofMany(r, k, verdicts))))
 		}
 	}
 	return said

@@ -28,7 +28,8 @@ func armAnswers(r *digest.Digest, p *digest.Protocol) []string {
 	if x.Steering != nil {
 		said = append(said, page.Sentence(asPlayedWords(x.Steering)))
 	}
-	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", schemas.Counted(len(x.Tests), "declared test"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
+	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s",
+		schemas.Counted(len(x.Tests), "declared test"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
 }
 
 // manyAnswers count what tests of several experiments decide.
@@ -172,11 +173,13 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	rejected := t.Decision == schemas.DecisionRejected
 	switch {
 	case t.Decision == schemas.DecisionNone:
-		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", page.Label(t.ID)
+		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why",
+			page.Label(t.ID)
 	case t.Kind == schemas.TestMean && rejected:
 		return meanWords(t), page.ArmName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value), page.ArmName(t.Label)
+		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value),
+			page.ArmName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
 		return differenceWords(t), page.ArmName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:
@@ -271,7 +274,8 @@ func steeredAnswers(x *schemas.Experiment) []string {
 // bestWeighted says which arm has the highest weighted mean.
 func bestWeighted(r *schemas.Ranking) string {
 	best := r.Weighted[0]
-	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, page.ArmName(r.Arms[0].Label), page.Short(*best.Estimate))
+	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, page.ArmName(r.Arms[0].Label),
+		page.Short(*best.Estimate))
 	if best.CI != nil {
 		out += fmt.Sprintf(" (approximate interval %s to %s, of this arm alone)", page.Short(best.CI[0]), page.Short(best.CI[1]))
 	}

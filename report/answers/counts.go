@@ -36,7 +36,8 @@ func decisions(rejected, kept, none int) string {
 		not = map[bool]string{true: "does not reject its hypothesis", false: "do not reject their hypotheses"}[kept == 1]
 	}
 	return "of " + schemas.Counted(rejected+kept+none, "declared test") + ", " +
-		counted(tally{rejected, schemas.Agree(rejected, "rejects its hypothesis", "reject their hypotheses")}, tally{kept, not}, tally{none, schemas.Agree(none, "has no answer", "have no answer")})
+		counted(tally{rejected, schemas.Agree(rejected, "rejects its hypothesis", "reject their hypotheses")}, tally{kept, not},
+			tally{none, schemas.Agree(none, "has no answer", "have no answer")})
 }
 
 // mostFactor is the largest ε of which e^ε is written out.

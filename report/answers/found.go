@@ -40,8 +40,9 @@ func Checks(checks []schemas.Check) string {
 	named := func(status schemas.CheckStatus, says string) tally {
 		return tally{len(ids[status]), says + " (" + page.Listed(ids[status]) + ")"}
 	}
-	return "of " + schemas.Counted(len(checks), "check") + ", " + counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
-		tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
+	return "of " + schemas.Counted(len(checks), "check") + ", " +
+		counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
+			tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
 }
 
 // Verdict answers a question of a claim by its verdict: "No:". Where there is no
@@ -81,7 +82,8 @@ func Arms(x *schemas.Experiment) string {
 	best, last := known[0], known[len(known)-1]
 	out := fmt.Sprintf("%s paid %s on average, in %s", page.ArmName(best.Label), page.Short(*best.Mean), schemas.Counted(best.Pulls, "round"))
 	if len(known) > 1 {
-		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", page.ArmName(best.Label), page.Short(*best.Mean), schemas.Counted(best.Pulls, "round"),
+		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", page.ArmName(best.Label),
+			page.Short(*best.Mean), schemas.Counted(best.Pulls, "round"),
 			page.ArmName(last.Label), page.Short(*last.Mean))
 	}
 	return out

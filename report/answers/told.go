@@ -46,7 +46,8 @@ func conformanceClause(c *schemas.Conformance, p *digest.Protocol) string {
 	case c.Program != nil && c.Program.Failure != nil:
 		return "The policy is a program, and nothing can be said of how actions were chosen: it " + c.Program.Failure.Words
 	case c.Mode == schemas.ModeExec:
-		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked", page.Group(c.Matched), schemas.Counted(c.Replayable, "round"))
+		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked",
+			page.Group(c.Matched), schemas.Counted(c.Replayable, "round"))
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
 	case c.Mode == schemas.ModeSeed && c.FirstMismatch != nil:
@@ -62,10 +63,12 @@ func conformanceClause(c *schemas.Conformance, p *digest.Protocol) string {
 		return "The logged propensities " + sharesClause(c.Propensities.Draws)
 	}
 	if c.Mode == schemas.ModeLaw {
-		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s", page.Group(c.Matched), schemas.Counted(c.Replayable, "round"), c.Law.By())
+		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s",
+			page.Group(c.Matched), schemas.Counted(c.Replayable, "round"), c.Law.By())
 	}
 	if c.Mode == schemas.ModePropensity {
-		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", page.Group(c.Matched), schemas.Counted(c.Replayable, "round"))
+		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", page.Group(c.Matched),
+			schemas.Counted(c.Replayable, "round"))
 	}
 	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s that could be checked",
 		page.Group(c.Matched), schemas.Counted(c.Replayable, "round"))
@@ -102,7 +105,8 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 	case !x.Noise.Scaled():
 		return "The noise in what it saw is not the declared one"
 	}
-	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) + page.Between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
+	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) +
+		page.Between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
 // sharesClause says whether logged propensities are shares of draws of the policy.
@@ -221,7 +225,8 @@ func testSentence(r *digest.Digest, p *digest.Protocol) string {
 	text := fmt.Sprintf("%s. They were decided %s, at level %s.", page.Capital(decisions(rejected, kept, none)), p.AfterWhat(), p.Alpha())
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
-		text += fmt.Sprintf(" %s %s of them %s.", p.Together(), page.Group(f.Rejected), schemas.Agree(int(f.Rejected), "rejects its hypothesis", "reject their hypotheses"))
+		text += fmt.Sprintf(" %s %s of them %s.", p.Together(), page.Group(f.Rejected),
+			schemas.Agree(int(f.Rejected), "rejects its hypothesis", "reject their hypotheses"))
 	}
 	return text
 }
@@ -237,7 +242,8 @@ func ifDeclared(r *digest.Digest, p *digest.Protocol) string {
 	case all == 1:
 		return " That holds if the declared mechanism made the log, which is not established."
 	}
-	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.", schemas.Counted(open, "experiment"))
+	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.",
+		schemas.Counted(open, "experiment"))
 }
 
 // Told is what was observed of a claim in plain words, where the results hold it as numbers;
@@ -311,7 +317,8 @@ func toldAllocation(d *schemas.Data) string {
 	}
 	out := "arms were played as often as the " + whose + " propensities say. Over all rounds p is " + page.PValue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
-		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", page.Short(bitexact.Exp(s.LogE)), page.Short(1/s.Level))
+		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", page.Short(bitexact.Exp(s.LogE)),
+			page.Short(1/s.Level))
 	}
 	return out
 }

@@ -53,7 +53,8 @@ func allocationFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 		drawn = append(drawn, l.shares)
 	}
 	return &Drawing{
-		Kind: Allocation, Name: "allocation", Title: title, Caption: allocationCaption(x, layers, len(ends)), Numbers: allocationNumbers(ends, layers),
+		Kind: Allocation, Name: "allocation", Title: title, Caption: allocationCaption(x, layers, len(ends)),
+		Numbers: allocationNumbers(ends, layers),
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				v.Stack(ends, drawn, fills)

@@ -29,8 +29,9 @@ func noiseFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	}
 	reach *= 1.05
 	a := &chart.Axes{
-		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight, Number: page.Short,
-		Min: chart.Point{X: -reach, Y: -reach}, Max: chart.Point{X: reach, Y: reach}, Keys: noiseKeys(n, found),
+		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight,
+		Number: page.Short,
+		Min:    chart.Point{X: -reach, Y: -reach}, Max: chart.Point{X: reach, Y: reach}, Keys: noiseKeys(n, found),
 	}
 	return &Drawing{
 		Kind: Noise, Name: "noise", Title: a.Title, Caption: noiseCaption(n, found), Numbers: noiseNumbers(found),

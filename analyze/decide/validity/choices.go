@@ -49,7 +49,8 @@ const manyTies = 0.01
 func tieWords(r *schemas.Conformance) string {
 	x := r.NearTies
 	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was as large or larger, by at most %.2g of it (%s with several indices so close)",
-		schemas.Grouped(x.Used), schemas.Counted(r.Rounds, "round"), schemas.Agree(x.Used, "is", "are"), x.Window, *x.Largest, schemas.Counted(x.Rounds, "round"))
+		schemas.Grouped(x.Used), schemas.Counted(r.Rounds, "round"), schemas.Agree(x.Used, "is", "are"), x.Window, *x.Largest,
+		schemas.Counted(x.Rounds, "round"))
 	if float64(x.Used) > manyTies*float64(r.Rounds) {
 		out += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested"
 	}

@@ -22,7 +22,8 @@ func (s *Subject) againstShift(q Question) string {
 	case !q.shifts(s.Log):
 		return ""
 	case s.Clipped() > 0:
-		return schemas.Plural(s.Clipped(), "reward was", "rewards were") + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
+		return schemas.Plural(s.Clipped(), "reward was", "rewards were") +
+			" outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
 	case s.Protocol.Program != nil:
 		return "A1: a shift makes up rewards outside reward.range, and whether a program is defined for them is not known"
 	case s.Mechanism.Unbounded() == nil:

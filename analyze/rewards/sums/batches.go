@@ -159,7 +159,8 @@ func chosenRounds(f *publiclog.Facts) func(c *tableau.Chunk) []bool {
 
 // Over says which rounds an answer is over. Of wagers the last batch may be left out.
 func (r *Batches) Over(wagers bool) string {
-	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", schemas.Plural(r.Number, "batch", "batches"), schemas.Plural(r.Both, "holds both arms", "hold both arms"))
+	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", schemas.Plural(r.Number, "batch", "batches"),
+		schemas.Plural(r.Both, "holds both arms", "hold both arms"))
 	switch {
 	case r.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
