@@ -128,7 +128,8 @@ func hints(b *page.Builder, h *schemas.Hints, at string) {
 		if len(x.Without) > 0 {
 			name.Below("without " + page.OrDash(strings.Join(x.Without, ", ")))
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{name, page.Number(page.Group(x.Matched), page.Member(here, "matched")), page.Number(page.Group(x.Rounds), page.Member(here, "rounds"))}})
+		t.Add(here, name, page.Number(page.Group(x.Matched), page.Member(here, "matched")),
+			page.Number(page.Group(x.Rounds), page.Member(here, "rounds")))
 	}
 	b.Add(t)
 }

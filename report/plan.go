@@ -91,7 +91,7 @@ func boundsTable(p *schemas.Plan) page.Table {
 			unmet = strings.Join(f.Unmet, ", ")
 		}
 		at := page.Element("/frontier", i)
-		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
+		t.Add(at,
 			page.Number(literalNumber(f.Epsilon), page.Member(at, "epsilon")),
 			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")),
 			page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
@@ -100,7 +100,7 @@ func boundsTable(p *schemas.Plan) page.Table {
 			page.Number(page.Probability(f.PCorrectedPaper), page.Member(at, "p_corrected_paper")),
 			page.Number(page.Sig(f.Z), page.Member(at, "z")), page.Number(page.Opt(f.ZPaper, page.Sig), page.Member(at, "z_paper")),
 			page.Text(unmet),
-		}})
+		)
 	}
 	return t
 }
@@ -124,12 +124,12 @@ func outcomesTable(p *schemas.Plan) page.Table {
 			if m.Power != nil {
 				power = planEstimate(*m.Power)
 			}
-			t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
-				page.Number(literalNumber(p.Frontier[i].Epsilon), ""), page.Text(m.Policy + " × " + m.Counter),
+			t.Add(at,
+				page.Number(literalNumber(p.Frontier[i].Epsilon), ""), page.Text(m.Policy+" × "+m.Counter),
 				page.Number(planEstimate(m.Regret), page.Member(at, "regret")), page.Number(power, page.Member(at, "power")),
 				page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
 				page.Number(page.Opt(m.Sigma, page.Sig), page.Member(at, "sigma")),
-			}})
+			)
 		}
 	}
 	return t
@@ -151,11 +151,11 @@ func exactTable(p *schemas.Plan) page.Table {
 		if m.FalseAlarms != nil {
 			falsely = planEstimate(*m.FalseAlarms)
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
-			page.Text(m.Policy + " × " + m.Counter), page.Number(planEstimate(m.Regret), page.Member(at, "regret")),
+		t.Add(at,
+			page.Text(m.Policy+" × "+m.Counter), page.Number(planEstimate(m.Regret), page.Member(at, "regret")),
 			page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
 			page.Number(falsely, page.Member(at, "false_alarms")),
-		}})
+		)
 	}
 	return t
 }

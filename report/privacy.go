@@ -241,13 +241,13 @@ func levelsByArm(a *schemas.Accounting, at string) page.Table {
 		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Rows"), page.Numeric("Distinct costs"), page.Numeric("Smallest cost"), page.Numeric("Largest cost")},
 	}
 	for _, t := range arms {
-		out.Rows = append(out.Rows, page.Row{Cells: []page.Cell{
+		out.Add("",
 			page.Text(page.Label(t.arm)),
 			page.Number(page.Group(t.rows), page.Member(at, "levels")),
 			page.Number(strconv.Itoa(t.levels), page.Member(at, "levels")),
 			page.Number(page.Up(t.min), page.Member(at, "levels")),
 			page.Number(page.Up(t.max), page.Member(at, "levels")),
-		}})
+		)
 	}
 	return out
 }
@@ -273,11 +273,11 @@ func addLevels(b *page.Builder, a *schemas.Accounting, at string) {
 		if l.levels == 1 {
 			rows = page.Member(here, "rows")
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+		t.Add(here,
 			page.Text(page.Label(l.arm)),
 			page.Number(page.Up(l.cost), page.Member(here, "cost")),
 			page.Number(page.Group(l.rows), rows),
-		}})
+		)
 	}
 	b.Add(page.Fold{Title: title, Blocks: []page.Block{t}})
 }

@@ -93,13 +93,13 @@ func batchTable(batches []schemas.PropensityBatch, at string) page.Table {
 		if size == 1 {
 			here = page.Element(at, from)
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
-			page.Text(page.Group(j.First) + " to " + page.Group(j.Last)),
+		t.Add(here,
+			page.Text(page.Group(j.First)+" to "+page.Group(j.Last)),
 			page.Number(page.Group(j.Rounds), here),
 			page.Number(page.Group(j.Beyond), here),
 			page.Number(page.Share(j.Beyond, j.Rounds), here),
 			page.Number(page.Short(j.Largest), here),
-		}})
+		)
 	}
 	return t
 }
@@ -145,14 +145,14 @@ func addHypotheses(b *page.Builder, caption string, tried []schemas.Hypothesis, 
 		if h.Lo != nil && h.Hi != nil {
 			value = page.Below(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+		t.Add(here,
 			name,
 			page.Number(page.YesNo(h.Fits), page.Member(here, "fits")),
 			value,
 			declaredRows(page.Number(explainedRows(h), page.Member(here, "explained")), h),
 			page.Number(page.Opt(h.Largest, page.Short), page.Member(here, "largest")),
 			page.Number(page.PValue(h.P, nil), page.Member(here, "p")),
-		}})
+		)
 	}
 	b.Add(t)
 	b.Note("An explanation that fits is one under which nearly all rows are within tolerance, and more than under the declared policy, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")

@@ -154,6 +154,9 @@ type (
 	Contents struct{}
 )
 
+// Add adds a row, which shows what pointer names; "" where it shows nothing of the results.
+func (t *Table) Add(pointer string, cells ...Cell) { t.Rows = append(t.Rows, Row{pointer, cells}) }
+
 // Each goes through the rows.
 func (t Table) Each() iter.Seq[Row] {
 	if t.Generated != nil {
