@@ -7,11 +7,10 @@ import (
 
 // coefficientTable shows the corrected columns only where one has a value.
 func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
-	corrected, level, qualifier := false, s.protocol.Level(), s.ofMechanism()
-	for i := range f.Coefficients {
-		c := &f.Coefficients[i]
-		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
-	}
+	level, qualifier := s.protocol.Level(), s.ofMechanism()
+	corrected := anyOf(f.Coefficients, func(c *schemas.Coefficient) bool {
+		return c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
+	})
 	t := page.Table{
 		Caption: "Covariance " + s.covariance(f) + ", n = " + page.Group(f.N),
 		Pointer: page.Member(at, "coefficients"),

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -141,25 +142,15 @@ func userRows(u *schemas.UserLoss, at string) []page.Row {
 }
 
 func definition(name string) string {
-	switch name {
-	case schemas.DefinitionPure:
-		return "pure differential privacy"
-	case schemas.DefinitionApproximate:
-		return "approximate differential privacy"
-	case schemas.DefinitionZCDP:
-		return "zero-concentrated differential privacy"
-	}
-	return name
+	return cmp.Or(map[string]string{
+		schemas.DefinitionPure:        "pure differential privacy",
+		schemas.DefinitionApproximate: "approximate differential privacy",
+		schemas.DefinitionZCDP:        "zero-concentrated differential privacy",
+	}[name], name)
 }
 
 func unit(name string) string {
-	switch name {
-	case schemas.UnitRound:
-		return "one round's reward"
-	case schemas.UnitUser:
-		return "all rewards of one user"
-	}
-	return name
+	return cmp.Or(map[string]string{schemas.UnitRound: "one round's reward", schemas.UnitUser: "all rewards of one user"}[name], name)
 }
 
 func (s *experimentView) lowerBound(b *page.Builder, a *schemas.Accounting, at string) {

@@ -68,12 +68,7 @@ func illConditioned(fits []schemas.Regression) bool {
 
 func correctedFits(fits []schemas.Regression) bool {
 	return anyOf(fits, func(f *schemas.Regression) bool {
-		for i := range f.Coefficients {
-			if c := &f.Coefficients[i]; c.BiasBound != nil || c.PCorrected != nil {
-				return true
-			}
-		}
-		return false
+		return anyOf(f.Coefficients, func(c *schemas.Coefficient) bool { return c.BiasBound != nil || c.PCorrected != nil })
 	})
 }
 
@@ -81,12 +76,7 @@ func correctedFits(fits []schemas.Regression) bool {
 // has no standard error.
 func (s *fits) withoutErrors() bool {
 	return s.protocol.Log.Unit != "" && anyOf(s.x.Regressions, func(f *schemas.Regression) bool {
-		for i := range f.Coefficients {
-			if f.Coefficients[i].StdError != nil {
-				return false
-			}
-		}
-		return len(f.Coefficients) > 0
+		return len(f.Coefficients) > 0 && !anyOf(f.Coefficients, func(c *schemas.Coefficient) bool { return c.StdError != nil })
 	})
 }
 

@@ -147,13 +147,7 @@ func keyNumber(c *schemas.Finding) string {
 }
 
 func compared(comparator string) string {
-	switch comparator {
-	case "<=":
-		return "at most"
-	case ">=":
-		return "at least"
-	}
-	return comparator
+	return cmp.Or(map[string]string{"<=": "at most", ">=": "at least"}[comparator], comparator)
 }
 
 // because is the reason, with procedure and evidence small below it.

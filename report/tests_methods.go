@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"banditaudit/report/page"
@@ -78,15 +79,11 @@ func scopeOf(r *schemas.TestResult) page.Cell {
 }
 
 func validFor(word string) string {
-	switch word {
-	case "fixed-arm":
-		return "an arm named in advance"
-	case "selected-arm":
-		return "an arm chosen from the actions"
-	case "any-time":
-		return "any arm, at any time"
-	}
-	return word
+	return cmp.Or(map[string]string{
+		"fixed-arm":    "an arm named in advance",
+		"selected-arm": "an arm chosen from the actions",
+		"any-time":     "any arm, at any time",
+	}[word], word)
 }
 
 // requested adds the forms that a report shows only where the protocol asks for
