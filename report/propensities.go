@@ -140,10 +140,10 @@ func addHypotheses(b *page.Builder, caption string, tried []schemas.Hypothesis, 
 		}
 		value := page.Number(page.Opt(h.Value, page.Sig), page.Member(here, "value"))
 		if what := h.Fitted(); what != "" && h.Value != nil {
-			value = page.Below(value, what)
+			value = page.BelowNumber(value, what)
 		}
 		if h.Lo != nil && h.Hi != nil {
-			value = page.Below(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
+			value = page.BelowNumber(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
 		}
 		t.Add(here,
 			name,
@@ -163,7 +163,7 @@ func declaredRows(c page.Cell, h *schemas.Hypothesis) page.Cell {
 	if h.Declared == nil {
 		return c
 	}
-	return page.Below(c, "declared: "+page.Group(*h.Declared))
+	return page.BelowNumber(c, "declared: "+page.Group(*h.Declared))
 }
 
 // explainedRows counts the rows within tolerance; what was tested and not compared

@@ -121,10 +121,10 @@ func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
 		page.Number(page.Opt(f.ConditionNumber, page.Sig), page.Member(here, "condition_number")),
 		page.Number(page.Opt(f.MaxLeverage, page.Sig), page.Member(here, "max_leverage")),
 		dropped,
-		page.Below(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
-		page.Below(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
+		page.BelowNumber(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
+		page.BelowNumber(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
 		page.Number(page.PValue(f.FP, f.FLog2P), page.Member(here, "f_p")),
-		page.Below(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
+		page.BelowNumber(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
 	}}
 }
 

@@ -49,7 +49,7 @@ func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
 	return page.Row{Pointer: at, Cells: []page.Cell{
 		page.Text(testName(t)),
 		name,
-		page.Below(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
+		page.BelowNumber(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
 		resultP(r, at),
 		page.Number(page.PValue(r.PAdjusted, nil), page.Member(at, "p_adjusted")),
 		page.Number(page.Interval(r.CI), page.Member(at, "ci")),

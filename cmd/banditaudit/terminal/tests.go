@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/report/page"
@@ -184,33 +183,6 @@ func everyRound(tests []schemas.Test) (notes []string) {
 	return notes
 }
 
-// onlyIf says which answers rest on what nobody declared or
-// recomputed, and why that is weak.
-func onlyIf(tests []schemas.Test, validIf, why string) []string {
-	names, n := namedTests(tests, func(t *schemas.Test) bool { return t.DecidedBy != "" && strings.Contains(t.ValidIf(), validIf) })
-	answer, verb := "The answer to ", " is "
-	switch {
-	case n == 0:
-		return nil
-	case n > 1:
-		answer, verb = "The answers to ", " are "
-	}
-	return []string{answer + names + verb + validIf + ": " + why + "."}
-}
-
-// namedTests names the tests of which something is so, the first of many, and says how
-// many they are.
-func namedTests(tests []schemas.Test, so func(*schemas.Test) bool) (names string, n int) {
-	const named = 3
-	var ids []string
-	for i := range tests {
-		if t := &tests[i]; so(t) {
-			ids = append(ids, schemas.Named(t.ID))
-		}
-	}
-	return schemas.FirstOf(ids, named), len(ids)
-}
-
 // familyWords introduce the count of rejections over all experiments.
 func familyWords(method string) string {
 	if method == "none" {
@@ -259,4 +231,14 @@ func undecided(tests []schemas.Test) []string {
 		}
 	}
 	return reasons
+}
+
+// ofPolicy says whether the log was found to be the declared policy's.
+func ofPolicy(claims []schemas.Finding, experiment string) schemas.Verdict {
+	for i := range claims {
+		if claims[i].Experiment == experiment && claims[i].Kind == schemas.KindConformance {
+			return claims[i].Verdict
+		}
+	}
+	return schemas.NotRun
 }
