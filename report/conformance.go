@@ -128,7 +128,7 @@ func hints(b *page.Builder, h *schemas.Hints, at string) {
 		if len(x.Without) > 0 {
 			name.Below("without " + page.OrDash(strings.Join(x.Without, ", ")))
 		}
-		t.Add(here, name, page.Number(page.Group(x.Matched), page.Member(here, "matched")),
+		t.Rows.Add(here, name, page.Number(page.Group(x.Matched), page.Member(here, "matched")),
 			page.Number(page.Group(x.Rounds), page.Member(here, "rounds")))
 	}
 	b.Add(t)

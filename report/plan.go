@@ -91,7 +91,7 @@ func boundsTable(p *schemas.Plan) page.Table {
 			unmet = strings.Join(f.Unmet, ", ")
 		}
 		at := page.Element("/frontier", i)
-		t.Add(at,
+		t.Rows.Add(at,
 			page.Number(literalNumber(f.Epsilon), page.Member(at, "epsilon")),
 			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")),
 			page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
@@ -124,7 +124,7 @@ func outcomesTable(p *schemas.Plan) page.Table {
 			if m.Power != nil {
 				power = planEstimate(*m.Power)
 			}
-			t.Add(at,
+			t.Rows.Add(at,
 				page.Number(literalNumber(p.Frontier[i].Epsilon), ""), page.Text(m.Policy+" × "+m.Counter),
 				page.Number(planEstimate(m.Regret), page.Member(at, "regret")), page.Number(power, page.Member(at, "power")),
 				page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
@@ -151,7 +151,7 @@ func exactTable(p *schemas.Plan) page.Table {
 		if m.FalseAlarms != nil {
 			falsely = planEstimate(*m.FalseAlarms)
 		}
-		t.Add(at,
+		t.Rows.Add(at,
 			page.Text(m.Policy+" × "+m.Counter), page.Number(planEstimate(m.Regret), page.Member(at, "regret")),
 			page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
 			page.Number(falsely, page.Member(at, "false_alarms")),

@@ -232,7 +232,7 @@ func levelsByArm(a *schemas.Accounting, at string) page.Table {
 		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Rows"), page.Numeric("Distinct costs"), page.Numeric("Smallest cost"), page.Numeric("Largest cost")},
 	}
 	for _, t := range arms {
-		out.Add("",
+		out.Rows.Add("",
 			page.Text(page.Label(t.arm)),
 			page.Number(page.Group(t.rows), page.Member(at, "levels")),
 			page.Number(strconv.Itoa(t.levels), page.Member(at, "levels")),
@@ -264,7 +264,7 @@ func addLevels(b *page.Builder, a *schemas.Accounting, at string) {
 		if l.levels == 1 {
 			rows = page.Member(here, "rows")
 		}
-		t.Add(here,
+		t.Rows.Add(here,
 			page.Text(page.Label(l.arm)),
 			page.Number(page.Up(l.cost), page.Member(here, "cost")),
 			page.Number(page.Group(l.rows), rows),

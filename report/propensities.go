@@ -93,7 +93,7 @@ func batchTable(batches []schemas.PropensityBatch, at string) page.Table {
 		if size == 1 {
 			here = page.Element(at, from)
 		}
-		t.Add(here,
+		t.Rows.Add(here,
 			page.Text(page.Group(j.First)+" to "+page.Group(j.Last)),
 			page.Number(page.Group(j.Rounds), here),
 			page.Number(page.Group(j.Beyond), here),
@@ -145,7 +145,7 @@ func addHypotheses(b *page.Builder, caption string, tried []schemas.Hypothesis, 
 		if h.Lo != nil && h.Hi != nil {
 			value = page.BelowNumber(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
 		}
-		t.Add(here,
+		t.Rows.Add(here,
 			name,
 			page.Number(page.YesNo(h.Fits), page.Member(here, "fits")),
 			value,

@@ -139,7 +139,7 @@ func wordsUsed(b *page.Builder, text string) {
 		schemas.Plural(len(used), "of them stands", "of them stand")+" here, each in a sentence")
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Word"}, {Title: "Meaning"}, {Title: "Formula"}, {Title: "Source"}}}
 	for _, w := range used {
-		t.Add("", page.Text(w.Word), page.Text(w.Says), page.Text(w.Formula), page.Text(w.Source))
+		t.Rows.Add("", page.Text(w.Word), page.Text(w.Says), page.Text(w.Formula), page.Text(w.Source))
 	}
 	b.Add(t)
 }

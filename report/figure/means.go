@@ -129,7 +129,7 @@ func meansNumbers(names []string, lines []*schemas.Series) page.Table {
 			if !math.IsNaN(m.Lo) {
 				ci = page.Interval(&schemas.Interval{m.Lo, m.Hi})
 			}
-			t.Add("", page.Text(page.Label(names[i])), page.Number(rounds(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(ci, ""))
+			t.Rows.Add("", page.Text(page.Label(names[i])), page.Number(rounds(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(ci, ""))
 		}
 	}
 	return t

@@ -101,7 +101,7 @@ func noiseNumbers(found []chart.Sample) page.Table {
 		if !math.IsNaN(m.Lo) {
 			band = bound(m.Lo) + " to " + bound(m.Hi)
 		}
-		t.Add("", page.Number(page.Sig(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(band, ""))
+		t.Rows.Add("", page.Number(page.Sig(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(band, ""))
 	}
 	return t
 }

@@ -79,7 +79,7 @@ func spentCaption(x *schemas.Experiment) string {
 func spentNumbers(paid []chart.Point) page.Table {
 	t := page.Table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Up to round"}, page.Numeric("ε, at most")}}
 	for _, i := range places(len(paid)) {
-		t.Add("", page.Number(rounds(paid[i].X), ""), page.Number(page.Up(paid[i].Y), ""))
+		t.Rows.Add("", page.Number(rounds(paid[i].X), ""), page.Number(page.Up(paid[i].Y), ""))
 	}
 	return t
 }

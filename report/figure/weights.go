@@ -64,7 +64,7 @@ func weightStroke(i int) chart.Stroke { return chart.Lines()[i] }
 func weightsNumbers(left, most []chart.Point) page.Table {
 	t := page.Table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Up to round"}, page.Numeric("Effective sample size"), page.Numeric("Of these rounds"), page.Numeric("Heaviest round, of all weight")}}
 	for _, i := range places(min(len(left), len(most))) {
-		t.Add("",
+		t.Rows.Add("",
 			page.Number(rounds(left[i].X), ""), page.Number(page.Sig(left[i].X*left[i].Y), ""), page.Number(page.Percent(left[i].Y), ""),
 			page.Number(page.Percent(most[i].Y), ""),
 		)

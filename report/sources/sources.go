@@ -110,7 +110,7 @@ func Section(b *page.Builder, r *digest.Digest, p *digest.Protocol) {
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
 	for _, m := range allSources(p) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.Holds(what) }) {
-			t.Add("", page.Text(m.Number), page.Text(m.How), page.Text(m.After))
+			t.Rows.Add("", page.Text(m.Number), page.Text(m.How), page.Text(m.After))
 		}
 	}
 	b.Add(t)
