@@ -9,7 +9,7 @@ import (
 
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
@@ -61,7 +61,7 @@ func (a *armFindings) warnArms() {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.sample.rewards.MissingRows()))
 	}
 	if n := a.facts.Clipped(); n > 0 {
-		text := plural(n, "reward") + " outside the declared range were clipped to it"
+		text := schemas.Counted(n, "reward") + " outside the declared range were clipped to it"
 		if a.facts.Slice.Schema().RewardByArm {
 			text += ", those of arms not played counted too"
 		}
@@ -89,7 +89,7 @@ func (a *armFindings) warnType() {
 
 // warnUnits says what is counted by unit where a unit owns several rows.
 func (a *armFindings) warnUnits() {
-	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", plural(a.sample.units.Count, "unit"), rows(a.sample.units.Largest))
+	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", schemas.Counted(a.sample.units.Count, "unit"), schemas.Counted(a.sample.units.Largest, "row"))
 	if a.sample.byUnits == nil {
 		a.warn("arms: std_error and ci are not given: " + owns + ", and the units of the tableau are not at hand")
 	} else {
@@ -99,7 +99,7 @@ func (a *armFindings) warnUnits() {
 		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + rewards.SequenceByUnit)
 	}
 	if p := a.protocol.Privacy; p != nil && p.Unit != schemas.UnitUser {
-		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.sample.units.Largest, "round"), schemas.Grouped(a.sample.units.Largest)))
+		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", schemas.Counted(a.sample.units.Largest, "round"), schemas.Grouped(a.sample.units.Largest)))
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

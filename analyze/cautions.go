@@ -54,7 +54,8 @@ func unsupported(estimates []schemas.Estimate) string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("weighted estimates leave out rounds in which an arm could not be played: the %s leaves out %s", of, plural(most, "round"))
+	return fmt.Sprintf("weighted estimates leave out rounds in which an arm could not be played: the %s leaves out %s", of,
+		schemas.Counted(most, "round"))
 }
 
 // named are the tests of which something holds.
@@ -97,7 +98,7 @@ func (v *experimentResult) silent() string {
 	if len(of) == 0 {
 		return ""
 	}
-	return "no answer to " + publiclog.Few(of) + ": p is 1, and the interval holds nearly every value"
+	return "no answer to " + schemas.FirstOf(of, publiclog.MostNamed) + ": p is 1, and the interval holds nearly every value"
 }
 
 // fewRuns names the tests that are decided by fewer runs of the policy than a rejection
@@ -117,5 +118,6 @@ func (v *experimentResult) fewRuns() string {
 		return ""
 	}
 	return fmt.Sprintf("%s of the policy (analysis.rerun.draws) give no p below %.3g, by which %s cannot be rejected at alpha %g among %s, unless others are rejected before: at least %s are needed",
-		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), publiclog.Few(of), a.Alpha, schemas.Counted(tests, "test"), schemas.Grouped(needed))
+		schemas.Counted(a.Rerun.Draws, "run"), 1/float64(a.Rerun.Draws+1), schemas.FirstOf(of, publiclog.MostNamed), a.Alpha,
+		schemas.Counted(tests, "test"), schemas.Grouped(needed))
 }

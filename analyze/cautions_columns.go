@@ -33,24 +33,9 @@ func (v *experimentResult) oneNumber() []string {
 	}
 	if n := v.facts.Experiment().UnitsWritten; n > 0 {
 		out = append(out, fmt.Sprintf("%s another unit's number in another writing, as 1.0 is the number 1, and %s as different; %s",
-			schemas.Counted(n, "unit")+" "+isHave(n), counts(n), schemas.CastLabels))
+			schemas.Counted(n, "unit")+" "+schemas.Agree(n, "has", "have"), schemas.Agree(n, "counts", "count"), schemas.CastLabels))
 	}
 	return out
-}
-
-// isHave returns "has" for one unit and "have" for another number of units.
-func isHave(n int64) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
-}
-
-func counts(n int64) string {
-	if n == 1 {
-		return "counts"
-	}
-	return "count"
 }
 
 // morePairs says how many pairs there are beside the first.

@@ -8,7 +8,7 @@ import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

@@ -12,7 +12,7 @@ import (
 	"banditaudit/analyze/log/check"
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/ope"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/onesample"
@@ -138,7 +138,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 	case !rewards.MeansDeclared(a.protocol):
 		why = "the arms were played at different times, and " + over + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
-		why = "the mean of an arm moves (check H13: " + publiclog.AndList(moving) + "), and " + over
+		why = "the mean of an arm moves (check H13: " + schemas.AndList(moving) + "), and " + over
 	case a.sample.rewards.NotConstant() != "":
 		why = a.sample.rewards.NotConstant() + ", and " + over
 	}

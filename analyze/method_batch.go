@@ -8,7 +8,7 @@ import (
 
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/rerandomize"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/eprocess"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/stratified"

@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/decide/validity"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/schemas"
 )
@@ -88,11 +88,11 @@ func (a *answers) passOver(blocks int64) string {
 		return ""
 	}
 	return fmt.Sprintf("for that a raw p of 10^%.0f would be needed, and no more than 10^%.0f is asked (ε = %.4g of a row, %s, %s)",
-		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.accounts.Ledger.Epsilon().Up(), rowsOf(rows), plural(int64(len(a.sample.questions.declared)), "test"))
+		gamma/math.Ln10, (level-math.Log(strong))/math.Ln10, a.accounts.Ledger.Epsilon().Up(), rowsOf(rows), schemas.Counted(int64(len(a.sample.questions.declared)), "test"))
 }
 
 // rowsOf counts rows that an arm has in the design.
-func rowsOf(n int64) string { return rows(n) + " an arm or pair" }
+func rowsOf(n int64) string { return schemas.Counted(n, "row") + " an arm or pair" }
 
 // passesCorrected says why auto passes over the corrected p of a test.
 func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error) {

@@ -131,7 +131,7 @@ func (a *answers) choose(t *answer, given []methodAnswer) {
 		}
 		return
 	}
-	order := "the first that applies of " + publiclog.AndList(names) + " (analysis.decide: auto)"
+	order := "the first that applies of " + schemas.AndList(names) + " (analysis.decide: auto)"
 	if len(names) == 1 {
 		order = "the one method for such a test (analysis.decide: auto)"
 	}
@@ -222,11 +222,11 @@ func (a *answers) agree(given []methodAnswer) string {
 	case len(rejects)+len(keeps) < 2:
 		return ""
 	case keeps == nil:
-		return of + "all that apply reject (" + publiclog.AndList(rejects) + ")"
+		return of + "all that apply reject (" + schemas.AndList(rejects) + ")"
 	case rejects == nil:
-		return of + "none that applies rejects (" + publiclog.AndList(keeps) + ")"
+		return of + "none that applies rejects (" + schemas.AndList(keeps) + ")"
 	}
-	out := of + "rejected by " + publiclog.AndList(rejects) + ", not by " + publiclog.AndList(keeps)
+	out := of + "rejected by " + schemas.AndList(rejects) + ", not by " + schemas.AndList(keeps)
 	if len(rounds) > 1 {
 		out += "; they are not all about the same rounds"
 	}

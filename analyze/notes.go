@@ -46,8 +46,3 @@ func warnCarried(in *publiclog.Log) warnings {
 	carried(s.Eligible && !s.Propensity && !replayed && !in.DeclaredLaw(), schemas.KeyEligible, "without logged propensities only the replay of a policy uses it, and there was none")
 	return out
 }
-
-func rows(n int64) string { return plural(n, "row") }
-
-// plural is a count with its noun.
-func plural(n int64, noun string) string { return schemas.Counted(n, noun) }

@@ -11,7 +11,7 @@ import (
 	"banditaudit/analyze/log/publiclog"
 	"banditaudit/analyze/rewards/ope"
 	"banditaudit/analyze/rewards/regression"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"

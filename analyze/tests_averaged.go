@@ -58,7 +58,7 @@ func (a *answers) warnBeta() {
 	}
 	if alpha := a.protocol.Analysis.Alpha; *beta*factor >= alpha {
 		a.warn(fmt.Sprintf("tests: no test can be rejected: a p corrected by Theorem 20 at a given β (analysis.correction.beta) is above it, and β = %g adjusted for %s is %.4g, not below alpha = %g; write a smaller beta, or best",
-			*beta, plural(int64(tests), "test"), min(1, *beta*factor), alpha))
+			*beta, schemas.Counted(int64(tests), "test"), min(1, *beta*factor), alpha))
 	}
 }
 

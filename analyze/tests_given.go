@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/corrections"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"banditaudit/analyze/log/corrections"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/onesample"
 	"banditaudit/ingest/tableau"

@@ -156,7 +156,8 @@ func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
 	case !math.IsNaN(r.LogP) && len(r.Warnings) == 0 && blocks < few:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, few))
 	case math.IsNaN(r.LogP) && len(r.Warnings) == 0:
-		r.Warnings = []string{fmt.Sprintf("%s, with %s and a model of rank %d", noError(r), plural(blocks, strings.TrimSuffix(noun, "s")), f.model.Rank)}
+		r.Warnings = []string{fmt.Sprintf("%s, with %s and a model of rank %d", noError(r),
+			schemas.Counted(blocks, strings.TrimSuffix(noun, "s")), f.model.Rank)}
 	}
 	return existing(r)
 }

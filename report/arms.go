@@ -86,7 +86,7 @@ func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 
 // ipwNote heads the weighted means.
 func (s *experimentView) ipwNote() string {
-	if contradicted(s.x) {
+	if s.x.Data.PropensitiesContradicted() {
 		return "logged propensities contradicted"
 	}
 	return ""
@@ -117,12 +117,12 @@ func biasCell(a *schemas.Arm, at string) page.Cell {
 func (s *experimentView) armNotes() []string {
 	var notes []string
 	if n := s.x.Data.MissingRewards(); n > 0 {
-		notes = append(notes, "Pulls and share count every round. The reward of "+page.Plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
+		notes = append(notes, "Pulls and share count every round. The reward of "+schemas.Counted(int(n), "round")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
 	}
 	switch {
 	case s.dependent():
 		notes = append(notes, "No raw interval and no standard error: they take the rounds of an arm as independent, and a unit of this log has several.")
-	case anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.Units != nil && *a.Units < a.Pulls && a.StdError != nil }):
+	case anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.Units != nil && *a.Units < a.Pulls && a.StdError != nil }):
 		notes = append(notes, "Standard error, raw and corrected interval and the bias bound take units, not rounds, as independent: all rounds of a unit in an arm stand together. The raw interval takes the units of an arm for a sample of fixed size; under adaptive allocation it is too narrow or off centre.")
 	default:
 		notes = append(notes, "The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.")
@@ -131,16 +131,16 @@ func (s *experimentView) armNotes() []string {
 		notes = append(notes, words)
 	}
 	notes = append(notes, s.correctedNotes()...)
-	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
+	if anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
 		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.SequenceAbout())
 	}
-	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
+	if anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
 		notes = append(notes, "The IPW mean weighs every reward of the arm by one over the logged propensity, and averages over all rounds in which the arm could be played. It estimates the mean reward that would have come had the arm been played in all of them, where the propensities are those that actions were drawn with; the mean is about the rounds in which it was played.")
 	}
-	switch weighted := anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
+	switch weighted := anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
 	case !weighted:
 		notes = append(notes, noWeights(s.x))
-	case contradicted(s.x):
+	case s.x.Data.PropensitiesContradicted():
 		notes = append(notes, contradictedNote)
 	}
 	if s.x.ContextDim > 0 {
@@ -152,7 +152,8 @@ func (s *experimentView) armNotes() []string {
 // correctedNotes say what the bias bound and the corrected interval hold on, or
 // why there are none.
 func (s *experimentView) correctedNotes() []string {
-	bound, interval := anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil }), anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
+	bound, interval := anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil }),
+		anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	if !bound && !interval {
 		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.protocol)}
 	}
@@ -169,16 +170,6 @@ func (s *experimentView) correctedNotes() []string {
 // contradictedNote stands beside means that rest on contradicted propensities.
 const contradictedNote = "The logged propensities are contradicted by how often arms were played: over all rounds (H05), or in those that something known before them picks out (H17). The inverse-probability-weighted (IPW) means and the estimates like them rest on them and are not to be relied on."
 
-// contradicted reports whether check H05 or H17 rejects the logged propensities.
-func contradicted(x *schemas.Experiment) bool {
-	for i := range x.Data.Checks {
-		if c := &x.Data.Checks[i]; (c.ID == "H05" || c.ID == "H17") && c.Status == schemas.CheckFail {
-			return true
-		}
-	}
-	return false
-}
-
 // noWeights says why there is no weighted mean.
 func noWeights(x *schemas.Experiment) string {
 	for i := range x.Estimates {
@@ -192,28 +183,13 @@ func noWeights(x *schemas.Experiment) string {
 // dependent reports whether a unit is declared and nothing that needs
 // independent rounds was computed.
 func (s *experimentView) dependent() bool {
-	return s.protocol.Log.Unit != "" && !anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
-}
-
-// anyArm reports whether an arm has something.
-func anyArm(arms []schemas.Arm, has func(*schemas.Arm) bool) bool {
-	for i := range arms {
-		if has(&arms[i]) {
-			return true
-		}
-	}
-	return false
+	return s.protocol.Log.Unit != "" && !anyOf(s.x.Arms, func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
 }
 
 // intervalWords say what the raw and corrected intervals of arms are; "" where
 // there are none.
 func intervalWords(arms []schemas.Arm) string {
-	var kinds []string
-	for i := range arms {
-		if k := arms[i].Interval; k != "" && !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-	}
+	kinds := page.Distinct(arms, func(a *schemas.Arm) string { return a.Interval })
 	if len(kinds) == 0 {
 		return ""
 	}

@@ -70,7 +70,8 @@ func odds(b *page.Builder, x *schemas.Odds) {
 
 func oddsWords(x *schemas.OddsRounds) string {
 	return fmt.Sprintf("it was played in %s of %s, where its propensities give %s (off by %s %%)",
-		schemas.Grouped(x.Likelier), schemas.Counted(x.Rounds, "round"), schemas.Grouped(int64(math.Round(x.Expected))), page.Opt(x.Deviation, page.Short))
+		schemas.Grouped(x.Likelier), schemas.Counted(x.Rounds, "round"), schemas.Grouped(int64(math.Round(x.Expected))),
+		page.Opt(x.Deviation, page.Short))
 }
 
 // repeats says what the later rounds of units show of repeated arms, beside the

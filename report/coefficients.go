@@ -7,11 +7,10 @@ import (
 
 // coefficientTable shows the corrected columns only where one has a value.
 func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
-	corrected, level, qualifier := false, s.protocol.Level(), s.ofMechanism()
-	for i := range f.Coefficients {
-		c := &f.Coefficients[i]
-		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
-	}
+	level, qualifier := s.protocol.Level(), s.ofMechanism()
+	corrected := anyOf(f.Coefficients, func(c *schemas.Coefficient) bool {
+		return c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
+	})
 	t := page.Table{
 		Caption: "Covariance " + s.covariance(f) + ", n = " + page.Group(f.N),
 		Pointer: page.Member(at, "coefficients"),
@@ -29,10 +28,7 @@ func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
 			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.Averaged()), Numeric: true},
 			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true})
 	}
-	for i := range f.Coefficients {
-		if i == maxCoefficients {
-			break
-		}
+	for i := range min(len(f.Coefficients), maxCoefficients) {
 		t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[i], page.Element(t.Pointer, i), corrected))
 	}
 	return t
@@ -74,10 +70,10 @@ func (s *fits) wide(ci *schemas.Interval) bool {
 // published one beside them.
 func (s *fits) predictions(b *page.Builder, at string) {
 	bounded := func(f *schemas.Regression) bool { return f.BiasRMS != nil || f.BiasWorst != nil || f.BiasPaper != nil }
-	if !anyFit(s.x.Regressions, bounded) {
+	if !anyOf(s.x.Regressions, bounded) {
 		return
 	}
-	paper := anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.BiasPaper != nil })
+	paper := anyOf(s.x.Regressions, func(f *schemas.Regression) bool { return f.BiasPaper != nil })
 	t := page.Table{
 		Caption: "Bias of predictions, given the actions, in units of the reward",
 		Pointer: at,
@@ -135,16 +131,6 @@ const maxCoefficients = 200
 
 // fits are the declared regressions of an experiment, as their section shows them.
 type fits struct{ *experimentView }
-
-// anyFit reports whether a fit has something.
-func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
-	for i := range fits {
-		if has(&fits[i]) {
-			return true
-		}
-	}
-	return false
-}
 
 func fitName(f *schemas.Regression) string {
 	if f.Arm < 0 {

@@ -17,7 +17,8 @@ import (
 func (s *experimentView) conformance(b *page.Builder) {
 	at := s.pointer("replay")
 	b.Heading(s.level, "Policy conformance", at)
-	b.Opening("Is the log what the declared policy would have chosen?", answers.Verdict(s.claim(schemas.KindConformance)), answers.Choice(s.x, s.protocol))
+	b.Opening("Is the log what the declared policy would have chosen?", answers.Verdict(s.claim(schemas.KindConformance)),
+		answers.Choice(s.x, s.protocol))
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
 	if c.Released == nil {
@@ -115,7 +116,8 @@ func hints(b *page.Builder, h *schemas.Hints, at string) {
 	if h == nil {
 		return
 	}
-	b.Say("Neighbours of the declared policy were tried, the same with one option changed, or two, as other programs have it: " + page.OrDash(h.Sentence()) + ".")
+	b.Say("Neighbours of the declared policy were tried, the same with one option changed, or two, as other programs have it: " +
+		page.OrDash(h.Sentence()) + ".")
 	if len(h.Named) == 0 {
 		return
 	}
@@ -126,7 +128,8 @@ func hints(b *page.Builder, h *schemas.Hints, at string) {
 		if len(x.Without) > 0 {
 			name.Below("without " + page.OrDash(strings.Join(x.Without, ", ")))
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{name, page.Number(page.Group(x.Matched), page.Member(here, "matched")), page.Number(page.Group(x.Rounds), page.Member(here, "rounds"))}})
+		t.Rows.Add(here, name, page.Number(page.Group(x.Matched), page.Member(here, "matched")),
+			page.Number(page.Group(x.Rounds), page.Member(here, "rounds")))
 	}
 	b.Add(t)
 }
@@ -137,14 +140,17 @@ func tieFacts(x *schemas.NearTies, at string) []page.Row {
 		return nil
 	}
 	rows := []page.Row{
-		page.Fact("Rounds with several indices within the window of near ties", fmt.Sprintf("%s (policy.near_ties: %s of the largest)", page.Group(x.Rounds), page.Short(x.Window)), page.Member(at, "rounds")),
+		page.Fact("Rounds with several indices within the window of near ties",
+			fmt.Sprintf("%s (policy.near_ties: %s of the largest)", page.Group(x.Rounds), page.Short(x.Window)), page.Member(at, "rounds")),
 		page.Fact("Of these, with another arm than the first of the largest", page.Group(x.Used), page.Member(at, "used")),
 	}
 	if x.Largest != nil {
-		rows = append(rows, page.Fact("Largest difference that was let pass", page.Short(*x.Largest)+" of the largest index", page.Member(at, "largest")))
+		rows = append(rows, page.Fact("Largest difference that was let pass", page.Short(*x.Largest)+" of the largest index",
+			page.Member(at, "largest")))
 	}
 	for i, m := range x.First {
-		rows = append(rows, page.Fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", page.Group(m.Round), page.Label(m.Logged), page.Label(m.Replayed), page.Short(m.Gap)), page.Member(at, fmt.Sprintf("first/%d", i))))
+		rows = append(rows, page.Fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", page.Group(m.Round),
+			page.Label(m.Logged), page.Label(m.Replayed), page.Short(m.Gap)), page.Member(at, fmt.Sprintf("first/%d", i))))
 	}
 	return rows
 }
@@ -155,8 +161,10 @@ func choiceFacts(x *schemas.FreeChoices, at string) []page.Row {
 		return nil
 	}
 	return []page.Row{
-		page.Fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", page.Group(x.Start), page.Group(x.StartUsed)), page.Member(at, "start")),
-		page.Fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", page.Group(x.Ties), page.Group(x.TiesUsed)), page.Member(at, "ties")),
+		page.Fact("Rounds in which any of several arms could begin",
+			fmt.Sprintf("%s, and in %s another did than in order", page.Group(x.Start), page.Group(x.StartUsed)), page.Member(at, "start")),
+		page.Fact("Rounds in which any of several equal arms could be played",
+			fmt.Sprintf("%s, and in %s another was than the first", page.Group(x.Ties), page.Group(x.TiesUsed)), page.Member(at, "ties")),
 	}
 }
 
@@ -164,10 +172,12 @@ func choiceFacts(x *schemas.FreeChoices, at string) []page.Row {
 func lawFacts(x *schemas.LawReplay, at string) []page.Row {
 	rows := []page.Row{
 		page.Fact("Wager against the propensities by "+x.By(), wager(&x.Allocation), page.Member(at, "allocation")),
-		page.Fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", page.Group(x.Rounds), page.Group(x.Impossible)), page.Member(at, "rounds")),
+		page.Fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", page.Group(x.Rounds),
+			page.Group(x.Impossible)), page.Member(at, "rounds")),
 	}
 	if x.Detectable != nil {
-		rows = append(rows, page.Fact("Deviation of an arm's probability that is found in four of five logs", "about "+page.Short(*x.Detectable)+" on average over the rounds", page.Member(at, "detectable")))
+		rows = append(rows, page.Fact("Deviation of an arm's probability that is found in four of five logs",
+			"about "+page.Short(*x.Detectable)+" on average over the rounds", page.Member(at, "detectable")))
 	}
 	return rows
 }
@@ -181,18 +191,22 @@ func mismatchFacts(c *schemas.Conformance, at string) []page.Row {
 		}
 		return []page.Row{page.Fact("First mismatch", "none", page.Member(at, "first_mismatch"))}
 	}
-	rows := []page.Row{page.Fact("First mismatch", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", the policy chooses "+page.Label(m.Replayed), page.Member(at, "first_mismatch"))}
+	rows := []page.Row{page.Fact("First mismatch",
+		"round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", the policy chooses "+page.Label(m.Replayed),
+		page.Member(at, "first_mismatch"))}
 	if c.LastMismatch == nil {
 		return rows
 	}
 	wrong, left := c.Replayable-c.Matched, c.Rounds-m.Round+1
 	return append(rows, page.Fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
-		page.Group(wrong), page.Plural(int(left), "round", "rounds"), page.Share(wrong, left), page.Group(*c.LastMismatch)), page.Member(at, "last_mismatch")))
+		page.Group(wrong), schemas.Counted(int(left), "round"), page.Share(wrong, left), page.Group(*c.LastMismatch)),
+		page.Member(at, "last_mismatch")))
 }
 
 // propensityFacts are the rows on logged propensities.
 func propensityFacts(p *schemas.PropensityReplay, at string) []page.Row {
-	rows := []page.Row{page.Fact("Rounds whose propensities match", page.Group(p.Matched)+" of "+page.Group(p.Rounds), page.Member(at, "matched"))}
+	rows := []page.Row{page.Fact("Rounds whose propensities match", page.Group(p.Matched)+" of "+page.Group(p.Rounds),
+		page.Member(at, "matched"))}
 	resolution := func(decimals *int64, title, key string) {
 		if decimals != nil {
 			rows = append(rows, page.Fact(title, page.Group(*decimals), page.Member(at, key)))
@@ -218,7 +232,8 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []page.Row {
 		rows = append(rows, page.Fact("First propensity that differs", propensityPlace(p.FirstMismatch), page.Member(at, "first_mismatch")))
 	}
 	if p.Worst != nil {
-		rows = append(rows, page.Fact("Largest deviation of a propensity", page.Short(math.Abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
+		rows = append(rows, page.Fact("Largest deviation of a propensity",
+			page.Short(math.Abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), page.Member(at, "worst")))
 	}
 	return rows
 }
@@ -257,7 +272,7 @@ func unmeasured(x *schemas.Binding) string {
 	if x.Left == 0 {
 		return ""
 	}
-	return " Not measured at this length: " + page.Plural(int(x.Left), "arm", "arms") + ", those that were played least."
+	return " Not measured at this length: " + schemas.Counted(int(x.Left), "arm") + ", those that were played least."
 }
 
 // bound says how many rewards could be changed: the end of a sentence.
@@ -294,7 +309,7 @@ func unlooked(x *schemas.Binding) string {
 	if x.Left == 0 {
 		return ""
 	}
-	return " (" + page.Plural(int(x.Left), "arm", "arms") + " not measured at this length)"
+	return " (" + schemas.Counted(int(x.Left), "arm") + " not measured at this length)"
 }
 
 // programTable is what was run, and what it answered.
@@ -328,13 +343,16 @@ func againFacts(x *schemas.ProgramAgain, at string) []page.Row {
 	if x == nil {
 		return nil
 	}
-	rows := []page.Row{page.Fact("Rounds that were run again, with rewards exchanged within arms from the middle on", page.Group(x.Rounds), page.Member(at, "rounds"))}
+	rows := []page.Row{page.Fact("Rounds that were run again, with rewards exchanged within arms from the middle on", page.Group(x.Rounds),
+		page.Member(at, "rounds"))}
 	if x.Before != nil {
-		rows = append(rows, page.Fact("First answer that is another though nothing was changed yet", "round "+page.Group(*x.Before), page.Member(at, "before")))
+		rows = append(rows, page.Fact("First answer that is another though nothing was changed yet", "round "+page.Group(*x.Before),
+			page.Member(at, "before")))
 	}
 	rows = append(rows, page.Fact("Later answers that are others", page.Group(x.Later), page.Member(at, "later")))
 	if x.Mirrored != nil {
-		rows = append(rows, page.Fact("Answers that are others with every reward y as lo + hi − y", page.Group(*x.Mirrored), page.Member(at, "mirrored")))
+		rows = append(rows, page.Fact("Answers that are others with every reward y as lo + hi − y", page.Group(*x.Mirrored),
+			page.Member(at, "mirrored")))
 	}
 	return rows
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
+	"banditaudit/schemas/tree"
 )
 
 // declaration adds the protocol as a table: what was declared, in its order,
@@ -50,139 +50,81 @@ func committed(b *page.Builder, c *schemas.Commitment, program *schemas.Policy) 
 	}
 }
 
-// node is a JSON value that remembers the order of its members.
-type node struct {
-	key     string
-	scalar  string // of a leaf
-	members []node
-	array   bool
-	leaf    bool
-}
-
 // protocolRows flattens the protocol.
 func protocolRows(raw json.RawMessage, words meanings) ([]page.Row, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber() // a literal such as 0.25 is shown as it was written
-	root, err := readNode(d, "")
+	root, err := tree.ParseJSON(raw)
 	if err != nil {
 		return nil, fmt.Errorf("report: results field protocol is not JSON: %w", err)
 	}
 	var rows []page.Row
-	root.flatten("/protocol", nil, words, &rows)
+	flatten(root, "/protocol", nil, words, &rows)
 	return rows, nil
-}
-
-// readNode reads one value. encoding/json bounds the depth.
-func readNode(d *json.Decoder, key string) (node, error) {
-	t, err := d.Token()
-	if err != nil {
-		return node{}, err
-	}
-	delim, ok := t.(json.Delim)
-	if !ok {
-		return node{key: key, leaf: true, scalar: plainValue(t)}, nil
-	}
-	n := node{key: key, array: delim == '['}
-	for i := 0; d.More(); i++ {
-		name := strconv.Itoa(i)
-		if !n.array {
-			k, keyErr := d.Token()
-			if keyErr != nil {
-				return node{}, keyErr
-			}
-			name = fmt.Sprint(k)
-		}
-		member, memberErr := readNode(d, name)
-		if memberErr != nil {
-			return node{}, memberErr
-		}
-		n.members = append(n.members, member)
-	}
-	_, err = d.Token() // the closing delimiter
-	return n, err
-}
-
-func plainValue(t json.Token) string {
-	switch v := t.(type) {
-	case nil:
-		return "null"
-	case string:
-		return v
-	case json.Number:
-		return v.String()
-	}
-	return fmt.Sprint(t)
 }
 
 // flatten appends one row per leaf, per list of leaves, and per object in a
 // list.
-func (n *node) flatten(pointer string, path []string, words meanings, rows *[]page.Row) {
-	if n.leaf || n.flat() || len(n.members) == 0 {
-		*rows = append(*rows, settingRow(pointer, path, n.inline(), words))
+func flatten(n *tree.Node, pointer string, path []string, words meanings, rows *[]page.Row) {
+	if len(n.Fields) == 0 && !slices.ContainsFunc(n.Items, func(m *tree.Node) bool { return m.Kind > tree.Scalar }) {
+		*rows = append(*rows, settingRow(pointer, path, inline(n), words))
 		return
 	}
-	for i := range n.members {
-		m := &n.members[i]
-		next := page.Member(pointer, escapePointer(m.key))
-		if n.array {
-			*rows = append(*rows, settingRow(next, append(slices.Clip(path), m.name()), m.inline(), words))
-			continue
-		}
-		m.flatten(next, append(slices.Clip(path), m.key), words, rows)
+	for i, m := range n.Items {
+		*rows = append(*rows, settingRow(page.Element(pointer, i), append(slices.Clip(path), itemName(m, i)), inline(m), words))
+	}
+	for _, f := range n.Fields {
+		flatten(f.Value, page.Member(pointer, escapePointer(f.Key)), append(slices.Clip(path), f.Key), words, rows)
 	}
 }
 
-// flat reports whether n is a list of leaves.
-func (n *node) flat() bool {
-	for i := range n.members {
-		if !n.members[i].leaf {
-			return false
-		}
-	}
-	return n.array
-}
-
-// name is how an element of a list is called: by its own id, or its index.
-func (n *node) name() string {
+// itemName names an element of a list: by its own id, or its index.
+func itemName(n *tree.Node, index int) string {
 	for _, key := range []string{"id", "name", "column"} {
-		for i := range n.members {
-			if n.members[i].key == key && n.members[i].leaf {
-				return n.members[i].scalar
+		for _, f := range n.Fields {
+			if f.Key == key && f.Value.Kind <= tree.Scalar {
+				return scalar(f.Value)
 			}
 		}
 	}
-	return n.key
+	return strconv.Itoa(index)
+}
+
+func scalar(n *tree.Node) string {
+	if n.Kind == tree.Null {
+		return "null"
+	}
+	return n.Text
 }
 
 // inline writes a value in one line.
-func (n *node) inline() string {
+func inline(n *tree.Node) string {
 	const most = 100
-	if n.leaf {
-		return page.Spell(n.scalar)
-	}
-	if len(n.members) == 0 {
-		return "none"
+	if n.Kind <= tree.Scalar {
+		return page.Spell(scalar(n))
 	}
 	var parts []string
-	for i := range n.members {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("… and %d more", len(n.members)-most))
-			break
-		}
-		m := &n.members[i]
-		value := m.inline()
-		if !m.leaf && len(m.members) > 0 {
+	add := func(head string, m *tree.Node) {
+		value := inline(m)
+		if len(m.Items)+len(m.Fields) > 0 {
 			value = "[" + value + "]"
 		}
-		if !n.array {
-			value = page.Spell(m.key) + ": " + value
-		}
-		parts = append(parts, value)
+		parts = append(parts, head+value)
 	}
-	if n.array {
+	for _, m := range n.Items {
+		add("", m)
+	}
+	for _, f := range n.Fields {
+		add(page.Spell(f.Key)+": ", f.Value)
+	}
+	switch more := len(parts) - most; {
+	case len(parts) == 0:
+		return "none"
+	case more > 0:
+		parts = append(parts[:most], fmt.Sprintf("… and %d more", more))
+	}
+	if n.Kind == tree.Sequence {
 		return strings.Join(parts, ", ")
 	}
 	return strings.Join(parts, "; ")

@@ -21,7 +21,7 @@ func (s *experimentView) estimates(b *page.Builder) {
 		s.figure(b, figure.Weights, "")
 		return
 	}
-	if contradicted(s.x) {
+	if s.x.Data.PropensitiesContradicted() {
 		b.Note(contradictedNote)
 	}
 	t := s.estimateTable(at)
@@ -88,7 +88,8 @@ func (s *experimentView) estimateColumns(rests []string) []page.PartColumn[schem
 // estimateTable has the estimates that are given, in the order of the results.
 func (s *experimentView) estimateTable(at string) page.Table {
 	given := func(e *schemas.Estimate) bool { return e.Estimate != nil || e.Reason == "" }
-	return page.PartTable(page.Table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
+	return page.PartTable(page.Table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given,
+		s.estimateColumns(restsOn(s.x.Estimates)))
 }
 
 // rawCell is an estimate, with what the formula gives where that is outside the range.
@@ -124,13 +125,7 @@ func leftOutCell(e *schemas.Estimate, at string) page.Cell {
 
 // restsOn is what estimates are valid under, each text once.
 func restsOn(estimates []schemas.Estimate) []string {
-	var out []string
-	for i := range estimates {
-		if text := estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
+	return page.Distinct(estimates, func(e *schemas.Estimate) string { return e.ValidUnder })
 }
 
 // refused says which estimates are not given; estimates with one reason stand together.

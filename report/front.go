@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -10,9 +11,6 @@ import (
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
-
-// runDigits is how much of the run id the cover shows.
-const runDigits = 12
 
 // front adds what a reader sees first: the overall line, the answers, the arms, and the
 // claims; then the contents and the facts that name this run.
@@ -55,7 +53,7 @@ func title(r *digest.Digest) string {
 	if r.Count() == 1 {
 		return "Agreed-procedures report on the logged experiment " + page.Label(r.Experiments[0].ID)
 	}
-	return "Agreed-procedures report on " + page.Plural(r.Count(), "logged experiment", "logged experiments")
+	return "Agreed-procedures report on " + schemas.Counted(r.Count(), "logged experiment")
 }
 
 // tone is the CSS class of the overall line.
@@ -70,15 +68,15 @@ func tone(o schemas.Overall) string {
 }
 
 func overallMeaning(o schemas.Overall) string {
-	out := "No required claim was contradicted. " + page.Plural(o.Open, "required claim", "required claims") + " could not be settled."
+	out := "No required claim was contradicted. " + schemas.Counted(o.Open, "required claim") + " could not be settled."
 	switch {
 	case o.Violated > 0:
-		out = "This log contradicts " + page.Plural(o.Violated, "required claim", "required claims") + "."
+		out = "This log contradicts " + schemas.Counted(o.Violated, "required claim") + "."
 	case o.Open == 0:
 		out = "No required claim was contradicted, and none was left open."
 	}
 	if o.Cautions > 0 {
-		out += " " + page.Plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
+		out += " " + schemas.Plural(o.Cautions, "caution says", "cautions say") + " what makes an answer weak."
 	}
 	return out
 }
@@ -93,10 +91,10 @@ func facts(r *digest.Digest, p *digest.Protocol) page.Table {
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "This run"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
 		page.Fact("Experiments", experimentNames(r), "/experiments"),
-		page.Fact("Log", page.Plural(len(r.Inputs), "file", "files")+", "+page.Plural(rows, "row", "rows")+", "+page.Group(bytes)+" bytes", "/inputs"),
+		page.Fact("Log", schemas.Counted(len(r.Inputs), "file")+", "+schemas.Counted(rows, "row")+", "+page.Group(bytes)+" bytes", "/inputs"),
 		page.Fact("Rounds analysed", page.Group(r.Analysed), "/experiments"),
 		page.Fact("Rounds from and to", spanWords(r), "/experiments"),
-		page.Fact("Run id", cut12(r.RunID), "/run_id"),
+		page.Fact("Run id", fmt.Sprintf("%.12s", r.RunID), "/run_id"),
 		page.Fact("Written by", page.Label(r.Tool.Name)+" "+page.Label(r.Tool.Version), "/tool"),
 	)
 	if r.Disclosed > 0 {
@@ -119,15 +117,6 @@ func spanWords(r *digest.Digest) string {
 		out += ", of all experiments"
 	}
 	return out
-}
-
-// cut12 returns the first digits of the run id; the whole of it stands in the
-// last section.
-func cut12(id string) string {
-	if len(id) > runDigits {
-		return id[:runDigits]
-	}
-	return id
 }
 
 func experimentNames(r *digest.Digest) string {

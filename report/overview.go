@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/report/answers"
 	"banditaudit/report/digest"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
@@ -144,7 +143,8 @@ func family(b *page.Builder, r *digest.Digest) {
 		return
 	}
 	b.Heading(2, "All experiments as one family of tests", "/family")
-	b.Opening("What do the tests decide when all experiments are taken together?", page.Group(f.Rejected)+" of "+page.Plural(f.Tests, "test", "tests")+" "+answers.Rejects(int(f.Rejected)))
+	b.Opening("What do the tests decide when all experiments are taken together?",
+		page.Group(f.Rejected)+" of "+schemas.Counted(f.Tests, "test")+" "+schemas.Agree(int(f.Rejected), "rejects its hypothesis", "reject their hypotheses"))
 	b.Say(digest.FamilySentence(f.Method))
 	t := page.Quantities("One family", "/family")
 	t.Rows = []page.Row{
@@ -198,13 +198,14 @@ func rejections(f *schemas.Family) []page.Block {
 		RowHead: true,
 		Columns: []page.Column{{Title: "Experiment"}, {Title: "Test"}, page.Numeric("Adjusted p")},
 	}
-	t.Rows = page.RowsOf(f.Rejections[:min(len(f.Rejections), maxRejections)], "/family/rejections", func(r *schemas.FamilyTest, at string) []page.Cell {
-		return []page.Cell{
-			page.Text(page.Label(r.Experiment)),
-			{Spans: []page.Span{{Text: page.Label(r.Test), Link: r.Evidence}}},
-			page.Number(page.PValue(r.PAdjusted, r.Log2P), page.Member(at, "p_adjusted")),
-		}
-	})
+	t.Rows = page.RowsOf(f.Rejections[:min(len(f.Rejections), maxRejections)], "/family/rejections",
+		func(r *schemas.FamilyTest, at string) []page.Cell {
+			return []page.Cell{
+				page.Text(page.Label(r.Experiment)),
+				{Spans: []page.Span{{Text: page.Label(r.Test), Link: r.Evidence}}},
+				page.Number(page.PValue(r.PAdjusted, r.Log2P), page.Member(at, "p_adjusted")),
+			}
+		})
 	blocks := []page.Block{t}
 	listed := int64(len(t.Rows))
 	switch more := f.Rejected - listed; {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -101,17 +102,20 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 	}
 	t.Rows = append(t.Rows,
 		page.Fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
-		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up), page.Member(at, "rho_mechanism")),
+		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up),
+			page.Member(at, "rho_mechanism")),
 		page.Fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
 		page.Fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),
 	)
 	if a.InferenceCosts == schemas.CostsOwnContext {
-		t.Rows = append(t.Rows, page.Fact("Costs of corrections and bounds on biases", "by each row's own context", page.Member(at, "inference_costs")))
+		t.Rows = append(t.Rows, page.Fact("Costs of corrections and bounds on biases", "by each row's own context",
+			page.Member(at, "inference_costs")))
 	}
 	if a.LargestUnit != nil {
 		t.Rows = append(t.Rows,
 			page.Fact("Most rounds of one unit", page.Group(*a.LargestUnit), page.Member(at, "largest_unit")),
-			page.Fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up), page.Member(at, "sum_squared_unit_costs")))
+			page.Fact("Σ over units of the squared cost of all their rows", page.Ext(a.SumSquaredUnitCosts, page.Up),
+				page.Member(at, "sum_squared_unit_costs")))
 	}
 	if a.Unit == schemas.UnitUser && a.UserLoss != nil {
 		t.Rows = append(t.Rows, userRows(a.UserLoss, page.Member(at, "user_loss"))...)
@@ -124,37 +128,29 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 
 // userRows say what a user loses at most, and at least.
 func userRows(u *schemas.UserLoss, at string) []page.Row {
-	out := []page.Row{page.Fact("ε of a user with "+page.Plural(u.Rounds, "round", "rounds")+", at most", page.Ext(&u.AtMost, page.Up), page.Member(at, "at_most"))}
+	out := []page.Row{page.Fact("ε of a user with "+schemas.Counted(u.Rounds, "round")+", at most", page.Ext(&u.AtMost, page.Up),
+		page.Member(at, "at_most"))}
 	if s := u.Shown; s != nil {
 		where := "on a sequence of actions that the policy can take"
 		if s.By == schemas.AtLeastByLog {
 			where = "on the logged actions"
 		}
-		out = append(out, page.Fact("ε of a user with "+page.Plural(s.Rounds, "round", "rounds")+", at least ("+where+")", page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
+		out = append(out, page.Fact("ε of a user with "+schemas.Counted(s.Rounds, "round")+", at least ("+where+")",
+			page.Ext(&s.AtLeast, page.Down), page.Member(page.Member(at, "shown"), "at_least")))
 	}
 	return out
 }
 
 func definition(name string) string {
-	switch name {
-	case schemas.DefinitionPure:
-		return "pure differential privacy"
-	case schemas.DefinitionApproximate:
-		return "approximate differential privacy"
-	case schemas.DefinitionZCDP:
-		return "zero-concentrated differential privacy"
-	}
-	return name
+	return cmp.Or(map[string]string{
+		schemas.DefinitionPure:        "pure differential privacy",
+		schemas.DefinitionApproximate: "approximate differential privacy",
+		schemas.DefinitionZCDP:        "zero-concentrated differential privacy",
+	}[name], name)
 }
 
 func unit(name string) string {
-	switch name {
-	case schemas.UnitRound:
-		return "one round's reward"
-	case schemas.UnitUser:
-		return "all rewards of one user"
-	}
-	return name
+	return cmp.Or(map[string]string{schemas.UnitRound: "one round's reward", schemas.UnitUser: "all rewards of one user"}[name], name)
 }
 
 func (s *experimentView) lowerBound(b *page.Builder, a *schemas.Accounting, at string) {
@@ -236,13 +232,13 @@ func levelsByArm(a *schemas.Accounting, at string) page.Table {
 		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Rows"), page.Numeric("Distinct costs"), page.Numeric("Smallest cost"), page.Numeric("Largest cost")},
 	}
 	for _, t := range arms {
-		out.Rows = append(out.Rows, page.Row{Cells: []page.Cell{
+		out.Rows.Add("",
 			page.Text(page.Label(t.arm)),
 			page.Number(page.Group(t.rows), page.Member(at, "levels")),
 			page.Number(strconv.Itoa(t.levels), page.Member(at, "levels")),
 			page.Number(page.Up(t.min), page.Member(at, "levels")),
 			page.Number(page.Up(t.max), page.Member(at, "levels")),
-		}})
+		)
 	}
 	return out
 }
@@ -268,11 +264,11 @@ func addLevels(b *page.Builder, a *schemas.Accounting, at string) {
 		if l.levels == 1 {
 			rows = page.Member(here, "rows")
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+		t.Rows.Add(here,
 			page.Text(page.Label(l.arm)),
 			page.Number(page.Up(l.cost), page.Member(here, "cost")),
 			page.Number(page.Group(l.rows), rows),
-		}})
+		)
 	}
 	b.Add(page.Fold{Title: title, Blocks: []page.Block{t}})
 }

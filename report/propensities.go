@@ -19,7 +19,8 @@ func (s *experimentView) propensities(b *page.Builder, p *schemas.PropensityRepl
 		return
 	}
 	if p.Draws != nil {
-		b.Say("Where logged propensities differ from recomputed ones they were held against the law of shares of draws: " + page.OrDash(p.Draws.Words) + ".")
+		b.Say("Where logged propensities differ from recomputed ones they were held against the law of shares of draws: " +
+			page.OrDash(p.Draws.Words) + ".")
 	}
 	if p.FirstMismatch == nil {
 		return
@@ -44,25 +45,32 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []page.Row {
 	}
 	rows := []page.Row{page.Fact("Draws by which they were estimated", page.Label(declared)+", "+d.Drawn, page.Member(at, "declared"))}
 	if d.Least != nil {
-		rows = append(rows, page.Fact("Draws in an update", answers.NumbersOf(d)+", the median is "+page.Group(*d.Median), page.Member(at, "median")))
+		rows = append(rows, page.Fact("Draws in an update", answers.NumbersOf(d)+", the median is "+page.Group(*d.Median),
+			page.Member(at, "median")))
 	}
 	if d.Lattice != nil {
 		rows = append(rows, page.Fact("All but a few are multiples of", "1/"+page.Group(*d.Lattice), page.Member(at, "lattice")))
 	}
 	if d.Estimate != nil {
-		rows = append(rows, page.Fact("Draws that they look like", "about "+page.Short(*d.Estimate)+" ("+page.Short(*d.Low)+" to "+page.Short(*d.High)+" at 95 %)", page.Member(at, "estimate")))
+		rows = append(rows, page.Fact("Draws that they look like",
+			"about "+page.Short(*d.Estimate)+" ("+page.Short(*d.Low)+" to "+page.Short(*d.High)+" at 95 %)", page.Member(at, "estimate")))
 	}
 	if d.D != nil {
-		rows = append(rows, page.Fact("D of all together", page.Short(*d.D)+", about "+page.Group(d.Degrees)+" is expected; p = "+page.Short(*d.P)+" by "+page.Group(d.Redraws)+" redraws", page.Member(at, "d")))
+		rows = append(rows, page.Fact("D of all together",
+			page.Short(*d.D)+", about "+page.Group(d.Degrees)+" is expected; p = "+page.Short(*d.P)+" by "+page.Group(d.Redraws)+" redraws",
+			page.Member(at, "d")))
 	}
 	if d.CellP != nil {
-		rows = append(rows, page.Fact("Least likely of "+page.Group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+page.Short(*d.CellP), page.Member(at, "cell_p")))
+		rows = append(rows, page.Fact("Least likely of "+page.Group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+page.Short(*d.CellP),
+			page.Member(at, "cell_p")))
 	}
 	if d.RepeatP != nil && d.Updates > 0 {
-		rows = append(rows, page.Fact("Different shares in "+page.Group(d.Updates)+" updates", page.Group(d.Values)+"; p that they stand still so "+page.Short(*d.RepeatP), page.Member(at, "repeat_p")))
+		rows = append(rows, page.Fact("Different shares in "+page.Group(d.Updates)+" updates",
+			page.Group(d.Values)+"; p that they stand still so "+page.Short(*d.RepeatP), page.Member(at, "repeat_p")))
 	}
 	if d.OffLattice > 0 {
-		rows = append(rows, page.Fact("Rounds that no draws give", page.Group(d.OffLattice)+", the first is round "+page.Group(*d.FirstOff), page.Member(at, "off_lattice")))
+		rows = append(rows, page.Fact("Rounds that no draws give", page.Group(d.OffLattice)+", the first is round "+page.Group(*d.FirstOff),
+			page.Member(at, "off_lattice")))
 	}
 	if d.Zero > 0 {
 		rows = append(rows, page.Fact("Rounds whose action has propensity 0", page.Group(d.Zero), page.Member(at, "zero")))
@@ -85,13 +93,13 @@ func batchTable(batches []schemas.PropensityBatch, at string) page.Table {
 		if size == 1 {
 			here = page.Element(at, from)
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
-			page.Text(page.Group(j.First) + " to " + page.Group(j.Last)),
+		t.Rows.Add(here,
+			page.Text(page.Group(j.First)+" to "+page.Group(j.Last)),
 			page.Number(page.Group(j.Rounds), here),
 			page.Number(page.Group(j.Beyond), here),
 			page.Number(page.Share(j.Beyond, j.Rounds), here),
 			page.Number(page.Short(j.Largest), here),
-		}})
+		)
 	}
 	return t
 }
@@ -132,19 +140,19 @@ func addHypotheses(b *page.Builder, caption string, tried []schemas.Hypothesis, 
 		}
 		value := page.Number(page.Opt(h.Value, page.Sig), page.Member(here, "value"))
 		if what := h.Fitted(); what != "" && h.Value != nil {
-			value = page.Below(value, what)
+			value = page.BelowNumber(value, what)
 		}
 		if h.Lo != nil && h.Hi != nil {
-			value = page.Below(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
+			value = page.BelowNumber(value, "("+page.Sig(*h.Lo)+", "+page.Sig(*h.Hi)+")")
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+		t.Rows.Add(here,
 			name,
 			page.Number(page.YesNo(h.Fits), page.Member(here, "fits")),
 			value,
 			declaredRows(page.Number(explainedRows(h), page.Member(here, "explained")), h),
 			page.Number(page.Opt(h.Largest, page.Short), page.Member(here, "largest")),
 			page.Number(page.PValue(h.P, nil), page.Member(here, "p")),
-		}})
+		)
 	}
 	b.Add(t)
 	b.Note("An explanation that fits is one under which nearly all rows are within tolerance, and more than under the declared policy, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")
@@ -155,7 +163,7 @@ func declaredRows(c page.Cell, h *schemas.Hypothesis) page.Cell {
 	if h.Declared == nil {
 		return c
 	}
-	return page.Below(c, "declared: "+page.Group(*h.Declared))
+	return page.BelowNumber(c, "declared: "+page.Group(*h.Declared))
 }
 
 // explainedRows counts the rows within tolerance; what was tested and not compared

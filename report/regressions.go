@@ -38,7 +38,7 @@ func (s *fits) regressions(b *page.Builder) {
 		b.Note("Rounds whose reward is missing are in no fit.")
 	}
 	b.Add(s.fitTable(at))
-	if anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
+	if anyOf(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
 		b.Note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.Control() + "), and arm[x]:y how its slope of y does.")
 	}
 	if illConditioned(s.x.Regressions) {
@@ -63,30 +63,20 @@ func (s *fits) regressions(b *page.Builder) {
 }
 
 func illConditioned(fits []schemas.Regression) bool {
-	return anyFit(fits, func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
+	return anyOf(fits, func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
 }
 
 func correctedFits(fits []schemas.Regression) bool {
-	return anyFit(fits, func(f *schemas.Regression) bool {
-		for i := range f.Coefficients {
-			if c := &f.Coefficients[i]; c.BiasBound != nil || c.PCorrected != nil {
-				return true
-			}
-		}
-		return false
+	return anyOf(fits, func(f *schemas.Regression) bool {
+		return anyOf(f.Coefficients, func(c *schemas.Coefficient) bool { return c.BiasBound != nil || c.PCorrected != nil })
 	})
 }
 
 // withoutErrors reports whether a unit is declared and a fit with coefficients
 // has no standard error.
 func (s *fits) withoutErrors() bool {
-	return s.protocol.Log.Unit != "" && anyFit(s.x.Regressions, func(f *schemas.Regression) bool {
-		for i := range f.Coefficients {
-			if f.Coefficients[i].StdError != nil {
-				return false
-			}
-		}
-		return len(f.Coefficients) > 0
+	return s.protocol.Log.Unit != "" && anyOf(s.x.Regressions, func(f *schemas.Regression) bool {
+		return len(f.Coefficients) > 0 && !anyOf(f.Coefficients, func(c *schemas.Coefficient) bool { return c.StdError != nil })
 	})
 }
 
@@ -121,7 +111,7 @@ func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
 	}
 	covariance := page.Text(s.covariance(f))
 	if f.Clusters != nil {
-		covariance.Below(page.Plural(int(*f.Clusters), "cluster", "clusters"))
+		covariance.Below(schemas.Counted(int(*f.Clusters), "cluster"))
 	}
 	return page.Row{Pointer: here, Cells: []page.Cell{
 		page.Text(fitName(f)),
@@ -131,10 +121,10 @@ func (s *fits) fitRow(f *schemas.Regression, here string) page.Row {
 		page.Number(page.Opt(f.ConditionNumber, page.Sig), page.Member(here, "condition_number")),
 		page.Number(page.Opt(f.MaxLeverage, page.Sig), page.Member(here, "max_leverage")),
 		dropped,
-		page.Below(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
-		page.Below(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
+		page.BelowNumber(page.Number(page.Opt(f.RSquared, page.Sig), page.Member(here, "r_squared")), page.Opt(f.AdjRSquared, page.Sig)),
+		page.BelowNumber(page.Number(page.Opt(f.FStatistic, page.Sig), page.Member(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
 		page.Number(page.PValue(f.FP, f.FLog2P), page.Member(here, "f_p")),
-		page.Below(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
+		page.BelowNumber(page.Number(page.Opt(f.Sigma2, page.Sig), page.Member(here, "sigma2")), page.Group(f.DFResidual)),
 	}}
 }
 

@@ -48,28 +48,34 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []page.Row {
 		}
 		rows = append(rows, page.Fact(title, page.Group(x.Matched)+" of "+page.Group(x.Replayable), page.Member(at, "matched")))
 		if m := x.FirstMismatch; m != nil {
-			rows = append(rows, page.Fact("First that is another", "round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
+			rows = append(rows, page.Fact("First that is another",
+				"round "+page.Group(m.Round)+": logged "+page.Label(m.Logged)+", they give "+page.Label(m.Replayed), page.Member(at, "first_mismatch")))
 		}
 	}
 	if t := x.Allocation; t != nil {
 		rows = append(rows, page.Fact("Wager against the recomputed propensities", wager(t), page.Member(at, "allocation")))
 	}
 	if x.Compared > 0 {
-		rows = append(rows, page.Fact("Released values that are not those of the declared counter", page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
+		rows = append(rows, page.Fact("Released values that are not those of the declared counter",
+			page.Group(x.Differ)+" of "+page.Group(x.Compared), page.Member(at, "differ")))
 		if m := x.FirstDiffer; m != nil {
-			rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged), page.Member(at, "first_differ")))
+			rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", page.Group(m.Round), page.Label(m.Arm),
+				m.Logged), page.Member(at, "first_differ")))
 		}
 	}
 	if m := x.Shared; m != nil {
 		rows = append(rows, page.Fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
-			page.Plural(int(m.Draws), "draw", "draws"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)), page.Member(at, "shared")))
+			schemas.Counted(int(m.Draws), "draw"), page.Label(m.Arm), page.Label(m.OtherArm), page.Label(m.Experiment), page.Group(m.Experiments)),
+			page.Member(at, "shared")))
 	}
-	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed), page.Member(at, "changed")))
+	rows = append(rows, page.Fact("Released values that changed although nothing was released", page.Group(x.Changed),
+		page.Member(at, "changed")))
 	if x.Changed > 0 {
 		rows = append(rows, page.Fact("Of these, with no reward that had arrived either", page.Group(x.Redrawn), page.Member(at, "redrawn")))
 	}
 	if m := x.FirstChanged; m != nil {
-		rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round), page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
+		rows = append(rows, page.Fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", page.Group(m.Round),
+			page.Label(m.Arm), m.Logged, m.Expected), page.Member(at, "first_changed")))
 	}
 	return rows
 }
@@ -135,7 +141,7 @@ func spentSentence(n *schemas.NoiseFit) string {
 // noiseSentence says how much noise could be seen, and whose it is.
 func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	out := fmt.Sprintf("Noise is what was released less the exact sum of the same rows. %s of it could be told apart in %s",
-		page.Plural(int(n.Recovered), "draw", "draws"), page.Plural(int(n.Releases), "release", "releases"))
+		schemas.Counted(int(n.Recovered), "draw"), schemas.Counted(int(n.Releases), "release"))
 	switch {
 	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
@@ -165,7 +171,7 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 		out += " A scale of about " + page.Short(*n.Detectable) + " times the declared one, or of 1/" + page.Short(*n.Detectable) + " of it, would have been found with 80 % power."
 	}
 	if n.OffGrid > 0 {
-		out += " " + page.Plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
+		out += " " + schemas.Plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
 	}
 	return out
 }
@@ -184,7 +190,7 @@ func noiseTests(n *schemas.NoiseFit, at string) page.Table {
 			page.Number(page.PValue(x.P, nil), page.Member(here, "p")),
 			page.Number(page.Short(x.Level), page.Member(here, "level")),
 			page.Number(page.YesNo(x.Rejected), page.Member(here, "rejected")),
-			page.Number(findsWords(x.Finds), page.Member(here, "finds")),
+			page.Number(page.OrDash(x.Finds), page.Member(here, "finds")),
 			page.Text(strings.TrimRight(x.Detail, ".")),
 		}
 	})
@@ -198,30 +204,18 @@ func noiseGroups(groups []schemas.NoiseGroup, at string) page.Table {
 		RowHead: true,
 		Columns: []page.Column{{Title: "Arm"}, page.Numeric("Declared scale"), page.Numeric("Draws"), page.Numeric("Scale found over it"), {Title: "Interval", Note: "level " + schemas.NoiseIntervalLevel, Numeric: true}},
 	}
-	for i := range groups {
-		if i == maxNoiseGroups {
-			break
-		}
-		g, here := &groups[i], page.Element(at, i)
+	t.Rows = page.RowsOf(groups[:min(len(groups), maxNoiseGroups)], at, func(g *schemas.NoiseGroup, here string) []page.Cell {
 		ends := page.Dash
 		if g.Lo != nil && g.Hi != nil {
 			ends = "(" + page.Sig(*g.Lo) + ", " + page.Sig(*g.Hi) + ")"
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: here, Cells: []page.Cell{
+		return []page.Cell{
 			page.Text(page.Label(g.Arm)),
 			page.Number(page.Short(g.Scale), page.Member(here, "scale")),
 			page.Number(page.Group(g.Draws), page.Member(here, "draws")),
 			page.Number(page.Opt(g.Ratio, page.Sig), page.Member(here, "ratio")),
 			page.Number(ends, page.Member(here, "lo")),
-		}})
-	}
+		}
+	})
 	return t
-}
-
-// findsWords is what a test of noise would have found; a dash in bundles that do not say it.
-func findsWords(finds string) string {
-	if finds == "" {
-		return page.Dash
-	}
-	return finds
 }

@@ -40,6 +40,7 @@ import (
 	"banditaudit/report/glossary"
 	"banditaudit/report/page"
 	"banditaudit/report/sources"
+	"banditaudit/schemas"
 )
 
 // HTML writes report.html: one file with its style sheet and its figures
@@ -134,10 +135,11 @@ func appendix(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []
 func wordsUsed(b *page.Builder, text string) {
 	b.Heading(2, "Glossary", "glossary")
 	used := glossary.Used(text)
-	b.Opening("What do the words of this report mean?", page.Plural(len(used), "of them stands", "of them stand")+" here, each in a sentence")
+	b.Opening("What do the words of this report mean?",
+		schemas.Plural(len(used), "of them stands", "of them stand")+" here, each in a sentence")
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Word"}, {Title: "Meaning"}, {Title: "Formula"}, {Title: "Source"}}}
 	for _, w := range used {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(w.Word), page.Text(w.Says), page.Text(w.Formula), page.Text(w.Source)}})
+		t.Rows.Add("", page.Text(w.Word), page.Text(w.Says), page.Text(w.Formula), page.Text(w.Source))
 	}
 	b.Add(t)
 }
@@ -150,7 +152,8 @@ func experiments(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings
 		s := studied(r, p, i, drawings)
 		if r.Count() > 1 {
 			b.Heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.Count(), page.Label(s.x.ID)), s.base)
-			b.Opening("What was found in this experiment?", page.Plural(s.x.Rounds, "round", "rounds")+", "+page.Plural(len(s.x.Arms), "arm", "arms"), answers.Verdicts(r.ClaimSums(s.x.ID)))
+			b.Opening("What was found in this experiment?", schemas.Counted(s.x.Rounds, "round")+", "+schemas.Counted(len(s.x.Arms), "arm"),
+				answers.Verdicts(r.ClaimSums(s.x.ID)))
 			s.level = 3
 		}
 		s.sections(b)

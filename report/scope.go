@@ -65,7 +65,7 @@ func flow(b *page.Builder, r *digest.Digest) {
 		x := &r.Experiments[i]
 		at := page.Member(page.Element("/experiments", i), "data")
 		line := func(step string, rows int64, pointer string) {
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(page.Label(x.ID)), page.Text(step), page.Number(page.Group(rows), pointer)}})
+			t.Rows.Add("", page.Text(page.Label(x.ID)), page.Text(step), page.Number(page.Group(rows), pointer))
 		}
 		line("read", x.Data.RowsRead, page.Member(at, "rows_read"))
 		for j, e := range x.Data.Excluded {

@@ -44,7 +44,7 @@ func elsewhere(left, listed int) string {
 	if listed == 0 {
 		return "No claim was contradicted or left open. All of them stand"
 	}
-	return "The other " + page.Plural(left, "claim stands", "claims stand")
+	return "The other " + schemas.Plural(left, "claim stands", "claims stand")
 }
 
 // mostOpen is how many claims of several experiments are listed first.
@@ -147,13 +147,7 @@ func keyNumber(c *schemas.Finding) string {
 }
 
 func compared(comparator string) string {
-	switch comparator {
-	case "<=":
-		return "at most"
-	case ">=":
-		return "at least"
-	}
-	return comparator
+	return cmp.Or(map[string]string{"<=": "at most", ">=": "at least"}[comparator], comparator)
 }
 
 // because is the reason, with procedure and evidence small below it.
@@ -247,7 +241,8 @@ func unseen(r *digest.Digest) []string {
 	for i := range r.Catalogue.Claims {
 		kind := &r.Catalogue.Claims[i]
 		for _, u := range kind.Unseen {
-			if count := r.Kind(kind.Kind).Count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.Holds(digest.SeenMode+u.Evidence) {
+			if count := r.Kind(kind.Kind).Count; count[schemas.Verified]+count[schemas.Consistent] == 0 || u.Evidence == schemas.ModeNone ||
+				u.Evidence != "" && !r.Holds(digest.SeenMode+u.Evidence) {
 				continue
 			}
 			words := u.Words

@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -75,7 +74,8 @@ func briefRow(t *schemas.Test, at string) page.Row {
 	cells := []page.Cell{page.Text(page.Label(t.ID)), page.Text(t.Hypothesis), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")), page.Text("—"), page.Text("—"), decisionCell(t, at)}
 	if j, r := method(t, t.DecidedBy); r != nil {
 		here := page.Element(page.Member(at, "results"), j)
-		cells[3], cells[4] = page.Number(page.Interval(r.CI), page.Member(here, "ci")), page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted"))
+		cells[3], cells[4] = page.Number(page.Interval(r.CI), page.Member(here, "ci")),
+			page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted"))
 		if t.ExcludesKept() {
 			cells[3].Below(oneAlone)
 		}
@@ -101,25 +101,18 @@ func (s *experimentView) corrected() string {
 
 // corrections are the corrections of the headline, once each.
 func corrections(tests []schemas.Test) []string {
-	var out []string
-	for i := range tests {
-		_, r := method(&tests[i], schemas.MethodCorrected)
-		if r == nil || !r.Applicable || r.Correction == "" {
-			continue
+	return page.Distinct(tests, func(t *schemas.Test) string {
+		if r := t.Result(schemas.MethodCorrected); r != nil && r.Applicable {
+			return strings.TrimRight(page.Visible(r.Correction), ".")
 		}
-		if name := strings.TrimRight(page.Visible(r.Correction), "."); !slices.Contains(out, name) {
-			out = append(out, name)
-		}
-	}
-	return out
+		return ""
+	})
 }
 
 // noDecision says that none of the tests is decided; empty where one is.
 func noDecision(tests []schemas.Test) string {
-	for i := range tests {
-		if tests[i].DecidedBy != "" {
-			return ""
-		}
+	if anyOf(tests, func(t *schemas.Test) bool { return t.DecidedBy != "" }) {
+		return ""
 	}
 	return "None of these tests is decided: no method applies to any. The reasons are listed below."
 }
@@ -144,10 +137,7 @@ func (s *experimentView) testTable(at string) page.Table {
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
 	}
-	for i := range s.x.Tests {
-		if i == maxTests {
-			break
-		}
+	for i := range min(len(s.x.Tests), maxTests) {
 		t.Rows = append(t.Rows, s.testRow(&s.x.Tests[i], page.Element(at, i)))
 	}
 	return t
@@ -226,9 +216,9 @@ func hypothesisCell(t *schemas.Test) page.Cell {
 // that its fit is clustered by.
 func (s *experimentView) independent(t *schemas.Test) string {
 	if s.protocol.Clusters(t.Regression) == schemas.ClusterBatch {
-		return page.Plural(int(*t.Units), "batch", "batches")
+		return schemas.Plural(int(*t.Units), "batch", "batches")
 	}
-	return page.Plural(int(*t.Units), "unit", "units")
+	return schemas.Counted(int(*t.Units), "unit")
 }
 
 // decisionCell is the decision alone: a verdict is about a claim, and that no

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"banditaudit/report/page"
@@ -24,10 +25,7 @@ func (s *experimentView) methodTable(at string) page.Table {
 			{Title: "Remark"},
 		},
 	}
-	for i := range s.x.Tests {
-		if i == maxTests {
-			break
-		}
+	for i := range min(len(s.x.Tests), maxTests) {
 		test := &s.x.Tests[i]
 		for j := range test.Results {
 			if sources.FactsOf(test.Results[j].Method).Request {
@@ -51,7 +49,7 @@ func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
 	return page.Row{Pointer: at, Cells: []page.Cell{
 		page.Text(testName(t)),
 		name,
-		page.Below(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
+		page.BelowNumber(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
 		resultP(r, at),
 		page.Number(page.PValue(r.PAdjusted, nil), page.Member(at, "p_adjusted")),
 		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
@@ -81,15 +79,11 @@ func scopeOf(r *schemas.TestResult) page.Cell {
 }
 
 func validFor(word string) string {
-	switch word {
-	case "fixed-arm":
-		return "an arm named in advance"
-	case "selected-arm":
-		return "an arm chosen from the actions"
-	case "any-time":
-		return "any arm, at any time"
-	}
-	return word
+	return cmp.Or(map[string]string{
+		"fixed-arm":    "an arm named in advance",
+		"selected-arm": "an arm chosen from the actions",
+		"any-time":     "any arm, at any time",
+	}[word], word)
 }
 
 // requested adds the forms that a report shows only where the protocol asks for

@@ -86,10 +86,7 @@ func reasons(tests []schemas.Test) []string {
 // the comparison rests on.
 func (s *experimentView) comparisons(b *page.Builder) {
 	var lines []string
-	for i := range s.x.Tests {
-		if i == maxTests {
-			break
-		}
+	for i := range min(len(s.x.Tests), maxTests) {
 		if c := s.x.Tests[i].Comparison; c != nil {
 			lines = append(lines, page.Label(s.x.Tests[i].ID)+": "+page.Sentence(playedSentence(c))+" "+page.Sentence(page.OrDash(c.Words)))
 		}

@@ -115,3 +115,13 @@ func studied(r *digest.Digest, p *digest.Protocol, i int, drawings []figure.Draw
 
 // maxTests is how many tests of one experiment are listed.
 const maxTests = 200
+
+// anyOf reports whether one of a list has something.
+func anyOf[T any](list []T, has func(*T) bool) bool {
+	for i := range list {
+		if has(&list[i]) {
+			return true
+		}
+	}
+	return false
+}

@@ -56,7 +56,7 @@ func RankArms(e *Experiment) Ranking {
 // weightedMeans returns the weighted means that arms are ranked by, by arm; nil where there are
 // none.
 func weightedMeans(e *Experiment) map[int]*Estimate {
-	if propensitiesContradicted(e) {
+	if e.Data.PropensitiesContradicted() {
 		return nil
 	}
 	for _, name := range []string{EstimatorAIPW, EstimatorSNIPW, EstimatorIPW} {
@@ -77,11 +77,4 @@ func weightedMeans(e *Experiment) map[int]*Estimate {
 		}
 	}
 	return nil
-}
-
-// propensitiesContradicted reports whether check H05 or H17 rejects the propensities.
-func propensitiesContradicted(e *Experiment) bool {
-	return slices.ContainsFunc(e.Data.Checks, func(c Check) bool {
-		return (c.ID == "H05" || c.ID == "H17") && c.Status == CheckFail
-	})
 }

@@ -1,6 +1,9 @@
 package schemas
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Data says what was read and which data checks hold.
 type Data struct {
@@ -16,6 +19,11 @@ type Data struct {
 	Repeats   *Repeats    `json:"repeats"` // null where no unit owns several rounds
 	Hashed    *Hashed     `json:"hashed"`  // null where no hash is declared (policy.draw.hash)
 	Odds      *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
+}
+
+// PropensitiesContradicted reports whether check H05 or H17 rejects the logged propensities.
+func (d *Data) PropensitiesContradicted() bool {
+	return slices.ContainsFunc(d.Checks, func(c Check) bool { return (c.ID == "H05" || c.ID == "H17") && c.Status == CheckFail })
 }
 
 // MissingRewards is the number of rounds that were left out because their reward is missing.

@@ -26,11 +26,35 @@ func Grouped(n int64) string {
 }
 
 // Counted writes a count with its noun: 1 row, 1,200 rows.
-func Counted[N int | int64](n N, noun string) string {
+func Counted[N int | int64](n N, noun string) string { return Plural(n, noun, noun+"s") }
+
+// Plural writes a count with one of two words: 1 batch, 2 batches.
+func Plural[N int | int64](n N, one, many string) string {
+	return Grouped(int64(n)) + " " + Agree(n, one, many)
+}
+
+// Agree returns the word that agrees with a count: is, are.
+func Agree[N int | int64](n N, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return one
 	}
-	return Grouped(int64(n)) + " " + noun + "s"
+	return many
+}
+
+// AndList writes names with commas and an and: a, b and c.
+func AndList(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// FirstOf lists the first names, and how many more there are: a, b, 2 more.
+func FirstOf(names []string, most int) string {
+	if n := len(names) - most; n > 0 {
+		names = append(names[:most:most], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(names, ", ")
 }
 
 // leastP is the smallest p that is written out; a smaller one may have underflowed.

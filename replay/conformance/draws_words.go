@@ -38,7 +38,7 @@ func (e *estimated) judgeKnown() {
 		}
 		if s.OffLattice > 0 {
 			s.Words += fmt.Sprintf("; %s, the first of them round %s, carry propensities that are no multiples of %s, and are left out: what they show is not looked at",
-				roundCount(s.OffLattice), schemas.Grouped(*s.FirstOff), inverse)
+				schemas.Counted(s.OffLattice, "round"), schemas.Grouped(*s.FirstOff), inverse)
 		}
 	}
 }
@@ -314,12 +314,4 @@ func (e *estimated) rounding() string {
 		return ", rounded to " + e.decimals()
 	}
 	return ""
-}
-
-// roundCount writes a number of rounds.
-func roundCount(n int64) string {
-	if n == 1 {
-		return "1 round"
-	}
-	return schemas.Grouped(n) + " rounds"
 }

@@ -72,14 +72,15 @@ func wrong(r *digest.Digest) []string {
 	case n == 0:
 		return []string{"Nothing was found against this log."}
 	case n > len(said):
-		said = append(said, page.Plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
+		said = append(said, schemas.Plural(n-len(said), "more claim is", "more claims are")+" contradicted; the table of claims begins with them.")
 	}
 	if r.Count() > 1 {
 		verb := "contradict"
 		if r.Broken == 1 {
 			verb = "contradicts"
 		}
-		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.Broken)), page.Plural(r.Count(), "experiment", "experiments"), verb))
+		said = slices.Insert(said, 0, fmt.Sprintf("%s of %s %s what was declared.", page.Group(int64(r.Broken)),
+			schemas.Counted(r.Count(), "experiment"), verb))
 	}
 	return said
 }
@@ -94,7 +95,8 @@ func brokenSentence(r *digest.Digest, c *schemas.Finding) string {
 	if by != "" {
 		out += ": " + strings.TrimRight(by, ".")
 	}
-	if kind := digest.KindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" && (by == "" || len(c.Failing) > 0 && explained(r, c)) {
+	if kind := digest.KindOf(r, c.Kind); kind != nil && kind.Explains && c.Reason != "" &&
+		(by == "" || len(c.Failing) > 0 && explained(r, c)) {
 		out += ". " + page.Capital(explanation(page.OrDash(c.Reason)))
 	}
 	return page.Sentence(out) + accusedToo(c)
@@ -209,7 +211,8 @@ func claimsThat(r *digest.Digest, say func(asks string, c *schemas.Finding, many
 			}
 		}
 		if first != nil {
-			said = append(said, page.Sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding, ofMany(r, k, verdicts))))
+			said = append(said, page.Sentence(say(cmp.Or(kind.Asks, "whether what "+kind.Kind+" claims is so"), &first.Finding,
+				ofMany(r, k, verdicts))))
 		}
 	}
 	return said
@@ -225,9 +228,9 @@ func ofMany(r *digest.Digest, k *digest.KindSums, verdicts []schemas.Verdict) st
 	for _, v := range verdicts {
 		of, broken = of+k.Count[v], broken+k.Broken[v]
 	}
-	out := fmt.Sprintf("in %s of %s", page.Group(int64(of)), page.Plural(k.All, "experiment", "experiments"))
+	out := fmt.Sprintf("in %s of %s", page.Group(int64(of)), schemas.Counted(k.All, "experiment"))
 	if of == k.All {
-		out = "in all " + page.Plural(k.All, "experiment", "experiments")
+		out = "in all " + schemas.Counted(k.All, "experiment")
 	}
 	if broken > 0 && slices.Contains(verdicts, schemas.Consistent) {
 		out += " (another claim is contradicted in " + page.Group(int64(broken)) + " of them)"
@@ -275,7 +278,7 @@ func cautions(r *digest.Digest) []string {
 		out = append(out, page.Sentence(words))
 	}
 	if left > 0 && len(out) > 0 {
-		out = append(out, page.Plural(left, "more caution stands", "more cautions stand")+" in results.json, under cautions of each experiment.")
+		out = append(out, schemas.Plural(left, "more caution stands", "more cautions stand")+" in results.json, under cautions of each experiment.")
 	}
 	return out
 }

@@ -28,7 +28,8 @@ func armAnswers(r *digest.Digest, p *digest.Protocol) []string {
 	if x.Steering != nil {
 		said = append(said, page.Sentence(asPlayedWords(x.Steering)))
 	}
-	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s", page.Plural(len(x.Tests), "declared test", "declared tests"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
+	return append(said, page.Sentence(fmt.Sprintf("These are the answers of %s at level %s, %s",
+		schemas.Counted(len(x.Tests), "declared test"), p.Alpha(), p.AfterWhat()))+ifDeclared(r, p))
 }
 
 // manyAnswers count what tests of several experiments decide.
@@ -88,7 +89,7 @@ func testAnswers(x *schemas.Experiment) []string {
 		lines = append(lines, page.Sentence(strings.ReplaceAll(one, "%", page.Listed(names))))
 	}
 	if n := len(lines) - mostAnswers; n > 0 {
-		lines = append(lines[:mostAnswers], page.Plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
+		lines = append(lines[:mostAnswers], schemas.Plural(n, "more answer stands", "more answers stand")+" in the table of tests.")
 	}
 	return lines
 }
@@ -131,7 +132,7 @@ func conditions(r *digest.Digest) []string {
 
 // inExperiments says in how many of the experiments that are listed something is so.
 func inExperiments(r *digest.Digest, n int) string {
-	of := page.Plural(r.Count(), "experiment", "experiments")
+	of := schemas.Counted(r.Count(), "experiment")
 	if held := len(r.Experiments); held < r.Count() {
 		of = "the first " + page.Group(int64(held)) + " of " + of
 	} else if n == r.Count() {
@@ -172,11 +173,13 @@ func testAnswer(t *schemas.Test) (text, of string) {
 	rejected := t.Decision == schemas.DecisionRejected
 	switch {
 	case t.Decision == schemas.DecisionNone:
-		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why", page.Label(t.ID)
+		return "Test % has no valid answer; the table of tests says why|Tests % have no valid answer; the table of tests says why",
+			page.Label(t.ID)
 	case t.Kind == schemas.TestMean && rejected:
 		return meanWords(t), page.ArmName(t.Label)
 	case t.Kind == schemas.TestMean:
-		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value), page.ArmName(t.Label)
+		return "For % it is not decided whether the mean is " + sided(t.Alternative, "", "above ", "below ") + page.Short(t.Value),
+			page.ArmName(t.Label)
 	case t.Kind == schemas.TestDifference && rejected:
 		return differenceWords(t), page.ArmName(t.Label)
 	case t.Kind == schemas.TestDifference && t.Value == 0:
@@ -271,7 +274,8 @@ func steeredAnswers(x *schemas.Experiment) []string {
 // bestWeighted says which arm has the highest weighted mean.
 func bestWeighted(r *schemas.Ranking) string {
 	best := r.Weighted[0]
-	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, page.ArmName(r.Arms[0].Label), page.Short(*best.Estimate))
+	out := fmt.Sprintf("The highest weighted mean (%s) is that of %s, %s", best.Estimator, page.ArmName(r.Arms[0].Label),
+		page.Short(*best.Estimate))
 	if best.CI != nil {
 		out += fmt.Sprintf(" (approximate interval %s to %s, of this arm alone)", page.Short(best.CI[0]), page.Short(best.CI[1]))
 	}

@@ -29,43 +29,15 @@ func counted(of ...tally) string {
 	return page.Listed(parts)
 }
 
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
-func does(n int) string {
-	if n == 1 {
-		return "does"
-	}
-	return "do"
-}
-
-// Rejects says that one test rejects its hypothesis, or several theirs.
-func Rejects(n int) string {
-	if n == 1 {
-		return "rejects its hypothesis"
-	}
-	return "reject their hypotheses"
-}
-
 // decisions counts what tests decide.
 func decisions(rejected, kept, none int) string {
-	not := does(kept) + " not"
+	not := schemas.Agree(kept, "does", "do") + " not"
 	if rejected == 0 {
 		not = map[bool]string{true: "does not reject its hypothesis", false: "do not reject their hypotheses"}[kept == 1]
 	}
-	return "of " + page.Plural(rejected+kept+none, "declared test", "declared tests") + ", " +
-		counted(tally{rejected, Rejects(rejected)}, tally{kept, not}, tally{none, hasNo(none)})
-}
-
-func hasNo(n int) string {
-	if n == 1 {
-		return "has no answer"
-	}
-	return "have no answer"
+	return "of " + schemas.Counted(rejected+kept+none, "declared test") + ", " +
+		counted(tally{rejected, schemas.Agree(rejected, "rejects its hypothesis", "reject their hypotheses")}, tally{kept, not},
+			tally{none, schemas.Agree(none, "has no answer", "have no answer")})
 }
 
 // mostFactor is the largest ε of which e^ε is written out.

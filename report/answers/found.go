@@ -10,7 +10,7 @@ import (
 
 // Read says how much was read, and what was left out.
 func Read(r *digest.Digest) string {
-	out := page.Plural(r.Read, "round was", "rounds were") + " read from " + page.Plural(len(r.Inputs), "file", "files")
+	out := schemas.Plural(r.Read, "round was", "rounds were") + " read from " + schemas.Counted(len(r.Inputs), "file")
 	if left := r.Read - r.Analysed; left > 0 {
 		return out + ", of which " + page.Group(left) + " are left out of every estimate"
 	}
@@ -20,9 +20,9 @@ func Read(r *digest.Digest) string {
 // Verdicts counts the claims by outcome.
 func Verdicts(s *schemas.ClaimSums) string {
 	v := &s.Verdicts
-	return fmt.Sprintf("of %s, %s", page.Plural(s.Claims, "claim", "claims"), counted(
+	return fmt.Sprintf("of %s, %s", schemas.Counted(s.Claims, "claim"), counted(
 		tally{v.Verified + v.Consistent, "held as far as this log can show"},
-		tally{v.Violated, wasWere(v.Violated) + " contradicted"},
+		tally{v.Violated, schemas.Agree(v.Violated, "was", "were") + " contradicted"},
 		tally{v.NotEstablished + v.NotRun, "could not be settled"},
 		tally{v.NotApplicable, "did not apply"},
 	))
@@ -40,8 +40,9 @@ func Checks(checks []schemas.Check) string {
 	named := func(status schemas.CheckStatus, says string) tally {
 		return tally{len(ids[status]), says + " (" + page.Listed(ids[status]) + ")"}
 	}
-	return "of " + page.Plural(len(checks), "check", "checks") + ", " + counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
-		tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
+	return "of " + schemas.Counted(len(checks), "check") + ", " +
+		counted(named(schemas.CheckFail, "failed"), named(schemas.CheckNote, "found something to read"),
+			tally{len(ids[schemas.CheckPass]), "passed"}, tally{len(ids[schemas.CheckNotRun]), "could not be run"})
 }
 
 // Verdict answers a question of a claim by its verdict: "No:". Where there is no
@@ -79,9 +80,10 @@ func Arms(x *schemas.Experiment) string {
 		return "no reward of an arm is known"
 	}
 	best, last := known[0], known[len(known)-1]
-	out := fmt.Sprintf("%s paid %s on average, in %s", page.ArmName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"))
+	out := fmt.Sprintf("%s paid %s on average, in %s", page.ArmName(best.Label), page.Short(*best.Mean), schemas.Counted(best.Pulls, "round"))
 	if len(known) > 1 {
-		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", page.ArmName(best.Label), page.Short(*best.Mean), page.Plural(best.Pulls, "round", "rounds"),
+		out = fmt.Sprintf("the highest average is that of %s, %s in %s, and the lowest that of %s, %s", page.ArmName(best.Label),
+			page.Short(*best.Mean), schemas.Counted(best.Pulls, "round"),
 			page.ArmName(last.Label), page.Short(*last.Mean))
 	}
 	return out
@@ -117,7 +119,7 @@ func Estimates(estimates []schemas.Estimate) string {
 	case given == 0:
 		return "no estimate is given, for the reasons below"
 	}
-	return page.Plural(given, "estimate is", "estimates are") + " given, " + page.Group(int64(with)) + " with an interval"
+	return schemas.Plural(given, "estimate is", "estimates are") + " given, " + page.Group(int64(with)) + " with an interval"
 }
 
 // Assumptions counts assumptions by what supports them.
@@ -135,7 +137,7 @@ func Assumptions(list []schemas.Assumption) string {
 		}
 		return n
 	}
-	return "of " + page.Plural(len(list), "assumption", "assumptions") + ", " + counted(
+	return "of " + schemas.Counted(len(list), "assumption") + ", " + counted(
 		tally{sum("failed", schemas.MeansContradicted), "do not hold for some answer"}, tally{sum("checked"), "could be checked"}, tally{sum("partly checked", schemas.MeansNotContradicted), "could be checked in part"},
 		tally{sum("declared"), "can only be declared"}, tally{sum("not declared", "not checkable"), "can neither be checked nor is declared"}, tally{sum("not needed"), "was not needed"})
 }
@@ -153,7 +155,7 @@ func Fits(n int) string {
 	if n == 0 {
 		return "nothing was fitted"
 	}
-	return page.Plural(n, "fit describes", "fits describe") + " this log, and decide nothing"
+	return schemas.Plural(n, "fit describes", "fits describe") + " this log, and decide nothing"
 }
 
 // Disclosures counts exact readings of rewards.
@@ -161,7 +163,7 @@ func Disclosures(n int) string {
 	if n == 0 {
 		return "it read no reward exactly"
 	}
-	return "each line is one exact reading, " + page.Plural(n, "reading", "readings") + " in all"
+	return "each line is one exact reading, " + schemas.Counted(n, "reading") + " in all"
 }
 
 // Warnings counts warnings.
@@ -169,5 +171,5 @@ func Warnings(n int) string {
 	if n == 0 {
 		return "nothing: no warning was given"
 	}
-	return page.Plural(n, "warning was", "warnings were") + " given"
+	return schemas.Plural(n, "warning was", "warnings were") + " given"
 }

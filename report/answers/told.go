@@ -46,7 +46,8 @@ func conformanceClause(c *schemas.Conformance, p *digest.Protocol) string {
 	case c.Program != nil && c.Program.Failure != nil:
 		return "The policy is a program, and nothing can be said of how actions were chosen: it " + c.Program.Failure.Words
 	case c.Mode == schemas.ModeExec:
-		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked", page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"))
+		return fmt.Sprintf("The program that is declared as the policy agrees with the log in %s of %s that could be checked",
+			page.Group(c.Matched), schemas.Counted(c.Replayable, "round"))
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
 	case c.Mode == schemas.ModeSeed && c.FirstMismatch != nil:
@@ -62,13 +63,15 @@ func conformanceClause(c *schemas.Conformance, p *digest.Protocol) string {
 		return "The logged propensities " + sharesClause(c.Propensities.Draws)
 	}
 	if c.Mode == schemas.ModeLaw {
-		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s", page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"), c.Law.By())
+		return fmt.Sprintf("The declared policy can have drawn the logged action in %s of %s that could be checked, by its probabilities on %s",
+			page.Group(c.Matched), schemas.Counted(c.Replayable, "round"), c.Law.By())
 	}
 	if c.Mode == schemas.ModePropensity {
-		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"))
+		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", page.Group(c.Matched),
+			schemas.Counted(c.Replayable, "round"))
 	}
 	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s that could be checked",
-		page.Group(c.Matched), page.Plural(c.Replayable, "round", "rounds"))
+		page.Group(c.Matched), schemas.Counted(c.Replayable, "round"))
 }
 
 // hintClause is the neighbour of the declaration that matches most rounds.
@@ -81,7 +84,7 @@ func hintClause(h *schemas.Hints) string {
 
 // matchedOf counts the rounds that match among those that could be replayed.
 func matchedOf(c *schemas.Conformance) string {
-	out := page.Group(c.Matched) + " of " + page.Plural(c.Replayable, "round", "rounds")
+	out := page.Group(c.Matched) + " of " + schemas.Counted(c.Replayable, "round")
 	if c.Replayable < c.Rounds {
 		out += fmt.Sprintf(" that could be replayed, of %s in all", page.Group(c.Rounds))
 	}
@@ -102,7 +105,8 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 	case !x.Noise.Scaled():
 		return "The noise in what it saw is not the declared one"
 	}
-	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) + page.Between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
+	return "The noise in what it saw is that of ε = " + page.Ext(x.Noise.Epsilon, page.Sig) +
+		page.Between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
 // sharesClause says whether logged propensities are shares of draws of the policy.
@@ -216,12 +220,13 @@ func testSentence(r *digest.Digest, p *digest.Protocol) string {
 		return "No hypothesis was declared, so none was tested. Averages and regressions describe this log and decide nothing."
 	}
 	if rejected+kept == 0 {
-		return "Of " + page.Plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
+		return "Of " + schemas.Counted(all, "declared test") + " none is decided; the section of tests says why."
 	}
 	text := fmt.Sprintf("%s. They were decided %s, at level %s.", page.Capital(decisions(rejected, kept, none)), p.AfterWhat(), p.Alpha())
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
-		text += fmt.Sprintf(" %s %s of them %s.", p.Together(), page.Group(f.Rejected), Rejects(int(f.Rejected)))
+		text += fmt.Sprintf(" %s %s of them %s.", p.Together(), page.Group(f.Rejected),
+			schemas.Agree(int(f.Rejected), "rejects its hypothesis", "reject their hypotheses"))
 	}
 	return text
 }
@@ -237,7 +242,8 @@ func ifDeclared(r *digest.Digest, p *digest.Protocol) string {
 	case all == 1:
 		return " That holds if the declared mechanism made the log, which is not established."
 	}
-	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.", page.Plural(open, "experiment", "experiments"))
+	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.",
+		schemas.Counted(open, "experiment"))
 }
 
 // Told is what was observed of a claim in plain words, where the results hold it as numbers;
@@ -278,7 +284,7 @@ func toldChoices(c *schemas.Conformance, verdict schemas.Verdict) string {
 	case c.Mode != schemas.ModeSeed:
 		return ""
 	case verdict == schemas.Verified && c.Matched == c.Replayable && c.Propensities == nil:
-		return "all of " + page.Plural(c.Replayable, "choice was", "choices were") + " recomputed"
+		return "all of " + schemas.Plural(c.Replayable, "choice was", "choices were") + " recomputed"
 	case verdict == schemas.Violated && m != nil && c.Matched < c.Replayable:
 		of := schemas.Failing{Kind: schemas.FailingAction, Count: c.Replayable - c.Matched, Of: c.Replayable, First: &schemas.FirstFailing{Round: m.Round, Logged: m.Logged, Expected: m.Replayed}}
 		return of.Words()
@@ -311,7 +317,8 @@ func toldAllocation(d *schemas.Data) string {
 	}
 	out := "arms were played as often as the " + whose + " propensities say. Over all rounds p is " + page.PValue(d.Checks[i].P, nil)
 	if s := d.Splits; s != nil && s.Level > 0 && s.Round == nil {
-		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", page.Short(bitexact.Exp(s.LogE)), page.Short(1/s.Level))
+		out += fmt.Sprintf("; in parts the evidence against it is %s, and %s would contradict it", page.Short(bitexact.Exp(s.LogE)),
+			page.Short(1/s.Level))
 	}
 	return out
 }

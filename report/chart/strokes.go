@@ -58,9 +58,6 @@ func Reference(i int) Stroke {
 // Link joins marks of one row.
 func Link() Stroke { return Stroke{color: grey(), width: 0.6} }
 
-// Other is one of many lines that are not told apart.
-func Other() Stroke { return Stroke{color: grey(), width: 0.5} }
-
 // Update is where a policy learned.
 func Update() Stroke { return Stroke{color: color.NRGBA{A: 150}, width: 0.5} }
 

@@ -20,28 +20,27 @@ type Digest struct {
 
 	Catalogue schemas.Catalogue // what the protocol may name
 
-	experiments []schemas.Experiment
-	count       int   // experiments in all
-	Read        int64 // rounds
-	Analysed    int64 // of these
-	Span        schemas.TimeSpan
-	Disclosed   int // bookings
-	Rejected    int // decisions of tests
-	Kept        int
-	Undecided   int
-	Tested      bool             // an experiment has tests
-	seen        map[string]bool  // kinds and methods of tests, forms of errors and bounds: what methods must explain
-	ClaimsOf    map[string][]int // indices of claims, by the id of one of the first experiments
+	// Sums over all experiments: rounds read and analysed, exact readings, tests by decision, and
+	// the experiments with a claim that is VIOLATED.
+	Read, Analysed                       int64
+	Span                                 schemas.TimeSpan
+	Tested                               bool // an experiment has tests
+	Disclosed, Rejected, Kept, Undecided int
+	Broken                               int
 
-	sums    schemas.ClaimSums
-	kinds   map[string]*KindSums
-	group   []schemas.Finding // claims of the experiment that is taken up
-	groups  int
-	Broken  int           // experiments with a claim that is VIOLATED
-	first   []PlacedClaim // of the first experiments
-	worst   []PlacedClaim // of all, the worst first
-	Places  []int         // of Claims among all of the results
-	Ordered []int         // indices of Claims, the worst first
+	ClaimsOf map[string][]int // indices of claims, by the id of one of the first experiments
+	Places   []int            // of Claims among all claims of the results
+	Ordered  []int            // indices of Claims, the worst first
+
+	experiments []schemas.Experiment // the first few
+	count       int                  // experiments in all
+	seen        map[string]bool      // kinds and methods of tests, forms of errors and bounds: what methods must explain
+	sums        schemas.ClaimSums
+	kinds       map[string]*KindSums
+	group       []schemas.Finding // claims of the experiment that is being added
+	groups      int
+	first       []PlacedClaim // of the first experiments
+	worst       []PlacedClaim // of all, the worst first
 }
 
 // PlacedClaim is a claim with its place among all of the results.
@@ -54,7 +53,7 @@ type PlacedClaim struct {
 type KindSums struct {
 	All    int
 	Count  map[schemas.Verdict]int
-	Broken map[schemas.Verdict]int // of them in an experiment of which a claim is VIOLATED
+	Broken map[schemas.Verdict]int // in experiments with a claim that is VIOLATED
 	First  map[schemas.Verdict]PlacedClaim
 }
 

@@ -53,7 +53,8 @@ func allocationFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 		drawn = append(drawn, l.shares)
 	}
 	return &Drawing{
-		Kind: Allocation, Name: "allocation", Title: title, Caption: allocationCaption(x, layers, len(ends)), Numbers: allocationNumbers(ends, layers),
+		Kind: Allocation, Name: "allocation", Title: title, Caption: allocationCaption(x, layers, len(ends)),
+		Numbers: allocationNumbers(ends, layers),
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				v.Stack(ends, drawn, fills)
@@ -104,7 +105,7 @@ func others(layers []layer) []layer {
 			rest.shares[i] += share
 		}
 	}
-	rest.label = page.Plural(rest.arms, "other arm", "other arms")
+	rest.label = schemas.Counted(rest.arms, "other arm")
 	return append(slices.Clip(layers[:allocationNamed]), rest)
 }
 
@@ -139,7 +140,7 @@ func updateMarks(x *schemas.Experiment) (marks []float64, key chart.Key) {
 
 func allocationCaption(x *schemas.Experiment, layers []layer, bins int) string {
 	s := fmt.Sprintf("Share of the rounds in each of %s in which an arm was played; the shares of all arms add up to 1, the most-played arm lowest, and beside it its share of all rounds. n = %s, counted from the log.",
-		page.Plural(bins, "bin", "bins"), page.Plural(x.Rounds, "round", "rounds"))
+		schemas.Counted(bins, "bin"), schemas.Counted(x.Rounds, "round"))
 	if last := layers[len(layers)-1]; last.arms > 1 {
 		s += fmt.Sprintf(" The %d arms that were played less than these %d are drawn together.", last.arms, allocationNamed)
 	}

@@ -135,6 +135,7 @@ func effectsFigure(x *schemas.Experiment, p *digest.Protocol) *Drawing {
 		r.Rules = append(r.Rules, chart.Rule{At: v, Stroke: chart.Value()})
 	}
 	r.Fit(p.Differences(), values)
-	caption := "Estimated differences, with the interval of the method that decides each test; " + page.Plural(len(r.Labels), "test", "tests") + ". A line without an end stroke goes on beyond the axis. The table of tests holds the numbers."
+	caption := "Estimated differences, with the interval of the method that decides each test; " + schemas.Counted(len(r.Labels), "test") +
+		". A line without an end stroke goes on beyond the axis. The table of tests holds the numbers."
 	return &Drawing{Kind: Effects, Name: "effects", Title: r.Title, Caption: caption, draw: r.Draw}
 }

@@ -40,7 +40,7 @@ func decisionsOf(tests []schemas.Test, arm int) string {
 		}
 	}
 	if len(said) > most {
-		return page.Plural(len(said), "test", "tests")
+		return schemas.Counted(len(said), "test")
 	}
 	return strings.Join(said, ", ")
 }

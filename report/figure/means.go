@@ -102,13 +102,13 @@ func meansCaption(x *schemas.Experiment, lines []*schemas.Series, banded bool) s
 	for _, s := range lines {
 		n += s.N
 	}
-	which := page.Plural(len(lines), "arm that was played", "arms that were played")
+	which := schemas.Plural(len(lines), "arm that was played", "arms that were played")
 	if len(lines) == len(x.Arms) {
 		which = "every arm"
 	} else if len(lines) < len(x.Arms) {
 		which = fmt.Sprintf("the %d of %s arms that were played most", len(lines), page.Group(int64(len(x.Arms))))
 	}
-	s := "Mean of the known rewards up to a round, of " + which + "; n = " + page.Plural(n, "reward", "rewards") + "."
+	s := "Mean of the known rewards up to a round, of " + which + "; n = " + schemas.Counted(n, "reward") + "."
 	if banded {
 		s += " Bands are the confidence sequences as they were after so many rounds: each may be looked at whenever one likes. They rest on no declaration that means are constant."
 	} else {
@@ -129,7 +129,7 @@ func meansNumbers(names []string, lines []*schemas.Series) page.Table {
 			if !math.IsNaN(m.Lo) {
 				ci = page.Interval(&schemas.Interval{m.Lo, m.Hi})
 			}
-			t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(page.Label(names[i])), page.Number(rounds(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(ci, "")}})
+			t.Rows.Add("", page.Text(page.Label(names[i])), page.Number(rounds(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(ci, ""))
 		}
 	}
 	return t

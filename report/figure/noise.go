@@ -29,8 +29,9 @@ func noiseFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	}
 	reach *= 1.05
 	a := &chart.Axes{
-		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight, Number: page.Short,
-		Min: chart.Point{X: -reach, Y: -reach}, Max: chart.Point{X: reach, Y: reach}, Keys: noiseKeys(n, found),
+		Title: noiseTitle(n), X: "by the declared law, in declared scales", Y: "found, in declared scales", Height: noiseHeight,
+		Number: page.Short,
+		Min:    chart.Point{X: -reach, Y: -reach}, Max: chart.Point{X: reach, Y: reach}, Keys: noiseKeys(n, found),
 	}
 	return &Drawing{
 		Kind: Noise, Name: "noise", Title: a.Title, Caption: noiseCaption(n, found), Numbers: noiseNumbers(found),
@@ -63,7 +64,7 @@ func noiseTitle(n *schemas.NoiseFit) string {
 	case n.Rejected:
 		return "The noise is not of the declared form"
 	}
-	return "The noise is as declared, as far as " + page.Plural(n.Quantiles.N, "draw tells", "draws tell")
+	return "The noise is as declared, as far as " + schemas.Plural(n.Quantiles.N, "draw tells", "draws tell")
 }
 
 func noiseKeys(n *schemas.NoiseFit, found []chart.Sample) []chart.Key {
@@ -79,7 +80,7 @@ func noiseKeys(n *schemas.NoiseFit, found []chart.Sample) []chart.Key {
 
 func noiseCaption(n *schemas.NoiseFit, found []chart.Sample) string {
 	s := fmt.Sprintf("Noise in released values, in ascending order: each of the %d dots is the mean of at least 20 neighbouring draws against what the declared law gives for their ranks; n = %s. Draws are on the scale on which the declared law is a Laplace law of scale 1: a single draw over its declared scale, a sum of several by its probability.",
-		len(found), page.Plural(n.Quantiles.N, "draw", "draws"))
+		len(found), schemas.Counted(n.Quantiles.N, "draw"))
 	if math.IsNaN(found[0].Lo) {
 		return s + " There is no band, since what was released may have decided when the log ends."
 	}
@@ -100,7 +101,7 @@ func noiseNumbers(found []chart.Sample) page.Table {
 		if !math.IsNaN(m.Lo) {
 			band = bound(m.Lo) + " to " + bound(m.Hi)
 		}
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Number(page.Sig(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(band, "")}})
+		t.Rows.Add("", page.Number(page.Sig(m.X), ""), page.Number(page.Sig(m.Y), ""), page.Number(band, ""))
 	}
 	return t
 }

@@ -68,7 +68,7 @@ func spentTitle(p *schemas.Accounting, paid float64) string {
 }
 
 func spentCaption(x *schemas.Experiment) string {
-	s := "Largest cost of a row, max c_t, by what was released up to a round, at most: on the logged path, by the accounting of the declared mechanism. It is no DP parameter, and rows of different arms do not add up: each enters the sums of its own arm. n = " + page.Plural(x.Rounds, "round", "rounds") + "."
+	s := "Largest cost of a row, max c_t, by what was released up to a round, at most: on the logged path, by the accounting of the declared mechanism. It is no DP parameter, and rows of different arms do not add up: each enters the sums of its own arm. n = " + schemas.Counted(x.Rounds, "round") + "."
 	if x.Privacy.Definition == schemas.DefinitionApproximate {
 		s += " The cost is that of pure privacy, and the claimed ε holds at the claimed δ."
 	}
@@ -79,7 +79,7 @@ func spentCaption(x *schemas.Experiment) string {
 func spentNumbers(paid []chart.Point) page.Table {
 	t := page.Table{Caption: "What the row that paid most had paid", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Up to round"}, page.Numeric("ε, at most")}}
 	for _, i := range places(len(paid)) {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Number(rounds(paid[i].X), ""), page.Number(page.Up(paid[i].Y), "")}})
+		t.Rows.Add("", page.Number(rounds(paid[i].X), ""), page.Number(page.Up(paid[i].Y), ""))
 	}
 	return t
 }

@@ -35,7 +35,7 @@ func weightsFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	end, heavy := left[len(left)-1], most[len(most)-1]
 	counts := page.Group(int64(math.Round(end.Y * end.X)))
 	a := &chart.Axes{
-		Title: "Weighted by 1/p, " + page.Plural(x.Rounds, "round counts", "rounds count") + " as " + counts, X: "round", Y: "share", Height: weightsHeight, Number: page.Short,
+		Title: "Weighted by 1/p, " + schemas.Plural(x.Rounds, "round counts", "rounds count") + " as " + counts, X: "round", Y: "share", Height: weightsHeight, Number: page.Short,
 		Max: chart.Point{X: max(1, end.X, heavy.X), Y: min(1.02, 1.05*top)},
 		Ends: []chart.End{
 			{Key: chart.Key{Text: "effective " + page.Percent(end.Y), Stroke: weightStroke(0)}, At: end.Y},
@@ -48,7 +48,7 @@ func weightsFigure(x *schemas.Experiment, _ *digest.Protocol) *Drawing {
 	return &Drawing{
 		Kind: Weights, Name: "weights", Title: a.Title, Numbers: weightsNumbers(left, most),
 		Caption: "Effective sample size (Σw)²/Σw² of the rounds so far as a share of them, and the largest weight as a share of Σw, with w = 1/p of the logged action; n = " +
-			page.Plural(x.Rounds, "round", "rounds") + ". Few effective rounds, or one that is heavy, make every weighted answer rest on few rewards.",
+			schemas.Counted(x.Rounds, "round") + ". Few effective rounds, or one that is heavy, make every weighted answer rest on few rewards.",
 		draw: func(description string) ([]byte, error) {
 			return a.Draw(description, func(v *chart.Canvas) {
 				v.Steps(left, weightStroke(0), 0)
@@ -64,9 +64,10 @@ func weightStroke(i int) chart.Stroke { return chart.Lines()[i] }
 func weightsNumbers(left, most []chart.Point) page.Table {
 	t := page.Table{Caption: "Weights over time", Pointer: "series", RowHead: true, Columns: []page.Column{{Title: "Up to round"}, page.Numeric("Effective sample size"), page.Numeric("Of these rounds"), page.Numeric("Heaviest round, of all weight")}}
 	for _, i := range places(min(len(left), len(most))) {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{
-			page.Number(rounds(left[i].X), ""), page.Number(page.Sig(left[i].X*left[i].Y), ""), page.Number(page.Percent(left[i].Y), ""), page.Number(page.Percent(most[i].Y), ""),
-		}})
+		t.Rows.Add("",
+			page.Number(rounds(left[i].X), ""), page.Number(page.Sig(left[i].X*left[i].Y), ""), page.Number(page.Percent(left[i].Y), ""),
+			page.Number(page.Percent(most[i].Y), ""),
+		)
 	}
 	return t
 }

@@ -56,6 +56,12 @@ type Row struct {
 	Cells   []Cell
 }
 
+// Rows are the rows of a table.
+type Rows []Row
+
+// Add adds a row, which shows what pointer names; "" where it shows nothing of the results.
+func (r *Rows) Add(pointer string, cells ...Cell) { *r = append(*r, Row{pointer, cells}) }
+
 // PartColumn is a column of a table of parts, such as arms.
 type PartColumn[T any] struct {
 	Head Column
@@ -130,7 +136,7 @@ type (
 		Caption   string
 		Pointer   string // of the array or object that it shows
 		Columns   []Column
-		Rows      []Row
+		Rows      Rows
 		Generated iter.Seq[Row] // in place of Rows where there are many: every loop makes them again
 		RowHead   bool          // the first cell of each row heads it
 		Stacked   bool          // on a narrow screen the cells of a row stand below each other

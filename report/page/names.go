@@ -3,6 +3,8 @@ package page
 import (
 	"slices"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // Gathered has the names that go with each text, in the order in which the texts
@@ -34,7 +36,7 @@ func (g *Gathered) Once(text, name string) {
 func First(names []string, most int, more string) string {
 	out := strings.Join(names[:min(len(names), most)], ", ")
 	if others := len(names) - most; others > 0 {
-		out += more + Plural(others, "more", "more")
+		out += more + schemas.Plural(others, "more", "more")
 	}
 	return out
 }
@@ -47,8 +49,16 @@ func Listed(names []string) string {
 	if n := len(names) - mostNamed; n > 0 {
 		return strings.Join(names[:mostNamed], ", ") + " and " + Group(int64(n)) + " more"
 	}
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	return schemas.AndList(names)
+}
+
+// Distinct returns what is said of a list, each text once, without empty ones.
+func Distinct[T any](list []T, said func(*T) string) []string {
+	var out []string
+	for i := range list {
+		if text := said(&list[i]); text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
 	}
-	return strings.Join(names, "")
+	return out
 }

@@ -24,8 +24,8 @@ func YesNo(b bool) string {
 	return "no"
 }
 
-// Below writes a small text under a number that is there.
-func Below(c Cell, text string) Cell {
+// BelowNumber writes a small text under a number that is there.
+func BelowNumber(c Cell, text string) Cell {
 	if c.Spans[0].Text != Dash && text != Dash {
 		c.Below(text)
 	}

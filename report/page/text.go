@@ -79,14 +79,6 @@ func LabelList(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// Plural returns "1 test" or "2 tests".
-func Plural[N int | int64](n N, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Group(int64(n)) + " " + many
-}
-
 // OrDash returns s, or a dash where s is empty.
 func OrDash(s string) string {
 	if s == "" {

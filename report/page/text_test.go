@@ -44,7 +44,7 @@ func TestLabels(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	if got := Plural(1, "test", "tests") + ", " + Plural(2000, "test", "tests"); got != "1 test, 2,000 tests" {
+	if got := schemas.Counted(1, "test") + ", " + schemas.Counted(2000, "test"); got != "1 test, 2,000 tests" {
 		t.Errorf("plural = %q", got)
 	}
 	if got := OrDash("") + OrDash("x") + Sentence("y") + Sentence("z."); got != "—xy.z." {

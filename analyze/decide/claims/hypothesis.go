@@ -122,5 +122,5 @@ func (v *Findings) decidedBy(id string) string {
 	if by == nil {
 		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.Evidence.QualifyBound())
 	}
-	return "By " + publiclog.AndList(by) + ", adjusted for multiplicity"
+	return "By " + schemas.AndList(by) + ", adjusted for multiplicity"
 }

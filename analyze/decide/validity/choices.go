@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/log/publiclog"
 	"banditaudit/schemas"
 )
 
@@ -39,7 +38,7 @@ func chosenVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
 // freeWords say how many rounds are right by a free choice alone.
 func freeWords(used, of, rounds int64, by, when string) string {
 	return fmt.Sprintf("%s of %s %s right only by %s: the log has another arm than the first (%s in which several %s)",
-		schemas.Grouped(used), schemas.Counted(rounds, "round"), publiclog.IsAre(used), by, schemas.Counted(of, "round"), when)
+		schemas.Grouped(used), schemas.Counted(rounds, "round"), schemas.Agree(used, "is", "are"), by, schemas.Counted(of, "round"), when)
 }
 
 // manyTies is the least share of rounds decided by the window at which the finding says how
@@ -50,7 +49,8 @@ const manyTies = 0.01
 func tieWords(r *schemas.Conformance) string {
 	x := r.NearTies
 	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was as large or larger, by at most %.2g of it (%s with several indices so close)",
-		schemas.Grouped(x.Used), schemas.Counted(r.Rounds, "round"), publiclog.IsAre(x.Used), x.Window, *x.Largest, schemas.Counted(x.Rounds, "round"))
+		schemas.Grouped(x.Used), schemas.Counted(r.Rounds, "round"), schemas.Agree(x.Used, "is", "are"), x.Window, *x.Largest,
+		schemas.Counted(x.Rounds, "round"))
 	if float64(x.Used) > manyTies*float64(r.Rounds) {
 		out += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested"
 	}

@@ -67,17 +67,9 @@ func inTurnWords(r *schemas.Conformance) string {
 	if p := r.Propensities; p != nil {
 		wrong = max(wrong, p.Rounds-p.Matched)
 	}
-	out := fmt.Sprintf("all of %s match the declared policy if it counts its plays as they come; as of its last update (policy.update), which is how it counts them, %s %s", schemas.Counted(r.Replayable, "round"), schemas.Counted(wrong, "round"), differVerb(wrong))
+	out := fmt.Sprintf("all of %s match the declared policy if it counts its plays as they come; as of its last update (policy.update), which is how it counts them, %s %s", schemas.Counted(r.Replayable, "round"), schemas.Counted(wrong, "round"), schemas.Agree(wrong, "differs", "differ"))
 	if m := r.FirstMismatch; m != nil {
 		out += ", the first in round " + schemas.Grouped(m.Round)
 	}
 	return out + ", before every arm that could be played had a known reward: of the arms without one the declared policy takes the one that was played least, then the first, and so goes on with one arm until the next update; the log goes through these arms in turn, and the protocol has no key for that"
-}
-
-// differVerb is the verb of n things that differ.
-func differVerb(n int64) string {
-	if n == 1 {
-		return "differs"
-	}
-	return "differ"
 }

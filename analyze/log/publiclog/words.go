@@ -1,7 +1,6 @@
 package publiclog
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -15,31 +14,6 @@ func Joined(a, b string) string {
 		return a + b
 	}
 	return a + "; " + b
-}
-
-// AndList writes names with commas and an and.
-func AndList(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
-// Few lists names, the first of many.
-func Few(names []string) string {
-	const most = 5
-	if n := len(names) - most; n > 0 {
-		names = append(names[:most:most], fmt.Sprintf("%d more", n))
-	}
-	return strings.Join(names, ", ")
-}
-
-// IsAre is the verb behind a number.
-func IsAre(n int64) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // ChoiceKeys name the keys that leave choices open, of those that were used.
@@ -73,3 +47,6 @@ func (in *Log) RewardWord() string {
 	}
 	return "reward"
 }
+
+// MostNamed is how many names a sentence lists.
+const MostNamed = 5

@@ -3,7 +3,7 @@ package ope
 import (
 	"math"
 
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/ipw"
 	"banditaudit/schemas"
 )

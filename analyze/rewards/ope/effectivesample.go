@@ -41,5 +41,5 @@ func (s *Estimates) Thin() string {
 	if len(of) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the weights of %s have an effective sample size below %d, or below %g %% of the rounds that have a weight: what is estimated of them rests on few rounds", publiclog.Few(of), leastWeights, 100*leastPart)
+	return fmt.Sprintf("the weights of %s have an effective sample size below %d, or below %g %% of the rounds that have a weight: what is estimated of them rests on few rounds", schemas.FirstOf(of, publiclog.MostNamed), leastWeights, 100*leastPart)
 }

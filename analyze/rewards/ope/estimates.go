@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/ipw"
 	"banditaudit/schemas"
 )
@@ -465,7 +465,7 @@ func armsWords(w *weighing) string {
 func oneMoreValid(f *publiclog.Facts) string {
 	out := "nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it"
 	if n := f.Pub.Zero; n > 0 {
-		out += fmt.Sprintf("; %s in which it is 0 %s left out", schemas.Counted(n, "round"), publiclog.IsAre(n))
+		out += fmt.Sprintf("; %s in which it is 0 %s left out", schemas.Counted(n, "round"), schemas.Agree(n, "is", "are"))
 	}
 	return out
 }

@@ -255,7 +255,7 @@ func (s *Estimates) unsteadyValue(e *targetPolicy, of *valueEstimator, found *ip
 	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
 	switch {
 	case moving != nil:
-		return takes + ", and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
+		return takes + ", and a mean moves (check H13: " + schemas.AndList(moving) + ")"
 	case !of.guesses:
 		return "rounds with a weight above 2 " + heavyWords(found) + " of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then"
 	}

@@ -74,7 +74,8 @@ func (v *policyVisit) againstReplay() string {
 	case v.subject.Sample.MissingRows() > 0:
 		return "the rewards of " + schemas.Counted(v.subject.Sample.MissingRows(), "row") + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
-		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + publiclog.AndList(moving) + ")"
+		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " +
+			schemas.AndList(moving) + ")"
 	}
 	return ""
 }

@@ -76,5 +76,6 @@ func (s *Estimates) OffWeights() string {
 	if len(of) == 0 {
 		return ""
 	}
-	return "the mean weight is " + publiclog.Few(of) + " where 1 is to be expected: " + s.whyOff(low) + "; nothing that is said of what such a policy would have earned is to be relied on"
+	return "the mean weight is " + schemas.FirstOf(of, publiclog.MostNamed) + " where 1 is to be expected: " + s.whyOff(low) +
+		"; nothing that is said of what such a policy would have earned is to be relied on"
 }

@@ -13,7 +13,7 @@ package ope
 import (
 	"banditaudit/analyze/log/allocation"
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/schemas"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/log/publiclog"
-	"banditaudit/analyze/rewards/sums"
+	rewards "banditaudit/analyze/rewards/sums"
 	"banditaudit/analyze/stat/moments"
 	"banditaudit/analyze/stat/regress"
 	"banditaudit/ingest/tableau"

@@ -22,20 +22,13 @@ func (s *Subject) againstShift(q Question) string {
 	case !q.shifts(s.Facts.Log):
 		return ""
 	case s.Facts.Clipped() > 0:
-		return wereRewards(s.Facts.Clipped()) + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
+		return schemas.Plural(s.Facts.Clipped(), "reward was", "rewards were") + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
 	case s.Protocol.Program != nil:
 		return "A1: a shift makes up rewards outside reward.range, and whether a program is defined for them is not known"
 	case s.Facts.Mechanism.Unbounded() == nil:
 		return "A1: a shift makes up rewards outside reward.range, and the declared policy or its counter is not defined for them (Thompson sampling with a Beta prior, a policy that reads vectors, a counter that adds noise)"
 	}
 	return ""
-}
-
-func wereRewards(n int64) string {
-	if n == 1 {
-		return "1 reward was"
-	}
-	return schemas.Grouped(n) + " rewards were"
 }
 
 // shiftRuns run the policy again on rewards less a shift.

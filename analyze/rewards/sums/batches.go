@@ -159,7 +159,8 @@ func chosenRounds(f *publiclog.Facts) func(c *tableau.Chunk) []bool {
 
 // Over says which rounds an answer is over. Of wagers the last batch may be left out.
 func (r *Batches) Over(wagers bool) string {
-	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.Number, "batch", "batches"), heldBoth(r.Both))
+	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", schemas.Plural(r.Number, "batch", "batches"),
+		schemas.Plural(r.Both, "holds both arms", "hold both arms"))
 	switch {
 	case r.Sample.Facts.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
@@ -173,27 +174,11 @@ func (r *Batches) Over(wagers bool) string {
 	return out
 }
 
-// heldBoth says how many batches hold both arms.
-func heldBoth(n int64) string {
-	if n == 1 {
-		return "1 holds both arms"
-	}
-	return schemas.Grouped(n) + " hold both arms"
-}
-
-// counted counts things whose plural is no s.
-func counted(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return schemas.Grouped(n) + " " + many
-}
-
 // Unusable is why the batches that were read cannot be standardised; "" where they can,
 // or none was read.
 func (r *Batches) Unusable() string {
 	if _, n := r.Standard.Batches(); n > 0 {
-		return fmt.Sprintf("in %s of %s an arm was not played or the rewards do not vary, and to leave a batch out would be a choice by its rewards", schemas.Grouped(n), counted(r.Number, "batch", "batches"))
+		return fmt.Sprintf("in %s of %s an arm was not played or the rewards do not vary, and to leave a batch out would be a choice by its rewards", schemas.Grouped(n), schemas.Plural(r.Number, "batch", "batches"))
 	}
 	return ""
 }

@@ -68,7 +68,7 @@ func (s *Sample) DeclaredConstant() string {
 	if s.Constancy == nil || !MeansDeclared(s.Protocol) {
 		return ""
 	}
-	return publiclog.AndList(s.Constancy.kinds)
+	return schemas.AndList(s.Constancy.kinds)
 }
 
 // MeansRecord is what was looked at of a declaration that means are constant; nil where
@@ -132,7 +132,7 @@ func (c *Constancy) drift(s *Sample) {
 			check.Label = s.Facts.Manifest.Arms[arm]
 		}
 	}
-	c.Contradict(check, "the mean of an arm moves (check H13: "+publiclog.AndList(moving)+")", "the mean of an arm moves (check H13)")
+	c.Contradict(check, "the mean of an arm moves (check H13: "+schemas.AndList(moving)+")", "the mean of an arm moves (check H13)")
 }
 
 // sequences asks whether a value is left for the mean of every arm.

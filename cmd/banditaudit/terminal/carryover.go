@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"slices"
+	"strings"
 
 	"banditaudit/report/digest"
 	"banditaudit/schemas"
@@ -24,4 +25,31 @@ func carryoverOfMany(r *digest.Digest) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// onlyIf says which answers rest on what nobody declared or
+// recomputed, and why that is weak.
+func onlyIf(tests []schemas.Test, validIf, why string) []string {
+	names, n := namedTests(tests, func(t *schemas.Test) bool { return t.DecidedBy != "" && strings.Contains(t.ValidIf(), validIf) })
+	answer, verb := "The answer to ", " is "
+	switch {
+	case n == 0:
+		return nil
+	case n > 1:
+		answer, verb = "The answers to ", " are "
+	}
+	return []string{answer + names + verb + validIf + ": " + why + "."}
+}
+
+// namedTests names the tests of which something is so, the first of many, and says how
+// many they are.
+func namedTests(tests []schemas.Test, so func(*schemas.Test) bool) (names string, n int) {
+	const named = 3
+	var ids []string
+	for i := range tests {
+		if t := &tests[i]; so(t) {
+			ids = append(ids, schemas.Named(t.ID))
+		}
+	}
+	return schemas.FirstOf(ids, named), len(ids)
 }

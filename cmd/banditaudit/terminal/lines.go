@@ -15,6 +15,9 @@ func Count[N int | int64](n N, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// readOn ends a text that is cut.
+const readOn = " … see the report"
+
 // cut shortens what has more characters than there is room for, at a space where it
 // has one: the report and results.json have all of it.
 func cut(text string, room int) string {

@@ -410,16 +410,6 @@ func decisive(c *schemas.Finding, r *schemas.Conformance) string {
 	return whatFits + h.Sentence() + rest + " — " + where
 }
 
-// ofPolicy says whether the log was found to be the declared policy's.
-func ofPolicy(claims []schemas.Finding, experiment string) schemas.Verdict {
-	for i := range claims {
-		if claims[i].Experiment == experiment && claims[i].Kind == schemas.KindConformance {
-			return claims[i].Verdict
-		}
-	}
-	return schemas.NotRun
-}
-
 // fitting is the explanation that fits what a claim is about; nil where none does.
 func fitting(c *schemas.Finding, r *schemas.Conformance) *schemas.Hypothesis {
 	switch noise := c.Kind == schemas.KindPrivacyNoise; {
@@ -439,5 +429,4 @@ const (
 	maxExplained = 5 * maxFound
 
 	whatFits = "what fits: "
-	readOn   = " … see the report"
 )

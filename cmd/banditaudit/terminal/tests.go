@@ -6,10 +6,10 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"banditaudit/cmd/kit/layout"
 	"banditaudit/replay/policy/bitexact"
+	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
 
@@ -85,11 +85,7 @@ func decidingCell(t *schemas.Test) string {
 
 // intervalCell is the interval of the method that decides.
 func intervalCell(t *schemas.Test) string {
-	r := t.Result(t.DecidedBy)
-	if r == nil {
-		return "—"
-	}
-	return endsCell(r.CI)
+	return endsCell(t.DecidingInterval())
 }
 
 // endsCell is an interval, where there is one.
@@ -110,10 +106,8 @@ func approximate(r *schemas.TestResult) string {
 
 // rawCell is the p-value of a method that corrects none.
 func rawCell(t *schemas.Test, name string) string {
-	for _, r := range t.Results {
-		if r.Method == name && r.P != nil {
-			return Probability(*r.P, r.Log2P)
-		}
+	if r := t.Result(name); r != nil && r.P != nil {
+		return Probability(*r.P, r.Log2P)
 	}
 	return "—"
 }
@@ -190,36 +184,6 @@ func everyRound(tests []schemas.Test) (notes []string) {
 	return notes
 }
 
-// onlyIf says which answers rest on what nobody declared or
-// recomputed, and why that is weak.
-func onlyIf(tests []schemas.Test, validIf, why string) []string {
-	names, n := namedTests(tests, func(t *schemas.Test) bool { return t.DecidedBy != "" && strings.Contains(t.ValidIf(), validIf) })
-	answer, verb := "The answer to ", " is "
-	switch {
-	case n == 0:
-		return nil
-	case n > 1:
-		answer, verb = "The answers to ", " are "
-	}
-	return []string{answer + names + verb + validIf + ": " + why + "."}
-}
-
-// namedTests names the tests of which something is so, the first of many, and says how
-// many they are.
-func namedTests(tests []schemas.Test, so func(*schemas.Test) bool) (names string, n int) {
-	const named = 3
-	var ids []string
-	for i := range tests {
-		if t := &tests[i]; so(t) {
-			ids = append(ids, schemas.Named(t.ID))
-		}
-	}
-	if n = len(ids); n > named {
-		ids = append(ids[:named:named], fmt.Sprintf("%d more", n-named))
-	}
-	return strings.Join(ids, ", "), n
-}
-
 // familyWords introduce the count of rejections over all experiments.
 func familyWords(method string) string {
 	if method == "none" {
@@ -253,28 +217,29 @@ func Probability(p float64, log2p *schemas.Extended) string {
 // undecided says, once for every reason, why tests are not decided.
 func undecided(tests []schemas.Test) []string {
 	const named = 3
-	var reasons []string
-	without := map[string][]string{}
+	var without page.Gathered
 	for i := range tests {
-		t := &tests[i]
-		if t.DecidedBy != "" {
-			continue
+		if t := &tests[i]; t.DecidedBy == "" {
+			without.Add(t.Choice, schemas.Named(t.ID))
 		}
-		if without[t.Choice] == nil {
-			reasons = append(reasons, t.Choice)
-		}
-		without[t.Choice] = append(without[t.Choice], schemas.Named(t.ID))
 	}
+	reasons := without.Texts
 	for i, why := range reasons {
-		of := without[why]
-		switch {
-		case len(of) == len(tests):
+		if of := without.Names[why]; len(of) == len(tests) {
 			reasons[i] = "No test is decided: " + why
-			continue
-		case len(of) > named:
-			of = append(of[:named:named], fmt.Sprintf("%d more", len(of)-named))
+		} else {
+			reasons[i] = "Not decided: " + schemas.FirstOf(of, named) + ": " + why
 		}
-		reasons[i] = "Not decided: " + strings.Join(of, ", ") + ": " + why
 	}
 	return reasons
+}
+
+// ofPolicy says whether the log was found to be the declared policy's.
+func ofPolicy(claims []schemas.Finding, experiment string) schemas.Verdict {
+	for i := range claims {
+		if claims[i].Experiment == experiment && claims[i].Kind == schemas.KindConformance {
+			return claims[i].Verdict
+		}
+	}
+	return schemas.NotRun
 }

@@ -92,13 +92,16 @@ func boundsTable(p *schemas.Plan) page.Table {
 			unmet = strings.Join(f.Unmet, ", ")
 		}
 		at := page.Element("/frontier", i)
-		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
+		t.Rows.Add(at,
 			page.Number(literalNumber(f.Epsilon), page.Member(at, "epsilon")),
-			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")), page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
+			page.Number(page.Up(f.BiasBound), page.Member(at, "bias_bound")),
+			page.Number(page.Up(float64(f.BiasBoundPaper)), page.Member(at, "bias_bound_paper")),
 			page.Number(page.Sig(f.Sigma), page.Member(at, "sigma")),
-			page.Number(page.Probability(f.PCorrected), page.Member(at, "p_corrected")), page.Number(page.Probability(f.PCorrectedPaper), page.Member(at, "p_corrected_paper")),
-			page.Number(page.Sig(f.Z), page.Member(at, "z")), page.Number(page.Opt(f.ZPaper, page.Sig), page.Member(at, "z_paper")), page.Text(unmet),
-		}})
+			page.Number(page.Probability(f.PCorrected), page.Member(at, "p_corrected")),
+			page.Number(page.Probability(f.PCorrectedPaper), page.Member(at, "p_corrected_paper")),
+			page.Number(page.Sig(f.Z), page.Member(at, "z")), page.Number(page.Opt(f.ZPaper, page.Sig), page.Member(at, "z_paper")),
+			page.Text(unmet),
+		)
 	}
 	return t
 }
@@ -122,12 +125,12 @@ func outcomesTable(p *schemas.Plan) page.Table {
 			if m.Power != nil {
 				power = planEstimate(*m.Power)
 			}
-			t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
-				page.Number(literalNumber(p.Frontier[i].Epsilon), ""), page.Text(m.Policy + " × " + m.Counter),
+			t.Rows.Add(at,
+				page.Number(literalNumber(p.Frontier[i].Epsilon), ""), page.Text(m.Policy+" × "+m.Counter),
 				page.Number(planEstimate(m.Regret), page.Member(at, "regret")), page.Number(power, page.Member(at, "power")),
 				page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
 				page.Number(page.Opt(m.Sigma, page.Sig), page.Member(at, "sigma")),
-			}})
+			)
 		}
 	}
 	return t
@@ -149,11 +152,11 @@ func exactTable(p *schemas.Plan) page.Table {
 		if m.FalseAlarms != nil {
 			falsely = planEstimate(*m.FalseAlarms)
 		}
-		t.Rows = append(t.Rows, page.Row{Pointer: at, Cells: []page.Cell{
-			page.Text(m.Policy + " × " + m.Counter), page.Number(planEstimate(m.Regret), page.Member(at, "regret")),
+		t.Rows.Add(at,
+			page.Text(m.Policy+" × "+m.Counter), page.Number(planEstimate(m.Regret), page.Member(at, "regret")),
 			page.Number(planEstimate(m.Sequence), page.Member(at, "sequence")), page.Number(planEstimate(m.Found), page.Member(at, "found")),
 			page.Number(falsely, page.Member(at, "false_alarms")),
-		}})
+		)
 	}
 	return t
 }
@@ -180,10 +183,12 @@ func planWorld(p *schemas.Plan) string {
 	w := p.World
 	law := "rewards at the ends of the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "]"
 	if w.Concentration != nil {
-		law = "Beta rewards on the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "], concentration " + page.Short(*w.Concentration)
+		law = "Beta rewards on the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "], concentration " +
+			page.Short(*w.Concentration)
 	}
 	return fmt.Sprintf("%s arms with means %s, %s; %s rounds, %s of every mechanism, seed %d. The test denies that the mean of the most-pulled arm is %s (%s, two-sided, level %s). Playing every arm equally often has a regret of %s.",
-		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), page.Plural(int(w.Runs), "run", "runs"), w.Seed, page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
+		page.Group(int64(len(w.Means))), planMeans(w.Means), law, page.Group(p.Rounds), schemas.Counted(int(w.Runs), "run"), w.Seed,
+		page.Short(w.Tested), planTest(w.Test), page.Short(p.Alpha), page.Sig(w.UniformRegret))
 }
 
 func planTest(name string) string {

@@ -111,7 +111,8 @@ func powerFigure(p *schemas.Plan) *planChart {
 		c.title = fmt.Sprintf("A power of %s or more at ε = %s", page.Short(enoughPower), page.Short(least))
 	}
 	c.across = append(c.across, planAcross{chart.Key{Text: "power " + page.Short(enoughPower), Stroke: chart.Reference(0)}, enoughPower})
-	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.", page.Plural(int(p.World.Runs), "run", "runs"))
+	c.caption = fmt.Sprintf("Power of the corrected test against ε; bars are 95 %% intervals of %s.",
+		schemas.Counted(int(p.World.Runs), "run"))
 	return c
 }
 
@@ -138,7 +139,7 @@ func regretFigure(p *schemas.Plan) *planChart {
 		c.across = append(c.across, planAcross{chart.Key{Text: m.Policy + " × " + m.Counter, Stroke: chart.Reference(j)}, m.Regret.Value / uniform})
 	}
 	c.caption = fmt.Sprintf("Regret against ε, as a share of that of playing every arm equally often (%s); bars are 95 %% intervals of %s. Of exact sums, which no ε changes, it is a line across.",
-		page.Sig(uniform), page.Plural(int(p.World.Runs), "run", "runs"))
+		page.Sig(uniform), schemas.Counted(int(p.World.Runs), "run"))
 	return c
 }
 

@@ -145,7 +145,8 @@ func reproducedExperiment(b *page.Builder, r *schemas.Reproduction, x *schemas.P
 		if !g.Passed {
 			word = "NOT PASSED"
 		}
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(g.What), page.Text(page.Short(g.Value)), page.Text(page.Short(g.Lo)), page.Text(page.Short(g.Hi)), page.Text(word)}})
+		t.Rows.Add("", page.Text(g.What), page.Text(page.Short(g.Value)), page.Text(page.Short(g.Lo)), page.Text(page.Short(g.Hi)),
+			page.Text(word))
 	}
 	b.Add(t)
 }
@@ -159,7 +160,7 @@ func reproducedSetting(b *page.Builder, s *schemas.PaperSetting) {
 		if v.Lo != nil && v.Hi != nil {
 			interval = "[" + three(*v.Lo) + ", " + three(*v.Hi) + "]"
 		}
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(v.Name), page.Text(page.Short(v.Value)), page.Text(interval)}})
+		t.Rows.Add("", page.Text(v.Name), page.Text(page.Short(v.Value)), page.Text(interval))
 	}
 	b.Add(t)
 	if len(s.ByArm) == 0 {
@@ -167,7 +168,9 @@ func reproducedSetting(b *page.Builder, s *schemas.PaperSetting) {
 	}
 	t = page.Table{Columns: []page.Column{{Title: "arm", Numeric: true}, {Title: "mean", Numeric: true}, {Title: "pulls", Numeric: true}, {Title: "bias", Numeric: true}, {Title: "95 % interval"}}}
 	for _, a := range s.ByArm {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(page.Group(int64(a.Arm))), page.Text(page.Short(a.Mean)), page.Text(page.Short(a.Pulls)), page.Text(three(a.Bias)), page.Text("[" + three(a.Lo) + ", " + three(a.Hi) + "]")}})
+		t.Rows.Add("", page.Text(page.Group(int64(a.Arm))), page.Text(page.Short(a.Mean)), page.Text(page.Short(a.Pulls)),
+			page.Text(three(a.Bias)),
+			page.Text("["+three(a.Lo)+", "+three(a.Hi)+"]"))
 	}
 	b.Add(t)
 }
