@@ -27,17 +27,17 @@ func (c analysisRules) analysis() {
 	c.word("analysis.correction.method", a.Correction.Method, c.catalogue.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
-	rerunRules{c.checker}.rerun()
+	rerunRules(c).rerun()
 	if d := c.catalogue.Correction(a.Correction.Method); a.Multiplicity == AdjustBH && (d == nil || !d.Selective) {
 		c.fail("analysis.multiplicity", "is \"bh\"", "Benjamini and Hochberg's procedure runs on raw p-values, and only the correction conditional holds for what it rejects", "write by, or correction: {method: conditional}")
 	}
 	if a.ClipWeights != nil && *a.ClipWeights < 1 {
 		c.fail("analysis.clip_weights", fmt.Sprintf("is %g", *a.ClipWeights), "a weight 1/p is never below 1", "write a number of at least 1")
 	}
-	regressionRules{c.checker}.regressions()
-	testRules{c.checker}.tests()
+	regressionRules(c).regressions()
+	testRules(c).tests()
 	c.names()
-	evaluationRules{c.checker}.evaluations()
+	evaluationRules(c).evaluations()
 }
 
 // sequence judges which confidence sequences are printed: one of them is of a mean that

@@ -21,7 +21,7 @@ type block struct {
 // wagering is newWager, which goes on behind the walk where there are several workers.
 func (j *job) wagering(arms int, units bool) *wager {
 	w := newWager(arms, units)
-	if j.Jobs > 1 {
+	if j.declared.Jobs > 1 {
 		w.ahead = new(ahead)
 	}
 	return w

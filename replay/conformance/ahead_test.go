@@ -16,7 +16,7 @@ func TestWagerAhead(t *testing.T) {
 		impossible   int // round whose action has propensity 0
 	}{{1, 3, -1}, {2, 100, -1}, {3, 3 * blockEnds, -1}, {3, 3 * blockEnds, blockEnds + 7}, {10, 5000, -1}, {blockEnds + 1, 3, -1}} {
 		for _, units := range []bool{false, true} {
-			now, later := newWager(c.arms, units), (&job{Declared: &Declared{Jobs: 2}}).wagering(c.arms, units)
+			now, later := newWager(c.arms, units), (&job{declared: &Declared{Jobs: 2}}).wagering(c.arms, units)
 			draw, lo, hi := rand.New(rand.NewPCG(1, uint64(c.arms))), make([]float64, c.arms), make([]float64, c.arms)
 			for i := range c.rounds {
 				ends := hi
@@ -47,7 +47,7 @@ func TestWagerAhead(t *testing.T) {
 // A panic of a block is one of whoever gathers.
 func TestWagerAheadPanics(t *testing.T) {
 	t.Parallel()
-	w := (&job{Declared: &Declared{Jobs: 2}}).wagering(1, false)
+	w := (&job{declared: &Declared{Jobs: 2}}).wagering(1, false)
 	defer func() {
 		if recover() == nil {
 			t.Error("an arm that does not exist was wagered on")

@@ -17,7 +17,7 @@ type asking struct {
 
 // newAsking has a process of its own answer; rewards that it is handed are booked for purpose.
 func newAsking(j *job, purpose string) *asking {
-	e := &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs, Purpose: purpose}
+	e := &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.protocol, Arms: j.arms, Programs: j.declared.Programs, Purpose: purpose}
 	answers := func(yield func([]float64, error) bool) {
 		err := j.s.Guard(func() error {
 			return e.Answers(func(_, _ int, a programreplay.Answer) error {

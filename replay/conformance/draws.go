@@ -31,7 +31,7 @@ import (
 // Where the shares contradict nothing no round differs any more; which explanation
 // of a difference fits is then not asked.
 type estimated struct {
-	*comparison
+	comparison *comparison
 
 	job     *job
 	shares  *montecarlo.Shares
@@ -76,14 +76,14 @@ var errNoDraws = errors.New("conformance: the tableau has no propensity_draws, a
 func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	e := &estimated{comparison: c, job: j, said: &schemas.PropensityDraws{Drawn: schemas.DrawnFromEstimate}, singles: true}
 	law := montecarlo.Seen // which covers both, where nothing is declared
-	if d := j.Protocol.Log.PropensityDraws; d != nil {
-		e.said.Declared, e.said.Drawn, e.n, e.own = d.String(), j.Protocol.Log.Drawn, float64(d.Number), d.Column != ""
+	if d := j.protocol.Log.PropensityDraws; d != nil {
+		e.said.Declared, e.said.Drawn, e.n, e.own = d.String(), j.protocol.Log.Drawn, float64(d.Number), d.Column != ""
 	}
 	switch {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
-		law, e.wager = montecarlo.OneMore, j.wagering(j.Mechanism.Arms(), j.drawnAnew())
-		if j.Mechanism.Known() {
+		law, e.wager = montecarlo.OneMore, j.wagering(j.mechanism.Arms(), j.drawnAnew())
+		if j.mechanism.Known() {
 			e.wager.level = wagerLevel / 2 // the other half is for check H17, which has the probabilities of every round
 		}
 	default:
@@ -94,7 +94,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	if e.own && !j.s.Schema().Draws {
 		return nil, errNoDraws
 	}
-	k := j.Mechanism.Arms()
+	k := j.mechanism.Arms()
 	e.q, e.p = make([]float64, k), make([]float64, k)
 	e.shares = montecarlo.NewShares(k, e.widened(exactShare), law)
 	if c.out.DecimalsByArm == nil {
@@ -135,8 +135,9 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 // standard deviations).
 func (e *estimated) computed() bool {
 	const dust, apart = 1e-6, 10
-	within := e.widened(max(e.tolerance.Action.Most(), e.tolerance.ByArm.Most()) + dust)
-	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.worst) > apart*within)
+	t := e.comparison.tolerance
+	within := e.widened(max(t.Action.Most(), t.ByArm.Most()) + dust)
+	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.comparison.worst) > apart*within)
 }
 
 // widened is τ of shares whose floor was undone.
@@ -151,8 +152,8 @@ func (e *estimated) widened(tau float64) float64 {
 // collect goes over the log once more.
 func (e *estimated) collect(master [32]byte) error {
 	j := e.job
-	run := j.start(j.Mechanism, master)
-	l, err := j.openFor(j.Mechanism.Law().Name()+", draws", run, nil)
+	run := j.start(j.mechanism, master)
+	l, err := j.openFor(j.mechanism.Law().Name()+", draws", run, nil)
 	if err != nil {
 		return err
 	}
@@ -332,14 +333,14 @@ func (e *estimated) fine() []float64 {
 // decimals or few significant digits, or log.propensity_resolution is declared; 0:
 // none of these.
 func (e *estimated) rough() float64 {
-	h, written := e.decimal(), e.tolerance.Action
+	h, written := e.decimal(), e.comparison.tolerance.Action
 	if e.job.s.Schema().PropensityByArm {
-		written = e.tolerance.ByArm
+		written = e.comparison.tolerance.ByArm
 	}
 	if written.Digits > 0 {
 		h = max(h, written.Most())
 	}
-	if r := e.out.Resolution; r != nil {
+	if r := e.comparison.out.Resolution; r != nil {
 		h = max(h, *r)
 	}
 	if h == 0 {
@@ -351,9 +352,9 @@ func (e *estimated) rough() float64 {
 // decimal is half a unit of the last decimal of the shares; 0 where there are too
 // many.
 func (e *estimated) decimal() float64 {
-	d := e.out.Decimals
-	if e.out.DecimalsByArm != nil {
-		d = e.out.DecimalsByArm
+	d := e.comparison.out.Decimals
+	if e.comparison.out.DecimalsByArm != nil {
+		d = e.comparison.out.DecimalsByArm
 	}
 	if d == nil {
 		return 0
@@ -680,17 +681,17 @@ func (e *estimated) otherWords(o *montecarlo.Other) string {
 func (e *estimated) finish() {
 	if e.said.Contradict() {
 		if e.sure { // another number of draws explains them, and nothing else is to be declared
-			e.out.Hypotheses = []schemas.Hypothesis{}
+			e.comparison.out.Hypotheses = []schemas.Hypothesis{}
 		}
 		if e.said.Declared != "" {
-			e.out.Draws = e.said
+			e.comparison.out.Draws = e.said
 		}
 		return
 	}
-	e.out.Draws = e.said
-	e.out.FirstMismatch, e.last = nil, 0
+	e.comparison.out.Draws = e.said
+	e.comparison.out.FirstMismatch, e.comparison.last = nil, 0
 	if e.said.Verdict == schemas.Consistent {
-		e.out.Matched = e.out.Rounds - e.said.OffLattice
+		e.comparison.out.Matched = e.comparison.out.Rounds - e.said.OffLattice
 	}
-	e.out.Hypotheses = []schemas.Hypothesis{}
+	e.comparison.out.Hypotheses = []schemas.Hypothesis{}
 }

@@ -19,11 +19,11 @@ const manyDraws = 100_000
 // "" where neither is so, or the shares are contradicted.
 func (e *estimated) coarser() string {
 	s, unit := e.said, 2*e.decimal()
-	small := e.worst <= float64(unit*float64(len(e.p)))*(1+diagnose.Relative)
-	if s.Verdict == schemas.Violated || e.worst > schemas.MaxResolution || !small && (s.Verdict == schemas.Consistent || e.least() < manyDraws) {
+	small := e.comparison.worst <= float64(unit*float64(len(e.p)))*(1+diagnose.Relative)
+	if s.Verdict == schemas.Violated || e.comparison.worst > schemas.MaxResolution || !small && (s.Verdict == schemas.Consistent || e.least() < manyDraws) {
 		return ""
 	}
-	size := ceil1(e.worst)
+	size := ceil1(e.comparison.worst)
 	if s.Verdict == schemas.Consistent {
 		return fmt.Sprintf("; no difference is larger than %g, which rounding explains too: where none were drawn delete the key, and declare log.propensity_resolution: %g", size, size)
 	}

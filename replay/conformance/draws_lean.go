@@ -30,7 +30,7 @@ func (e *estimated) decide(master [32]byte) error {
 	}
 	if !e.settled() {
 		var err error
-		if e.scores, err = e.tryOthers(e.job, master, e); err != nil {
+		if e.scores, err = e.comparison.tryOthers(e.job, master, e); err != nil {
 			return err
 		}
 	}

@@ -27,7 +27,7 @@ func (e *estimated) lowest() lowest {
 		numbers, _ := e.shares.Lowest(e.rough())
 		return lowest{numbers: numbers, tau: e.rough(), loose: true}
 	}
-	if e.shares.Fractions() || !e.job.Mechanism.ReadsRewards() && montecarlo.Few(e.shares.Recomputed()) {
+	if e.shares.Fractions() || !e.job.mechanism.ReadsRewards() && montecarlo.Few(e.shares.Recomputed()) {
 		return lowest{} // what was computed may lie on lattices too
 	}
 	if numbers := e.shares.Own(e.widened(exactShare)); numbers != nil {
@@ -60,7 +60,7 @@ func (e *estimated) computedSo() bool {
 	if e.low.loose {
 		return false // to its decimals much fits by chance
 	}
-	for _, h := range e.out.Hypotheses {
+	for _, h := range e.comparison.out.Hypotheses {
 		if h.Fits && (h.Value == nil || e.shares.Free(e.low.tau) > 1) {
 			return true
 		}

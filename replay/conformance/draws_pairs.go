@@ -35,8 +35,9 @@ func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) 
 // policy notes the declared floor, and whether the policy plays one of the best two arms; and
 // returns the law of a share: for such a policy the law of all arms, where all are logged.
 func (e *estimated) policy(law montecarlo.Law) montecarlo.Law {
-	e.bent, e.floor = newBent(e.job.Protocol.Policy.Floor)
-	if e.pairs = e.job.Mechanism.Pairs(); e.pairs && e.job.s.Schema().PropensityByArm {
+	j := e.job
+	e.bent, e.floor = newBent(j.protocol.Policy.Floor)
+	if e.pairs = j.mechanism.Pairs(); e.pairs && j.s.Schema().PropensityByArm {
 		return montecarlo.Every
 	}
 	return law

@@ -20,7 +20,7 @@ func (e *estimated) judgeKnown() {
 	case e.astray():
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of %s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
-			schemas.Grouped(s.OffLattice), schemas.Grouped(e.out.Rounds), inverse) + e.meant
+			schemas.Grouped(s.OffLattice), schemas.Grouped(e.comparison.out.Rounds), inverse) + e.meant
 	case e.lattice == n && e.n == 0 && s.Closer:
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("all are multiples of 1/%s, and closer to the recomputed ones than shares of %s draws are: how many draws there were is not known; declare the number (log.propensity_draws)", schemas.Grouped(int64(n)), schemas.Grouped(int64(n)))
@@ -55,7 +55,7 @@ func (e *estimated) numbered() (most float64, number, inverse string) {
 	if *s.Least < *s.Most {
 		many = schemas.Grouped(*s.Least) + " to " + schemas.Grouped(*s.Most) + " draws, the median is " + schemas.Grouped(*s.Median)
 	}
-	return float64(*s.Most), fmt.Sprintf("as many draws as column %s says (%s)", schemas.Quoted(e.job.Protocol.Log.PropensityDraws.Column), many), "one over their own number of draws"
+	return float64(*s.Most), fmt.Sprintf("as many draws as column %s says (%s)", schemas.Quoted(e.job.protocol.Log.PropensityDraws.Column), many), "one over their own number of draws"
 }
 
 // reordered is what is never found of shares.
@@ -86,7 +86,7 @@ func factor(s *schemas.PropensityDraws, own bool) string {
 
 // astray reports whether too many rounds are off the lattice to be left out.
 func (e *estimated) astray() bool {
-	return float64(e.said.OffLattice) > float64(montecarlo.Astray*float64(e.out.Rounds))
+	return float64(e.said.OffLattice) > float64(montecarlo.Astray*float64(e.comparison.out.Rounds))
 }
 
 // tested says what the tests of a known number of draws found.

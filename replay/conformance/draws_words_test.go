@@ -27,7 +27,7 @@ func TestCoarserThanDraws(t *testing.T) {
 		{"more than a resolution may be", schemas.NotEstablished, .2, 200_000, ""},
 	} {
 		e := &estimated{comparison: &comparison{worst: c.worst}, said: &schemas.PropensityDraws{Verdict: c.verdict, Low: &c.low}, p: make([]float64, 4)}
-		e.out.Decimals = new(int64(4))
+		e.comparison.out.Decimals = new(int64(4))
 		if got := e.coarser(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q", c.name, got)
 		}
@@ -58,7 +58,7 @@ func TestAboutDraws(t *testing.T) {
 		50:  "and written with 2 decimals, to which shares of more draws may be rounded too",
 	} {
 		e := &estimated{comparison: &comparison{}, grid: grid}
-		e.out.Decimals = new(int64(2))
+		e.comparison.out.Decimals = new(int64(2))
 		if got := e.written(); got != want {
 			t.Errorf("multiples of 1/%g: %s", grid, got)
 		}

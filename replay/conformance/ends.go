@@ -31,7 +31,7 @@ func (e *ends) of(l *logged) {
 	}
 	e.round = l.round()
 	values := l.released()
-	if len(values) != len(e.lo) || len(e.lo) > mostEnds || e.s.j.Mechanism.Linear() {
+	if m := e.s.j.mechanism; len(values) != len(e.lo) || len(e.lo) > mostEnds || m.Linear() {
 		for a := range e.lo {
 			e.lo[a], e.hi[a] = 0, 1
 		}

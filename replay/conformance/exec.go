@@ -15,14 +15,14 @@ const NotAllowed = "not-allowed"
 // program is the replay of a log by the program that the protocol declares: mode exec.
 func (j *job) program() (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeExec, Rounds: j.s.Rows()}
-	p := j.Protocol.Program
+	p := j.protocol.Program
 	record := &schemas.ProgramReplay{Argv: slices.Clone(p.Exec), Files: []schemas.ProgramFile{}, Gives: p.Gives}
 	out.Program = record
-	if j.Programs == nil {
+	if j.declared.Programs == nil {
 		record.Failure = &schemas.ProgramFailure{Cause: NotAllowed, Words: "was not run: running a program that a protocol names takes --allow-exec"}
 		return out, nil
 	}
-	e := &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.Protocol, Arms: j.Arms, Programs: j.Programs}
+	e := &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.protocol, Arms: j.arms, Programs: j.declared.Programs}
 	if j.sink != nil {
 		e.Alone() // the transcript has every round once
 	}

@@ -19,11 +19,11 @@ type answeredBy struct {
 // holding begins to hold answers against the log.
 func holding(j *job, out *schemas.Conformance) (*answeredBy, error) {
 	h := &answeredBy{j: j, l: &logged{s: j.s, index: -1, before: -1}, out: out}
-	if !j.Protocol.Program.AnswersPropensities() {
+	if !j.protocol.Program.AnswersPropensities() {
 		return h, nil
 	}
 	if !j.s.HasPropensity() {
-		if j.Draws(j.s) == DrawsByRound {
+		if j.declared.Draws(j.s) == DrawsByRound {
 			h.law = newLawHeld(j, j.wagering(j.s.Arms(), false))
 		}
 		return h, nil

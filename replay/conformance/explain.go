@@ -36,16 +36,16 @@ func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]di
 		over.lows = shares.byRow(over.starts)
 		rows = slices.Compact(slices.Sorted(slices.Values(slices.Concat(rows, over.starts))))
 	}
-	if j.Mechanism.ReadsRewards() {
+	if j.mechanism.ReadsRewards() {
 		var err error
-		if over.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name()+", hypotheses", over); err != nil {
+		if over.feed, err = j.s.Feed(j.book, j.mechanism.Law().Name()+", hypotheses", over); err != nil {
 			return nil, err
 		}
 	}
 	beyond := c.out.Rounds - c.out.Matched
 	c.tolerance.Starting, c.tolerance.Arithmetic = c.out.Starting == beyond, c.out.Arithmetic == beyond
 	r := &diagnose.Replay{
-		Context: j.ctx, From: j.From, Protocol: j.Protocol, Arms: j.Arms, Mechanism: j.Mechanism, Slice: j.s,
+		Context: j.ctx, From: j.catalogue, Protocol: j.protocol, Arms: j.arms, Mechanism: j.mechanism, Slice: j.s,
 		Tolerance: c.tolerance, Rows: rows, First: c.sample.found[0],
 		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: shares != nil, Observed: j.shows, Label: j.label,
 		Start: func(m *replay.Mechanism) *replay.Runner { return j.start(m, master) }, Pass: over.over,

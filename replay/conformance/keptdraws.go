@@ -18,7 +18,7 @@ type keptDraws struct {
 // keptDraws goes over the units once. It is nil where each round is known to be drawn
 // by itself, where no column says whose rounds are, and for more than 67,108,864 units.
 func (j *job) keptDraws() (*keptDraws, error) {
-	if d := j.Draws(j.s); d != DrawsByUnit && d != DrawsOpen || j.s.UnitCount() > mostUnits {
+	if d := j.declared.Draws(j.s); d != DrawsByUnit && d != DrawsOpen || j.s.UnitCount() > mostUnits {
 		return nil, nil //nolint:nilnil // it finds nothing
 	}
 	k := &keptDraws{s: j.s, first: make([]int64, j.s.UnitCount())}

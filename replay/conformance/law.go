@@ -27,7 +27,7 @@ type lawHeld struct {
 // reads rewards without noise, or scores, and was not estimated by shares of draws, which have a test
 // of their own.
 func (j *job) heldByLaw() bool {
-	return j.Mechanism.PropensitiesKnown() && (j.Mechanism.ReadsRewards() || j.Mechanism.Scored()) && j.Protocol.Log.PropensityDraws == nil
+	return j.mechanism.PropensitiesKnown() && (j.mechanism.ReadsRewards() || j.mechanism.Scored()) && j.protocol.Log.PropensityDraws == nil
 }
 
 // drawing begins to hold the actions of a run; nil where they are not held.
@@ -112,7 +112,7 @@ func (w *lawHeld) result() *schemas.LawReplay {
 	if w == nil {
 		return nil
 	}
-	w.out.Scores = w.j.Mechanism.Scored()
+	w.out.Scores = w.j.mechanism.Scored()
 	w.out.Allocation = *w.wager.result(w.j.label)
 	w.out.Detectable = w.detectable()
 	return &w.out
@@ -170,7 +170,7 @@ const fewDraws = 20
 // draws and reads exact sums.
 func (j *job) lawful() (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeLaw, Rounds: j.chosen()}
-	if j.s.Arms() > j.Mechanism.Arms() {
+	if j.s.Arms() > j.mechanism.Arms() {
 		return out, accounting.ErrArm
 	}
 	l, err := j.open()

@@ -37,21 +37,21 @@ var _ replay.Dataset = (*logged)(nil)
 // open starts a run on the logged tableau of which only the propensities are asked: no seed
 // is known. The feed is booked here, before the first reward is read.
 func (j *job) open() (*logged, error) {
-	return j.openRuns(j.Mechanism.NewForecaster([32]byte{}, j.s.ID()), nil)
+	return j.openRuns(j.mechanism.NewForecaster([32]byte{}, j.s.ID()), nil)
 }
 
 // openRuns is open for a run that has not begun, and for another that is told of
 // the same rewards from the same feed; its rounds are entered by whoever asks
 // for it.
 func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
-	return j.openFor(j.Mechanism.Law().Name(), run, also)
+	return j.openFor(j.mechanism.Law().Name(), run, also)
 }
 
 // openFor is openRuns where the rewards are booked for a purpose of its own.
 func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error) {
 	l := j.shell()
 	l.run, l.also = run, also
-	if !j.Mechanism.ReadsRewards() {
+	if !j.mechanism.ReadsRewards() {
 		return l, nil
 	}
 	var to tableau.Adder = l
@@ -65,20 +65,20 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.Mechanism.Given(), drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.mechanism.Given(), drawn: j.declared.Draws(j.s), always: j.declared.asksAlways(j.s), before: -1}
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}
 	if j.costs.Against != nil {
 		l.rows = j.costs.Against.Row
 	}
-	if j.s.Rows() > j.Mechanism.Capacity() {
+	if j.s.Rows() > j.mechanism.Capacity() {
 		l.until = j.costs.LastUsed() // a stream that is then full is no fault
 	}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
 	}
-	if j.Protocol.Log.Eligible != "" {
+	if j.protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
 	return l

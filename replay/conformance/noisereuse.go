@@ -59,7 +59,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 		return nil, err
 	}
 	l.rows = min(l.rows, mostPrinted)
-	streams := min(noise.AcrossStreams, int64(j.Mechanism.Arms()*seen.per)*j.s.Strata())
+	streams := min(noise.AcrossStreams, int64(j.mechanism.Arms()*seen.per)*j.s.Strata())
 	var out []noise.Print
 	t, look := int64(0), int64(1)
 	err = l.follow(j, func(int) error {
@@ -81,7 +81,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 
 // prints returns the prints of the draws so far, of the first streams.
 func (r *recovered) prints(experiments int) []noise.Print {
-	arms := int64(r.j.Mechanism.Arms())
+	arms := int64(r.j.mechanism.Arms())
 	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool {
 		return (d.Stratum*arms+int64(d.Arm))*int64(r.per)+int64(d.Coordinate) >= noise.AcrossStreams
 	})
@@ -98,9 +98,9 @@ func (d *Declared) Shared(ids []string, prints [][]noise.Print) map[int]*schemas
 	out := map[int]*schemas.SharedNoise{}
 	for i, twin := range noise.Across(prints) {
 		out[i] = &schemas.SharedNoise{
-			Arm: d.Arms[twin.Arm], Coordinate: int64(twin.Coordinate), Experiment: ids[twin.Other],
+			Arm: d.Arms[twin.Print.Arm], Coordinate: int64(twin.Print.Coordinate), Experiment: ids[twin.Other],
 			OtherArm: d.Arms[twin.With.Arm], OtherCoordinate: int64(twin.With.Coordinate),
-			Draws: int64(twin.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
+			Draws: int64(twin.Print.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
 		}
 	}
 	return out

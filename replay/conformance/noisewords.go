@@ -23,7 +23,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		Ratio: schemas.Finite(f.Ratio), RatioLo: above0(f.Lo), RatioHi: schemas.Finite(f.Hi), Detectable: schemas.Finite(f.Detectable),
 		OffGrid: r.offGrid, FirstOffGrid: r.firstOff, Lattice: r.step, LatticeTested: r.drawnOn > 0 && r.apart == 0, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
-	if law := r.j.Mechanism.Released(); law != nil && f.Tested > 0 {
+	if law := r.j.mechanism.Released(); law != nil && f.Tested > 0 {
 		epsilon := law.Epsilon().Up()
 		out.Epsilon, out.EpsilonLo, out.EpsilonHi = ofScale(epsilon, f.Ratio), ofScale(epsilon, f.Hi), ofScale(epsilon, f.Lo)
 	}

@@ -39,7 +39,7 @@ func TestNoNumberOfFewDraws(t *testing.T) {
 // What was found is said as it is, and what is no number is null.
 func TestNoiseAsResultsSayIt(t *testing.T) {
 	p := noisy("ucb", "hybrid")
-	r := &recovered{j: &job{Declared: declare(t, p)}, releases: 9, offGrid: 2}
+	r := &recovered{j: declare(t, p).begin(t.Context(), nil, nil), releases: 9, offGrid: 2}
 	nan, inf := math.NaN(), math.Inf(1)
 	f := noise.Result{
 		Recovered: 8, Tested: 8, Rejected: true, Ratio: 0.5, Lo: 0.25, Hi: inf, Detectable: inf,

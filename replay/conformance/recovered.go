@@ -68,14 +68,14 @@ type earlier struct {
 // recovery starts one; nil where the declared counter adds no noise.
 func (j *job) recovery(per int, column *resolution) *recovered {
 	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
-	if j.Mechanism.Recover() == nil {
+	if j.mechanism.Recover() == nil {
 		return nil
 	}
 	room := min(mostReleases, j.s.Rows()*int64(per))
 	r.residues, r.draws = make([]noise.Residue, 0, room), make([]noise.Draw, 0, room)
 	r.streams = map[int64][]stream{}
-	if grid := j.Mechanism.Grid(); grid > 0 {
-		r.unit, r.declared = 1/grid, j.Protocol.Counter.OwnGrid()
+	if grid := j.mechanism.Grid(); grid > 0 {
+		r.unit, r.declared = 1/grid, j.protocol.Counter.OwnGrid()
 	}
 	if r.drawnOn = column.drawnOn(); r.drawnOn > 0 {
 		r.unit, r.step = float64(r.drawnOn), stepWords(r.drawnOn)
@@ -107,7 +107,7 @@ func (r *recovered) offLattice(c *change, v float64) {
 func (r *recovered) of(all map[int64][]stream, of *noise.Stream) *stream {
 	own := all[of.Stratum]
 	if own == nil {
-		own = make([]stream, r.j.Mechanism.Arms()*r.per)
+		own = make([]stream, r.j.mechanism.Arms()*r.per)
 		all[of.Stratum] = own
 	}
 	return &own[of.Arm*r.per+of.Coordinate]
@@ -166,7 +166,7 @@ func (r *recovered) take(c *change) {
 func (r *recovered) above(c *change, e *noise.Residue) int {
 	b, exact := &r.of(r.streams, &e.Stream).before, c.exact[e.Coordinate]
 	sum, rows := exact, c.rows
-	if !r.j.Mechanism.Forgets() {
+	if !r.j.mechanism.Forgets() {
 		sum, rows = sum-b.exact, rows-b.rows
 	}
 	before, all := b.sum, b.all
@@ -190,7 +190,7 @@ func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.R
 	}
 	s := r.of(streams, &e.Stream)
 	if s.recovery == nil {
-		s.recovery = r.j.Mechanism.Recover()
+		s.recovery = r.j.mechanism.Recover()
 	}
 	s.worst = max(s.worst, e.Error)
 	for _, d := range s.recovery.See(n, e.Value) {
@@ -244,11 +244,12 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		r.draws[i].Grid = r.grid()
 	}
 	r.onLattice()
+	j := r.j
 	in := noise.Input{
-		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
-		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
-		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
-		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn, Jobs: r.j.Jobs,
+		Stopped: j.protocol.Experiment.Stopping != schemas.StoppingFixed,
+		Salt:    j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
+		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: j.arms,
+		Forgets: j.mechanism.Forgets(), Redrawn: redrawn, Jobs: j.declared.Jobs,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams := map[int64][]stream{}
@@ -259,17 +260,17 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		},
 		Law: func(n int64) []noise.Component {
 			var out []noise.Component
-			for _, v := range r.j.Mechanism.Noise(n) {
+			for _, v := range j.mechanism.Noise(n) {
 				out = append(out, noise.Component{Scale: v.Scale, Count: v.Count})
 			}
 			return out
 		},
 	}
-	if r.j.Mechanism.Linear() {
-		in.Delta, _ = r.j.Protocol.Policy.Own.Exact(param.ContextBound).Rat().Float64()
+	if j.mechanism.Linear() {
+		in.Delta, _ = j.protocol.Policy.Own.Exact(param.ContextBound).Rat().Float64()
 	}
-	if !math.IsInf(r.j.costs.Realized, 1) {
-		in.Epsilon = r.j.costs.Realized
+	if !math.IsInf(j.costs.Realized, 1) {
+		in.Epsilon = j.costs.Realized
 	}
 	if r.column.rounds() && !r.declared {
 		r.offGrid, r.firstOff = 0, nil // says nothing but that they are rounded

@@ -14,7 +14,7 @@ import (
 // logsReleased reports whether the log says what the policy saw, and it saw
 // anything.
 func (j *job) logsReleased() bool {
-	return j.s.Schema().ReleasedByArm > 0 && j.Mechanism.ReadsRewards()
+	return j.s.Schema().ReleasedByArm > 0 && j.mechanism.ReadsRewards()
 }
 
 // released compares every logged action with what the policy does given the
@@ -44,7 +44,7 @@ func (j *job) released() (schemas.Conformance, error) {
 	alone := out // without the propensities
 	visit := func(answer int) error {
 		var want []float64
-		if j.Mechanism.Random() {
+		if j.mechanism.Random() {
 			want, answer = l.run.Propensities(), -1
 		}
 		m, known := seen.round(l, answer, want)
@@ -63,7 +63,7 @@ func (j *job) released() (schemas.Conformance, error) {
 		counted(&out, m)
 		return j.write(l, answer, want)
 	}
-	err = j.s.Together(j.Jobs, func() error { return l.follow(j, visit) }, seen.apart(l))
+	err = j.s.Together(j.declared.Jobs, func() error { return l.follow(j, visit) }, seen.apart(l))
 	if err == nil && c != nil {
 		err = c.explain(j, [32]byte{})
 	}
@@ -168,18 +168,18 @@ const purposeReleased = "conformance:released"
 // see starts the examination of a log that has released values.
 func (j *job) see() (*seen, error) {
 	k, per := j.s.Arms(), j.s.Schema().ReleasedByArm
-	if k != j.Mechanism.Arms() {
+	if k != j.mechanism.Arms() {
 		return nil, accounting.ErrArm
 	}
 	if want := j.values(); per != want {
 		return nil, fmt.Errorf("log.released_by_arm has %d values for every arm, and the policy %s reads %d of each: what is logged is not what it saw; log what it saw, or leave log.released_by_arm out",
-			per, j.Protocol.Policy.Name, want)
+			per, j.protocol.Policy.Name, want)
 	}
 	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{tableau.Reward, tableau.Arm, tableau.ReleasedByArm}); err != nil {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
-	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, lastSeen: newLastSeen(k, per)}
-	if s.told = s.run; j.Mechanism.Stratified() {
+	s := &seen{j: j, run: j.mechanism.NewObserver(j.s.ID()), per: per, lastSeen: newLastSeen(k, per)}
+	if s.told = s.run; j.mechanism.Stratified() {
 		s.strata = map[int64]*lastSeen{0: s.lastSeen}
 	}
 	var err error
@@ -189,7 +189,7 @@ func (j *job) see() (*seen, error) {
 	s.noise = j.recovery(per, s.column)
 	s.near = j.nearTies(s.run)
 	switch {
-	case !j.Mechanism.Random():
+	case !j.mechanism.Random():
 		s.out.Actions = schemas.ActionsExact
 	default:
 		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k, j.drawnAnew())
@@ -206,7 +206,7 @@ func (j *job) see() (*seen, error) {
 // values is how many values of each arm the policy reads.
 func (j *job) values() int {
 	switch s := j.s.Schema(); {
-	case !j.Mechanism.Linear():
+	case !j.mechanism.Linear():
 		return 1
 	case s.ContextByArm > 0:
 		return s.ContextByArm
@@ -220,8 +220,8 @@ func (j *job) values() int {
 // the one needs what the other finds. Whatever its run fails for, the run of l fails for
 // too, no later.
 func (s *seen) apart(l *logged) func() error {
-	m := s.j.Mechanism
-	if s.j.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
+	m := s.j.mechanism
+	if s.j.declared.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
 		return func() error { return nil }
 	}
 	own := s.j.shell()
@@ -326,7 +326,7 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 // fromShares reports whether actions were drawn with shares of draws from the
 // policy's propensities, and not with these.
 func (j *job) fromShares() bool {
-	l := &j.Protocol.Log
+	l := &j.protocol.Log
 	return l.PropensityDraws != nil && l.Drawn == schemas.DrawnFromEstimate
 }
 

@@ -146,7 +146,7 @@ func ulp(v float64) float64 {
 
 // resolve finds the resolution of the released values in one pass.
 func (j *job) resolve() (*resolution, error) {
-	r := &resolution{grid: j.Mechanism.Grid(), lattice: newLattice()}
+	r := &resolution{grid: j.mechanism.Grid(), lattice: newLattice()}
 	for i := range j.s.Chunks() {
 		if err := j.ctx.Err(); err != nil {
 			return nil, err

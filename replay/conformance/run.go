@@ -89,7 +89,7 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 			return err
 		}
 		out.Conformance, err = j.conform(d.Protocol.Policy.Seed)
-		out.Conformance.Undrawn = j.Mechanism.Deterministic()
+		out.Conformance.Undrawn = j.mechanism.Deterministic()
 		return err
 	})
 	if err != nil {
@@ -100,11 +100,15 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 
 // job is the replay of one experiment.
 type job struct {
-	*Declared
-	ctx  context.Context //nolint:containedctx // a job is one call of Run
-	s    *tableau.Slice
-	book tableau.Book
-	sink func(TranscriptRow) error
+	declared  *Declared
+	protocol  *schemas.Protocol // as declared, like mechanism, arms and catalogue
+	mechanism *replay.Mechanism
+	arms      []string
+	catalogue *replay.Catalogue
+	ctx       context.Context //nolint:containedctx // a job is one call of Run
+	s         *tableau.Slice
+	book      tableau.Book
+	sink      func(TranscriptRow) error
 
 	costs *accounting.Experiment
 	shows bool         // the policy chooses by the logged released values
@@ -115,7 +119,10 @@ type job struct {
 
 // begin begins the replay of an experiment.
 func (d *Declared) begin(ctx context.Context, s *tableau.Slice, book tableau.Book) *job {
-	return &job{Declared: d, noise: func() error { return nil }, ctx: ctx, s: s, book: book, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s}}
+	return &job{
+		declared: d, protocol: d.Protocol, mechanism: d.Mechanism, arms: d.Arms, catalogue: d.From, ctx: ctx, s: s, book: book,
+		noise: func() error { return nil }, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s},
+	}
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of
@@ -125,7 +132,7 @@ func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
-	err = j.s.Together(j.Jobs, j.noise, func() error { return j.weighs(seed, &out) })
+	err = j.s.Together(j.declared.Jobs, j.noise, func() error { return j.weighs(seed, &out) })
 	return out, err
 }
 
@@ -134,7 +141,7 @@ func (j *job) weighs(seed *schemas.Seed, out *schemas.Conformance) (err error) {
 	switch {
 	case j.costs.Against != nil:
 		contradict(out, j.costs.Against, j.label)
-	case j.Protocol.Log.Sampled(): // the policy knew rounds that are gone: nothing here says what ran
+	case j.protocol.Log.Sampled(): // the policy knew rounds that are gone: nothing here says what ran
 	default:
 		if out.Binding, err = j.bind(master(seed), out); err == nil {
 			out.Hints, err = j.hints(seed, out, mostHintRounds)
@@ -157,17 +164,17 @@ func master(seed *schemas.Seed) [32]byte {
 // replay takes the best evidence that there is.
 func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s) && !j.Mechanism.Unseeded():
+	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.declared.Without(j.s) && !j.mechanism.Unseeded():
 		return j.seeded([32]byte(seed.Bytes))
-	case j.Mechanism.Deterministic():
+	case j.mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it
 	case j.logsReleased():
 		return j.released()
-	case j.Mechanism.PropensitiesKnown() && j.s.HasPropensity():
+	case j.mechanism.PropensitiesKnown() && j.s.HasPropensity():
 		return j.propensities()
 	case j.heldByLaw():
 		return j.lawful()
-	case j.Mechanism.PropensitiesKnown() && j.sink != nil:
+	case j.mechanism.PropensitiesKnown() && j.sink != nil:
 		return j.none(), j.recompute()
 	}
 	return j.none(), nil
@@ -181,7 +188,7 @@ func (j *job) none() schemas.Conformance {
 }
 
 // chosen counts the rounds that the policy chose: all but those that were given to it.
-func (j *job) chosen() int64 { return max(0, j.s.Rows()-j.Mechanism.Given()) }
+func (j *job) chosen() int64 { return max(0, j.s.Rows()-j.mechanism.Given()) }
 
 // checkEvery is the number of rounds between two looks at the context.
 const checkEvery = 4096
@@ -203,8 +210,8 @@ func contradict(out *schemas.Conformance, c *accounting.Contradiction, label fun
 
 // label returns the name of an arm.
 func (j *job) label(arm int) string {
-	if arm < 0 || arm >= len(j.Arms) {
+	if arm < 0 || arm >= len(j.arms) {
 		return fmt.Sprintf("arm %d", arm)
 	}
-	return j.Arms[arm]
+	return j.arms[arm]
 }

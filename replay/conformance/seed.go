@@ -23,8 +23,8 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
-	asked := c != nil || j.sink != nil && j.Mechanism.Random()
-	run, told := j.halves(master, asked && j.Mechanism.Integral())
+	asked := c != nil || j.sink != nil && j.mechanism.Random()
+	run, told := j.halves(master, asked && j.mechanism.Integral())
 	l, err := j.openRuns(run, seen.observer())
 	if err != nil {
 		return out, err
@@ -82,7 +82,7 @@ func (w *seedWalk) action(answer int) {
 	l, out, arm := w.l, w.out, w.l.arm()
 	switch {
 	case l.notChosen():
-	case !l.asks() && !w.j.Mechanism.Random(): // a draw of a seed is held against every round
+	case !l.asks() && !w.j.mechanism.Random(): // a draw of a seed is held against every round
 	case w.ties.chose(l, answer, arm):
 		out.Replayable++
 		out.Matched++
