@@ -15,6 +15,7 @@ import (
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/noise"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -80,7 +81,7 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	if pl.doc.Protocol.Program.AnswersPropensities() {
 		arms = len(pl.declared.Arms)
 	}
-	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1, arms)
+	rows, err := transcript.NewWriter(file, len(m.Experiments) > 1, arms)
 	if err != nil {
 		return nil, notWritten(err)
 	}
@@ -90,9 +91,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	pl.declared.Jobs, pl.declared.Spare = pl.s.jobs, spare(pl.s.maxMemory)
 	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
-		sink := func(row conformance.TranscriptRow) error { return notWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
+		sink := func(row transcript.Row) error { return notWritten(rows.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
 		if err := ctx.Err(); err != nil {
-			return nil, errors.Join(err, transcript.Close())
+			return nil, errors.Join(err, rows.Close())
 		}
 		var rep schemas.ReplayExperiment
 		err := over(t, func() (err error) {
@@ -102,11 +103,11 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 			return err
 		})
 		if err != nil {
-			return nil, errors.Join(damaged(err), transcript.Close())
+			return nil, errors.Join(damaged(err), rows.Close())
 		}
 		document.Experiments = append(document.Experiments, rep)
 	}
-	if err := transcript.Close(); err != nil {
+	if err := rows.Close(); err != nil {
 		return nil, notWritten(err)
 	}
 	return document, encodeTo(dir, replayFile, document)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/evidence/rounding"
 	"banditaudit/schemas"
 )
 
@@ -31,9 +32,9 @@ type binder struct {
 	job    *job
 	master [32]byte
 	mode   string
-	used   int64       // rounds within the window of near ties, in the log as it is
-	c      *comparison // nil: propensities are not compared
-	column *resolution // nil: released values are not compared
+	used   int64                // rounds within the window of near ties, in the log as it is
+	c      *comparison          // nil: propensities are not compared
+	column *rounding.Resolution // nil: released values are not compared
 	feed   *tableau.Feed
 	steps  int64   // that are left
 	each   int64   // of a round
@@ -317,7 +318,7 @@ func (b *binder) same(l *logged, ties *nearTies, answer int) bool {
 func (b *binder) releases(l *logged) bool {
 	known := l.run.Exact()
 	for i, v := range l.released() {
-		if !same(v, known[i], max(b.column.off(v), single(v))) {
+		if !rounding.Same(v, known[i], max(b.column.Off(v), rounding.Single(v))) {
 			return false
 		}
 	}

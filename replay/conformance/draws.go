@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/replay"
 	"banditaudit/replay/diagnose"
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/replay/montecarlo"
 	"banditaudit/schemas"
 )
@@ -56,8 +57,8 @@ type estimated struct {
 	sure    bool   // nothing contradicts that number
 	still   bool   // the shares stand still while their law moves
 	wagered bool
-	keeps   bool   // every later round of a unit has the propensities of its first
-	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
+	keeps   bool         // every later round of a unit has the propensities of its first
+	wager   *wager.Wager // at the recomputed propensities, where the action was drawn by one more draw
 }
 
 // exactShare is τ of a share that is written in full, and singleShare is τ of a share in a
@@ -84,7 +85,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	case e.said.Drawn == schemas.DrawnOneMore:
 		law, e.wager = montecarlo.OneMore, j.wagering(j.mechanism.Arms(), j.drawnAnew())
 		if j.mechanism.Known() {
-			e.wager.level = wagerLevel / 2 // the other half is for check H17, which has the probabilities of every round
+			e.wager.Level = wager.Level / 2 // the other half is for check H17, which has the probabilities of every round
 		}
 	default:
 		law = montecarlo.SizeBiased
@@ -173,7 +174,7 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
 	if e.wager != nil && l.draws() {
 		e.wagered = true
-		e.wager.take(l.round(), arm, l.before, want)
+		e.wager.Take(l.round(), arm, l.before, want)
 	}
 	m, other := e.playable(l, arm)
 	rest := 1 - float64(float64(m)*e.floor)
@@ -401,7 +402,7 @@ const enough = 99
 func (e *estimated) test() error {
 	s, n := e.said, e.known()
 	if e.wagered {
-		s.Allocation = e.wager.result(e.job.label)
+		s.Allocation = e.wager.Result(e.job.label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
 	if on := max(e.lattice, e.grid); on > 0 {

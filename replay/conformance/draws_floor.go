@@ -74,7 +74,7 @@ func (e *estimated) silent() bool { return e.bent.hides() || e.pairs && e.n == 0
 func (e *estimated) untested() {
 	s := e.said
 	if e.wagered {
-		s.Allocation = e.wager.result(e.job.label)
+		s.Allocation = e.wager.Result(e.job.label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
 	if s.Verdict, s.Words = schemas.NotEstablished, e.bent.words(e.job); !e.bent.hides() {

@@ -21,7 +21,7 @@ type ends struct {
 
 func newEnds(s *seen) *ends {
 	k := len(s.rows)
-	return &ends{s: s, lo: make([]float64, k), hi: make([]float64, k), sums: make([]float64, k), always: s.column.coarse()}
+	return &ends{s: s, lo: make([]float64, k), hi: make([]float64, k), sums: make([]float64, k), always: s.column.Coarse()}
 }
 
 // of computes them for a round.
@@ -49,7 +49,7 @@ func (e *ends) at(values []float64, arm int, side float64) float64 {
 	for a, v := range values {
 		off := 0.0
 		if e.s.rows[a] > 0 { // else nothing was released, and 0 is exact
-			off = e.s.column.off(v)
+			off = e.s.column.Off(v)
 		}
 		if a == arm {
 			e.sums[a] = v + float64(side*off)

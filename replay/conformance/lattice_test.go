@@ -3,6 +3,7 @@ package conformance
 import (
 	"testing"
 
+	"banditaudit/replay/evidence/rounding"
 	"banditaudit/replay/noise"
 )
 
@@ -10,7 +11,7 @@ import (
 // none is said to lie on it: they were rounded.
 func TestDrawsOnTheLattice(t *testing.T) {
 	for _, off := range []int{0, 1, 3} {
-		r := &recovered{unit: 4, column: &resolution{}, offGrid: int64(off), draws: make([]noise.Draw, 5)}
+		r := &recovered{unit: 4, column: &rounding.Resolution{}, offGrid: int64(off), draws: make([]noise.Draw, 5)}
 		for i := range r.draws {
 			r.draws[i].Value = 0.75
 			if i < off {

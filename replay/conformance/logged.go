@@ -6,6 +6,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/diagnose"
+	"banditaudit/replay/evidence/wager"
 )
 
 // logged is a logged tableau as the dataset of a teacher-forced InteractQuery.
@@ -26,10 +27,10 @@ type logged struct {
 	firsts *tableau.Firsts // nil likewise
 	always bool            // the policy's own answer is held against every round
 	drawn  Draws
-	units  *unitArms // nil where the arm of the unit's round before is not asked for
-	before int       // the arm of the unit's round before; −1: none
-	given  int64     // rounds at the beginning that the policy did not choose
-	until  []int64   // by stratum: rewards known after rounds from this one on are used by no decision; nil: all may be
+	units  *wager.UnitArms // nil where the arm of the unit's round before is not asked for
+	before int             // the arm of the unit's round before; −1: none
+	given  int64           // rounds at the beginning that the policy did not choose
+	until  []int64         // by stratum: rewards known after rounds from this one on are used by no decision; nil: all may be
 }
 
 var _ replay.Dataset = (*logged)(nil)
@@ -134,7 +135,7 @@ func (l *logged) Round(int64) *replay.Round {
 		}
 	}
 	if l.units != nil {
-		l.before = l.units.take(l.chunk.Unit[l.row], l.arm())
+		l.before = l.units.Take(l.chunk.Unit[l.row], l.arm())
 	}
 	for i, column := range l.chunk.X {
 		l.in.X[i] = column[l.row]

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"banditaudit/replay/counter"
+	"banditaudit/replay/evidence/rounding"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -32,7 +33,7 @@ type recovered struct {
 	declared bool               // the grid is not the default one: values off it contradict it
 	releases int64
 	more     int64 // values beyond mostReleases
-	column   *resolution
+	column   *rounding.Resolution
 	offGrid  int64
 	firstOff *schemas.ReleasedValue
 	apart    int64     // residues off the lattice of drawnOn
@@ -66,7 +67,7 @@ type earlier struct {
 }
 
 // recovery starts one; nil where the declared counter adds no noise.
-func (j *job) recovery(per int, column *resolution) *recovered {
+func (j *job) recovery(per int, column *rounding.Resolution) *recovered {
 	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
 	if j.mechanism.Recover() == nil {
 		return nil
@@ -77,10 +78,10 @@ func (j *job) recovery(per int, column *resolution) *recovered {
 	if grid := j.mechanism.Grid(); grid > 0 {
 		r.unit, r.declared = 1/grid, j.protocol.Counter.OwnGrid()
 	}
-	if r.drawnOn = column.drawnOn(); r.drawnOn > 0 {
-		r.unit, r.step = float64(r.drawnOn), stepWords(r.drawnOn)
-	} else if column.whole() {
-		r.step = stepWords(1)
+	if r.drawnOn = column.DrawnOn(); r.drawnOn > 0 {
+		r.unit, r.step = float64(r.drawnOn), rounding.StepWords(r.drawnOn)
+	} else if column.Whole() {
+		r.step = rounding.StepWords(1)
 	}
 	return r
 }
@@ -92,7 +93,7 @@ func (r *recovered) offLattice(c *change, v float64) {
 	steps := float64(v * r.unit)
 	allowed := 0.0
 	if r.declared {
-		allowed = float64(r.unit * (r.column.written(v) + float64(sameSum*max(1, math.Abs(v)))))
+		allowed = float64(r.unit * (r.column.Written(v) + float64(rounding.SameSum*max(1, math.Abs(v)))))
 	}
 	if r.drawnOn > 0 || math.Abs(steps-math.RoundToEven(steps)) <= allowed {
 		return
@@ -142,12 +143,12 @@ func (r *recovered) take(c *change) {
 			r.more++
 			continue
 		}
-		e := noise.Residue{Stream: noise.Stream{Stratum: c.stratum, Arm: c.arm, Coordinate: i}, Rows: c.rows, Value: v - c.exact[i], Error: r.column.off(v)}
+		e := noise.Residue{Stream: noise.Stream{Stratum: c.stratum, Arm: c.arm, Coordinate: i}, Rows: c.rows, Value: v - c.exact[i], Error: r.column.Off(v)}
 		if c.released {
 			e.Above = r.above(c, &e)
 		}
 		r.residues = append(r.residues, e)
-		if steps := float64(e.Value * r.unit); r.drawnOn > 0 && math.Abs(steps-math.RoundToEven(steps)) > float64(sameSum*max(1, math.Abs(steps))) {
+		if steps := float64(e.Value * r.unit); r.drawnOn > 0 && math.Abs(steps-math.RoundToEven(steps)) > float64(rounding.SameSum*max(1, math.Abs(steps))) {
 			r.apart++
 		}
 		if !c.released {
@@ -209,7 +210,7 @@ func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.R
 
 // grid returns the step of the lattice of the draws; 0 where a released value is on no lattice.
 func (r *recovered) grid() float64 {
-	if r.unit == 0 || r.apart > 0 || r.offGrid > 0 && !r.column.rounds() {
+	if r.unit == 0 || r.apart > 0 || r.offGrid > 0 && !r.column.Rounds() {
 		return 0
 	}
 	return 1 / r.unit
@@ -272,7 +273,7 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	if !math.IsInf(j.costs.Realized, 1) {
 		in.Epsilon = j.costs.Realized
 	}
-	if r.column.rounds() && !r.declared {
+	if r.column.Rounds() && !r.declared {
 		r.offGrid, r.firstOff = 0, nil // says nothing but that they are rounded
 	}
 	found := noise.Fit(in)

@@ -2,12 +2,13 @@ package conformance
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
+	"banditaudit/replay/evidence/rounding"
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/schemas"
 )
 
@@ -111,20 +112,6 @@ func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*sche
 	}, true
 }
 
-// A released value counts as another one, or as what it is known to be, where
-//
-//	|v − w| ≤ 10⁻⁹·max(1, |v|, |w|) + h
-//
-// Sums in another order are then the same, and so are those that are logged with
-// less than full precision: h is what rounding may have moved them by (see
-// resolution). A column with few decimals is the same value twice where nothing
-// was released, so that h is then the h of float32 alone.
-const sameSum = 1e-9
-
-func same(v, w, half float64) bool {
-	return math.Abs(v-w) <= float64(sameSum*max(1, math.Abs(v), math.Abs(w)))+half
-}
-
 // seen examines what the log says the policy saw, round by round:
 //
 //	which action it chooses by that
@@ -138,11 +125,11 @@ type seen struct {
 	told    *replay.Runner // whose counters say what is in a release: run, or one that goes along the log by itself
 	out     schemas.ReleasedReplay
 	per     int // values of an arm
-	column  *resolution
+	column  *rounding.Resolution
 	near    *nearTies
 	ends    *ends               // nil: actions follow from what is logged as it is
 	known   *replay.Runner      // whose counters release what the declared one does; nil: that is not known
-	wager   *wager              // nil: actions are not drawn, or a seed decides them
+	wager   *wager.Wager        // nil: actions are not drawn, or a seed decides them
 	noise   *recovered          // nil: the declared counter adds none
 	beside  replay.Round        // of a run beside another
 	strata  map[int64]*lastSeen // nil: there are none
@@ -192,12 +179,12 @@ func (j *job) see() (*seen, error) {
 	case !j.mechanism.Random():
 		s.out.Actions = schemas.ActionsExact
 	default:
-		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k, j.drawnAnew())
+		s.out.Actions, s.wager = schemas.ActionsAllocation, wager.New(k, j.drawnAnew())
 	}
 	if s.noise == nil {
 		s.known = s.run
 	}
-	if s.column.rounds() && s.known == nil {
+	if s.column.Rounds() && s.known == nil {
 		s.ends = newEnds(s)
 	}
 	return s, nil
@@ -312,13 +299,13 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	case s.wager == nil || !l.draws():
 	case s.j.fromShares():
 		if q := l.propensities(); q != nil { // else what the action was drawn with is not known
-			s.wager.take(l.round(), arm, l.before, q)
+			s.wager.Take(l.round(), arm, l.before, q)
 		}
 	case s.ends != nil && s.ends.always:
-		s.wager.within(l.round(), arm, l.before, s.ends.lo, s.ends.hi)
+		s.wager.Within(l.round(), arm, l.before, s.ends.lo, s.ends.hi)
 	default:
 		lo, hi := s.near.ends(l, want)
-		s.wager.within(l.round(), arm, l.before, lo, hi)
+		s.wager.Within(l.round(), arm, l.before, lo, hi)
 	}
 	return m, true
 }
@@ -406,7 +393,7 @@ func (s *seen) value(l *logged, arm int) {
 // the round before; −1: none.
 func (s *seen) another(logged []float64, from, to int) int {
 	for i := from; i < to; i++ {
-		if v, w := logged[i], s.before[i]; v != w && !same(v, w, max(single(v), single(w))) {
+		if v, w := logged[i], s.before[i]; v != w && !rounding.Same(v, w, max(rounding.Single(v), rounding.Single(w))) {
 			return i
 		}
 	}
@@ -433,7 +420,7 @@ func (s *seen) compare(l *logged, logged []float64) {
 	for arm := range s.rows {
 		s.out.Compared++
 		for i := arm * s.per; i < (arm+1)*s.per; i++ {
-			if logged[i] == known[i] || same(logged[i], known[i], max(s.column.off(logged[i]), single(logged[i]))) {
+			if logged[i] == known[i] || rounding.Same(logged[i], known[i], max(s.column.Off(logged[i]), rounding.Single(logged[i]))) {
 				continue
 			}
 			s.out.Differ++
@@ -452,10 +439,10 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		return nil
 	}
 	if s.wager != nil {
-		s.out.Allocation = s.wager.result(s.j.label)
+		s.out.Allocation = s.wager.Result(s.j.label)
 	}
-	if s.column.rounds() {
-		s.out.Rounding = s.column.largest()
+	if s.column.Rounds() {
+		s.out.Rounding = s.column.Largest()
 	}
 	if s.noise != nil {
 		s.j.noise = func() error {
@@ -464,4 +451,19 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		}
 	}
 	return &s.out
+}
+
+// resolve finds the resolution of the released values in one pass.
+func (j *job) resolve() (*rounding.Resolution, error) {
+	r := rounding.New(j.mechanism.Grid())
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := j.s.Chunk(i)
+		if n := len(c.Arm); n > 0 {
+			r.Take(c.ReleasedByArm, len(c.ReleasedByArm)/n)
+		}
+	}
+	return r, nil
 }

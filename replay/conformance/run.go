@@ -9,16 +9,9 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
 	"banditaudit/replay/conformance/programreplay"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
-
-// TranscriptRow is what a replay says about one round.
-type TranscriptRow struct {
-	Round        int64     // of the log
-	Arm          int       // what the policy plays on the logged history; −1 when that cannot be known
-	Propensity   float64   // P(logged action), recomputed; NaN when the policy has none
-	Propensities []float64 // of all arms, recomputed; nil when the policy has none. Used again for the next row.
-}
 
 // Declared is what experiments are held against. It is immutable and safe for
 // concurrent use: one serves all experiments of a log, because a mechanism can
@@ -68,7 +61,7 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //	else: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
-func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
+func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(transcript.Row) error) (schemas.ReplayExperiment, error) {
 	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: accounting.Claimed(d.Protocol.Privacy)}
 	err := s.Guard(func() error {
 		j := d.begin(ctx, s, book)
@@ -108,7 +101,7 @@ type job struct {
 	ctx       context.Context //nolint:containedctx // a job is one call of Run
 	s         *tableau.Slice
 	book      tableau.Book
-	sink      func(TranscriptRow) error
+	sink      func(transcript.Row) error
 
 	costs *accounting.Experiment
 	shows bool         // the policy chooses by the logged released values

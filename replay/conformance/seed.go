@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/replay"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -124,7 +125,7 @@ func (j *job) write(l *logged, answer int, want []float64) error {
 	if j.sink == nil {
 		return nil
 	}
-	row := TranscriptRow{Round: l.round(), Arm: answer, Propensity: math.NaN(), Propensities: want}
+	row := transcript.Row{Round: l.round(), Arm: answer, Propensity: math.NaN(), Propensities: want}
 	if want != nil {
 		row.Propensity = want[l.arm()]
 	}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"math"
 
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/schemas"
 )
 
@@ -11,11 +12,6 @@ const (
 	mostUnits = 1 << 26
 	mostArms  = math.MaxUint16
 )
-
-// unitArms keeps the last arm of every unit.
-type unitArms struct {
-	arm []uint16 // and 1; 0: the unit was not met
-}
 
 // drawnAnew reports whether units own several rounds and each is declared to be
 // drawn anew, and whether the last arm of every unit can be kept: not of more than
@@ -27,17 +23,9 @@ func (j *job) drawnAnew() bool {
 
 // unitArms begins before the first round; nil where draws are not held against the
 // arm of the unit's round before.
-func (j *job) unitArms() *unitArms {
+func (j *job) unitArms() *wager.UnitArms {
 	if !j.drawnAnew() {
 		return nil
 	}
-	return &unitArms{arm: make([]uint16, j.s.UnitCount())}
-}
-
-// take takes up a round of a unit, and returns the arm of its round before; −1 where
-// there is none.
-func (u *unitArms) take(unit int64, arm int) int {
-	before := int(u.arm[unit]) - 1
-	u.arm[unit] = uint16(arm + 1) //nolint:gosec // see Declared.unitArms
-	return before
+	return wager.NewUnitArms(j.s.UnitCount())
 }

@@ -1,4 +1,4 @@
-package conformance
+package wager
 
 import (
 	"math/rand/v2"
@@ -16,7 +16,8 @@ func TestWagerAhead(t *testing.T) {
 		impossible   int // round whose action has propensity 0
 	}{{1, 3, -1}, {2, 100, -1}, {3, 3 * blockEnds, -1}, {3, 3 * blockEnds, blockEnds + 7}, {10, 5000, -1}, {blockEnds + 1, 3, -1}} {
 		for _, units := range []bool{false, true} {
-			now, later := newWager(c.arms, units), (&job{declared: &Declared{Jobs: 2}}).wagering(c.arms, units)
+			now, later := New(c.arms, units), New(c.arms, units)
+			later.Behind()
 			draw, lo, hi := rand.New(rand.NewPCG(1, uint64(c.arms))), make([]float64, c.arms), make([]float64, c.arms)
 			for i := range c.rounds {
 				ends := hi
@@ -31,11 +32,11 @@ func TestWagerAhead(t *testing.T) {
 				if i == c.impossible {
 					lo[arm], hi[arm] = 0, 0
 				}
-				now.within(int64(i+1), arm, before, lo, ends)
-				later.within(int64(i+1), arm, before, lo, ends)
+				now.Within(int64(i+1), arm, before, lo, ends)
+				later.Within(int64(i+1), arm, before, lo, ends)
 			}
 			label := func(int) string { return "" }
-			want, got := now.result(label), later.result(label)
+			want, got := now.Result(label), later.Result(label)
 			later.ahead = nil
 			if !reflect.DeepEqual(want, got) || !reflect.DeepEqual(now, later) || c.impossible >= 0 && !want.Rejected {
 				t.Errorf("%+v, units %t: %+v, one by one %+v", c, units, got, want)
@@ -47,7 +48,8 @@ func TestWagerAhead(t *testing.T) {
 // A panic of a block is one of whoever gathers.
 func TestWagerAheadPanics(t *testing.T) {
 	t.Parallel()
-	w := (&job{declared: &Declared{Jobs: 2}}).wagering(1, false)
+	w := New(1, false)
+	w.Behind()
 	defer func() {
 		if recover() == nil {
 			t.Error("an arm that does not exist was wagered on")
@@ -55,7 +57,7 @@ func TestWagerAheadPanics(t *testing.T) {
 	}()
 	for i := range 3 * blockEnds {
 		p := []float64{1}
-		w.within(int64(i+1), 1, -1, p, p)
+		w.Within(int64(i+1), 1, -1, p, p)
 	}
-	w.result(func(int) string { return "" })
+	w.Result(func(int) string { return "" })
 }

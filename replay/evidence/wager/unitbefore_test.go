@@ -1,4 +1,4 @@
-package conformance
+package wager
 
 import (
 	"math"
@@ -37,9 +37,9 @@ func TestWagerOnTheRoundBeforeIsFair(t *testing.T) {
 
 // turns is what all wagers are worth after rounds of units in turns.
 func turns(k, units int, played []int, p [][]float64) float64 {
-	w, last := newWager(k, true), &unitArms{arm: make([]uint16, units)}
+	w, last := New(k, true), NewUnitArms(int64(units))
 	for i, arm := range played {
-		w.take(int64(i+1), arm, last.take(int64(i%units), arm), p[i])
+		w.Take(int64(i+1), arm, last.Take(int64(i%units), arm), p[i])
 	}
 	m := 0.0
 	for a := range w.worth {
@@ -56,12 +56,12 @@ func TestWagerOnTheRoundBefore(t *testing.T) {
 	t.Parallel()
 	const units, rounds = 10, 200
 	for _, with := range []bool{true, false} {
-		w, last := newWager(2, with), &unitArms{arm: make([]uint16, units)}
+		w, last := New(2, with), NewUnitArms(int64(units))
 		for i := range int64(rounds) {
 			arm := int(i % units % 2)
-			w.take(i+1, arm, last.take(i%units, arm), []float64{.5, .5})
+			w.Take(i+1, arm, last.Take(i%units, arm), []float64{.5, .5})
 		}
-		out := w.result(func(arm int) string { return arms()[arm] })
+		out := w.Result(func(arm int) string { return []string{"control", "blue"}[arm] })
 		if out.Rejected != with || out.Before != with || out.Before && (out.Arm != "" || out.Later != rounds-units) {
 			t.Errorf("units %t: %+v", with, out)
 		}

@@ -1,4 +1,5 @@
-package conformance
+// Package transcript writes what a replay says of every round as an Arrow file.
+package transcript
 
 import (
 	"errors"
@@ -14,10 +15,18 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
-// transcriptRows is the number of rows of a record batch, but of the last.
-const transcriptRows = 65536
+// Row is what a replay says about one round.
+type Row struct {
+	Round        int64     // of the log
+	Arm          int       // what the policy plays on the logged history; −1 when that cannot be known
+	Propensity   float64   // P(logged action), recomputed; NaN when the policy has none
+	Propensities []float64 // of all arms, recomputed; nil when the policy has none. Used again for the next row.
+}
 
-// TranscriptWriter writes transcript.arrow, an uncompressed Arrow IPC file
+// batchRows is the number of rows of a record batch, but of the last.
+const batchRows = 65536
+
+// Writer writes transcript.arrow, an uncompressed Arrow IPC file
 // with one row per replayed round:
 //
 //	experiment  int32    index, from 0; only when the log has several
@@ -28,7 +37,7 @@ const transcriptRows = 65536
 //	                     there are none. Only where it was asked for.
 //
 // Equal rows give equal bytes. It is not safe for concurrent use.
-type TranscriptWriter struct {
+type Writer struct {
 	file        *ipc.FileWriter
 	rows        *array.RecordBuilder
 	experiments bool
@@ -36,9 +45,9 @@ type TranscriptWriter struct {
 	pending     int
 }
 
-// NewTranscriptWriter starts a transcript on w. experiments asks for the column
+// NewWriter starts a transcript on w. experiments asks for the column
 // experiment, and arms above 0 for propensity_by_arm, of that many arms.
-func NewTranscriptWriter(w io.WriteSeeker, experiments bool, arms int) (*TranscriptWriter, error) {
+func NewWriter(w io.WriteSeeker, experiments bool, arms int) (*Writer, error) {
 	fields := []arrow.Field{
 		{Name: "round", Type: arrow.PrimitiveTypes.Int64},
 		{Name: tableau.Arm, Type: arrow.PrimitiveTypes.Int32, Nullable: true},
@@ -56,12 +65,12 @@ func NewTranscriptWriter(w io.WriteSeeker, experiments bool, arms int) (*Transcr
 	if err != nil {
 		return nil, fmt.Errorf("conformance: transcript: %w", err)
 	}
-	return &TranscriptWriter{file: file, rows: array.NewRecordBuilder(memory.NewGoAllocator(), schema), experiments: experiments, arms: arms}, nil
+	return &Writer{file: file, rows: array.NewRecordBuilder(memory.NewGoAllocator(), schema), experiments: experiments, arms: arms}, nil
 }
 
 // Append adds one row of the experiment with the given index. The index is
 // not written when the transcript has no column for it.
-func (w *TranscriptWriter) Append(experiment int32, r TranscriptRow) error {
+func (w *Writer) Append(experiment int32, r Row) error {
 	at := 0
 	if w.experiments {
 		w.rows.Field(0).(*array.Int32Builder).Append(experiment)
@@ -83,14 +92,14 @@ func (w *TranscriptWriter) Append(experiment int32, r TranscriptRow) error {
 			return err
 		}
 	}
-	if w.pending++; w.pending == transcriptRows {
+	if w.pending++; w.pending == batchRows {
 		return w.flush()
 	}
 	return nil
 }
 
 // byArm adds the propensities of all arms.
-func (w *TranscriptWriter) byArm(list *array.FixedSizeListBuilder, values []float64) error {
+func (w *Writer) byArm(list *array.FixedSizeListBuilder, values []float64) error {
 	to := list.ValueBuilder().(*array.Float64Builder)
 	switch {
 	case values == nil:
@@ -108,7 +117,7 @@ func (w *TranscriptWriter) byArm(list *array.FixedSizeListBuilder, values []floa
 }
 
 // Close writes what is pending and the footer. It does not close the file.
-func (w *TranscriptWriter) Close() error {
+func (w *Writer) Close() error {
 	var err error
 	if w.pending > 0 {
 		err = w.flush()
@@ -120,7 +129,7 @@ func (w *TranscriptWriter) Close() error {
 	return err
 }
 
-func (w *TranscriptWriter) flush() error {
+func (w *Writer) flush() error {
 	w.pending = 0
 	record := w.rows.NewRecord()
 	defer record.Release()

@@ -1,4 +1,6 @@
-package conformance
+// Package wager holds the actions of a log against recomputed propensities, round by round,
+// at any length of the log.
+package wager
 
 import (
 	"math"
@@ -7,9 +9,9 @@ import (
 	"banditaudit/schemas"
 )
 
-// wagerLevel is the rate at which the wager convicts actions that were drawn
+// Level is the rate at which the wager convicts actions that were drawn
 // with the recomputed propensities, whenever it is looked at.
-const wagerLevel = 0.001
+const Level = 0.001
 
 // A wager on arm a at the odds e^θ multiplies what it has by
 //
@@ -40,8 +42,8 @@ const (
 	won  = 1e+200
 )
 
-// wager holds logged actions against recomputed propensities.
-type wager struct {
+// Wager holds logged actions against recomputed propensities.
+type Wager struct {
 	odds  [oddsCount]float64   // e^θ
 	worth [][oddsCount]float64 // by arm; behind them, where asked for, of the arm of the unit's round before
 	paid  []factors            // likewise
@@ -49,8 +51,8 @@ type wager struct {
 	later int64   // rounds in which that arm was wagered on
 	best  float64 // sup of M_t
 	arm   int     // whose wagers are worth most where M_t was largest
-	level float64
-	round int64 // in which M_t reached 1/level; 0: it did not
+	Level float64 // of a conviction
+	round int64   // in which M_t reached 1/level; 0: it did not
 	over  bool
 	ahead *ahead // nil: rounds are taken as they come
 }
@@ -62,14 +64,14 @@ type factors struct {
 	by     [oddsCount]float64
 }
 
-// newWager begins a wager on the given number of arms, and with units on the arm of the
+// New begins a wager on the given number of arms, and with units on the arm of the
 // unit's round before.
-func newWager(arms int, units bool) *wager {
+func New(arms int, units bool) *Wager {
 	n := arms
 	if units {
 		n++
 	}
-	w := &wager{worth: make([][oddsCount]float64, n), paid: make([]factors, n), arms: arms, best: 1, level: wagerLevel}
+	w := &Wager{worth: make([][oddsCount]float64, n), paid: make([]factors, n), arms: arms, best: 1, Level: Level}
 	for j := range w.odds {
 		theta := math.Ldexp(1, leastOdds+j/2)
 		if j%2 == 1 {
@@ -85,16 +87,16 @@ func newWager(arms int, units bool) *wager {
 	return w
 }
 
-// take looks at a round in which arm was played and want were the propensities;
+// Take looks at a round in which arm was played and want were the propensities;
 // before is the arm of the unit's round before, −1 where there is none.
-func (w *wager) take(round int64, arm, before int, want []float64) {
-	w.within(round, arm, before, want, want)
+func (w *Wager) Take(round int64, arm, before int, want []float64) {
+	w.Within(round, arm, before, want, want)
 }
 
-// within is take where it is only known between what the propensities are: a
+// Within is take where it is only known between what the propensities are: a
 // wager for an arm pays by the larger end, and one against it by the smaller, so
 // that its mean is at most 1 whatever they are.
-func (w *wager) within(round int64, arm, before int, lo, hi []float64) {
+func (w *Wager) Within(round int64, arm, before int, lo, hi []float64) {
 	if w.ahead != nil {
 		w.ahead.gather(w, bet{round, arm, before, lo, hi})
 		return
@@ -110,7 +112,7 @@ type bet struct {
 }
 
 // bet takes a round.
-func (w *wager) bet(b bet) {
+func (w *Wager) bet(b bet) {
 	if w.over {
 		return
 	}
@@ -145,7 +147,7 @@ func (w *wager) bet(b bet) {
 
 // multiply takes a round into the wagers on an arm, which was played or not, with a
 // propensity between lo and hi, and returns what they are worth together.
-func (w *wager) multiply(a int, played bool, lo, hi float64) (sum float64) {
+func (w *Wager) multiply(a int, played bool, lo, hi float64) (sum float64) {
 	paid, worth := &w.paid[a], &w.worth[a]
 	if lo != paid.lo || hi != paid.hi {
 		paid.lo, paid.hi = lo, hi
@@ -172,20 +174,20 @@ func (w *wager) multiply(a int, played bool, lo, hi float64) (sum float64) {
 }
 
 // won notes what all wagers are worth after a round.
-func (w *wager) won(round int64, arm int, m float64) {
+func (w *Wager) won(round int64, arm int, m float64) {
 	if m > w.best {
 		w.best, w.arm = m, arm
 	}
-	if w.round == 0 && m >= 1/w.level {
+	if w.round == 0 && m >= 1/w.Level {
 		w.round = round
 	}
 	w.over = m > won
 }
 
-// result is the test that the wager is.
-func (w *wager) result(label func(arm int) string) *schemas.AllocationTest {
+// Result is the test that the wager is.
+func (w *Wager) Result(label func(arm int) string) *schemas.AllocationTest {
 	w.ahead.settle(w)
-	out := &schemas.AllocationTest{Level: w.level, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
+	out := &schemas.AllocationTest{Level: w.Level, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
 	switch {
 	case !(w.best > 1):
 	case w.arm == w.arms:
@@ -197,4 +199,25 @@ func (w *wager) result(label func(arm int) string) *schemas.AllocationTest {
 		out.Round = new(w.round)
 	}
 	return out
+}
+
+// Arms returns the number of arms.
+func (w *Wager) Arms() int { return w.arms }
+
+// Of the odds that a wager can take, the nearest to the best are off it by a factor of √2
+// at most, and of the growth D²/(2V) of the best leave this part; see Deviations.
+const (
+	gridGrowth = 0.828 // 2√2 − 2
+	power80    = 0.842 // normal quantile of 0.8
+)
+
+// Deviations returns Deviations of the wager's own arms and level.
+func (w *Wager) Deviations() float64 { return Deviations(len(w.worth), w.Level) }
+
+// Deviations returns how many standard deviations √V the plays of an arm have to be off, over
+// so many arms, for a wager to convict in four of five logs: with gridGrowth and power80
+//
+//	√(2·ln(n/level)/gridGrowth) + power80,  n the number of wagers
+func Deviations(arms int, level float64) float64 {
+	return math.Sqrt(2*math.Log(float64(oddsCount*arms)/level)/gridGrowth) + power80
 }

@@ -1,4 +1,4 @@
-package conformance
+package rounding
 
 import (
 	"math"
@@ -33,17 +33,17 @@ func TestCoarserLattice(t *testing.T) {
 		{"three decimals", func() float64 { return math.Round(1000*draw()) / 1000 }, 0, false, ""},
 		{"one decimal", func() float64 { return math.Round(10*draw()) / 10 }, 0, false, ""},
 	} {
-		column := resolution{grid: 0x1p-20, lattice: newLattice()}
+		column := Resolution{grid: 0x1p-20, lattice: newLattice()}
 		values := make([]float64, 400)
 		for i := range values {
 			values[i] = c.value()
 		}
-		column.take(values, 1)
-		if got := column.drawnOn(); got != c.want || column.whole() != c.whole {
-			t.Errorf("%s: multiples of 1/%d, whole %v; want 1/%d, %v", c.name, got, column.whole(), c.want, c.whole)
+		column.Take(values, 1)
+		if got := column.DrawnOn(); got != c.want || column.Whole() != c.whole {
+			t.Errorf("%s: multiples of 1/%d, whole %v; want 1/%d, %v", c.name, got, column.Whole(), c.want, c.whole)
 		}
-		if c.want > 0 && (column.rounds() || stepWords(c.want) != c.text) {
-			t.Errorf("%s: rounded %v, written %q", c.name, column.rounds(), stepWords(c.want))
+		if c.want > 0 && (column.Rounds() || StepWords(c.want) != c.text) {
+			t.Errorf("%s: rounded %v, written %q", c.name, column.Rounds(), StepWords(c.want))
 		}
 	}
 }
@@ -67,14 +67,14 @@ func TestFewValuesShowNoLattice(t *testing.T) {
 
 // What rounding may have moved a value by does not depend on the declared grid.
 func TestWritten(t *testing.T) {
-	r := resolution{grid: 1, lattice: newLattice()}
-	r.take([]float64{1.234567, 2.5, -3.000001}, 1)
-	if got := r.written(1.234567); r.places != 6 || math.Abs(got-5e-7) > 1e-12 {
+	r := Resolution{grid: 1, lattice: newLattice()}
+	r.Take([]float64{1.234567, 2.5, -3.000001}, 1)
+	if got := r.Written(1.234567); r.places != 6 || math.Abs(got-5e-7) > 1e-12 {
 		t.Errorf("%d decimals: %g", r.places, got)
 	}
-	full := resolution{grid: 1, lattice: newLattice()}
-	full.take([]float64{math.Pi, math.E}, 1)
-	if got := full.written(math.Pi); full.places <= precision.Most || got != 0 {
+	full := Resolution{grid: 1, lattice: newLattice()}
+	full.Take([]float64{math.Pi, math.E}, 1)
+	if got := full.Written(math.Pi); full.places <= precision.Most || got != 0 {
 		t.Errorf("in full: %g", got)
 	}
 }

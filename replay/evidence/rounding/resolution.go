@@ -1,4 +1,6 @@
-package conformance
+// Package rounding finds how finely the numbers of a logged column are written, and the
+// lattice on which they lie.
+package rounding
 
 import (
 	"math"
@@ -6,7 +8,7 @@ import (
 	"banditaudit/ingest/precision"
 )
 
-// resolution is how finely the released values of a log are written:
+// Resolution is how finely the released values of a log are written:
 //
 //	k ≤ 7 decimals write all of them, 0 too: each is off by 10^−k/2 at most
 //	six significant digits or fewer write all: by half a unit of the last, where that
@@ -17,7 +19,7 @@ import (
 // Values on the lattice of the declared counter are found to be so written too
 // where that is no coarser, and are then off by nothing; so are values that all lie on
 // a coarser lattice, if it is not the lattice of whole numbers or of decimals (drawnOn).
-type resolution struct {
+type Resolution struct {
 	places  int // decimals that write all values; above precision.Most: none do
 	digits  precision.Digits
 	any     bool    // a value is not 0
@@ -29,8 +31,8 @@ type resolution struct {
 	lattice lattice // on which all values lie
 }
 
-// take looks at more of the column; a row has row values.
-func (r *resolution) take(values []float64, row int) {
+// Take looks at more of the column; a row has row values.
+func (r *Resolution) Take(values []float64, row int) {
 	for i, v := range values {
 		if v == 0 || i >= row && v == values[i-row] {
 			continue
@@ -41,7 +43,7 @@ func (r *resolution) take(values []float64, row int) {
 			r.places++
 		}
 		r.digits.Take(v)
-		unit, is := ulp(v), single(v) > 0
+		unit, is := ulp(v), Single(v) > 0
 		if unit > r.grid {
 			r.chance += r.grid / unit
 			if is {
@@ -58,10 +60,10 @@ func (r *resolution) take(values []float64, row int) {
 // float32 for some of the column to have been written so.
 const surplus = 20
 
-// drawnOn returns q where all values are multiples of 1/q, a lattice coarser than the
+// DrawnOn returns q where all values are multiples of 1/q, a lattice coarser than the
 // declared one, that k decimals do not make: 10^−k is the lattice of values that were
 // rounded, and whole numbers may be either. Else 0.
-func (r *resolution) drawnOn() int64 {
+func (r *Resolution) DrawnOn() int64 {
 	q := r.lattice.coarser(r.grid)
 	if q == 1 || r.places <= precision.Most && float64(q) == math.Pow10(r.places) {
 		return 0
@@ -69,12 +71,12 @@ func (r *resolution) drawnOn() int64 {
 	return q
 }
 
-// whole reports whether all values are whole numbers, and the declared lattice is finer.
-func (r *resolution) whole() bool { return r.lattice.coarser(r.grid) == 1 }
+// Whole reports whether all values are whole numbers, and the declared lattice is finer.
+func (r *Resolution) Whole() bool { return r.lattice.coarser(r.grid) == 1 }
 
-// written is what rounding may have moved v by at most, whatever the declared lattice.
-func (r *resolution) written(v float64) float64 {
-	off := max(single(v), r.digits.Unit(v)/2)
+// Written is what rounding may have moved v by at most, whatever the declared lattice.
+func (r *Resolution) Written(v float64) float64 {
+	off := max(Single(v), r.digits.Unit(v)/2)
 	if r.places <= precision.Most {
 		off = max(off, 0.5/math.Pow10(r.places))
 	}
@@ -82,15 +84,15 @@ func (r *resolution) written(v float64) float64 {
 }
 
 // floats reports whether some of the values are rounded to float32.
-func (r *resolution) floats() bool {
-	return r.drawnOn() == 0 && r.singles > 0 && (r.others == 0 || r.singles > float64(2*r.chance)+surplus)
+func (r *Resolution) floats() bool {
+	return r.DrawnOn() == 0 && r.singles > 0 && (r.others == 0 || r.singles > float64(2*r.chance)+surplus)
 }
 
 // decimal is half a unit of the last decimal; 0: there are too many, or the
 // lattice of the counter is no finer.
-func (r *resolution) decimal() float64 {
+func (r *Resolution) decimal() float64 {
 	half := 0.5 / math.Pow10(r.places)
-	if !r.any || r.drawnOn() > 0 || r.places > precision.Most || 2*half <= r.grid {
+	if !r.any || r.DrawnOn() > 0 || r.places > precision.Most || 2*half <= r.grid {
 		return 0
 	}
 	return half
@@ -98,37 +100,42 @@ func (r *resolution) decimal() float64 {
 
 // digit is half a unit of the last significant digit of v; 0: there are too many, or
 // the lattice of the counter is no finer.
-func (r *resolution) digit(v float64) float64 {
-	if unit := r.digits.Unit(v); unit > r.grid && r.drawnOn() == 0 {
+func (r *Resolution) digit(v float64) float64 {
+	if unit := r.digits.Unit(v); unit > r.grid && r.DrawnOn() == 0 {
 		return unit / 2
 	}
 	return 0
 }
 
-// coarse reports whether few decimals or digits write the values, and move some.
-func (r *resolution) coarse() bool { return r.decimal() > 0 || r.digit(r.size) > 0 }
+// Coarse reports whether few decimals or digits write the values, and move some.
+func (r *Resolution) Coarse() bool { return r.decimal() > 0 || r.digit(r.size) > 0 }
 
-// rounds reports whether rounding can have moved values.
-func (r *resolution) rounds() bool { return r.coarse() || r.floats() }
+// Rounds reports whether rounding can have moved values.
+func (r *Resolution) Rounds() bool { return r.Coarse() || r.floats() }
 
-// off is what rounding may have moved v by at most.
-func (r *resolution) off(v float64) float64 {
+// Off is what rounding may have moved v by at most.
+func (r *Resolution) Off(v float64) float64 {
 	switch h := max(r.decimal(), r.digit(v)); {
 	case h > 0:
-		return h + single(v)
+		return h + Single(v)
 	case r.floats():
-		return single(v)
+		return Single(v)
 	}
 	return 0
 }
 
-// largest is off of the largest value.
-func (r *resolution) largest() *float64 {
-	return new(max(r.decimal(), r.digit(r.size), r.off(float64(float32(r.size)))))
+// Largest is off of the largest value.
+func (r *Resolution) Largest() *float64 {
+	return new(max(r.decimal(), r.digit(r.size), r.Off(float64(float32(r.size)))))
 }
 
-// single is half a unit in the last place of float32 of v, and 0 where v is none.
-func single(v float64) float64 {
+// New begins a column of values that a counter of the given grid released.
+func New(grid float64) *Resolution {
+	return &Resolution{grid: grid, lattice: newLattice()}
+}
+
+// Single is half a unit in the last place of float32 of v, and 0 where v is none.
+func Single(v float64) float64 {
 	if v == 0 || float64(float32(v)) != v {
 		return 0
 	}
@@ -144,17 +151,17 @@ func ulp(v float64) float64 {
 	return float64(math.Nextafter32(f, math.MaxFloat32)) - float64(f)
 }
 
-// resolve finds the resolution of the released values in one pass.
-func (j *job) resolve() (*resolution, error) {
-	r := &resolution{grid: j.mechanism.Grid(), lattice: newLattice()}
-	for i := range j.s.Chunks() {
-		if err := j.ctx.Err(); err != nil {
-			return nil, err
-		}
-		c := j.s.Chunk(i)
-		if n := len(c.Arm); n > 0 {
-			r.take(c.ReleasedByArm, len(c.ReleasedByArm)/n)
-		}
-	}
-	return r, nil
+// SameSum is how far two sums may lie apart that are added in another order.
+const SameSum = 1e-9
+
+// Same reports whether a released value v counts as w:
+//
+//	|v − w| ≤ 10⁻⁹·max(1, |v|, |w|) + h
+//
+// Sums in another order are then the same, and so are those that are logged with less than
+// full precision: h is half, what rounding may have moved them by (see Resolution). A column
+// with few decimals is the same value twice where nothing was released, so that h is then
+// the h of float32 alone.
+func Same(v, w, half float64) bool {
+	return math.Abs(v-w) <= float64(SameSum*max(1, math.Abs(v), math.Abs(w)))+half
 }

@@ -1,4 +1,4 @@
-package conformance
+package transcript
 
 import (
 	"bytes"
@@ -15,14 +15,14 @@ import (
 )
 
 // writeTranscript returns the bytes of a transcript.
-func writeTranscript(t *testing.T, experiments bool, arms int, rows []TranscriptRow) []byte {
+func writeTranscript(t *testing.T, experiments bool, arms int, rows []Row) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "transcript.arrow")
 	file, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := NewTranscriptWriter(file, experiments, arms)
+	w, err := NewWriter(file, experiments, arms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func writeTranscript(t *testing.T, experiments bool, arms int, rows []Transcript
 }
 
 // readTranscript reads it back with the Arrow library's own reader.
-func readTranscript(t *testing.T, data []byte) (names []string, rows []TranscriptRow, experiments []int32) {
+func readTranscript(t *testing.T, data []byte) (names []string, rows []Row, experiments []int32) {
 	t.Helper()
 	file, err := ipc.NewFileReader(bytes.NewReader(data))
 	if err != nil {
@@ -71,7 +71,7 @@ func readTranscript(t *testing.T, data []byte) (names []string, rows []Transcrip
 		arm := record.Column(at + 1).(*array.Int32)
 		propensity := record.Column(at + 2).(*array.Float64)
 		for j := range int(record.NumRows()) {
-			row := TranscriptRow{Round: round.Value(j), Arm: -1, Propensity: math.NaN()}
+			row := Row{Round: round.Value(j), Arm: -1, Propensity: math.NaN()}
 			if arm.IsValid(j) {
 				row.Arm = int(arm.Value(j))
 			}
@@ -92,7 +92,7 @@ func readTranscript(t *testing.T, data []byte) (names []string, rows []Transcrip
 }
 
 // equalRows compares rows where NaN equals NaN.
-func equalRows(a, b TranscriptRow) bool {
+func equalRows(a, b Row) bool {
 	same := a.Propensity == b.Propensity || math.IsNaN(a.Propensity) && math.IsNaN(b.Propensity)
 	return same && a.Round == b.Round && a.Arm == b.Arm && (a.Propensities == nil) == (b.Propensities == nil) && slices.Equal(a.Propensities, b.Propensities)
 }
@@ -104,19 +104,19 @@ func TestTranscriptKnowsItsArms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	w, err := NewTranscriptWriter(file, false, 3)
+	w, err := NewWriter(file, false, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Append(0, TranscriptRow{Round: 1, Propensities: []float64{0.5, 0.5}}); err == nil || !strings.Contains(err.Error(), "2 propensities of a round, and the transcript has 3 arms") {
+	if err := w.Append(0, Row{Round: 1, Propensities: []float64{0.5, 0.5}}); err == nil || !strings.Contains(err.Error(), "2 propensities of a round, and the transcript has 3 arms") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestTranscriptRoundTrip(t *testing.T) {
-	var want []TranscriptRow
-	for i := range transcriptRows + 5 {
-		row := TranscriptRow{Round: int64(i + 1), Arm: i%3 - 1, Propensity: float64(i) / 1e6}
+	var want []Row
+	for i := range batchRows + 5 {
+		row := Row{Round: int64(i + 1), Arm: i%3 - 1, Propensity: float64(i) / 1e6}
 		if i%4 == 0 {
 			row.Propensity = math.NaN()
 		}
@@ -129,7 +129,7 @@ func TestTranscriptRoundTrip(t *testing.T) {
 	for i := range bare {
 		bare[i].Propensities = nil
 	}
-	for _, rows := range [][]TranscriptRow{want, want[:transcriptRows], want[:1], nil} {
+	for _, rows := range [][]Row{want, want[:batchRows], want[:1], nil} {
 		for _, experiments := range []bool{false, true} {
 			data := writeTranscript(t, experiments, 3, rows)
 			_, got, _ := readTranscript(t, data)
@@ -154,58 +154,6 @@ func TestTranscriptRoundTrip(t *testing.T) {
 			if !bytes.Equal(data, writeTranscript(t, experiments, 0, rows)) {
 				t.Error("equal rows give different bytes")
 			}
-		}
-	}
-}
-
-// gather keeps the rows of a transcript.
-func gather(rows *[]TranscriptRow) func(TranscriptRow) error {
-	return func(r TranscriptRow) error {
-		r.Propensities = slices.Clone(r.Propensities)
-		*rows = append(*rows, r)
-		return nil
-	}
-}
-
-// What Run gives a transcript, for each kind of evidence.
-func TestTranscriptOfARun(t *testing.T) {
-	uniform, ucb := protocol("uniform", ""), protocol("ucb", "exact")
-	l, u := play(t, uniform), play(t, ucb)
-	bare := *l
-	bare.Propensity = nil
-	for _, tt := range []struct {
-		name       string
-		log        *log
-		seed       bool
-		arm        bool
-		propensity float64
-	}{
-		{"uniform with seed", l, true, true, 0.5},
-		{"uniform with propensities", l, false, false, 0.5},
-		{"uniform with nothing", &bare, false, false, 0.5},
-		{"ucb", u, false, true, math.NaN()},
-	} {
-		p := uniform
-		if tt.log == u {
-			p = ucb
-		} else if tt.seed {
-			p = seeded(protocol("uniform", ""), 7)
-		}
-		var rows []TranscriptRow
-		run(t, p, tt.log.write(t), gather(&rows))
-		var want []TranscriptRow
-		for i, arm := range tt.log.Arm {
-			row := TranscriptRow{Round: int64(i + 1), Arm: -1, Propensity: tt.propensity}
-			if tt.arm {
-				row.Arm = int(arm)
-			}
-			if tt.log != u {
-				row.Propensities = []float64{0.5, 0.5}
-			}
-			want = append(want, row)
-		}
-		if !slices.EqualFunc(want, rows, equalRows) {
-			t.Errorf("%s: the transcript differs (%d rows)", tt.name, len(rows))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package conformance
+package rounding
 
 import (
 	"fmt"
@@ -84,8 +84,8 @@ func (l *lattice) coarser(grid float64) int64 {
 	return l.q
 }
 
-// stepWords writes the step 1/q as a protocol does: 1, 2^-10, 1/3.
-func stepWords(q int64) string {
+// StepWords writes the step 1/q as a protocol does: 1, 2^-10, 1/3.
+func StepWords(q int64) string {
 	if q == 1 {
 		return "1"
 	}

@@ -1,4 +1,4 @@
-package conformance
+package wager
 
 // ahead gathers rounds to wager on in blocks. A block is taken in a goroutine of its own
 // while the next is gathered, so that a walk that finds propensities does not wait for what
@@ -18,17 +18,11 @@ type block struct {
 	ends []float64
 }
 
-// wagering is newWager, which goes on behind the walk where there are several workers.
-func (j *job) wagering(arms int, units bool) *wager {
-	w := newWager(arms, units)
-	if j.declared.Jobs > 1 {
-		w.ahead = new(ahead)
-	}
-	return w
-}
+// Behind has the wager go on behind the walk.
+func (w *Wager) Behind() { w.ahead = new(ahead) }
 
 // gather takes up a bet, whose ends may be overwritten afterwards.
-func (a *ahead) gather(w *wager, b bet) {
+func (a *ahead) gather(w *Wager, b bet) {
 	a.gathered.add(b)
 	if len(a.gathered.ends) >= blockEnds {
 		a.wait()
@@ -53,7 +47,7 @@ func (a *ahead) wait() {
 }
 
 // settle takes whatever is gathered.
-func (a *ahead) settle(w *wager) {
+func (a *ahead) settle(w *Wager) {
 	if a == nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package conformance
+package wager
 
 import (
 	"math"
@@ -46,21 +46,21 @@ func shares(t *rapid.T, k int) []float64 {
 func TestWagerIsTheMeanOfLikelihoodRatios(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		k := rapid.IntRange(1, 4).Draw(r, "arms")
-		w := newWager(k, false)
+		w := New(k, false)
 		best, reached := 1.0, int64(0)
 		var played []int
 		var p [][]float64
 		for i := range rapid.IntRange(1, 40).Draw(r, "rounds") {
 			p = append(p, shares(r, k))
 			played = append(played, rapid.IntRange(0, k-1).Draw(r, "arm"))
-			w.take(int64(i+1), played[i], -1, p[i])
+			w.Take(int64(i+1), played[i], -1, p[i])
 			m := total(k, played, p)
-			if m >= 1/wagerLevel*(1+1e-9) && reached == 0 {
+			if m >= 1/Level*(1+1e-9) && reached == 0 {
 				reached = int64(i + 1)
 			}
 			best = max(best, m)
 		}
-		if math.Abs(w.best/best-1) > 1e-9 || w.round != reached && math.Abs(best*wagerLevel-1) > 1e-6 {
+		if math.Abs(w.best/best-1) > 1e-9 || w.round != reached && math.Abs(best*Level-1) > 1e-6 {
 			r.Errorf("largest %v in round %d, want %v in round %d", w.best, w.round, best, reached)
 		}
 	})
@@ -76,9 +76,9 @@ func TestWagerIsFair(t *testing.T) {
 		var walk func(played []int, p [][]float64, probability float64)
 		walk = func(played []int, p [][]float64, probability float64) {
 			if len(played) == rounds {
-				w, m := newWager(k, false), 0.0
+				w, m := New(k, false), 0.0
 				for i, arm := range played {
-					w.take(int64(i+1), arm, -1, p[i])
+					w.Take(int64(i+1), arm, -1, p[i])
 				}
 				for a := range w.worth {
 					for _, v := range w.worth[a] {
@@ -106,28 +106,28 @@ func TestWagerIsFair(t *testing.T) {
 // won.
 func TestWagerConvicts(t *testing.T) {
 	for _, p := range []float64{0.5, 0.1, 0.01} {
-		w, every := newWager(2, false), int(math.Round(0.5/p)) // arm 1 is played once in so many rounds
+		w, every := New(2, false), int(math.Round(0.5/p)) // arm 1 is played once in so many rounds
 		for i := range 100000 {
 			arm := 0
 			if i%every == 0 {
 				arm = 1
 			}
-			w.take(int64(i+1), arm, -1, []float64{1 - p, p})
+			w.Take(int64(i+1), arm, -1, []float64{1 - p, p})
 		}
 		if plays := float64(w.round) * 2 * p; !(w.round > 0 && plays < 60) || p >= 0.1 && !w.over {
 			t.Errorf("p = %v: round %d, %v plays", p, w.round, plays)
 		}
 	}
-	w := newWager(2, false)
-	w.take(1, 0, -1, []float64{0.5, 0.5})
-	w.take(2, 1, -1, []float64{1, 0})
-	w.take(3, 0, -1, []float64{1, 0})
-	if out := w.result(func(arm int) string { return arms()[arm] }); !out.Rejected || out.P != 0 || *out.Round != 2 || out.Arm != "blue" {
+	w := New(2, false)
+	w.Take(1, 0, -1, []float64{0.5, 0.5})
+	w.Take(2, 1, -1, []float64{1, 0})
+	w.Take(3, 0, -1, []float64{1, 0})
+	if out := w.Result(func(arm int) string { return []string{"control", "blue"}[arm] }); !out.Rejected || out.P != 0 || *out.Round != 2 || out.Arm != "blue" {
 		t.Errorf("an impossible action: %+v", out)
 	}
-	w = newWager(2, false)
-	w.take(1, 0, -1, []float64{1, 0})
-	if out := w.result(func(arm int) string { return arms()[arm] }); out.Rejected || out.P != 1 || out.Round != nil || out.Arm != "" {
+	w = New(2, false)
+	w.Take(1, 0, -1, []float64{1, 0})
+	if out := w.Result(func(arm int) string { return []string{"control", "blue"}[arm] }); out.Rejected || out.P != 1 || out.Round != nil || out.Arm != "" {
 		t.Errorf("a certain action: %+v", out)
 	}
 }
