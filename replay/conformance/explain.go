@@ -5,6 +5,8 @@ import (
 
 	"banditaudit/replay"
 	"banditaudit/replay/diagnose"
+	"banditaudit/replay/evidence/shares"
+	"banditaudit/replay/evidence/wager"
 )
 
 // explain ends a comparison. Where some round is beyond tolerance it tries what
@@ -15,25 +17,55 @@ func (c *comparison) explain(j *job, master [32]byte) error {
 	if c.out.FirstMismatch == nil {
 		return nil
 	}
-	shares, err := j.estimated(c, master)
+	draws, err := shares.Collect(c.shares(j, master))
 	if err != nil {
 		return err
 	}
-	if shares != nil {
-		return shares.decide(master)
+	if draws == nil {
+		_, err = c.tryOthers(j, master, nil)
+		return err
 	}
-	_, err = c.tryOthers(j, master, nil)
+	if err = draws.Decide(); c.out.FirstMismatch == nil {
+		c.last = 0
+	}
 	return err
+}
+
+// shares is the log as one whose propensities may be shares of draws.
+func (c *comparison) shares(j *job, master [32]byte) *shares.Log {
+	return &shares.Log{
+		Context: j.ctx, Protocol: j.protocol, Mechanism: j.mechanism, Slice: j.s, Label: j.label,
+		Compared: &c.out, Tolerance: &c.tolerance, Worst: c.worst, Keeps: c.kept.throughout,
+		Wager: func() *wager.Wager { return j.wagering(j.mechanism.Arms(), j.drawnAnew()) },
+		Follow: func(before bool, visit func(*shares.Round)) error {
+			run := j.start(j.mechanism, master)
+			l, err := j.openFor(j.mechanism.Law().Name()+", draws", run, nil)
+			if err != nil {
+				return err
+			}
+			if before {
+				l.units = j.unitArms()
+			}
+			return l.follow(j, func(int) error {
+				visit(&shares.Round{
+					Chunk: &l.chunk, At: l.row, Want: run.Propensities(), ByArm: l.propensities(),
+					Draws: l.estimatedBy(), Drawn: l.draws(), Before: l.before,
+				})
+				return nil
+			})
+		},
+		Others: func(draws *shares.Estimated) ([]diagnose.AlternativeFit, error) { return c.tryOthers(j, master, draws) },
+	}
 }
 
 // tryOthers tries what would explain a difference. Where the propensities may be
 // shares of draws it returns how they lean to laws that have no fitted number.
-func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]diagnose.AlternativeFit, error) {
+func (c *comparison) tryOthers(j *job, master [32]byte, draws *shares.Estimated) ([]diagnose.AlternativeFit, error) {
 	rows := c.sample.chosen()
 	over := &runs{job: j, c: c}
-	if shares != nil {
-		over.starts = shares.starts()
-		over.lows = shares.byRow(over.starts)
+	if draws != nil {
+		over.starts = draws.Starts()
+		over.lows = draws.ByRow(over.starts)
 		rows = slices.Compact(slices.Sorted(slices.Values(slices.Concat(rows, over.starts))))
 	}
 	if j.mechanism.ReadsRewards() {
@@ -47,7 +79,7 @@ func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]di
 	r := &diagnose.Replay{
 		Context: j.ctx, From: j.catalogue, Protocol: j.protocol, Arms: j.arms, Mechanism: j.mechanism, Slice: j.s,
 		Tolerance: c.tolerance, Rows: rows, First: c.sample.found[0],
-		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: shares != nil, Observed: j.shows, Label: j.label,
+		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: draws != nil, Observed: j.shows, Label: j.label,
 		Start: func(m *replay.Mechanism) *replay.Runner { return j.start(m, master) }, Pass: over.over,
 	}
 	var leans []diagnose.AlternativeFit

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/noise"
@@ -68,7 +67,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 			return nil
 		}
 		look = 2 * t
-		if out = seen.noise.prints(experiments); int64(len(out)) == streams {
+		if out = seen.noise.Prints(experiments); int64(len(out)) == streams {
 			return errPrinted
 		}
 		return nil
@@ -77,18 +76,6 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 		return nil, err
 	}
 	return out, nil
-}
-
-// prints returns the prints of the draws so far, of the first streams.
-func (r *recovered) prints(experiments int) []noise.Print {
-	arms := int64(r.j.mechanism.Arms())
-	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool {
-		return (d.Stratum*arms+int64(d.Arm))*int64(r.per)+int64(d.Coordinate) >= noise.AcrossStreams
-	})
-	for i := range draws {
-		draws[i].Grid = r.grid()
-	}
-	return noise.Prints(draws, experiments)
 }
 
 // Shared holds the noise of all experiments of a log against each other: prints holds the

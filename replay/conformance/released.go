@@ -7,6 +7,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
+	"banditaudit/replay/evidence/releasednoise"
 	"banditaudit/replay/evidence/rounding"
 	"banditaudit/replay/evidence/wager"
 	"banditaudit/schemas"
@@ -118,7 +119,7 @@ func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*sche
 //	whether a value changes only when the declared counter releases one
 //	whether it is the value that the counter releases, where that is known:
 //	  with a seed, or of a counter that adds no noise
-//	the noise that is in it (recovered)
+//	the noise that is in it (releasednoise)
 type seen struct {
 	j       *job
 	run     *replay.Runner // chooses by what is logged; its own counters add no noise
@@ -127,13 +128,13 @@ type seen struct {
 	per     int // values of an arm
 	column  *rounding.Resolution
 	near    *nearTies
-	ends    *ends               // nil: actions follow from what is logged as it is
-	known   *replay.Runner      // whose counters release what the declared one does; nil: that is not known
-	wager   *wager.Wager        // nil: actions are not drawn, or a seed decides them
-	noise   *recovered          // nil: the declared counter adds none
-	beside  replay.Round        // of a run beside another
-	strata  map[int64]*lastSeen // nil: there are none
-	stratum int64               // of the round
+	ends    *ends                // nil: actions follow from what is logged as it is
+	known   *replay.Runner       // whose counters release what the declared one does; nil: that is not known
+	wager   *wager.Wager         // nil: actions are not drawn, or a seed decides them
+	noise   *releasednoise.Noise // nil: the declared counter adds none
+	beside  replay.Round         // of a run beside another
+	strata  map[int64]*lastSeen  // nil: there are none
+	stratum int64                // of the round
 	*lastSeen
 }
 
@@ -173,7 +174,7 @@ func (j *job) see() (*seen, error) {
 	if s.column, err = j.resolve(); err != nil {
 		return nil, err
 	}
-	s.noise = j.recovery(per, s.column)
+	s.noise = releasednoise.New(j.noisy(), per, s.column)
 	s.near = j.nearTies(s.run)
 	switch {
 	case !j.mechanism.Random():
@@ -188,6 +189,14 @@ func (j *job) see() (*seen, error) {
 		s.ends = newEnds(s)
 	}
 	return s, nil
+}
+
+// noisy is the log as one whose released values have noise.
+func (j *job) noisy() *releasednoise.Log {
+	return &releasednoise.Log{
+		Protocol: j.protocol, Mechanism: j.mechanism, Experiment: j.s.ID(), Arms: j.arms, Rows: j.s.Rows(),
+		Jobs: j.declared.Jobs, Label: j.label,
+	}
 }
 
 // values is how many values of each arm the policy reads.
@@ -378,11 +387,14 @@ func (s *seen) value(l *logged, arm int) {
 		s.changed(l, arm, at)
 	}
 	if s.noise != nil {
-		c := change{round: l.round(), stratum: s.stratum, arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
-		if s.noise.room() {
-			c.exact = s.told.Exact()[from:to]
+		c := releasednoise.Change{
+			Round: l.round(), Stratum: s.stratum, Arm: arm, Rows: rows, Arrived: s.told.Arrived()[arm], Released: fresh,
+			Logged: l.released()[from:to],
 		}
-		s.noise.take(&c)
+		if s.noise.Room() {
+			c.Exact = s.told.Exact()[from:to]
+		}
+		s.noise.Take(&c)
 	}
 	if fresh {
 		s.rows[arm], s.arrived[arm] = rows, s.told.Arrived()[arm]
@@ -446,7 +458,7 @@ func (s *seen) result() *schemas.ReleasedReplay {
 	}
 	if s.noise != nil {
 		s.j.noise = func() error {
-			s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
+			s.out.Noise = s.noise.Fit(s.out.Redrawn > 0, s.j.costs.Realized)
 			return nil
 		}
 	}

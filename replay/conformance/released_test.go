@@ -240,7 +240,7 @@ func TestRecoveredNoiseIsTheNoiseThatWasAdded(t *testing.T) {
 		was[arm] = zero.Released(int(arm))
 	}
 	got := make(map[int][]float64)
-	for _, d := range seen.noise.draws {
+	for _, d := range seen.noise.Draws() {
 		got[d.Arm] = append(got[d.Arm], d.Value)
 	}
 	last := int(l.Arm[len(l.Arm)-1]) // the reward of the last round is in no release that is logged

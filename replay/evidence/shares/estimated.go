@@ -1,11 +1,15 @@
-package conformance
+// Package shares holds logged propensities that were estimated by draws against the law of
+// such shares: see Estimated.
+package shares
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/diagnose"
 	"banditaudit/replay/evidence/wager"
@@ -13,6 +17,44 @@ import (
 	"banditaudit/schemas"
 )
 
+// Log is a log with propensities that differ from the recomputed ones.
+type Log struct {
+	Context   context.Context //nolint:containedctx // a log is looked at by one call
+	Protocol  *schemas.Protocol
+	Mechanism *replay.Mechanism
+	Slice     *tableau.Slice
+	Label     func(arm int) string
+	Compared  *schemas.PropensityReplay // what the comparison found, and where the verdict is put
+	Tolerance *diagnose.Tolerance
+	Worst     float64             // the largest difference
+	Keeps     func() bool         // every later round of a unit has the propensities of its first
+	Wager     func() *wager.Wager // begins a wager on the actions
+	// Follow goes over the log once more: with the arm of the unit's round before where that
+	// is asked for.
+	Follow func(before bool, visit func(*Round)) error
+	// Others tries other laws, and returns how the shares lean to them.
+	Others func(*Estimated) ([]diagnose.AlternativeFit, error)
+}
+
+// Round is a round of the log.
+type Round struct {
+	Chunk  *tableau.Chunk
+	At     int       // row of the chunk
+	Want   []float64 // the recomputed propensities
+	ByArm  []float64 // the logged ones; nil where only the played arm has one
+	Draws  float64   // by which they were estimated; 0: the log does not say it row by row
+	Drawn  bool      // the action was drawn by itself
+	Before int       // the arm of the unit's round before; −1: none
+}
+
+func (l *Round) arm() int            { return int(l.Chunk.Arm[l.At]) }
+func (l *Round) row() int64          { return l.Chunk.Start + int64(l.At) }
+func (l *Round) number() int64       { return l.Chunk.Round[l.At] }
+func (l *Round) propensity() float64 { return l.Chunk.Propensity[l.At] }
+func (l *Round) eligible(a int) bool { return l.Chunk.Eligible(l.At, a) }
+
+// Estimated holds shares of draws against their law.
+//
 // Logged propensities that were estimated by N draws differ from recomputed ones
 // and are no fault (log.propensity_draws; see package draws). They are held
 // against the law of such shares where some differ, in a pass of its own:
@@ -31,10 +73,8 @@ import (
 //
 // Where the shares contradict nothing no round differs any more; which explanation
 // of a difference fits is then not asked.
-type estimated struct {
-	comparison *comparison
-
-	job     *job
+type Estimated struct {
+	log     *Log
 	shares  *montecarlo.Shares
 	said    *schemas.PropensityDraws
 	n       float64 // declared; 0: not known, or of every row its own
@@ -71,37 +111,38 @@ const (
 // errNoDraws is returned for a tableau without the declared column of draws.
 var errNoDraws = errors.New("conformance: the tableau has no propensity_draws, and log.propensity_draws names a column; ingest the log again with this protocol")
 
-// estimated collects the shares of a log whose propensities differ; nil where they
+// Collect collects the shares of a log whose propensities differ; nil where they
 // are taken as they are: no number of draws is declared and most are the computed
 // ones, or nothing is declared and they lie on no lattice.
-func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
-	e := &estimated{comparison: c, job: j, said: &schemas.PropensityDraws{Drawn: schemas.DrawnFromEstimate}, singles: true}
+func Collect(log *Log) (*Estimated, error) {
+	e := &Estimated{log: log, said: &schemas.PropensityDraws{Drawn: schemas.DrawnFromEstimate}, singles: true}
 	law := montecarlo.Seen // which covers both, where nothing is declared
-	if d := j.protocol.Log.PropensityDraws; d != nil {
-		e.said.Declared, e.said.Drawn, e.n, e.own = d.String(), j.protocol.Log.Drawn, float64(d.Number), d.Column != ""
+	declared := log.Protocol.Log
+	if d := declared.PropensityDraws; d != nil {
+		e.said.Declared, e.said.Drawn, e.n, e.own = d.String(), declared.Drawn, float64(d.Number), d.Column != ""
 	}
 	switch {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
-		law, e.wager = montecarlo.OneMore, j.wagering(j.mechanism.Arms(), j.drawnAnew())
-		if j.mechanism.Known() {
+		law, e.wager = montecarlo.OneMore, log.Wager()
+		if log.Mechanism.Known() {
 			e.wager.Level = wager.Level / 2 // the other half is for check H17, which has the probabilities of every round
 		}
 	default:
 		law = montecarlo.SizeBiased
 	}
-	e.keeps = c.kept.throughout()
+	e.keeps = log.Keeps()
 	law = e.policy(law)
-	if e.own && !j.s.Schema().Draws {
+	if e.own && !log.Slice.Schema().Draws {
 		return nil, errNoDraws
 	}
-	k := j.mechanism.Arms()
+	k := log.Mechanism.Arms()
 	e.q, e.p = make([]float64, k), make([]float64, k)
 	e.shares = montecarlo.NewShares(k, e.widened(exactShare), law)
-	if c.out.DecimalsByArm == nil {
+	if log.Compared.DecimalsByArm == nil {
 		e.shares.Same = 2 * e.rough()
 	}
-	if err := e.collect(master); err != nil {
+	if err := log.Follow(e.wager != nil, e.take); err != nil {
 		return nil, err
 	}
 	if e.shares.Whole() {
@@ -134,15 +175,15 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 // draws. Those of many draws are too, to their decimals: then some other has to be
 // so far off as chance, by which half of them are within it, does not put one (6
 // standard deviations).
-func (e *estimated) computed() bool {
+func (e *Estimated) computed() bool {
 	const dust, apart = 1e-6, 10
-	t := e.comparison.tolerance
+	t := e.log.Tolerance
 	within := e.widened(max(t.Action.Most(), t.ByArm.Most()) + dust)
-	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.comparison.worst) > apart*within)
+	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.log.Worst) > apart*within)
 }
 
 // widened is τ of shares whose floor was undone.
-func (e *estimated) widened(tau float64) float64 {
+func (e *Estimated) widened(tau float64) float64 {
 	tau /= 1 - float64(float64(len(e.p))*e.floor)
 	if e.pairs {
 		return 2 * tau
@@ -150,45 +191,28 @@ func (e *estimated) widened(tau float64) float64 {
 	return tau
 }
 
-// collect goes over the log once more.
-func (e *estimated) collect(master [32]byte) error {
-	j := e.job
-	run := j.start(j.mechanism, master)
-	l, err := j.openFor(j.mechanism.Law().Name()+", draws", run, nil)
-	if err != nil {
-		return err
-	}
-	if e.wager != nil {
-		l.units = j.unitArms()
-	}
-	return l.follow(j, func(int) error {
-		e.take(l, run)
-		return nil
-	})
-}
-
 // take takes up a round, with the floor undone: q and p are (q − f)/(1 − m·f) of m
 // eligible arms. Of two arms the share of the played arm alone gives both shares. Where
 // every later round of a unit has the propensities of its first, these are no new shares.
-func (e *estimated) take(l *logged, run *replay.Runner) {
-	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
-	if e.wager != nil && l.draws() {
+func (e *Estimated) take(l *Round) {
+	want, arm, row := l.Want, l.arm(), l.row()
+	if e.wager != nil && l.Drawn {
 		e.wagered = true
-		e.wager.Take(l.round(), arm, l.before, want)
+		e.wager.Take(l.number(), arm, l.Before, want)
 	}
 	m, other := e.playable(l, arm)
 	rest := 1 - float64(float64(m)*e.floor)
-	if m < 2 || !(rest > 1e-9) || e.keeps && !l.draws() {
+	if m < 2 || !(rest > 1e-9) || e.keeps && !l.Drawn {
 		return
 	}
 	undo := func(v float64) float64 { return e.undone(v, rest) }
 	for a := range want {
 		e.q[a], e.p[a] = 0, 0
-		if l.chunk.Eligible(l.row, a) {
+		if l.eligible(a) {
 			e.p[a] = max(0, (want[a]-e.floor)/rest)
 		}
 	}
-	all := l.propensities()
+	all := l.ByArm
 	if l.propensity() == 0 {
 		e.said.Zero++
 	}
@@ -203,26 +227,26 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	switch {
 	case all != nil:
 		for a := range want {
-			if l.chunk.Eligible(l.row, a) {
+			if l.eligible(a) {
 				e.q[a] = undo(all[a])
 			}
 		}
 	case m == 2 && len(want) == 2:
 		e.q[arm] = undo(l.propensity())
 		e.q[other] = 1 - e.q[arm]
-		e.shares.AddTwo(row, e.q, e.p, l.estimatedBy())
+		e.shares.AddTwo(row, e.q, e.p, l.Draws)
 		return
-	case !l.draws(): // a share that a unit keeps is not one of a new draw
+	case !l.Drawn: // a share that a unit keeps is not one of a new draw
 		return
 	default:
-		e.shares.AddOne(row, arm, undo(l.propensity()), e.p, l.estimatedBy())
+		e.shares.AddOne(row, arm, undo(l.propensity()), e.p, l.Draws)
 		return
 	}
-	e.shares.Add(row, e.q, e.p, l.estimatedBy())
+	e.shares.Add(row, e.q, e.p, l.Draws)
 }
 
 // undone is a share of what is left without the floor; 0 of what is no more than written.
-func (e *estimated) undone(v, rest float64) float64 {
+func (e *Estimated) undone(v, rest float64) float64 {
 	e.singles = e.singles && v == float64(float32(v))
 	if v = (v - e.floor) / rest; e.pairs {
 		v *= 2
@@ -235,10 +259,10 @@ func (e *estimated) undone(v, rest float64) float64 {
 
 // playable is the number of arms that could be played in a round, and the last of
 // them but the one that was; −1 where there is none.
-func (e *estimated) playable(l *logged, arm int) (m, other int) {
+func (e *Estimated) playable(l *Round, arm int) (m, other int) {
 	other = -1
 	for a := range e.p {
-		if l.chunk.Eligible(l.row, a) {
+		if l.eligible(a) {
 			if m++; a != arm {
 				other = a
 			}
@@ -251,14 +275,14 @@ func (e *estimated) playable(l *logged, arm int) (m, other int) {
 // nothing, and so do all before it: whoever draws later need not have drawn these.
 // What is left out depends on the shares in the first such update alone, so that
 // the others keep their law.
-func (e *estimated) given(l *logged, m int, all []float64) bool {
+func (e *Estimated) given(l *Round, m int, all []float64) bool {
 	if e.learned {
 		return false
 	}
 	room, even := math.Max(2*singleShare, e.decimal()), 1/float64(m)
 	e.learned = math.Abs(l.propensity()-even) > room
 	for a, p := range e.p {
-		if l.chunk.Eligible(l.row, a) {
+		if l.eligible(a) {
 			e.learned = e.learned || math.Abs(p-even) > 1e-12 || (len(all) > 0 && math.Abs(all[a]-even) > room)
 		}
 	}
@@ -269,7 +293,7 @@ func (e *estimated) given(l *logged, m int, all []float64) bool {
 // or with few decimals. All that are written with d decimals are multiples of
 // 10^−d, of however many draws they are. Where every row has a number of draws of its
 // own there is no one lattice to look for.
-func (e *estimated) find() {
+func (e *Estimated) find() {
 	if e.own {
 		e.shares.Tau = e.tau(e.shares.Numbers().Most, e.shares.OnTheirs)
 		return
@@ -303,7 +327,7 @@ func (e *estimated) find() {
 }
 
 // writtenSo tells a lattice of draws from the lattice of the decimals.
-func (e *estimated) writtenSo(rows [][]float64, rough float64) {
+func (e *Estimated) writtenSo(rows [][]float64, rough float64) {
 	n, sure := montecarlo.Fewest(rows, rough)
 	switch {
 	case sure:
@@ -318,7 +342,7 @@ func (e *estimated) writtenSo(rows [][]float64, rough float64) {
 
 // fine are the precisions of shares that are written in full, as float32, or with
 // many digits, the finest first.
-func (e *estimated) fine() []float64 {
+func (e *Estimated) fine() []float64 {
 	out := []float64{e.widened(exactShare)}
 	if e.singles {
 		out = append(out, e.widened(singleShare))
@@ -333,15 +357,15 @@ func (e *estimated) fine() []float64 {
 // rough is the precision in which shares are known where they are written with few
 // decimals or few significant digits, or log.propensity_resolution is declared; 0:
 // none of these.
-func (e *estimated) rough() float64 {
-	h, written := e.decimal(), e.comparison.tolerance.Action
-	if e.job.s.Schema().PropensityByArm {
-		written = e.comparison.tolerance.ByArm
+func (e *Estimated) rough() float64 {
+	h, written := e.decimal(), e.log.Tolerance.Action
+	if e.log.Slice.Schema().PropensityByArm {
+		written = e.log.Tolerance.ByArm
 	}
 	if written.Digits > 0 {
 		h = max(h, written.Most())
 	}
-	if r := e.comparison.out.Resolution; r != nil {
+	if r := e.log.Compared.Resolution; r != nil {
 		h = max(h, *r)
 	}
 	if h == 0 {
@@ -352,10 +376,10 @@ func (e *estimated) rough() float64 {
 
 // decimal is half a unit of the last decimal of the shares; 0 where there are too
 // many.
-func (e *estimated) decimal() float64 {
-	d := e.comparison.out.Decimals
-	if e.comparison.out.DecimalsByArm != nil {
-		d = e.comparison.out.DecimalsByArm
+func (e *Estimated) decimal() float64 {
+	d := e.log.Compared.Decimals
+	if e.log.Compared.DecimalsByArm != nil {
+		d = e.log.Compared.DecimalsByArm
 	}
 	if d == nil {
 		return 0
@@ -364,13 +388,13 @@ func (e *estimated) decimal() float64 {
 }
 
 // nearly tells in which precision all but a few shares are multiples of 1/n.
-func (e *estimated) nearly(n float64) func(tau float64) bool {
+func (e *Estimated) nearly(n float64) func(tau float64) bool {
 	return func(tau float64) bool { return montecarlo.Nearly(e.shares.Rows(), n, tau) }
 }
 
 // tau is the precision of shares of at most n draws: the finest in which they lie on
 // their lattice, which on tells, and where that is finer than the decimals these.
-func (e *estimated) tau(n float64, on func(tau float64) bool) float64 {
+func (e *Estimated) tau(n float64, on func(tau float64) bool) float64 {
 	rough := e.rough()
 	if h := e.decimal(); h > 0 && float64(2*n*e.widened(h)) > 1+1e-9 {
 		return rough
@@ -384,11 +408,11 @@ func (e *estimated) tau(n float64, on func(tau float64) bool) float64 {
 }
 
 // counted reports whether the number of draws is known, of all rows or of each.
-func (e *estimated) counted() bool { return e.own || e.known() > 0 }
+func (e *Estimated) counted() bool { return e.own || e.known() > 0 }
 
 // known returns the number of draws: declared, or given by the lattice; 0: neither, or
 // every row has its own.
-func (e *estimated) known() float64 {
+func (e *Estimated) known() float64 {
 	if e.n > 0 {
 		return e.n
 	}
@@ -399,10 +423,10 @@ func (e *estimated) known() float64 {
 const enough = 99
 
 // test holds the shares of a known number of draws against their law.
-func (e *estimated) test() error {
+func (e *Estimated) test() error {
 	s, n := e.said, e.known()
 	if e.wagered {
-		s.Allocation = e.wager.Result(e.job.label)
+		s.Allocation = e.wager.Result(e.log.Label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
 	if on := max(e.lattice, e.grid); on > 0 {
@@ -435,7 +459,7 @@ func (e *estimated) test() error {
 // repeats says whether shares of a number of draws that is declared, or found, stand
 // still while their law moves. Of computed ones that is no wonder, and those with few
 // decimals, of any number of draws, may.
-func (e *estimated) repeats() {
+func (e *Estimated) repeats() {
 	if e.computed() || e.n == 0 && !e.own && e.shares.Tau > e.widened(singleShare) {
 		return
 	}
@@ -449,7 +473,7 @@ func (e *estimated) repeats() {
 
 // guess takes every update for shares of the least number of draws that it can be
 // of, where nobody declared a number; it keeps that where nothing contradicts it.
-func (e *estimated) guess() error {
+func (e *Estimated) guess() error {
 	if e.low.numbers == nil {
 		return nil
 	}
@@ -474,7 +498,7 @@ func (e *estimated) guess() error {
 }
 
 // estimate says how many draws the shares look like.
-func (e *estimated) estimate() {
+func (e *Estimated) estimate() {
 	s, b := e.said, e.by
 	switch {
 	case b == nil || b.Degrees == 0 || e.own:
@@ -487,7 +511,7 @@ func (e *estimated) estimate() {
 
 // hold compares the shares with the law of the shares of n draws; n is 0 where every update
 // has its own number.
-func (e *estimated) hold(n float64) error {
+func (e *Estimated) hold(n float64) error {
 	s := e.said
 	off, first, _ := e.shares.Off(n)
 	if s.OffLattice = off; first >= 0 {
@@ -496,13 +520,13 @@ func (e *estimated) hold(n float64) error {
 	w := e.shares.Cells(n)
 	if s.Cells = w.Cells; w.Row >= 0 {
 		s.CellP = new(w.P)
-		s.Worst = &schemas.PropensityMismatch{Round: e.round(w.Row), Arm: e.job.label(w.Arm), Logged: e.floored(w.Row, w.Q), Replayed: e.floored(w.Row, w.Of)}
+		s.Worst = &schemas.PropensityMismatch{Round: e.round(w.Row), Arm: e.log.Label(w.Arm), Logged: e.floored(w.Row, w.Q), Replayed: e.floored(w.Row, w.Of)}
 	}
 	most := montecarlo.Redraws
 	if w.Rejected() {
 		most = enough
 	}
-	t, err := e.shares.Redraw(e.job.ctx, n, most)
+	t, err := e.shares.Redraw(e.log.Context, n, most)
 	if t.Degrees > 0 {
 		s.D, s.P, s.Degrees, s.Redraws, s.Closer = new(t.D), new(t.P), int64(t.Degrees), int64(t.Redraws), t.Closer
 	}
@@ -515,7 +539,7 @@ func (e *estimated) hold(n float64) error {
 // another names the number of draws of whose inverse all shares are multiples, where
 // another one is declared which they contradict, and says whether they contradict
 // that one too.
-func (e *estimated) another(n float64) error {
+func (e *Estimated) another(n float64) error {
 	on := max(e.lattice, e.grid)
 	if e.n == 0 || on == 0 || on == n || !e.rejected() && !e.astray() {
 		return nil
@@ -524,7 +548,7 @@ func (e *estimated) another(n float64) error {
 	defer func() { e.shares.Tau = tau }()
 	e.shares.Tau = e.tau(on, e.nearly(on))
 	w := e.shares.Cells(on)
-	t, err := e.shares.Redraw(e.job.ctx, on, montecarlo.Redraws)
+	t, err := e.shares.Redraw(e.log.Context, on, montecarlo.Redraws)
 	too := "with so many draws nothing contradicts them"
 	switch {
 	case err != nil, e.stands(on): // which is no sign of draws
@@ -541,7 +565,7 @@ func (e *estimated) another(n float64) error {
 }
 
 // stands reports whether the shares stand still at each of the given numbers of draws.
-func (e *estimated) stands(numbers ...float64) bool {
+func (e *Estimated) stands(numbers ...float64) bool {
 	for _, n := range numbers {
 		if r := e.shares.Repeats(n); !r.Rejected() {
 			return false
@@ -551,9 +575,9 @@ func (e *estimated) stands(numbers ...float64) bool {
 }
 
 // floored is the propensity of which a share is what is left without the floor.
-func (e *estimated) floored(row int64, share float64) float64 {
-	i, at := e.job.s.Locate(row)
-	c, m := e.job.s.Chunk(i), 0
+func (e *Estimated) floored(row int64, share float64) float64 {
+	i, at := e.log.Slice.Locate(row)
+	c, m := e.log.Slice.Chunk(i), 0
 	for a := range e.p {
 		if c.Eligible(at, a) {
 			m++
@@ -566,32 +590,32 @@ func (e *estimated) floored(row int64, share float64) float64 {
 }
 
 // round is the number of a row of the experiment.
-func (e *estimated) round(row int64) int64 {
-	i, at := e.job.s.Locate(row)
-	return e.job.s.Chunk(i).Round[at]
+func (e *Estimated) round(row int64) int64 {
+	i, at := e.log.Slice.Locate(row)
+	return e.log.Slice.Chunk(i).Round[at]
 }
 
 // rejected reports whether the shares are none of a known number of draws.
-func (e *estimated) rejected() bool {
+func (e *Estimated) rejected() bool {
 	s := e.said
 	return e.still || s.P != nil && *s.P < montecarlo.TogetherLevel || s.CellP != nil && float64(*s.CellP*float64(s.Cells)) < montecarlo.CellLevel
 }
 
 // settled reports whether a known number of declared draws decides without other
 // laws: these are not tried where nothing contradicts them.
-func (e *estimated) settled() bool {
+func (e *Estimated) settled() bool {
 	return e.said.Declared != "" && e.counted() && !e.rejected()
 }
 
 // judge comes to a verdict, when the scores of other laws are known.
-func (e *estimated) judge() {
+func (e *Estimated) judge() {
 	e.lean()
 	e.verdict()
 	e.said.Words += e.coarser()
 }
 
 // verdict is judge with the scores.
-func (e *estimated) verdict() {
+func (e *Estimated) verdict() {
 	s := e.said
 	switch {
 	case e.guessed:
@@ -610,7 +634,7 @@ func (e *estimated) verdict() {
 }
 
 // lean finds the other law whose score is largest.
-func (e *estimated) lean() {
+func (e *Estimated) lean() {
 	if e.by == nil || e.by.Degrees == 0 || !(e.by.Sum > 0) {
 		return
 	}
@@ -664,35 +688,34 @@ func lesser(a, b float64) float64 {
 }
 
 // leans reports whether the score of another law convicts.
-func (e *estimated) leans() bool {
+func (e *Estimated) leans() bool {
 	s := e.said
 	return s.Z != nil && math.Abs(*s.Z) > *s.Critical
 }
 
 // otherWords say what a law is that follows from the recomputed one alone.
-func (e *estimated) otherWords(o *montecarlo.Other) string {
+func (e *Estimated) otherWords(o *montecarlo.Other) string {
 	if o.Words != "" {
 		return o.Words
 	}
-	return fmt.Sprintf("the propensities of %s and %s exchanged", schemas.Named(e.job.label(o.I)), schemas.Named(e.job.label(o.J)))
+	return fmt.Sprintf("the propensities of %s and %s exchanged", schemas.Named(e.log.Label(o.I)), schemas.Named(e.log.Label(o.J)))
 }
 
 // finish puts the verdict into the comparison. Where nothing is contradicted no
 // round differs.
-func (e *estimated) finish() {
+func (e *Estimated) finish() {
+	out := e.log.Compared
 	if e.said.Contradict() {
 		if e.sure { // another number of draws explains them, and nothing else is to be declared
-			e.comparison.out.Hypotheses = []schemas.Hypothesis{}
+			out.Hypotheses = []schemas.Hypothesis{}
 		}
 		if e.said.Declared != "" {
-			e.comparison.out.Draws = e.said
+			out.Draws = e.said
 		}
 		return
 	}
-	e.comparison.out.Draws = e.said
-	e.comparison.out.FirstMismatch, e.comparison.last = nil, 0
+	out.Draws, out.FirstMismatch, out.Hypotheses = e.said, nil, []schemas.Hypothesis{}
 	if e.said.Verdict == schemas.Consistent {
-		e.comparison.out.Matched = e.comparison.out.Rounds - e.said.OffLattice
+		out.Matched = out.Rounds - e.said.OffLattice
 	}
-	e.comparison.out.Hypotheses = []schemas.Hypothesis{}
 }

@@ -1,4 +1,4 @@
-package conformance
+package releasednoise
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"banditaudit/replay"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 )
@@ -38,8 +39,18 @@ func TestNoNumberOfFewDraws(t *testing.T) {
 
 // What was found is said as it is, and what is no number is null.
 func TestNoiseAsResultsSayIt(t *testing.T) {
-	p := noisy("ucb", "hybrid")
-	r := &recovered{j: declare(t, p).begin(t.Context(), nil, nil), releases: 9, offGrid: 2}
+	p := schemas.Protocol{
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Policy: &schemas.Policy{Name: "epsilon-greedy"},
+		Counter: &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("1"), Horizon: 4000},
+	}
+	p.Policy.Set("explore", 0.1)
+	arms := []string{"control", "blue"}
+	m, err := replay.Standard().New(&p, arms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &Log{Protocol: &p, Mechanism: m, Arms: arms, Label: func(arm int) string { return arms[arm] }}
+	r := &Noise{log: log, releases: 9, offGrid: 2}
 	nan, inf := math.NaN(), math.Inf(1)
 	f := noise.Result{
 		Recovered: 8, Tested: 8, Rejected: true, Ratio: 0.5, Lo: 0.25, Hi: inf, Detectable: inf,

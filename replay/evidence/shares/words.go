@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // judgeKnown is the verdict where the number of draws is known.
-func (e *estimated) judgeKnown() {
+func (e *Estimated) judgeKnown() {
 	s := e.said
 	n, number, inverse := e.numbered()
 	switch {
@@ -20,7 +20,7 @@ func (e *estimated) judgeKnown() {
 	case e.astray():
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of %s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
-			schemas.Grouped(s.OffLattice), schemas.Grouped(e.comparison.out.Rounds), inverse) + e.meant
+			schemas.Grouped(s.OffLattice), schemas.Grouped(e.log.Compared.Rounds), inverse) + e.meant
 	case e.lattice == n && e.n == 0 && s.Closer:
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("all are multiples of 1/%s, and closer to the recomputed ones than shares of %s draws are: how many draws there were is not known; declare the number (log.propensity_draws)", schemas.Grouped(int64(n)), schemas.Grouped(int64(n)))
@@ -45,7 +45,7 @@ func (e *estimated) judgeKnown() {
 
 // numbered returns the largest number of draws, and how it and its inverse are said
 // of all rounds.
-func (e *estimated) numbered() (most float64, number, inverse string) {
+func (e *Estimated) numbered() (most float64, number, inverse string) {
 	s := e.said
 	if !e.own {
 		n := schemas.Grouped(int64(e.known()))
@@ -55,14 +55,14 @@ func (e *estimated) numbered() (most float64, number, inverse string) {
 	if *s.Least < *s.Most {
 		many = schemas.Grouped(*s.Least) + " to " + schemas.Grouped(*s.Most) + " draws, the median is " + schemas.Grouped(*s.Median)
 	}
-	return float64(*s.Most), fmt.Sprintf("as many draws as column %s says (%s)", schemas.Quoted(e.job.protocol.Log.PropensityDraws.Column), many), "one over their own number of draws"
+	return float64(*s.Most), fmt.Sprintf("as many draws as column %s says (%s)", schemas.Quoted(e.log.Protocol.Log.PropensityDraws.Column), many), "one over their own number of draws"
 }
 
 // reordered is what is never found of shares.
 const reordered = "shares that follow contexts or time, as many of each size as draws give, would not have been found"
 
 // detectable says which deviation would have been found.
-func (e *estimated) detectable() string {
+func (e *Estimated) detectable() string {
 	n, of := e.known(), ""
 	if e.own {
 		n, of = float64(*e.said.Median), " of "+schemas.Counted(*e.said.Median, "draw")
@@ -85,12 +85,12 @@ func factor(s *schemas.PropensityDraws, own bool) string {
 }
 
 // astray reports whether too many rounds are off the lattice to be left out.
-func (e *estimated) astray() bool {
-	return float64(e.said.OffLattice) > float64(montecarlo.Astray*float64(e.comparison.out.Rounds))
+func (e *Estimated) astray() bool {
+	return float64(e.said.OffLattice) > float64(montecarlo.Astray*float64(e.log.Compared.Rounds))
 }
 
 // tested says what the tests of a known number of draws found.
-func (e *estimated) tested() string {
+func (e *Estimated) tested() string {
 	s, out := e.said, ""
 	if e.still {
 		out = fmt.Sprintf("shares of draws change when they are drawn anew, and these stand still while the policy's propensities move: %s in %s (%s; below %g convicts); ",
@@ -118,7 +118,7 @@ func (e *estimated) tested() string {
 }
 
 // leaning names the law that they lean to.
-func (e *estimated) leaning() string {
+func (e *Estimated) leaning() string {
 	if e.said.Other == "" {
 		return ""
 	}
@@ -131,7 +131,7 @@ func (e *estimated) leaning() string {
 
 // mend is the number of draws that was meant, where nothing contradicts that, and
 // otherwise what else would explain the shares too.
-func (e *estimated) mend() string {
+func (e *Estimated) mend() string {
 	if e.sure {
 		return e.meant
 	}
@@ -146,7 +146,7 @@ func scored(s *schemas.PropensityDraws) string {
 
 // judgeWritten is the verdict where nobody knows the number of draws, and where the
 // lattice of the shares may come from their decimals.
-func (e *estimated) judgeWritten() {
+func (e *Estimated) judgeWritten() {
 	s, fewest := e.said, schemas.Grouped(int64(e.fewest))
 	s.Verdict = schemas.NotEstablished
 	switch {
@@ -187,7 +187,7 @@ func largestScore(s *schemas.PropensityDraws) float64 {
 // about says between which ends the number of draws is. Where shares are written
 // with few decimals, fewer draws than can be written so are not possible: the range
 // begins with that number, and no estimate is said of which that is more than half.
-func (e *estimated) about() string {
+func (e *Estimated) about() string {
 	s, low := e.said, *e.said.Low
 	if e.grid > 0 && e.fewest > *s.Estimate/2 {
 		return fmt.Sprintf("at least %s draws", schemas.Grouped(int64(e.fewest)))
@@ -199,7 +199,7 @@ func (e *estimated) about() string {
 }
 
 // written says why the lattice of the shares does not tell their number of draws.
-func (e *estimated) written() string {
+func (e *Estimated) written() string {
 	if unit := 0.5 / e.decimal(); math.Abs(e.grid-unit) < 0.5 {
 		return "as whatever is written with " + e.decimals()
 	}
@@ -216,12 +216,12 @@ func roughly(n float64) string {
 }
 
 // decimals says with how many decimals the shares are written.
-func (e *estimated) decimals() string {
+func (e *Estimated) decimals() string {
 	return schemas.Counted(int64(math.Round(-math.Log10(2*e.decimal()))), "decimal")
 }
 
 // judgeUnknown is the verdict where nobody knows the number of draws.
-func (e *estimated) judgeUnknown() {
+func (e *Estimated) judgeUnknown() {
 	s := e.said
 	s.Verdict = schemas.NotEstablished
 	switch {
@@ -249,7 +249,7 @@ func (e *estimated) judgeUnknown() {
 
 // judgeAbsent is the verdict where nothing is declared and nothing contradicts
 // that the propensities are shares of draws.
-func (e *estimated) judgeAbsent() {
+func (e *Estimated) judgeAbsent() {
 	s := e.said
 	if e.leans() || e.astray() || e.grid == 0 && s.Closer && montecarlo.Few(e.shares.Rows()) {
 		s.Verdict = schemas.Violated // as it is without draws
@@ -280,7 +280,7 @@ func (e *estimated) judgeAbsent() {
 
 // judgeGuessed is the verdict where nobody says how many draws there were, and every
 // update has a least number of its own.
-func (e *estimated) judgeGuessed() {
+func (e *Estimated) judgeGuessed() {
 	s := e.said
 	if e.leans() {
 		s.Verdict = schemas.Violated
@@ -309,7 +309,7 @@ func (e *estimated) judgeGuessed() {
 }
 
 // rounding says that multiples of 1/N are so after rounding only.
-func (e *estimated) rounding() string {
+func (e *Estimated) rounding() string {
 	if h := e.decimal(); h > 0 && e.shares.Tau >= h {
 		return ", rounded to " + e.decimals()
 	}

@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import (
 	"fmt"
@@ -17,13 +17,13 @@ const manyDraws = 100_000
 // hardly told from computed propensities, or where no difference is larger than one unit of
 // the last decimal for every arm, as where the last arm gets what the rounded others leave;
 // "" where neither is so, or the shares are contradicted.
-func (e *estimated) coarser() string {
+func (e *Estimated) coarser() string {
 	s, unit := e.said, 2*e.decimal()
-	small := e.comparison.worst <= float64(unit*float64(len(e.p)))*(1+diagnose.Relative)
-	if s.Verdict == schemas.Violated || e.comparison.worst > schemas.MaxResolution || !small && (s.Verdict == schemas.Consistent || e.least() < manyDraws) {
+	small := e.log.Worst <= float64(unit*float64(len(e.p)))*(1+diagnose.Relative)
+	if s.Verdict == schemas.Violated || e.log.Worst > schemas.MaxResolution || !small && (s.Verdict == schemas.Consistent || e.least() < manyDraws) {
 		return ""
 	}
-	size := ceil1(e.comparison.worst)
+	size := ceil1(e.log.Worst)
 	if s.Verdict == schemas.Consistent {
 		return fmt.Sprintf("; no difference is larger than %g, which rounding explains too: where none were drawn delete the key, and declare log.propensity_resolution: %g", size, size)
 	}
@@ -31,7 +31,7 @@ func (e *estimated) coarser() string {
 }
 
 // least is the fewest draws of which the shares look as if they were; 0: not known.
-func (e *estimated) least() float64 {
+func (e *Estimated) least() float64 {
 	switch s := e.said; {
 	case s.Low != nil:
 		return *s.Low

@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import (
 	"fmt"
@@ -14,37 +14,37 @@ import (
 
 // takePairs takes up the shares of a round, each by itself: the shares of all arms, or the
 // share of the played arm. e.p holds the propensities without the floor.
-func (e *estimated) takePairs(l *logged, row int64, undo func(float64) float64) {
+func (e *Estimated) takePairs(l *Round, row int64, undo func(float64) float64) {
 	for a, p := range e.p {
 		e.p[a] = min(1, 2*p)
 	}
-	all := l.propensities()
+	all := l.ByArm
 	if all == nil {
-		if l.draws() { // a share that a unit keeps is not one of a new draw
-			e.shares.AddOne(row, l.arm(), undo(l.propensity()), e.p, l.estimatedBy())
+		if l.Drawn { // a share that a unit keeps is not one of a new draw
+			e.shares.AddOne(row, l.arm(), undo(l.propensity()), e.p, l.Draws)
 		}
 		return
 	}
 	for a, q := range all {
-		if l.chunk.Eligible(l.row, a) {
-			e.shares.AddOne(row, a, undo(q), e.p, l.estimatedBy())
+		if l.eligible(a) {
+			e.shares.AddOne(row, a, undo(q), e.p, l.Draws)
 		}
 	}
 }
 
 // policy notes the declared floor, and whether the policy plays one of the best two arms; and
 // returns the law of a share: for such a policy the law of all arms, where all are logged.
-func (e *estimated) policy(law montecarlo.Law) montecarlo.Law {
-	j := e.job
-	e.bent, e.floor = newBent(j.protocol.Policy.Floor)
-	if e.pairs = j.mechanism.Pairs(); e.pairs && j.s.Schema().PropensityByArm {
+func (e *Estimated) policy(law montecarlo.Law) montecarlo.Law {
+	policy := e.log.Protocol.Policy
+	e.bent, e.floor = newBent(policy.Floor)
+	if e.pairs = e.log.Mechanism.Pairs(); e.pairs && e.log.Slice.Schema().PropensityByArm {
 		return montecarlo.Every
 	}
 	return law
 }
 
 // unnumbered says why the shares are not held where nobody says how many draws there were.
-func (e *estimated) unnumbered() string {
+func (e *Estimated) unnumbered() string {
 	out := "the logged propensities may be shares of draws of which the best two arms count (top: 2), and these are held against a declared number alone: declare log.propensity_draws: N"
 	if e.lattice > 0 {
 		e.said.Lattice = new(int64(e.lattice))

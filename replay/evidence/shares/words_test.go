@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import (
 	"strings"
@@ -26,8 +26,7 @@ func TestCoarserThanDraws(t *testing.T) {
 		{"contradicted", schemas.Violated, .00021, 200_000, ""},
 		{"more than a resolution may be", schemas.NotEstablished, .2, 200_000, ""},
 	} {
-		e := &estimated{comparison: &comparison{worst: c.worst}, said: &schemas.PropensityDraws{Verdict: c.verdict, Low: &c.low}, p: make([]float64, 4)}
-		e.comparison.out.Decimals = new(int64(4))
+		e := &Estimated{log: &Log{Worst: c.worst, Compared: &schemas.PropensityReplay{Decimals: new(int64(4))}}, said: &schemas.PropensityDraws{Verdict: c.verdict, Low: &c.low}, p: make([]float64, 4)}
 		if got := e.coarser(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q", c.name, got)
 		}
@@ -48,7 +47,7 @@ func TestAboutDraws(t *testing.T) {
 		{100, 26, "about 53 draws (95 %: between 26 and 92.8)"},
 		{100, 80, "at least 80 draws"},
 	} {
-		e := &estimated{grid: c.grid, fewest: c.fewest, said: &schemas.PropensityDraws{Estimate: new(53.0), Low: new(24.2), High: new(92.8)}}
+		e := &Estimated{grid: c.grid, fewest: c.fewest, said: &schemas.PropensityDraws{Estimate: new(53.0), Low: new(24.2), High: new(92.8)}}
 		if got := e.about(); got != c.about {
 			t.Errorf("grid %g, fewest %g: %s", c.grid, c.fewest, got)
 		}
@@ -57,8 +56,7 @@ func TestAboutDraws(t *testing.T) {
 		100: "as whatever is written with 2 decimals",
 		50:  "and written with 2 decimals, to which shares of more draws may be rounded too",
 	} {
-		e := &estimated{comparison: &comparison{}, grid: grid}
-		e.comparison.out.Decimals = new(int64(2))
+		e := &Estimated{log: &Log{Compared: &schemas.PropensityReplay{Decimals: new(int64(2))}}, grid: grid}
 		if got := e.written(); got != want {
 			t.Errorf("multiples of 1/%g: %s", grid, got)
 		}

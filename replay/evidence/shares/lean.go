@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import "slices"
 
@@ -9,18 +9,18 @@ const (
 	mostWindow = 200_000
 )
 
-// starts are the rows in which shares are new. What a hypothesis says of them there
+// Starts returns the rows in which shares are new. What a hypothesis says of them there
 // does not depend on them; of later rounds it may, since their arms were drawn by
 // these shares.
-func (e *estimated) starts() []int64 {
+func (e *Estimated) Starts() []int64 {
 	rows := e.shares.Starts(mostStarts)
 	end, _ := slices.BinarySearch(rows, mostWindow)
 	return rows[:end]
 }
 
-// decide comes to a verdict on shares, trying other laws where a known number of
+// Decide comes to a verdict on shares, trying other laws where a known number of
 // draws does not settle it.
-func (e *estimated) decide(master [32]byte) error {
+func (e *Estimated) Decide() error {
 	if e.silent() {
 		e.untested()
 		return nil
@@ -30,7 +30,7 @@ func (e *estimated) decide(master [32]byte) error {
 	}
 	if !e.settled() {
 		var err error
-		if e.scores, err = e.comparison.tryOthers(e.job, master, e); err != nil {
+		if e.scores, err = e.log.Others(e); err != nil {
 			return err
 		}
 	}

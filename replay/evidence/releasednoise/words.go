@@ -1,4 +1,4 @@
-package conformance
+package releasednoise
 
 import (
 	"cmp"
@@ -17,13 +17,13 @@ import (
 const fewest = 8
 
 // said is what was found of the noise, as results say it.
-func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
+func (r *Noise) said(f *noise.Result) *schemas.NoiseFit {
 	out := &schemas.NoiseFit{
 		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
 		Ratio: schemas.Finite(f.Ratio), RatioLo: above0(f.Lo), RatioHi: schemas.Finite(f.Hi), Detectable: schemas.Finite(f.Detectable),
 		OffGrid: r.offGrid, FirstOffGrid: r.firstOff, Lattice: r.step, LatticeTested: r.drawnOn > 0 && r.apart == 0, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
-	if law := r.j.mechanism.Released(); law != nil && f.Tested > 0 {
+	if law := r.log.Mechanism.Released(); law != nil && f.Tested > 0 {
 		epsilon := law.Epsilon().Up()
 		out.Epsilon, out.EpsilonLo, out.EpsilonHi = ofScale(epsilon, f.Ratio), ofScale(epsilon, f.Hi), ofScale(epsilon, f.Lo)
 	}
@@ -34,7 +34,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	}
 	hidden := hide(f.Groups)
 	for i, g := range f.Groups {
-		v := schemas.NoiseGroup{Arm: r.j.label(g.Arm), Scale: g.Scale, Draws: g.Draws}
+		v := schemas.NoiseGroup{Arm: r.log.Label(g.Arm), Scale: g.Scale, Draws: g.Draws}
 		if !hidden[i] {
 			v.Ratio, v.Lo, v.Hi = schemas.Finite(g.Ratio), schemas.Finite(g.Lo), schemas.Finite(g.Hi)
 		}
@@ -85,7 +85,7 @@ func word(s string) *string {
 }
 
 // cut says in the words of a hypothesis on releases that not all were examined.
-func (r *recovered) cut(h *noise.Hypothesis) string {
+func (r *Noise) cut(h *noise.Hypothesis) string {
 	if r.more == 0 || !h.Releases {
 		return ""
 	}

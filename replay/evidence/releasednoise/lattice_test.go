@@ -1,4 +1,4 @@
-package conformance
+package releasednoise
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // none is said to lie on it: they were rounded.
 func TestDrawsOnTheLattice(t *testing.T) {
 	for _, off := range []int{0, 1, 3} {
-		r := &recovered{unit: 4, column: &rounding.Resolution{}, offGrid: int64(off), draws: make([]noise.Draw, 5)}
+		r := &Noise{unit: 4, column: &rounding.Resolution{}, offGrid: int64(off), draws: make([]noise.Draw, 5)}
 		for i := range r.draws {
 			r.draws[i].Value = 0.75
 			if i < off {

@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import "banditaudit/replay/montecarlo"
 
@@ -15,7 +15,7 @@ type lowest struct {
 // lowest finds them for shares with few decimals that are on some lattice, for those
 // that are written in full and on a lattice of each update, and likewise for float32,
 // where chance does not put them there, or the shares are too few to tell.
-func (e *estimated) lowest() lowest {
+func (e *Estimated) lowest() lowest {
 	if e.own || e.n > 0 {
 		return lowest{}
 	}
@@ -27,7 +27,7 @@ func (e *estimated) lowest() lowest {
 		numbers, _ := e.shares.Lowest(e.rough())
 		return lowest{numbers: numbers, tau: e.rough(), loose: true}
 	}
-	if e.shares.Fractions() || !e.job.mechanism.ReadsRewards() && montecarlo.Few(e.shares.Recomputed()) {
+	if e.shares.Fractions() || !e.log.Mechanism.ReadsRewards() && montecarlo.Few(e.shares.Recomputed()) {
 		return lowest{} // what was computed may lie on lattices too
 	}
 	if numbers := e.shares.Own(e.widened(exactShare)); numbers != nil {
@@ -42,8 +42,8 @@ func (e *estimated) lowest() lowest {
 	return lowest{}
 }
 
-// byRow are the numbers of the rows in which shares are new.
-func (e *estimated) byRow(rows []int64) map[int64]float64 {
+// ByRow returns the least numbers of draws of rows in which shares are new.
+func (e *Estimated) ByRow(rows []int64) map[int64]float64 {
 	out := map[int64]float64{}
 	for i, row := range rows {
 		if i < len(e.low.numbers) {
@@ -56,11 +56,11 @@ func (e *estimated) byRow(rows []int64) map[int64]float64 {
 // computedSo reports whether something that was tried explains shares exactly: then
 // they were computed, and are none of draws. A number that was fitted fits one share by
 // itself, and has to fit more.
-func (e *estimated) computedSo() bool {
+func (e *Estimated) computedSo() bool {
 	if e.low.loose {
 		return false // to its decimals much fits by chance
 	}
-	for _, h := range e.comparison.out.Hypotheses {
+	for _, h := range e.log.Compared.Hypotheses {
 		if h.Fits && (h.Value == nil || e.shares.Free(e.low.tau) > 1) {
 			return true
 		}

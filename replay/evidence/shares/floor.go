@@ -1,4 +1,4 @@
-package conformance
+package shares
 
 import (
 	"fmt"
@@ -31,13 +31,13 @@ func newBent(f *schemas.Floor) (b bent, mixed float64) {
 
 // take looks at a round of m eligible arms. room is what a logged propensity may be off by
 // as it is written.
-func (b *bent) take(l *logged, want []float64, m int, room float64) {
+func (b *bent) take(l *Round, want []float64, m int, room float64) {
 	if b.floor.Value == 0 || b.hides() {
 		return
 	}
-	logged, least := l.propensities(), b.floor.Value+room+exactShare
+	logged, least := l.ByArm, b.floor.Value+room+exactShare
 	if logged == nil && (m > 2 || len(want) > 2) {
-		b.alone = l.round()
+		b.alone = l.number()
 		return
 	}
 	if logged == nil {
@@ -45,8 +45,8 @@ func (b *bent) take(l *logged, want []float64, m int, room float64) {
 		logged[l.arm()], logged[1-l.arm()] = l.propensity(), 1-l.propensity()
 	}
 	for a, p := range want {
-		if l.chunk.Eligible(l.row, a) && min(p, logged[a]) <= least {
-			b.at, b.arm = l.round(), a
+		if l.eligible(a) && min(p, logged[a]) <= least {
+			b.at, b.arm = l.number(), a
 			return
 		}
 	}
@@ -56,28 +56,28 @@ func (b *bent) take(l *logged, want []float64, m int, room float64) {
 func (b *bent) hides() bool { return b.at > 0 || b.alone > 0 }
 
 // words say why.
-func (b *bent) words(j *job) string {
+func (b *bent) words(label func(arm int) string) string {
 	floor := fmt.Sprintf("policy.floor: {kind: %s, value: %g}", b.floor.Kind, b.floor.Value)
 	if b.alone > 0 {
 		return fmt.Sprintf("the logged propensities are not compared as shares of draws: whether an arm is at its floor (%s) does not show in round %s, where the propensity of the played arm alone is logged; log those of all arms (log.propensity_by_arm)",
 			floor, schemas.Grouped(b.alone))
 	}
 	return fmt.Sprintf("the logged propensities are not compared as shares of draws: arm %s is at its floor (%s) in round %s, the first such, and what was drawn of it is not in the log; that can be undone of a floor of kind mix alone",
-		schemas.Named(j.label(b.arm)), floor, schemas.Grouped(b.at))
+		schemas.Named(label(b.arm)), floor, schemas.Grouped(b.at))
 }
 
 // silent reports whether no share is held against its law: the floor hides what they are, or
 // nobody says of how many draws the best two count.
-func (e *estimated) silent() bool { return e.bent.hides() || e.pairs && e.n == 0 && !e.own }
+func (e *Estimated) silent() bool { return e.bent.hides() || e.pairs && e.n == 0 && !e.own }
 
 // untested is the outcome then.
-func (e *estimated) untested() {
+func (e *Estimated) untested() {
 	s := e.said
 	if e.wagered {
-		s.Allocation = e.wager.Result(e.job.label)
+		s.Allocation = e.wager.Result(e.log.Label)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
-	if s.Verdict, s.Words = schemas.NotEstablished, e.bent.words(e.job); !e.bent.hides() {
+	if s.Verdict, s.Words = schemas.NotEstablished, e.bent.words(e.log.Label); !e.bent.hides() {
 		s.Words = e.unnumbered()
 	}
 	e.finish()

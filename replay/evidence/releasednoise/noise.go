@@ -1,4 +1,6 @@
-package conformance
+// Package releasednoise recovers the noise in the released values of a log, and holds it
+// against the law of the declared counter.
+package releasednoise
 
 import (
 	"cmp"
@@ -6,7 +8,9 @@ import (
 	"hash"
 	"hash/fnv"
 	"math"
+	"slices"
 
+	"banditaudit/replay"
 	"banditaudit/replay/counter"
 	"banditaudit/replay/evidence/rounding"
 	"banditaudit/replay/noise"
@@ -21,10 +25,21 @@ import (
 // the same law, and says little more of it.
 const mostReleases = 1 << 16
 
-// recovered is the noise in released values: what is logged less the exact sum
+// Log is what is known of the log.
+type Log struct {
+	Protocol   *schemas.Protocol
+	Mechanism  *replay.Mechanism
+	Experiment string   // its name
+	Arms       []string // labels in index order
+	Rows       int64
+	Jobs       int // workers
+	Label      func(arm int) string
+}
+
+// Noise is the noise in released values: what is logged less the exact sum
 // of the same rows, on the lattice of the declared counter.
-type recovered struct {
-	j        *job
+type Noise struct {
+	log      *Log
 	per      int                // values of an arm
 	streams  map[int64][]stream // of each stratum, of all arms
 	unit     float64            // steps of the grid in 1; 0: there is none
@@ -66,17 +81,19 @@ type earlier struct {
 	rows, all  int64
 }
 
-// recovery starts one; nil where the declared counter adds no noise.
-func (j *job) recovery(per int, column *rounding.Resolution) *recovered {
-	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
-	if j.mechanism.Recover() == nil {
+// New begins with the noise of a log of per values of an arm; nil where the declared counter
+// adds none.
+func New(log *Log, per int, column *rounding.Resolution) *Noise {
+	m := log.Mechanism
+	if m.Recover() == nil {
 		return nil
 	}
-	room := min(mostReleases, j.s.Rows()*int64(per))
+	r := &Noise{log: log, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
+	room := min(mostReleases, log.Rows*int64(per))
 	r.residues, r.draws = make([]noise.Residue, 0, room), make([]noise.Draw, 0, room)
 	r.streams = map[int64][]stream{}
-	if grid := j.mechanism.Grid(); grid > 0 {
-		r.unit, r.declared = 1/grid, j.protocol.Counter.OwnGrid()
+	if grid := m.Grid(); grid > 0 {
+		r.unit, r.declared = 1/grid, log.Protocol.Counter.OwnGrid()
 	}
 	if r.drawnOn = column.DrawnOn(); r.drawnOn > 0 {
 		r.unit, r.step = float64(r.drawnOn), rounding.StepWords(r.drawnOn)
@@ -89,7 +106,7 @@ func (j *job) recovery(per int, column *rounding.Resolution) *recovered {
 // offLattice notes a logged value that is no multiple of the grid. Values off the default
 // grid are values of another lattice, or of none, and are only counted. Off a declared
 // grid are values that rounding of the log does not explain.
-func (r *recovered) offLattice(c *change, v float64) {
+func (r *Noise) offLattice(c *Change, v float64) {
 	steps := float64(v * r.unit)
 	allowed := 0.0
 	if r.declared {
@@ -100,62 +117,62 @@ func (r *recovered) offLattice(c *change, v float64) {
 	}
 	r.offGrid++
 	if r.firstOff == nil {
-		r.firstOff = &schemas.ReleasedValue{Round: c.round, Arm: r.j.label(c.arm), Logged: v}
+		r.firstOff = &schemas.ReleasedValue{Round: c.Round, Arm: r.log.Label(c.Arm), Logged: v}
 	}
 }
 
 // of returns a stream from the streams of all strata.
-func (r *recovered) of(all map[int64][]stream, of *noise.Stream) *stream {
+func (r *Noise) of(all map[int64][]stream, of *noise.Stream) *stream {
 	own := all[of.Stratum]
 	if own == nil {
-		own = make([]stream, r.j.mechanism.Arms()*r.per)
+		own = make([]stream, r.log.Mechanism.Arms()*r.per)
 		all[of.Stratum] = own
 	}
 	return &own[of.Arm*r.per+of.Coordinate]
 }
 
-// change is an arm whose released value is new.
-type change struct {
-	round         int64
-	stratum       int64
-	arm           int
-	rows, arrived int64     // of the release, and of the stream when the policy learned
-	released      bool      // else nothing was
-	logged, exact []float64 // exact: nil where there is no room for the noise
+// Change is an arm whose released value is new.
+type Change struct {
+	Round         int64
+	Stratum       int64
+	Arm           int
+	Rows, Arrived int64     // of the release, and of the stream when the policy learned
+	Released      bool      // else nothing was
+	Logged, Exact []float64 // Exact: nil where there is no room for the noise
 }
 
-// room reports whether the noise of another release is kept.
-func (r *recovered) room() bool { return len(r.residues) < mostReleases }
+// Room reports whether the noise of another release is kept.
+func (r *Noise) Room() bool { return len(r.residues) < mostReleases }
 
-// take looks at an arm whose released value is new.
-func (r *recovered) take(c *change) {
-	for i, v := range c.logged {
+// Take looks at an arm whose released value is new.
+func (r *Noise) Take(c *Change) {
+	for i, v := range c.Logged {
 		r.word = binary.LittleEndian.AppendUint64(r.word[:0], math.Float64bits(v))
 		r.seen.Write(r.word)
 		r.offLattice(c, v)
-		if c.rows < 1 {
+		if c.Rows < 1 {
 			continue
 		}
-		if c.released {
+		if c.Released {
 			r.releases++
 		}
-		if !r.room() {
+		if !r.Room() {
 			r.more++
 			continue
 		}
-		e := noise.Residue{Stream: noise.Stream{Stratum: c.stratum, Arm: c.arm, Coordinate: i}, Rows: c.rows, Value: v - c.exact[i], Error: r.column.Off(v)}
-		if c.released {
+		e := noise.Residue{Stream: noise.Stream{Stratum: c.Stratum, Arm: c.Arm, Coordinate: i}, Rows: c.Rows, Value: v - c.Exact[i], Error: r.column.Off(v)}
+		if c.Released {
 			e.Above = r.above(c, &e)
 		}
 		r.residues = append(r.residues, e)
 		if steps := float64(e.Value * r.unit); r.drawnOn > 0 && math.Abs(steps-math.RoundToEven(steps)) > float64(rounding.SameSum*max(1, math.Abs(steps))) {
 			r.apart++
 		}
-		if !c.released {
+		if !c.Released {
 			continue
 		}
-		if c.arrived != c.rows {
-			r.arrived[stand{c.stratum, c.arm, c.rows}] = c.arrived
+		if c.Arrived != c.Rows {
+			r.arrived[stand{c.Stratum, c.Arm, c.Rows}] = c.Arrived
 		}
 		r.draws = r.see(r.draws, r.streams, &e)
 	}
@@ -164,14 +181,14 @@ func (r *recovered) take(c *change) {
 // above returns where the rows that are new in a release lie, at a coordinate: 1
 // if their mean is above the mean of all rows before, −1 below it, and 0 where it is
 // neither or there were none. It notes the release.
-func (r *recovered) above(c *change, e *noise.Residue) int {
-	b, exact := &r.of(r.streams, &e.Stream).before, c.exact[e.Coordinate]
-	sum, rows := exact, c.rows
-	if !r.j.mechanism.Forgets() {
+func (r *Noise) above(c *Change, e *noise.Residue) int {
+	b, exact := &r.of(r.streams, &e.Stream).before, c.Exact[e.Coordinate]
+	sum, rows := exact, c.Rows
+	if !r.log.Mechanism.Forgets() {
 		sum, rows = sum-b.exact, rows-b.rows
 	}
 	before, all := b.sum, b.all
-	b.exact, b.rows = exact, c.rows
+	b.exact, b.rows = exact, c.Rows
 	b.sum, b.all = before+sum, all+rows
 	if rows < 1 || all < 1 {
 		return 0
@@ -184,14 +201,14 @@ func (r *recovered) above(c *change, e *noise.Residue) int {
 // the worst residue of its stream so far. One variable that was drawn since the release
 // before is in none before: whatever the policy has done, it is independent of the rewards
 // of this release.
-func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.Residue) []noise.Draw {
+func (r *Noise) see(dst []noise.Draw, streams map[int64][]stream, e *noise.Residue) []noise.Draw {
 	n, ok := r.arrived[stand{e.Stratum, e.Arm, e.Rows}]
 	if !ok {
 		n = e.Rows
 	}
 	s := r.of(streams, &e.Stream)
 	if s.recovery == nil {
-		s.recovery = r.j.mechanism.Recover()
+		s.recovery = r.log.Mechanism.Recover()
 	}
 	s.worst = max(s.worst, e.Error)
 	for _, d := range s.recovery.See(n, e.Value) {
@@ -209,7 +226,7 @@ func (r *recovered) see(dst []noise.Draw, streams map[int64][]stream, e *noise.R
 }
 
 // grid returns the step of the lattice of the draws; 0 where a released value is on no lattice.
-func (r *recovered) grid() float64 {
+func (r *Noise) grid() float64 {
 	if r.unit == 0 || r.apart > 0 || r.offGrid > 0 && !r.column.Rounds() {
 		return 0
 	}
@@ -220,7 +237,7 @@ func (r *recovered) grid() float64 {
 // values do not, unless those are more than half: then values were rounded, and
 // those on the lattice would be equal by that. Where the column is known to be
 // rounded all are taken to lie there, but for their Error.
-func (r *recovered) onLattice() {
+func (r *Noise) onLattice() {
 	if r.unit == 0 || r.grid() > 0 {
 		return
 	}
@@ -238,19 +255,20 @@ func (r *recovered) onLattice() {
 	}
 }
 
-// fit holds the noise against the declared law; redrawn says that values changed
-// although nothing was released and nothing had arrived.
-func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
+// Fit holds the noise against the declared law; redrawn says that values changed
+// although nothing was released and nothing had arrived, and realized is what the counter
+// cost on the log, +Inf where that is not bounded.
+func (r *Noise) Fit(redrawn bool, realized float64) *schemas.NoiseFit {
 	for i := range r.draws {
 		r.draws[i].Grid = r.grid()
 	}
 	r.onLattice()
-	j := r.j
+	log := r.log
 	in := noise.Input{
-		Stopped: j.protocol.Experiment.Stopping != schemas.StoppingFixed,
-		Salt:    j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
-		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: j.arms,
-		Forgets: j.mechanism.Forgets(), Redrawn: redrawn, Jobs: j.declared.Jobs,
+		Stopped: log.Protocol.Experiment.Stopping != schemas.StoppingFixed,
+		Salt:    log.Experiment + "\x00" + string(r.seen.Sum(nil)),
+		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: log.Arms,
+		Forgets: log.Mechanism.Forgets(), Redrawn: redrawn, Jobs: log.Jobs,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams := map[int64][]stream{}
@@ -261,17 +279,18 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		},
 		Law: func(n int64) []noise.Component {
 			var out []noise.Component
-			for _, v := range j.mechanism.Noise(n) {
+			for _, v := range log.Mechanism.Noise(n) {
 				out = append(out, noise.Component{Scale: v.Scale, Count: v.Count})
 			}
 			return out
 		},
 	}
-	if j.mechanism.Linear() {
-		in.Delta, _ = j.protocol.Policy.Own.Exact(param.ContextBound).Rat().Float64()
+	if log.Mechanism.Linear() {
+		policy := log.Protocol.Policy
+		in.Delta, _ = policy.Own.Exact(param.ContextBound).Rat().Float64()
 	}
-	if !math.IsInf(j.costs.Realized, 1) {
-		in.Epsilon = j.costs.Realized
+	if !math.IsInf(realized, 1) {
+		in.Epsilon = realized
 	}
 	if r.column.Rounds() && !r.declared {
 		r.offGrid, r.firstOff = 0, nil // says nothing but that they are rounded
@@ -279,3 +298,18 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	found := noise.Fit(in)
 	return r.said(&found)
 }
+
+// Prints returns the prints of the draws so far, of the first streams.
+func (r *Noise) Prints(experiments int) []noise.Print {
+	arms := int64(r.log.Mechanism.Arms())
+	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool {
+		return (d.Stratum*arms+int64(d.Arm))*int64(r.per)+int64(d.Coordinate) >= noise.AcrossStreams
+	})
+	for i := range draws {
+		draws[i].Grid = r.grid()
+	}
+	return noise.Prints(draws, experiments)
+}
+
+// Draws returns the draws so far, which are only read.
+func (r *Noise) Draws() []noise.Draw { return r.draws }
