@@ -22,7 +22,7 @@ type comparison struct {
 	out       schemas.PropensityReplay
 	tolerance diagnose.Tolerance
 	stretches *stretches
-	sample    *picked
+	sample    *diagnose.Sample
 	uniform   int64 // rounds beyond tolerance in which all that is logged is exactly uniform
 	ties      *nearTies
 	kept      *keptDraws
@@ -51,7 +51,7 @@ func (j *job) written() (*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
+	c := &comparison{stretches: newStretches(j.s), sample: diagnose.NewSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
 	c.out.Digits, c.out.DigitsByArm = action.Digits(), byArm.Digits()
 	c.out.OwnDecimals, c.out.OwnDecimalsByArm = action.Own(), byArm.Own()
@@ -130,7 +130,7 @@ func (c *comparison) round(j *job, l *logged, want []float64) {
 		c.out.FirstMismatch = first.mismatch(j, l)
 	}
 	c.last = l.round()
-	c.sample.beyond(l.chunk.Start + int64(l.row))
+	c.sample.Beyond(l.chunk.Start + int64(l.row))
 	c.excuse(l, want)
 	if l.uniform(&c.tolerance) {
 		c.uniform++

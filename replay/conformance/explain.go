@@ -61,7 +61,7 @@ func (c *comparison) shares(j *job, master [32]byte) *shares.Log {
 // tryOthers tries what would explain a difference. Where the propensities may be
 // shares of draws it returns how they lean to laws that have no fitted number.
 func (c *comparison) tryOthers(j *job, master [32]byte, draws *shares.Estimated) ([]diagnose.AlternativeFit, error) {
-	rows := c.sample.chosen()
+	rows := c.sample.Chosen()
 	over := &runs{job: j, c: c}
 	if draws != nil {
 		over.starts = draws.Starts()
@@ -78,7 +78,7 @@ func (c *comparison) tryOthers(j *job, master [32]byte, draws *shares.Estimated)
 	c.tolerance.Starting, c.tolerance.Arithmetic = c.out.Starting == beyond, c.out.Arithmetic == beyond
 	r := &diagnose.Replay{
 		Context: j.ctx, From: j.catalogue, Protocol: j.protocol, Arms: j.arms, Mechanism: j.mechanism, Slice: j.s,
-		Tolerance: c.tolerance, Rows: rows, First: c.sample.found[0],
+		Tolerance: c.tolerance, Rows: rows, First: c.sample.First(),
 		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: draws != nil, Observed: j.shows, Label: j.label,
 		Start: func(m *replay.Mechanism) *replay.Runner { return j.start(m, master) }, Pass: over.over,
 	}

@@ -24,6 +24,9 @@ type lawHeld struct {
 	keep   []float64    // memory
 }
 
+// byLaw is the evidence of the actions alone.
+func byLaw() evidence { return evidence{there: (*job).heldByLaw, pass: (*job).lawful} }
+
 // heldByLaw reports whether actions are held against the policy's law: where it draws and
 // reads rewards without noise, or scores, and was not estimated by shares of draws, which have a test
 // of their own.

@@ -19,6 +19,9 @@ func (j *job) logsReleased() bool {
 	return j.s.Schema().ReleasedByArm > 0 && j.mechanism.ReadsRewards()
 }
 
+// byReleased is the evidence of the released values.
+func byReleased() evidence { return evidence{there: (*job).logsReleased, pass: (*job).released} }
+
 // released compares every logged action with what the policy does given the
 // logged released values: a policy that draws nothing plays one arm, and of one
 // that does all propensities are known. What the values themselves are is

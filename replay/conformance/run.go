@@ -63,26 +63,17 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //	one are replayed, and that one does not match
 func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(transcript.Row) error) (schemas.ReplayExperiment, error) {
 	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: accounting.Claimed(d.Protocol.Privacy)}
-	err := s.Guard(func() error {
+	err := s.Guard(func() (err error) {
 		j := d.begin(ctx, s, book)
 		j.sink = sink
-		var err error
-		switch {
-		case d.Protocol.Program != nil:
-			out.Conformance, err = j.program()
-			return err
-		case d.Protocol.Policy == nil:
-			out.Conformance = j.none()
-			return nil
+		if j.mechanism != nil {
+			if err = j.costs.Contradict(); err == nil {
+				err = j.costs.Account(&out.Privacy)
+			}
 		}
-		if err = j.costs.Contradict(); err != nil {
-			return err
+		if err == nil {
+			out.Conformance, err = j.conform()
 		}
-		if err = j.costs.Account(&out.Privacy); err != nil {
-			return err
-		}
-		out.Conformance, err = j.conform(d.Protocol.Policy.Seed)
-		out.Conformance.Undrawn = j.mechanism.Deterministic()
 		return err
 	})
 	if err != nil {
@@ -120,12 +111,13 @@ func (d *Declared) begin(ctx context.Context, s *tableau.Slice, book tableau.Boo
 
 // conform takes the best evidence that there is. A contradiction comes on top of
 // it.
-func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
-	out, err := j.replay(seed)
-	if err != nil {
+func (j *job) conform() (schemas.Conformance, error) {
+	out, err := j.replay()
+	if err != nil || j.mechanism == nil {
 		return out, err
 	}
-	err = j.s.Together(j.declared.Jobs, j.noise, func() error { return j.weighs(seed, &out) })
+	out.Undrawn = j.mechanism.Deterministic()
+	err = j.s.Together(j.declared.Jobs, j.noise, func() error { return j.weighs(j.protocol.Policy.Seed, &out) })
 	return out, err
 }
 
@@ -154,23 +146,33 @@ func master(seed *schemas.Seed) [32]byte {
 	return [32]byte(seed.Bytes)
 }
 
+// evidence is a kind of evidence of how the actions of a log were chosen.
+type evidence struct {
+	there func(*job) bool // the log has it
+	pass  func(*job) (schemas.Conformance, error)
+}
+
+// kinds lists the kinds of evidence. The first that a log has is taken.
+func kinds() []evidence {
+	return []evidence{byProgram(), undeclared(), bySeed(), byReleased(), byPropensities(), byLaw(), unheld()}
+}
+
 // replay takes the best evidence that there is.
-func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
-	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.declared.Without(j.s) && !j.mechanism.Unseeded():
-		return j.seeded([32]byte(seed.Bytes))
-	case j.mechanism.Deterministic():
-		return j.seeded([32]byte{}) // nothing is drawn from it
-	case j.logsReleased():
-		return j.released()
-	case j.mechanism.PropensitiesKnown() && j.s.HasPropensity():
-		return j.propensities()
-	case j.heldByLaw():
-		return j.lawful()
-	case j.mechanism.PropensitiesKnown() && j.sink != nil:
-		return j.none(), j.recompute()
+func (j *job) replay() (schemas.Conformance, error) {
+	for _, kind := range kinds() {
+		if kind.there(j) {
+			return kind.pass(j)
+		}
 	}
 	return j.none(), nil
+}
+
+// undeclared is no evidence: no policy is declared.
+func undeclared() evidence {
+	return evidence{
+		there: func(j *job) bool { return j.mechanism == nil },
+		pass:  func(j *job) (schemas.Conformance, error) { return j.none(), nil },
+	}
 }
 
 // none is the conformance of a log that holds no evidence of how its actions

@@ -8,6 +8,24 @@ import (
 	"banditaudit/schemas"
 )
 
+// bySeed is the evidence of a seed, or of a policy that draws nothing.
+func bySeed() evidence {
+	return evidence{
+		there: func(j *job) bool {
+			return j.mechanism.Deterministic() || j.declared.SeedKnown() && !j.declared.Without(j.s) && !j.mechanism.Unseeded()
+		},
+		pass: func(j *job) (schemas.Conformance, error) { return j.seeded(j.master()) },
+	}
+}
+
+// master is the seed that a replay draws from: of no use where nothing is drawn.
+func (j *job) master() [32]byte {
+	if j.declared.Without(j.s) || j.mechanism.Unseeded() {
+		return [32]byte{}
+	}
+	return master(j.protocol.Policy.Seed)
+}
+
 // seeded replays every round with the logged seed and compares actions and,
 // where the policy draws and propensities are logged, those too. After a
 // mismatch it goes on with the logged action: streams belong to arms, so the

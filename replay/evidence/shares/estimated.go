@@ -131,13 +131,12 @@ func Collect(log *Log) (*Estimated, error) {
 	default:
 		law = montecarlo.SizeBiased
 	}
-	e.keeps = log.Keeps()
 	law = e.policy(law)
 	if e.own && !log.Slice.Schema().Draws {
 		return nil, errNoDraws
 	}
 	k := log.Mechanism.Arms()
-	e.q, e.p = make([]float64, k), make([]float64, k)
+	e.q, e.p, e.keeps = make([]float64, k), make([]float64, k), log.Keeps()
 	e.shares = montecarlo.NewShares(k, e.widened(exactShare), law)
 	if log.Compared.DecimalsByArm == nil {
 		e.shares.Same = 2 * e.rough()

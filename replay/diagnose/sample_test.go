@@ -1,4 +1,4 @@
-package conformance
+package diagnose
 
 import (
 	"slices"
@@ -16,16 +16,16 @@ func TestSampleIsBoundedAndInOrder(t *testing.T) {
 		arms := rapid.SampledFrom([]int{2, 10, 600, 1_000_000}).Draw(r, "arms")
 		first := rapid.Int64Range(0, rows-1).Draw(r, "first")
 		step := rapid.Int64Range(1, 500).Draw(r, "step")
-		s := newSample(rows, arms)
+		s := NewSample(rows, arms)
 		var all []int64
 		end := min(rows, first+windowRows)
 		for row := first; row < rows; row += step {
-			s.beyond(row)
+			s.Beyond(row)
 			if row < end {
 				all = append(all, row)
 			}
 		}
-		got := s.chosen()
+		got := s.Chosen()
 		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
 			r.Fatalf("rows %v", got)
 		}

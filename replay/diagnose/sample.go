@@ -1,4 +1,4 @@
-package conformance
+package diagnose
 
 import "slices"
 
@@ -14,9 +14,9 @@ const (
 	sampleCells = 1 << 19
 )
 
-// picked chooses the rows on which hypotheses are tried. It looks at no more
+// Sample chooses the rows on which hypotheses are tried. It looks at no more
 // than which rows are beyond tolerance, and in what order they come.
-type picked struct {
+type Sample struct {
 	rows   int64 // of the log
 	most   int   // rows of either kind
 	window int64 // rows of the log before its end; 0: there is no mismatch yet
@@ -25,12 +25,13 @@ type picked struct {
 	every  int64 // of these, one out of every rows is kept
 }
 
-func newSample(rows int64, arms int) *picked {
-	return &picked{rows: rows, most: max(leastRows, min(evenRows, sampleCells/max(1, arms))), every: 1}
+// NewSample begins the sample of a log of so many rows and arms.
+func NewSample(rows int64, arms int) *Sample {
+	return &Sample{rows: rows, most: max(leastRows, min(evenRows, sampleCells/max(1, arms))), every: 1}
 }
 
-// beyond says that a row, from 0, is beyond tolerance. Rows come in order.
-func (s *picked) beyond(row int64) {
+// Beyond says that a row, from 0, is beyond tolerance. Rows come in order.
+func (s *Sample) Beyond(row int64) {
 	if s.window == 0 {
 		s.window = min(s.rows, row+windowRows)
 	}
@@ -52,8 +53,11 @@ func (s *picked) beyond(row int64) {
 	s.seen++
 }
 
-// chosen returns the rows of the sample in order.
-func (s *picked) chosen() []int64 {
+// First returns the first row beyond tolerance; there must be one.
+func (s *Sample) First() int64 { return s.found[0] }
+
+// Chosen returns the rows of the sample in order.
+func (s *Sample) Chosen() []int64 {
 	rows := slices.Clone(s.found)
 	n := min(int64(s.most), s.window)
 	for i := range n {
