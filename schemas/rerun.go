@@ -202,11 +202,12 @@ func (c rerunRules) permute(path string, p *Permute) {
 // rerunColumn judges the name of a column of the context.
 func (c rerunRules) rerunColumn(path, column string) {
 	c.require(path, column, "it names a column of the context", "name one of log.context, or delete the key")
-	if !c.sound("log") || column == "" || c.p.Log.Context.List != "" {
+	context := c.p.Log.Context
+	if !c.sound("log") || column == "" || context.List != "" {
 		return
 	}
-	for i := range c.p.Log.Context.Columns {
-		if c.p.Log.Context.Columns[i].Column == column {
+	for i := range context.Columns {
+		if context.Columns[i].Column == column {
 			return
 		}
 	}

@@ -116,12 +116,13 @@ func (c logRules) roles() {
 		}
 		taken[column] = role
 	}
-	for i, col := range c.p.Log.Order {
+	l := c.p.Log
+	for i, col := range l.Order {
 		if first := taken[col]; first.Rewards {
 			c.fail(index("log.order", i), "is "+shown(col)+", as "+first.Path+" is", "the order of rounds may not depend on rewards", "name the columns by which the rounds happened")
 		}
 	}
-	for i, col := range c.p.Log.Context.Columns {
+	for i, col := range l.Context.Columns {
 		if first := taken[col.Column]; first.Rewards || first.Key == KeyAction {
 			c.fail(index("log.context", i), "is "+shown(col.Column)+", as "+first.Path+" is", "a context is known before the arm is chosen", "delete it from the context")
 		}
@@ -148,8 +149,8 @@ func (c logRules) context() {
 // madeColumns reports a column of the context that is called as one that a
 // categorical column makes, or two that make the same.
 func (c logRules) madeColumns() {
-	owner := map[string]int{}
-	for i, col := range c.p.Log.Context.Columns {
+	owner, context := map[string]int{}, c.p.Log.Context
+	for i, col := range context.Columns {
 		names := []string{col.Column}
 		if len(col.Levels) > 0 {
 			names = levelColumns(&col)

@@ -126,7 +126,8 @@ const (
 // 67,108,864 units or 65,534 arms.
 func (j *job) drawnAnew() bool {
 	s := j.s
-	return s.Schema().Unit && s.UnitCount() < s.Rows() && j.protocol.DrawnBy() == schemas.DrawByRound && s.UnitCount() <= mostUnits && s.Arms() < mostArms
+	return s.Schema().Unit && s.UnitCount() < s.Rows() && j.protocol.DrawnBy() == schemas.DrawByRound &&
+		s.UnitCount() <= mostUnits && s.Arms() < mostArms
 }
 
 // unitArms begins before the first round; nil where draws are not held against the

@@ -51,7 +51,9 @@ func (j *job) program() (schemas.Conformance, error) {
 
 // experiment is the log as a program is asked about it.
 func (j *job) experiment() *programreplay.Experiment {
-	return &programreplay.Experiment{Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.protocol, Arms: j.arms, Programs: j.declared.Programs}
+	return &programreplay.Experiment{
+		Context: j.ctx, Slice: j.s, Book: j.book, Protocol: j.protocol, Arms: j.arms, Programs: j.declared.Programs,
+	}
 }
 
 // interviewed is what a program answers, held against the log; out is what is known before.

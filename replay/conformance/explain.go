@@ -10,8 +10,8 @@ import (
 )
 
 // explain ends a comparison. Where some round is beyond tolerance it tries what
-// would explain it, each on the same sample of rows (see sample). master is the master seed
-// of the run which was compared. The rewards are read once more, which is booked first.
+// would explain it, each on the same sample of rows (see diagnose.Sample). master is the
+// master seed of the run which was compared. The rewards are read once more, which is booked first.
 func (c *comparison) explain(j *job, master [32]byte) error {
 	c.out.Batches, c.out.InTurn = c.stretches.out, c.turn.result()
 	if c.out.FirstMismatch == nil {

@@ -12,7 +12,7 @@ import (
 // lawHeld holds logged actions against the propensities that the declared policy has by the
 // logged rewards, without a seed and without a logged propensity: the sums of a counter
 // without noise are the sums of the rewards. Actions are held by the wager that released
-// values use (see wager). An action of propensity 0 is not the policy's, whatever was
+// values use (see package wager). An action of propensity 0 is not the policy's, whatever was
 // drawn.
 type lawHeld struct {
 	j      *job

@@ -66,7 +66,10 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.mechanism.Given(), drawn: j.declared.Draws(j.s), always: j.declared.asksAlways(j.s), before: -1}
+	l := &logged{
+		s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.mechanism.Given(),
+		drawn: j.declared.Draws(j.s), always: j.declared.asksAlways(j.s), before: -1,
+	}
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}

@@ -59,7 +59,7 @@ func (j *job) another() bool {
 	return need <= j.declared.Spare
 }
 
-// sharedPropensities begins the second walk of a replay with a master seed, whose rewards are l's; nil
+// forecast begins the second walk of a replay with a master seed, whose rewards are l's; nil
 // where there is none.
 func (j *job) forecast(l *logged, master [32]byte, mine int64) *sharedPropensities {
 	m := j.mechanism

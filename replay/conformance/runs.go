@@ -117,7 +117,8 @@ func (e *runs) over(pass *diagnose.Pass) ([]*diagnose.Row, error) {
 		}
 	}
 	last := int32(0) // batch of the round before
-	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 || l.s.Schema().ScoreByArm || e.job.mechanism.Stratified()
+	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 ||
+		l.s.Schema().ScoreByArm || e.job.mechanism.Stratified()
 	for t := int64(1); len(rows) > 0 && t <= l.Rounds(); t++ {
 		if err := e.job.interrupted(t); err != nil {
 			return nil, err

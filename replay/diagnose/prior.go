@@ -23,7 +23,8 @@ func prior() Cause {
 		if refit == nil {
 			return Trial{}
 		}
-		f := &fitting{Refit: refit, replay: r, declared: r.Protocol.Policy.Own.Group(refit.Key)}
+		own := r.Protocol.Policy.Own
+		f := &fitting{Refit: refit, replay: r, declared: own.Group(refit.Key)}
 		var grid []*guess
 		t := Trial{
 			Leans: func() []AlternativeFit {

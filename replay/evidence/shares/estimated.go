@@ -56,7 +56,7 @@ func (l *Round) eligible(a int) bool { return l.Chunk.Eligible(l.At, a) }
 // Estimated holds shares of draws against their law.
 //
 // Logged propensities that were estimated by N draws differ from recomputed ones
-// and are no fault (log.propensity_draws; see package draws). They are held
+// and are no fault (log.propensity_draws; see package montecarlo). They are held
 // against the law of such shares where some differ, in a pass of its own:
 //
 //	N declared, of all rounds or of each, or unknown
