@@ -170,7 +170,7 @@ func alike(values, own []float64) bool {
 	return true
 }
 
-// given returns what the policy is to see, which learned from so many rows of each arm;
+// given returns what the policy is to see, which learned from a number of rows of each arm;
 // nil: what the run's counters released.
 func (w *showing) given(in *Round, learned []int64) []float64 {
 	if w.noised != nil {

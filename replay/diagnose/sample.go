@@ -25,7 +25,7 @@ type Sample struct {
 	every  int64 // of these, one out of every rows is kept
 }
 
-// NewSample begins the sample of a log of so many rows and arms.
+// NewSample begins the sample of a log of the given numbers of rows and arms.
 func NewSample(rows int64, arms int) *Sample {
 	return &Sample{rows: rows, most: max(leastRows, min(evenRows, sampleCells/max(1, arms))), every: 1}
 }

@@ -5,7 +5,7 @@ type UnitArms struct {
 	arm []uint16 // and 1; 0: the unit was not met
 }
 
-// NewUnitArms begins before the first round of so many units.
+// NewUnitArms begins before the first round of a number of units.
 func NewUnitArms(units int64) *UnitArms { return &UnitArms{arm: make([]uint16, units)} }
 
 // Take takes up a round of a unit, and returns the arm of its round before; −1 where

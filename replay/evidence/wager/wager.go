@@ -214,8 +214,8 @@ const (
 // Deviations returns Deviations of the wager's own arms and level.
 func (w *Wager) Deviations() float64 { return Deviations(len(w.worth), w.Level) }
 
-// Deviations returns how many standard deviations √V the plays of an arm have to be off, over
-// so many arms, for a wager to convict in four of five logs: with gridGrowth and power80
+// Deviations returns how many standard deviations √V the plays of one of several arms have to
+// be off for a wager to convict in four of five logs: with gridGrowth and power80
 //
 //	√(2·ln(n/level)/gridGrowth) + power80,  n the number of wagers
 func Deviations(arms int, level float64) float64 {
