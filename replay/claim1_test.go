@@ -112,7 +112,7 @@ func (e enumeration) scripts(f func(script []int, p *big.Rat)) {
 }
 
 func (e enumeration) run(script []int) *Runner {
-	return &Runner{run: e.m.newRun(policy.Draws{Choice: &choices{arms: script}}, nil, make([]rand.Source, e.k))}
+	return &Runner{run: newRun(e.m, policy.Draws{Choice: &choices{arms: script}}, nil, make([]rand.Source, e.k))}
 }
 
 // lazy pays the next reward of a script, whatever the arm, and keeps the

@@ -44,7 +44,7 @@ type Mechanism struct {
 	wide     *wide   // for rewards outside the range; nil: there is none
 	strata   bool    // see Stratified
 	reach    reach
-	schedule
+	schedule schedule
 }
 
 // New builds the bandit that a protocol declares, over arms in index order. It
@@ -117,7 +117,7 @@ func (m *Mechanism) Free() bool { return m.free != freedom{} }
 
 // AtOnce reports whether the policy learns before every round, and has one state: what is
 // released of a reward is then known as soon as the run is told of it.
-func (m *Mechanism) AtOnce() bool { return m.plain() && !m.strata }
+func (m *Mechanism) AtOnce() bool { return m.schedule.plain() && !m.strata }
 
 // Given returns how many rounds at the beginning the policy did not choose; it only
 // learned from them.
@@ -132,7 +132,7 @@ func (m *Mechanism) Unseeded() bool { return m.unseeded }
 func (m *Mechanism) TiesEvenly() bool { return m.evenly }
 
 // ByBatch reports whether the policy learns when the batch changes.
-func (m *Mechanism) ByBatch() bool { return m.batch }
+func (m *Mechanism) ByBatch() bool { return m.schedule.batch }
 
 // Stratified reports whether the policy has one state for each stratum of rounds.
 func (m *Mechanism) Stratified() bool { return m.strata }
@@ -147,17 +147,17 @@ func (m *Mechanism) Law() ledger.Law { return m.law }
 // LawOver returns what the pair costs in a log of the given number of rounds. With update:
 // batch it is the law of logs with any batches, and LawBatched has less.
 func (m *Mechanism) LawOver(rounds int64) ledger.Law {
-	if m.batch {
+	if m.schedule.batch {
 		return ledger.Over(m.law, rounds, 2)
 	}
-	return ledger.Over(m.law, rounds, m.every+1)
+	return ledger.Over(m.law, rounds, m.schedule.every+1)
 }
 
 // LawBatched returns what the pair costs in a log of the given number of rounds whose
 // second batch begins with round second; of one batch alone second is above rounds. It is
 // LawOver for a policy that does not learn by batches.
 func (m *Mechanism) LawBatched(rounds, second int64) ledger.Law {
-	if m.batch {
+	if m.schedule.batch {
 		return ledger.Over(m.law, rounds, second)
 	}
 	return m.LawOver(rounds)
@@ -167,12 +167,12 @@ func (m *Mechanism) LawBatched(rounds, second int64) ledger.Law {
 // it sees stands still otherwise. another says whether the batch of the round
 // differs from the batch of the round before. Where strata are declared, t counts the
 // rounds of the round's own, but for batches.
-func (m *Mechanism) Learns(t int64, another bool) bool { return m.learns(t, another) }
+func (m *Mechanism) Learns(t int64, another bool) bool { return m.schedule.learns(t, another) }
 
 // LearnsBy is Learns, but for a policy that learns after a number of the rounds of each
 // stratum, of which it says that it learns before every round.
 func (m *Mechanism) LearnsBy(t int64, another bool) bool {
-	return m.strata && !m.batch || m.learns(t, another)
+	return m.strata && !m.schedule.batch || m.schedule.learns(t, another)
 }
 
 // Random reports whether the policy, its floor or its ties draw. Only then are

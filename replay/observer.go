@@ -104,12 +104,11 @@ func (r *run) instead() {
 
 var errReleased = errors.New("the released values of a round are not one finite number for each arm, or for each arm and each coordinate of a context; log 0 where nothing has been released")
 
-// replace lets the policy learn, if it learns, and shows it what the round says
+// replace lets the policy of a run learn, if it learns, and shows it what the round says
 // was released.
-func (r *run) replace(in *Round, learns bool) {
-	w := r.shows
+func (w *showing) replace(r *run, in *Round, learns bool) {
 	if w.noised == nil && r.vectors == nil && in != nil && len(in.Released) == len(w.own) {
-		r.replaceSums(in.Released, learns)
+		w.replaceSums(r, in.Released, learns)
 		return
 	}
 	per := len(w.own) / r.m.arms
@@ -123,7 +122,7 @@ func (r *run) replace(in *Round, learns bool) {
 			}
 		}
 	}
-	values := r.given(in)
+	values := w.given(in, r.learned)
 	if values == nil {
 		values = w.own
 	}
@@ -132,7 +131,7 @@ func (r *run) replace(in *Round, learns bool) {
 		return
 	}
 	for arm, fresh := range w.fresh {
-		if r.put(arm, values[arm*per:arm*per+per]) || fresh {
+		if put(r, arm, values[arm*per:arm*per+per]) || fresh {
 			r.policy.Observe(r.state, arm)
 		}
 	}
@@ -140,8 +139,8 @@ func (r *run) replace(in *Round, learns bool) {
 
 // replaceSums is replace for logged sums, in one walk over the arms: a replay
 // does little else.
-func (r *run) replaceSums(values []float64, learns bool) {
-	own, changed, sums := r.shows.own, r.changed, r.state.Sums
+func (w *showing) replaceSums(r *run, values []float64, learns bool) {
+	own, changed, sums := w.own, r.changed, r.state.Sums
 	for arm, v := range values {
 		if learns && changed[arm] {
 			r.count(arm)
@@ -171,12 +170,12 @@ func alike(values, own []float64) bool {
 	return true
 }
 
-// given returns what the policy is to see; nil: what the run's counters
-// released.
-func (r *run) given(in *Round) []float64 {
-	if w := r.shows; w.noised != nil {
+// given returns what the policy is to see, which learned from a number of rows of each arm;
+// nil: what the run's counters released.
+func (w *showing) given(in *Round, learned []int64) []float64 {
+	if w.noised != nil {
 		w.buffer = append(w.buffer[:0], w.own...)
-		return w.noised(w.buffer, r.learned)
+		return w.noised(w.buffer, learned)
 	}
 	if in == nil {
 		return nil
@@ -184,8 +183,8 @@ func (r *run) given(in *Round) []float64 {
 	return in.Released
 }
 
-// put shows the policy the values of one arm, and reports whether they are new.
-func (r *run) put(arm int, values []float64) bool {
+// put shows the policy of a run the values of one arm, and reports whether they are new.
+func put(r *run, arm int, values []float64) bool {
 	if r.vectors == nil {
 		old := r.state.Sums[arm]
 		r.state.Sums[arm] = values[0]

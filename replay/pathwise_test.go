@@ -169,7 +169,7 @@ func (e *sequences) enumerate() {
 // a; for a < 0 the policy, which draws nothing, makes them.
 func (e *sequences) play(script, s, a int) {
 	var words [2]scripted
-	r := &Runner{run: e.m.newRun(policy.Draws{Choice: still{}, Ties: still{}}, still{}, []rand.Source{&words[0], &words[1]})}
+	r := &Runner{run: newRun(e.m, policy.Draws{Choice: still{}, Ties: still{}}, still{}, []rand.Source{&words[0], &words[1]})}
 	p, beyond, actions := 1.0, false, 0
 	var pulls [2]int64
 	for t := range e.rounds {

@@ -36,7 +36,7 @@ func (d *declaration) reaches(m *Mechanism) reach {
 	draws := m.floor.least > 0 || d.kind.AnyArm != nil && d.kind.AnyArm(own)
 	renews := d.catalogue.Counter(d.Counter.Name).Renews
 	inOrder := d.kind.Indexed && policy.Waits(own) && (renews || !policy.RandomStart(own) && !policy.AnyStart(own))
-	free := m.plain() && !m.strata && d.Log.Eligible == "" && m.opening.Given == 0 && d.knownArms() > 0
+	free := m.schedule.plain() && !m.strata && d.Log.Eligible == "" && m.opening.Given == 0 && d.knownArms() > 0
 	return reach{
 		attained: falls || draws,
 		any:      free && (draws || falls && d.kind.Indexed && renews && !m.opening.Draws()),

@@ -31,7 +31,7 @@ func (d *declaration) releasedLaw() ledger.Law {
 	if !d.noise && (!d.kind.Learns() || d.unbounded() != "") {
 		slack = d.readers() + ", and no bound is known for what that gives away of them"
 	}
-	return &seen{named: named{Law: d.sums, name: d.pairName(), slack: slack}, most: d.sums.Capacity()}
+	return &seen{Law: d.sums, name: d.pairName(), slack: slack, most: d.sums.Capacity()}
 }
 
 // readers says who reads the sums of a counter without noise, beside the policy.
@@ -49,15 +49,22 @@ func (d *declaration) readers() string {
 
 // seen is the law of a counter whose every release is read.
 type seen struct {
-	named
+	ledger.Law
 
-	most int64 // the longest stream
+	name, slack string // as in named
+	most        int64  // the longest stream
 }
 
 var (
 	_ ledger.Bound  = (*seen)(nil)
 	_ ledger.Coster = (*seen)(nil)
 )
+
+// Name names the pair.
+func (s *seen) Name() string { return s.name }
+
+// Slack says why the law does not contradict a claim; "" where it does.
+func (s *seen) Slack() string { return s.slack }
 
 // Cost returns the cost by the counter, and ∞ for a row that it does not take.
 func (s *seen) Cost(n, size int64) ledger.Loss {

@@ -99,10 +99,10 @@ func (m *Mechanism) seeded(master [32]byte, experiment, of string, noise []rand.
 	if m.floor.value > 0 {
 		floor = stream(PurposeFloor)
 	}
-	return m.newRun(draws, floor, noise)
+	return newRun(m, draws, floor, noise)
 }
 
-func (m *Mechanism) newRun(draws policy.Draws, floor rand.Source, noise []rand.Source) *run {
+func newRun(m *Mechanism, draws policy.Draws, floor rand.Source, noise []rand.Source) *run {
 	r := &run{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
 	r.indexed, _ = r.policy.(policy.Indexed)
 	r.starting = policy.NewUniform(draws.Start)
@@ -126,7 +126,7 @@ func (m *Mechanism) newRun(draws policy.Draws, floor rand.Source, noise []rand.S
 	}
 	r.arrived = make([]int64, m.arms)
 	r.live, r.learned = r.state, r.arrived
-	if !m.plain() {
+	if !m.schedule.plain() {
 		r.part()
 	}
 	return r
@@ -216,9 +216,9 @@ func (r *run) learn(in *Round) {
 		another = in.Batch != r.batch
 		r.batch = in.Batch
 	}
-	learns := r.m.learns(r.state.Round, another)
+	learns := r.m.schedule.learns(r.state.Round, another)
 	if r.shows != nil {
-		r.replace(in, learns)
+		r.shows.replace(r, in, learns)
 		return
 	}
 	if learns {

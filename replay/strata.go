@@ -81,7 +81,7 @@ func (s *strata) keep(r *run) {
 
 // catchUp has a state learn what was known when the batch changed.
 func (s *strata) catchUp(r *run) {
-	if r.m.batch && r.batch != s.batch && r.changed != nil {
+	if r.m.schedule.batch && r.batch != s.batch && r.changed != nil {
 		r.batch = s.batch
 		r.update()
 	}

@@ -14,7 +14,7 @@ import (
 // checker judges a decoded protocol. It keeps silent about values that could
 // not be read, and says at most one thing about each.
 type checker struct {
-	*Catalogue
+	catalogue *Catalogue
 
 	d        *Document
 	p        *Protocol
@@ -23,7 +23,7 @@ type checker struct {
 }
 
 func newChecker(d *Document, r *reader) *checker {
-	return &checker{Catalogue: r.catalogue, d: d, p: &d.Protocol, faults: r.faults, problems: r.problems}
+	return &checker{catalogue: r.catalogue, d: d, p: &d.Protocol, faults: r.faults, problems: r.problems}
 }
 
 // fail reports that the value at path "what", and marks the path, unless
@@ -117,36 +117,36 @@ func (c *checker) unique(names, paths []string, what string) {
 func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
 // judge is the checker as the descriptions of policies see it.
-type judge struct{ *checker }
+type judge struct{ checker *checker }
 
 var _ param.Judge = judge{}
 
 // Fail reports a fault; see fail.
-func (j judge) Fail(path, what, why, mend string) { j.fail(path, what, why, mend) }
+func (j judge) Fail(path, what, why, mend string) { j.checker.fail(path, what, why, mend) }
 
 // Having lists the policies that have something.
 func (j judge) Having(has func(*param.Policy) bool) []string {
 	var out []string
-	for i := range j.Policies {
-		if has(&j.Policies[i]) {
-			out = append(out, j.Policies[i].Name)
+	for i := range j.checker.catalogue.Policies {
+		if has(&j.checker.catalogue.Policies[i]) {
+			out = append(out, j.checker.catalogue.Policies[i].Name)
 		}
 	}
 	return out
 }
 
 // Sound reports whether nothing is wrong with path; see sound.
-func (j judge) Sound(path string) bool { return j.sound(path) }
+func (j judge) Sound(path string) bool { return j.checker.sound(path) }
 
 // Word reports a value that is none of words; see word.
-func (j judge) Word(path, value string, words []string) { j.word(path, value, words) }
+func (j judge) Word(path, value string, words []string) { j.checker.word(path, value, words) }
 
 // Arms returns the number of declared arms; 0 where they are not declared.
 func (j judge) Arms() int {
-	if !j.sound("arms") {
+	if !j.checker.sound("arms") {
 		return 0
 	}
-	return len(j.p.Arms)
+	return len(j.checker.p.Arms)
 }
 
 // marks remembers which key paths have a fault, so that one mistake is

@@ -149,8 +149,8 @@ func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
 	}
 	undeclared(&d.Protocol)
 	judge := newChecker(d, r)
-	judge.alpha() // before a default takes the place of a declared 0
-	judge.rerunCounts()
+	analysisRules{judge}.alpha() // before a default takes the place of a declared 0
+	rerunRules{judge}.rerunCounts()
 	c.applyDefaults(&d.Protocol)
 	(&lacking{judge}).all()
 	judge.rules()

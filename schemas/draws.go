@@ -84,7 +84,7 @@ func (r *reader) draws(n *tree.Node, v *Draws, path string) {
 }
 
 // draws judges how the logged propensities were estimated.
-func (c *checker) draws() {
+func (c logRules) draws() {
 	const path = "log.propensity_draws"
 	l := &c.p.Log
 	if l.Propensity == "" && l.PropensityByArm == "" {
@@ -179,7 +179,7 @@ func (r *reader) keepProb(n *tree.Node, v *KeepProb, path string) {
 }
 
 // keptRows judges how rows were dropped from the log.
-func (c *checker) keptRows() {
+func (c logRules) keptRows() {
 	const path = "log.keep_prob"
 	l := &c.p.Log
 	if l.KeepProb == nil {

@@ -204,8 +204,8 @@ func (c evaluationRules) targetPolicy(path string, t *Target) {
 
 // catalogued judges the keys of a policy at a path that is not that of the declared one.
 func (c evaluationRules) catalogued(path string, p *Policy) {
-	c.require(path+".name", p.Name, "it says which policy is evaluated", "add name: "+strings.Join(c.PolicyNames(), ", name: "))
-	c.word(path+".name", p.Name, c.PolicyNames())
+	c.require(path+".name", p.Name, "it says which policy is evaluated", "add name: "+strings.Join(c.catalogue.PolicyNames(), ", name: "))
+	c.word(path+".name", p.Name, c.catalogue.PolicyNames())
 	for key, why := range map[string]string{"draw": "an evaluated policy has the probabilities of every round", "draws": "propensities are computed", "seed": "no draw of an evaluated policy is in the log"} {
 		c.surplus(path+"."+key, why, "delete the key")
 	}
@@ -224,7 +224,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	if !c.sound(path + ".name") {
 		return
 	}
-	kind, j := c.Policy(p.Name), targetJudge{judge(c), path}
+	kind, j := c.catalogue.Policy(p.Name), targetJudge{judge{c.checker}, path}
 	kind.Check(j, p.Own)
 	kind.CheckTies(j, p.Ties)
 	if p.Own.Word("start") == "any" || p.Own.Group("start").Has("given") {
@@ -282,7 +282,7 @@ func (c evaluationRules) fixed(path string, probabilities []float64) {
 		c.fail(path, "is declared without arms", "there is one probability for each arm, in their order", "declare arms")
 		return
 	}
-	if key := param.Find(c.Policy("fixed").Keys, "probabilities"); key != nil {
-		key.Form.Check(judge(c), path, probabilities)
+	if key := param.Find(c.catalogue.Policy("fixed").Keys, "probabilities"); key != nil {
+		key.Form.Check(judge{c.checker}, path, probabilities)
 	}
 }

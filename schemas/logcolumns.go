@@ -200,7 +200,7 @@ func withoutSetBy(l Log) Log {
 }
 
 // setBy judges the words, and keys whose column is not declared.
-func (c *checker) setBy() {
+func (c logRules) setBy() {
 	for _, s := range SetBys() {
 		if !s.Declared(c.p) {
 			column := "log." + strings.Join(s.Columns, " or log.")

@@ -89,7 +89,7 @@ func lines(problems Problems) []string {
 func judged(src []byte) []string {
 	d, r := standard().read("p.yaml", src)
 	c := newChecker(d, r)
-	c.alpha()
+	analysisRules{c}.alpha()
 	standard().applyDefaults(&d.Protocol)
 	c.rules()
 	return lines(c.problems.sorted())

@@ -146,7 +146,7 @@ func programKeys() []string {
 }
 
 // programless refuses the keys of a program where there is none.
-func (c *checker) programless() {
+func (c policyRules) programless() {
 	for _, key := range programKeys() {
 		c.surplus("policy."+key, "it belongs to policy.exec, which is absent", "add exec: [PROGRAM, ARGUMENT, ...] in place of name, or delete the key")
 	}
@@ -197,7 +197,7 @@ func (c *programRules) all() {
 
 // own refuses the keys of policies that have a name.
 func (c *programRules) own() {
-	keys := append([]string{"name", "like", "floor", "ties", "near_ties", "order", "by", "draws"}, c.ownKeys()...)
+	keys := append([]string{"name", "like", "floor", "ties", "near_ties", "order", "by", "draws"}, c.catalogue.ownKeys()...)
 	for _, key := range keys {
 		mend := "hand it over in policy.parameters, or delete the key"
 		if key == "name" {

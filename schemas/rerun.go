@@ -146,8 +146,11 @@ func (p *Permute) statistic() string {
 	return StatisticSpread
 }
 
+// rerunRules judge how the experiment is run again.
+type rerunRules struct{ *checker }
+
 // rerun judges how the policy is run again.
-func (c *checker) rerun() {
+func (c rerunRules) rerun() {
 	const path = "analysis.rerun"
 	r := &c.p.Analysis.Rerun
 	c.closed(path+".lag", r.Lag)
@@ -164,7 +167,7 @@ func (c *checker) rerun() {
 }
 
 // rerunCounts judges numbers of runs, where they are given.
-func (c *checker) rerunCounts() {
+func (c rerunRules) rerunCounts() {
 	const draws, exceedances = "analysis.rerun.draws", "analysis.rerun.exceedances"
 	r := &c.p.Analysis.Rerun
 	if c.d.Given(draws) && r.Draws < leastDraws {
@@ -176,7 +179,7 @@ func (c *checker) rerunCounts() {
 }
 
 // permute judges which records change places.
-func (c *checker) permute(path string, p *Permute) {
+func (c rerunRules) permute(path string, p *Permute) {
 	switch {
 	case c.d.Given(path+".blocks") && p.Blocks < 2:
 		c.fail(path+".blocks", fmt.Sprintf("is %d", p.Blocks), "records change places within a block, and a block of one leaves them where they are", "write {blocks: 10}, or none")
@@ -197,13 +200,14 @@ func (c *checker) permute(path string, p *Permute) {
 }
 
 // rerunColumn judges the name of a column of the context.
-func (c *checker) rerunColumn(path, column string) {
+func (c rerunRules) rerunColumn(path, column string) {
 	c.require(path, column, "it names a column of the context", "name one of log.context, or delete the key")
-	if !c.sound("log") || column == "" || c.p.Log.Context.List != "" {
+	context := c.p.Log.Context
+	if !c.sound("log") || column == "" || context.List != "" {
 		return
 	}
-	for i := range c.p.Log.Context.Columns {
-		if c.p.Log.Context.Columns[i].Column == column {
+	for i := range context.Columns {
+		if context.Columns[i].Column == column {
 			return
 		}
 	}

@@ -9,37 +9,40 @@ import (
 	"banditaudit/schemas/param"
 )
 
-func (c *checker) analysis() {
+// analysisRules judge what holds for all tests.
+type analysisRules struct{ *checker }
+
+func (c analysisRules) analysis() {
 	a := c.p.Analysis
 	c.closed("analysis.chosen", a.Chosen)
 	if a.Chosen == "" && len(a.Tests) > 0 {
 		c.missing("analysis.chosen", "a corrected p depends on what whoever chose the tests had seen", "add chosen: before, from-actions or after-rewards")
 	}
-	c.word("analysis.decide", a.Decide, c.DecideWords())
+	c.word("analysis.decide", a.Decide, c.catalogue.DecideWords())
 	c.closed("analysis.multiplicity", a.Multiplicity)
 	c.closed("analysis.approximate", a.Approximate)
 	c.closed("analysis.means", a.Means)
 	c.closed("analysis.carryover", a.Carryover)
 	c.sequence()
-	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
+	c.word("analysis.correction.method", a.Correction.Method, c.catalogue.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
-	c.rerun()
-	if d := c.Correction(a.Correction.Method); a.Multiplicity == AdjustBH && (d == nil || !d.Selective) {
+	rerunRules(c).rerun()
+	if d := c.catalogue.Correction(a.Correction.Method); a.Multiplicity == AdjustBH && (d == nil || !d.Selective) {
 		c.fail("analysis.multiplicity", "is \"bh\"", "Benjamini and Hochberg's procedure runs on raw p-values, and only the correction conditional holds for what it rejects", "write by, or correction: {method: conditional}")
 	}
 	if a.ClipWeights != nil && *a.ClipWeights < 1 {
 		c.fail("analysis.clip_weights", fmt.Sprintf("is %g", *a.ClipWeights), "a weight 1/p is never below 1", "write a number of at least 1")
 	}
-	c.regressions()
-	testRules{c}.tests()
+	regressionRules(c).regressions()
+	testRules(c).tests()
 	c.names()
-	evaluationRules{c}.evaluations()
+	evaluationRules(c).evaluations()
 }
 
 // sequence judges which confidence sequences are printed: one of them is of a mean that
 // does not move.
-func (c *checker) sequence() {
+func (c analysisRules) sequence() {
 	a := &c.p.Analysis
 	c.closed("analysis.sequence", a.Sequence)
 	if a.Sequence == SequenceBetaBinomial && a.Means != MeansConstant && c.sound("analysis.means") {
@@ -52,23 +55,23 @@ func (c *checker) sequence() {
 const MostAlpha = 0.5
 
 // alpha judges the level of the tests, where one is given.
-func (c *checker) alpha() {
+func (c analysisRules) alpha() {
 	if x := c.p.Analysis.Alpha; c.d.Given("analysis.alpha") && !(x > 0 && x <= MostAlpha) {
 		c.fail("analysis.alpha", fmt.Sprintf("is %g", x), "a level is more than 0 and at most 0.5", "write a level such as 0.05")
 	}
 }
 
 // also judges the forms that are printed on request.
-func (c *checker) also(forms []string) {
+func (c analysisRules) also(forms []string) {
 	for i, form := range forms {
 		path := index("analysis.correction.also", i)
-		c.require(path, form, "it names a form", "write "+strings.Join(c.AlsoNames(), " or "))
-		c.word(path, form, c.AlsoNames())
+		c.require(path, form, "it names a form", "write "+strings.Join(c.catalogue.AlsoNames(), " or "))
+		c.word(path, form, c.catalogue.AlsoNames())
 	}
 	c.distinct("analysis.correction.also", forms)
 }
 
-func (c *checker) beta(text string) {
+func (c analysisRules) beta(text string) {
 	if text == betaBest {
 		return
 	}
@@ -79,7 +82,7 @@ func (c *checker) beta(text string) {
 }
 
 // names judges names that the program makes of those declared.
-func (c *checker) names() {
+func (c analysisRules) names() {
 	if !c.sound("arms") {
 		return
 	}
@@ -101,11 +104,11 @@ func (c testRules) tests() {
 		path := index("analysis.tests", i)
 		ids[i], paths[i] = list[i].ID, path+".id"
 		c.require(path+".id", list[i].ID, "results and claims refer to it", "add id: H"+strconv.Itoa(i+1))
-		c.word(path+".test", list[i].Test, c.TestNames())
+		c.word(path+".test", list[i].Test, c.catalogue.TestNames())
 		c.closed(path+".alternative", list[i].Alternative)
 		c.closed(path+".selector", list[i].Selector)
 		if at := path + ".decide"; c.d.Given(at) { // else it is that of the analysis, and judged there
-			c.word(at, list[i].Decide, c.DecideWords())
+			c.word(at, list[i].Decide, c.catalogue.DecideWords())
 		}
 		c.test(path, &list[i])
 	}
@@ -216,7 +219,7 @@ func (c testRules) armOf(path, arm string, r *RegressionSpec) {
 
 // method judges the named test against what it is used for.
 func (c testRules) method(path string, t *TestSpec, kind string) {
-	named := c.Test(t.Test)
+	named := c.catalogue.Test(t.Test)
 	if named == nil {
 		named = &param.Test{OfMean: true, OfDifference: true}
 	}

@@ -22,10 +22,10 @@ func (c *claimRules) claims() {
 		ids[i], paths[i] = claim.ID, path+".id"
 		c.require(path+".id", claim.ID, "the verdict is filed under it", "add id: C"+strconv.Itoa(i+1))
 		c.require(path+".kind", claim.Kind, "it says what is claimed", "add kind: bias.bound, say")
-		c.word(path+".kind", claim.Kind, c.ClaimKinds())
+		c.word(path+".kind", claim.Kind, c.catalogue.ClaimKinds())
 		c.closed(path+".severity", claim.Severity)
 		if c.sound(path + ".kind") {
-			kind := c.Claim(claim.Kind)
+			kind := c.catalogue.Claim(claim.Kind)
 			c.claim(path, claim, kind)
 			if !kind.Many {
 				c.once(path+".kind", claim.Kind, standing)
@@ -72,7 +72,7 @@ func (c *claimRules) need(path string, need param.Need) {
 	case param.NeedReleased:
 		c.needs(path, p.Log.ReleasedByArm != "" || !c.sound("log"), "no released values are logged, and noise is found in nothing else", "name the column in log.released_by_arm")
 	case param.NeedNoise:
-		c.needs(path, p.Counter != nil && c.noisy(p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
+		c.needs(path, p.Counter != nil && c.catalogue.noisy(p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
 	case param.NeedPolicy:
 		c.needs(path, p.Policy != nil || p.Program != nil || c.d.Given("policy") && p.Draw == nil, "no policy is declared", "declare policy")
 	case param.NeedPropensity:

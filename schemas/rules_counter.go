@@ -7,7 +7,14 @@ import (
 	"banditaudit/schemas/param"
 )
 
-func (c *checker) counter() {
+// counterRules judges the declared counter by its kind.
+type counterRules struct {
+	*checker
+
+	kind *param.Counter
+}
+
+func (c *counterRules) counter() {
 	k := c.p.Counter
 	if k == nil {
 		return
@@ -20,13 +27,13 @@ func (c *checker) counter() {
 		c.fail("counter", "stands without a policy", "a counter releases the sums that a policy reads", "add policy: {name: ucb, ...}, or delete counter")
 	}
 	c.require("counter.name", k.Name, "it says how sums of rewards were released", "add name: hybrid, or name: exact where they were not private")
-	c.word("counter.name", k.Name, c.CounterNames())
+	c.word("counter.name", k.Name, c.catalogue.CounterNames())
 	if !c.sound("counter.name") {
 		return
 	}
-	kind := c.Counter(k.Name)
-	if kind.Noise {
-		(&counterRules{c, kind}).noise(k)
+	c.kind = c.catalogue.Counter(k.Name)
+	if c.kind.Noise {
+		c.noise(k)
 		return
 	}
 	for _, key := range counterParameters() {
@@ -37,13 +44,6 @@ func (c *checker) counter() {
 // counterParameters are the keys of a counter that adds noise.
 func counterParameters() []string {
 	return []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"}
-}
-
-// counterRules judges the parameters of a declared counter by its kind.
-type counterRules struct {
-	*checker
-
-	kind *param.Counter
 }
 
 // maxGrid bounds the lattice from below: sums of 2^32 rewards on a lattice of
@@ -66,7 +66,7 @@ func (c *counterRules) noise(k *Counter) {
 	c.horizon(k)
 	c.exponent(k)
 	switch p := c.p.Policy; {
-	case p == nil || !c.linear(p):
+	case p == nil || !c.catalogue.linear(p):
 		c.surplus("counter.sensitivity", "one reward moves a sum by 1, and only that of a linear policy, which sums contexts, by another amount", "delete the key")
 	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
 		param.Exact{Most: param.MaxNorm}.Check(judge{c.checker}, "counter.sensitivity", k.Sensitivity)
@@ -118,7 +118,7 @@ const (
 // moves it by 1, or for a linear policy by policy.context_l1.
 func (c *counterRules) mostRows(grid Rational) int64 {
 	row := big.NewRat(1, 1)
-	if p := c.p.Policy; p != nil && c.linear(p) {
+	if p := c.p.Policy; p != nil && c.catalogue.linear(p) {
 		if bound := p.Own.Exact(param.ContextBound).Rat(); bound != nil && bound.Sign() > 0 {
 			row = bound
 		}

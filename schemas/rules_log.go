@@ -17,19 +17,23 @@ func (c *checker) rules() {
 	case !c.d.Given("version"):
 		c.missing("version", "the format may change later", "add version: 1")
 	}
-	c.experiment()
-	logRules{c}.log()
-	logRules{c}.context()
-	c.arms()
-	c.reward()
-	c.counter() // first, so that a policy is not judged by a counter that has a fault
-	c.policy()
+	log := logRules{c}
+	log.experiment()
+	log.log()
+	log.context()
+	log.arms()
+	log.reward()
+	(&counterRules{checker: c}).counter() // first, so that a policy is not judged by a counter that has a fault
+	policyRules{c}.policy()
 	c.privacy()
-	c.analysis()
+	analysisRules{c}.analysis()
 	(&claimRules{c}).claims()
 }
 
-func (c *checker) experiment() {
+// logRules judge the experiment, the columns of its log, the arms and the reward.
+type logRules struct{ *checker }
+
+func (c logRules) experiment() {
 	e := c.p.Experiment
 	c.shortLabel("experiment.id", e.ID)
 	switch {
@@ -42,9 +46,6 @@ func (c *checker) experiment() {
 	}
 	c.closed("experiment.stopping", e.Stopping)
 }
-
-// logRules judge the columns of the log.
-type logRules struct{ *checker }
 
 func (c logRules) log() {
 	if !c.d.Given("log") {
@@ -115,12 +116,13 @@ func (c logRules) roles() {
 		}
 		taken[column] = role
 	}
-	for i, col := range c.p.Log.Order {
+	l := c.p.Log
+	for i, col := range l.Order {
 		if first := taken[col]; first.Rewards {
 			c.fail(index("log.order", i), "is "+shown(col)+", as "+first.Path+" is", "the order of rounds may not depend on rewards", "name the columns by which the rounds happened")
 		}
 	}
-	for i, col := range c.p.Log.Context.Columns {
+	for i, col := range l.Context.Columns {
 		if first := taken[col.Column]; first.Rewards || first.Key == KeyAction {
 			c.fail(index("log.context", i), "is "+shown(col.Column)+", as "+first.Path+" is", "a context is known before the arm is chosen", "delete it from the context")
 		}
@@ -147,8 +149,8 @@ func (c logRules) context() {
 // madeColumns reports a column of the context that is called as one that a
 // categorical column makes, or two that make the same.
 func (c logRules) madeColumns() {
-	owner := map[string]int{}
-	for i, col := range c.p.Log.Context.Columns {
+	owner, context := map[string]int{}, c.p.Log.Context
+	for i, col := range context.Columns {
 		names := []string{col.Column}
 		if len(col.Levels) > 0 {
 			names = levelColumns(&col)
@@ -190,7 +192,7 @@ func (c *checker) distinct(path string, texts []string) {
 	}
 }
 
-func (c *checker) arms() {
+func (c logRules) arms() {
 	if c.d.Given("arms") && len(c.p.Arms) == 0 && c.sound("arms") {
 		c.fail("arms", "is an empty list", "an experiment has at least one arm", "list the labels in index order, or delete the key: the labels then come from the log")
 	}
@@ -205,7 +207,7 @@ func (c *checker) arms() {
 	c.distinct("arms", c.p.Arms)
 	c.short("arms", c.p.Arms)
 	c.label("analysis.control", c.p.Analysis.Control)
-	logRules{c}.byArm()
+	c.byArm()
 }
 
 // byArm reports columns of lists in arm order where no arms are declared: the
@@ -231,7 +233,7 @@ func (c *checker) label(path, label string) {
 	c.fail(path, "is "+shown(label), "no arm has that label"+near.Among(label, c.p.Arms, shown), "write a label of arms")
 }
 
-func (c *checker) reward() {
+func (c logRules) reward() {
 	r := c.p.Reward.Range
 	switch {
 	case len(r) == 0 && !c.d.Given("reward.range"):

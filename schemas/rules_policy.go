@@ -6,18 +6,21 @@ import (
 	"banditaudit/schemas/param"
 )
 
-func (c *checker) policy() {
+// policyRules judge a policy that has a name.
+type policyRules struct{ *checker }
+
+func (c policyRules) policy() {
 	p := c.p.Policy
 	if p == nil {
 		c.draw(c.p.Draw)
 		if c.p.Program != nil {
-			(&programRules{c, c.p.Program}).all()
+			(&programRules{c.checker, c.p.Program}).all()
 		}
 		return
 	}
 	c.programless()
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")
-	c.word("policy.name", p.Name, c.PolicyNames())
+	c.word("policy.name", p.Name, c.catalogue.PolicyNames())
 	c.closed("policy.ties", p.Ties)
 	c.floorAt("policy.floor", p.Floor)
 	c.update("policy.update", p.Update)
@@ -27,16 +30,16 @@ func (c *checker) policy() {
 	c.draw(p.Draw)
 	c.seedRules(p.Seed)
 	c.strata(p)
-	kind := c.Policy(p.Name)
+	kind := c.catalogue.Policy(p.Name)
 	if (kind == nil || !kind.Uniform) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.name", "is "+shown(p.Name)+", and arms are not declared", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
 	}
 	if !c.sound("policy.name") {
 		return
 	}
-	kind.CheckTies(judge{c}, p.Ties)
-	kind.CheckOrder(judge{c}, p.Order, c.p.Arms, c.p.Hashed() != nil)
-	kind.CheckNearTies(judge{c}, p.NearTies)
+	kind.CheckTies(judge{c.checker}, p.Ties)
+	kind.CheckOrder(judge{c.checker}, p.Order, c.p.Arms, c.p.Hashed() != nil)
+	kind.CheckNearTies(judge{c.checker}, p.NearTies)
 	c.parameters(p, kind)
 	if kind.Learns() {
 		c.learning(p)
@@ -44,7 +47,7 @@ func (c *checker) policy() {
 }
 
 // strata judge the column of which every value has a state of its own.
-func (c *checker) strata(p *Policy) {
+func (c policyRules) strata(p *Policy) {
 	const path = "policy.by"
 	if c.d.Given(path) && p.By == "" && c.sound(path) {
 		c.fail(path, "names no column", "every value of the column has a state of the policy of its own", "write by: COLUMN, or delete the key")
@@ -69,7 +72,7 @@ func (c *checker) strata(p *Policy) {
 }
 
 // draw judges which rounds share a draw.
-func (c *checker) draw(d *Draw) {
+func (c policyRules) draw(d *Draw) {
 	if d == nil {
 		return
 	}
@@ -85,7 +88,7 @@ func (c *checker) draw(d *Draw) {
 }
 
 // hashed judges a draw that is recomputed from a hash of the unit's key.
-func (c *checker) hashed(d *Draw) {
+func (c policyRules) hashed(d *Draw) {
 	const draw = "policy.draw"
 	c.closed(draw+".hash", d.Hash)
 	if !c.d.Given(draw + ".seed") {
@@ -144,14 +147,14 @@ func (c *checker) seedRules(s *Seed) {
 
 // parameters judges the keys that not every policy has, by what the named policy
 // says of them, and what follows from the counter that stands beside it.
-func (c *checker) parameters(p *Policy, kind *param.Policy) {
-	kind.Check(judge{c}, p.Own)
+func (c policyRules) parameters(p *Policy, kind *param.Policy) {
+	kind.Check(judge{c.checker}, p.Own)
 	c.contexts(kind)
 	var beside *param.Beside
 	if k := c.p.Counter; k != nil {
-		beside = &param.Beside{Name: k.Name, Noise: c.noisy(k.Name), Horizon: k.Horizon}
+		beside = &param.Beside{Name: k.Name, Noise: c.catalogue.noisy(k.Name), Horizon: k.Horizon}
 	}
-	kind.CheckBeside(judge{c}, p.Own, beside)
+	kind.CheckBeside(judge{c.checker}, p.Own, beside)
 }
 
 // widened reports whether the policy allows for the counter's noise.
@@ -160,7 +163,7 @@ func (c *checker) widened() bool {
 	if p == nil {
 		return false
 	}
-	kind := c.Policy(p.Name)
+	kind := c.catalogue.Policy(p.Name)
 	if kind == nil {
 		kind = &param.Policy{}
 	}

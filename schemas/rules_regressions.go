@@ -8,7 +8,10 @@ import (
 	"banditaudit/schemas/near"
 )
 
-func (c *checker) regressions() {
+// regressionRules judge the declared regressions.
+type regressionRules struct{ *checker }
+
+func (c regressionRules) regressions() {
 	list := c.p.Analysis.Regressions
 	names, paths := make([]string, len(list)), make([]string, len(list))
 	for i := range list {
@@ -38,7 +41,7 @@ func AmbiguousPooled(r *RegressionSpec, arms []string) (why, mend string) {
 }
 
 // design judges which columns a regression has.
-func (c *checker) design(path string, r *RegressionSpec) {
+func (c regressionRules) design(path string, r *RegressionSpec) {
 	bare := c.p.Log.Context.IsZero() && c.p.Log.ContextByArm == "" && c.sound("log")
 	pooled := r.Arms == ArmsPooled
 	if !*r.Intercept && bare && !pooled {
@@ -73,7 +76,7 @@ func (c *checker) column(path, name string) {
 	c.reference(path, name, namespace{words: known, lists: c.p.Log.lists(), what: "column of the declared context"})
 }
 
-func (c *checker) covariance(path string, v Covariance) {
+func (c regressionRules) covariance(path string, v Covariance) {
 	if !c.sound(path) {
 		return
 	}

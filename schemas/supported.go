@@ -52,9 +52,9 @@ func (c *lacking) supportedAnalysis() {
 }
 
 func (c *lacking) supportedClaims() {
-	here := slices.DeleteFunc(c.ClaimKinds(), func(kind string) bool { return c.Claim(kind).Unsupported })
+	here := slices.DeleteFunc(c.catalogue.ClaimKinds(), func(kind string) bool { return c.catalogue.Claim(kind).Unsupported })
 	for i, claim := range c.p.Claims {
-		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", c.ClaimKinds(), here)
+		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", c.catalogue.ClaimKinds(), here)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/noise"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -82,7 +83,7 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	if pl.doc.Protocol.Program.AnswersPropensities() {
 		arms = len(pl.declared.Arms)
 	}
-	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1, arms)
+	rows, err := transcript.NewWriter(file, len(m.Experiments) > 1, arms)
 	if err != nil {
 		return nil, kit.NotWritten(err)
 	}
@@ -92,9 +93,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	pl.declared.Jobs, pl.declared.Spare = pl.s.Jobs, spare(pl.s.MaxMemory)
 	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: bundle.Tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
-		sink := func(row conformance.TranscriptRow) error { return kit.NotWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
+		sink := func(row transcript.Row) error { return kit.NotWritten(rows.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
 		if err := ctx.Err(); err != nil {
-			return nil, errors.Join(err, transcript.Close())
+			return nil, errors.Join(err, rows.Close())
 		}
 		var rep schemas.ReplayExperiment
 		err := over(t, func() (err error) {
@@ -104,11 +105,11 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 			return err
 		})
 		if err != nil {
-			return nil, errors.Join(damaged(err), transcript.Close())
+			return nil, errors.Join(damaged(err), rows.Close())
 		}
 		document.Experiments = append(document.Experiments, rep)
 	}
-	if err := transcript.Close(); err != nil {
+	if err := rows.Close(); err != nil {
 		return nil, kit.NotWritten(err)
 	}
 	return document, encodeTo(dir, kit.ReplayFile, document)

@@ -65,7 +65,7 @@ var errPassed = errors.New("passed")
 // one chunk where that is larger, waits for the oldest, and one that arrives
 // beyond it is left to a pass of its own.
 func (e *Experiment) rowCosts(law ledger.Law, k *known, window int64, visit func(chunk int, costs []float64) error) error {
-	w := &costs{Experiment: e, visit: visit}
+	w := &costs{experiment: e, visit: visit}
 	_, ahead := law.(*ledger.PathLaw)
 	for w.next < e.Slice.Chunks() {
 		w.begin(window)
@@ -80,34 +80,34 @@ func (e *Experiment) rowCosts(law ledger.Law, k *known, window int64, visit func
 
 // costs puts the costs of rows in the order of rows.
 type costs struct {
-	*Experiment
-	visit func(chunk int, costs []float64) error
-	next  int       // the first chunk that was not visited
-	start int64     // its first row
-	end   int64     // the first row behind it
-	ring  []float64 // of the rows from start on, by row modulo its length; NaN: none yet
-	out   []float64 // of a chunk
-	open  int64     // rows of chunk next without a cost
-	lost  int64     // the first row that was beyond the ring in this pass
+	experiment *Experiment
+	visit      func(chunk int, costs []float64) error
+	next       int       // the first chunk that was not visited
+	start      int64     // its first row
+	end        int64     // the first row behind it
+	ring       []float64 // of the rows from start on, by row modulo its length; NaN: none yet
+	out        []float64 // of a chunk
+	open       int64     // rows of chunk next without a cost
+	lost       int64     // the first row that was beyond the ring in this pass
 }
 
 // begin makes ready for a pass.
 func (w *costs) begin(window int64) {
-	schema := w.Slice.Schema()
-	size := min(max(window, int64(schema.BatchRows())), w.Slice.Rows())
+	schema := w.experiment.Slice.Schema()
+	size := min(max(window, int64(schema.BatchRows())), w.experiment.Slice.Rows())
 	if int64(len(w.ring)) != size {
 		w.ring = make([]float64, size)
 	}
 	for i := range w.ring {
 		w.ring[i] = math.NaN()
 	}
-	w.lost = w.Slice.Rows()
+	w.lost = w.experiment.Slice.Rows()
 	w.look()
 }
 
 // look says where chunk next lies, and how many of its rows have no cost.
 func (w *costs) look() {
-	c := w.Slice.Chunk(w.next)
+	c := w.experiment.Slice.Chunk(w.next)
 	w.start, w.end, w.open = c.Start, c.Start+int64(len(c.Arm)), 0
 	for row := w.start; row < w.end; row++ {
 		if math.IsNaN(w.ring[row%int64(len(w.ring))]) {
@@ -149,7 +149,7 @@ func (w *costs) flush() error {
 	if err := w.visit(w.next, w.out); err != nil {
 		return err
 	}
-	if w.next++; w.next == w.Slice.Chunks() {
+	if w.next++; w.next == w.experiment.Slice.Chunks() {
 		return errPassed
 	}
 	if w.look(); w.end > w.lost {

@@ -164,7 +164,7 @@ type arrival struct {
 // ahead it counts the decisions that could. Its memory grows with the number of rewards that
 // are out at one time. An error of visit ends it and is returned.
 func (e *Experiment) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
-	w := &walk{Experiment: e, known: k, place: make([]int64, len(k.pulls)), visit: visit}
+	w := &walk{experiment: e, known: k, place: make([]int64, len(k.pulls)), visit: visit}
 	if ahead {
 		w.scout = newScout(e, k)
 	}
@@ -181,18 +181,18 @@ func (e *Experiment) arrivals(k *known, ahead bool, visit func(*arrival) error) 
 
 // walk is one pass of arrivals.
 type walk struct {
-	*Experiment
-	known *known
-	place []int64
-	scout *scout // nil: decisions are not counted
-	visit func(*arrival) error
-	at    arrival         // used again for every row
-	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment
+	experiment *Experiment
+	known      *known
+	place      []int64
+	scout      *scout // nil: decisions are not counted
+	visit      func(*arrival) error
+	at         arrival         // used again for every row
+	out        replay.Arrivals // rewards not yet known; rounds are rows of the experiment
 }
 
 func (w *walk) chunk(i int) error {
-	c := w.Slice.Chunk(i)
-	when, e := c.WhenKnown(), w.stream
+	c := w.experiment.Slice.Chunk(i)
+	when, e := c.WhenKnown(), w.experiment.stream
 	for row, arm := range c.Arm {
 		var err error
 		switch {
@@ -221,10 +221,10 @@ func (w *walk) chunk(i int) error {
 // arrive visits a row of a stream whose reward became known.
 func (w *walk) arrive(from int, row, known int64) error {
 	w.place[from]++
-	w.at = arrival{arm: from % len(w.Arms), from: from, row: row, place: w.place[from]}
+	w.at = arrival{arm: from % len(w.experiment.Arms), from: from, row: row, place: w.place[from]}
 	if w.scout != nil {
 		w.scout.to(known)
-		stratum := from / len(w.Arms)
+		stratum := from / len(w.experiment.Arms)
 		w.at.later = w.known.rows[stratum] - w.scout.rows[stratum]
 		w.at.same = w.known.pulls[from] - w.scout.played[from]
 	}
@@ -235,19 +235,19 @@ func (w *walk) arrive(from int, row, known int64) error {
 // declared and the policy learns after a number of their rounds, it is taken to learn
 // before every round, which is never later.
 type scout struct {
-	*Experiment
-	chunk  tableau.Chunk
-	index  int // of the chunk
-	at     int // row within it
-	row    int64
-	rows   []int64 // by stratum: rounds before row
-	played []int64 // by stream: of these, those that played its arm
-	batch  int32   // of the row before
-	learns bool    // the policy learns before row
+	experiment *Experiment
+	chunk      tableau.Chunk
+	index      int // of the chunk
+	at         int // row within it
+	row        int64
+	rows       []int64 // by stratum: rounds before row
+	played     []int64 // by stream: of these, those that played its arm
+	batch      int32   // of the row before
+	learns     bool    // the policy learns before row
 }
 
 func newScout(e *Experiment, k *known) *scout {
-	w := &scout{Experiment: e, chunk: e.Slice.Chunk(0), rows: make([]int64, len(k.rows)), played: make([]int64, len(k.pulls))}
+	w := &scout{experiment: e, chunk: e.Slice.Chunk(0), rows: make([]int64, len(k.rows)), played: make([]int64, len(k.pulls))}
 	w.look()
 	return w
 }
@@ -256,12 +256,12 @@ func newScout(e *Experiment, k *known) *scout {
 // round is after known. There must be one.
 func (w *scout) to(known int64) {
 	for !w.learns || w.chunk.Round[w.at] <= known {
-		w.played[w.stream(&w.chunk, w.at)]++
+		w.played[w.experiment.stream(&w.chunk, w.at)]++
 		w.rows[stratumOf(&w.chunk, w.at)]++
 		w.row++
 		if w.at++; w.at == len(w.chunk.Arm) {
 			w.index++
-			w.chunk, w.at = w.Slice.Chunk(w.index), 0
+			w.chunk, w.at = w.experiment.Slice.Chunk(w.index), 0
 		}
 		w.look()
 	}
@@ -273,5 +273,5 @@ func (w *scout) look() {
 	if b := w.chunk.Batch; b != nil {
 		another, w.batch = b[w.at] != w.batch, b[w.at]
 	}
-	w.learns = w.Mechanism.LearnsBy(w.row+1, another)
+	w.learns = w.experiment.Mechanism.LearnsBy(w.row+1, another)
 }

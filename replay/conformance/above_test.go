@@ -32,7 +32,7 @@ func TestDrawsStandBesideTheirRewards(t *testing.T) {
 			return s
 		}
 		sides := map[int]int{}
-		for _, d := range examined(t, p, l.write(t)).noise.draws {
+		for _, d := range examined(t, p, l.write(t)).noise.Draws() {
 			own, from, to := rewards[d.Arm], c.first(d.Rows), c.last(d.Rows)
 			var want int
 			if from > 0 {
@@ -48,7 +48,7 @@ func TestDrawsStandBesideTheirRewards(t *testing.T) {
 		}
 	}
 	p := honest()["every 9 rounds"]
-	for _, d := range examined(t, p, show(t, p, 500, 3, false).write(t)).noise.draws {
+	for _, d := range examined(t, p, show(t, p, 500, 3, false).write(t)).noise.Draws() {
 		if d.Count > 1 && d.Above != 0 {
 			t.Errorf("%+v", d)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/evidence/rounding"
 	"banditaudit/schemas"
 )
 
@@ -28,12 +29,12 @@ const purposeBinding = "conformance:binding"
 // propensity within its tolerance where they are compared, and every released
 // value. It reads rewards through one feed.
 type binder struct {
-	*job
+	job    *job
 	master [32]byte
 	mode   string
-	used   int64       // rounds within the window of near ties, in the log as it is
-	c      *comparison // nil: propensities are not compared
-	column *resolution // nil: released values are not compared
+	used   int64                // rounds within the window of near ties, in the log as it is
+	c      *comparison          // nil: propensities are not compared
+	column *rounding.Resolution // nil: released values are not compared
 	feed   *tableau.Feed
 	steps  int64   // that are left
 	each   int64   // of a round
@@ -41,11 +42,12 @@ type binder struct {
 	below  []int64 // rewards of each arm that are below the upper end of the range
 	above  []int64 // and above the lower
 
-	l       *logged // of the replay under way; nil while rewards are counted
-	arm     int
-	to      float64
-	skipped int64 // rewards that are left as they are before the first that is changed
-	alone   bool  // only the rewards of the arm are added: sums of others stay what they are
+	l         *logged // of the replay under way; nil while rewards are counted
+	arm       int
+	to        float64
+	skipped   int64   // rewards that are left as they are before the first that is changed
+	low, high float64 // ends of the range
+	alone     bool    // only the rewards of the arm are added: sums of others stay what they are
 }
 
 // bind finds how many rewards of each arm can be changed. nil where nothing was
@@ -55,16 +57,17 @@ func (j *job) bind(master [32]byte, c *schemas.Conformance) (*schemas.Binding, e
 	switch {
 	case c.Mode == schemas.ModeNone || c.Mode == schemas.ModeLaw || !holds(c):
 		return nil, nil //nolint:nilnil // nothing to say is no error
-	case !j.Mechanism.ReadsRewards():
+	case !j.mechanism.ReadsRewards():
 		out.Any = true
 		return out, nil
 	}
-	b := &binder{job: j, master: master, mode: c.Mode, steps: bindingSteps}
+	reach := j.protocol.Reward.Range
+	b := &binder{job: j, master: master, mode: c.Mode, steps: bindingSteps, low: reach[0], high: reach[1]}
 	b.used = c.Chosen()
 	if err := b.prepare(); err != nil {
 		return nil, err
 	}
-	out.Left = int64(len(j.Arms))
+	out.Left = int64(len(j.arms))
 	if b.most(j.s.Rows()) > b.steps {
 		return out, nil // not even one direction
 	}
@@ -85,19 +88,19 @@ func holds(c *schemas.Conformance) bool {
 
 // prepare finds what is compared, and what a round costs.
 func (b *binder) prepare() error {
-	d := max(1, int64(b.values()))
-	b.each = int64(b.s.Arms()) * d * d
+	d := max(1, int64(b.job.values()))
+	b.each = int64(b.job.s.Arms()) * d * d
 	var err error
-	if b.mode != schemas.ModeReleased && b.Mechanism.Random() && b.s.HasPropensity() {
-		if b.c, err = b.compare(); err != nil {
+	if b.mode != schemas.ModeReleased && b.job.mechanism.Random() && b.job.s.HasPropensity() {
+		if b.c, err = b.job.compare(); err != nil {
 			return err
 		}
-		if b.Mechanism.Integral() {
+		if b.job.mechanism.Integral() {
 			b.each *= integral
 		}
 	}
-	if b.mode == schemas.ModeSeed && b.logsReleased() {
-		b.column, err = b.resolve()
+	if b.mode == schemas.ModeSeed && b.job.logsReleased() {
+		b.column, err = b.job.resolve()
 	}
 	if b.mode == schemas.ModeReleased {
 		b.each *= 2 // another run says what the log as it is has released
@@ -107,15 +110,15 @@ func (b *binder) prepare() error {
 
 // open books what is read, and counts the rewards that can be changed.
 func (b *binder) open() error {
-	if err := b.book.Disclose(purposeBinding, b.s.Rows(), []string{tableau.Reward, tableau.Arm}); err != nil {
+	if err := b.job.book.Disclose(purposeBinding, b.job.s.Rows(), []string{tableau.Reward, tableau.Arm}); err != nil {
 		return err
 	}
 	var err error
-	if b.feed, err = b.s.Feed(b.book, b.Mechanism.Law().Name()+", changed rewards", b); err != nil {
+	if b.feed, err = b.job.s.Feed(b.job.book, b.job.mechanism.Law().Name()+", changed rewards", b); err != nil {
 		return err
 	}
-	b.pulls, b.below, b.above = make([]int64, len(b.Arms)), make([]int64, len(b.Arms)), make([]int64, len(b.Arms))
-	for row := range b.s.Rows() {
+	b.pulls, b.below, b.above = make([]int64, len(b.job.arms)), make([]int64, len(b.job.arms)), make([]int64, len(b.job.arms))
+	for row := range b.job.s.Rows() {
 		b.feed.Row(row)
 	}
 	return nil
@@ -123,7 +126,7 @@ func (b *binder) open() error {
 
 // Add counts a reward, or hands it to the run with the change that is tried.
 func (b *binder) Add(arm int, reward float64) {
-	lo, hi := b.Protocol.Reward.Range[0], b.Protocol.Reward.Range[1]
+	lo, hi := b.low, b.high
 	if b.l == nil {
 		b.pulls[arm]++
 		b.below[arm] += int64(b2i(reward < hi))
@@ -150,7 +153,7 @@ func (b *binder) Add(arm int, reward float64) {
 // arms goes through the arms by how often they were played, as far as the steps
 // last.
 func (b *binder) arms(out *schemas.Binding) error {
-	order := make([]int, len(b.Arms))
+	order := make([]int, len(b.job.arms))
 	for arm := range order {
 		order[arm] = arm
 	}
@@ -159,7 +162,7 @@ func (b *binder) arms(out *schemas.Binding) error {
 		if len(out.Arms) == schemas.MostBindings || b.most(b.below[arm])+b.most(b.above[arm]) > b.steps {
 			break
 		}
-		x := schemas.ArmBinding{Arm: b.label(arm)}
+		x := schemas.ArmBinding{Arm: b.job.label(arm)}
 		if err := b.ends(arm, &x); err != nil {
 			return err
 		}
@@ -170,16 +173,16 @@ func (b *binder) arms(out *schemas.Binding) error {
 
 // ends goes through both ends of the range, at one time where no propensities are compared.
 func (b *binder) ends(arm int, x *schemas.ArmBinding) error {
-	lo, hi, jobs, other := b.Protocol.Reward.Range[0], b.Protocol.Reward.Range[1], b.Jobs, *b
+	jobs, other := b.job.declared.Jobs, *b
 	if b.c != nil {
 		jobs = 1
 	}
 	other.feed, other.steps = b.feed.To(&other), 0
-	err := b.s.Together(jobs, func() (err error) {
-		x.Down, err = other.largest(arm, lo, b.above[arm])
+	err := b.job.s.Together(jobs, func() (err error) {
+		x.Down, err = other.largest(arm, b.low, b.above[arm])
 		return err
 	}, func() (err error) {
-		x.Up, err = b.largest(arm, hi, b.below[arm])
+		x.Up, err = b.largest(arm, b.high, b.below[arm])
 		return err
 	})
 	b.steps += other.steps
@@ -189,7 +192,7 @@ func (b *binder) ends(arm int, x *schemas.ArmBinding) error {
 // most is what the replays for n rewards take at most.
 func (b *binder) most(n int64) int64 {
 	replays := 1 + int64(bits.Len(uint(bits.Len64(uint64(n))))) //nolint:gosec // n counts rows
-	return replays * b.each * b.s.Rows()
+	return replays * b.each * b.job.s.Rows()
 }
 
 // largest returns the number of rewards at the end of an arm, of n that are not at
@@ -229,16 +232,16 @@ var errBound = errors.New("a changed reward shows")
 // the rewards of an arm that are not at an end of the range are set to it.
 func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 	b.arm, b.to, b.skipped = arm, to, skip
-	l := b.shell()
+	l := b.job.shell()
 	if b.mode == schemas.ModeReleased {
-		l.shows = b.Mechanism.Linear()
-		l.run, l.also = b.Mechanism.NewTeller(b.s.ID()), b.Mechanism.NewTeller(b.s.ID())
+		l.shows = b.job.mechanism.Linear()
+		l.run, l.also = b.job.mechanism.NewTeller(b.job.s.ID()), b.job.mechanism.NewTeller(b.job.s.ID())
 	} else {
-		l.run = b.Mechanism.NewRunner(b.master, b.s.ID())
+		l.run = b.job.mechanism.NewRunner(b.master, b.job.s.ID())
 	}
 	l.feed, b.l = b.feed, l
-	b.alone = b.mode == schemas.ModeReleased && !b.Mechanism.Linear() && l.until == nil && !b.s.Schema().RewardRound
-	ties := b.nearTies(l.run)
+	b.alone = b.mode == schemas.ModeReleased && !b.job.mechanism.Linear() && l.until == nil && !b.job.s.Schema().RewardRound
+	ties := b.job.nearTies(l.run)
 	b.c.allow(ties)
 	err := b.follow(l, ties)
 	if errors.Is(err, errBound) {
@@ -249,7 +252,7 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 
 // follow goes along the log until a round is not what it was: errBound.
 func (b *binder) follow(l *logged, ties *nearTies) error {
-	if b.alone && b.Mechanism.AtOnce() && !b.Mechanism.Weighs() {
+	if b.alone && b.job.mechanism.AtOnce() && !b.job.mechanism.Weighs() {
 		return b.atOnce(l)
 	}
 	return l.follow(b.job, func(answer int) error {
@@ -265,12 +268,12 @@ func (b *binder) follow(l *logged, ties *nearTies) error {
 // after a reward shows it: rounds after rounds of other arms are what they were. The reward
 // of the last round is in nothing that is released.
 func (b *binder) atOnce(l *logged) error {
-	rows := b.s.Rows()
-	for i := range b.s.Chunks() {
-		if err := b.ctx.Err(); err != nil {
+	rows := b.job.s.Rows()
+	for i := range b.job.s.Chunks() {
+		if err := b.job.ctx.Err(); err != nil {
 			return err
 		}
-		c := b.s.Chunk(i)
+		c := b.job.s.Chunk(i)
 		for row, arm := range c.Arm {
 			at := c.Start + int64(row)
 			if int(arm) != b.arm || at == rows-1 {
@@ -315,7 +318,7 @@ func (b *binder) same(l *logged, ties *nearTies, answer int) bool {
 func (b *binder) releases(l *logged) bool {
 	known := l.run.Exact()
 	for i, v := range l.released() {
-		if !same(v, known[i], max(b.column.off(v), single(v))) {
+		if !rounding.Same(v, known[i], max(b.column.Off(v), rounding.Single(v))) {
 			return false
 		}
 	}

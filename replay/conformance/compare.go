@@ -22,7 +22,7 @@ type comparison struct {
 	out       schemas.PropensityReplay
 	tolerance diagnose.Tolerance
 	stretches *stretches
-	sample    *picked
+	sample    *diagnose.Sample
 	uniform   int64 // rounds beyond tolerance in which all that is logged is exactly uniform
 	ties      *nearTies
 	kept      *keptDraws
@@ -35,7 +35,7 @@ type comparison struct {
 // compare finds the decimals of the logged propensities, of which there must be
 // some, in one pass over the public columns.
 func (j *job) compare() (*comparison, error) {
-	if j.s.Arms() > j.Mechanism.Arms() {
+	if j.s.Arms() > j.mechanism.Arms() {
 		return nil, accounting.ErrArm
 	}
 	c, err := j.written()
@@ -51,12 +51,12 @@ func (j *job) written() (*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
+	c := &comparison{stretches: newStretches(j.s), sample: diagnose.NewSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
 	c.out.Digits, c.out.DigitsByArm = action.Digits(), byArm.Digits()
 	c.out.OwnDecimals, c.out.OwnDecimalsByArm = action.Own(), byArm.Own()
 	c.out.Float16, c.out.Float16ByArm = action.Half(), byArm.Half()
-	c.out.Resolution = j.Protocol.Log.PropensityResolution
+	c.out.Resolution = j.protocol.Log.PropensityResolution
 	c.tolerance.Action, c.tolerance.ByArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
 	return c, nil
@@ -81,7 +81,7 @@ func (j *job) columns() (action, byArm *precision.Column, err error) {
 				return nil
 			}
 		}
-		if err := j.s.Together(j.Jobs, half(0), half(1)); err != nil {
+		if err := j.s.Together(j.declared.Jobs, half(0), half(1)); err != nil {
 			return nil, nil, err
 		}
 		for i := range halves[0] {
@@ -95,7 +95,7 @@ func (j *job) columns() (action, byArm *precision.Column, err error) {
 // compareInto is compare where the policy draws and propensities are logged, with
 // its outcome in out; nil where there is nothing to compare.
 func (j *job) compareInto(out *schemas.Conformance) (*comparison, error) {
-	if !j.Mechanism.Random() || !j.s.HasPropensity() {
+	if !j.mechanism.Random() || !j.s.HasPropensity() {
 		return nil, nil //nolint:nilnil // nothing to compare is no error
 	}
 	c, err := j.compare()
@@ -130,7 +130,7 @@ func (c *comparison) round(j *job, l *logged, want []float64) {
 		c.out.FirstMismatch = first.mismatch(j, l)
 	}
 	c.last = l.round()
-	c.sample.beyond(l.chunk.Start + int64(l.row))
+	c.sample.Beyond(l.chunk.Start + int64(l.row))
 	c.excuse(l, want)
 	if l.uniform(&c.tolerance) {
 		c.uniform++

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -36,7 +37,7 @@ func impossible(t *testing.T, p *schemas.Protocol, b *tableau.Batch) (without, w
 	if err != nil || account.EpsilonRealized == nil || *account.EpsilonRealized != *without.Privacy.EpsilonRealized {
 		t.Fatalf("Account (%v) %+v, Run %+v", err, account, without.Privacy)
 	}
-	with, _ = run(t, seeded(p, 7), tab, func(TranscriptRow) error { return nil })
+	with, _ = run(t, seeded(p, 7), tab, func(transcript.Row) error { return nil })
 	p.Policy.Seed = nil
 	return without, with
 }

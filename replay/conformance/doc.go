@@ -1,8 +1,7 @@
 // Package conformance answers a question about one logged experiment: is the log what
 // the declared policy would have written. Beside it stands what the declared mechanism
-// cost on its action sequence (package accounting). Each kind of evidence has a
-// file: a seed, released values, logged propensities, and nothing. What would explain a
-// difference of propensities is looked for in package blame.
+// cost on its action sequence (package accounting). What would explain a
+// difference of propensities is looked for in package diagnose.
 //
 // With a seed every round is replayed bit for bit on the logged history. That
 // verifies the arithmetic of the log; it does not verify that the seed was
@@ -18,4 +17,10 @@
 // are held against are booked as an exact read: what is said of the noise is a
 // function of the rewards without noise. It is said of eight draws or more, and
 // of no single one.
+//
+// # Add a kind of evidence
+//
+// A kind of evidence is a file: an evidence says where a log has it, and how the log is
+// replayed by it. It is a line of kinds, the strongest first. The numbers that several
+// kinds share are packages of replay/evidence.
 package conformance

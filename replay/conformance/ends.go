@@ -21,7 +21,7 @@ type ends struct {
 
 func newEnds(s *seen) *ends {
 	k := len(s.rows)
-	return &ends{s: s, lo: make([]float64, k), hi: make([]float64, k), sums: make([]float64, k), always: s.column.coarse()}
+	return &ends{s: s, lo: make([]float64, k), hi: make([]float64, k), sums: make([]float64, k), always: s.column.Coarse()}
 }
 
 // of computes them for a round.
@@ -31,7 +31,7 @@ func (e *ends) of(l *logged) {
 	}
 	e.round = l.round()
 	values := l.released()
-	if len(values) != len(e.lo) || len(e.lo) > mostEnds || e.s.j.Mechanism.Linear() {
+	if m := e.s.j.mechanism; len(values) != len(e.lo) || len(e.lo) > mostEnds || m.Linear() {
 		for a := range e.lo {
 			e.lo[a], e.hi[a] = 0, 1
 		}
@@ -49,7 +49,7 @@ func (e *ends) at(values []float64, arm int, side float64) float64 {
 	for a, v := range values {
 		off := 0.0
 		if e.s.rows[a] > 0 { // else nothing was released, and 0 is exact
-			off = e.s.column.off(v)
+			off = e.s.column.Off(v)
 		}
 		if a == arm {
 			e.sums[a] = v + float64(side*off)

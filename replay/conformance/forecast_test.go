@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -72,7 +73,7 @@ func TestForecastByTwoWorkers(t *testing.T) {
 					if !log.propensities {
 						of = bare
 					}
-					out, err := d.Run(context.Background(), of, &ledger.Disclosures{}, func(r TranscriptRow) error {
+					out, err := d.Run(context.Background(), of, &ledger.Disclosures{}, func(r transcript.Row) error {
 						fmt.Fprintf(rows, "%x\n", r.Propensities)
 						return nil
 					})
@@ -87,7 +88,7 @@ func TestForecastByTwoWorkers(t *testing.T) {
 						t.Fatal(err)
 					}
 					found[i] = fmt.Sprintf("%s %x", bytes, rows.Sum(nil))
-					_, err = d.Run(context.Background(), of, &ledger.Disclosures{}, func(r TranscriptRow) error {
+					_, err = d.Run(context.Background(), of, &ledger.Disclosures{}, func(r transcript.Row) error {
 						if last = r.Round; last == n/3 {
 							return full
 						}

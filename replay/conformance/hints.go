@@ -32,7 +32,7 @@ var (
 // another: those that differ in one option, and where none of these explains all, those
 // that differ in two. They are told of the rewards from one feed.
 type hinter struct {
-	*job
+	job *job
 
 	master [32]byte
 	seeded bool        // master is declared
@@ -74,7 +74,7 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 	h := &hinter{job: j, master: master(seed), seeded: seed != nil && len(seed.Bytes) > 0, bySeed: c.Mode == schemas.ModeSeed, left: budget, wrong: c.Replayable - c.Matched}
 	var err error
 	switch {
-	case h.wrong <= 0 || j.From == nil || !j.Mechanism.ReadsRewards() && !j.Mechanism.Scored():
+	case h.wrong <= 0 || j.catalogue == nil || !j.mechanism.ReadsRewards() && !j.mechanism.Scored():
 		return nil, nil //nolint:nilnil // no hint is no error
 	case c.Mode == schemas.ModePropensity && c.Propensities.Draws == nil:
 		h.c, err = j.compare()
@@ -84,11 +84,11 @@ func (j *job) hints(seed *schemas.Seed, c *schemas.Conformance, budget int64) (*
 	if err != nil {
 		return nil, err
 	}
-	if h.single = j.From.Neighbours(j.Protocol, j.Arms); len(h.single) == 0 {
+	if h.single = j.catalogue.Neighbours(j.protocol, j.arms); len(h.single) == 0 {
 		return nil, nil //nolint:nilnil // likewise
 	}
-	if j.Mechanism.ReadsRewards() {
-		if h.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name()+", neighbours", h); err != nil {
+	if j.mechanism.ReadsRewards() {
+		if h.feed, err = j.s.Feed(j.book, j.mechanism.Law().Name()+", neighbours", h); err != nil {
 			return nil, err
 		}
 	}
@@ -110,12 +110,12 @@ func (h *hinter) all() error {
 			return err
 		}
 	}
-	if h.Mechanism.Noisy() || slices.Contains(wrong, 0) {
+	if h.job.mechanism.Noisy() || slices.Contains(wrong, 0) {
 		return nil // beside noise each takes a law of its own, which can take a second to build
 	}
 	for i := range singles {
 		for k := i + 1; k < len(singles); k++ {
-			both, ok := h.From.Both(h.Protocol, &singles[i], &singles[k])
+			both, ok := h.job.catalogue.Both(h.job.protocol, &singles[i], &singles[k])
 			if !ok {
 				continue
 			}
@@ -139,8 +139,8 @@ func (h *hinter) try(n *replay.Neighbour, most int64) (wrong int64, err error) {
 		h.out.Untried++
 		return most, nil
 	}
-	m, err := h.From.New(n.Protocol, h.Arms)
-	if err != nil || h.bySeed && h.Mechanism.Random() && !h.given(m) {
+	m, err := h.job.catalogue.New(n.Protocol, h.job.arms)
+	if err != nil || h.bySeed && h.job.mechanism.Random() && !h.given(m) {
 		return most, nil //nolint:nilerr // it is no declaration, or what it can draw says nothing beside what a seed gives
 	}
 	t := tried{Neighbour: *n, order: len(h.found)}
@@ -153,8 +153,8 @@ func (h *hinter) try(n *replay.Neighbour, most int64) (wrong int64, err error) {
 		return nil
 	})
 	switch {
-	case h.ctx.Err() != nil:
-		return 0, h.ctx.Err()
+	case h.job.ctx.Err() != nil:
+		return 0, h.job.ctx.Err()
 	case errors.Is(err, errSpent):
 		h.out.Untried++
 		return most, nil
@@ -169,16 +169,16 @@ func (h *hinter) try(n *replay.Neighbour, most int64) (wrong int64, err error) {
 // given reports whether the action of a mechanism is known in every round: it draws
 // nothing, or a seed gives its draws.
 func (h *hinter) given(m *replay.Mechanism) bool {
-	return m.Deterministic() || h.seeded && !m.Unseeded() && !h.Without(h.s)
+	return m.Deterministic() || h.seeded && !m.Unseeded() && !h.job.declared.Without(h.job.s)
 }
 
 // replayed replays the log with a mechanism that a protocol declares, and tells take of
 // every round that is compared whether it matches. It notes in how many more than one arm
 // would have matched, or other propensities, and how likely the actions are.
 func (h *hinter) replayed(m *replay.Mechanism, p *schemas.Protocol, of *tried, take func(good bool) error) error {
-	d := &Declared{From: h.From, Declared: accounting.Declared{Protocol: p, Arms: h.Arms, Mechanism: m}}
-	j := d.begin(h.ctx, h.s, h.book)
-	h.run = m.NewRunner(h.master, h.s.ID())
+	d := &Declared{From: h.job.catalogue, Declared: accounting.Declared{Protocol: p, Arms: h.job.arms, Mechanism: m}}
+	j := d.begin(h.job.ctx, h.job.s, h.job.book)
+	h.run = m.NewRunner(h.master, h.job.s.ID())
 	l := j.shell()
 	l.run, l.feed = h.run, h.feed
 	byLaw, near := h.c == nil && !h.given(m), j.nearTies(l.run)
@@ -214,9 +214,9 @@ func (h *hinter) judge(j *job, l *logged, near *nearTies, of *tried) func(answer
 			return good, good || !h.c.kept.keeps(&l.chunk, l.row)
 		}
 	}
-	if h.given(j.Mechanism) {
+	if h.given(j.mechanism) {
 		return func(answer int) (good, compared bool) {
-			if l.notChosen() || !l.asks() && !j.Mechanism.Random() {
+			if l.notChosen() || !l.asks() && !j.mechanism.Random() {
 				return false, false
 			}
 			return near.chose(l, answer, l.arm()), true

@@ -5,29 +5,33 @@ import (
 	"slices"
 
 	"banditaudit/replay/accounting"
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/schemas"
 )
 
 // lawHeld holds logged actions against the propensities that the declared policy has by the
 // logged rewards, without a seed and without a logged propensity: the sums of a counter
 // without noise are the sums of the rewards. Actions are held by the wager that released
-// values use (see wager). An action of propensity 0 is not the policy's, whatever was
+// values use (see package wager). An action of propensity 0 is not the policy's, whatever was
 // drawn.
 type lawHeld struct {
 	j      *job
 	near   *nearTies
-	wager  *wager
+	wager  *wager.Wager
 	out    schemas.LawReplay
 	spread []float64    // by arm: Σ p(1−p), p being that end, or what lies between, where it is most
 	slack  [2][]float64 // by arm: how far p lies below the larger end in all, and above the smaller
 	keep   []float64    // memory
 }
 
+// byLaw is the evidence of the actions alone.
+func byLaw() evidence { return evidence{there: (*job).heldByLaw, pass: (*job).lawful} }
+
 // heldByLaw reports whether actions are held against the policy's law: where it draws and
 // reads rewards without noise, or scores, and was not estimated by shares of draws, which have a test
 // of their own.
 func (j *job) heldByLaw() bool {
-	return j.Mechanism.PropensitiesKnown() && (j.Mechanism.ReadsRewards() || j.Mechanism.Scored()) && j.Protocol.Log.PropensityDraws == nil
+	return j.mechanism.PropensitiesKnown() && (j.mechanism.ReadsRewards() || j.mechanism.Scored()) && j.protocol.Log.PropensityDraws == nil
 }
 
 // drawing begins to hold the actions of a run; nil where they are not held.
@@ -40,8 +44,17 @@ func (j *job) drawing(near *nearTies) *lawHeld {
 	return w
 }
 
-func newLawHeld(j *job, w *wager) *lawHeld {
-	k := w.arms
+// wagering begins a wager, which goes on behind the walk where there are several workers.
+func (j *job) wagering(arms int, units bool) *wager.Wager {
+	w := wager.New(arms, units)
+	if j.declared.Jobs > 1 {
+		w.Behind()
+	}
+	return w
+}
+
+func newLawHeld(j *job, w *wager.Wager) *lawHeld {
+	k := w.Arms()
 	return &lawHeld{j: j, wager: w, spread: make([]float64, k), slack: [2][]float64{make([]float64, k), make([]float64, k)}}
 }
 
@@ -72,7 +85,7 @@ func (w *lawHeld) hold(l *logged, want, lo, hi []float64) {
 		w.slack[0][a] += hi[a] - want[a]
 		w.slack[1][a] += want[a] - lo[a]
 	}
-	w.wager.within(l.round(), l.arm(), l.before, lo, hi)
+	w.wager.Within(l.round(), l.arm(), l.before, lo, hi)
 }
 
 // cannot is a round whose action cannot be drawn.
@@ -112,18 +125,11 @@ func (w *lawHeld) result() *schemas.LawReplay {
 	if w == nil {
 		return nil
 	}
-	w.out.Scores = w.j.Mechanism.Scored()
-	w.out.Allocation = *w.wager.result(w.j.label)
+	w.out.Scores = w.j.mechanism.Scored()
+	w.out.Allocation = *w.wager.Result(w.j.label)
 	w.out.Detectable = w.detectable()
 	return &w.out
 }
-
-// Of the odds that a wager can take, the nearest to the best are off it by a factor of √2
-// at most, and of the growth D²/(2V) of the best leave this part; see detectable.
-const (
-	gridGrowth = 0.828 // 2√2 − 2
-	power80    = 0.842 // normal quantile of 0.8
-)
 
 // detectable is the deviation δ of an arm's probability, on average over the rounds, that
 // the wager finds in four of five logs, whichever arm it is of, and in whichever direction.
@@ -143,7 +149,7 @@ func (w *lawHeld) detectable() *float64 {
 	for a, v := range w.spread {
 		if v >= fewDraws {
 			slack := max(w.slack[0][a], w.slack[1][a])
-			delta = max(delta, (float64(math.Sqrt(v)*deviations(len(w.wager.worth), w.wager.level))+slack)/float64(w.out.Rounds))
+			delta = max(delta, (float64(math.Sqrt(v)*w.wager.Deviations())+slack)/float64(w.out.Rounds))
 		}
 	}
 	if !(delta > 0 && delta < 1) {
@@ -152,15 +158,10 @@ func (w *lawHeld) detectable() *float64 {
 	return &delta
 }
 
-// deviations is how many standard deviations √V an arm's plays have to be off.
-func deviations(arms int, level float64) float64 {
-	return math.Sqrt(2*math.Log(float64(oddsCount*arms)/level)/gridGrowth) + power80
-}
-
 // AtLevel returns what LawReplay.Detectable at the first level is at the second, over so
 // many arms; where that is the smaller one, at least, for what near ties take of it stays.
 func AtLevel(detectable float64, arms int, from, to float64) float64 {
-	return detectable * deviations(arms, to) / deviations(arms, from)
+	return detectable * wager.Deviations(arms, to) / wager.Deviations(arms, from)
 }
 
 // fewDraws is the least V of which something is said.
@@ -170,7 +171,7 @@ const fewDraws = 20
 // draws and reads exact sums.
 func (j *job) lawful() (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeLaw, Rounds: j.chosen()}
-	if j.s.Arms() > j.Mechanism.Arms() {
+	if j.s.Arms() > j.mechanism.Arms() {
 		return out, accounting.ErrArm
 	}
 	l, err := j.open()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/schemas"
 )
 
@@ -113,7 +114,7 @@ func TestLawDetectable(t *testing.T) {
 	}{{0, 0.05}, {0.3, 0.18}, {0.5, 0.26}} {
 		// In a near tie arm 0 has .7 by the declared rule, and .3 by another.
 		play := func(seed uint64, arm int, delta float64) *lawHeld {
-			w, draw, l := newLawHeld(nil, newWager(2, false)), rand.New(rand.NewPCG(seed, 5)), &logged{before: -1}
+			w, draw, l := newLawHeld(nil, wager.New(2, false)), rand.New(rand.NewPCG(seed, 5)), &logged{before: -1}
 			l.chunk.Arm, l.chunk.Round = make([]int32, 1), make([]int64, 1)
 			for r := range rounds {
 				want, shift := []float64{.5, .5}, delta/(1-c.ties)
@@ -134,7 +135,7 @@ func TestLawDetectable(t *testing.T) {
 		for arm := range 2 {
 			found := 0
 			for seed := range uint64(logs) {
-				found += b2i(play(seed+1, arm, *said).wager.round > 0)
+				found += b2i(play(seed+1, arm, *said).wager.Result(func(int) string { return "" }).Rejected)
 			}
 			if found < 27 || c.ties == 0 && found == logs {
 				t.Errorf("%g near ties: a deviation of %.3g of arm %d is found in %d of %d logs", c.ties, *said, arm, found, logs)

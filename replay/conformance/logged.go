@@ -6,6 +6,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/diagnose"
+	"banditaudit/replay/evidence/wager"
 )
 
 // logged is a logged tableau as the dataset of a teacher-forced InteractQuery.
@@ -26,10 +27,10 @@ type logged struct {
 	firsts *tableau.Firsts // nil likewise
 	always bool            // the policy's own answer is held against every round
 	drawn  Draws
-	units  *unitArms // nil where the arm of the unit's round before is not asked for
-	before int       // the arm of the unit's round before; −1: none
-	given  int64     // rounds at the beginning that the policy did not choose
-	until  []int64   // by stratum: rewards known after rounds from this one on are used by no decision; nil: all may be
+	units  *wager.UnitArms // nil where the arm of the unit's round before is not asked for
+	before int             // the arm of the unit's round before; −1: none
+	given  int64           // rounds at the beginning that the policy did not choose
+	until  []int64         // by stratum: rewards known after rounds from this one on are used by no decision; nil: all may be
 }
 
 var _ replay.Dataset = (*logged)(nil)
@@ -37,21 +38,21 @@ var _ replay.Dataset = (*logged)(nil)
 // open starts a run on the logged tableau of which only the propensities are asked: no seed
 // is known. The feed is booked here, before the first reward is read.
 func (j *job) open() (*logged, error) {
-	return j.openRuns(j.Mechanism.NewForecaster([32]byte{}, j.s.ID()), nil)
+	return j.openRuns(j.mechanism.NewForecaster([32]byte{}, j.s.ID()), nil)
 }
 
 // openRuns is open for a run that has not begun, and for another that is told of
 // the same rewards from the same feed; its rounds are entered by whoever asks
 // for it.
 func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
-	return j.openFor(j.Mechanism.Law().Name(), run, also)
+	return j.openFor(j.mechanism.Law().Name(), run, also)
 }
 
 // openFor is openRuns where the rewards are booked for a purpose of its own.
 func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error) {
 	l := j.shell()
 	l.run, l.also = run, also
-	if !j.Mechanism.ReadsRewards() {
+	if !j.mechanism.ReadsRewards() {
 		return l, nil
 	}
 	var to tableau.Adder = l
@@ -65,20 +66,23 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.Mechanism.Given(), drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
+	l := &logged{
+		s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.mechanism.Given(),
+		drawn: j.declared.Draws(j.s), always: j.declared.asksAlways(j.s), before: -1,
+	}
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}
 	if j.costs.Against != nil {
 		l.rows = j.costs.Against.Row
 	}
-	if j.s.Rows() > j.Mechanism.Capacity() {
+	if j.s.Rows() > j.mechanism.Capacity() {
 		l.until = j.costs.LastUsed() // a stream that is then full is no fault
 	}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
 	}
-	if j.Protocol.Log.Eligible != "" {
+	if j.protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
 	return l
@@ -134,7 +138,7 @@ func (l *logged) Round(int64) *replay.Round {
 		}
 	}
 	if l.units != nil {
-		l.before = l.units.take(l.chunk.Unit[l.row], l.arm())
+		l.before = l.units.Take(l.chunk.Unit[l.row], l.arm())
 	}
 	for i, column := range l.chunk.X {
 		l.in.X[i] = column[l.row]

@@ -32,8 +32,8 @@ type nearTies struct {
 }
 
 func (j *job) nearTies(run *replay.Runner) *nearTies {
-	window := j.Mechanism.NearTies()
-	if window == 0 && !j.Mechanism.Free() {
+	window := j.mechanism.NearTies()
+	if window == 0 && !j.mechanism.Free() {
 		return nil
 	}
 	return &nearTies{j: j, run: run, out: schemas.NearTies{Window: window, First: []schemas.NearTie{}}}
@@ -47,7 +47,7 @@ func (n *nearTies) result(out *schemas.Conformance) {
 	if n.out.Window > 0 {
 		out.NearTies = &n.out
 	}
-	if n.j.Mechanism.Free() {
+	if n.j.mechanism.Free() {
 		out.Choices = &n.free
 	}
 }
@@ -85,7 +85,7 @@ func (n *nearTies) look(l *logged) bool {
 
 // count counts the round by what leaves its choice open.
 func (n *nearTies) count() {
-	m, equal := n.j.Mechanism, 0
+	m, equal := n.j.mechanism, 0
 	for _, gap := range n.gaps {
 		equal += b2i(gap == 0)
 	}
@@ -127,7 +127,7 @@ func (n *nearTies) could(l *logged, arm int) bool {
 func (n *nearTies) largest() string {
 	var out []string
 	for i, arm := range n.arms {
-		if n.gaps[i] == 0 && (len(out) == 0 || n.j.Mechanism.Seeded()) {
+		if n.gaps[i] == 0 && (len(out) == 0 || n.j.mechanism.Seeded()) {
 			out = append(out, n.j.label(arm))
 		}
 	}
@@ -148,7 +148,7 @@ func (n *nearTies) use(l *logged, winners []int, replayed string) {
 	case n.start:
 		n.free.StartUsed++
 		return
-	case gap == 0 && n.j.Mechanism.FreeTies():
+	case gap == 0 && n.j.mechanism.FreeTies():
 		n.free.TiesUsed++
 		return
 	}
@@ -184,7 +184,7 @@ func (n *nearTies) explain(l *logged, want []float64, fits func(want []float64) 
 // however many.
 func (n *nearTies) winners(l *logged) [][]int {
 	var out [][]int
-	if !n.j.Mechanism.Seeded() {
+	if !n.j.mechanism.Seeded() {
 		for _, arm := range n.arms {
 			out = append(out, []int{arm})
 		}
@@ -235,7 +235,7 @@ func (n *nearTies) ends(l *logged, want []float64) (lo, hi []float64) {
 // log's policy too, to the last bit: where their means are the same by any arithmetic, or
 // where the logged propensities say so.
 func (n *nearTies) evenly(l *logged) bool {
-	if !n.j.Mechanism.TiesEvenly() || slices.Max(n.gaps) > 0 {
+	if !n.j.mechanism.TiesEvenly() || slices.Max(n.gaps) > 0 {
 		return false
 	}
 	if n.shown {

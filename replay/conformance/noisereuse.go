@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/noise"
@@ -59,7 +58,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 		return nil, err
 	}
 	l.rows = min(l.rows, mostPrinted)
-	streams := min(noise.AcrossStreams, int64(j.Mechanism.Arms()*seen.per)*j.s.Strata())
+	streams := min(noise.AcrossStreams, int64(j.mechanism.Arms()*seen.per)*j.s.Strata())
 	var out []noise.Print
 	t, look := int64(0), int64(1)
 	err = l.follow(j, func(int) error {
@@ -68,7 +67,7 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 			return nil
 		}
 		look = 2 * t
-		if out = seen.noise.prints(experiments); int64(len(out)) == streams {
+		if out = seen.noise.Prints(experiments); int64(len(out)) == streams {
 			return errPrinted
 		}
 		return nil
@@ -79,18 +78,6 @@ func (j *job) prints(experiments int) ([]noise.Print, error) {
 	return out, nil
 }
 
-// prints returns the prints of the draws so far, of the first streams.
-func (r *recovered) prints(experiments int) []noise.Print {
-	arms := int64(r.j.Mechanism.Arms())
-	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool {
-		return (d.Stratum*arms+int64(d.Arm))*int64(r.per)+int64(d.Coordinate) >= noise.AcrossStreams
-	})
-	for i := range draws {
-		draws[i].Grid = r.grid()
-	}
-	return noise.Prints(draws, experiments)
-}
-
 // Shared holds the noise of all experiments of a log against each other: prints holds the
 // prints of each experiment, and ids their names. It returns what an experiment shares with
 // another, by its place: see noise.Across.
@@ -98,9 +85,9 @@ func (d *Declared) Shared(ids []string, prints [][]noise.Print) map[int]*schemas
 	out := map[int]*schemas.SharedNoise{}
 	for i, twin := range noise.Across(prints) {
 		out[i] = &schemas.SharedNoise{
-			Arm: d.Arms[twin.Arm], Coordinate: int64(twin.Coordinate), Experiment: ids[twin.Other],
+			Arm: d.Arms[twin.Print.Arm], Coordinate: int64(twin.Print.Coordinate), Experiment: ids[twin.Other],
 			OtherArm: d.Arms[twin.With.Arm], OtherCoordinate: int64(twin.With.Coordinate),
-			Draws: int64(twin.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
+			Draws: int64(twin.Print.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
 		}
 	}
 	return out

@@ -47,8 +47,8 @@ const (
 // another reports whether there is a second worker and room for a second run of the mechanism.
 // There is none with strata, whose states take what memory is allowed.
 func (j *job) another() bool {
-	m, d := j.Mechanism, j.values()
-	if j.Jobs < 2 || m.Stratified() {
+	m, d := j.mechanism, j.values()
+	if j.declared.Jobs < 2 || m.Stratified() {
 		return false
 	}
 	arms := int64(m.Arms())
@@ -56,13 +56,13 @@ func (j *job) another() bool {
 	if j.s.Schema().RewardRound {
 		need += j.s.Rows() * (waitingBytes + 8*int64(d))
 	}
-	return need <= j.Spare
+	return need <= j.declared.Spare
 }
 
-// sharedPropensities begins the second walk of a replay with a master seed, whose rewards are l's; nil
+// forecast begins the second walk of a replay with a master seed, whose rewards are l's; nil
 // where there is none.
 func (j *job) forecast(l *logged, master [32]byte, mine int64) *sharedPropensities {
-	m := j.Mechanism
+	m := j.mechanism
 	if !m.Integral() || l.feed == nil || !j.another() {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (f *sharedPropensities) beside(compare func() error) error {
 	if f == nil {
 		return compare()
 	}
-	return f.j.s.Together(f.j.Jobs, func() error {
+	return f.j.s.Together(f.j.declared.Jobs, func() error {
 		defer f.found.Over()
 		return compare()
 	}, f.walk)
@@ -134,7 +134,7 @@ func (f *sharedPropensities) of(l *logged) []float64 {
 	if !f.theirs(block) || f.now.p == nil {
 		return l.run.Propensities()
 	}
-	k := int64(f.j.Mechanism.Arms())
+	k := int64(f.j.mechanism.Arms())
 	return f.now.p[row%f.size*k:][:k]
 }
 
@@ -149,7 +149,7 @@ type relayed struct {
 // halves starts the run of a replay with a master seed: in two halves where vectors have noise
 // and there may be another run, unless one goes before already (see forecast).
 func (j *job) halves(master [32]byte, alone bool) (*replay.Runner, *relayed) {
-	m := j.Mechanism
+	m := j.mechanism
 	if alone || !m.Linear() || !m.Noisy() || !j.another() {
 		return m.NewRunner(master, j.s.ID()), nil
 	}
@@ -166,7 +166,7 @@ func (r *relayed) beside(l *logged, compare func() error) error {
 	own := r.j.shell()
 	own.run, own.feed = r.teller, l.feed.To(r.teller)
 	var before error
-	err := r.j.s.Together(r.j.Jobs, func() error {
+	err := r.j.s.Together(r.j.declared.Jobs, func() error {
 		defer r.relay.Over()
 		return compare()
 	}, func() error {

@@ -6,6 +6,11 @@ import (
 	"banditaudit/schemas"
 )
 
+// byPropensities is the evidence of the logged propensities.
+func byPropensities() evidence {
+	return evidence{there: func(j *job) bool { return j.mechanism.PropensitiesKnown() && j.s.HasPropensity() }, pass: (*job).propensities}
+}
+
 // propensities compares every logged propensity, of the logged action or of all
 // arms, with the policy's own, recomputed on the logged history (see
 // comparison).
@@ -62,6 +67,14 @@ func (j *job) propensities() (schemas.Conformance, error) {
 		}
 	}
 	return out, err
+}
+
+// unheld is no evidence, of a policy whose propensities the transcript has.
+func unheld() evidence {
+	return evidence{
+		there: func(j *job) bool { return j.mechanism.PropensitiesKnown() && j.sink != nil },
+		pass:  func(j *job) (schemas.Conformance, error) { return j.none(), j.recompute() },
+	}
 }
 
 // recompute writes the policy's propensities into the transcript of a log that

@@ -9,6 +9,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
+	"banditaudit/replay/conformance/programreplay"
 	"banditaudit/schemas"
 )
 
@@ -41,7 +42,7 @@ type Recomputed struct {
 	p    []float64
 	have int64 // round of p
 	err  error
-	ask  *asking // a program; nil: a mechanism
+	ask  *programreplay.Asking // a program; nil: a mechanism
 }
 
 // errNoSeed is returned where the noise of a seed is asked for, and no seed is at hand.
@@ -64,7 +65,9 @@ var errNoSeed = errors.New("the seed is not at hand, and with it what the policy
 func (d *Declared) Recompute(ctx context.Context, s *tableau.Slice, book tableau.Book, mode, purpose string) (*Recomputed, error) {
 	j := d.begin(ctx, s, book)
 	if mode == schemas.ModeExec {
-		return &Recomputed{j: j, p: make([]float64, s.Arms()), have: -1, ask: newAsking(j, purpose)}, nil
+		e := j.experiment()
+		e.Purpose = purpose
+		return &Recomputed{j: j, p: make([]float64, s.Arms()), have: -1, ask: e.Ask()}, nil
 	}
 	var run *replay.Runner
 	switch master := master(d.Protocol.Policy.Seed); {
@@ -119,7 +122,7 @@ func (r *Recomputed) At(row int64) []float64 {
 // answer returns the propensities of the round that was entered.
 func (r *Recomputed) answer() []float64 {
 	if r.ask != nil {
-		return r.ask.p
+		return r.ask.P
 	}
 	return r.l.run.Propensities()
 }
@@ -128,7 +131,7 @@ func (r *Recomputed) answer() []float64 {
 func (r *Recomputed) enter() {
 	if r.ask != nil {
 		r.t++
-		r.err = r.ask.next()
+		r.err = r.ask.Next()
 		return
 	}
 	if r.t == r.l.Rounds() {
@@ -171,6 +174,6 @@ func (r *Recomputed) Err() error { return r.err }
 // Close ends the walk, and the program that it asks.
 func (r *Recomputed) Close() {
 	if r.ask != nil {
-		r.ask.stop()
+		r.ask.Stop()
 	}
 }

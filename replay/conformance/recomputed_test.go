@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -44,7 +45,7 @@ func TestRecomputeIsTheTranscript(t *testing.T) {
 			}
 			s := log.write(t)
 			var want [][]float64
-			out, _ := run(t, &q, s, func(r TranscriptRow) error {
+			out, _ := run(t, &q, s, func(r transcript.Row) error {
 				want = append(want, slices.Clone(r.Propensities))
 				return nil
 			})

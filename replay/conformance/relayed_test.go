@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -42,7 +43,7 @@ func TestRelayedByTwoWorkers(t *testing.T) {
 			for i := range found {
 				d.Jobs, d.Spare = i+1, 64<<20
 				rows := sha256.New()
-				out, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r TranscriptRow) error {
+				out, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r transcript.Row) error {
 					fmt.Fprintln(rows, r)
 					return nil
 				})
@@ -54,7 +55,7 @@ func TestRelayedByTwoWorkers(t *testing.T) {
 					t.Fatal(err)
 				}
 				found[i] = fmt.Sprintf("%s %x", bytes, rows.Sum(nil))
-				_, err = d.Run(context.Background(), s, &ledger.Disclosures{}, func(r TranscriptRow) error {
+				_, err = d.Run(context.Background(), s, &ledger.Disclosures{}, func(r transcript.Row) error {
 					if r.Round == n/3 {
 						return full
 					}
@@ -64,7 +65,7 @@ func TestRelayedByTwoWorkers(t *testing.T) {
 					t.Errorf("%s: %v", counter, err)
 				}
 				ctx, cancel := context.WithCancelCause(context.Background())
-				_, err = d.Run(ctx, s, &ledger.Disclosures{}, func(r TranscriptRow) error {
+				_, err = d.Run(ctx, s, &ledger.Disclosures{}, func(r transcript.Row) error {
 					if r.Round == n/3 {
 						cancel(gone)
 					}

@@ -2,20 +2,25 @@ package conformance
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
+	"banditaudit/replay/evidence/releasednoise"
+	"banditaudit/replay/evidence/rounding"
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/schemas"
 )
 
 // logsReleased reports whether the log says what the policy saw, and it saw
 // anything.
 func (j *job) logsReleased() bool {
-	return j.s.Schema().ReleasedByArm > 0 && j.Mechanism.ReadsRewards()
+	return j.s.Schema().ReleasedByArm > 0 && j.mechanism.ReadsRewards()
 }
+
+// byReleased is the evidence of the released values.
+func byReleased() evidence { return evidence{there: (*job).logsReleased, pass: (*job).released} }
 
 // released compares every logged action with what the policy does given the
 // logged released values: a policy that draws nothing plays one arm, and of one
@@ -44,7 +49,7 @@ func (j *job) released() (schemas.Conformance, error) {
 	alone := out // without the propensities
 	visit := func(answer int) error {
 		var want []float64
-		if j.Mechanism.Random() {
+		if j.mechanism.Random() {
 			want, answer = l.run.Propensities(), -1
 		}
 		m, known := seen.round(l, answer, want)
@@ -63,7 +68,7 @@ func (j *job) released() (schemas.Conformance, error) {
 		counted(&out, m)
 		return j.write(l, answer, want)
 	}
-	err = j.s.Together(j.Jobs, func() error { return l.follow(j, visit) }, seen.apart(l))
+	err = j.s.Together(j.declared.Jobs, func() error { return l.follow(j, visit) }, seen.apart(l))
 	if err == nil && c != nil {
 		err = c.explain(j, [32]byte{})
 	}
@@ -111,42 +116,28 @@ func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*sche
 	}, true
 }
 
-// A released value counts as another one, or as what it is known to be, where
-//
-//	|v − w| ≤ 10⁻⁹·max(1, |v|, |w|) + h
-//
-// Sums in another order are then the same, and so are those that are logged with
-// less than full precision: h is what rounding may have moved them by (see
-// resolution). A column with few decimals is the same value twice where nothing
-// was released, so that h is then the h of float32 alone.
-const sameSum = 1e-9
-
-func same(v, w, half float64) bool {
-	return math.Abs(v-w) <= float64(sameSum*max(1, math.Abs(v), math.Abs(w)))+half
-}
-
 // seen examines what the log says the policy saw, round by round:
 //
 //	which action it chooses by that
 //	whether a value changes only when the declared counter releases one
 //	whether it is the value that the counter releases, where that is known:
 //	  with a seed, or of a counter that adds no noise
-//	the noise that is in it (recovered)
+//	the noise that is in it (releasednoise)
 type seen struct {
 	j       *job
 	run     *replay.Runner // chooses by what is logged; its own counters add no noise
 	told    *replay.Runner // whose counters say what is in a release: run, or one that goes along the log by itself
 	out     schemas.ReleasedReplay
 	per     int // values of an arm
-	column  *resolution
+	column  *rounding.Resolution
 	near    *nearTies
-	ends    *ends               // nil: actions follow from what is logged as it is
-	known   *replay.Runner      // whose counters release what the declared one does; nil: that is not known
-	wager   *wager              // nil: actions are not drawn, or a seed decides them
-	noise   *recovered          // nil: the declared counter adds none
-	beside  replay.Round        // of a run beside another
-	strata  map[int64]*lastSeen // nil: there are none
-	stratum int64               // of the round
+	ends    *ends                // nil: actions follow from what is logged as it is
+	known   *replay.Runner       // whose counters release what the declared one does; nil: that is not known
+	wager   *wager.Wager         // nil: actions are not drawn, or a seed decides them
+	noise   *releasednoise.Noise // nil: the declared counter adds none
+	beside  replay.Round         // of a run beside another
+	strata  map[int64]*lastSeen  // nil: there are none
+	stratum int64                // of the round
 	*lastSeen
 }
 
@@ -168,45 +159,53 @@ const purposeReleased = "conformance:released"
 // see starts the examination of a log that has released values.
 func (j *job) see() (*seen, error) {
 	k, per := j.s.Arms(), j.s.Schema().ReleasedByArm
-	if k != j.Mechanism.Arms() {
+	if k != j.mechanism.Arms() {
 		return nil, accounting.ErrArm
 	}
 	if want := j.values(); per != want {
 		return nil, fmt.Errorf("log.released_by_arm has %d values for every arm, and the policy %s reads %d of each: what is logged is not what it saw; log what it saw, or leave log.released_by_arm out",
-			per, j.Protocol.Policy.Name, want)
+			per, j.protocol.Policy.Name, want)
 	}
 	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{tableau.Reward, tableau.Arm, tableau.ReleasedByArm}); err != nil {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
-	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, lastSeen: newLastSeen(k, per)}
-	if s.told = s.run; j.Mechanism.Stratified() {
+	s := &seen{j: j, run: j.mechanism.NewObserver(j.s.ID()), per: per, lastSeen: newLastSeen(k, per)}
+	if s.told = s.run; j.mechanism.Stratified() {
 		s.strata = map[int64]*lastSeen{0: s.lastSeen}
 	}
 	var err error
 	if s.column, err = j.resolve(); err != nil {
 		return nil, err
 	}
-	s.noise = j.recovery(per, s.column)
+	s.noise = releasednoise.New(j.noisy(), per, s.column)
 	s.near = j.nearTies(s.run)
 	switch {
-	case !j.Mechanism.Random():
+	case !j.mechanism.Random():
 		s.out.Actions = schemas.ActionsExact
 	default:
-		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k, j.drawnAnew())
+		s.out.Actions, s.wager = schemas.ActionsAllocation, wager.New(k, j.drawnAnew())
 	}
 	if s.noise == nil {
 		s.known = s.run
 	}
-	if s.column.rounds() && s.known == nil {
+	if s.column.Rounds() && s.known == nil {
 		s.ends = newEnds(s)
 	}
 	return s, nil
 }
 
+// noisy is the log as one whose released values have noise.
+func (j *job) noisy() *releasednoise.Log {
+	return &releasednoise.Log{
+		Protocol: j.protocol, Mechanism: j.mechanism, Experiment: j.s.ID(), Arms: j.arms, Rows: j.s.Rows(),
+		Jobs: j.declared.Jobs, Label: j.label,
+	}
+}
+
 // values is how many values of each arm the policy reads.
 func (j *job) values() int {
 	switch s := j.s.Schema(); {
-	case !j.Mechanism.Linear():
+	case !j.mechanism.Linear():
 		return 1
 	case s.ContextByArm > 0:
 		return s.ContextByArm
@@ -220,8 +219,8 @@ func (j *job) values() int {
 // the one needs what the other finds. Whatever its run fails for, the run of l fails for
 // too, no later.
 func (s *seen) apart(l *logged) func() error {
-	m := s.j.Mechanism
-	if s.j.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
+	m := s.j.mechanism
+	if s.j.declared.Jobs < 2 || s.ends != nil || m.Linear() || m.Weighs() {
 		return func() error { return nil }
 	}
 	own := s.j.shell()
@@ -312,13 +311,13 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	case s.wager == nil || !l.draws():
 	case s.j.fromShares():
 		if q := l.propensities(); q != nil { // else what the action was drawn with is not known
-			s.wager.take(l.round(), arm, l.before, q)
+			s.wager.Take(l.round(), arm, l.before, q)
 		}
 	case s.ends != nil && s.ends.always:
-		s.wager.within(l.round(), arm, l.before, s.ends.lo, s.ends.hi)
+		s.wager.Within(l.round(), arm, l.before, s.ends.lo, s.ends.hi)
 	default:
 		lo, hi := s.near.ends(l, want)
-		s.wager.within(l.round(), arm, l.before, lo, hi)
+		s.wager.Within(l.round(), arm, l.before, lo, hi)
 	}
 	return m, true
 }
@@ -326,7 +325,7 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 // fromShares reports whether actions were drawn with shares of draws from the
 // policy's propensities, and not with these.
 func (j *job) fromShares() bool {
-	l := &j.Protocol.Log
+	l := &j.protocol.Log
 	return l.PropensityDraws != nil && l.Drawn == schemas.DrawnFromEstimate
 }
 
@@ -391,11 +390,14 @@ func (s *seen) value(l *logged, arm int) {
 		s.changed(l, arm, at)
 	}
 	if s.noise != nil {
-		c := change{round: l.round(), stratum: s.stratum, arm: arm, rows: rows, arrived: s.told.Arrived()[arm], released: fresh, logged: l.released()[from:to]}
-		if s.noise.room() {
-			c.exact = s.told.Exact()[from:to]
+		c := releasednoise.Change{
+			Round: l.round(), Stratum: s.stratum, Arm: arm, Rows: rows, Arrived: s.told.Arrived()[arm], Released: fresh,
+			Logged: l.released()[from:to],
 		}
-		s.noise.take(&c)
+		if s.noise.Room() {
+			c.Exact = s.told.Exact()[from:to]
+		}
+		s.noise.Take(&c)
 	}
 	if fresh {
 		s.rows[arm], s.arrived[arm] = rows, s.told.Arrived()[arm]
@@ -406,7 +408,7 @@ func (s *seen) value(l *logged, arm int) {
 // the round before; −1: none.
 func (s *seen) another(logged []float64, from, to int) int {
 	for i := from; i < to; i++ {
-		if v, w := logged[i], s.before[i]; v != w && !same(v, w, max(single(v), single(w))) {
+		if v, w := logged[i], s.before[i]; v != w && !rounding.Same(v, w, max(rounding.Single(v), rounding.Single(w))) {
 			return i
 		}
 	}
@@ -433,7 +435,7 @@ func (s *seen) compare(l *logged, logged []float64) {
 	for arm := range s.rows {
 		s.out.Compared++
 		for i := arm * s.per; i < (arm+1)*s.per; i++ {
-			if logged[i] == known[i] || same(logged[i], known[i], max(s.column.off(logged[i]), single(logged[i]))) {
+			if logged[i] == known[i] || rounding.Same(logged[i], known[i], max(s.column.Off(logged[i]), rounding.Single(logged[i]))) {
 				continue
 			}
 			s.out.Differ++
@@ -452,16 +454,31 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		return nil
 	}
 	if s.wager != nil {
-		s.out.Allocation = s.wager.result(s.j.label)
+		s.out.Allocation = s.wager.Result(s.j.label)
 	}
-	if s.column.rounds() {
-		s.out.Rounding = s.column.largest()
+	if s.column.Rounds() {
+		s.out.Rounding = s.column.Largest()
 	}
 	if s.noise != nil {
 		s.j.noise = func() error {
-			s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
+			s.out.Noise = s.noise.Fit(s.out.Redrawn > 0, s.j.costs.Realized)
 			return nil
 		}
 	}
 	return &s.out
+}
+
+// resolve finds the resolution of the released values in one pass.
+func (j *job) resolve() (*rounding.Resolution, error) {
+	r := rounding.New(j.mechanism.Grid())
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := j.s.Chunk(i)
+		if n := len(c.Arm); n > 0 {
+			r.Take(c.ReleasedByArm, len(c.ReleasedByArm)/n)
+		}
+	}
+	return r, nil
 }

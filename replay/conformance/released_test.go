@@ -13,7 +13,9 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/evidence/wager"
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -149,7 +151,7 @@ func TestReleasedValuesOfAnHonestLog(t *testing.T) {
 				l := show(t, p, n, 7, late)
 				d := declare(t, p)
 				s := l.write(t)
-				var rows []TranscriptRow
+				var rows []transcript.Row
 				out, book := run(t, p, s, gather(&rows))
 				c := out.Conformance
 				r := c.Released
@@ -182,7 +184,7 @@ func run2(tb testing.TB, p *schemas.Protocol, s *tableau.Slice) schemas.Conforma
 }
 
 // transcribed checks a transcript against what the log says.
-func transcribed(t *testing.T, l *shown, random bool, rows []TranscriptRow) {
+func transcribed(t *testing.T, l *shown, random bool, rows []transcript.Row) {
 	t.Helper()
 	for i, row := range rows {
 		arm := l.Arm[i]
@@ -238,7 +240,7 @@ func TestRecoveredNoiseIsTheNoiseThatWasAdded(t *testing.T) {
 		was[arm] = zero.Released(int(arm))
 	}
 	got := make(map[int][]float64)
-	for _, d := range seen.noise.draws {
+	for _, d := range seen.noise.Draws() {
 		got[d.Arm] = append(got[d.Arm], d.Value)
 	}
 	last := int(l.Arm[len(l.Arm)-1]) // the reward of the last round is in no release that is logged
@@ -280,7 +282,7 @@ func TestReleasedValuesConvictAnAllocation(t *testing.T) {
 	if a := c.Released.Allocation; !a.Rejected || *a.Round > 2000 || c.Propensities != nil || c.Matched != 2000 {
 		t.Errorf("allocation %+v of %+v", a, c)
 	}
-	if a := run2(t, declared, show(t, declared, 2000, 7, false).unlogged().write(t)).Released.Allocation; a.Rejected || a.P < wagerLevel {
+	if a := run2(t, declared, show(t, declared, 2000, 7, false).unlogged().write(t)).Released.Allocation; a.Rejected || a.P < wager.Level {
 		t.Errorf("honest: %+v", a)
 	}
 }
@@ -430,7 +432,7 @@ func TestReleasedByTwoWorkers(t *testing.T) {
 				var found [2]string
 				for i := range found {
 					d.Jobs = i + 1
-					var rows []TranscriptRow
+					var rows []transcript.Row
 					out, err := d.Run(context.Background(), s, &ledger.Disclosures{}, gather(&rows))
 					bytes, failed := schemas.Encode(&out)
 					if err = errors.Join(err, failed); err != nil {
@@ -446,7 +448,7 @@ func TestReleasedByTwoWorkers(t *testing.T) {
 			s := l.write(t)
 			for _, fails := range []int64{40, 110} {
 				last := int64(0)
-				_, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r TranscriptRow) error {
+				_, err := d.Run(context.Background(), s, &ledger.Disclosures{}, func(r transcript.Row) error {
 					if last = r.Round; last == fails {
 						return full
 					}

@@ -31,14 +31,14 @@ func (w *writing) Add(_ int, reward float64) {
 // or they are at the ends of the range alone, or are written in full.
 func (j *job) rewards(c *schemas.Conformance) (*schemas.RewardsWritten, error) {
 	differ := c.FirstMismatch != nil || c.Propensities != nil && c.Propensities.FirstMismatch != nil
-	if j.costs.Against != nil || !differ || c.Mode == schemas.ModeReleased || !j.Mechanism.ReadsRewards() {
+	if j.costs.Against != nil || !differ || c.Mode == schemas.ModeReleased || !j.mechanism.ReadsRewards() {
 		return nil, nil //nolint:nilnil // nothing to say is no error
 	}
-	w := &writing{lo: j.Protocol.Reward.Range[0], hi: j.Protocol.Reward.Range[1]}
+	w := &writing{lo: j.protocol.Reward.Range[0], hi: j.protocol.Reward.Range[1]}
 	if err := j.book.Disclose(purposeWritten, j.s.Rows(), []string{tableau.Reward}); err != nil {
 		return nil, err
 	}
-	feed, err := j.s.Feed(j.book, j.Mechanism.Law().Name()+", rewards as written", w)
+	feed, err := j.s.Feed(j.book, j.mechanism.Law().Name()+", rewards as written", w)
 	if err != nil {
 		return nil, err
 	}

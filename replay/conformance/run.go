@@ -9,16 +9,9 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/accounting"
 	"banditaudit/replay/conformance/programreplay"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
-
-// TranscriptRow is what a replay says about one round.
-type TranscriptRow struct {
-	Round        int64     // of the log
-	Arm          int       // what the policy plays on the logged history; −1 when that cannot be known
-	Propensity   float64   // P(logged action), recomputed; NaN when the policy has none
-	Propensities []float64 // of all arms, recomputed; nil when the policy has none. Used again for the next row.
-}
 
 // Declared is what experiments are held against. It is immutable and safe for
 // concurrent use: one serves all experiments of a log, because a mechanism can
@@ -68,28 +61,19 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //	else: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
-func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
+func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(transcript.Row) error) (schemas.ReplayExperiment, error) {
 	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: accounting.Claimed(d.Protocol.Privacy)}
-	err := s.Guard(func() error {
+	err := s.Guard(func() (err error) {
 		j := d.begin(ctx, s, book)
 		j.sink = sink
-		var err error
-		switch {
-		case d.Protocol.Program != nil:
-			out.Conformance, err = j.program()
-			return err
-		case d.Protocol.Policy == nil:
-			out.Conformance = j.none()
-			return nil
+		if j.mechanism != nil {
+			if err = j.costs.Contradict(); err == nil {
+				err = j.costs.Account(&out.Privacy)
+			}
 		}
-		if err = j.costs.Contradict(); err != nil {
-			return err
+		if err == nil {
+			out.Conformance, err = j.conform()
 		}
-		if err = j.costs.Account(&out.Privacy); err != nil {
-			return err
-		}
-		out.Conformance, err = j.conform(d.Protocol.Policy.Seed)
-		out.Conformance.Undrawn = j.Mechanism.Deterministic()
 		return err
 	})
 	if err != nil {
@@ -100,11 +84,15 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 
 // job is the replay of one experiment.
 type job struct {
-	*Declared
-	ctx  context.Context //nolint:containedctx // a job is one call of Run
-	s    *tableau.Slice
-	book tableau.Book
-	sink func(TranscriptRow) error
+	declared  *Declared
+	protocol  *schemas.Protocol // as declared, like mechanism, arms and catalogue
+	mechanism *replay.Mechanism
+	arms      []string
+	catalogue *replay.Catalogue
+	ctx       context.Context //nolint:containedctx // a job is one call of Run
+	s         *tableau.Slice
+	book      tableau.Book
+	sink      func(transcript.Row) error
 
 	costs *accounting.Experiment
 	shows bool         // the policy chooses by the logged released values
@@ -115,17 +103,21 @@ type job struct {
 
 // begin begins the replay of an experiment.
 func (d *Declared) begin(ctx context.Context, s *tableau.Slice, book tableau.Book) *job {
-	return &job{Declared: d, noise: func() error { return nil }, ctx: ctx, s: s, book: book, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s}}
+	return &job{
+		declared: d, protocol: d.Protocol, mechanism: d.Mechanism, arms: d.Arms, catalogue: d.From, ctx: ctx, s: s, book: book,
+		noise: func() error { return nil }, costs: &accounting.Experiment{Declared: &d.Declared, Context: ctx, Slice: s},
+	}
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of
 // it.
-func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
-	out, err := j.replay(seed)
-	if err != nil {
+func (j *job) conform() (schemas.Conformance, error) {
+	out, err := j.replay()
+	if err != nil || j.mechanism == nil {
 		return out, err
 	}
-	err = j.s.Together(j.Jobs, j.noise, func() error { return j.weighs(seed, &out) })
+	out.Undrawn = j.mechanism.Deterministic()
+	err = j.s.Together(j.declared.Jobs, j.noise, func() error { return j.weighs(j.protocol.Policy.Seed, &out) })
 	return out, err
 }
 
@@ -134,7 +126,7 @@ func (j *job) weighs(seed *schemas.Seed, out *schemas.Conformance) (err error) {
 	switch {
 	case j.costs.Against != nil:
 		contradict(out, j.costs.Against, j.label)
-	case j.Protocol.Log.Sampled(): // the policy knew rounds that are gone: nothing here says what ran
+	case j.protocol.Log.Sampled(): // the policy knew rounds that are gone: nothing here says what ran
 	default:
 		if out.Binding, err = j.bind(master(seed), out); err == nil {
 			out.Hints, err = j.hints(seed, out, mostHintRounds)
@@ -154,23 +146,33 @@ func master(seed *schemas.Seed) [32]byte {
 	return [32]byte(seed.Bytes)
 }
 
+// evidence is a kind of evidence of how the actions of a log were chosen.
+type evidence struct {
+	there func(*job) bool // the log has it
+	pass  func(*job) (schemas.Conformance, error)
+}
+
+// kinds lists the kinds of evidence. The first that a log has is taken.
+func kinds() []evidence {
+	return []evidence{byProgram(), undeclared(), bySeed(), byReleased(), byPropensities(), byLaw(), unheld()}
+}
+
 // replay takes the best evidence that there is.
-func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
-	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s) && !j.Mechanism.Unseeded():
-		return j.seeded([32]byte(seed.Bytes))
-	case j.Mechanism.Deterministic():
-		return j.seeded([32]byte{}) // nothing is drawn from it
-	case j.logsReleased():
-		return j.released()
-	case j.Mechanism.PropensitiesKnown() && j.s.HasPropensity():
-		return j.propensities()
-	case j.heldByLaw():
-		return j.lawful()
-	case j.Mechanism.PropensitiesKnown() && j.sink != nil:
-		return j.none(), j.recompute()
+func (j *job) replay() (schemas.Conformance, error) {
+	for _, kind := range kinds() {
+		if kind.there(j) {
+			return kind.pass(j)
+		}
 	}
 	return j.none(), nil
+}
+
+// undeclared is no evidence: no policy is declared.
+func undeclared() evidence {
+	return evidence{
+		there: func(j *job) bool { return j.mechanism == nil },
+		pass:  func(j *job) (schemas.Conformance, error) { return j.none(), nil },
+	}
 }
 
 // none is the conformance of a log that holds no evidence of how its actions
@@ -181,7 +183,7 @@ func (j *job) none() schemas.Conformance {
 }
 
 // chosen counts the rounds that the policy chose: all but those that were given to it.
-func (j *job) chosen() int64 { return max(0, j.s.Rows()-j.Mechanism.Given()) }
+func (j *job) chosen() int64 { return max(0, j.s.Rows()-j.mechanism.Given()) }
 
 // checkEvery is the number of rounds between two looks at the context.
 const checkEvery = 4096
@@ -203,8 +205,8 @@ func contradict(out *schemas.Conformance, c *accounting.Contradiction, label fun
 
 // label returns the name of an arm.
 func (j *job) label(arm int) string {
-	if arm < 0 || arm >= len(j.Arms) {
+	if arm < 0 || arm >= len(j.arms) {
 		return fmt.Sprintf("arm %d", arm)
 	}
-	return j.Arms[arm]
+	return j.arms[arm]
 }

@@ -15,6 +15,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
 
@@ -125,7 +126,7 @@ func declare(tb interface{ Fatal(...any) }, p *schemas.Protocol) *Declared {
 	return d
 }
 
-func run(tb testing.TB, p *schemas.Protocol, s *tableau.Slice, sink func(TranscriptRow) error) (schemas.ReplayExperiment, *ledger.Disclosures) {
+func run(tb testing.TB, p *schemas.Protocol, s *tableau.Slice, sink func(transcript.Row) error) (schemas.ReplayExperiment, *ledger.Disclosures) {
 	tb.Helper()
 	book := &ledger.Disclosures{}
 	d := declare(tb, p)
@@ -249,7 +250,7 @@ func TestDeterministicNeedsNoSeed(t *testing.T) {
 
 func TestNoSeedNoEvidence(t *testing.T) {
 	p := protocol("ucb", "hybrid")
-	out, book := run(t, p, play(t, p).write(t), func(TranscriptRow) error { return errors.New("nothing can be recomputed") })
+	out, book := run(t, p, play(t, p).write(t), func(transcript.Row) error { return errors.New("nothing can be recomputed") })
 	want := schemas.Conformance{Mode: schemas.ModeNone, Rounds: rounds}
 	if diff := cmp.Diff(want, out.Conformance); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -397,14 +398,14 @@ func TestRunErrors(t *testing.T) {
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		seen := 0
-		_, err := declare(t, good).Run(ctx, s, &ledger.Disclosures{}, func(TranscriptRow) error { seen++; cancel(); return nil })
+		_, err := declare(t, good).Run(ctx, s, &ledger.Disclosures{}, func(transcript.Row) error { seen++; cancel(); return nil })
 		if !errors.Is(err, context.Canceled) || seen > checkEvery {
 			t.Errorf("error %v after %d rounds", err, seen)
 		}
 	})
 	t.Run("sink", func(t *testing.T) {
 		full := errors.New("disk full")
-		if _, err := declare(t, good).Run(context.Background(), s, &ledger.Disclosures{}, func(TranscriptRow) error { return full }); !errors.Is(err, full) {
+		if _, err := declare(t, good).Run(context.Background(), s, &ledger.Disclosures{}, func(transcript.Row) error { return full }); !errors.Is(err, full) {
 			t.Errorf("error %v", err)
 		}
 	})

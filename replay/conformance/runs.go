@@ -10,7 +10,8 @@ import (
 
 // toldRun is a run that is told of the log, with what it is told and when.
 type toldRun struct {
-	*diagnose.Run
+	run    *diagnose.Run
+	runner *replay.Runner // its run
 
 	in        replay.Round
 	batch     int32
@@ -29,22 +30,22 @@ type owed struct {
 // enter moves to round t.
 func (v *toldRun) enter(t int64, in *replay.Round) {
 	v.in = *in
-	if v.Learns != nil {
-		if v.Learns(t) {
+	if v.run.Learns != nil {
+		if v.run.Learns(t) {
 			v.batch++
 			v.flush(in)
 		}
 		v.in.Batch = v.batch
 	}
-	if v.Late && in.Released != nil {
+	if v.run.Late && in.Released != nil {
 		v.in.Released = v.released
 	}
-	v.Next(&v.in)
+	v.runner.Next(&v.in)
 }
 
 // flush tells a late run what it was to see at the update before.
 func (v *toldRun) flush(in *replay.Round) {
-	if !v.Late {
+	if !v.run.Late {
 		return
 	}
 	if in.Released != nil {
@@ -62,14 +63,14 @@ func (v *toldRun) flush(in *replay.Round) {
 
 func (v *toldRun) show(o owed) {
 	if o.due > 0 {
-		v.Due(o.due)
+		v.runner.Due(o.due)
 	}
-	v.Add(o.arm, o.reward)
+	v.runner.Add(o.arm, o.reward)
 }
 
 // hear tells the run of a reward, or keeps it.
 func (v *toldRun) hear(o owed) {
-	if v.Late {
+	if v.run.Late {
 		v.next = append(v.next, o)
 		return
 	}
@@ -79,7 +80,7 @@ func (v *toldRun) hear(o owed) {
 // runs are several runs that are told of one log at a time, which is read once for all
 // of them. The first is the declared mechanism.
 type runs struct {
-	*job
+	job  *job
 	c    *comparison
 	feed *tableau.Feed // nil when the policy reads no rewards
 	runs []*toldRun
@@ -97,7 +98,7 @@ type runs struct {
 // Add tells all runs of a reward.
 func (e *runs) Add(arm int, reward float64) {
 	for _, v := range e.runs {
-		if !v.Ended {
+		if !v.run.Ended {
 			v.hear(owed{e.due, arm, reward})
 		}
 	}
@@ -106,29 +107,30 @@ func (e *runs) Add(arm int, reward float64) {
 // over goes over the log up to the last of the rows that are asked for, and lets each
 // run speak about them. It returns them as the first run sees them.
 func (e *runs) over(pass *diagnose.Pass) ([]*diagnose.Row, error) {
-	l, rows := e.shell(), pass.Rows
+	l, rows := e.job.shell(), pass.Rows
 	e.pass, e.runs, e.rows, e.waiting, e.due, e.before = pass, nil, nil, nil, 0, e.before[:0]
 	for _, run := range pass.Runs {
-		v := &toldRun{Run: run}
+		v := &toldRun{run: run, runner: run.Runner}
 		e.runs = append(e.runs, v)
-		if v.Late {
-			v.WeighAs(e.runs[0].Runner) // what was earned is as it was
+		if v.run.Late {
+			v.runner.WeighAs(e.runs[0].runner) // what was earned is as it was
 		}
 	}
 	last := int32(0) // batch of the round before
-	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 || l.s.Schema().ScoreByArm || e.Mechanism.Stratified()
+	e.changes = l.in.X != nil || l.in.Eligible != nil || l.s.Schema().ContextByArm != 0 ||
+		l.s.Schema().ScoreByArm || e.job.mechanism.Stratified()
 	for t := int64(1); len(rows) > 0 && t <= l.Rounds(); t++ {
-		if err := e.interrupted(t); err != nil {
+		if err := e.job.interrupted(t); err != nil {
 			return nil, err
 		}
 		in := l.Round(t)
 		for _, v := range e.runs {
-			if !v.Ended {
+			if !v.run.Ended {
 				v.enter(t, in)
-				v.Ended = v.Err() != nil
+				v.run.Ended = v.runner.Err() != nil
 			}
 		}
-		if err := e.runs[0].Err(); err != nil {
+		if err := e.runs[0].runner.Err(); err != nil {
 			return nil, err
 		}
 		e.settle(t, in.Batch != last)
@@ -140,7 +142,7 @@ func (e *runs) over(pass *diagnose.Pass) ([]*diagnose.Row, error) {
 			}
 		}
 		if len(rows) > 0 && rows[0] == t && e.changes {
-			e.before = append(e.before[:0], e.runs[0].Propensities()...)
+			e.before = append(e.before[:0], e.runs[0].runner.Propensities()...)
 		}
 		e.reveal(l, t)
 	}
@@ -149,21 +151,22 @@ func (e *runs) over(pass *diagnose.Pass) ([]*diagnose.Row, error) {
 
 // speak compares the round that was entered with what every run says.
 func (e *runs) speak(l *logged) {
+	policy := e.job.protocol.Policy
 	o := &diagnose.Row{
-		Row: l.chunk.Start + int64(l.row), Arms: e.Mechanism.Arms(), Arm: l.arm(), P: l.propensity(), ByArm: l.propensities(),
-		Want: slices.Clone(e.runs[0].Propensities()), Eligible: slices.Clone(l.in.Eligible), Draws: l.estimatedBy(),
+		Row: l.chunk.Start + int64(l.row), Arms: e.job.mechanism.Arms(), Arm: l.arm(), P: l.propensity(), ByArm: l.propensities(),
+		Want: slices.Clone(e.runs[0].runner.Propensities()), Eligible: slices.Clone(l.in.Eligible), Draws: l.estimatedBy(),
 	}
 	if _, found := slices.BinarySearch(e.starts, o.Row); found {
 		o.Shares, o.Low = o.ByArm != nil, e.lows[o.Row]
 	}
-	if f := e.Protocol.Policy.Floor; f != nil && f.Mixed() {
+	if f := policy.Floor; f != nil && f.Mixed() {
 		o.Floor = f.Value // of other kinds shares are compared as they are
 	}
 	o.Beyond = !e.c.tolerance.Explains(o, o.Want)
 	e.rows = append(e.rows, o)
 	for _, v := range e.runs {
-		if !v.Ended {
-			v.Take(o, v.Propensities())
+		if !v.run.Ended {
+			v.run.Take(o, v.runner.Propensities())
 		}
 	}
 	switch {
@@ -177,10 +180,10 @@ func (e *runs) speak(l *logged) {
 // settle compares rows that wait for the update after them, where the declared
 // policy has just learned.
 func (e *runs) settle(t int64, another bool) {
-	if len(e.waiting) == 0 || !e.Mechanism.Learns(t, another) {
+	if len(e.waiting) == 0 || !e.job.mechanism.Learns(t, another) {
 		return
 	}
-	want := e.runs[0].Propensities()
+	want := e.runs[0].runner.Propensities()
 	for _, o := range e.waiting {
 		e.pass.After(o, want)
 	}
@@ -196,7 +199,7 @@ func (e *runs) reveal(l *logged, t int64) {
 		e.Add(arm, 0) // the policy does not look at it
 		return
 	}
-	if l.chunk.RewardRound == nil && l.round() < l.unused() && !e.Mechanism.Linear() && !e.Mechanism.Weighs() {
+	if l.chunk.RewardRound == nil && l.round() < l.unused() && !e.job.mechanism.Linear() && !e.job.mechanism.Weighs() {
 		e.feed.Row(t - 1)
 		return
 	}
@@ -220,8 +223,8 @@ func (e *runs) reveal(l *logged, t int64) {
 
 func (e *runs) each(do func(r *replay.Runner)) {
 	for _, v := range e.runs {
-		if !v.Ended {
-			do(v.Runner)
+		if !v.run.Ended {
+			do(v.runner)
 		}
 	}
 }

@@ -4,8 +4,27 @@ import (
 	"math"
 
 	"banditaudit/replay"
+	"banditaudit/replay/transcript"
 	"banditaudit/schemas"
 )
+
+// bySeed is the evidence of a seed, or of a policy that draws nothing.
+func bySeed() evidence {
+	return evidence{
+		there: func(j *job) bool {
+			return j.mechanism.Deterministic() || j.declared.SeedKnown() && !j.declared.Without(j.s) && !j.mechanism.Unseeded()
+		},
+		pass: func(j *job) (schemas.Conformance, error) { return j.seeded(j.master()) },
+	}
+}
+
+// master is the seed that a replay draws from: of no use where nothing is drawn.
+func (j *job) master() [32]byte {
+	if j.declared.Without(j.s) || j.mechanism.Unseeded() {
+		return [32]byte{}
+	}
+	return master(j.protocol.Policy.Seed)
+}
 
 // seeded replays every round with the logged seed and compares actions and,
 // where the policy draws and propensities are logged, those too. After a
@@ -23,8 +42,8 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
-	asked := c != nil || j.sink != nil && j.Mechanism.Random()
-	run, told := j.halves(master, asked && j.Mechanism.Integral())
+	asked := c != nil || j.sink != nil && j.mechanism.Random()
+	run, told := j.halves(master, asked && j.mechanism.Integral())
 	l, err := j.openRuns(run, seen.observer())
 	if err != nil {
 		return out, err
@@ -82,7 +101,7 @@ func (w *seedWalk) action(answer int) {
 	l, out, arm := w.l, w.out, w.l.arm()
 	switch {
 	case l.notChosen():
-	case !l.asks() && !w.j.Mechanism.Random(): // a draw of a seed is held against every round
+	case !l.asks() && !w.j.mechanism.Random(): // a draw of a seed is held against every round
 	case w.ties.chose(l, answer, arm):
 		out.Replayable++
 		out.Matched++
@@ -124,7 +143,7 @@ func (j *job) write(l *logged, answer int, want []float64) error {
 	if j.sink == nil {
 		return nil
 	}
-	row := TranscriptRow{Round: l.round(), Arm: answer, Propensity: math.NaN(), Propensities: want}
+	row := transcript.Row{Round: l.round(), Arm: answer, Propensity: math.NaN(), Propensities: want}
 	if want != nil {
 		row.Propensity = want[l.arm()]
 	}

@@ -36,7 +36,7 @@ var (
 // Every row completes exactly one node, of the level of the lowest 1 of t,
 // whose noise is drawn then, once: row t takes the t-th draw of the stream.
 type binaryTree struct {
-	streams
+	lattice
 	epsilon *big.Rat
 	horizon int64 // T
 	levels  int   // L
@@ -45,7 +45,7 @@ type binaryTree struct {
 
 func newBinary(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &binaryTree{streams: streams{lattice: l}, horizon: s.Horizon, levels: bits.Len64(uint64(max(s.Horizon, 1)))}
+	c := &binaryTree{lattice: l, horizon: s.Horizon, levels: bits.Len64(uint64(max(s.Horizon, 1)))}
 	c.fresh = c.stream
 	faults = append(faults, needHorizon(s, &l), noExponent(s))
 	if fault := needEpsilon(s); fault != nil {
@@ -155,10 +155,10 @@ func (c *binaryTree) Shape(n int64) int {
 // Shapes returns L + 1.
 func (c *binaryTree) Shapes() int { return c.levels + 1 }
 
-func (c *binaryTree) stream(src rand.Source) stream { return &binaryStream{binaryTree: c, src: src} }
+func (c *binaryTree) stream(src rand.Source) stream { return &binaryStream{counter: c, src: src} }
 
 type binaryStream struct {
-	*binaryTree
+	counter   *binaryTree
 	src       rand.Source
 	rows, sum int64 // sum is exact, in units of the grid; it never leaves the stream
 	nodes     prefixes
@@ -166,12 +166,12 @@ type binaryStream struct {
 
 // add appends z and releases the noisy running sum.
 func (s *binaryStream) add(z int64) (sum, rows int64, err error) {
-	if s.rows == s.horizon {
-		return 0, 0, beyond(s.Name(), s.horizon)
+	if s.rows == s.counter.horizon {
+		return 0, 0, beyond(s.counter.Name(), s.counter.horizon)
 	}
 	s.rows++
 	s.sum += z
-	noise, err := s.noise.draw(s.src)
+	noise, err := s.counter.noise.draw(s.src)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -123,7 +123,7 @@ func TestBinaryLevels(t *testing.T) {
 // The last row of the longest stream has a slot of its own.
 func TestBinaryLongestStream(t *testing.T) {
 	c := built(t, Spec{Name: "binary", Epsilon: big.NewRat(1, 1), Horizon: 1 << 40}).(*binaryTree)
-	s := &binaryStream{binaryTree: c, src: chacha(1), rows: 1<<40 - 1, sum: 12}
+	s := &binaryStream{counter: c, src: chacha(1), rows: 1<<40 - 1, sum: 12}
 	sum, rows, err := s.add(5)
 	if err != nil || rows != 1<<40 || s.nodes.released[40] != sum || s.nodes.released[root] != 0 {
 		t.Errorf("row 2^40: %d of %d rows (%v)", sum, rows, err)

@@ -31,14 +31,14 @@ var (
 // is in one release, so it costs ε once its epoch is over and nothing before.
 // The end of epoch e takes draw e+1 of the stream.
 type epochs struct {
-	streams
+	lattice
 	epsilon *big.Rat
 	noise   discreteLaplace
 }
 
 func newEpochs(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &epochs{streams: streams{lattice: l}}
+	c := &epochs{lattice: l}
 	c.fresh = c.stream
 	var more []error
 	c.epsilon, c.noise, more = c.whole(s, "an epoch")
@@ -117,10 +117,10 @@ func (*epochs) Shape(int64) int { return 0 }
 // Shapes returns 1.
 func (*epochs) Shapes() int { return 1 }
 
-func (c *epochs) stream(src rand.Source) stream { return &epochsStream{epochs: c, src: src} }
+func (c *epochs) stream(src rand.Source) stream { return &epochsStream{counter: c, src: src} }
 
 type epochsStream struct {
-	*epochs
+	counter  *epochs
 	src      rand.Source
 	rows     int64
 	sum      int64 // exact, of the current epoch; it never leaves the stream
@@ -129,13 +129,13 @@ type epochsStream struct {
 
 // add appends z and returns the sum of the last complete epoch.
 func (s *epochsStream) add(z int64) (sum, rows int64, err error) {
-	if s.rows == s.longest() {
-		return 0, 0, s.full(s.Name(), s.rows)
+	if s.rows == s.counter.longest() {
+		return 0, 0, s.counter.full(s.counter.Name(), s.rows)
 	}
 	s.rows++
 	s.sum += z
 	if s.rows&(s.rows+1) == 0 {
-		noise, err := s.noise.draw(s.src)
+		noise, err := s.counter.noise.draw(s.src)
 		if err != nil {
 			return 0, 0, err
 		}

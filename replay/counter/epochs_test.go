@@ -59,7 +59,7 @@ func TestEpochsVariance(t *testing.T) {
 
 func TestEpochsStreamIsFull(t *testing.T) {
 	c := built(t, Spec{Name: "epochs", Epsilon: big.NewRat(1, 2)}).(*epochs)
-	s := &epochsStream{epochs: c, src: chacha(1), rows: 1 << 40}
+	s := &epochsStream{counter: c, src: chacha(1), rows: 1 << 40}
 	if _, _, err := s.add(1); err == nil || !strings.Contains(err.Error(), "grid") {
 		t.Errorf("row 2^40 + 1: %v", err)
 	}

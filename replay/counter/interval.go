@@ -60,7 +60,7 @@ var (
 //
 // which grows like N^{1−v/2}/f without a bound; Epsilon is its value at T.
 type interval struct {
-	streams
+	lattice
 	every    int64     // f
 	horizon  int64     // T
 	exponent *big.Rat  // v
@@ -85,7 +85,7 @@ const (
 
 func newInterval(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &interval{streams: streams{lattice: l}, horizon: s.Horizon, exponent: s.Exponent}
+	c := &interval{lattice: l, horizon: s.Horizon, exponent: s.Exponent}
 	c.fresh = c.stream
 	if c.exponent == nil {
 		c.exponent = big.NewRat(11, 10)
@@ -191,10 +191,10 @@ func (*interval) Shape(int64) int { return 0 }
 // Shapes returns 0: every n has a noise of its own.
 func (*interval) Shapes() int { return 0 }
 
-func (c *interval) stream(src rand.Source) stream { return &intervalStream{interval: c, src: src} }
+func (c *interval) stream(src rand.Source) stream { return &intervalStream{counter: c, src: src} }
 
 type intervalStream struct {
-	*interval
+	counter   *interval
 	src       rand.Source
 	rows, sum int64 // sum is exact, in units of the grid; it never leaves the stream
 	released  int64 // the last release
@@ -204,23 +204,23 @@ type intervalStream struct {
 
 // add appends z and returns the last release.
 func (s *intervalStream) add(z int64) (sum, rows int64, err error) {
-	if s.rows == s.horizon {
-		return 0, 0, beyond(s.Name(), s.horizon)
+	if s.rows == s.counter.horizon {
+		return 0, 0, beyond(s.counter.Name(), s.counter.horizon)
 	}
 	s.rows++
 	s.sum += z
-	if s.rows-s.made*s.every == s.every {
+	if s.rows-s.made*s.counter.every == s.counter.every {
 		s.made++
-		if s.made > s.blocks[s.at].last {
+		if s.made > s.counter.blocks[s.at].last {
 			s.at++
 		}
-		noise, err := s.noise(s.blocks[s.at].w).draw(s.src)
+		noise, err := s.counter.noise(s.counter.blocks[s.at].w).draw(s.src)
 		if err != nil {
 			return 0, 0, err
 		}
 		s.released = s.sum + noise
 	}
-	return s.released, s.made * s.every, nil
+	return s.released, s.made * s.counter.every, nil
 }
 
 // noise returns the law with parameter 2^E/w in lowest terms.
@@ -260,23 +260,23 @@ func describeInterval() Descriptor {
 }
 
 // Recover returns a Recovery: every release has a draw of its own, and no other.
-func (c *interval) Recover() Recovery { return &intervalRecovery{interval: c} }
+func (c *interval) Recover() Recovery { return &intervalRecovery{counter: c} }
 
 type intervalRecovery struct {
-	*interval
-	made   int64 // releases up to the one seen last
-	result [1]Draw
+	counter *interval
+	made    int64 // releases up to the one seen last
+	result  [1]Draw
 }
 
 // See returns the noise of the release that stands after n rows, once.
 func (r *intervalRecovery) See(n int64, residue float64) []Draw {
-	made := n / r.every
-	if n < 1 || n > r.horizon || made <= r.made {
+	made := n / r.counter.every
+	if n < 1 || n > r.counter.horizon || made <= r.made {
 		return nil
 	}
 	r.made = made
-	rows := made * r.every
-	scale := nearest(r.scale(r.loss(r.blocks[r.block(made)].w)))
+	rows := made * r.counter.every
+	scale := nearest(r.counter.scale(r.counter.loss(r.counter.blocks[r.counter.block(made)].w)))
 	r.result[0] = Draw{Row: rows, Rows: rows, Scale: scale, Count: 1, Value: residue}
 	return r.result[:]
 }

@@ -35,7 +35,7 @@ var (
 // policy.Chernoff). At λ = 2^61 and n·b² ≤ 2^111 that is below e^{−250},
 // and fewer rows are safer still.
 type perRow struct {
-	streams
+	lattice
 	epsilon *big.Rat
 	noise   discreteLaplace
 	most    int64 // rows of a stream
@@ -43,7 +43,7 @@ type perRow struct {
 
 func newPerRow(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &perRow{streams: streams{lattice: l}}
+	c := &perRow{lattice: l}
 	c.fresh = c.stream
 	var more []error
 	c.epsilon, c.noise, more = c.whole(s, "a row")
@@ -132,21 +132,21 @@ func (*perRow) Shape(int64) int { return 0 }
 // Shapes returns 0: every n has a noise of its own.
 func (*perRow) Shapes() int { return 0 }
 
-func (c *perRow) stream(src rand.Source) stream { return &perRowStream{perRow: c, src: src} }
+func (c *perRow) stream(src rand.Source) stream { return &perRowStream{counter: c, src: src} }
 
 // perRowStream remembers what it has released and nothing of the rewards.
 type perRowStream struct {
-	*perRow
+	counter       *perRow
 	src           rand.Source
 	rows, release int64
 }
 
 // add releases z with its noise, and returns the sum of what was released.
 func (s *perRowStream) add(z int64) (sum, rows int64, err error) {
-	if s.rows == s.most {
-		return 0, 0, s.full(s.Name(), s.most)
+	if s.rows == s.counter.most {
+		return 0, 0, s.counter.full(s.counter.Name(), s.counter.most)
 	}
-	noise, err := s.noise.draw(s.src)
+	noise, err := s.counter.noise.draw(s.src)
 	if err != nil {
 		return 0, 0, err
 	}

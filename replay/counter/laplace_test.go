@@ -131,12 +131,12 @@ func TestLaplaceStreamIsFull(t *testing.T) {
 		}
 	}
 	c := built(t, Spec{Name: "laplace", Epsilon: big.NewRat(1, 1)}).(*perRow)
-	s := &perRowStream{perRow: c, src: chacha(1), rows: c.most}
+	s := &perRowStream{counter: c, src: chacha(1), rows: c.most}
 	if _, _, err := s.add(1); err == nil || !strings.Contains(err.Error(), "grid") {
 		t.Errorf("a row after the last one: %v", err)
 	}
 	for _, release := range []int64{maxRelease + 1<<40, -maxRelease - 1<<40} {
-		s = &perRowStream{perRow: c, src: chacha(1), release: release}
+		s = &perRowStream{counter: c, src: chacha(1), release: release}
 		if _, _, err := s.add(1); !errors.Is(err, errAborted) {
 			t.Errorf("a sum of %d: %v", release, err)
 		}

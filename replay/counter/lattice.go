@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"math/rand/v2"
 
 	"banditaudit/replay/ledger"
 )
@@ -14,12 +15,13 @@ import (
 // leaves 60 bits.
 type lattice struct {
 	m           uint
-	unit, step  float64  // 2^m, 2^-m
-	sensitivity *big.Rat // noise is scaled for it
-	bound       *big.Rat // what one row can move a sum by, in ℓ1 norm
-	limit       int64    // ⌊bound·2^m⌋: the same in units of the grid
-	part        float64  // a little more than 1/(bound·2^m)
-	maxRows     int64    // a sum of that many rows stays within 2^60 units
+	unit, step  float64                      // 2^m, 2^-m
+	sensitivity *big.Rat                     // noise is scaled for it
+	bound       *big.Rat                     // what one row can move a sum by, in ℓ1 norm
+	limit       int64                        // ⌊bound·2^m⌋: the same in units of the grid
+	part        float64                      // a little more than 1/(bound·2^m)
+	maxRows     int64                        // a sum of that many rows stays within 2^60 units
+	fresh       func(src rand.Source) stream // an empty stream that draws from src; nil where a counter has a bank of its own
 }
 
 // Grid returns the step of the lattice, of rewards in [0,1].

@@ -14,25 +14,18 @@ type stream interface {
 	add(z int64) (sum, rows int64, err error)
 }
 
-// streams makes the banks of a counter on the lattice out of its streams: one
-// for each arm, or one for each coordinate of each arm's vectors.
-type streams struct {
-	lattice
-	fresh func(src rand.Source) stream // an empty stream that draws from src
-}
-
 // Bank returns one stream per source.
-func (s *streams) Bank(src []rand.Source) Bank {
-	b := &latticeBank{lattice: &s.lattice}
+func (l *lattice) Bank(src []rand.Source) Bank {
+	b := &latticeBank{lattice: l}
 	for _, from := range src {
-		b.streams = append(b.streams, s.fresh(from))
+		b.streams = append(b.streams, l.fresh(from))
 	}
 	return b
 }
 
-// VectorBank returns d streams per source.
-func (s *streams) VectorBank(src []rand.Source, d int) VectorBank {
-	return newLatticeVectors(&s.lattice, src, d, s.fresh)
+// VectorBank returns d streams per source, one for each coordinate of an arm's vectors.
+func (l *lattice) VectorBank(src []rand.Source, d int) VectorBank {
+	return newLatticeVectors(l, src, d, l.fresh)
 }
 
 // latticeBank is the scalar bank of counters without a faster one.
@@ -56,12 +49,12 @@ func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
 
 // whole reads the ε of a counter that spends all of it on each release, named
 // what, and the noise of such a release. With faults the noise is the zero law.
-func (s *streams) whole(spec Spec, what string) (epsilon *big.Rat, noise discreteLaplace, faults []error) {
+func (l *lattice) whole(spec Spec, what string) (epsilon *big.Rat, noise discreteLaplace, faults []error) {
 	faults = append(faults, noExponent(spec))
 	if fault := needEpsilon(spec); fault != nil {
 		return nil, noise, append(faults, fault)
 	}
 	epsilon = new(big.Rat).Set(spec.Epsilon)
-	noise, err := s.lawOf(epsilon, epsilon, what)
+	noise, err := l.lawOf(epsilon, epsilon, what)
 	return epsilon, noise, append(faults, err)
 }

@@ -51,7 +51,7 @@ var (
 // h digits and sums and, below the top level, the noise of the m nodes before
 // p_{j+1}: fewer than h·(m+2) numbers.
 type tree struct {
-	streams
+	lattice
 	epsilon *big.Rat
 	horizon int64 // the most rows of a stream
 	k, m    int64 // children of a node, odd; (k−1)/2
@@ -61,7 +61,7 @@ type tree struct {
 
 func newTree(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &tree{streams: streams{lattice: l}, horizon: s.Horizon}
+	c := &tree{lattice: l, horizon: s.Horizon}
 	c.fresh = c.stream
 	if fault := needHorizon(s, &l); fault != nil {
 		faults = append(faults, fault)
@@ -140,12 +140,12 @@ func (c *tree) Shape(n int64) int {
 func (c *tree) Shapes() int { return c.h*int(c.m) + 1 }
 
 func (c *tree) stream(src rand.Source) stream {
-	return &treeStream{tree: c, src: src, levels: make([]treeLevel, c.h), before: make([]int64, int64(c.h-1)*c.m)}
+	return &treeStream{counter: c, src: src, levels: make([]treeLevel, c.h), before: make([]int64, int64(c.h-1)*c.m)}
 }
 
 // treeStream is one stream of one arm.
 type treeStream struct {
-	*tree
+	counter   *tree
 	src       rand.Source
 	rows, sum int64 // sum is exact, in units of the grid; it never leaves the stream
 	noise     int64 // of what was released last
@@ -158,13 +158,13 @@ type treeLevel struct{ digit, noise int64 }
 
 // add appends z and releases the noisy running sum.
 func (s *treeStream) add(z int64) (sum, rows int64, err error) {
-	if s.rows == s.horizon {
-		return 0, 0, beyond(s.Name(), s.horizon)
+	if s.rows == s.counter.horizon {
+		return 0, 0, beyond(s.counter.Name(), s.counter.horizon)
 	}
 	s.rows++
 	s.sum += z
 	j := 0
-	for ; s.levels[j].digit == s.m; j++ {
+	for ; s.levels[j].digit == s.counter.m; j++ {
 		if err := s.turn(j); err != nil {
 			return 0, 0, err
 		}
@@ -178,9 +178,9 @@ func (s *treeStream) add(z int64) (sum, rows int64, err error) {
 // turn takes d_j from m to −m: p_{j+1} has moved to the next multiple.
 func (s *treeStream) turn(j int) error {
 	var sum int64
-	nodes := s.before[int64(j)*s.m : int64(j+1)*s.m]
+	nodes := s.before[int64(j)*s.counter.m : int64(j+1)*s.counter.m]
 	for i := range nodes {
-		x, err := s.node.draw(s.src)
+		x, err := s.counter.node.draw(s.src)
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func (s *treeStream) turn(j int) error {
 	}
 	l := &s.levels[j]
 	s.noise -= l.noise + sum
-	*l = treeLevel{digit: -s.m, noise: -sum}
+	*l = treeLevel{digit: -s.counter.m, noise: -sum}
 	return nil
 }
 
@@ -198,10 +198,10 @@ func (s *treeStream) step(j int) error {
 	l := &s.levels[j]
 	var x int64
 	if l.digit < 0 {
-		x = s.before[int64(j+1)*s.m+l.digit] // the first of those taken away
+		x = s.before[int64(j+1)*s.counter.m+l.digit] // the first of those taken away
 	} else {
 		var err error
-		if x, err = s.node.draw(s.src); err != nil {
+		if x, err = s.counter.node.draw(s.src); err != nil {
 			return err
 		}
 	}

@@ -18,22 +18,22 @@ func cadence() Cause {
 			Leans: func() []AlternativeFit {
 				var out []AlternativeFit
 				for _, s := range tried {
-					out = append(out, s.tally.leans(s.words, s.settles)...)
+					out = append(out, s.run.tally.leans(s.words, s.settles)...)
 				}
 				return out
 			},
 			Say: func() ([]Explanation, error) {
 				var out []Explanation
 				for _, s := range tried {
-					if s.Err() == nil {
-						out = append(out, r.Tolerance.says(&s.tally, cadenceName, s.words+", and declared is "+r.declaredUpdate(), s.settles))
+					if s.run.Runner.Err() == nil {
+						out = append(out, r.Tolerance.says(&s.run.tally, cadenceName, s.words+", and declared is "+r.declaredUpdate(), s.settles))
 					}
 				}
 				return out, nil
 			},
 		}
 		for _, s := range tried {
-			t.Runs = append(t.Runs, s.Run)
+			t.Runs = append(t.Runs, s.run)
 		}
 		return t
 	}}
@@ -43,7 +43,7 @@ const cadenceName = "cadence"
 
 // schedule is another schedule of updates, and the run that learns by it.
 type schedule struct {
-	*Run
+	run *Run
 
 	words, settles string
 }

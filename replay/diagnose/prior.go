@@ -23,14 +23,15 @@ func prior() Cause {
 		if refit == nil {
 			return Trial{}
 		}
-		f := &fitting{Refit: refit, replay: r, declared: r.Protocol.Policy.Own.Group(refit.Key)}
+		own := r.Protocol.Policy.Own
+		f := &fitting{Refit: refit, replay: r, declared: own.Group(refit.Key)}
 		var grid []*guess
 		t := Trial{
 			Leans: func() []AlternativeFit {
 				var out []AlternativeFit
 				for _, g := range grid {
 					is := groupWords(g.value)
-					out = append(out, g.tally.leans("the "+f.Key+" "+is, f.settles(is))...)
+					out = append(out, g.run.tally.leans("the "+f.Key+" "+is, f.settles(is))...)
 				}
 				return out
 			},
@@ -38,7 +39,7 @@ func prior() Cause {
 		}
 		for _, value := range f.Grid(f.declared) {
 			if g := f.guess(value, 0); g != nil {
-				grid, t.Runs = append(grid, g), append(t.Runs, g.Run)
+				grid, t.Runs = append(grid, g), append(t.Runs, g.run)
 			}
 		}
 		if len(grid) > 0 {
@@ -58,7 +59,7 @@ type fitting struct {
 
 // guess is a value of the key, and the run that has it.
 type guess struct {
-	*Run
+	run *Run
 
 	value param.Values
 }
@@ -78,7 +79,7 @@ func (f *fitting) guess(value param.Values, fitted int) *guess {
 	if m == nil {
 		return nil
 	}
-	return &guess{Run: f.replay.run(m, fitted), value: value}
+	return &guess{run: f.replay.run(m, fitted), value: value}
 }
 
 // say makes explanations of guesses that were told of the log.
@@ -86,7 +87,7 @@ func (f *fitting) say(guesses []*guess) []Explanation {
 	out := make([]Explanation, 0, len(guesses))
 	for _, g := range guesses {
 		is, not := groupsApart(g.value, f.declared)
-		out = append(out, f.replay.Tolerance.says(&g.tally, "prior", fmt.Sprintf(f.Words, is, not), f.settles(is)))
+		out = append(out, f.replay.Tolerance.says(&g.run.tally, "prior", fmt.Sprintf(f.Words, is, not), f.settles(is)))
 	}
 	return out
 }
@@ -110,7 +111,7 @@ func (f *fitting) fit() ([]Explanation, error) {
 			value[key] = rounded(value.Float(key), digits)
 		}
 		if g := f.guess(value, len(x)); g != nil {
-			guesses, runs = append(guesses, g), append(runs, g.Run)
+			guesses, runs = append(guesses, g), append(runs, g.run)
 		}
 	}
 	if _, err := f.replay.Pass(&Pass{Rows: f.replay.Rows, Runs: runs}); err != nil {

@@ -52,7 +52,7 @@ type Pass struct {
 // Run is a policy that is told of the logged history, and may be the declared one but
 // for something that a hypothesis changes.
 type Run struct {
-	*replay.Runner
+	Runner *replay.Runner
 
 	Learns func(t int64) bool // when it learns; nil: as its mechanism does by itself
 	Late   bool               // it is told at each update what it was to be told at the one before
@@ -196,7 +196,7 @@ func (r *Replay) scheduled(learns func(t int64) bool, fitted int) *Run {
 
 // kept is a run of which all is kept that it says of rows.
 type kept struct {
-	*Run // nil: there is none
+	run *Run // nil: there is none
 
 	replay *Replay
 	own    []*Row
@@ -209,7 +209,7 @@ func (r *Replay) keep(change func(p *schemas.Policy)) *kept {
 	if m == nil {
 		return k
 	}
-	k.Run = &Run{Runner: r.Start(m), take: func(o *Row, want []float64) {
+	k.run = &Run{Runner: r.Start(m), take: func(o *Row, want []float64) {
 		another := *o
 		another.Want = slices.Clone(want)
 		k.own = append(k.own, &another)
@@ -231,16 +231,16 @@ func (r *Replay) withoutFloor() *kept {
 
 // runs is the run, if there is one.
 func (k *kept) runs() []*Run {
-	if k.Run == nil {
+	if k.run == nil {
 		return nil
 	}
-	return []*Run{k.Run}
+	return []*Run{k.run}
 }
 
 // rows returns the rows that were kept, and the rows of the declared policy where there is
 // no run.
 func (k *kept) rows() []*Row {
-	if k.Run == nil {
+	if k.run == nil {
 		return k.replay.rows
 	}
 	return k.own

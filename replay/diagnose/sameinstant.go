@@ -14,7 +14,7 @@ func sameInstant() Cause {
 			}
 			own := r.own()
 			rows, err := r.Pass(&Pass{Rows: r.Rows, Runs: []*Run{own}, Instant: true})
-			if own.Err() != nil { // a stream that is full so
+			if own.Runner.Err() != nil { // a stream that is full so
 				return nil, r.Context.Err()
 			}
 			var t tally

@@ -51,7 +51,7 @@ func staleReplay(r *Replay) Trial {
 	t.Say = func() ([]Explanation, error) {
 		var out []Explanation
 		add := func(t *tally, name, words string) { out = append(out, r.Tolerance.says(t, name, words, "")) }
-		if late != nil && late.Err() == nil {
+		if late != nil && late.Runner.Err() == nil {
 			switch {
 			case gain >= telling:
 				add(&late.tally, cadenceName, "the policy learns one update late, and the actions follow it")

@@ -110,7 +110,7 @@ func (d *Draw) steps() (float64, bool) {
 // Twin says that a stream of one experiment begins with the noise of one of
 // another.
 type Twin struct {
-	Print
+	Print  Print
 	Other  int   // experiment
 	With   Print // the stream of the other
 	Others int   // experiments with the same noise, beside the one
@@ -162,7 +162,7 @@ func Across(prints [][]Print) map[int]Twin {
 			if with.experiment == own.experiment {
 				continue
 			}
-			if t, ok := out[own.experiment]; !ok || own.before(t.Stream) < 0 {
+			if t, ok := out[own.experiment]; !ok || own.before(t.Print.Stream) < 0 {
 				out[own.experiment] = Twin{own.Print, with.experiment, with.Print, others}
 			}
 		}

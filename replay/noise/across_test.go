@@ -59,7 +59,7 @@ func TestAcross(t *testing.T) {
 			t.Errorf("%s: %d experiments share noise, want %v", c.name, len(got), c.found)
 			continue
 		}
-		if tw := got[3]; c.found && (tw.Arm != 0 || tw.Other != 17 || tw.With.Arm != 1 || tw.Others != 2) || c.found && got[17].Other != 3 {
+		if tw := got[3]; c.found && (tw.Print.Arm != 0 || tw.Other != 17 || tw.With.Arm != 1 || tw.Others != 2) || c.found && got[17].Other != 3 {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		for i := range both {

@@ -55,7 +55,7 @@
 // propensities, and what is proved of it (least probability, loss of a decision, how much it
 // keeps of the policy's own). Its bounds are tested over random laws (floor_kinds_test.go) and
 // enumerated (pathwisePairs); whether shares of draws can be seen through it stands in
-// replay/conformance/draws_floor.go. A policy of a library is a line of Libraries: what it fills
+// replay/evidence/shares/floor.go. A policy of a library is a line of Libraries: what it fills
 // in, as the library's code was read or run; its parameters stand in besideLikes
 // (schemas/like_test.go).
 package policy

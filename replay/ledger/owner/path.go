@@ -41,7 +41,7 @@ func (l *Law) AtLeast(owners []Owner) (Shown, bool) {
 	if !l.Any || l.rows == nil || l.Rounds > exactRounds || l.Arms < 2 || int64(l.Arms) > l.Rounds || len(l.Strata) != 1 {
 		return Shown{}, false
 	}
-	f := &finder{Law: l, columns: map[int64][]int64{}, best: -1}
+	f := &finder{law: l, columns: map[int64][]int64{}, best: -1}
 	for i := range owners {
 		if o := &owners[i]; o.Rounds != nil && i < shownOwners {
 			f.try(i, o.Rounds)
@@ -55,7 +55,7 @@ func (l *Law) AtLeast(owners []Owner) (Shown, bool) {
 
 // finder keeps the best sequence.
 type finder struct {
-	*Law
+	law *Law
 
 	columns map[int64][]int64 // c(·, s) by s
 	steps   float64
@@ -68,19 +68,19 @@ type finder struct {
 
 func (f *finder) column(size int64) []int64 {
 	if f.columns[size] == nil {
-		f.columns[size] = f.rows.costs(size)
+		f.columns[size] = f.law.rows.costs(size)
 	}
 	return f.columns[size]
 }
 
 // value is what the owner loses on a path.
 func (f *finder) value(path []int) int64 {
-	total := make([]int64, f.Arms)
+	total := make([]int64, f.law.Arms)
 	for _, arm := range path {
 		total[arm]++
 	}
 	var sum int64
-	seen, at := make([]int64, f.Arms), 0
+	seen, at := make([]int64, f.law.Arms), 0
 	for t, arm := range path {
 		seen[arm]++
 		if at < len(f.rounds) && f.rounds[at] == int64(t+1) {
@@ -101,20 +101,20 @@ func (f *finder) see(path []int) {
 // try tries the sequences for one owner.
 func (f *finder) try(index int, rounds []int64) {
 	f.index, f.rounds = index, rounds
-	if f.splits != nil {
-		_, theta := f.dearest.atMost(int64(len(rounds)))
-		if sizes := attained(f.splits, f.rows.excess(theta)); sizes != nil {
+	if f.law.splits != nil {
+		_, theta := f.law.dearest.atMost(int64(len(rounds)))
+		if sizes := attained(f.law.splits, f.law.rows.excess(theta)); sizes != nil {
 			slices.Sort(sizes)
 			f.see(f.blocks(sizes))
 			slices.Reverse(sizes)
 			f.see(f.blocks(sizes))
 		}
 	}
-	for i := range min(f.Arms, shownArms) {
+	for i := range min(f.law.Arms, shownArms) {
 		carry, wait := f.pair(i)
 		f.see(f.after(func(int64) int { return carry }))
 		for _, size := range f.finals() {
-			if f.steps += float64(float64(f.Rounds) * float64(size)); f.steps < shownSteps {
+			if f.steps += float64(float64(f.law.Rounds) * float64(size)); f.steps < shownSteps {
 				f.see(f.carried(carry, wait, size))
 			}
 		}
@@ -123,16 +123,16 @@ func (f *finder) try(index int, rounds []int64) {
 
 // pair is the carrying arm number i, and the arm that waits.
 func (f *finder) pair(i int) (carry, wait int) {
-	if f.Order == nil {
-		return i, (i + 1) % f.Arms
+	if f.law.Order == nil {
+		return i, (i + 1) % f.law.Arms
 	}
-	return f.Order[i], f.Order[(i+1)%f.Arms]
+	return f.law.Order[i], f.law.Order[(i+1)%f.law.Arms]
 }
 
 // after is a path that plays, after Order, what choose says of round t.
 func (f *finder) after(choose func(t int64) int) []int {
-	out := slices.Clone(f.Order)
-	for t := int64(len(out)) + 1; t <= f.Rounds; t++ {
+	out := slices.Clone(f.law.Order)
+	for t := int64(len(out)) + 1; t <= f.law.Rounds; t++ {
 		out = append(out, choose(t))
 	}
 	return out
@@ -140,9 +140,9 @@ func (f *finder) after(choose func(t int64) int) []int {
 
 // blocks plays arm after arm until each has its number of rows.
 func (f *finder) blocks(sizes []int64) []int {
-	left, arms := slices.Clone(sizes), f.Order
+	left, arms := slices.Clone(sizes), f.law.Order
 	for i := range left {
-		if f.Order == nil {
+		if f.law.Order == nil {
 			arms = append(arms, i)
 		} else {
 			left[i]-- // every arm of Order has a row
@@ -160,9 +160,9 @@ func (f *finder) blocks(sizes []int64) []int {
 
 // finals are the final sizes of the carrying arm that are tried.
 func (f *finder) finals() []int64 {
-	most := f.Rounds
-	if f.Order != nil {
-		most -= int64(f.Arms) - 1
+	most := f.law.Rounds
+	if f.law.Order != nil {
+		most -= int64(f.law.Arms) - 1
 	}
 	out := []int64{most}
 	for s := int64(1); s <= most; s *= 2 {
@@ -180,7 +180,7 @@ func (f *finder) finals() []int64 {
 func (f *finder) carried(carry, wait int, size int64) []int {
 	const none = -1 << 60
 	cost := f.column(size)
-	owned := make([]bool, f.Rounds+1)
+	owned := make([]bool, f.law.Rounds+1)
 	for _, t := range f.rounds {
 		owned[t] = true
 	}
@@ -189,11 +189,11 @@ func (f *finder) carried(carry, wait int, size int64) []int {
 		value[n+1] = none
 	}
 	words := (size + 64) / 64
-	took := make([]uint64, words*(f.Rounds+1)) // by round and rows: the last was of this round
-	for t := int64(1); t <= f.Rounds; t++ {
-		forced, mine := t <= int64(len(f.Order)), false
+	took := make([]uint64, words*(f.law.Rounds+1)) // by round and rows: the last was of this round
+	for t := int64(1); t <= f.law.Rounds; t++ {
+		forced, mine := t <= int64(len(f.law.Order)), false
 		if forced {
-			mine = f.Order[t-1] == carry
+			mine = f.law.Order[t-1] == carry
 		}
 		if forced && !mine {
 			continue
@@ -217,9 +217,9 @@ func (f *finder) carried(carry, wait int, size int64) []int {
 
 // traced goes back over the rounds of the carrying arm.
 func (f *finder) traced(carry, wait int, size int64, took func(t, n int64) bool) []int {
-	plays := make([]bool, f.Rounds+1)
+	plays := make([]bool, f.law.Rounds+1)
 	n := size
-	for t := f.Rounds; t >= 1 && n >= 1; t-- {
+	for t := f.law.Rounds; t >= 1 && n >= 1; t-- {
 		if took(t, n) {
 			plays[t] = true
 			n--
