@@ -46,6 +46,9 @@ func help(app *cli.App, p *Process, word string) (string, error) {
 	case t != nil:
 		return t.Text(width), nil
 	}
+	if where := p.Program.Elsewhere(word); where != "" {
+		return "", Usagef("%s", where)
+	}
 	return "", Usagef("no help on %s%s; commands: %s; topics: %s", schemas.Quoted(word), nearest(word, append(commandNames(app), TopicNames(topics)...)),
 		strings.Join(commandNames(app), ", "), strings.Join(TopicNames(topics), ", "))
 }
