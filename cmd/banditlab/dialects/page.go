@@ -55,7 +55,7 @@ func powers(b *strings.Builder, o *Options) error {
 	fmt.Fprintf(b, wrongTitle, WrongLogs)
 	all := Wrongs()
 	for i := range all {
-		if !o.Only.MatchString(all[i].Name()) {
+		if !o.Only.MatchString(all[i].Declared.Name()) {
 			continue
 		}
 		line, err := all[i].Line(Lengths()...)

@@ -17,7 +17,7 @@ import (
 
 // Wrong is a policy that is declared by another law than it has.
 type Wrong struct {
-	Setting
+	Declared Setting
 
 	Deployed string // beside what is declared
 }
@@ -157,13 +157,13 @@ type found struct {
 // and .55.
 func (w *Wrong) Count(rounds, n int) (violated int, named float64, err error) {
 	runs, err := mechanisms.Each(n, func(i int) (*truth.Found, error) {
-		r := stream(w.Name()+w.policy+strconv.Itoa(rounds), i+1)
+		r := stream(w.Declared.Name()+w.Declared.policy+strconv.Itoa(rounds), i+1)
 		of := &world{draw: r, k: 3, rounds: rounds, hi: 1, means: []float64{.3, .5, .55}}
-		of.contexts(w.dim)
-		return truth.Audit(w.play(of), w.protocol(of))
+		of.contexts(w.Declared.dim)
+		return truth.Audit(w.Declared.play(of), w.Declared.protocol(of))
 	})
 	if err != nil {
-		return 0, 0, fmt.Errorf("%s: %w", w.Name(), err)
+		return 0, 0, fmt.Errorf("%s: %w", w.Declared.Name(), err)
 	}
 	var all found
 	for _, f := range runs {
@@ -193,7 +193,7 @@ func (w *Wrong) Cell(rounds, n int) (string, error) {
 }
 
 // Start is the beginning of the row.
-func (w *Wrong) Start() string { return fmt.Sprintf("| %#q | %s |", w.policy, w.Deployed) }
+func (w *Wrong) Start() string { return fmt.Sprintf("| %#q | %s |", w.Declared.policy, w.Deployed) }
 
 // Line is the row, of the lengths given.
 func (w *Wrong) Line(lengths ...int) (string, error) {
