@@ -1,6 +1,10 @@
-package schemas
+package documents
 
-import "strings"
+import (
+	"strings"
+
+	"banditaudit/schemas"
+)
 
 // ReproduceSchema is the value of Reproduction.Schema.
 const ReproduceSchema = "reproduce.v1"
@@ -21,7 +25,7 @@ const (
 // bytes for any number of jobs.
 type Reproduction struct {
 	Schema      string            `json:"schema" schema:"const=reproduce.v1"` // always ReproduceSchema
-	Tool        Tool              `json:"tool"`
+	Tool        schemas.Tool      `json:"tool"`
 	Size        string            `json:"size" schema:"words=full|short"` // full | short
 	Seed        int64             `json:"seed" schema:"range=(-inf,inf)"`
 	Experiments []PaperExperiment `json:"experiments"`
@@ -76,9 +80,10 @@ type PaperFigure struct {
 	Ours    float64  `json:"ours"`
 	Lo      *float64 `json:"lo"`
 	Hi      *float64 `json:"hi"`
-	Setting string   `json:"setting"`                                                                      // ID of a PaperSetting
-	Verdict string   `json:"verdict" schema:"words=reproduced|magnitude only|not reproduced|too few runs"` // Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
-	Why     string   `json:"why"`                                                                          // one sentence
+	Setting string   `json:"setting"` // ID of a PaperSetting
+	// Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
+	Verdict string `json:"verdict" schema:"words=reproduced|magnitude only|not reproduced|too few runs"`
+	Why     string `json:"why"` // one sentence
 }
 
 // PaperGate is a number that a correct simulation gives, whatever its generator.
