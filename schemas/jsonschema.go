@@ -45,21 +45,11 @@ func (c *Catalogue) ValidateResults(b []byte) error { return c.validate("results
 // ValidateManifest reports every place where b is not a manifest.json.
 func ValidateManifest(b []byte) error { return none().validate("manifest", b) }
 
-// ValidateReplay reports every place where b is not a replay.json.
-func ValidateReplay(b []byte) error { return none().validate("replay", b) }
-
-// ValidateSummary reports every place where b is not a summary.
-func ValidateSummary(b []byte) error { return none().validate("summary", b) }
-
 // ValidateMerged reports every place where b is not the manifest.json of a merge.
 func ValidateMerged(b []byte) error { return none().validate("merged", b) }
 
 // ValidateFragment reports every place where b is not the first line of a fragment.
 func ValidateFragment(b []byte) error { return none().validate("fragment", b) }
-
-// ValidateProtocol reports every place where b is not a protocol as JSON, in the form that
-// Effective writes. It looks at form only; ParseProtocol judges the rules between keys.
-func (c *Catalogue) ValidateProtocol(b []byte) error { return c.validate(protocolSchema, b) }
 
 // ErrInvalid is in the chain of an error that says that a JSON document does
 // not have the form of its schema.
@@ -173,19 +163,11 @@ func places(e *jsonschema.ValidationError) string {
 	return strings.Join(lines, "\n")
 }
 
-// DecodeManifest reads manifest.json strictly: it must have the form of its
+// DecodeReplay reads replay.json strictly: it must have the form of its
 // schema, hold no key twice, and end after the document.
-func DecodeManifest(b []byte) (*Manifest, error) {
-	return decodeAs[Manifest](none(), "manifest", b)
-}
-
-// DecodeReplay reads replay.json as strictly as DecodeManifest.
 func DecodeReplay(b []byte) (*Replay, error) {
 	return decodeAs[Replay](none(), "replay", b)
 }
-
-// DecodeSummary reads a summary and refuses one that does not have its form.
-func DecodeSummary(b []byte) (*Summary, error) { return decodeAs[Summary](none(), "summary", b) }
 
 // decodeAs reads a document of a schema. The schema is looked at first: it
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
@@ -252,7 +234,7 @@ func (f *Form) Check(b []byte) error {
 	return conforms(f.schema, f.name, b)
 }
 
-// DecodeForm reads what has a form as strictly as DecodeManifest.
+// DecodeForm reads a document that has a form as strictly as DecodeReplay.
 func DecodeForm[T any](f *Form, b []byte) (*T, error) {
 	if f.shape.fits(b) {
 		if v, err := decodeStrictly[T](b); err == nil {

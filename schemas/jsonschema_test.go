@@ -133,6 +133,11 @@ func exampleText(n map[string]any) string {
 
 const smallestProtocol = `{"version":1,"experiment":{"id":"x"},"log":{"order":["t"],"action":"a","reward":"r"},"reward":{"range":[0,1]}}`
 
+// validating returns the validator of a document that holds no protocol.
+func validating(name string) func([]byte) error {
+	return func(b []byte) error { return none().validate(name, b) }
+}
+
 // documents are the JSON documents with their validators and readers.
 func documents() map[string]struct {
 	validate func([]byte) error
@@ -144,10 +149,10 @@ func documents() map[string]struct {
 	}
 	return map[string]both{
 		"results":  {standard().ValidateResults, func(b []byte) (any, error) { return decodeAs[Results](standard(), "results", b) }},
-		"manifest": {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
-		"replay":   {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
-		"summary":  {ValidateSummary, func(b []byte) (any, error) { return DecodeSummary(b) }},
-		"census":   {func(b []byte) error { return none().validate("census", b) }, func(b []byte) (any, error) { return decodeAs[Census](none(), "census", b) }},
+		"manifest": {ValidateManifest, func(b []byte) (any, error) { return decodeAs[Manifest](none(), "manifest", b) }},
+		"replay":   {validating("replay"), func(b []byte) (any, error) { return DecodeReplay(b) }},
+		"summary":  {validating("summary"), func(b []byte) (any, error) { return decodeAs[Summary](none(), "summary", b) }},
+		"census":   {validating("census"), func(b []byte) (any, error) { return decodeAs[Census](none(), "census", b) }},
 	}
 }
 
