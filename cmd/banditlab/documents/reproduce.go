@@ -9,14 +9,14 @@ import (
 // ReproduceSchema is the value of Reproduction.Schema.
 const ReproduceSchema = "reproduce.v1"
 
-// Verdicts on a printed figure. "Not reproduced" is of the figure under the
-// settings that are named, and says nothing of how it was made.
+// Verdicts on a printed figure. NotReproduced judges the figure under the named settings,
+// and says nothing of how the figure was made.
 const (
 	Reproduced    = "reproduced"
 	MagnitudeOnly = "magnitude only"
 	NotReproduced = "not reproduced"
-	// TooFewRuns is of the short form, or of an interval that holds several times
-	// the number: nothing contradicts the figure, and so few runs would not.
+	// TooFewRuns says that nothing contradicts the figure, and that more runs might: of the
+	// short form, or of an interval that holds several times the number.
 	TooFewRuns = "too few runs"
 )
 
@@ -43,7 +43,7 @@ type PaperExperiment struct {
 	Notes    []string       `json:"notes"` // what was found out, and what the paper leaves open
 }
 
-// PaperSetting is one policy in one world, simulated so many times.
+// PaperSetting is one policy in one world, simulated for a number of runs.
 type PaperSetting struct {
 	ID       string       `json:"id"`
 	Words    string       `json:"words"` // policy, width, world, what was assumed where the paper is silent
