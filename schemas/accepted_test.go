@@ -229,7 +229,7 @@ func TestSchemaRefuses(t *testing.T) {
 // TestResultsSchemaStandsAlone: the printed schema of every other document is
 // read without another file.
 func TestResultsSchemaStandsAlone(t *testing.T) {
-	for _, name := range schemaNames() {
+	for _, name := range Names() {
 		schema := independent(t, name)
 		if name == protocolSchema || roots()[name] == nil { // a type of analyze/decide/shard
 			continue

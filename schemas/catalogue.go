@@ -53,10 +53,9 @@ func (c *Catalogue) key(policy, name string) *param.Key {
 	return nil
 }
 
-// JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
-// results, manifest, replay, reproduce or plan. That of the protocol describes
-// what the program reads, with what the catalogue lists; that of
-// the results has it inside, and stands alone.
+// JSONSchema returns the JSON Schema (draft 2020-12) of a document that Names lists. The
+// schema of the protocol describes what the program reads, with what the catalogue lists.
+// The schema of the results holds the schema of the protocol, and stands alone.
 func (c *Catalogue) JSONSchema(name string) ([]byte, error) {
 	b, err := c.schema(name)
 	if err != nil || name != resultsSchema {

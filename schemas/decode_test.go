@@ -23,12 +23,12 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a list", `[]`, "got array, want object"},
 		{"too deep", strings.Repeat("[", 20_000), "not JSON"},
 	} {
-		v, err := DecodeManifest([]byte(tc.src))
+		v, err := decodeAs[Manifest](none(), "manifest", []byte(tc.src))
 		if v != nil || !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", tc.name, err, tc.want)
 		}
 	}
-	if _, err := DecodeManifest([]byte(" \n" + good + "\n ")); err != nil {
+	if _, err := decodeAs[Manifest](none(), "manifest", []byte(" \n"+good+"\n ")); err != nil {
 		t.Errorf("white space around the document: %v", err)
 	}
 }

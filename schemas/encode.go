@@ -96,16 +96,6 @@ func (d *Document) EffectiveYAML() ([]byte, error) {
 	return append([]byte(head), body...), nil
 }
 
-// EncodeProtocol writes a protocol as YAML that ParseProtocol reads. A seed is
-// written as the file, column or digest it names, never as its bytes.
-func EncodeProtocol(p *Protocol) ([]byte, error) {
-	b, err := compact(p)
-	if err != nil {
-		return nil, fmt.Errorf("schemas: encoding a protocol: %w", err)
-	}
-	return tree.FromJSON(b)
-}
-
 // effective returns a copy without the seed's file and bytes.
 func (p Protocol) effective() Protocol {
 	p.Policy, p.Program = sealed(p.Policy), sealed(p.Program)

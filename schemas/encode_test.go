@@ -3,8 +3,11 @@ package schemas
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"math"
 	"math/big"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,4 +129,36 @@ func TestEncodeIsJSON(t *testing.T) {
 			t.Errorf("%v, %v; got\n%s\nwant\n%s", err, invalid, got, want.Bytes())
 		}
 	}
+}
+
+// BenchmarkEncode writes results of 200 experiments, 24 MB: whole, and one experiment after
+// another as resultsfile does.
+func BenchmarkEncode(b *testing.B) {
+	kept, err := os.ReadFile("../testdata/bundles/0.2.6/results.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := decodeAs[Results](standard(), resultsSchema, kept)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r.Experiments, r.Claims = slices.Repeat(r.Experiments, 200), slices.Repeat(r.Claims, 200)
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			text, err := Encode(r)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(text)))
+		}
+	})
+	b.Run("streamed", func(b *testing.B) {
+		for b.Loop() {
+			for i := range r.Experiments {
+				if err := EncodeTo(io.Discard, &r.Experiments[i], "    "); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
 }

@@ -2,10 +2,13 @@ package schemas
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/goccy/go-yaml"
 	"pgregory.net/rapid"
+
+	"banditaudit/schemas/tree"
 )
 
 // What tests of package resultsfile, and of both, take from those of this one.
@@ -51,6 +54,20 @@ func DrawnProtocols(t *testing.T, n int) []string {
 	}
 	return out
 }
+
+// EncodeProtocol writes a protocol as YAML that ParseProtocol reads. A seed is
+// written as the file, column or digest it names, never as its bytes.
+func EncodeProtocol(p *Protocol) ([]byte, error) {
+	b, err := compact(p)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: encoding a protocol: %w", err)
+	}
+	return tree.FromJSON(b)
+}
+
+// ValidateProtocol reports every place where b is not a protocol as JSON, in the form that
+// Effective writes. It looks at form only; ParseProtocol judges the rules between keys.
+func (c *Catalogue) ValidateProtocol(b []byte) error { return c.validate(protocolSchema, b) }
 
 // Readable reports whether a text has the form of a protocol, whatever the rules say.
 func Readable(text []byte) bool {

@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-//go:generate go run ../testdata/schemas
+//go:generate go run ../testdata/schemas $GOPACKAGE
 //go:embed *.schema.json
 var schemaFiles embed.FS
 
@@ -24,16 +24,16 @@ const protocolSchema = "protocol"
 // resultsSchema is the document that holds a protocol.
 const resultsSchema = "results"
 
-// schemaNames are the documents that have a JSON Schema.
-func schemaNames() []string {
-	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan", "summary", "census", "fragment", "merged"}
+// Names lists the documents that have a JSON Schema.
+func Names() []string {
+	return []string{protocolSchema, resultsSchema, "manifest", "replay", "summary", "census", "fragment", "merged"}
 }
 
 // schemaFile returns the schema that is kept of a document.
 func schemaFile(name string) ([]byte, error) {
 	b, err := schemaFiles.ReadFile(name + ".schema.json")
 	if err != nil {
-		return nil, fmt.Errorf("schemas: no schema is called %s; there are: %s", shown(name), strings.Join(schemaNames(), ", "))
+		return nil, fmt.Errorf("schemas: no schema is called %s; there are: %s", shown(name), strings.Join(Names(), ", "))
 	}
 	return b, nil
 }
@@ -45,27 +45,11 @@ func (c *Catalogue) ValidateResults(b []byte) error { return c.validate("results
 // ValidateManifest reports every place where b is not a manifest.json.
 func ValidateManifest(b []byte) error { return none().validate("manifest", b) }
 
-// ValidateReplay reports every place where b is not a replay.json.
-func ValidateReplay(b []byte) error { return none().validate("replay", b) }
-
-// ValidatePlan reports every place where b is not a plan.json.
-func ValidatePlan(b []byte) error { return none().validate("plan", b) }
-
-// ValidateSummary reports every place where b is not a summary.
-func ValidateSummary(b []byte) error { return none().validate("summary", b) }
-
 // ValidateMerged reports every place where b is not the manifest.json of a merge.
 func ValidateMerged(b []byte) error { return none().validate("merged", b) }
 
 // ValidateFragment reports every place where b is not the first line of a fragment.
 func ValidateFragment(b []byte) error { return none().validate("fragment", b) }
-
-// ValidateReproduction reports every place where b is not a reproduce.json.
-func ValidateReproduction(b []byte) error { return none().validate("reproduce", b) }
-
-// ValidateProtocol reports every place where b is not a protocol as JSON, in the form that
-// Effective writes. It looks at form only; ParseProtocol judges the rules between keys.
-func (c *Catalogue) ValidateProtocol(b []byte) error { return c.validate(protocolSchema, b) }
 
 // ErrInvalid is in the chain of an error that says that a JSON document does
 // not have the form of its schema.
@@ -179,27 +163,11 @@ func places(e *jsonschema.ValidationError) string {
 	return strings.Join(lines, "\n")
 }
 
-// DecodeManifest reads manifest.json strictly: it must have the form of its
+// DecodeReplay reads replay.json strictly: it must have the form of its
 // schema, hold no key twice, and end after the document.
-func DecodeManifest(b []byte) (*Manifest, error) {
-	return decodeAs[Manifest](none(), "manifest", b)
-}
-
-// DecodeReplay reads replay.json as strictly as DecodeManifest.
 func DecodeReplay(b []byte) (*Replay, error) {
 	return decodeAs[Replay](none(), "replay", b)
 }
-
-// DecodeReproduction reads reproduce.json as strictly as DecodeManifest.
-func DecodeReproduction(b []byte) (*Reproduction, error) {
-	return decodeAs[Reproduction](none(), "reproduce", b)
-}
-
-// DecodePlan reads a plan.json and refuses one that does not have its form.
-func DecodePlan(b []byte) (*Plan, error) { return decodeAs[Plan](none(), "plan", b) }
-
-// DecodeSummary reads a summary and refuses one that does not have its form.
-func DecodeSummary(b []byte) (*Summary, error) { return decodeAs[Summary](none(), "summary", b) }
 
 // decodeAs reads a document of a schema. The schema is looked at first: it
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
@@ -226,7 +194,26 @@ func (c *Catalogue) form(name, fragment string) (*Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Form{schema, newShape(schema, map[*jsonschema.Schema]*shape{}), name}, nil
+	return formOf(schema, name), nil
+}
+
+// formOf returns the form that a compiled schema gives a document.
+func formOf(schema *jsonschema.Schema, name string) *Form {
+	return &Form{schema, newShape(schema, map[*jsonschema.Schema]*shape{}), name}
+}
+
+// NewForm returns the form of a document whose schema is given: one of another package. The
+// schema refers to no other document. Messages name the document.
+func NewForm(name string, schema []byte) (*Form, error) {
+	compiler, err := newCompiler(map[string][]byte{name: schema})
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compiler.Compile(schemaURL(name))
+	if err != nil {
+		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
+	}
+	return formOf(compiled, name), nil
 }
 
 // ResultsForm is the form of the part of results.json that a fragment such as
@@ -247,7 +234,7 @@ func (f *Form) Check(b []byte) error {
 	return conforms(f.schema, f.name, b)
 }
 
-// DecodeForm reads what has a form as strictly as DecodeManifest.
+// DecodeForm reads a document that has a form as strictly as DecodeReplay.
 func DecodeForm[T any](f *Form, b []byte) (*T, error) {
 	if f.shape.fits(b) {
 		if v, err := decodeStrictly[T](b); err == nil {

@@ -21,7 +21,6 @@ func roots() map[string]reflect.Type {
 	return map[string]reflect.Type{
 		"protocol": reflect.TypeFor[Protocol](), "results": reflect.TypeFor[Results](),
 		"manifest": reflect.TypeFor[Manifest](), "replay": reflect.TypeFor[Replay](),
-		"reproduce": reflect.TypeFor[Reproduction](), "plan": reflect.TypeFor[Plan](),
 		"summary": reflect.TypeFor[Summary](), "census": reflect.TypeFor[Census](),
 	}
 }
@@ -134,6 +133,11 @@ func exampleText(n map[string]any) string {
 
 const smallestProtocol = `{"version":1,"experiment":{"id":"x"},"log":{"order":["t"],"action":"a","reward":"r"},"reward":{"range":[0,1]}}`
 
+// validating returns the validator of a document that holds no protocol.
+func validating(name string) func([]byte) error {
+	return func(b []byte) error { return none().validate(name, b) }
+}
+
 // documents are the JSON documents with their validators and readers.
 func documents() map[string]struct {
 	validate func([]byte) error
@@ -144,13 +148,11 @@ func documents() map[string]struct {
 		decode   func([]byte) (any, error)
 	}
 	return map[string]both{
-		"results":   {standard().ValidateResults, func(b []byte) (any, error) { return decodeAs[Results](standard(), "results", b) }},
-		"manifest":  {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
-		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
-		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
-		"plan":      {ValidatePlan, func(b []byte) (any, error) { return DecodePlan(b) }},
-		"summary":   {ValidateSummary, func(b []byte) (any, error) { return DecodeSummary(b) }},
-		"census":    {func(b []byte) error { return none().validate("census", b) }, func(b []byte) (any, error) { return decodeAs[Census](none(), "census", b) }},
+		"results":  {standard().ValidateResults, func(b []byte) (any, error) { return decodeAs[Results](standard(), "results", b) }},
+		"manifest": {ValidateManifest, func(b []byte) (any, error) { return decodeAs[Manifest](none(), "manifest", b) }},
+		"replay":   {validating("replay"), func(b []byte) (any, error) { return DecodeReplay(b) }},
+		"summary":  {validating("summary"), func(b []byte) (any, error) { return decodeAs[Summary](none(), "summary", b) }},
+		"census":   {validating("census"), func(b []byte) (any, error) { return decodeAs[Census](none(), "census", b) }},
 	}
 }
 
@@ -310,13 +312,13 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 }
 
 func TestJSONSchemaNames(t *testing.T) {
-	for _, name := range schemaNames() {
+	for _, name := range Names() {
 		if _, err := standard().compile(name, ""); err != nil {
 			t.Error(err)
 		}
 	}
 	_, err := standard().JSONSchema("reslts")
-	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay, reproduce, plan, summary, census, fragment, merged` {
+	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay, summary, census, fragment, merged` {
 		t.Error(err)
 	}
 	if _, err := new(noLoader).Load("https://example.org"); err == nil {

@@ -16,9 +16,6 @@ type Ranking struct {
 	Steered bool
 }
 
-// Ranked reports whether the order says which arm is better.
-func (r *Ranking) Ranked() bool { return !r.Steered || r.Weighted != nil }
-
 // RankArms orders the arms of an experiment by their means as played, or, where arms follow
 // a context ([Steering]), by their weighted means: of one estimator, AIPW before SNIPW
 // before IPW, that has one of every arm that was played, over the same rounds. Where checks

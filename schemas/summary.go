@@ -92,15 +92,6 @@ type ClaimSums struct {
 	violated, open []FailedExperiment // the first that failed
 }
 
-// SumsOf are the sums of claims.
-func SumsOf(claims []Finding) *ClaimSums {
-	s := &ClaimSums{}
-	for i := range claims {
-		s.Add(&claims[i])
-	}
-	return s
-}
-
 // Add takes up the next claim. Claims about no experiment are counted only.
 func (s *ClaimSums) Add(c *Finding) {
 	s.Claims++

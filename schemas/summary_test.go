@@ -25,15 +25,19 @@ func TestSummary(t *testing.T) {
 				Finding{Experiment: id, Kind: "allocation.matches_propensity", Severity: SeverityRequired, Verdict: verdict},
 				Finding{Experiment: id, Kind: "data.quality", Severity: SeverityAdvisory, Verdict: NotRun})
 		}
-		overall := OverallOf(r.Claims, 1000)
-		r.Overall, r.Cautions = overall.String(), overall.Cautions
+		sums := &ClaimSums{}
+		for i := range r.Claims {
+			sums.Add(&r.Claims[i])
+		}
+		sums.Overall.Cautions = 1000
+		r.Overall, r.Cautions = sums.Overall.String(), sums.Overall.Cautions
 		path := strings.Repeat(fill, 60)
-		s := SummaryOf(r, SumsOf(r.Claims), 1000, SummaryPaths{path, path, path, path, path})
+		s := SummaryOf(r, sums, 1000, SummaryPaths{path, path, path, path, path})
 		b, err := Encode(s)
 		if err != nil || len(b) > 10_000 {
 			t.Errorf("%q: %d bytes, %v", fill, len(b), err)
 		}
-		if err := ValidateSummary(b); err != nil {
+		if err := none().validate("summary", b); err != nil {
 			t.Errorf("%q: %v", fill, err)
 		}
 		if want := (VerdictCounts{Consistent: 960, Violated: 30, NotEstablished: 10, NotRun: 1000}); s.Verdicts != want || s.Failed != 40 || len(s.FailedExperiments) != MaxSummarized {

@@ -10,6 +10,7 @@ import (
 	"banditaudit/cmd/kit"
 	"banditaudit/ingest/role"
 	"banditaudit/replay"
+	"banditaudit/schemas"
 )
 
 // process is what this program is given by the operating system, and what it knows.
@@ -58,7 +59,7 @@ func banditaudit(known *catalogue) *kit.Program {
 		Elsewhere: elsewhere,
 		Words: map[string]func(words []string) []string{
 			"explain": func(words []string) []string { return explainable(known, words) },
-			"schema":  func([]string) []string { return documents() },
+			"schema":  func([]string) []string { return schemas.Names() },
 		},
 	}
 }

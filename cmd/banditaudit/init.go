@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -89,28 +90,12 @@ func experimentName(arg string) string {
 	return base
 }
 
-// documents have a schema.
-func documents() []string {
-	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan", "summary", "census", "fragment", "merged"}
-}
-
 func schemaCommand(p *process) *cli.Command {
-	return &cli.Command{
-		Name: "schema", Usage: "print the JSON Schema of a document: " + strings.Join(documents(), ", "),
-		UsageText: "banditaudit schema " + strings.Join(documents(), "|"),
-		Description: kit.Manual("An editor that knows JSON Schema then completes and checks a protocol.",
-			"banditaudit schema protocol > protocol.schema.json", "banditaudit schema results"),
-		Flags: flags(""),
-		Action: func(c *cli.Context) error {
-			if c.NArg() != 1 {
-				return kit.Usagef("schema needs one name: %s", strings.Join(documents(), ", "))
-			}
-			b, err := p.catalogue.Format().JSONSchema(c.Args().First())
-			if err != nil {
-				return kit.Usagef("%s", err)
-			}
-			_, err = p.Stdout.Write(b)
-			return kit.NotWritten(err)
-		},
-	}
+	does := "An editor that knows JSON Schema then completes and checks a protocol."
+	return kit.SchemaCommand(p.Process, does, schemas.Names(), func(name string) ([]byte, error) {
+		if name == "plan" || name == "reproduce" {
+			return nil, fmt.Errorf("%s.json is a document of the laboratory: write banditlab schema %[1]s (go install ./cmd/banditlab)", name)
+		}
+		return p.catalogue.Format().JSONSchema(name)
+	})
 }

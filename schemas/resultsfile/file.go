@@ -111,7 +111,7 @@ func (f *File) readHead() error {
 }
 
 // Inputs are the files of a log, as a manifest.json names them that is read as strictly as
-// schemas.DecodeManifest does, one experiment at a time, within memory as Open.
+// schemas.DecodeReplay does, one experiment at a time, within memory as Open.
 func Inputs(path string, memory int64) ([]schemas.Input, error) {
 	form, err := schemas.ManifestForm("#/$defs/ManifestExperiment")
 	if err != nil {

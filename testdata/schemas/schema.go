@@ -1,14 +1,15 @@
 package main
 
 import (
-	"banditaudit/schemas"
-	"banditaudit/schemas/param"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
 	"reflect"
 	"strings"
+
+	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 type object = param.Object

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/banditlab/paper"
 	"banditaudit/cmd/banditlab/world"
 	"banditaudit/cmd/kit"
@@ -39,7 +40,7 @@ func Of(mechanisms *replay.Catalogue, worlds *world.Catalogue) *kit.Program {
 			p := &process{common, known}
 			return []*cli.Command{
 				simulateCommand(p), planCommand(p), reproduceCommand(p), answersCommand(p), calibrationCommand(p), dialectsCommand(p),
-				faultsCommand(p), mechanismsCommand(p), truthsCommand(p),
+				faultsCommand(p), mechanismsCommand(p), truthsCommand(p), schemaCommand(common),
 				kit.HelpCommand(common), kit.VersionCommand(common), kit.CompletionCommand(common),
 			}
 		},
@@ -47,8 +48,14 @@ func Of(mechanisms *replay.Catalogue, worlds *world.Catalogue) *kit.Program {
 		Elsewhere: elsewhere,
 		Words: map[string]func(words []string) []string{
 			"reproduce": func([]string) []string { return append(paper.Names(), allExperiments) },
+			"schema":    func([]string) []string { return documents.Names() },
 		},
 	}
+}
+
+func schemaCommand(p *kit.Process) *cli.Command {
+	does := "A program that reads a plan or a reproduction checks it by this first."
+	return kit.SchemaCommand(p, does, documents.Names(), documents.JSONSchema)
 }
 
 // elsewhere says where a word is a command that is none here.

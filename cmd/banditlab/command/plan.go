@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/banditlab/pages"
 	"banditaudit/cmd/banditlab/plan"
 	"banditaudit/cmd/banditlab/world"
@@ -182,7 +183,7 @@ func parseEpsilons(text string) ([]schemas.Rational, error) {
 }
 
 // writePlan writes what stands in DIR and shows the summary.
-func writePlan(ctx context.Context, s *kit.Settings, answer *schemas.Plan, show func() error) error {
+func writePlan(ctx context.Context, s *kit.Settings, answer *documents.Plan, show func() error) error {
 	dir, err := kit.NewOutputDir(s.Out, s.Force)
 	if err != nil {
 		return err

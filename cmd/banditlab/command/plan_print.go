@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/kit/layout"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
 // printPlan prints a plan: the frontier, what it comes to, and its protocol.
-func printPlan(w io.Writer, out string, p *schemas.Plan) error {
+func printPlan(w io.Writer, out string, p *documents.Plan) error {
 	fmt.Fprintf(w, "%s rounds; every row costs ε and a test reads all of them\n\n", schemas.Grouped(p.Rounds))
 	t := layout.Columns(w)
 	fmt.Fprintf(t, "ε\tBIAS BOUND (PUBLISHED)\tσ = ε√T/2\tp = %s BECOMES (PUBLISHED)\tz NEEDED (PUBLISHED)\tUNMET\n", plainNumber(p.P))
@@ -44,11 +45,11 @@ func printPlan(w io.Writer, out string, p *schemas.Plan) error {
 }
 
 // planOutcomes prints what was simulated.
-func planOutcomes(w io.Writer, p *schemas.Plan) error {
+func planOutcomes(w io.Writer, p *documents.Plan) error {
 	fmt.Fprintf(w, "\nSimulated, %s runs of each; playing every arm equally often has regret %s\n\n", schemas.Grouped(p.World.Runs), few(p.World.UniformRegret))
 	t := layout.Columns(w)
 	fmt.Fprintln(t, "ε\tPOLICY × COUNTER\tREGRET\tPOWER, CORRECTED\tPOWER, CONFIDENCE SEQUENCE")
-	line := func(eps string, m *schemas.PlanOutcome) {
+	line := func(eps string, m *documents.PlanOutcome) {
 		power := "no correction"
 		if m.Power != nil {
 			power = between(*m.Power)
@@ -88,7 +89,7 @@ func few(v float64) string {
 func plainNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // between writes an estimate with its interval.
-func between(e schemas.PlanEstimate) string {
+func between(e documents.PlanEstimate) string {
 	const digits, whole = 3, 1000
 	write := func(v float64) string {
 		if v >= whole {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/kit"
-	"banditaudit/schemas"
 )
 
 // TestReadmePlan runs what the manual says of plan: the first command comes to
@@ -49,7 +49,7 @@ func TestReadmePlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := schemas.DecodePlan(b)
+	p, err := documents.DecodePlan(b)
 	if err != nil {
 		t.Fatal(err)
 	}

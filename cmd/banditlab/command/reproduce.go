@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/banditlab/pages"
 	"banditaudit/cmd/banditlab/paper"
 	"banditaudit/cmd/kit"
@@ -88,7 +89,7 @@ func reproducePaper(c *cli.Context, p *process, s *kit.Settings) error {
 }
 
 // passed is nil, or the error that ends a run in which a gate was not.
-func passed(r *schemas.Reproduction) error {
+func passed(r *documents.Reproduction) error {
 	if _, failed := pages.Gates(r); len(failed) > 0 {
 		return kit.Tripped(kit.ExitExceptions, failed[0].What)
 	}
@@ -96,7 +97,7 @@ func passed(r *schemas.Reproduction) error {
 }
 
 // reproduced runs the experiments under a progress line.
-func reproduced(ctx context.Context, s *kit.Settings, names []string, size string) (*schemas.Reproduction, error) {
+func reproduced(ctx context.Context, s *kit.Settings, names []string, size string) (*documents.Reproduction, error) {
 	bar := s.NewProgress("reproduce")
 	bar.Unit = "rounds"
 	defer bar.End()
@@ -109,7 +110,7 @@ func reproduced(ctx context.Context, s *kit.Settings, names []string, size strin
 }
 
 // writeReproduction writes the document, the page and the figures.
-func writeReproduction(dir *kit.OutputDir, r *schemas.Reproduction) error {
+func writeReproduction(dir *kit.OutputDir, r *documents.Reproduction) error {
 	encoded, err := schemas.Encode(r)
 	if err != nil {
 		return err
@@ -133,7 +134,7 @@ func writeReproduction(dir *kit.OutputDir, r *schemas.Reproduction) error {
 
 // printReproduction prints one line per printed figure, and the gates; reasons is where the
 // reasons are.
-func printReproduction(w io.Writer, reasons string, r *schemas.Reproduction) error {
+func printReproduction(w io.Writer, reasons string, r *documents.Reproduction) error {
 	t := layout.Columns(w)
 	fmt.Fprintln(t, "FIGURE\tPAPER\tOURS [95 % INTERVAL]\tSETTING\tRUNS\tVERDICT")
 	lines := 0

@@ -7,19 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/banditlab/pages"
 	"banditaudit/cmd/kit"
-	"banditaudit/schemas"
 )
 
 // keptReproduction is testdata/reproduce/PAPER.json, kept from a full run.
-func keptReproduction(t *testing.T) *schemas.Reproduction {
+func keptReproduction(t *testing.T) *documents.Reproduction {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(root, "testdata", "reproduce", "PAPER.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := schemas.DecodeReproduction(b)
+	r, err := documents.DecodeReproduction(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestKeptReproduction(t *testing.T) {
 
 // TestReproductionGate: a gate that is not passed is named in the summary.
 func TestReproductionGate(t *testing.T) {
-	r := &schemas.Reproduction{Experiments: []schemas.PaperExperiment{{Gates: []schemas.PaperGate{{What: "E9: a number", Value: 2, Hi: 1}}}}}
+	r := &documents.Reproduction{Experiments: []documents.PaperExperiment{{Gates: []documents.PaperGate{{What: "E9: a number", Value: 2, Hi: 1}}}}}
 	var b bytes.Buffer
 	if err := printReproduction(&b, "d/reproduce.md", r); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
 )
@@ -17,7 +18,7 @@ import (
 // copy, and what the numbers rest on. All text is escaped as by Markdown.
 //
 // It returns an error when p is nil or w fails.
-func PlanMarkdown(w io.Writer, p *schemas.Plan) error {
+func PlanMarkdown(w io.Writer, p *documents.Plan) error {
 	if p == nil {
 		return errNoPlan
 	}
@@ -39,7 +40,7 @@ func PlanMarkdown(w io.Writer, p *schemas.Plan) error {
 }
 
 // planTables adds the frontier and, where there was one, the simulation.
-func planTables(b *page.Builder, p *schemas.Plan) {
+func planTables(b *page.Builder, p *documents.Plan) {
 	b.Heading(2, "What follows from ε", "/frontier")
 	b.Add(boundsTable(p))
 	figures := planFigures(p)
@@ -59,7 +60,7 @@ func planTables(b *page.Builder, p *schemas.Plan) {
 	b.Add(exactTable(p))
 }
 
-func planWishes(p *schemas.Plan) [][]page.Span {
+func planWishes(p *documents.Plan) [][]page.Span {
 	var out []string
 	for _, w := range p.Wishes {
 		s := w.Name + " " + map[string]string{"<=": "at most", ">=": "at least"}[w.Relation] + " " + page.Short(w.Threshold)
@@ -74,7 +75,7 @@ func planWishes(p *schemas.Plan) [][]page.Span {
 // literalNumber writes every digit.
 func literalNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-func boundsTable(p *schemas.Plan) page.Table {
+func boundsTable(p *documents.Plan) page.Table {
 	t := page.Table{
 		Caption: fmt.Sprintf("Every row costs ε; a test reads all %s rows; p = %s, α = %s", page.Group(p.Rounds), page.Short(p.P), page.Short(p.Alpha)), Pointer: "/frontier",
 		Columns: []page.Column{
@@ -106,7 +107,7 @@ func boundsTable(p *schemas.Plan) page.Table {
 	return t
 }
 
-func outcomesTable(p *schemas.Plan) page.Table {
+func outcomesTable(p *documents.Plan) page.Table {
 	t := page.Table{
 		Caption: "Simulated, with 95 % intervals", Pointer: "/frontier",
 		Columns: []page.Column{
@@ -136,7 +137,7 @@ func outcomesTable(p *schemas.Plan) page.Table {
 	return t
 }
 
-func exactTable(p *schemas.Plan) page.Table {
+func exactTable(p *documents.Plan) page.Table {
 	t := page.Table{
 		Caption: "Beside: exact sums", Pointer: "/exact",
 		Columns: []page.Column{
@@ -163,7 +164,7 @@ func exactTable(p *schemas.Plan) page.Table {
 
 // planEstimate writes a simulated value with its interval, in the digits that
 // the interval leaves.
-func planEstimate(e schemas.PlanEstimate) string {
+func planEstimate(e documents.PlanEstimate) string {
 	width := e.Hi - e.Lo
 	if !(width > 0) {
 		return page.Short(e.Value)
@@ -179,7 +180,7 @@ func planEstimate(e schemas.PlanEstimate) string {
 }
 
 // planWorld says what was simulated.
-func planWorld(p *schemas.Plan) string {
+func planWorld(p *documents.Plan) string {
 	w := p.World
 	law := "rewards at the ends of the range [" + page.Short(p.Range[0]) + ", " + page.Short(p.Range[1]) + "]"
 	if w.Concentration != nil {

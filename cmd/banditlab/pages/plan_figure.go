@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/report/chart"
 	"banditaudit/report/page"
 	"banditaudit/schemas"
@@ -30,7 +31,7 @@ const (
 //
 //	fewer than two ε give no figure
 //	nothing simulated gives no figures of power and regret
-func PlanFigures(p *schemas.Plan) ([]page.File, error) {
+func PlanFigures(p *documents.Plan) ([]page.File, error) {
 	if p == nil {
 		return nil, errNoPlan
 	}
@@ -46,7 +47,7 @@ func PlanFigures(p *schemas.Plan) ([]page.File, error) {
 }
 
 // planFigures returns the figures of a plan; the figures of what was simulated come last.
-func planFigures(p *schemas.Plan) []*planChart {
+func planFigures(p *documents.Plan) []*planChart {
 	switch {
 	case len(p.Frontier) < 2:
 		return nil
@@ -56,27 +57,27 @@ func planFigures(p *schemas.Plan) []*planChart {
 	return []*planChart{boundsFigure(p), powerFigure(p), regretFigure(p)}
 }
 
-func boundsCaption(p *schemas.Plan) string {
+func boundsCaption(p *documents.Plan) string {
 	beyond := ""
-	if slices.ContainsFunc(p.Frontier, func(f schemas.PlanPoint) bool { return float64(f.BiasBoundPaper) > p.Range[1]-p.Range[0] }) {
+	if slices.ContainsFunc(p.Frontier, func(f documents.PlanPoint) bool { return float64(f.BiasBoundPaper) > p.Range[1]-p.Range[0] }) {
 		beyond = "; an arrow up at 1 stands for a value above it"
 	}
 	return fmt.Sprintf("Bias bound as a share of the reward's range, and p = %s after correction where every one of %s rows costs ε; ours and the published ones. 1 says nothing%s.", page.Short(p.P), page.Group(p.Rounds), beyond)
 }
 
 // boundsFigure shows what follows from ε alone.
-func boundsFigure(p *schemas.Plan) *planChart {
+func boundsFigure(p *documents.Plan) *planChart {
 	strokes := chart.Lines()
 	c := &planChart{name: planBounds, title: "What ε bounds", axis: "bias bound / range, corrected p", caption: boundsCaption(p)}
 	width := p.Range[1] - p.Range[0]
 	for i, l := range []struct {
 		label string
-		of    func(*schemas.PlanPoint) float64
+		of    func(*documents.PlanPoint) float64
 	}{
-		{"bias bound", func(f *schemas.PlanPoint) float64 { return f.BiasBound / width }},
-		{"bias bound, published", func(f *schemas.PlanPoint) float64 { return float64(f.BiasBoundPaper) / width }},
-		{"corrected p", func(f *schemas.PlanPoint) float64 { return f.PCorrected }},
-		{"corrected p, published", func(f *schemas.PlanPoint) float64 { return f.PCorrectedPaper }},
+		{"bias bound", func(f *documents.PlanPoint) float64 { return f.BiasBound / width }},
+		{"bias bound, published", func(f *documents.PlanPoint) float64 { return float64(f.BiasBoundPaper) / width }},
+		{"corrected p", func(f *documents.PlanPoint) float64 { return f.PCorrected }},
+		{"corrected p, published", func(f *documents.PlanPoint) float64 { return f.PCorrectedPaper }},
 	} {
 		line := planLine{key: chart.Key{Text: l.label, Stroke: strokes[i]}}
 		for j := range p.Frontier {
@@ -95,10 +96,10 @@ const enoughPower = 0.8
 
 // powerFigure shows how often an arm with the largest mean was found and the corrected test
 // of it decided.
-func powerFigure(p *schemas.Plan) *planChart {
+func powerFigure(p *documents.Plan) *planChart {
 	c := &planChart{name: planPower, axis: "power of the corrected test", title: "At no ε here is the power " + page.Short(enoughPower)}
 	least, most := math.Inf(1), math.Inf(-1)
-	c.lines = simulated(p, func(m *schemas.PlanOutcome, epsilon float64) *schemas.PlanEstimate {
+	c.lines = simulated(p, func(m *documents.PlanOutcome, epsilon float64) *documents.PlanEstimate {
 		if m.Power != nil && m.Power.Value >= enoughPower {
 			least, most = min(least, epsilon), max(most, epsilon)
 		}
@@ -118,10 +119,10 @@ func powerFigure(p *schemas.Plan) *planChart {
 
 // regretFigure shows what was lost in expectation, over what playing every arm equally often
 // loses.
-func regretFigure(p *schemas.Plan) *planChart {
+func regretFigure(p *documents.Plan) *planChart {
 	c := &planChart{name: planRegret, axis: "regret / that of uniform play"}
 	uniform := p.World.UniformRegret
-	c.lines = simulated(p, func(m *schemas.PlanOutcome, _ float64) *schemas.PlanEstimate { return &m.Regret }, uniform)
+	c.lines = simulated(p, func(m *documents.PlanOutcome, _ float64) *documents.PlanEstimate { return &m.Regret }, uniform)
 	c.title = "What ε costs in regret"
 	best := chart.Point{Y: math.Inf(1)}
 	for _, l := range c.lines {
@@ -144,7 +145,7 @@ func regretFigure(p *schemas.Plan) *planChart {
 }
 
 // simulated has a line for each mechanism, of what was simulated of it over a unit.
-func simulated(p *schemas.Plan, of func(m *schemas.PlanOutcome, epsilon float64) *schemas.PlanEstimate, unit float64) []planLine {
+func simulated(p *documents.Plan, of func(m *documents.PlanOutcome, epsilon float64) *documents.PlanEstimate, unit float64) []planLine {
 	strokes := chart.Lines()
 	var out []planLine
 	for j := range p.Frontier[0].Mechanisms {
@@ -162,7 +163,7 @@ func simulated(p *schemas.Plan, of func(m *schemas.PlanOutcome, epsilon float64)
 }
 
 // estimated is a simulated value at an ε with its interval, all over a unit.
-func estimated(epsilon float64, e schemas.PlanEstimate, unit float64) chart.Sample {
+func estimated(epsilon float64, e documents.PlanEstimate, unit float64) chart.Sample {
 	return chart.Sample{Point: chart.Point{X: epsilon, Y: e.Value / unit}, Lo: e.Lo / unit, Hi: e.Hi / unit}
 }
 

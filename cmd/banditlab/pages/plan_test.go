@@ -9,23 +9,26 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
 // planned is a plan of two ε and one mechanism.
-func planned() *schemas.Plan {
-	est := func(lo, v, hi float64) schemas.PlanEstimate { return schemas.PlanEstimate{Value: v, Lo: lo, Hi: hi} }
-	power, sigma, falsely := est(.5, .6, .7), 1.25, est(.1, .2, .3)
-	outcome := schemas.PlanOutcome{Policy: "ucb", Counter: "hybrid", Regret: est(900, 1000, 1100), Found: est(.8, .9, 1), Power: &power, Sequence: est(0, .1, .2), Sigma: &sigma}
-	exact := schemas.PlanOutcome{Policy: "ucb", Counter: "exact", Regret: est(50, 60, 70), Found: est(1, 1, 1), Sequence: est(.4, .5, .6), FalseAlarms: &falsely}
-	point := func(eps float64) schemas.PlanPoint {
-		return schemas.PlanPoint{Epsilon: eps, BiasBound: .024994793, BiasBoundPaper: .105, Sigma: .5, PCorrected: .150039, PCorrectedPaper: 1, Inflation: 3, Z: 2.48, Mechanisms: []schemas.PlanOutcome{outcome}, Unmet: []string{"power"}}
+func planned() *documents.Plan {
+	est := func(lo, v, hi float64) documents.PlanEstimate {
+		return documents.PlanEstimate{Value: v, Lo: lo, Hi: hi}
 	}
-	return &schemas.Plan{
+	power, sigma, falsely := est(.5, .6, .7), 1.25, est(.1, .2, .3)
+	outcome := documents.PlanOutcome{Policy: "ucb", Counter: "hybrid", Regret: est(900, 1000, 1100), Found: est(.8, .9, 1), Power: &power, Sequence: est(0, .1, .2), Sigma: &sigma}
+	exact := documents.PlanOutcome{Policy: "ucb", Counter: "exact", Regret: est(50, 60, 70), Found: est(1, 1, 1), Sequence: est(.4, .5, .6), FalseAlarms: &falsely}
+	point := func(eps float64) documents.PlanPoint {
+		return documents.PlanPoint{Epsilon: eps, BiasBound: .024994793, BiasBoundPaper: .105, Sigma: .5, PCorrected: .150039, PCorrectedPaper: 1, Inflation: 3, Z: 2.48, Mechanisms: []documents.PlanOutcome{outcome}, Unmet: []string{"power"}}
+	}
+	return &documents.Plan{
 		Rounds: 20_000, P: .05, Alpha: .05, Range: []float64{0, 1}, Advice: "Nothing <b>does</b> it.",
-		Wishes:   []schemas.PlanWish{{Name: "power", Relation: ">=", Threshold: .8}},
-		World:    &schemas.PlanWorld{Name: "bernoulli", Means: []float64{.6, .5, .5}, Tested: .5, Test: "exact", Runs: 20, UniformRegret: 1333},
-		Frontier: []schemas.PlanPoint{point(.1), point(.2)}, Exact: []schemas.PlanOutcome{exact},
+		Wishes:   []documents.PlanWish{{Name: "power", Relation: ">=", Threshold: .8}},
+		World:    &documents.PlanWorld{Name: "bernoulli", Means: []float64{.6, .5, .5}, Tested: .5, Test: "exact", Runs: 20, UniformRegret: 1333},
+		Frontier: []documents.PlanPoint{point(.1), point(.2)}, Exact: []documents.PlanOutcome{exact},
 		Protocol: "version: 1\n", Notes: []string{"One note."},
 	}
 }

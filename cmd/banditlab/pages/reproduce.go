@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/report/page"
-	"banditaudit/schemas"
 )
 
 // Reproduction writes reproduce.md: what the paper prints beside what came out,
@@ -15,7 +15,7 @@ import (
 // names that ReproductionFigures gives them.
 //
 // It returns an error when r is nil or w fails.
-func Reproduction(w io.Writer, r *schemas.Reproduction) error {
+func Reproduction(w io.Writer, r *documents.Reproduction) error {
 	if r == nil {
 		return errNoReproduction()
 	}
@@ -30,7 +30,7 @@ func Reproduction(w io.Writer, r *schemas.Reproduction) error {
 
 // FewRuns is what a reader of the short form has to know before its verdicts;
 // empty of the full form.
-func FewRuns(r *schemas.Reproduction) string {
+func FewRuns(r *documents.Reproduction) string {
 	if r.Size != "short" {
 		return ""
 	}
@@ -38,7 +38,7 @@ func FewRuns(r *schemas.Reproduction) string {
 }
 
 // reproductionHead says what was run, how verdicts are given, and what they are.
-func reproductionHead(b *page.Builder, r *schemas.Reproduction) {
+func reproductionHead(b *page.Builder, r *documents.Reproduction) {
 	b.Say("Seth Neel and Aaron Roth, Mitigating Bias in Adaptive Data Gathering via Differential Privacy, ICML 2018 (arXiv:1806.02329). " +
 		"The paper names no width of its UCB, no law of its rewards, no δ and no base of its logarithms, so that a setting says what was assumed in their stead. " +
 		"Settings differ from row to row and were chosen after looking, among widths and with or without the relaxation γ: no one configuration gives all rows. That a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the program behind the printed figures, which was not seen.")
@@ -55,7 +55,7 @@ func reproductionHead(b *page.Builder, r *schemas.Reproduction) {
 }
 
 // Gates counts the gates of a reproduction and those that were not passed.
-func Gates(r *schemas.Reproduction) (all int, failed []schemas.PaperGate) {
+func Gates(r *documents.Reproduction) (all int, failed []documents.PaperGate) {
 	for i := range r.Experiments {
 		for _, g := range r.Experiments[i].Gates {
 			all++
@@ -67,7 +67,7 @@ func Gates(r *schemas.Reproduction) (all int, failed []schemas.PaperGate) {
 	return all, failed
 }
 
-func gateSentence(r *schemas.Reproduction) string {
+func gateSentence(r *documents.Reproduction) string {
 	all, failed := Gates(r)
 	if len(failed) == 0 {
 		return fmt.Sprintf("All %d are passed.", all)
@@ -80,7 +80,7 @@ func gateSentence(r *schemas.Reproduction) string {
 }
 
 // printedFigures is the table of all figures, and a sentence for each.
-func printedFigures(r *schemas.Reproduction) []page.Block {
+func printedFigures(r *documents.Reproduction) []page.Block {
 	t := page.Table{Columns: []page.Column{{Title: "figure"}, {Title: "what"}, {Title: "paper"}, {Title: "ours [95 % interval]"}, {Title: "setting"}, {Title: "runs", Numeric: true}, {Title: "verdict"}}}
 	var why page.List
 	for i := range r.Experiments {
@@ -98,7 +98,7 @@ func printedFigures(r *schemas.Reproduction) []page.Block {
 }
 
 // FigureValue is our value of a figure with its interval.
-func FigureValue(f *schemas.PaperFigure) string {
+func FigureValue(f *documents.PaperFigure) string {
 	if f.Lo == nil || f.Hi == nil {
 		return page.Short(f.Ours)
 	}
@@ -106,7 +106,7 @@ func FigureValue(f *schemas.PaperFigure) string {
 }
 
 // FigureRuns is the number of runs of each setting of a figure.
-func FigureRuns(x *schemas.PaperExperiment, f *schemas.PaperFigure) string {
+func FigureRuns(x *documents.PaperExperiment, f *documents.PaperFigure) string {
 	var out []string
 	for _, id := range f.Settings() {
 		for i := range x.Settings {
@@ -122,7 +122,7 @@ func FigureRuns(x *schemas.PaperExperiment, f *schemas.PaperFigure) string {
 func three(x float64) string { return page.Significant(x, 3) }
 
 // reproducedExperiment is the section of one experiment.
-func reproducedExperiment(b *page.Builder, r *schemas.Reproduction, x *schemas.PaperExperiment) {
+func reproducedExperiment(b *page.Builder, r *documents.Reproduction, x *documents.PaperExperiment) {
 	b.Heading(2, x.ID+": "+x.Title, "")
 	b.Add(page.Para{Spans: []page.Span{{Text: x.Question, Style: page.StyleStrong}}})
 	for _, n := range x.Notes {
@@ -152,7 +152,7 @@ func reproducedExperiment(b *page.Builder, r *schemas.Reproduction, x *schemas.P
 }
 
 // reproducedSetting is what was measured in one setting.
-func reproducedSetting(b *page.Builder, s *schemas.PaperSetting) {
+func reproducedSetting(b *page.Builder, s *documents.PaperSetting) {
 	b.Add(page.Para{Spans: []page.Span{{Text: s.ID, Style: page.StyleCode}, {Text: ": " + page.Sentence(s.Words) + fmt.Sprintf(" %d arms, %s rounds, %s runs.", s.Arms, page.Group(s.Rounds), page.Group(s.Runs))}}})
 	t := page.Table{Columns: []page.Column{{Title: "measure"}, {Title: "value", Numeric: true}, {Title: "95 % interval"}}}
 	for _, v := range s.Measures {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/report/chart"
 	"banditaudit/report/page"
-	"banditaudit/schemas"
 )
 
-// Kinds of schemas.PaperPlot.
+// Kinds of documents.PaperPlot.
 const (
 	plotArms      = "arms"
 	plotCurves    = "curves"
@@ -33,7 +33,7 @@ const (
 //
 //	a point that is not finite is left out
 //	a line whose lists have different lengths is drawn as far as the shortest goes
-func ReproductionFigures(r *schemas.Reproduction) ([]page.File, error) {
+func ReproductionFigures(r *documents.Reproduction) ([]page.File, error) {
 	if r == nil {
 		return nil, errNoReproduction()
 	}
@@ -51,10 +51,10 @@ func ReproductionFigures(r *schemas.Reproduction) ([]page.File, error) {
 	return out, nil
 }
 
-func plotFile(p *schemas.PaperPlot) string { return "figures/" + p.ID + ".svg" }
+func plotFile(p *documents.PaperPlot) string { return "figures/" + p.ID + ".svg" }
 
 // plotCaption says what is drawn and how.
-func plotCaption(r *schemas.Reproduction, p *schemas.PaperPlot) string {
+func plotCaption(r *documents.Reproduction, p *documents.PaperPlot) string {
 	var s string
 	switch p.Kind {
 	case plotArms:
@@ -76,9 +76,9 @@ func plotCaption(r *schemas.Reproduction, p *schemas.PaperPlot) string {
 	return s
 }
 
-func hasIntervals(p *schemas.PaperPlot) bool { return len(p.Lines) > 0 && len(p.Lines[0].Lo) > 0 }
+func hasIntervals(p *documents.PaperPlot) bool { return len(p.Lines) > 0 && len(p.Lines[0].Lo) > 0 }
 
-func histogramCells(p *schemas.PaperPlot) int {
+func histogramCells(p *documents.PaperPlot) int {
 	if len(p.Lines) == 0 {
 		return 0
 	}
@@ -86,7 +86,7 @@ func histogramCells(p *schemas.PaperPlot) int {
 }
 
 // drawPlot draws one plot.
-func drawPlot(p *schemas.PaperPlot, caption string) ([]byte, error) {
+func drawPlot(p *documents.PaperPlot, caption string) ([]byte, error) {
 	if p.Kind != plotArms && p.Kind != plotCurves && p.Kind != plotHistogram {
 		return nil, fmt.Errorf("report: plot %s: kind %q is none of %s, %s, %s", p.ID, p.Kind, plotArms, plotCurves, plotHistogram)
 	}
@@ -119,7 +119,7 @@ func drawPlot(p *schemas.PaperPlot, caption string) ([]byte, error) {
 }
 
 // paperLines are the lines of a plot as far as the shortest of their lists goes.
-func paperLines(p *schemas.PaperPlot) [][]chart.Sample {
+func paperLines(p *documents.PaperPlot) [][]chart.Sample {
 	out := make([][]chart.Sample, len(p.Lines))
 	for i := range p.Lines {
 		l := &p.Lines[i]
@@ -144,7 +144,7 @@ func offset(lines [][]chart.Sample) {
 }
 
 // plotKeys are the legend.
-func plotKeys(p *schemas.PaperPlot) []chart.Key {
+func plotKeys(p *documents.PaperPlot) []chart.Key {
 	var out []chart.Key
 	styles := chart.Lines()
 	for i, l := range p.Lines {
@@ -167,7 +167,7 @@ func plotKeys(p *schemas.PaperPlot) []chart.Key {
 }
 
 // paperRange sets the axes to what is drawn.
-func paperRange(p *schemas.PaperPlot, axes *chart.Axes) {
+func paperRange(p *documents.PaperPlot, axes *chart.Axes) {
 	lo, hi := chart.Point{X: math.Inf(1), Y: math.Inf(1)}, chart.Point{X: math.Inf(-1), Y: math.Inf(-1)}
 	include := func(x, y float64) {
 		if p := (chart.Point{X: x, Y: y}); p.Finite() {
@@ -212,7 +212,7 @@ func paperRange(p *schemas.PaperPlot, axes *chart.Axes) {
 }
 
 // drawHistogram draws cells, where uniform values fill them to, and the level.
-func drawHistogram(v *chart.Canvas, p *schemas.PaperPlot) {
+func drawHistogram(v *chart.Canvas, p *documents.PaperPlot) {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		for j := range min(len(l.Y), len(l.X)-1) {

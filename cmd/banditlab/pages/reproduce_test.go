@@ -9,41 +9,42 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
 // reproduction is a small one in which every kind of thing occurs.
-func reproduction() *schemas.Reproduction {
-	return &schemas.Reproduction{
-		Schema: schemas.ReproduceSchema, Tool: schemas.Tool{Name: "banditaudit", Version: "0"}, Size: "full", Seed: 1,
-		Experiments: []schemas.PaperExperiment{{
+func reproduction() *documents.Reproduction {
+	return &documents.Reproduction{
+		Schema: documents.ReproduceSchema, Tool: schemas.Tool{Name: "banditaudit", Version: "0"}, Size: "full", Seed: 1,
+		Experiments: []documents.PaperExperiment{{
 			ID: "E1", Title: "Bias", Question: "Is there any?", Notes: []string{"A note."},
-			Settings: []schemas.PaperSetting{
+			Settings: []documents.PaperSetting{
 				{
 					ID: "a", Words: "UCB, width √(2 ln t/N)", Arms: 2, Rounds: 500, Runs: 10_000,
-					Measures: []schemas.PaperValue{{Name: "average", Value: .0744, Lo: new(.0737), Hi: new(.0752)}, {Name: "floor", Value: .0013}},
-					ByArm:    []schemas.PaperArm{{Arm: 1, Mean: 1, Pulls: 165, Bias: -.0123, Lo: -.02, Hi: .001}},
+					Measures: []documents.PaperValue{{Name: "average", Value: .0744, Lo: new(.0737), Hi: new(.0752)}, {Name: "floor", Value: .0013}},
+					ByArm:    []documents.PaperArm{{Arm: 1, Mean: 1, Pulls: 165, Bias: -.0123, Lo: -.02, Hi: .001}},
 				},
 				{ID: "b", Words: "private", Arms: 2, Rounds: 500, Runs: 1000},
 			},
-			Figures: []schemas.PaperFigure{
-				{ID: "e1.x", What: "average | bias", Paper: ".0698", Ours: .07438, Lo: new(.0737), Hi: new(.0752), Setting: "a", Verdict: schemas.MagnitudeOnly, Why: "No width does."},
-				{ID: "e1.y", What: "a quotient", Paper: "40", Ours: 19, Setting: "a over b", Verdict: schemas.NotReproduced, Why: "It <b>differs</b>."},
+			Figures: []documents.PaperFigure{
+				{ID: "e1.x", What: "average | bias", Paper: ".0698", Ours: .07438, Lo: new(.0737), Hi: new(.0752), Setting: "a", Verdict: documents.MagnitudeOnly, Why: "No width does."},
+				{ID: "e1.y", What: "a quotient", Paper: "40", Ours: 19, Setting: "a over b", Verdict: documents.NotReproduced, Why: "It <b>differs</b>."},
 			},
-			Gates: []schemas.PaperGate{{What: "bias", Value: .058, Lo: .056, Hi: .06, Passed: true}},
-			Plots: []schemas.PaperPlot{
-				{ID: "p1", Title: "Bias & arms", Kind: plotArms, XLabel: "arm", YLabel: "bias", Mark: new(0.0), Lines: []schemas.PaperLine{
+			Gates: []documents.PaperGate{{What: "bias", Value: .058, Lo: .056, Hi: .06, Passed: true}},
+			Plots: []documents.PaperPlot{
+				{ID: "p1", Title: "Bias & arms", Kind: plotArms, XLabel: "arm", YLabel: "bias", Mark: new(0.0), Lines: []documents.PaperLine{
 					{Label: "UCB <1>", X: []float64{1, 2}, Y: []float64{0, -.1}, Lo: []float64{0, -.2}, Hi: []float64{0, 0}},
 					{Label: "private", X: []float64{1, 2}, Y: []float64{0, math.NaN()}},
 				}},
-				{ID: "p2", Title: "Regret", Kind: plotCurves, XLabel: "round", YLabel: "regret", Lines: []schemas.PaperLine{{Label: "UCB", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}}},
-				{ID: "p3", Title: "p", Kind: plotHistogram, XLabel: "p", YLabel: "share", Mark: new(.05), Lines: []schemas.PaperLine{{Label: "OFUL", X: []float64{0, .5, 1}, Y: []float64{.7, .3}}}},
+				{ID: "p2", Title: "Regret", Kind: plotCurves, XLabel: "round", YLabel: "regret", Lines: []documents.PaperLine{{Label: "UCB", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}}},
+				{ID: "p3", Title: "p", Kind: plotHistogram, XLabel: "p", YLabel: "share", Mark: new(.05), Lines: []documents.PaperLine{{Label: "OFUL", X: []float64{0, .5, 1}, Y: []float64{.7, .3}}}},
 			},
 		}},
 	}
 }
 
-func reproductionPage(t *testing.T, r *schemas.Reproduction) string {
+func reproductionPage(t *testing.T, r *documents.Reproduction) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Reproduction(&b, r); err != nil {
@@ -82,7 +83,7 @@ func TestReproductionPage(t *testing.T) {
 func TestReproductionShort(t *testing.T) {
 	r := reproduction()
 	r.Size = "short"
-	r.Experiments[0].Gates[0] = schemas.PaperGate{What: "bias", Value: 1, Lo: .056, Hi: .06}
+	r.Experiments[0].Gates[0] = documents.PaperGate{What: "bias", Value: 1, Lo: .056, Hi: .06}
 	page := reproductionPage(t, r)
 	for _, want := range []string{"verdicts rest on few runs", "Short form: few runs.", "1 of 1 are not passed: bias: 1 outside", "NOT PASSED"} {
 		if !strings.Contains(page, want) {
@@ -139,7 +140,7 @@ func TestReproductionMistakes(t *testing.T) {
 	if _, err := ReproductionFigures(r); err == nil || !strings.Contains(err.Error(), `"pie"`) {
 		t.Errorf("another kind of plot: %v", err)
 	}
-	r.Experiments[0].Plots = []schemas.PaperPlot{{ID: "empty", Kind: plotHistogram}, {ID: "none", Kind: plotCurves, Lines: make([]schemas.PaperLine, 9)}}
+	r.Experiments[0].Plots = []documents.PaperPlot{{ID: "empty", Kind: plotHistogram}, {ID: "none", Kind: plotCurves, Lines: make([]documents.PaperLine, 9)}}
 	if _, err := ReproductionFigures(r); err != nil {
 		t.Errorf("plots of nothing: %v", err)
 	}

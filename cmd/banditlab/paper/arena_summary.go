@@ -3,7 +3,7 @@ package paper
 import (
 	"math"
 
-	"banditaudit/schemas"
+	"banditaudit/cmd/banditlab/documents"
 )
 
 // played is an arena and what came of it.
@@ -91,14 +91,14 @@ func (p *played) regretAt(t int64) *average {
 }
 
 // setting describes the arena with what was measured.
-func (p *played) setting() schemas.PaperSetting {
+func (p *played) setting() documents.PaperSetting {
 	a := p.arena
-	s := schemas.PaperSetting{ID: a.id, Words: a.words, Arms: len(a.means), Rounds: a.rounds, Runs: a.runs}
+	s := documents.PaperSetting{ID: a.id, Words: a.words, Arms: len(a.means), Rounds: a.rounds, Runs: a.runs}
 	value, se, floor := p.averageBias()
 	most, mostSE := p.mostBiased()
 	regret := p.regretAt(a.rounds)
 	count, varying := p.significant()
-	s.Measures = []schemas.PaperValue{
+	s.Measures = []documents.PaperValue{
 		around("average absolute bias over arms", value, se),
 		{Name: "the same if no arm were biased", Value: floor},
 		around("largest absolute bias of an arm", most, mostSE),
@@ -109,19 +109,19 @@ func (p *played) setting() schemas.PaperSetting {
 	for i := range p.outcome.bias {
 		b := &p.outcome.bias[i]
 		lo, hi := b.interval()
-		s.ByArm = append(s.ByArm, schemas.PaperArm{Arm: i + 1, Mean: a.means[i], Pulls: p.outcome.pulls[i].mean, Bias: b.mean, Lo: lo, Hi: hi})
+		s.ByArm = append(s.ByArm, documents.PaperArm{Arm: i + 1, Mean: a.means[i], Pulls: p.outcome.pulls[i].mean, Bias: b.mean, Lo: lo, Hi: hi})
 	}
 	return s
 }
 
 // around is a value with its normal 95 % interval.
-func around(name string, value, se float64) schemas.PaperValue {
+func around(name string, value, se float64) documents.PaperValue {
 	half := float64(z95 * se)
-	return schemas.PaperValue{Name: name, Value: value, Lo: new(value - half), Hi: new(value + half)}
+	return documents.PaperValue{Name: name, Value: value, Lo: new(value - half), Hi: new(value + half)}
 }
 
-func settings(all []*played) []schemas.PaperSetting {
-	var out []schemas.PaperSetting
+func settings(all []*played) []documents.PaperSetting {
+	var out []documents.PaperSetting
 	for _, p := range all {
 		out = append(out, p.setting())
 	}
@@ -129,19 +129,19 @@ func settings(all []*played) []schemas.PaperSetting {
 }
 
 // biasPlot shows the bias of each arm with its interval.
-func (p *played) biasPlot(id, title string) schemas.PaperPlot {
-	line := schemas.PaperLine{Label: p.arena.words}
+func (p *played) biasPlot(id, title string) documents.PaperPlot {
+	line := documents.PaperLine{Label: p.arena.words}
 	for i := range p.outcome.bias {
 		b := &p.outcome.bias[i]
 		lo, hi := b.interval()
 		line.X, line.Y = append(line.X, float64(i+1)), append(line.Y, b.mean)
 		line.Lo, line.Hi = append(line.Lo, lo), append(line.Hi, hi)
 	}
-	return schemas.PaperPlot{ID: id, Title: title, Kind: "arms", XLabel: "arm", YLabel: "bias of the sample mean", Lines: []schemas.PaperLine{line}, Mark: new(0.0)}
+	return documents.PaperPlot{ID: id, Title: title, Kind: "arms", XLabel: "arm", YLabel: "bias of the sample mean", Lines: []documents.PaperLine{line}, Mark: new(0.0)}
 }
 
 // together is a plot of the lines of several, on one scale.
-func together(id, title string, plots ...schemas.PaperPlot) schemas.PaperPlot {
+func together(id, title string, plots ...documents.PaperPlot) documents.PaperPlot {
 	out := plots[0]
 	out.ID, out.Title = id, title
 	for _, p := range plots[1:] {
@@ -151,10 +151,10 @@ func together(id, title string, plots ...schemas.PaperPlot) schemas.PaperPlot {
 }
 
 // regretPlot shows average regret over rounds, with its interval over runs.
-func regretPlot(id, title string, all ...*played) schemas.PaperPlot {
-	out := schemas.PaperPlot{ID: id, Title: title, Kind: "curves", XLabel: "round", YLabel: "average regret"}
+func regretPlot(id, title string, all ...*played) documents.PaperPlot {
+	out := documents.PaperPlot{ID: id, Title: title, Kind: "curves", XLabel: "round", YLabel: "average regret"}
 	for _, p := range all {
-		line := schemas.PaperLine{Label: p.arena.words}
+		line := documents.PaperLine{Label: p.arena.words}
 		for i, t := range checkpoints(p.arena.rounds) {
 			s := &p.outcome.regret[i]
 			lo, hi := s.interval()

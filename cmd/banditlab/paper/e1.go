@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
@@ -53,18 +54,18 @@ func e1Arenas(size string) []*arena {
 }
 
 // e1 is the bias of arm means under UCB and private UCB.
-func e1(r *runner) (*schemas.PaperExperiment, error) {
+func e1(r *runner) (*documents.PaperExperiment, error) {
 	by, all, err := playAll(r, e1Arenas(r.size))
 	if err != nil {
 		return nil, err
 	}
-	return &schemas.PaperExperiment{
+	return &documents.PaperExperiment{
 		Title:    "Bias of arm means, 20 arms, 500 rounds, ε = .05",
 		Question: "Does UCB underestimate the mean of each arm, and is a private UCB less biased?",
 		Settings: settings(all),
 		Figures:  e1Figures(by),
 		Gates:    e1Gates(by),
-		Plots: []schemas.PaperPlot{
+		Plots: []documents.PaperPlot{
 			together("e1-bias", "Bias per arm of UCB and private UCB (experiment 1)", by[ucbClosest].biasPlot("", ""), by[privPrinted].biasPlot("", "")),
 			by[ucbClosest].biasPlot("e1-bias-ucb", "Bias per arm of UCB (experiment 1)"),
 			by[privPrinted].biasPlot("e1-bias-private", "Bias per arm of private UCB (experiment 1)"),
@@ -88,19 +89,19 @@ func e1Chosen(by map[string]*played) string {
 }
 
 // e1Figures are what the paper prints of the first experiment.
-func e1Figures(by map[string]*played) []schemas.PaperFigure {
+func e1Figures(by map[string]*played) []documents.PaperFigure {
 	ucb, private, printedPrivate := by[ucbClosest], by[privNoGamma], by[privPrinted]
 	average, averageSE, _ := ucb.averageBias()
 	most, mostSE := ucb.mostBiased()
 	low, lowSE, floor := private.averageBias()
 	times, timesSE := ratio(average, averageSE, low, lowSE)
-	f := []schemas.PaperFigure{
+	f := []documents.PaperFigure{
 		printed{.0698, .00005, ".0698"}.figure("e1.ucb.average", "average absolute bias of UCB", ucbClosest, average, averageSE),
 		printed{.14, .005, "roughly 0.14"}.figure("e1.ucb.largest", "bias of the most biased arm under UCB", ucbClosest, most, mostSE),
 		e1Significant(ucb),
 		printed{.00176, .000005, ".00176"}.figure("e1.private.average", "average absolute bias of private UCB", privNoGamma, low, lowSE),
 		indistinguishable("e1.private.arms", privPrinted, printedPrivate),
-		printed{40, .5, "over 40 times higher"}.figure("e1.ratio", "average bias of UCB over that of private UCB", schemas.SettingsRatio(ucbClosest, privNoGamma), times, timesSE),
+		printed{40, .5, "over 40 times higher"}.figure("e1.ratio", "average bias of UCB over that of private UCB", documents.SettingsRatio(ucbClosest, privNoGamma), times, timesSE),
 	}
 	narrow, _, _ := by[ucbNarrow].averageBias()
 	narrowMost, _ := by[ucbNarrow].mostBiased()
@@ -111,7 +112,7 @@ func e1Figures(by map[string]*played) []schemas.PaperFigure {
 	f[5].Why = "The quotient is of the printed size, and it is a Monte Carlo floor: its denominator is the error of an average over runs, so that it says how many runs there were, and its interval is so wide that hardly anything of that size would contradict it."
 	if sizeOf(private) == Short {
 		for _, i := range []int{3, 5} {
-			f[i].Verdict, f[i].Why = schemas.TooFewRuns, "The figure is the error of an average over runs, or divides by one, so that it says how many runs there were."
+			f[i].Verdict, f[i].Why = documents.TooFewRuns, "The figure is the error of an average over runs, or divides by one, so that it says how many runs there were."
 		}
 	}
 	return f
@@ -119,15 +120,15 @@ func e1Figures(by map[string]*played) []schemas.PaperFigure {
 
 // e1Significant holds the number of arms with a significant bias against the
 // printed one: all but the top four.
-func e1Significant(p *played) schemas.PaperFigure {
+func e1Significant(p *played) documents.PaperFigure {
 	count, varying := p.significant()
-	f := schemas.PaperFigure{
+	f := documents.PaperFigure{
 		ID: "e1.ucb.significant", What: fmt.Sprintf("arms with a significant bias under UCB: of %d that vary here, of 20 in the paper", varying), Paper: "16 (all but the top 4)", Setting: p.arena.id, Ours: float64(count),
-		Verdict: schemas.NotReproduced,
+		Verdict: documents.NotReproduced,
 		Why:     fmt.Sprintf("Of %d arms whose mean varies %d are significantly biased; an arm of mean 1 has no variance. Rewards that vary less at the top, or fewer runs, would leave more arms out: the paper does not say how its rewards were drawn.", varying, count),
 	}
 	if count == 16 {
-		f.Verdict, f.Why = schemas.Reproduced, "As many arms are."
+		f.Verdict, f.Why = documents.Reproduced, "As many arms are."
 	}
 	return f
 }
@@ -135,12 +136,12 @@ func e1Significant(p *played) schemas.PaperFigure {
 // indistinguishable holds "statistically indistinguishable from 0 for every arm"
 // against the number of arms whose 95 % interval excludes 0, of which one in
 // twenty does by chance: at most 4 of 19 has probability .998, and none of 4 .81.
-func indistinguishable(id, setting string, p *played) schemas.PaperFigure {
+func indistinguishable(id, setting string, p *played) documents.PaperFigure {
 	count, varying := p.significant()
-	f := schemas.PaperFigure{ID: id, What: "arms whose bias under private UCB differs from 0", Paper: "0", Setting: setting, Ours: float64(count), Verdict: schemas.NotReproduced}
+	f := documents.PaperFigure{ID: id, What: "arms whose bias under private UCB differs from 0", Paper: "0", Setting: setting, Ours: float64(count), Verdict: documents.NotReproduced}
 	switch most := 1 + varying*3/19; {
 	case count <= most:
-		f.Verdict = schemas.Reproduced
+		f.Verdict = documents.Reproduced
 		z := p.largestZ()
 		f.Why = fmt.Sprintf("%d of %d intervals exclude 0, and one in twenty does by chance; the largest |z| is %.2f, which has p = %.2g among %d by Bonferroni. That the bias is 0 is not shown.", count, varying, z, min(1, float64(varying)*bitexact.Erfc(z/math.Sqrt2)), varying)
 	default:
@@ -150,7 +151,7 @@ func indistinguishable(id, setting string, p *played) schemas.PaperFigure {
 }
 
 // e1Gates are numbers that any correct simulation of these settings gives.
-func e1Gates(by map[string]*played) []schemas.PaperGate {
+func e1Gates(by map[string]*played) []documents.PaperGate {
 	half, two, private, closest := by[ucbHalf], by[ucbTwo], by[privPrinted], by[ucbClosest]
 	average := func(p *played) float64 { v, _, _ := p.averageBias(); return v }
 	largest := func(p *played) float64 { v, _ := p.mostBiased(); return v }
@@ -158,7 +159,7 @@ func e1Gates(by map[string]*played) []schemas.PaperGate {
 	count, varying := half.significant()
 	odd, _ := private.significant()
 	_, _, floor := private.averageBias()
-	return []schemas.PaperGate{
+	return []documents.PaperGate{
 		half.within("E1, UCB c = .5: average absolute bias", average(half), .058, .002, e1Full),
 		half.within("E1, UCB c = .5: largest absolute bias", largest(half), .096, .008, e1Full),
 		gate("E1, UCB c = .5: arms below mean 1 with a significant bias", float64(count), pick(sizeOf(half), 19.0, 17), float64(varying)),

@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
@@ -51,19 +52,19 @@ func e2Arenas(size string) []*arena {
 }
 
 // e2 is bias and regret over a long horizon with a large ε.
-func e2(r *runner) (*schemas.PaperExperiment, error) {
+func e2(r *runner) (*documents.PaperExperiment, error) {
 	by, all, err := playAll(r, e2Arenas(r.size))
 	if err != nil {
 		return nil, err
 	}
 	gamma := relaxation(e2Arms, e2Rounds, e2Epsilon)
-	return &schemas.PaperExperiment{
+	return &documents.PaperExperiment{
 		Title:    "Bias of arm means and regret, 5 arms, 100,000 rounds, ε = 400",
 		Question: "Does a private UCB with an ε that bounds nothing still have less bias, at a regret that is comparable?",
 		Settings: settings(all),
 		Figures:  e2Figures(by),
 		Gates:    e2Gates(by),
-		Plots: []schemas.PaperPlot{
+		Plots: []documents.PaperPlot{
 			together("e2-bias", "Bias per arm of UCB and private UCB (experiment 2)", by[ucbThird].biasPlot("", ""), by[privNarrow].biasPlot("", "")),
 			by[ucbThird].biasPlot("e2-bias-ucb", "Bias per arm of UCB (experiment 2)"),
 			by[privNarrow].biasPlot("e2-bias-private", "Bias per arm of private UCB (experiment 2)"),
@@ -79,7 +80,7 @@ func e2(r *runner) (*schemas.PaperExperiment, error) {
 }
 
 // e2Figures are what the paper prints of the second experiment.
-func e2Figures(by map[string]*played) []schemas.PaperFigure {
+func e2Figures(by map[string]*played) []documents.PaperFigure {
 	ucb, private := by[ucbThird], by[privNarrow]
 	average, averageSE, _ := ucb.averageBias()
 	low, lowSE, _ := private.averageBias()
@@ -89,12 +90,12 @@ func e2Figures(by map[string]*played) []schemas.PaperFigure {
 	wide, _, _ := by[ucbTwo].averageBias()
 	last, lastPrivate := &ucb.outcome.bias[e2Arms-1], &private.outcome.bias[e2Arms-1]
 	smallest, smallestSE := ratio(last.mean, last.se(), lastPrivate.mean, lastPrivate.se())
-	f := []schemas.PaperFigure{
+	f := []documents.PaperFigure{
 		printed{.0015, .00005, ".0015"}.figure("e2.private.average", "average absolute bias of private UCB", privNarrow, low, lowSE),
 		indistinguishable("e2.private.arms", privNarrow, private),
 		printed{.011, .0005, ".011"}.figure("e2.ucb.average", "average absolute bias of UCB", ucbThird, average, averageSE),
-		printed{7.5, .05, "7.5 times larger"}.figure("e2.ratio", "average bias of UCB over that of private UCB", schemas.SettingsRatio(ucbThird, privNarrow), times, timesSE),
-		printed{10, 0, "more than 10 times"}.figure("e2.smallest", "the same for the arm with the smallest mean", schemas.SettingsRatio(ucbThird, privNarrow), smallest, abs(smallestSE)),
+		printed{7.5, .05, "7.5 times larger"}.figure("e2.ratio", "average bias of UCB over that of private UCB", documents.SettingsRatio(ucbThird, privNarrow), times, timesSE),
+		printed{10, 0, "more than 10 times"}.figure("e2.smallest", "the same for the arm with the smallest mean", documents.SettingsRatio(ucbThird, privNarrow), smallest, abs(smallestSE)),
 		e2Sublinear(private),
 		e2Comparable(by),
 	}
@@ -107,16 +108,16 @@ func e2Figures(by map[string]*played) []schemas.PaperFigure {
 
 // e2Sublinear holds "sub-linear regret" against the growth of regret over the
 // last tenfold of rounds, which is 10 where regret is linear.
-func e2Sublinear(private *played) schemas.PaperFigure {
+func e2Sublinear(private *played) documents.PaperFigure {
 	ours, before := private.regretAt(e2Rounds), private.regretAt(e2Rounds/10)
 	growth, se := ratio(ours.mean, ours.se(), before.mean, before.se())
 	v := around("", growth, se)
-	f := schemas.PaperFigure{
+	f := documents.PaperFigure{
 		ID: "e2.regret", What: "regret of 100,000 rounds over that of 10,000 under private UCB", Paper: "sub-linear", Ours: growth, Lo: v.Lo, Hi: v.Hi, Setting: private.arena.id,
-		Verdict: schemas.NotReproduced, Why: "Regret grows as fast as the number of rounds, or nearly so.",
+		Verdict: documents.NotReproduced, Why: "Regret grows as fast as the number of rounds, or nearly so.",
 	}
 	if growth < 4 {
-		f.Verdict = schemas.Reproduced
+		f.Verdict = documents.Reproduced
 		f.Why = fmt.Sprintf("Ten times the rounds cost %.1f times the regret; regret that grows as the rounds do would cost ten times.", growth)
 	}
 	return f
@@ -125,17 +126,17 @@ func e2Sublinear(private *played) schemas.PaperFigure {
 // e2Comparable holds "comparable with UCB" against the quotient of two regrets, private UCB
 // over the UCB which gives the printed bias: two numbers are comparable here where neither
 // is more than twice the other.
-func e2Comparable(by map[string]*played) schemas.PaperFigure {
+func e2Comparable(by map[string]*played) documents.PaperFigure {
 	at := func(id string) *average { return by[id].regretAt(e2Rounds) }
 	ours, ucb, same, wide := at(privNarrow), at(ucbThird), at(ucbHalf), at(ucbTwo)
 	times, se := ratio(ours.mean, ours.se(), ucb.mean, ucb.se())
 	v := around("", times, se)
-	f := schemas.PaperFigure{
-		ID: "e2.regret.ucb", What: "regret of private UCB over that of UCB", Paper: "comparable", Ours: times, Lo: v.Lo, Hi: v.Hi, Setting: schemas.SettingsRatio(privNarrow, ucbThird),
-		Verdict: schemas.NotReproduced,
+	f := documents.PaperFigure{
+		ID: "e2.regret.ucb", What: "regret of private UCB over that of UCB", Paper: "comparable", Ours: times, Lo: v.Lo, Hi: v.Hi, Setting: documents.SettingsRatio(privNarrow, ucbThird),
+		Verdict: documents.NotReproduced,
 	}
 	if withinTwo(ours.mean, ucb.mean) {
-		f.Verdict = schemas.MagnitudeOnly
+		f.Verdict = documents.MagnitudeOnly
 	}
 	f.Why = fmt.Sprintf("Comparable is read as within a factor of 2, for the paper prints no number here. The regret of private UCB is %.0f, %.2f times the %.0f of the UCB whose bias gives the printed quotient, %.2f times the %.0f of UCB with the same width as its own, and %.2f times the %.0f of UCB1: which UCB the paper drew beside it decides.",
 		ours.mean, times, ucb.mean, ours.mean/same.mean, same.mean, ours.mean/wide.mean, wide.mean)
@@ -143,11 +144,11 @@ func e2Comparable(by map[string]*played) schemas.PaperFigure {
 }
 
 // e2Gates are numbers that any correct simulation of these settings gives.
-func e2Gates(by map[string]*played) []schemas.PaperGate {
+func e2Gates(by map[string]*played) []documents.PaperGate {
 	average := func(p *played) float64 { v, _, _ := p.averageBias(); return v }
 	regret := func(p *played, t int64) float64 { return p.regretAt(t).mean }
 	half, third, private := by[ucbHalf], by[ucbThird], by[privNarrow]
-	out := []schemas.PaperGate{
+	out := []documents.PaperGate{
 		half.within("E2, UCB c = .5: average absolute bias", average(half), .0057, .0010, e2Full),
 		third.within("E2, UCB c = .30: average absolute bias", average(third), .0114, .0024, e2Full),
 		half.within("E2, UCB c = .5: regret of 100,000 rounds", regret(half, e2Rounds), 197, 3, e2Full),

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/schemas"
+	"banditaudit/cmd/banditlab/documents"
 )
 
 const (
@@ -48,8 +48,8 @@ func e3Arenas(size string) []*linearArena {
 }
 
 // playLinear plays arenas one after the other.
-func playLinear(r *runner, arenas []*linearArena) (map[string]*linearOutcome, []schemas.PaperSetting, error) {
-	by, out := map[string]*linearOutcome{}, []schemas.PaperSetting(nil)
+func playLinear(r *runner, arenas []*linearArena) (map[string]*linearOutcome, []documents.PaperSetting, error) {
+	by, out := map[string]*linearOutcome{}, []documents.PaperSetting(nil)
 	for _, a := range arenas {
 		o, err := a.play(r)
 		if err != nil {
@@ -61,7 +61,7 @@ func playLinear(r *runner, arenas []*linearArena) (map[string]*linearOutcome, []
 }
 
 // e3 is the z-test of a coefficient that is 0.
-func e3(r *runner) (*schemas.PaperExperiment, error) {
+func e3(r *runner) (*documents.PaperExperiment, error) {
 	by, all, err := playLinear(r, e3Arenas(r.size))
 	if err != nil {
 		return nil, err
@@ -73,16 +73,16 @@ func e3(r *runner) (*schemas.PaperExperiment, error) {
 	f.Lo, f.Hi = exact.Lo, exact.Hi
 	f.Why = fmt.Sprintf("Contexts are drawn from a law that a change of sign of the first coordinate leaves as it is, and θ_1 = 0, so that adaptivity does not shift its estimate, and in our runs the test holds its level. "+
 		"The public code of the paper's first author (sethneel/PrivGath, 2018) divides by the diagonal of (X'X)^-1 instead of its square root in its t-test; a port of its logic gave 73–75 %% as coded and 4–6 %% once mended. The exact script behind the printed figure was not seen. Our own division by the variance gives %.0f %%, which does not close the gap.", 100*rootless.rate())
-	return &schemas.PaperExperiment{
+	return &documents.PaperExperiment{
 		Title:    "p-values of a z-test of a coefficient that is 0, 5 arms, 5 coordinates, 500 rounds",
 		Question: "Are p-values of a coefficient of the arm that OFUL pulled most uniform when the coefficient is 0?",
 		Settings: all,
-		Figures:  []schemas.PaperFigure{f},
-		Gates: []schemas.PaperGate{
+		Figures:  []documents.PaperFigure{f},
+		Gates: []documents.PaperGate{
 			gate("E3, OFUL: share of p ≤ .05", rate.rate(), pick(r.size, .025, .01), pick(r.size, .08, .10)),
 			gate("E3, OFUL: p of Kolmogorov and Smirnov's test of uniform p-values", uniformP(adaptive.p), .001, 1),
 		},
-		Plots: []schemas.PaperPlot{
+		Plots: []documents.PaperPlot{
 			adaptive.histogram("e3-p-values", "p-values of the z-test, null true (experiment 3)", "OFUL, δ = .05, λ = 1"),
 		},
 		Notes: []string{

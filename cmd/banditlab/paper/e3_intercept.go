@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/schemas"
+	"banditaudit/cmd/banditlab/documents"
 )
 
 // interceptFirst is the first coordinate of every context: √½.
@@ -37,7 +37,7 @@ func interceptArenas(size string) ([]*linearArena, error) {
 }
 
 // e3Intercept shows the effect that the third experiment is about, where it is.
-func e3Intercept(r *runner) (*schemas.PaperExperiment, error) {
+func e3Intercept(r *runner) (*documents.PaperExperiment, error) {
 	arenas, err := interceptArenas(r.size)
 	if err != nil {
 		return nil, err
@@ -48,15 +48,15 @@ func e3Intercept(r *runner) (*schemas.PaperExperiment, error) {
 	}
 	rate, private := by[linOFUL].rejects[testTwoSided], by[linPrivate]
 	wide := float64(.06 * math.Sqrt(1000/float64(min(arenas[0].runs, 1000))))
-	return &schemas.PaperExperiment{
+	return &documents.PaperExperiment{
 		Title:    "Beside the paper: an intercept that is 0, 5 arms, 500 rounds",
 		Question: "Where does adaptivity distort the test of a coefficient, and does privacy with a correction mend it?",
 		Settings: all,
-		Gates: []schemas.PaperGate{
+		Gates: []documents.PaperGate{
 			gate("e3-intercept, OFUL, least-pulled arm: share of p ≤ .05", rate.rate(), .30-wide, .30+wide),
 			gate("e3-intercept, LinPriv: share of corrected p ≤ .05", private.rejects[testCorrected].rate(), 0, pick(r.size, .05, .05+3*.011)),
 		},
-		Plots: []schemas.PaperPlot{
+		Plots: []documents.PaperPlot{
 			by[linOFUL].histogram("e3-intercept-p-values", "p-values of the z-test of an intercept, null true", "OFUL, least-pulled arm"),
 		},
 		Notes: []string{

@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
@@ -70,8 +71,8 @@ func e4Arenas(size string) []*testArena {
 }
 
 // e4 is what corrected tests reject, falsely and rightly.
-func e4(r *runner) (*schemas.PaperExperiment, error) {
-	by, all := map[string]*testOutcome{}, []schemas.PaperSetting(nil)
+func e4(r *runner) (*documents.PaperExperiment, error) {
+	by, all := map[string]*testOutcome{}, []documents.PaperSetting(nil)
 	for _, a := range e4Arenas(r.size) {
 		o, err := a.play(r)
 		if err != nil {
@@ -83,17 +84,17 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 	short := max(by[testedHybrid].corrected(), by[testedSE].corrected())
 	long := max(by[testedSE+"-long"].corrected(), by[testedSE+"-wide"].corrected())
 	few := math.Sqrt(float64(e4Runs) / float64(pick(r.size, int64(e4Runs), e4FewRuns)))
-	return &schemas.PaperExperiment{
+	return &documents.PaperExperiment{
 		Title:    "Beside the paper: tests of an arm's mean after correction",
 		Question: "What do corrected tests reject, beside naive ones and confidence sequences?",
 		Settings: all,
-		Gates: []schemas.PaperGate{
+		Gates: []documents.PaperGate{
 			// .1684 ± .0013 by testdata/reference/naive.py, which shares nothing with this.
 			gate("E4, UCB c = .5, T = 500, least-pulled arm: share of naive p ≤ .05 under the null", naive, .168-float64(.008*few), .168+float64(.008*few)),
 			gate("E4, T = 500: largest share of corrected p ≤ .05 under the null", short, 0, pick(r.size, .03, .06)),
 			gate("E4, T = 10,000: largest share of corrected p ≤ .05 under the null", long, 0, pick(r.size, .05, .12)),
 		},
-		Plots: []schemas.PaperPlot{falseAlarms(by), thresholds()},
+		Plots: []documents.PaperPlot{falseAlarms(by), thresholds()},
 		Notes: []string{
 			"Naive tests are exact binomial tests, two-sided at .05, of the arm that was pulled most or least. The corrected p is for the ledger of the path; confidence sequences need no privacy.",
 			"The correction of the published route depends on c = ε√T alone; the second figure shows the z from which it rejects. As printed, its corollary takes α/2^k, whose level is α + β; (α − β)/2^k has level α.",
@@ -117,10 +118,10 @@ func e4Elimination(by map[string]*testOutcome) string {
 // thresholds are the z beyond which a corrected test rejects at .05, against
 // c = ε√T: by the published route (Theorem 20 of Dwork et al. 2015, best β), and
 // conditional on the actions at σ = c/2.
-func thresholds() schemas.PaperPlot {
+func thresholds() documents.PaperPlot {
 	const rounds = 1_000_000
-	published := schemas.PaperLine{Label: "Theorem 20, best β"}
-	conditional := schemas.PaperLine{Label: "given the actions, σ = ε√T/2"}
+	published := documents.PaperLine{Label: "Theorem 20, best β"}
+	conditional := documents.PaperLine{Label: "given the actions, σ = ε√T/2"}
 	z := func(logP float64) float64 { return tail.NormalQuantile(logP - math.Ln2) }
 	alpha := math.Log(.05)
 	for i := range 51 {
@@ -129,5 +130,5 @@ func thresholds() schemas.PaperPlot {
 		published.Y = append(published.Y, z(maxinfo.Theorem20Gamma(alpha, c/math.Sqrt(rounds), rounds).LogP))
 		conditional.Y = append(conditional.Y, z(maxinfo.GammaLog(alpha, float64(c/2))))
 	}
-	return schemas.PaperPlot{ID: "e4-thresholds", Title: "z at which a corrected test rejects at .05", Kind: "curves", XLabel: "c = ε√T", YLabel: "z", Lines: []schemas.PaperLine{published, conditional}, Mark: new(z95)}
+	return documents.PaperPlot{ID: "e4-thresholds", Title: "z at which a corrected test rejects at .05", Kind: "curves", XLabel: "c = ε√T", YLabel: "z", Lines: []documents.PaperLine{published, conditional}, Mark: new(z95)}
 }

@@ -3,8 +3,8 @@ package paper
 import (
 	"math"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay/policy/bitexact"
-	"banditaudit/schemas"
 )
 
 // Levels at which shares of rejected nulls are shown: 0, .005, …, .2.
@@ -34,8 +34,8 @@ func (l *levels) merge(o *levels) {
 }
 
 // line is the share of p-values at or below each level.
-func (l *levels) line(label string) schemas.PaperLine {
-	out, sum := schemas.PaperLine{Label: label}, 0.0
+func (l *levels) line(label string) documents.PaperLine {
+	out, sum := documents.PaperLine{Label: label}, 0.0
 	for i, c := range l.first {
 		sum += c
 		out.X, out.Y = append(out.X, float64(i)*levelStep), append(out.Y, sum/max(l.n, 1))
@@ -45,15 +45,15 @@ func (l *levels) line(label string) schemas.PaperLine {
 
 // falseAlarms shows what share of true nulls of the least-pulled arm is rejected
 // at each level: by a test that holds its level, at most that level.
-func falseAlarms(by map[string]*testOutcome) schemas.PaperPlot {
-	line := func(setting, test, label string) schemas.PaperLine {
+func falseAlarms(by map[string]*testOutcome) documents.PaperPlot {
+	line := func(setting, test, label string) documents.PaperLine {
 		return by[setting].below[[2]string{leastPulled, test}].line(label)
 	}
-	bound := schemas.PaperLine{Label: "the level itself", X: []float64{0, levelCells * levelStep}, Y: []float64{0, levelCells * levelStep}}
-	return schemas.PaperPlot{
+	bound := documents.PaperLine{Label: "the level itself", X: []float64{0, levelCells * levelStep}, Y: []float64{0, levelCells * levelStep}}
+	return documents.PaperPlot{
 		ID: "e4-false-alarms", Title: "What UCB data does to a test: rejected true nulls, least-pulled of 5 equal arms, 500 rounds",
 		Kind: "curves", XLabel: "level of the test", YLabel: "share of runs that reject a true null",
-		Lines: []schemas.PaperLine{
+		Lines: []documents.PaperLine{
 			line(ucbHalf, naiveTest, "UCB, naive p"),
 			line(linUniform, naiveTest, "arms drawn uniformly, naive p"),
 			line(ucbHalf, sequenceTest, "UCB, p of the confidence sequence"),

@@ -6,8 +6,8 @@ import (
 
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay/policy/bitexact"
-	"banditaudit/schemas"
 )
 
 const linearRounds = 500
@@ -113,8 +113,8 @@ func (p *linPriv) corrected(arm int, logP float64) float64 {
 }
 
 // setting describes the arena with what was measured.
-func (a *linearArena) setting(o *linearOutcome) schemas.PaperSetting {
-	s := schemas.PaperSetting{ID: a.id, Words: a.words, Arms: linearArms, Rounds: linearRounds, Runs: a.runs}
+func (a *linearArena) setting(o *linearOutcome) documents.PaperSetting {
+	s := documents.PaperSetting{ID: a.id, Words: a.words, Arms: linearArms, Rounds: linearRounds, Runs: a.runs}
 	for _, name := range linearTests() {
 		if rate := o.rejects[name]; rate.runs > 0 {
 			s.Measures = append(s.Measures, rate.measure("share of p ≤ .05: "+name))
@@ -125,16 +125,16 @@ func (a *linearArena) setting(o *linearOutcome) schemas.PaperSetting {
 }
 
 // histogram counts p-values in 20 equal cells, as shares of all.
-func (o *linearOutcome) histogram(id, title, label string) schemas.PaperPlot {
+func (o *linearOutcome) histogram(id, title, label string) documents.PaperPlot {
 	const cells = 20
-	line := schemas.PaperLine{Label: label, Y: make([]float64, cells)}
+	line := documents.PaperLine{Label: label, Y: make([]float64, cells)}
 	for i := range cells + 1 {
 		line.X = append(line.X, float64(i)/cells)
 	}
 	for _, p := range o.p {
 		line.Y[min(int(p*cells), cells-1)] += 1 / float64(len(o.p))
 	}
-	return schemas.PaperPlot{ID: id, Title: title, Kind: "histogram", XLabel: "p", YLabel: "share of runs", Lines: []schemas.PaperLine{line}, Mark: new(.05)}
+	return documents.PaperPlot{ID: id, Title: title, Kind: "histogram", XLabel: "p", YLabel: "share of runs", Lines: []documents.PaperLine{line}, Mark: new(.05)}
 }
 
 // source of the policy's own draws.

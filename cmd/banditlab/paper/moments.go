@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay/policy/bitexact"
-	"banditaudit/schemas"
 )
 
 // average is the mean of a number over replications, by Welford's recurrence.
@@ -80,9 +80,9 @@ func (s *share) se() float64 {
 }
 
 // measure is the rate with its exact 95 % interval, of [hypothesis.Share].
-func (s *share) measure(name string) schemas.PaperValue {
+func (s *share) measure(name string) documents.PaperValue {
 	value, lo, hi := hypothesis.Share(s.held, s.runs)
-	return schemas.PaperValue{Name: name, Value: value, Lo: &lo, Hi: &hi}
+	return documents.PaperValue{Name: name, Value: value, Lo: &lo, Hi: &hi}
 }
 
 // uniformP is the p-value of Kolmogorov and Smirnov's test that values are

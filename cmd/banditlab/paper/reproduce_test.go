@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay"
-	"banditaudit/schemas"
 )
 
 // run is a short reproduction of some experiments.
-func run(tb testing.TB, size string, jobs int, names ...string) *schemas.Reproduction {
+func run(tb testing.TB, size string, jobs int, names ...string) *documents.Reproduction {
 	tb.Helper()
 	out, err := Run(tb.Context(), names, Options{Size: size, Seed: 1, Jobs: jobs})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestGatesCanFail(t *testing.T) {
 // TestSameBytes: results do not depend on the number of jobs, nor on which other
 // experiments are run.
 func TestSameBytes(t *testing.T) {
-	encode := func(e schemas.PaperExperiment) string {
+	encode := func(e documents.PaperExperiment) string {
 		b, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
@@ -87,12 +87,12 @@ func TestFigures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range run(t, Short, 2, "E1").Experiments {
 		for _, f := range e.Figures {
-			if seen[f.ID] || f.Why == "" || f.Paper == "" || !slices.Contains([]string{schemas.Reproduced, schemas.MagnitudeOnly, schemas.NotReproduced, schemas.TooFewRuns}, f.Verdict) {
+			if seen[f.ID] || f.Why == "" || f.Paper == "" || !slices.Contains([]string{documents.Reproduced, documents.MagnitudeOnly, documents.NotReproduced, documents.TooFewRuns}, f.Verdict) {
 				t.Errorf("%+v", f)
 			}
 			seen[f.ID] = true
 			for _, part := range f.Settings() {
-				if !slices.ContainsFunc(e.Settings, func(s schemas.PaperSetting) bool { return s.ID == part }) {
+				if !slices.ContainsFunc(e.Settings, func(s documents.PaperSetting) bool { return s.ID == part }) {
 					t.Errorf("%s: there is no setting %q", f.ID, part)
 				}
 			}
@@ -109,16 +109,16 @@ func TestCompare(t *testing.T) {
 		ours, se float64
 		want     string
 	}{
-		{.0114, 0, schemas.Reproduced},
-		{.0116, 0, schemas.MagnitudeOnly},
-		{.0116, .0001, schemas.Reproduced},
-		{.0056, 0, schemas.MagnitudeOnly},
-		{.0054, 0, schemas.NotReproduced},
-		{.023, 0, schemas.NotReproduced},
-		{-.011, 0, schemas.NotReproduced},
-		{.011, .0018, schemas.Reproduced},    // 1.96·.0018 < .011/3
-		{.011, .0019, schemas.MagnitudeOnly}, // the ends are further apart than by a factor of 2
-		{.03, .02, schemas.TooFewRuns},
+		{.0114, 0, documents.Reproduced},
+		{.0116, 0, documents.MagnitudeOnly},
+		{.0116, .0001, documents.Reproduced},
+		{.0056, 0, documents.MagnitudeOnly},
+		{.0054, 0, documents.NotReproduced},
+		{.023, 0, documents.NotReproduced},
+		{-.011, 0, documents.NotReproduced},
+		{.011, .0018, documents.Reproduced},    // 1.96·.0018 < .011/3
+		{.011, .0019, documents.MagnitudeOnly}, // the ends are further apart than by a factor of 2
+		{.03, .02, documents.TooFewRuns},
 	} {
 		if got := p.compare(c.ours, c.se); got != c.want {
 			t.Errorf("%v ± %v: %s, want %s", c.ours, c.se, got, c.want)
@@ -129,17 +129,17 @@ func TestCompare(t *testing.T) {
 // TestWithhold: the short form takes back verdicts that hardly anything would
 // contradict, and no others.
 func TestWithhold(t *testing.T) {
-	f := func(verdict string, ours, half float64) schemas.PaperFigure {
-		return schemas.PaperFigure{Verdict: verdict, Ours: ours, Lo: new(ours - half), Hi: new(ours + half), Why: "w"}
+	f := func(verdict string, ours, half float64) documents.PaperFigure {
+		return documents.PaperFigure{Verdict: verdict, Ours: ours, Lo: new(ours - half), Hi: new(ours + half), Why: "w"}
 	}
-	figures := []schemas.PaperFigure{
-		f(schemas.Reproduced, 1, .33), f(schemas.Reproduced, 1, .4), f(schemas.Reproduced, -1, .4),
-		f(schemas.NotReproduced, 1, 9), f(schemas.MagnitudeOnly, 1, 9), f(schemas.MagnitudeOnly, 1, .1),
-		{Verdict: schemas.Reproduced, Ours: 3},
+	figures := []documents.PaperFigure{
+		f(documents.Reproduced, 1, .33), f(documents.Reproduced, 1, .4), f(documents.Reproduced, -1, .4),
+		f(documents.NotReproduced, 1, 9), f(documents.MagnitudeOnly, 1, 9), f(documents.MagnitudeOnly, 1, .1),
+		{Verdict: documents.Reproduced, Ours: 3},
 	}
 	withhold(figures)
-	for i, want := range []string{schemas.Reproduced, schemas.TooFewRuns, schemas.TooFewRuns, schemas.NotReproduced, schemas.TooFewRuns, schemas.MagnitudeOnly, schemas.TooFewRuns} {
-		if figures[i].Verdict != want || (figures[i].Why == "w") != (want != schemas.TooFewRuns) {
+	for i, want := range []string{documents.Reproduced, documents.TooFewRuns, documents.TooFewRuns, documents.NotReproduced, documents.TooFewRuns, documents.MagnitudeOnly, documents.TooFewRuns} {
+		if figures[i].Verdict != want || (figures[i].Why == "w") != (want != documents.TooFewRuns) {
 			t.Errorf("%d: %s: %s, want %s", i, figures[i].Verdict, figures[i].Why, want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestIndistinguishable(t *testing.T) {
 	for _, c := range []struct {
 		varying, off int
 		want         string
-	}{{19, 0, schemas.Reproduced}, {19, 4, schemas.Reproduced}, {19, 5, schemas.NotReproduced}, {4, 1, schemas.Reproduced}, {4, 2, schemas.NotReproduced}} {
+	}{{19, 0, documents.Reproduced}, {19, 4, documents.Reproduced}, {19, 5, documents.NotReproduced}, {4, 1, documents.Reproduced}, {4, 2, documents.NotReproduced}} {
 		f := indistinguishable("", "", arms(c.varying, c.off))
 		if f.Verdict != c.want || f.Ours != float64(c.off) {
 			t.Errorf("%d of %d: %s (%v)", c.off, c.varying, f.Verdict, f.Ours)
@@ -197,7 +197,7 @@ func TestComparable(t *testing.T) {
 		}
 		return &played{&arena{rounds: e2Rounds, runs: 100}, o}
 	}
-	for ours, want := range map[float64]string{190: schemas.MagnitudeOnly, 210: schemas.NotReproduced, 40: schemas.NotReproduced} {
+	for ours, want := range map[float64]string{190: documents.MagnitudeOnly, 210: documents.NotReproduced, 40: documents.NotReproduced} {
 		f := e2Comparable(map[string]*played{privNarrow: at(ours), ucbThird: at(100), ucbHalf: at(150), ucbTwo: at(600)})
 		if f.Verdict != want || math.Abs(f.Ours-ours/100) > 1e-12 || !strings.Contains(f.Why, "times the 150 of UCB with the same width") {
 			t.Errorf("%g: %+v", ours, f)

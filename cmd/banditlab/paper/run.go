@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay"
-	"banditaudit/schemas"
 )
 
 // Sizes of a reproduction.
@@ -27,7 +27,7 @@ type Options struct {
 // experiment is one of the paper's, or one that stands beside them.
 type experiment struct {
 	id  string
-	run func(*runner) (*schemas.PaperExperiment, error)
+	run func(*runner) (*documents.PaperExperiment, error)
 	// rounds returns how many rounds run plays at a size, so that progress has an end.
 	rounds func(size string) int64
 }
@@ -71,7 +71,7 @@ func Names() []string {
 // The result is a pure function of names, size and seed.
 //
 // It returns an error for an unknown name or size, and the error of ctx.
-func Run(ctx context.Context, names []string, o Options) (*schemas.Reproduction, error) {
+func Run(ctx context.Context, names []string, o Options) (*documents.Reproduction, error) {
 	if o.Size == "" {
 		o.Size = Full
 	}
@@ -86,7 +86,7 @@ func Run(ctx context.Context, names []string, o Options) (*schemas.Reproduction,
 	for _, e := range chosen {
 		r.total += e.rounds(o.Size)
 	}
-	out := &schemas.Reproduction{Schema: schemas.ReproduceSchema, Size: o.Size, Seed: o.Seed}
+	out := &documents.Reproduction{Schema: documents.ReproduceSchema, Size: o.Size, Seed: o.Seed}
 	for _, e := range chosen {
 		r.experiment = e.id
 		x, err := e.run(r)

@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/stat/confseq"
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/maxinfo"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -149,8 +150,8 @@ func armCosts(law ledger.Law, arm int, n int64, last int) []maxinfo.Level {
 }
 
 // setting describes the arena with what was measured.
-func (a *testArena) setting(o *testOutcome) schemas.PaperSetting {
-	s := schemas.PaperSetting{ID: a.id, Words: a.words, Arms: len(a.means), Rounds: a.rounds, Runs: a.runs}
+func (a *testArena) setting(o *testOutcome) documents.PaperSetting {
+	s := documents.PaperSetting{ID: a.id, Words: a.words, Arms: len(a.means), Rounds: a.rounds, Runs: a.runs}
 	for _, arm := range testedArms() {
 		for _, test := range testNames() {
 			if rate := o.rejects[[2]string{arm, test}]; rate.runs > 0 {

@@ -3,7 +3,7 @@ package paper
 import (
 	"math"
 
-	"banditaudit/schemas"
+	"banditaudit/cmd/banditlab/documents"
 )
 
 // printed is a number that the paper prints.
@@ -22,13 +22,13 @@ func (p printed) compare(ours, se float64) string {
 	near := math.Abs(ours-p.value) <= float64(z95*math.Sqrt2*se)+p.half
 	switch {
 	case near && !vague(ours, float64(z95*se)):
-		return schemas.Reproduced
+		return documents.Reproduced
 	case withinTwo(ours, p.value):
-		return schemas.MagnitudeOnly
+		return documents.MagnitudeOnly
 	case near:
-		return schemas.TooFewRuns
+		return documents.TooFewRuns
 	}
-	return schemas.NotReproduced
+	return documents.NotReproduced
 }
 
 // withinTwo reports whether neither of two numbers is more than twice the other.
@@ -40,9 +40,9 @@ func withinTwo(a, b float64) bool { return a > 0 && b > 0 && a <= 2*b && b <= 2*
 func vague(value, half float64) bool { return 3*half > math.Abs(value) }
 
 // figure is a printed number beside ours, in a setting.
-func (p printed) figure(id, what, setting string, ours, se float64) schemas.PaperFigure {
+func (p printed) figure(id, what, setting string, ours, se float64) documents.PaperFigure {
 	v := around("", ours, se)
-	return schemas.PaperFigure{ID: id, What: what, Paper: p.text, Ours: ours, Lo: v.Lo, Hi: v.Hi, Setting: setting, Verdict: p.compare(ours, se)}
+	return documents.PaperFigure{ID: id, What: what, Paper: p.text, Ours: ours, Lo: v.Lo, Hi: v.Hi, Setting: setting, Verdict: p.compare(ours, se)}
 }
 
 // ratio is a/b and its standard error by the delta method, a and b independent.
@@ -52,13 +52,13 @@ func ratio(a, aSE, b, bSE float64) (value, se float64) {
 }
 
 // gate is a number that a correct simulation gives within the limits.
-func gate(what string, value, lo, hi float64) schemas.PaperGate {
-	return schemas.PaperGate{What: what, Value: value, Lo: lo, Hi: hi, Passed: value >= lo && value <= hi}
+func gate(what string, value, lo, hi float64) documents.PaperGate {
+	return documents.PaperGate{What: what, Value: value, Lo: lo, Hi: hi, Passed: value >= lo && value <= hi}
 }
 
 // within is a gate around a number, as wide as wide at the full size and wider,
 // as the error of a mean is, where there are fewer runs.
-func (p *played) within(what string, value, center, wide float64, full int64) schemas.PaperGate {
+func (p *played) within(what string, value, center, wide float64, full int64) documents.PaperGate {
 	wide = float64(wide * math.Sqrt(float64(full)/float64(p.arena.runs)))
 	return gate(what, value, center-wide, center+wide)
 }
@@ -66,13 +66,13 @@ func (p *played) within(what string, value, center, wide float64, full int64) sc
 // withhold takes back what the short form cannot tell: that a figure is
 // reproduced, where no interval says how well it is known, or that it is so or of
 // the same magnitude, where the interval is vague.
-func withhold(figures []schemas.PaperFigure) {
+func withhold(figures []documents.PaperFigure) {
 	for i := range figures {
 		f := &figures[i]
 		bounded := f.Lo != nil && f.Hi != nil
 		wide := bounded && vague(f.Ours, (*f.Hi-*f.Lo)/2)
-		if f.Verdict == schemas.Reproduced && (!bounded || wide) || f.Verdict == schemas.MagnitudeOnly && wide {
-			f.Verdict = schemas.TooFewRuns
+		if f.Verdict == documents.Reproduced && (!bounded || wide) || f.Verdict == documents.MagnitudeOnly && wide {
+			f.Verdict = documents.TooFewRuns
 			f.Why = "The runs of the short form are too few to contradict it, or to say how near it is."
 		}
 	}

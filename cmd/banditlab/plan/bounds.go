@@ -7,15 +7,16 @@ import (
 	"banditaudit/analyze/stat/bias"
 	"banditaudit/analyze/stat/maxinfo"
 	"banditaudit/analyze/stat/tail"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/replay/policy/bitexact"
 	"banditaudit/schemas"
 )
 
 // point returns what follows from ε and the number of rounds alone.
-func (q *Question) point(eps float64) schemas.PlanPoint {
+func (q *Question) point(eps float64) documents.PlanPoint {
 	sigma, logP, logAlpha := sigmaOf(eps, q.Rounds), math.Log(q.P), math.Log(q.Alpha)
 	corrected := bitexact.Exp(maxinfo.Corrected(logP, sigma))
-	return schemas.PlanPoint{
+	return documents.PlanPoint{
 		Epsilon: eps, Sigma: sigma,
 		BiasBound:       float64(q.width() * bias.Row(eps)),
 		BiasBoundPaper:  schemas.Extended(q.width() * bias.Paper(eps)),

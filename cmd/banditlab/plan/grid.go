@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strconv"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
 // epsilons returns the values of the frontier, ascending: those that were
 // given, or a grid together with the limits of wishes.
-func (q *Question) epsilons(wishes []schemas.PlanWish) []schemas.Rational {
+func (q *Question) epsilons(wishes []documents.PlanWish) []schemas.Rational {
 	all := slices.Clone(q.Epsilons)
 	if len(all) == 0 {
 		all = q.grid()

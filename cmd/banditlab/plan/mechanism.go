@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/stat/hypothesis"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/banditlab/world"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
@@ -191,10 +192,10 @@ func (q *Question) test() string {
 }
 
 // settings lists what was declared, by key.
-func settings(set map[string]string) []schemas.PlanSettings {
-	var out []schemas.PlanSettings
+func settings(set map[string]string) []documents.PlanSettings {
+	var out []documents.PlanSettings
 	for _, key := range slices.Sorted(maps.Keys(set)) {
-		out = append(out, schemas.PlanSettings{Key: key, Value: strings.TrimSpace(set[key])})
+		out = append(out, documents.PlanSettings{Key: key, Value: strings.TrimSpace(set[key])})
 	}
 	return out
 }

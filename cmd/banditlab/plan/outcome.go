@@ -5,13 +5,14 @@ import (
 
 	"banditaudit/analyze/stat/hypothesis"
 	"banditaudit/analyze/stat/moments"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/cmd/banditlab/world"
 	"banditaudit/schemas"
 )
 
 // outcome folds the runs of a setting, in order.
-func (q *Question) outcome(s *setting, runs []run) schemas.PlanOutcome {
-	out := schemas.PlanOutcome{
+func (q *Question) outcome(s *setting, runs []run) documents.PlanOutcome {
+	out := documents.PlanOutcome{
 		Policy: s.policy, Counter: s.counter, Set: settings(s.set),
 		Regret:   mean(runs, func(r *run) float64 { return float64(q.width() * r.regret) }),
 		Found:    share(runs, func(r *run) bool { return r.found }),
@@ -26,7 +27,7 @@ func (q *Question) outcome(s *setting, runs []run) schemas.PlanOutcome {
 }
 
 // share returns the share of runs for which something holds, with Clopper and Pearson's interval.
-func share(runs []run, of func(*run) bool) schemas.PlanEstimate {
+func share(runs []run, of func(*run) bool) documents.PlanEstimate {
 	n := int64(0)
 	for i := range runs {
 		if of(&runs[i]) {
@@ -34,26 +35,26 @@ func share(runs []run, of func(*run) bool) schemas.PlanEstimate {
 		}
 	}
 	value, lo, hi := hypothesis.Share(n, int64(len(runs)))
-	return schemas.PlanEstimate{Value: value, Lo: lo, Hi: hi}
+	return documents.PlanEstimate{Value: value, Lo: lo, Hi: hi}
 }
 
 // mean is that over runs, with Student's interval, cut off at 0, as nothing that
 // is averaged here is negative.
-func mean(runs []run, of func(*run) float64) schemas.PlanEstimate {
+func mean(runs []run, of func(*run) float64) documents.PlanEstimate {
 	var s moments.Scalar
 	for i := range runs {
 		s.AddOne(of(&runs[i]))
 	}
 	if s.M2 == 0 {
-		return schemas.PlanEstimate{Value: s.Mean, Lo: s.Mean, Hi: s.Mean}
+		return documents.PlanEstimate{Value: s.Mean, Lo: s.Mean, Hi: s.Mean}
 	}
 	r := hypothesis.Student(s, 0, hypothesis.TwoSided, math.Log(.05))
-	return schemas.PlanEstimate{Value: s.Mean, Lo: max(0, r.Lo), Hi: r.Hi}
+	return documents.PlanEstimate{Value: s.Mean, Lo: max(0, r.Lo), Hi: r.Hi}
 }
 
 // world says what was simulated.
-func (q *Question) world(runs int64) *schemas.PlanWorld {
-	w := &schemas.PlanWorld{Name: "bernoulli", Means: q.means(), Tested: q.tested(), Test: q.test(), Runs: runs, Seed: q.Seed}
+func (q *Question) world(runs int64) *documents.PlanWorld {
+	w := &documents.PlanWorld{Name: "bernoulli", Means: q.means(), Tested: q.tested(), Test: q.test(), Runs: runs, Seed: q.Seed}
 	if q.SD > 0 {
 		c := q.concentration()
 		w.Name, w.Concentration = world.Beta, &c

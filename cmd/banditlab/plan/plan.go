@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
@@ -13,12 +14,12 @@ import (
 // It returns an error for a question that makes no sense, all faults joined, for
 // a mechanism that cannot be built, for more rounds than can be simulated, and
 // the error of ctx.
-func Run(ctx context.Context, q Question) (*schemas.Plan, error) {
+func Run(ctx context.Context, q Question) (*documents.Plan, error) {
 	q.fill()
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	out := &schemas.Plan{Schema: schemas.PlanSchema, Rounds: q.Rounds, P: q.P, Alpha: q.Alpha, Range: q.Range, Wishes: q.wishes()}
+	out := &documents.Plan{Schema: documents.PlanSchema, Rounds: q.Rounds, P: q.P, Alpha: q.Alpha, Range: q.Range, Wishes: q.wishes()}
 	literals := q.epsilons(out.Wishes)
 	for _, e := range literals {
 		out.Frontier = append(out.Frontier, q.point(e.Float()))
@@ -49,7 +50,7 @@ func Run(ctx context.Context, q Question) (*schemas.Plan, error) {
 
 // play simulates every mechanism at every ε, and beside them the same policies
 // on exact sums, in the world and where all means are equal.
-func (q *Question) play(ctx context.Context, out *schemas.Plan, literals []schemas.Rational) error {
+func (q *Question) play(ctx context.Context, out *documents.Plan, literals []schemas.Rational) error {
 	pairs, err := q.pairs()
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (q *Question) notes() []string {
 }
 
 // take makes a point the one that the plan comes to.
-func take(p *schemas.Plan, chosen int) {
+func take(p *documents.Plan, chosen int) {
 	at := p.Frontier[chosen]
 	p.Epsilon, p.BiasBound, p.BiasBoundPaper = &at.Epsilon, &at.BiasBound, &at.BiasBoundPaper
 	p.Sigma, p.PCorrected, p.PCorrectedPaper = &at.Sigma, &at.PCorrected, &at.PCorrectedPaper

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditlab/documents"
 	"banditaudit/schemas"
 )
 
@@ -20,7 +21,7 @@ func literals(texts ...string) []schemas.Rational {
 	return out
 }
 
-func answer(t *testing.T, q Question) *schemas.Plan {
+func answer(t *testing.T, q Question) *documents.Plan {
 	t.Helper()
 	p, err := Run(t.Context(), q)
 	if err != nil {

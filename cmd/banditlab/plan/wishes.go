@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"banditaudit/schemas"
+	"banditaudit/cmd/banditlab/documents"
 )
 
 // Names of wishes.
@@ -20,13 +20,13 @@ const (
 
 // wishes lists what was wished. Where it is closed in form its limit comes with
 // it.
-func (q *Question) wishes() []schemas.PlanWish {
-	var out []schemas.PlanWish
+func (q *Question) wishes() []documents.PlanWish {
+	var out []documents.PlanWish
 	add := func(name, relation string, v *float64, limit func(float64) float64) {
 		if v == nil {
 			return
 		}
-		w := schemas.PlanWish{Name: name, Relation: relation, Threshold: *v}
+		w := documents.PlanWish{Name: name, Relation: relation, Threshold: *v}
 		if limit != nil {
 			if text := below(limit(*v)); text != "" {
 				at, _ := strconv.ParseFloat(text, 64) // below wrote it
@@ -46,13 +46,13 @@ func (q *Question) wishes() []schemas.PlanWish {
 // comes nearest, and that mechanism, −1 where none was simulated. Of those that
 // meet all it is the one of the least regret. What was simulated is met when its
 // whole interval is.
-func unmet(p *schemas.PlanPoint, wishes []schemas.PlanWish) (missed []string, by int) {
-	closed := missing(wishes, func(w *schemas.PlanWish) bool { return shortOf(w, p, nil) <= 0 })
+func unmet(p *documents.PlanPoint, wishes []documents.PlanWish) (missed []string, by int) {
+	closed := missing(wishes, func(w *documents.PlanWish) bool { return shortOf(w, p, nil) <= 0 })
 	by = -1
 	least := math.Inf(1)
 	for i := range p.Mechanisms {
 		m := &p.Mechanisms[i]
-		own := missing(wishes, func(w *schemas.PlanWish) bool { return shortOf(w, nil, m) <= 0 })
+		own := missing(wishes, func(w *documents.PlanWish) bool { return shortOf(w, nil, m) <= 0 })
 		far := shortfall(wishes, nil, m)
 		if by < 0 || len(own) < len(missed) || len(own) == len(missed) && (far < least || far == least && m.Regret.Value < p.Mechanisms[by].Regret.Value) {
 			by, missed, least = i, own, far
@@ -64,7 +64,7 @@ func unmet(p *schemas.PlanPoint, wishes []schemas.PlanWish) (missed []string, by
 // shortOf is by how much a wish is missed, at a point or by a mechanism: by a
 // ratio, as its logarithm, or for power by the difference. It is 0 or less where
 // the wish is met, or is none of the point's or the mechanism's.
-func shortOf(w *schemas.PlanWish, p *schemas.PlanPoint, m *schemas.PlanOutcome) float64 {
+func shortOf(w *documents.PlanWish, p *documents.PlanPoint, m *documents.PlanOutcome) float64 {
 	switch {
 	case w.Name == wishBias && p != nil:
 		return math.Log(p.BiasBound / w.Threshold)
@@ -79,7 +79,7 @@ func shortOf(w *schemas.PlanWish, p *schemas.PlanPoint, m *schemas.PlanOutcome) 
 }
 
 // shortfall adds up by how much wishes are missed.
-func shortfall(wishes []schemas.PlanWish, p *schemas.PlanPoint, m *schemas.PlanOutcome) float64 {
+func shortfall(wishes []documents.PlanWish, p *documents.PlanPoint, m *documents.PlanOutcome) float64 {
 	sum := 0.0
 	for i := range wishes {
 		sum += max(0, shortOf(&wishes[i], p, m))
@@ -88,7 +88,7 @@ func shortfall(wishes []schemas.PlanWish, p *schemas.PlanPoint, m *schemas.PlanO
 }
 
 // missing are the names of wishes that are not met.
-func missing(wishes []schemas.PlanWish, met func(*schemas.PlanWish) bool) []string {
+func missing(wishes []documents.PlanWish, met func(*documents.PlanWish) bool) []string {
 	var out []string
 	for i := range wishes {
 		if !met(&wishes[i]) {
@@ -100,7 +100,7 @@ func missing(wishes []schemas.PlanWish, met func(*schemas.PlanWish) bool) []stri
 
 // choose returns the index of the point that the plan comes to, −1 for none: the
 // largest ε that meets every wish, or the only one that was asked about.
-func choose(points []schemas.PlanPoint, wished bool) int {
+func choose(points []documents.PlanPoint, wished bool) int {
 	if len(points) == 1 {
 		return 0
 	}
@@ -116,7 +116,7 @@ func choose(points []schemas.PlanPoint, wished bool) int {
 }
 
 // advice is what the plan comes to, in words.
-func (q *Question) advice(p *schemas.Plan, chosen int) string {
+func (q *Question) advice(p *documents.Plan, chosen int) string {
 	switch {
 	case len(p.Wishes) == 0 && chosen < 0:
 		return "Nothing is wished; give --bias, --inflation, --power or --regret, or one --epsilon, and the plan comes to one ε with its protocol."
@@ -132,7 +132,7 @@ func (q *Question) advice(p *schemas.Plan, chosen int) string {
 }
 
 // limits says what keeps ε from being larger.
-func (q *Question) limits(p *schemas.Plan, chosen int) string {
+func (q *Question) limits(p *documents.Plan, chosen int) string {
 	if chosen+1 == len(p.Frontier) {
 		return "no larger one was tried"
 	}
@@ -142,9 +142,9 @@ func (q *Question) limits(p *schemas.Plan, chosen int) string {
 
 // why says how a point, by the mechanism that comes nearest, misses what it
 // misses.
-func (q *Question) why(p *schemas.Plan, at *schemas.PlanPoint) string {
+func (q *Question) why(p *documents.Plan, at *documents.PlanPoint) string {
 	var parts []string
-	var m *schemas.PlanOutcome
+	var m *documents.PlanOutcome
 	if _, by := unmet(at, p.Wishes); by >= 0 {
 		m = &at.Mechanisms[by]
 	}
@@ -176,7 +176,7 @@ func narrower(near bool) string {
 
 // nearest says what is missed at the point that misses fewest wishes, and of
 // these by least.
-func (q *Question) nearest(p *schemas.Plan) string {
+func (q *Question) nearest(p *documents.Plan) string {
 	best, least := 0, math.Inf(1)
 	for i := range p.Frontier {
 		f := &p.Frontier[i]
@@ -205,6 +205,6 @@ func number(v float64) string {
 }
 
 // estimate writes a value with its interval.
-func estimate(e schemas.PlanEstimate) string {
+func estimate(e documents.PlanEstimate) string {
 	return number(e.Value) + " [" + number(e.Lo) + ", " + number(e.Hi) + "]"
 }

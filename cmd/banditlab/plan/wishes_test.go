@@ -5,23 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/schemas"
+	"banditaudit/cmd/banditlab/documents"
 )
 
-func estimateOf(lo, value, hi float64) schemas.PlanEstimate {
-	return schemas.PlanEstimate{Value: value, Lo: lo, Hi: hi}
+func estimateOf(lo, value, hi float64) documents.PlanEstimate {
+	return documents.PlanEstimate{Value: value, Lo: lo, Hi: hi}
 }
 
 // table is a frontier of three ε and two mechanisms: power falls and regret
 // falls with ε.
-func table() []schemas.PlanPoint {
-	at := func(eps, bias, inflation float64, of ...schemas.PlanOutcome) schemas.PlanPoint {
-		return schemas.PlanPoint{Epsilon: eps, BiasBound: bias, Inflation: inflation, Mechanisms: of}
+func table() []documents.PlanPoint {
+	at := func(eps, bias, inflation float64, of ...documents.PlanOutcome) documents.PlanPoint {
+		return documents.PlanPoint{Epsilon: eps, BiasBound: bias, Inflation: inflation, Mechanisms: of}
 	}
-	m := func(name string, power, regret schemas.PlanEstimate) schemas.PlanOutcome {
-		return schemas.PlanOutcome{Policy: name, Counter: "c", Power: &power, Regret: regret}
+	m := func(name string, power, regret documents.PlanEstimate) documents.PlanOutcome {
+		return documents.PlanOutcome{Policy: name, Counter: "c", Power: &power, Regret: regret}
 	}
-	return []schemas.PlanPoint{
+	return []documents.PlanPoint{
 		at(.1, .025, 2, m("a", estimateOf(.9, .95, 1), estimateOf(90, 100, 110)), m("b", estimateOf(.8, .9, .95), estimateOf(50, 60, 70))),
 		at(.2, .05, 4, m("a", estimateOf(.7, .85, .9), estimateOf(40, 50, 60)), m("b", estimateOf(.5, .6, .7), estimateOf(20, 30, 40))),
 		at(.5, .12, 9, m("a", estimateOf(0, .1, .2), estimateOf(10, 20, 30)), m("b", estimateOf(0, 0, .1), estimateOf(5, 6, 7))),
@@ -46,7 +46,7 @@ func TestWishes(t *testing.T) {
 		{"none", Wishes{Bias: new(.01)}, -1, "", []string{"No ε", "bias bound is 0.025"}},
 	} {
 		q := &Question{Rounds: 100, P: .05, Alpha: .05, Range: []float64{0, 1}, Wishes: c.wishes}
-		p := &schemas.Plan{Frontier: table(), Wishes: q.wishes()}
+		p := &documents.Plan{Frontier: table(), Wishes: q.wishes()}
 		by := make([]int, len(p.Frontier))
 		for i := range p.Frontier {
 			p.Frontier[i].Unmet, by[i] = unmet(&p.Frontier[i], p.Wishes)
@@ -75,11 +75,11 @@ func TestLimitsInTable(t *testing.T) {
 	if bias := *p.Wishes[0].EpsilonAt; !(limit < bias) || *p.Epsilon != limit || !*p.Met {
 		t.Fatalf("limits %g and %g, chose %v", bias, limit, *p.Epsilon)
 	}
-	i := slices.IndexFunc(p.Frontier, func(f schemas.PlanPoint) bool { return f.Epsilon == limit })
+	i := slices.IndexFunc(p.Frontier, func(f documents.PlanPoint) bool { return f.Epsilon == limit })
 	if got := p.Frontier[i].Inflation; got > 3 || got < 2.99 {
 		t.Errorf("at the limit p grows %g times, want hardly less than 3", got)
 	}
-	if !slices.IsSortedFunc(p.Frontier, func(a, b schemas.PlanPoint) int { return int(1e6 * (a.Epsilon - b.Epsilon)) }) {
+	if !slices.IsSortedFunc(p.Frontier, func(a, b documents.PlanPoint) int { return int(1e6 * (a.Epsilon - b.Epsilon)) }) {
 		t.Error("the table is not in the order of ε")
 	}
 	if p.World != nil || p.Protocol != "" {

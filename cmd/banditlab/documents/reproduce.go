@@ -1,18 +1,22 @@
-package schemas
+package documents
 
-import "strings"
+import (
+	"strings"
+
+	"banditaudit/schemas"
+)
 
 // ReproduceSchema is the value of Reproduction.Schema.
 const ReproduceSchema = "reproduce.v1"
 
-// Verdicts on a printed figure. "Not reproduced" is of the figure under the
-// settings that are named, and says nothing of how it was made.
+// Verdicts on a printed figure. NotReproduced judges the figure under the named settings,
+// and says nothing of how the figure was made.
 const (
 	Reproduced    = "reproduced"
 	MagnitudeOnly = "magnitude only"
 	NotReproduced = "not reproduced"
-	// TooFewRuns is of the short form, or of an interval that holds several times
-	// the number: nothing contradicts the figure, and so few runs would not.
+	// TooFewRuns says that nothing contradicts the figure, and that more runs might: of the
+	// short form, or of an interval that holds several times the number.
 	TooFewRuns = "too few runs"
 )
 
@@ -21,7 +25,7 @@ const (
 // bytes for any number of jobs.
 type Reproduction struct {
 	Schema      string            `json:"schema" schema:"const=reproduce.v1"` // always ReproduceSchema
-	Tool        Tool              `json:"tool"`
+	Tool        schemas.Tool      `json:"tool"`
 	Size        string            `json:"size" schema:"words=full|short"` // full | short
 	Seed        int64             `json:"seed" schema:"range=(-inf,inf)"`
 	Experiments []PaperExperiment `json:"experiments"`
@@ -39,7 +43,7 @@ type PaperExperiment struct {
 	Notes    []string       `json:"notes"` // what was found out, and what the paper leaves open
 }
 
-// PaperSetting is one policy in one world, simulated so many times.
+// PaperSetting is one policy in one world, simulated for a number of runs.
 type PaperSetting struct {
 	ID       string       `json:"id"`
 	Words    string       `json:"words"` // policy, width, world, what was assumed where the paper is silent
@@ -76,9 +80,10 @@ type PaperFigure struct {
 	Ours    float64  `json:"ours"`
 	Lo      *float64 `json:"lo"`
 	Hi      *float64 `json:"hi"`
-	Setting string   `json:"setting"`                                                                      // ID of a PaperSetting
-	Verdict string   `json:"verdict" schema:"words=reproduced|magnitude only|not reproduced|too few runs"` // Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
-	Why     string   `json:"why"`                                                                          // one sentence
+	Setting string   `json:"setting"` // ID of a PaperSetting
+	// Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
+	Verdict string `json:"verdict" schema:"words=reproduced|magnitude only|not reproduced|too few runs"`
+	Why     string `json:"why"` // one sentence
 }
 
 // PaperGate is a number that a correct simulation gives, whatever its generator.
