@@ -12,20 +12,20 @@ func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
 		return c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
 	})
 	t := page.Table{
-		Caption: "Covariance " + s.covariance(f) + ", n = " + page.Group(f.N),
+		Caption: "Covariance " + s.covariance(f),
 		Pointer: page.Member(at, "coefficients"),
 		RowHead: true,
 		Columns: []page.Column{
 			{Title: "Coefficient"},
 			page.Numeric("Estimate"), page.Numeric("SE"), page.Numeric("Statistic"),
-			{Title: "p", Note: fixedNote, Numeric: true, Quiet: true},
-			{Title: level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+			{Title: "p", Note: fixedShort, Numeric: true, Quiet: true},
+			{Title: level + " interval", Note: fixedShort, Numeric: true, Quiet: true},
 		},
 	}
 	if corrected {
 		t.Columns = append(t.Columns,
 			page.Column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.Averaged()), Numeric: true},
+			page.Column{Title: "Corrected p", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true},
 			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true})
 	}
 	for i := range min(len(f.Coefficients), maxCoefficients) {
@@ -80,11 +80,11 @@ func (s *fits) predictions(b *page.Builder, at string) {
 		RowHead: true,
 		Columns: []page.Column{
 			{Title: "Fit"},
-			{Title: "Root mean square, at most", Note: qualified(s.ofMechanism(), "over the rows of the fit"), Numeric: true},
+			{Title: "Root mean square, at most", Note: s.ofMechanism(), Numeric: true},
 			{Title: "Any one prediction, at most", Note: qualified(s.ofMechanism(), "at a logged context"), Numeric: true},
 			{Title: "How"},
 			page.Numeric("Distinct contexts"),
-			{Title: "σ", Note: "of the correction by σ", Numeric: true},
+			page.Numeric("σ"),
 		},
 	}
 	if paper {
@@ -97,7 +97,7 @@ func (s *fits) predictions(b *page.Builder, at string) {
 	}
 	b.Add(t)
 	if paper {
-		b.Note("The published contextual bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: there are logs on which a prediction is further off. What it says of the root mean square is true where rows are independent, and the first column says it more sharply.")
+		b.Note("The published bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: some logs exceed it. Of the root mean square it is true where rows are independent; the first column is sharper.")
 	}
 }
 

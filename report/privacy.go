@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"banditaudit/report/answers"
 	"banditaudit/report/figure"
@@ -50,25 +51,22 @@ func (s *experimentView) privacy(b *page.Builder) {
 // parametersSentence tells the parameters of the table apart: what was claimed
 // is an ε or a ρ, and stands beside its own kind.
 func parametersSentence(a *schemas.Accounting) string {
-	const (
-		mechanism = "what the declared mechanism can spend on any sequence of actions"
-		path      = "what it spent on the logged one"
-	)
-	last := " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence."
+	last := " The realised ε is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence"
 	if a.InferenceCosts == schemas.CostsOwnContext {
-		last = " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence by each row's own context."
+		last += " by each row's own context"
 	}
+	last += "."
 	switch {
 	case a.EpsilonMechanism == nil:
 		return "The claim could not be accounted for; the verdict says what is missing."
 	case a.RhoClaimed != nil:
-		return "Claimed was a ρ, and ρ of the declared mechanism is what it is held against; no ε was claimed. The two ε are those of pure privacy, and different numbers: " + mechanism + ", and " + path + "." + last
+		return "A ρ was claimed and is compared with ρ of the declared mechanism; no ε was claimed. Both ε are of pure privacy." + last
 	case a.EpsilonClaimed == nil:
-		return "No privacy was claimed. The two ε are different numbers: " + mechanism + ", and " + path + "." + last
+		return "No privacy was claimed." + last
 	case a.Definition == schemas.DefinitionApproximate:
-		return "The three ε are different numbers: what was claimed, " + mechanism + " at the claimed δ, and, without δ, " + path + "." + last
+		return "The ε of the declared mechanism is at the claimed δ; the realised ε is without δ." + last
 	}
-	return "The three ε are different numbers: what was claimed, " + mechanism + ", and " + path + "." + last
+	return strings.TrimSpace(last)
 }
 
 // randomness says where noise and draws came from, as far as the protocol says.
@@ -79,7 +77,7 @@ func (s *experimentView) randomness() string {
 		return "Source of randomness: none; the declared policy draws nothing, and no counter adds noise."
 	}
 	if p := s.protocol.Policy; p != nil && p.Seed != nil {
-		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
+		return "Source of randomness: a declared seed (policy.seed)." + seeded
 	}
 	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded
 }
@@ -101,7 +99,7 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 	}
 	t.Rows = append(t.Rows,
 		page.Fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
-		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up),
+		page.Fact("ρ of the declared mechanism (zero-concentrated, likewise)", page.Ext(a.RhoMechanism, page.Up),
 			page.Member(at, "rho_mechanism")),
 		page.Fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
 		page.Fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),

@@ -27,9 +27,9 @@ func (s *fits) regressions(b *page.Builder) {
 		}
 		return
 	}
-	b.Say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
+	b.Say("Least-squares fits, outside the declared tests and not adjusted for their number. Raw standard errors, p-values and intervals are " + fixedNote + ".")
 	if correctedFits(s.x.Regressions) {
-		b.Say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.FitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+		b.Say("The bias bound of a coefficient holds given the logged actions. Corrected p and interval account for adaptive choice, " + s.protocol.FitsGiven() + ". They are approximate: asymptotic before the correction, which magnifies the error in the tail. Declared tests of coefficients are below.")
 	}
 	if s.withoutErrors() {
 		b.Note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
@@ -92,10 +92,10 @@ func (s *fits) fitTable(at string) page.Table {
 			{Title: "Covariance"},
 			page.Numeric("Rank"), page.Numeric("Condition number"), page.Numeric("Largest leverage"),
 			{Title: "Dropped columns"},
-			{Title: "R²", Note: "adjusted below it", Numeric: true},
-			{Title: "F of all slopes", Note: "degrees of freedom below it", Numeric: true},
-			{Title: "p of F", Note: fixedNote, Numeric: true, Quiet: true},
-			{Title: "Residual variance", Note: "degrees of freedom below it", Numeric: true},
+			{Title: "R²", Note: "adjusted", Numeric: true},
+			{Title: "F of all slopes", Note: "df", Numeric: true},
+			{Title: "p of F", Note: fixedShort, Numeric: true, Quiet: true},
+			{Title: "Residual variance", Note: "df", Numeric: true},
 		},
 	}
 	for i := range s.x.Regressions {

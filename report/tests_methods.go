@@ -71,7 +71,10 @@ func (s *experimentView) methodTable(caption, member string, methods []string, a
 	for _, name := range methods {
 		head := page.Numeric(sources.MethodName(name))
 		head.Quiet = sources.FactsOf(name).Fixed
-		if name == schemas.MethodCorrected && member == "p" {
+		switch {
+		case head.Quiet:
+			head.Note = fixedShort
+		case name == schemas.MethodCorrected && member == "p":
 			head.Note = s.headlineNote()
 		}
 		t.Columns = append(t.Columns, head)
