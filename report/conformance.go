@@ -69,7 +69,7 @@ func modeSentence(c *schemas.Conformance, p *digest.Protocol) string {
 	case mode == schemas.ModeSeed && c.Undrawn:
 		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so no seed is needed."
 	case mode == schemas.ModeSeed:
-		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history with the noise that the seed gives, and its choice compared with the logged action."
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
 	case mode == schemas.ModeLaw:

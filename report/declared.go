@@ -63,19 +63,37 @@ func protocolRows(raw json.RawMessage) ([]page.Row, error) {
 	return rows, nil
 }
 
-// flatten appends one row per leaf, per list of leaves, and per object in a
-// list.
+// flatten appends one row per object with its own leaves, and per object in a list. At the
+// first level every leaf has a row.
 func flatten(n *tree.Node, pointer string, path []string, rows *[]page.Row) {
-	if len(n.Fields) == 0 && !slices.ContainsFunc(n.Items, func(m *tree.Node) bool { return m.Kind > tree.Scalar }) {
+	if leaf(n) {
 		*rows = append(*rows, settingRow(pointer, path, inline(n)))
 		return
 	}
 	for i, m := range n.Items {
 		*rows = append(*rows, settingRow(page.Element(pointer, i), append(slices.Clip(path), itemName(m, i)), inline(m)))
 	}
+	own := *n
+	own.Fields = nil
 	for _, f := range n.Fields {
+		if len(path) > 0 && leaf(f.Value) {
+			own.Fields = append(own.Fields, f)
+		}
+	}
+	if len(own.Fields) > 0 {
+		*rows = append(*rows, settingRow(pointer, path, inline(&own)))
+	}
+	for _, f := range n.Fields {
+		if len(path) > 0 && leaf(f.Value) {
+			continue
+		}
 		flatten(f.Value, page.Member(pointer, escapePointer(f.Key)), append(slices.Clip(path), f.Key), rows)
 	}
+}
+
+// leaf reports whether a value, or a list of values, holds no object.
+func leaf(n *tree.Node) bool {
+	return len(n.Fields) == 0 && !slices.ContainsFunc(n.Items, func(m *tree.Node) bool { return m.Kind > tree.Scalar })
 }
 
 // itemName names an element of a list: by its own id, or its index.

@@ -45,21 +45,7 @@ func (s *fits) regressions(b *page.Builder) {
 		b.Note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
 	}
 	s.predictions(b, at)
-	for i := range s.x.Regressions {
-		if i == maxFits {
-			b.Note("The coefficients of the other " + page.Group(int64(len(s.x.Regressions)-maxFits)) + " fits are in tables/regressions.parquet.")
-			return
-		}
-		f := &s.x.Regressions[i]
-		blocks := []page.Block{s.coefficientTable(f, page.Element(at, i))}
-		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
-			blocks = append(blocks, page.NotePara("The other "+page.Group(int64(more))+" coefficients are in tables/regressions.parquet."))
-		}
-		if len(f.Dropped) > 0 {
-			blocks = append(blocks, page.NotePara("Dropped as linear combinations of earlier columns: "+page.LabelList(f.Dropped)+"."))
-		}
-		b.Add(page.Fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
-	}
+	s.coefficients(b, at)
 }
 
 func illConditioned(fits []schemas.Regression) bool {

@@ -11,7 +11,7 @@
 //
 // Text shows 4 significant digits (privacy parameters and bounds are rounded
 // up), results.json holds full precision, and every table names the JSON
-// pointer of its rows. In HTML each number carries its pointer as title and
+// pointer of its rows. In HTML each number of a result carries its pointer as title and
 // each row carries it as id.
 //
 // Text that came from a log (labels, ids, column names, messages that quote

@@ -110,7 +110,7 @@ func meansCaption(x *schemas.Experiment, lines []*schemas.Series, banded bool) s
 	}
 	s := "Mean of the known rewards up to a round, of " + which + "; n = " + schemas.Counted(n, "reward") + "."
 	if banded {
-		s += " Bands are confidence sequences, valid at any time; they assume no constant means."
+		s += " Bands are confidence sequences, valid at any time; they do not assume constant means."
 	} else {
 		s += " No confidence sequence of this log is valid."
 	}
