@@ -25,7 +25,10 @@ func (s *experimentView) checks(b *page.Builder) {
 		Caption: "Data checks",
 		Pointer: at,
 		RowHead: true,
-		Columns: []page.Column{{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"}, {Title: "p", Note: "statistic below it", Numeric: true}},
+		Columns: []page.Column{
+			{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"},
+			{Title: "p", Note: "statistic below it", Numeric: true},
+		},
 	}
 	var left page.Gathered
 	for i := range s.x.Data.Checks {

@@ -39,14 +39,17 @@ func (s *fits) coefficients(b *page.Builder, at string) {
 			t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[j], page.Element(here, j), corrected))
 		}
 		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
-			notes = append(notes, page.NotePara("The other "+page.Group(int64(more))+" coefficients of "+fitName(f)+" are in tables/regressions.parquet."))
+			notes = append(notes, page.NotePara("The other "+page.Group(int64(more))+" coefficients of "+fitName(f)+" are in "+
+				"tables/regressions.parquet."))
 		}
 		if len(f.Dropped) > 0 {
-			notes = append(notes, page.NotePara("Dropped of "+fitName(f)+" as linear combinations of earlier columns: "+page.LabelList(f.Dropped)+"."))
+			notes = append(notes, page.NotePara("Dropped of "+fitName(f)+" as linear combinations of earlier columns: "+
+				""+page.LabelList(f.Dropped)+"."))
 		}
 	}
 	if more := len(s.x.Regressions) - maxFits; more > 0 {
-		notes = append(notes, page.NotePara("The coefficients of the other "+page.Group(int64(more))+" fits are in tables/regressions.parquet."))
+		notes = append(notes, page.NotePara("The coefficients of the other "+page.Group(int64(more))+" fits are in "+
+			"tables/regressions.parquet."))
 	}
 	b.Add(page.Fold{Title: "Coefficients of each fit", Open: len(shown) <= openFits, Blocks: append([]page.Block{t}, notes...)})
 }
@@ -120,7 +123,8 @@ func (s *fits) predictions(b *page.Builder, at string) {
 		b.Note("The largest bias of any one prediction: " + page.Sentence(how[0]))
 	}
 	if paper {
-		b.Note("The published bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: some logs exceed it. Of the root mean square it is true where rows are independent; the first column is sharper.")
+		b.Note("The published bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: some logs exceed it. Of " +
+			"the root mean square it is true where rows are independent; the first column is sharper.")
 	}
 }
 

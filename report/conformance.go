@@ -67,9 +67,11 @@ func modeSentence(c *schemas.Conformance, p *digest.Protocol) string {
 	case p.Policy == nil:
 		return "No policy was declared, so there is nothing to replay. Declaring one, with the seed that was used, or with logged propensities, would let its choices be recomputed."
 	case mode == schemas.ModeSeed && c.Undrawn:
-		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so no seed is needed."
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared " +
+			"with the logged action. Nothing is drawn, so no seed is needed."
 	case mode == schemas.ModeSeed:
-		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history with the noise that the seed gives, and its choice compared with the logged action."
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history with the noise that the " +
+			"seed gives, and its choice compared with the logged action."
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
 	case mode == schemas.ModeLaw:
@@ -250,7 +252,8 @@ func bindings(b *page.Builder, x *schemas.Binding, at string) {
 		b.Say("How many rewards could be changed so that the replay is what it is was not measured at this length.")
 		return
 	}
-	b.Say("Undetectable reward edits: an arm's last rewards were set to one end of the range and the log was replayed. Every action, compared propensity and released value stayed as logged. These are lower bounds." + unmeasured(x))
+	b.Say("Undetectable reward edits: an arm's last rewards were set to one end of the range and the log was replayed. Every " +
+		"action, compared propensity and released value stayed as logged. These are lower bounds." + unmeasured(x))
 	t := page.Table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Arm"}, {Title: "Set to the upper end, of those below it"}, {Title: "Set to the lower end, of those above it"}}}
 	t.Rows = page.RowsOf(x.Arms, page.Member(at, "arms"), func(a *schemas.ArmBinding, here string) []page.Cell {
 		return []page.Cell{page.Text(page.Label(a.Arm)), page.Number(changeable(a.Up), page.Member(here, "up/at_least")), page.Number(changeable(a.Down), page.Member(here, "down/at_least"))}

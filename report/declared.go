@@ -17,7 +17,8 @@ import (
 // with what it means, and what was left out.
 func declaration(b *page.Builder, r *digest.Digest, p *digest.Protocol) error {
 	b.Heading(2, "The experiment as declared", "/protocol")
-	b.Opening("What did the experimenter declare, and what did the auditor ask?", "all of it, with defaults where the file is silent; nothing was read off the data")
+	b.Opening("What did the experimenter declare, and what did the auditor ask?", "all of it, with defaults where the file is "+
+		"silent; nothing was read off the data")
 	rows, err := protocolRows(r.Protocol)
 	if err != nil {
 		return err
@@ -39,11 +40,16 @@ func declaration(b *page.Builder, r *digest.Digest, p *digest.Protocol) error {
 func committed(b *page.Builder, c *schemas.Commitment, program *schemas.Policy) {
 	const free = "tests, level, methods, reward range, policy, seed and stopping rule"
 	if c == nil {
-		b.Say("No commitment to this protocol was given. Its author could have chosen after looking at the log " + free + "; analysis.chosen is the author's word. banditaudit commit signs a protocol before the first round.")
+		b.Say("No commitment to this protocol was given. Its author could have chosen after looking at the log " + free + "; " +
+			"analysis.chosen is the author's word. banditaudit commit signs a protocol before the first round.")
 		return
 	}
-	b.Say("This protocol was compared with a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " + schemas.KindCommitted + " has the outcome. Without it, the author of the protocol could have chosen after looking at the log " + free + ".")
-	b.Say("A commitment has no time: that it was there before the first round is the word of whoever shows it, unless somebody else had the envelope, or its SHA-256, by then. It does not show that it is the only one. It covers the protocol and no row of the log, nor their number: the first part of a log passes.")
+	b.Say("This protocol was compared with a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " +
+		schemas.KindCommitted + " has the outcome. Without it, the author of the protocol could have chosen after looking at the " +
+		"log " + free + ".")
+	b.Say("A commitment has no time: that it was there before the first round is the word of whoever shows it, unless somebody " +
+		"else had the envelope, or its SHA-256, by then. It does not show that it is the only one. It covers the protocol and no " +
+		"row of the log, nor their number: the first part of a log passes.")
 	if program != nil && len(program.SHA256) == 0 {
 		b.Say("The policy is a program of which policy.sha256 names no file: the commitment does not bind what it does.")
 	}

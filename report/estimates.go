@@ -198,7 +198,8 @@ func assumptions(b *page.Builder, r *digest.Digest) {
 	if len(r.Assumptions) == 0 {
 		return
 	}
-	b.Say("Corrected p-values, corrected intervals and bias bounds hold only if all of these do; a test for which one fails has none. “Declared”: the protocol says so and a log cannot show it.")
+	b.Say("Corrected p-values, corrected intervals and bias bounds hold only if all of these do; a test for which one fails has " +
+		"none. “Declared”: the protocol says so and a log cannot show it.")
 	t := page.Table{
 		Caption: "Assumptions",
 		Pointer: "/assumptions",
@@ -222,10 +223,10 @@ const mostChecked = 60
 // checkedBy is what checks an assumption: of one that does not fail its first parts, as many as
 // there is room for.
 func checkedBy(a *schemas.Assumption) string {
-	words := 0
+	words, fails := 0, a.Status == "failed" || a.Status == schemas.MeansContradicted
 	parts := strings.SplitAfter(a.CheckedBy, "; ")
 	for i, part := range parts {
-		if words += len(strings.Fields(part)); words > mostChecked && i > 0 && a.Status != "failed" && a.Status != schemas.MeansContradicted {
+		if words += len(strings.Fields(part)); words > mostChecked && i > 0 && !fails {
 			return strings.Join(parts[:i], "") + "more by banditaudit explain " + a.ID
 		}
 	}

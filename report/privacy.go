@@ -51,7 +51,8 @@ func (s *experimentView) privacy(b *page.Builder) {
 // parametersSentence tells the parameters of the table apart: what was claimed
 // is an ε or a ρ, and stands beside its own kind.
 func parametersSentence(a *schemas.Accounting) string {
-	last := " The realised ε is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence"
+	last := " The realised ε is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of " +
+		"that sequence"
 	if a.InferenceCosts == schemas.CostsOwnContext {
 		last += " by each row's own context"
 	}
@@ -190,7 +191,8 @@ func mechanismTable(a *schemas.Accounting, at string) page.Table {
 		Pointer: at,
 		RowHead: true,
 		Columns: []page.Column{
-			{Title: "Mechanism"}, {Title: "Arms"}, page.Numeric("Laplace scale of a sum"), page.Numeric("Sensitivity"), page.Numeric("Releases of an arm"), page.Numeric("ε of one release"),
+			{Title: "Mechanism"}, {Title: "Arms"}, page.Numeric("Laplace scale of a sum"),
+			page.Numeric("Sensitivity"), page.Numeric("Releases of an arm"), page.Numeric("ε of one release"),
 		},
 	}
 	all := len(page.Distinct(a.Mechanisms, func(m *schemas.Mechanism) string { return page.Label(m.Arm) }))
@@ -237,7 +239,8 @@ func mechanismBefore(list []schemas.Mechanism, m *schemas.Mechanism) bool {
 
 // sameMechanism reports whether two families differ by their arms and numbers of releases only.
 func sameMechanism(a, b *schemas.Mechanism) bool {
-	return a.Name == b.Name && a.Sensitivity == b.Sensitivity && page.Ext(a.Scale, page.Short) == page.Ext(b.Scale, page.Short) && page.Ext(a.Epsilon, page.Up) == page.Ext(b.Epsilon, page.Up)
+	return a.Name == b.Name && a.Sensitivity == b.Sensitivity &&
+		page.Ext(a.Scale, page.Short) == page.Ext(b.Scale, page.Short) && page.Ext(a.Epsilon, page.Up) == page.Ext(b.Epsilon, page.Up)
 }
 
 // levelsByArm folds the cost levels to one line per arm.

@@ -27,9 +27,12 @@ func (s *fits) regressions(b *page.Builder) {
 		}
 		return
 	}
-	b.Say("Least-squares fits, outside the declared tests and not adjusted for their number. Raw standard errors, p-values and intervals are " + fixedNote + ".")
+	b.Say("Least-squares fits, outside the declared tests and not adjusted for their number. Raw standard errors, p-values and " +
+		"intervals are " + fixedNote + ".")
 	if correctedFits(s.x.Regressions) {
-		b.Say("The bias bound of a coefficient holds given the logged actions. Corrected p and interval account for adaptive choice, " + s.protocol.FitsGiven() + ". They are approximate: asymptotic before the correction, which magnifies the error in the tail. Declared tests of coefficients are below.")
+		b.Say("The bias bound of a coefficient holds given the logged actions. Corrected p and interval account for adaptive " +
+			"choice, " + s.protocol.FitsGiven() + ". They are approximate: asymptotic before the correction, which magnifies the " +
+			"error in the tail. Declared tests of coefficients are below.")
 	}
 	if s.withoutErrors() {
 		b.Note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")

@@ -115,7 +115,8 @@ func compose(r *digest.Digest, figures bool) (*page.Document, error) {
 }
 
 // more says where a reader finds what a report says in short.
-const more = "banditaudit explain NAME says more of any check, method, number, setting or assumption; banditaudit help glossary defines the words."
+const more = "banditaudit explain NAME says more of any check, method, number, setting or assumption; banditaudit help glossary " +
+	"defines the words."
 
 // appendix adds what a reader looks up.
 func appendix(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []figure.Drawing) error {

@@ -220,16 +220,20 @@ func limits(r *digest.Digest, p *digest.Protocol) []string {
 		out = append(out, "That the logged rewards are those that were paid. "+page.Capital(bound(r, p.Reward.Range))+".")
 	}
 	if p.Policy != nil || p.Privacy != nil {
-		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers rewards. Timing and floating-point side channels were not examined.")
+		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers rewards. Timing and "+
+			"floating-point side channels were not examined.")
 	}
 	if r.Tested {
-		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on assumptions, some of which can only be declared.")
+		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on assumptions, "+
+			"some of which can only be declared.")
 	}
 	if !r.Holds(schemas.TestDifference) {
-		out = append(out, "Whether any two arms differ: no test of a difference was declared. Choosing one from the tables would need a correction.")
+		out = append(out, "Whether any two arms differ: no test of a difference was declared. Choosing one from the tables would "+
+			"need a correction.")
 	}
 	if r.Holds(digest.SeenRegressions) {
-		out = append(out, "What a column of the context causes. A regression describes the rounds played; its bias bounds do not cover omitted columns.")
+		out = append(out, "What a column of the context causes. A regression describes the rounds played; its bias bounds do not "+
+			"cover omitted columns.")
 	}
 	return out
 }

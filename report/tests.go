@@ -80,7 +80,8 @@ func (s *experimentView) briefRow(t *schemas.Test, at string) page.Row {
 		decision.Below(sources.MethodName(t.DecidedBy))
 	}
 	return page.Row{Cells: []page.Cell{
-		page.Text(page.Label(t.ID)), hypothesisCell(t), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")), within, adjusted, decision,
+		page.Text(page.Label(t.ID)), hypothesisCell(t), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")),
+		within, adjusted, decision,
 	}}
 }
 
@@ -90,7 +91,8 @@ const oneAlone = "unadjusted"
 // intervalNotes say below the decisions what the notes in their intervals mean.
 func (s *experimentView) intervalNotes(b *page.Builder) {
 	if anyOf(s.x.Tests, func(t *schemas.Test) bool { return t.ExcludesKept() }) {
-		b.Note("An interval is for one test alone; the decision is adjusted for the number of tests. An unadjusted interval can exclude a value that is not rejected.")
+		b.Note("An interval is for one test alone; the decision is adjusted for the number of tests. An unadjusted interval can " +
+			"exclude a value that is not rejected.")
 	}
 	if text := s.relativeNote(); text != "" {
 		b.Say(text)
@@ -98,7 +100,8 @@ func (s *experimentView) intervalNotes(b *page.Builder) {
 }
 
 // oneDecides stands above the table of tests.
-const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in a fixed order. Taking the smallest p afterwards does not hold the level."
+const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in " +
+	"a fixed order. Taking the smallest p afterwards does not hold the level."
 
 // corrected names the corrections by which the headline is.
 func (s *experimentView) corrected() string {
@@ -133,18 +136,8 @@ func (s *experimentView) testTable(at string) page.Table {
 	if s.alone() {
 		t.Caption = "Declared tests: p of the method that decides, before adjustment"
 	}
-	columns := s.testColumns()
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.Head)
-	}
-	t.Rows = page.RowsOf(s.x.Tests[:min(len(s.x.Tests), maxTests)], at, func(test *schemas.Test, here string) []page.Cell {
-		cells := make([]page.Cell, len(columns))
-		for i, c := range columns {
-			cells[i] = c.Cell(test, here)
-		}
-		return cells
-	})
-	return t
+	tests := s.x.Tests[:min(len(s.x.Tests), maxTests)]
+	return page.PartTable(t, tests, func(*schemas.Test) bool { return true }, s.testColumns())
 }
 
 // testColumns are the columns of the table of tests.
@@ -157,11 +150,17 @@ func (s *experimentView) testColumns() []page.PartColumn[schemas.Test] {
 		}
 	}
 	out := []column{
-		{Head: page.Column{Title: "Test", Note: "what it is about, and how that was selected"}, Cell: func(t *schemas.Test, _ string) page.Cell {
+		{Head: page.Column{Title: "Test", Note: "and how its arm was selected"}, Cell: func(t *schemas.Test, _ string) page.Cell {
 			return page.Cell{Spans: append([]page.Span{{Text: page.Label(t.ID), Style: page.StyleStrong}}, subject(t)...)}
 		}},
 		{Head: page.Numeric("n"), Cell: s.rowsCell},
-		{Head: page.Column{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true}, Cell: statisticCell},
+		{
+			Head: page.Column{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true}, Cell: statisticCell,
+			Has: func(t *schemas.Test) bool {
+				_, r := method(t, schemas.MethodNaive)
+				return r != nil && r.Statistic != nil
+			},
+		},
 		{Head: page.Column{Title: "p", Note: "and its method", Numeric: true}, Cell: deciding(0)},
 	}
 	if s.alone() {
@@ -174,7 +173,7 @@ func (s *experimentView) testColumns() []page.PartColumn[schemas.Test] {
 		}},
 		column{Head: page.Column{Title: "Decision"}, Cell: decisionCell},
 		column{Head: page.Column{Title: "Adjusted p", Note: s.protocol.UnadjustedNote(), Numeric: true}, Cell: deciding(1)},
-		column{Head: page.Column{Title: s.protocol.Level() + " interval", Note: "of the method that decides", Numeric: true}, Cell: deciding(2)},
+		column{Head: page.Column{Title: s.protocol.Level() + " interval", Numeric: true}, Cell: deciding(2)},
 	)
 }
 

@@ -66,7 +66,9 @@ func saidOf(said *page.Gathered, name string) []string {
 }
 
 // methodTable is a row per test, and in it a number of each method.
-func (s *experimentView) methodTable(caption, member string, methods []string, at string, cell func(*schemas.TestResult, string) page.Cell) page.Table {
+func (s *experimentView) methodTable(
+	caption, member string, methods []string, at string, cell func(*schemas.TestResult, string) page.Cell,
+) page.Table {
 	t := page.Table{Caption: caption, Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Test"}}}
 	for _, name := range methods {
 		head := page.Numeric(sources.MethodName(name))

@@ -115,7 +115,7 @@ func TestAToyOfEveryKind(t *testing.T) {
 	for name, wants := range map[string][]string{
 		"results.json":  {`"name": "toy-policy"`, `"whim": 0.5`, `"toy.claim"`, `"H98"`, "a toy's test"},
 		"manifest.json": {`"toy-column"`},
-		"report.md":     {"toy-policy × toy-counter", "name: toy-policy; whim: 0.5", "toy.claim", "H98"},
+		"report.md":     {"toy-policy × toy-counter", "whim: 0.5", "toy.claim", "H98"},
 	} {
 		b, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {

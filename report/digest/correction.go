@@ -30,7 +30,8 @@ func (p *Protocol) Averaged() string {
 func (p *Protocol) given() string {
 	switch p.Analysis.Correction.Method {
 	case CorrectPublished:
-		return "The corrected p is that of the published route, which the protocol chose. It holds on average over the actions, not given them."
+		return "The corrected p is that of the published route, which the protocol chose. It holds on average over the actions, " +
+			"not given them."
 	case CorrectRecursion:
 		return "The corrected p is by recursion where the test reads at most 1,000 rows or units, otherwise by moments. " + givenActions
 	case CorrectBest:
@@ -90,13 +91,15 @@ func (p *Protocol) LevelShort() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "Level " + p.Alpha() + " for each test alone. No adjustment was declared, so nothing holds for all of them together."
 	}
-	return "Level " + p.Alpha() + " over the family of all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) + ". One method decides each test; the appendix has all methods and their assumptions."
+	return "Level " + p.Alpha() + " over the family of all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) +
+		". One method decides each test; the appendix has all methods and their assumptions."
 }
 
 // LevelSentence says what the level is of, and which p decides.
 func (p *Protocol) LevelSentence() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
-		return "Level α = " + p.Alpha() + " for each test alone: no adjustment was declared, nothing holds for all of them together. " + p.given()
+		return "Level α = " + p.Alpha() + " for each test alone: no adjustment was declared, nothing holds for all of them " +
+			"together. " + p.given()
 	}
 	return "Level α = " + p.Alpha() + " over all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) + ". " + p.given()
 }

@@ -68,7 +68,8 @@ func spentTitle(p *schemas.Accounting, paid float64) string {
 }
 
 func spentCaption(x *schemas.Experiment) string {
-	s := "Largest privacy loss of a row up to a round, on the logged path. It is no DP parameter, and rows of different arms do not add up. n = " + schemas.Counted(x.Rounds, "round") + "."
+	s := "Largest privacy loss of a row up to a round, on the logged path. It is no DP parameter, and rows of different arms do " +
+		"not add up. n = " + schemas.Counted(x.Rounds, "round") + "."
 	if x.Privacy.Definition == schemas.DefinitionApproximate {
 		s += " The cost is that of pure privacy, and the claimed ε holds at the claimed δ."
 	}

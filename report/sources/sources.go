@@ -110,7 +110,8 @@ func MethodName(name string) string {
 // Section adds how each kind of number is made, and from which source.
 func Section(b *page.Builder, r *digest.Digest, p *digest.Protocol) {
 	b.Heading(2, "Method and sources", "")
-	b.Opening("How is each kind of number made, and after whom?", "the formula of each; banditaudit explain NAME has its conditions", "Own: "+ownReviewed)
+	b.Opening("How is each kind of number made, and after whom?",
+		"the formula of each; banditaudit explain NAME has its conditions", "Own: "+ownReviewed)
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
 	for _, m := range allSources(p) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool {
@@ -210,7 +211,8 @@ func sequenceSource(p *digest.Protocol) Source {
 	case schemas.SequenceNormal:
 		return Source{"Confidence sequence", "Half-width (Δ/2N)·√((N+ρ)·(ln((N+ρ)/ρ) + 2·ln(K/α))), ρ = 100, union over K arms, Δ the range of the reward; of a difference the sum of both.", "Robbins 1970, doi:10.1214/aoms/1177696786", nil, []string{"number:confidence_sequence", "key:analysis.sequence"}}
 	}
-	of := "The means m with e(m) < K/α, e = (1/16)·Σ Π(1+θ·x)/(1+θ·m)^N averaged over rewards x in [0, 1] and their mirror images, θ sixteen fixed bets."
+	of := "The means m with e(m) < K/α, e = (1/16)·Σ Π(1+θ·x)/(1+θ·m)^N averaged over rewards x in [0, 1] " +
+		"and their mirror images, θ sixteen fixed bets."
 	if p.Analysis.Means == schemas.MeansConstant {
 		of += " Where units own one row each and H13 finds no mean of the arm that moves, which is declared, e is the largest after ⌈1.1^k⌉ rounds of the arm, k = 0, 1, …, and the last; likewise the any-time p of a mean."
 	}
