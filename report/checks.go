@@ -26,7 +26,10 @@ func (s *experimentView) checks(b *page.Builder) {
 		Pointer: at,
 		RowHead: true,
 		Columns: []page.Column{
-			{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"},
+			{Title: "Check"},
+			{Title: "Status"},
+			{Title: "Observed"},
+			{Title: "Expected"},
 			{Title: "p", Note: "statistic below it", Numeric: true},
 		},
 	}

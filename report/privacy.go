@@ -191,7 +191,9 @@ func mechanismTable(a *schemas.Accounting, at string) page.Table {
 		Pointer: at,
 		RowHead: true,
 		Columns: []page.Column{
-			{Title: "Mechanism"}, {Title: "Arms"}, page.Numeric("Laplace scale of a sum"),
+			{Title: "Mechanism"},
+			{Title: "Arms"},
+			page.Numeric("Laplace scale of a sum"),
 			page.Numeric("Sensitivity"), page.Numeric("Releases of an arm"), page.Numeric("ε of one release"),
 		},
 	}
