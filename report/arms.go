@@ -51,11 +51,11 @@ func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 		{Head: page.Column{Title: "Mean", Note: s.meanNote(), Numeric: true}, Cell: armCell("mean", func(a *schemas.Arm) string { return page.Opt(a.Mean, page.Sig) })},
 		{Head: page.Numeric("SE"), Cell: armCell("std_error", func(a *schemas.Arm) string { return page.Opt(a.StdError, page.Sig) })},
 		{
-			Head: page.Column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+			Head: page.Column{Title: "Raw " + level + " interval", Note: fixedShort, Numeric: true, Quiet: true},
 			Cell: armCell("ci", func(a *schemas.Arm) string { return page.Interval(a.CI) }),
 		},
 		{
-			Head: page.Column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
+			Head: page.Column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "published form below it"), Numeric: true},
 			Cell: biasCell, Has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
 		},
 		{
@@ -69,7 +69,7 @@ func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 			Has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
 		},
 		{
-			Head: page.Column{Title: "Confidence sequence", Note: level + ", at any time, all arms together", Numeric: true},
+			Head: page.Column{Title: "Confidence sequence", Note: level + ", simultaneous, anytime-valid", Numeric: true},
 			Cell: armCell("confidence_sequence", func(a *schemas.Arm) string { return page.Interval(a.ConfidenceSequence) }),
 			Has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
 		},
@@ -78,7 +78,7 @@ func (s *experimentView) armColumns() []page.PartColumn[schemas.Arm] {
 			Has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
 		},
 		{
-			Head: page.Column{Title: "σ", Note: "of the correction by σ", Numeric: true},
+			Head: page.Numeric("σ"),
 			Cell: armCell("sigma", func(a *schemas.Arm) string { return page.Ext(a.Sigma, page.Sig) }), Has: func(a *schemas.Arm) bool { return a.Sigma != nil },
 		},
 	}
@@ -159,7 +159,7 @@ func (s *experimentView) correctedNotes() []string {
 	}
 	var notes []string
 	if bound {
-		notes = append(notes, "The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate.")
+		notes = append(notes, "The bias bound holds given the logged actions; it is a bound, not an estimate.")
 	}
 	if interval {
 		notes = append(notes, s.protocol.IntervalGiven())

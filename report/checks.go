@@ -25,20 +25,41 @@ func (s *experimentView) checks(b *page.Builder) {
 		Caption: "Data checks",
 		Pointer: at,
 		RowHead: true,
-		Columns: []page.Column{{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"}, page.Numeric("Statistic"), page.Numeric("p"), {Title: "Detail"}},
+		Columns: []page.Column{
+			{Title: "Check"},
+			{Title: "Status"},
+			{Title: "Observed"},
+			{Title: "Expected"},
+			{Title: "p", Note: "statistic below it", Numeric: true},
+		},
 	}
-	t.Rows = page.RowsOf(s.x.Data.Checks, at, func(c *schemas.Check, here string) []page.Cell {
-		return []page.Cell{
-			{Spans: []page.Span{{Text: page.Label(c.ID), Style: page.StyleStrong}, {Text: " " + c.Title}}},
-			{Spans: []page.Span{page.Badge(string(c.Status))}, Pointer: page.Member(here, "status")},
-			page.Text(c.Observed),
-			page.Text(c.Expected),
-			page.Number(page.Opt(c.Statistic, page.Sig), page.Member(here, "statistic")),
-			page.Number(page.PValue(c.P, nil), page.Member(here, "p")),
-			page.Text(c.Detail),
+	var left page.Gathered
+	for i := range s.x.Data.Checks {
+		c, here := &s.x.Data.Checks[i], page.Element(at, i)
+		if c.Status == schemas.CheckNotRun && c.Observed == "" {
+			left.Add(page.OrDash(c.Detail), page.Label(c.ID)+" ("+c.Title+")")
+			continue
 		}
-	})
+		observed := page.Text(c.Observed)
+		if c.Detail != "" {
+			observed.Below(c.Detail)
+		}
+		p := page.Number(page.PValue(c.P, nil), page.Member(here, "p"))
+		if c.Statistic != nil {
+			p.Below(page.Opt(c.Statistic, page.Sig))
+		}
+		t.Rows.Add(here,
+			page.Cell{Spans: []page.Span{{Text: page.Label(c.ID), Style: page.StyleStrong}, {Text: " " + c.Title}}},
+			page.Cell{Spans: []page.Span{page.Badge(string(c.Status))}, Pointer: page.Member(here, "status")},
+			observed,
+			page.Text(c.Expected),
+			p,
+		)
+	}
 	b.Add(t)
+	for _, why := range left.Texts {
+		b.Note("Not run: " + strings.Join(left.Names[why], ", ") + ". " + page.Sentence(page.Capital(why)))
+	}
 	s.splits(b)
 	hashed(b, s.x.Data.Hashed)
 	repeats(b, s.x.Data.Repeats)

@@ -5,33 +5,53 @@ import (
 	"banditaudit/schemas"
 )
 
-// coefficientTable shows the corrected columns only where one has a value.
-func (s *fits) coefficientTable(f *schemas.Regression, at string) page.Table {
+// coefficients adds the coefficients of all fits in one table, the corrected columns only
+// where one has a value.
+func (s *fits) coefficients(b *page.Builder, at string) {
 	level, qualifier := s.protocol.Level(), s.ofMechanism()
-	corrected := anyOf(f.Coefficients, func(c *schemas.Coefficient) bool {
-		return c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
-	})
+	shown := s.x.Regressions[:min(len(s.x.Regressions), maxFits)]
+	corrected := correctedFits(shown)
 	t := page.Table{
-		Caption: "Covariance " + s.covariance(f) + ", n = " + page.Group(f.N),
-		Pointer: page.Member(at, "coefficients"),
+		Caption: "Coefficients",
+		Pointer: at,
 		RowHead: true,
 		Columns: []page.Column{
 			{Title: "Coefficient"},
 			page.Numeric("Estimate"), page.Numeric("SE"), page.Numeric("Statistic"),
-			{Title: "p", Note: fixedNote, Numeric: true, Quiet: true},
-			{Title: level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+			{Title: "p", Note: fixedShort, Numeric: true, Quiet: true},
+			{Title: level + " interval", Note: fixedShort, Numeric: true, Quiet: true},
 		},
 	}
 	if corrected {
 		t.Columns = append(t.Columns,
 			page.Column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			page.Column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.Averaged()), Numeric: true},
+			page.Column{Title: "Corrected p", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true},
 			page.Column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.Averaged()), Numeric: true})
 	}
-	for i := range min(len(f.Coefficients), maxCoefficients) {
-		t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[i], page.Element(t.Pointer, i), corrected))
+	var notes []page.Block
+	for i := range shown {
+		f := &shown[i]
+		head := make([]page.Cell, len(t.Columns))
+		head[0] = page.Cell{Spans: []page.Span{{Text: fitName(f), Style: page.StyleStrong}}}
+		t.Rows.Add("", head...)
+		here := page.Member(page.Element(at, i), "coefficients")
+		for j := range min(len(f.Coefficients), maxCoefficients) {
+			t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[j], page.Element(here, j), corrected))
+		}
+		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
+			notes = append(notes, page.NotePara("The other "+page.Group(int64(more))+" coefficients of "+fitName(f)+" are in "+
+				"tables/regressions.parquet."))
+		}
+		if len(f.Dropped) > 0 {
+			notes = append(notes, page.NotePara("Dropped of "+fitName(f)+" as linear combinations of earlier columns: "+
+				""+page.LabelList(f.Dropped)+"."))
+		}
 	}
-	return t
+	if more := len(s.x.Regressions) - maxFits; more > 0 {
+		notes = append(notes, page.NotePara("The coefficients of the other "+page.Group(int64(more))+" fits are in "+
+			"tables/regressions.parquet."))
+	}
+	b.Add(page.Fold{Title: "Coefficients of each fit", Open: len(shown) <= openFits, Blocks: append([]page.Block{t}, notes...)})
 }
 
 func (s *fits) coefficientRow(c *schemas.Coefficient, at string, corrected bool) page.Row {
@@ -73,6 +93,7 @@ func (s *fits) predictions(b *page.Builder, at string) {
 	if !anyOf(s.x.Regressions, bounded) {
 		return
 	}
+	how := page.Distinct(s.x.Regressions, func(f *schemas.Regression) string { return f.BiasWorstForm })
 	paper := anyOf(s.x.Regressions, func(f *schemas.Regression) bool { return f.BiasPaper != nil })
 	t := page.Table{
 		Caption: "Bias of predictions, given the actions, in units of the reward",
@@ -80,36 +101,44 @@ func (s *fits) predictions(b *page.Builder, at string) {
 		RowHead: true,
 		Columns: []page.Column{
 			{Title: "Fit"},
-			{Title: "Root mean square, at most", Note: qualified(s.ofMechanism(), "over the rows of the fit"), Numeric: true},
+			{Title: "Root mean square, at most", Note: s.ofMechanism(), Numeric: true},
 			{Title: "Any one prediction, at most", Note: qualified(s.ofMechanism(), "at a logged context"), Numeric: true},
-			{Title: "How"},
 			page.Numeric("Distinct contexts"),
-			{Title: "σ", Note: "of the correction by σ", Numeric: true},
+			page.Numeric("σ"),
 		},
+	}
+	if len(how) > 1 {
+		t.Columns = append(t.Columns, page.Column{Title: "How the largest is bounded"})
 	}
 	if paper {
 		t.Columns = append(t.Columns, page.Column{Title: "Published bound", Note: "does not hold for the largest bias", Numeric: true, Quiet: true})
 	}
 	for i := range s.x.Regressions {
 		if f := &s.x.Regressions[i]; bounded(f) {
-			t.Rows = append(t.Rows, s.predictionRow(f, page.Element(at, i), paper))
+			t.Rows = append(t.Rows, s.predictionRow(f, page.Element(at, i), len(how) > 1, paper))
 		}
 	}
 	b.Add(t)
+	if len(how) == 1 {
+		b.Note("The largest bias of any one prediction: " + page.Sentence(how[0]))
+	}
 	if paper {
-		b.Note("The published contextual bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: there are logs on which a prediction is further off. What it says of the root mean square is true where rows are independent, and the first column says it more sharply.")
+		b.Note("The published bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: some logs exceed it. Of " +
+			"the root mean square it is true where rows are independent; the first column is sharper.")
 	}
 }
 
-func (s *fits) predictionRow(f *schemas.Regression, here string, paper bool) page.Row {
+func (s *fits) predictionRow(f *schemas.Regression, here string, how, paper bool) page.Row {
 	out := page.Row{Cells: []page.Cell{
 		page.Text(fitName(f)),
 		s.bias(f.BiasRMS, page.Member(here, "bias_rms")),
 		s.bias(f.BiasWorst, page.Member(here, "bias_worst")),
-		page.Text(f.BiasWorstForm),
 		page.Number(page.Count(f.Contexts), page.Member(here, "contexts")),
 		page.Number(page.Ext(f.Sigma, page.Sig), page.Member(here, "sigma")),
 	}}
+	if how {
+		out.Cells = append(out.Cells, page.Text(f.BiasWorstForm))
+	}
 	if paper {
 		out.Cells = append(out.Cells, s.bias(f.BiasPaper, page.Member(here, "bias_paper")))
 	}

@@ -67,9 +67,11 @@ func modeSentence(c *schemas.Conformance, p *digest.Protocol) string {
 	case p.Policy == nil:
 		return "No policy was declared, so there is nothing to replay. Declaring one, with the seed that was used, or with logged propensities, would let its choices be recomputed."
 	case mode == schemas.ModeSeed && c.Undrawn:
-		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so that no seed is needed."
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared " +
+			"with the logged action. Nothing is drawn, so no seed is needed."
 	case mode == schemas.ModeSeed:
-		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history with the noise that the " +
+			"seed gives, and its choice compared with the logged action."
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
 	case mode == schemas.ModeLaw:
@@ -91,7 +93,6 @@ func replayedRounds(c *schemas.Conformance) string {
 func conformanceTable(c *schemas.Conformance, at string) page.Table {
 	t := page.Quantities("Replay of the log", at)
 	t.Rows = []page.Row{
-		page.Fact("Mode", c.Mode, page.Member(at, "mode")),
 		page.Fact("Rounds", page.Group(c.Rounds), page.Member(at, "rounds")),
 		page.Fact("Rounds that could be replayed", page.Group(c.Replayable), page.Member(at, "replayable")),
 		page.Fact("Rounds that match", page.Group(c.Matched)+" of "+page.Group(c.Replayable), page.Member(at, "matched")),
@@ -251,7 +252,8 @@ func bindings(b *page.Builder, x *schemas.Binding, at string) {
 		b.Say("How many rewards could be changed so that the replay is what it is was not measured at this length.")
 		return
 	}
-	b.Say("Rewards that could be changed: the last so many of an arm were set to the upper end of the range, or to the lower, and the log was replayed; every action, every propensity that is compared and every released value was what it is. These are lower bounds: other rewards may be free as well." + unmeasured(x))
+	b.Say("Undetectable reward edits: an arm's last rewards were set to one end of the range and the log was replayed. Every " +
+		"action, compared propensity and released value stayed as logged. These are lower bounds." + unmeasured(x))
 	t := page.Table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Arm"}, {Title: "Set to the upper end, of those below it"}, {Title: "Set to the lower end, of those above it"}}}
 	t.Rows = page.RowsOf(x.Arms, page.Member(at, "arms"), func(a *schemas.ArmBinding, here string) []page.Cell {
 		return []page.Cell{page.Text(page.Label(a.Arm)), page.Number(changeable(a.Up), page.Member(here, "up/at_least")), page.Number(changeable(a.Down), page.Member(here, "down/at_least"))}

@@ -17,16 +17,16 @@ import (
 // with what it means, and what was left out.
 func declaration(b *page.Builder, r *digest.Digest, p *digest.Protocol) error {
 	b.Heading(2, "The experiment as declared", "/protocol")
-	b.Opening("What did the experimenter declare, and what did the auditor ask?", "all of it stands here, and nothing of it was read off the data")
-	b.Say("A setting that the protocol file leaves out stands here with its default.")
-	rows, err := protocolRows(r.Protocol, settingMeanings(r.Catalogue.Meanings()))
+	b.Opening("What did the experimenter declare, and what did the auditor ask?", "all of it, with defaults where the file is "+
+		"silent; nothing was read off the data")
+	rows, err := protocolRows(r.Protocol)
 	if err != nil {
 		return err
 	}
 	t := page.Table{
 		Caption: "Effective protocol",
 		Pointer: "/protocol",
-		Columns: []page.Column{{Title: "Setting"}, {Title: "Declared, or default"}, {Title: "What it says"}},
+		Columns: []page.Column{{Title: "Setting"}, {Title: "Declared, or default"}},
 		Rows:    append(rows, undeclared(p)...),
 		RowHead: true,
 	}
@@ -38,20 +38,25 @@ func declaration(b *page.Builder, r *digest.Digest, p *digest.Protocol) error {
 // committed says who could have chosen what after looking, and what a commitment does
 // not show.
 func committed(b *page.Builder, c *schemas.Commitment, program *schemas.Policy) {
-	const free = "what is tested, at which level and by which method, which arms are compared, the range of rewards, the policy and the seed that the log is held against, and how the experiment was to end"
+	const free = "tests, level, methods, reward range, policy, seed and stopping rule"
 	if c == nil {
-		b.Say("No commitment to this protocol was given. Whoever wrote it could have chosen after looking at the log " + free + "; analysis.chosen is their own word on that. banditaudit commit signs a protocol before the first round.")
+		b.Say("No commitment to this protocol was given. Its author could have chosen after looking at the log " + free + "; " +
+			"analysis.chosen is the author's word. banditaudit commit signs a protocol before the first round.")
 		return
 	}
-	b.Say("This protocol was held against a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " + schemas.KindCommitted + " says with what outcome. Without it, whoever wrote the protocol could have chosen after looking at the log " + free + ".")
-	b.Say("A commitment has no time. That it was there before the first round is the word of whoever shows it, unless somebody else had the envelope, or its SHA-256, by then; nor does it show that it is the only one. It is about the protocol, and about no row of the log, nor how many there are: the first part of a log passes.")
+	b.Say("This protocol was compared with a commitment, an envelope with the SHA-256 " + c.SHA256 + "; the claim " +
+		schemas.KindCommitted + " has the outcome. Without it, the author of the protocol could have chosen after looking at the " +
+		"log " + free + ".")
+	b.Say("A commitment has no time: that it was there before the first round is the word of whoever shows it, unless somebody " +
+		"else had the envelope, or its SHA-256, by then. It does not show that it is the only one. It covers the protocol and no " +
+		"row of the log, nor their number: the first part of a log passes.")
 	if program != nil && len(program.SHA256) == 0 {
 		b.Say("The policy is a program of which policy.sha256 names no file: the commitment does not bind what it does.")
 	}
 }
 
 // protocolRows flattens the protocol.
-func protocolRows(raw json.RawMessage, words meanings) ([]page.Row, error) {
+func protocolRows(raw json.RawMessage) ([]page.Row, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
@@ -60,23 +65,41 @@ func protocolRows(raw json.RawMessage, words meanings) ([]page.Row, error) {
 		return nil, fmt.Errorf("report: results field protocol is not JSON: %w", err)
 	}
 	var rows []page.Row
-	flatten(root, "/protocol", nil, words, &rows)
+	flatten(root, "/protocol", nil, &rows)
 	return rows, nil
 }
 
-// flatten appends one row per leaf, per list of leaves, and per object in a
-// list.
-func flatten(n *tree.Node, pointer string, path []string, words meanings, rows *[]page.Row) {
-	if len(n.Fields) == 0 && !slices.ContainsFunc(n.Items, func(m *tree.Node) bool { return m.Kind > tree.Scalar }) {
-		*rows = append(*rows, settingRow(pointer, path, inline(n), words))
+// flatten appends one row per object with its own leaves, and per object in a list. At the
+// first level every leaf has a row.
+func flatten(n *tree.Node, pointer string, path []string, rows *[]page.Row) {
+	if leaf(n) {
+		*rows = append(*rows, settingRow(pointer, path, inline(n)))
 		return
 	}
 	for i, m := range n.Items {
-		*rows = append(*rows, settingRow(page.Element(pointer, i), append(slices.Clip(path), itemName(m, i)), inline(m), words))
+		*rows = append(*rows, settingRow(page.Element(pointer, i), append(slices.Clip(path), itemName(m, i)), inline(m)))
+	}
+	own := *n
+	own.Fields = nil
+	for _, f := range n.Fields {
+		if len(path) > 0 && leaf(f.Value) {
+			own.Fields = append(own.Fields, f)
+		}
+	}
+	if len(own.Fields) > 0 {
+		*rows = append(*rows, settingRow(pointer, path, inline(&own)))
 	}
 	for _, f := range n.Fields {
-		flatten(f.Value, page.Member(pointer, escapePointer(f.Key)), append(slices.Clip(path), f.Key), words, rows)
+		if len(path) > 0 && leaf(f.Value) {
+			continue
+		}
+		flatten(f.Value, page.Member(pointer, escapePointer(f.Key)), append(slices.Clip(path), f.Key), rows)
 	}
+}
+
+// leaf reports whether a value, or a list of values, holds no object.
+func leaf(n *tree.Node) bool {
+	return len(n.Fields) == 0 && !slices.ContainsFunc(n.Items, func(m *tree.Node) bool { return m.Kind > tree.Scalar })
 }
 
 // itemName names an element of a list: by its own id, or its index.
@@ -136,7 +159,7 @@ func escapePointer(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(page.Spell(key))
 }
 
-func settingRow(pointer string, path []string, value string, words meanings) page.Row {
+func settingRow(pointer string, path []string, value string) page.Row {
 	shown := make([]string, 0, len(path))
 	for _, p := range path {
 		shown = append(shown, page.Label(p))
@@ -144,6 +167,5 @@ func settingRow(pointer string, path []string, value string, words meanings) pag
 	return page.Row{Pointer: pointer, Cells: []page.Cell{
 		page.Text(strings.Join(shown, " › ")),
 		page.Number(value, pointer),
-		{Spans: page.Plain(words.of(path))},
 	}}
 }

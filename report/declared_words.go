@@ -2,7 +2,6 @@ package report
 
 import (
 	"maps"
-	"strings"
 
 	"banditaudit/report/digest"
 	"banditaudit/report/page"
@@ -11,16 +10,6 @@ import (
 
 // meanings say in words what the settings of a protocol are, by their paths.
 type meanings map[string]string
-
-// of returns the meaning of a setting, or the meaning of the group it belongs to.
-func (m meanings) of(path []string) string {
-	for n := len(path); n > 0; n-- {
-		if text := m[strings.Join(path[:n], ".")]; text != "" {
-			return text
-		}
-	}
-	return ""
-}
 
 // Meanings say in words what the settings of a protocol are, by their paths. A setting
 // that is not among them is part of a group that is.
@@ -142,7 +131,7 @@ func undeclared(p *digest.Protocol) []page.Row {
 	var rows []page.Row
 	absent := func(missing bool, name, consequence string) {
 		if missing {
-			rows = append(rows, page.Row{Cells: []page.Cell{page.Text(name), page.Text("not declared"), page.Text(consequence)}})
+			rows = append(rows, page.Row{Cells: []page.Cell{page.Text(name), page.Text("not declared: " + consequence)}})
 		}
 	}
 	absent(p.Policy == nil && p.Program == nil, "policy", "how actions were chosen cannot be recomputed")

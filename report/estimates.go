@@ -151,9 +151,9 @@ func (s *experimentView) disclosures(b *page.Builder) {
 	if len(s.x.Disclosures) == 0 {
 		return
 	}
-	text := "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise."
+	text := "What was computed from it stands here without noise."
 	if s.protocol.Privacy != nil {
-		text = "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise and is outside the privacy budget of the experiment."
+		text = "What was computed from it stands here without noise, outside the privacy budget of the experiment."
 	}
 	var once []string
 	for i := range s.x.Arms {
@@ -198,7 +198,8 @@ func assumptions(b *page.Builder, r *digest.Digest) {
 	if len(r.Assumptions) == 0 {
 		return
 	}
-	b.Say("Where corrected p-values, corrected intervals and bias bounds are given, they hold only if all of these do. A test for which one of them fails has none, and says so. “Declared” means that the protocol says so and a log cannot show it.")
+	b.Say("Corrected p-values, corrected intervals and bias bounds hold only if all of these do; a test for which one fails has " +
+		"none. “Declared”: the protocol says so and a log cannot show it.")
 	t := page.Table{
 		Caption: "Assumptions",
 		Pointer: "/assumptions",
@@ -210,8 +211,24 @@ func assumptions(b *page.Builder, r *digest.Digest) {
 			{Spans: []page.Span{{Text: page.Label(a.ID), Style: page.StyleStrong}}},
 			page.Text(a.Text),
 			{Spans: []page.Span{page.Badge(page.OrDash(a.Status))}},
-			page.Text(a.CheckedBy),
+			page.Text(checkedBy(a)),
 		}
 	})
 	b.Add(t)
+}
+
+// mostChecked is how many words of what checks an assumption stand in a report.
+const mostChecked = 60
+
+// checkedBy is what checks an assumption: of one that does not fail its first parts, as many as
+// there is room for.
+func checkedBy(a *schemas.Assumption) string {
+	words, fails := 0, a.Status == "failed" || a.Status == schemas.MeansContradicted
+	parts := strings.SplitAfter(a.CheckedBy, "; ")
+	for i, part := range parts {
+		if words += len(strings.Fields(part)); words > mostChecked && i > 0 && !fails {
+			return strings.Join(parts[:i], "") + "more by banditaudit explain " + a.ID
+		}
+	}
+	return a.CheckedBy
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"banditaudit/report/answers"
 	"banditaudit/report/figure"
@@ -16,7 +17,6 @@ import (
 const (
 	maxMechanisms = 60 // lines of the table of mechanisms
 	openLines     = 12 // up to which that table is not folded away
-	maxLevels     = 20 // lines of the table of cost levels
 )
 
 // privacy adds the accounting of the logged experiment.
@@ -44,32 +44,30 @@ func (s *experimentView) privacy(b *page.Builder) {
 	addMechanisms(b, a, at)
 	if len(a.Levels) > 0 {
 		b.Add(levelsByArm(a, at))
-		addLevels(b, a, at)
+		b.Note("Each of the " + schemas.Counted(len(a.Levels), "cost level") + " is in tables/ledger.parquet.")
 	}
 }
 
 // parametersSentence tells the parameters of the table apart: what was claimed
 // is an ε or a ρ, and stands beside its own kind.
 func parametersSentence(a *schemas.Accounting) string {
-	const (
-		mechanism = "what the declared mechanism can spend on any sequence of actions"
-		path      = "what it spent on the logged one"
-	)
-	last := " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence."
+	last := " The realised ε is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of " +
+		"that sequence"
 	if a.InferenceCosts == schemas.CostsOwnContext {
-		last = " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence by each row's own context."
+		last += " by each row's own context"
 	}
+	last += "."
 	switch {
 	case a.EpsilonMechanism == nil:
 		return "The claim could not be accounted for; the verdict says what is missing."
 	case a.RhoClaimed != nil:
-		return "Claimed was a ρ, and ρ of the declared mechanism is what it is held against; no ε was claimed. The two ε are those of pure privacy, and different numbers: " + mechanism + ", and " + path + "." + last
+		return "A ρ was claimed and is compared with ρ of the declared mechanism; no ε was claimed. Both ε are of pure privacy." + last
 	case a.EpsilonClaimed == nil:
-		return "No privacy was claimed. The two ε are different numbers: " + mechanism + ", and " + path + "." + last
+		return "No privacy was claimed." + last
 	case a.Definition == schemas.DefinitionApproximate:
-		return "The three ε are different numbers: what was claimed, " + mechanism + " at the claimed δ, and, without δ, " + path + "." + last
+		return "The ε of the declared mechanism is at the claimed δ; the realised ε is without δ." + last
 	}
-	return "The three ε are different numbers: what was claimed, " + mechanism + ", and " + path + "." + last
+	return strings.TrimSpace(last)
 }
 
 // randomness says where noise and draws came from, as far as the protocol says.
@@ -80,7 +78,7 @@ func (s *experimentView) randomness() string {
 		return "Source of randomness: none; the declared policy draws nothing, and no counter adds noise."
 	}
 	if p := s.protocol.Policy; p != nil && p.Seed != nil {
-		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
+		return "Source of randomness: a declared seed (policy.seed)." + seeded
 	}
 	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded
 }
@@ -102,7 +100,7 @@ func accountTable(a *schemas.Accounting, at string) page.Table {
 	}
 	t.Rows = append(t.Rows,
 		page.Fact("ε of the declared mechanism ("+largest+")", page.Ext(a.EpsilonMechanism, page.Up), page.Member(at, "epsilon_mechanism")),
-		page.Fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", page.Ext(a.RhoMechanism, page.Up),
+		page.Fact("ρ of the declared mechanism (zero-concentrated, likewise)", page.Ext(a.RhoMechanism, page.Up),
 			page.Member(at, "rho_mechanism")),
 		page.Fact("ε realised on this path (not a DP parameter)", page.Ext(a.EpsilonRealized, page.Up), page.Member(at, "epsilon_realized")),
 		page.Fact("Σc², the sum of squared costs of the rows", page.Ext(a.SumSquaredCosts, page.Up), page.Member(at, "sum_squared_costs")),
@@ -177,32 +175,74 @@ func addMechanisms(b *page.Builder, a *schemas.Accounting, at string) {
 		b.Add(mechanismTable(a, at))
 		return
 	}
-	title := fmt.Sprintf("All %s mechanisms: the families of noisy releases", page.Group(int64(n)))
-	if n > maxMechanisms {
-		title = fmt.Sprintf("The first %d of %s mechanisms; results.json holds all", maxMechanisms, page.Group(int64(n)))
+	t := mechanismTable(a, at)
+	title := fmt.Sprintf("All %s mechanisms", page.Group(int64(n)))
+	if len(t.Rows) == maxMechanisms {
+		title = fmt.Sprintf("%d families of the %s mechanisms; results.json holds all", maxMechanisms, page.Group(int64(n)))
 	}
-	b.Add(page.Fold{Title: title, Blocks: []page.Block{mechanismTable(a, at)}})
+	b.Add(page.Fold{Title: title, Blocks: []page.Block{t}})
 }
 
+// mechanismTable is a line per family of releases, with the arms that have it.
 func mechanismTable(a *schemas.Accounting, at string) page.Table {
 	at = page.Member(at, "mechanisms")
 	t := page.Table{
 		Caption: "Mechanisms: the families of noisy releases",
 		Pointer: at,
 		RowHead: true,
-		Columns: []page.Column{{Title: "Mechanism"}, {Title: "Arm"}, page.Numeric("Laplace scale of a sum"), page.Numeric("Sensitivity"), page.Numeric("Releases"), page.Numeric("ε of one release")},
+		Columns: []page.Column{
+			{Title: "Mechanism"},
+			{Title: "Arms"},
+			page.Numeric("Laplace scale of a sum"),
+			page.Numeric("Sensitivity"), page.Numeric("Releases of an arm"), page.Numeric("ε of one release"),
+		},
 	}
-	t.Rows = page.RowsOf(a.Mechanisms[:min(len(a.Mechanisms), maxMechanisms)], at, func(m *schemas.Mechanism, here string) []page.Cell {
-		return []page.Cell{
+	all := len(page.Distinct(a.Mechanisms, func(m *schemas.Mechanism) string { return page.Label(m.Arm) }))
+	for i, m := range a.Mechanisms {
+		if mechanismBefore(a.Mechanisms[:i], &m) {
+			continue
+		}
+		if len(t.Rows) == maxMechanisms {
+			break
+		}
+		var arms []string
+		least, most := m.Releases, m.Releases
+		for j := range a.Mechanisms[i:] {
+			if o := &a.Mechanisms[i+j]; sameMechanism(o, &m) {
+				arms = append(arms, page.Label(o.Arm))
+				least, most = min(least, o.Releases), max(most, o.Releases)
+			}
+		}
+		named := page.First(arms, openLines, ", ")
+		if len(arms) == all && all > 1 {
+			named = "all"
+		}
+		releases := page.Group(least)
+		if most > least {
+			releases += " to " + page.Group(most)
+		}
+		here := page.Element(at, i)
+		t.Rows.Add(here,
 			page.Text(page.Label(m.Name)),
-			page.Text(page.Label(m.Arm)),
+			page.Text(named),
 			page.Number(page.Ext(m.Scale, page.Short), page.Member(here, "scale")),
 			page.Number(page.Short(m.Sensitivity), page.Member(here, "sensitivity")),
-			page.Number(page.Group(m.Releases), page.Member(here, "releases")),
+			page.Number(releases, page.Member(here, "releases")),
 			page.Number(page.Ext(m.Epsilon, page.Up), page.Member(here, "epsilon")),
-		}
-	})
+		)
+	}
 	return t
+}
+
+// mechanismBefore reports whether a family is in a list, of another arm.
+func mechanismBefore(list []schemas.Mechanism, m *schemas.Mechanism) bool {
+	return anyOf(list, func(o *schemas.Mechanism) bool { return sameMechanism(o, m) })
+}
+
+// sameMechanism reports whether two families differ by their arms and numbers of releases only.
+func sameMechanism(a, b *schemas.Mechanism) bool {
+	return a.Name == b.Name && a.Sensitivity == b.Sensitivity &&
+		page.Ext(a.Scale, page.Short) == page.Ext(b.Scale, page.Short) && page.Ext(a.Epsilon, page.Up) == page.Ext(b.Epsilon, page.Up)
 }
 
 // levelsByArm folds the cost levels to one line per arm.
@@ -239,74 +279,6 @@ func levelsByArm(a *schemas.Accounting, at string) page.Table {
 			page.Number(page.Up(t.min), page.Member(at, "levels")),
 			page.Number(page.Up(t.max), page.Member(at, "levels")),
 		)
-	}
-	return out
-}
-
-// addLevels adds the cost levels, folded away: all of them, or groups of
-// neighbours where there are many. With more arms than lines levelsByArm says as
-// much.
-func addLevels(b *page.Builder, a *schemas.Accounting, at string) {
-	at = page.Member(at, "levels")
-	lines := grouped(a.Levels, maxLevels)
-	if len(lines) > maxLevels {
-		b.Note("Each of the " + page.Group(int64(len(a.Levels))) + " cost levels is in tables/ledger.parquet.")
-		return
-	}
-	t := page.Table{Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Arm"}, page.Numeric("Cost c"), page.Numeric("Rows at this cost")}}
-	title := fmt.Sprintf("All %s cost levels", page.Group(int64(len(a.Levels))))
-	if len(lines) < len(a.Levels) {
-		t.Columns[1].Title, t.Columns[2].Title = "Cost c, at most", "Rows"
-		title = fmt.Sprintf("%s cost levels in %d groups, each at its largest cost; tables/ledger.parquet holds all", page.Group(int64(len(a.Levels))), len(lines))
-	}
-	for _, l := range lines {
-		here, rows := page.Element(at, l.last), at
-		if l.levels == 1 {
-			rows = page.Member(here, "rows")
-		}
-		t.Rows.Add(here,
-			page.Text(page.Label(l.arm)),
-			page.Number(page.Up(l.cost), page.Member(here, "cost")),
-			page.Number(page.Group(l.rows), rows),
-		)
-	}
-	b.Add(page.Fold{Title: title, Blocks: []page.Block{t}})
-}
-
-// levelGroup is some neighbouring cost levels of one arm.
-type levelGroup struct {
-	arm    string
-	cost   float64 // the largest
-	rows   int64
-	levels int
-	last   int // index of the level with the largest cost
-}
-
-// grouped parts the levels of every arm, which stand together in ascending
-// order, into at most limit groups in all, of about equally many levels; each
-// arm has one at least. No more than limit levels are not grouped.
-func grouped(levels []schemas.CostLevel, limit int) []levelGroup {
-	arms := 0
-	for i := range levels {
-		if i == 0 || levels[i].Arm != levels[i-1].Arm {
-			arms++
-		}
-	}
-	size := 1
-	if len(levels) > limit { // what is left after one group per arm, rounded up
-		room := max(1, limit-arms)
-		size = (len(levels) + room - 1) / room
-	}
-	var out []levelGroup
-	for i, l := range levels {
-		if n := len(out); i == 0 || l.Arm != out[n-1].arm || out[n-1].levels == size {
-			out = append(out, levelGroup{arm: l.Arm, cost: math.Inf(-1)})
-		}
-		g := &out[len(out)-1]
-		g.rows, g.levels = g.rows+l.Rows, g.levels+1
-		if c := float64(l.Cost); c > g.cost {
-			g.cost, g.last = c, i
-		}
 	}
 	return out
 }

@@ -8,19 +8,19 @@ import (
 	"banditaudit/schemas"
 )
 
-// TestParametersSentence: the sentence below the table of parameters counts the
-// ε that are in it, and names a ρ where one was claimed.
+// TestParametersSentence: the sentence below the table of parameters says which ε is no
+// parameter, and names a ρ where one was claimed.
 func TestParametersSentence(t *testing.T) {
 	one := schemas.Ext(1)
 	for name, c := range map[string]struct {
 		a         schemas.Accounting
 		say, keep string // what it must and must not say
 	}{
-		"pure":            {schemas.Accounting{Definition: "pure", EpsilonClaimed: one, EpsilonMechanism: one}, "The three ε are different numbers: what was claimed, what the declared", "ρ"},
-		"approximate":     {schemas.Accounting{Definition: "approximate", EpsilonClaimed: one, EpsilonMechanism: one, DeltaClaimed: new(1e-6)}, "on any sequence of actions at the claimed δ, and, without δ, what it spent", "ρ"},
-		"zcdp":            {schemas.Accounting{Definition: "zcdp", RhoClaimed: one, EpsilonMechanism: one, RhoMechanism: one}, "Claimed was a ρ, and ρ of the declared mechanism is what it is held against; no ε was claimed. The two ε are", "three"},
-		"nothing claimed": {schemas.Accounting{EpsilonMechanism: one, RhoMechanism: one}, "No privacy was claimed. The two ε are", "three"},
-		"no accounting":   {schemas.Accounting{Definition: "pure", EpsilonClaimed: one}, "could not be accounted for", "different numbers"},
+		"pure":            {schemas.Accounting{Definition: "pure", EpsilonClaimed: one, EpsilonMechanism: one}, "The realised ε is no DP parameter, because it depends on the actions", "ρ"},
+		"approximate":     {schemas.Accounting{Definition: "approximate", EpsilonClaimed: one, EpsilonMechanism: one, DeltaClaimed: new(1e-6)}, "The ε of the declared mechanism is at the claimed δ; the realised ε is without δ.", "ρ"},
+		"zcdp":            {schemas.Accounting{Definition: "zcdp", RhoClaimed: one, EpsilonMechanism: one, RhoMechanism: one}, "A ρ was claimed and is compared with ρ of the declared mechanism; no ε was claimed. Both ε are of pure privacy.", "δ"},
+		"nothing claimed": {schemas.Accounting{EpsilonMechanism: one, RhoMechanism: one}, "No privacy was claimed. The realised ε", "three"},
+		"no accounting":   {schemas.Accounting{Definition: "pure", EpsilonClaimed: one}, "could not be accounted for", "realised"},
 	} {
 		if got := parametersSentence(&c.a); !strings.Contains(got, c.say) || strings.Contains(got, c.keep) {
 			t.Errorf("%s: %q should say %q and not %q", name, got, c.say, c.keep)
@@ -34,7 +34,7 @@ func TestRandomness(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                        "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
 		`{"policy":{"name":"ucb"}}`: "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
-		`{"policy":{"name":"ucb","seed":{"column":"s"}}}`: "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed.",
+		`{"policy":{"name":"ucb","seed":{"column":"s"}}}`: "Source of randomness: a declared seed (policy.seed). Seeded noise is reproducible, not private",
 	} {
 		r := homepage()
 		r.Protocol = []byte(text)

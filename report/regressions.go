@@ -27,9 +27,12 @@ func (s *fits) regressions(b *page.Builder) {
 		}
 		return
 	}
-	b.Say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
+	b.Say("Least-squares fits, outside the declared tests and not adjusted for their number. Raw standard errors, p-values and " +
+		"intervals are " + fixedNote + ".")
 	if correctedFits(s.x.Regressions) {
-		b.Say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.FitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+		b.Say("The bias bound of a coefficient holds given the logged actions. Corrected p and interval account for adaptive " +
+			"choice, " + s.protocol.FitsGiven() + ". They are approximate: asymptotic before the correction, which magnifies the " +
+			"error in the tail. Declared tests of coefficients are below.")
 	}
 	if s.withoutErrors() {
 		b.Note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
@@ -45,21 +48,7 @@ func (s *fits) regressions(b *page.Builder) {
 		b.Note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
 	}
 	s.predictions(b, at)
-	for i := range s.x.Regressions {
-		if i == maxFits {
-			b.Note("The coefficients of the other " + page.Group(int64(len(s.x.Regressions)-maxFits)) + " fits are in tables/regressions.parquet.")
-			return
-		}
-		f := &s.x.Regressions[i]
-		blocks := []page.Block{s.coefficientTable(f, page.Element(at, i))}
-		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
-			blocks = append(blocks, page.NotePara("The other "+page.Group(int64(more))+" coefficients are in tables/regressions.parquet."))
-		}
-		if len(f.Dropped) > 0 {
-			blocks = append(blocks, page.NotePara("Dropped as linear combinations of earlier columns: "+page.LabelList(f.Dropped)+"."))
-		}
-		b.Add(page.Fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
-	}
+	s.coefficients(b, at)
 }
 
 func illConditioned(fits []schemas.Regression) bool {
@@ -92,10 +81,10 @@ func (s *fits) fitTable(at string) page.Table {
 			{Title: "Covariance"},
 			page.Numeric("Rank"), page.Numeric("Condition number"), page.Numeric("Largest leverage"),
 			{Title: "Dropped columns"},
-			{Title: "R²", Note: "adjusted below it", Numeric: true},
-			{Title: "F of all slopes", Note: "degrees of freedom below it", Numeric: true},
-			{Title: "p of F", Note: fixedNote, Numeric: true, Quiet: true},
-			{Title: "Residual variance", Note: "degrees of freedom below it", Numeric: true},
+			{Title: "R²", Note: "adjusted", Numeric: true},
+			{Title: "F of all slopes", Note: "df", Numeric: true},
+			{Title: "p of F", Note: fixedShort, Numeric: true, Quiet: true},
+			{Title: "Residual variance", Note: "df", Numeric: true},
 		},
 	}
 	for i := range s.x.Regressions {

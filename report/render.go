@@ -11,7 +11,7 @@
 //
 // Text shows 4 significant digits (privacy parameters and bounds are rounded
 // up), results.json holds full precision, and every table names the JSON
-// pointer of its rows. In HTML each number carries its pointer as title and
+// pointer of its rows. In HTML each number of a result carries its pointer as title and
 // each row carries it as id.
 //
 // Text that came from a log (labels, ids, column names, messages that quote
@@ -37,7 +37,6 @@ import (
 	"banditaudit/report/answers"
 	"banditaudit/report/digest"
 	"banditaudit/report/figure"
-	"banditaudit/report/glossary"
 	"banditaudit/report/page"
 	"banditaudit/report/sources"
 	"banditaudit/schemas"
@@ -106,15 +105,18 @@ func compose(r *digest.Digest, figures bool) (*page.Document, error) {
 	shown(b, r, &p)
 	scope(b, r)
 	b.Heading(2, "Appendix", "appendix")
-	b.Say("The details, the method and how to make this report again. Each part is folded: open it to read it, or to have it printed.")
+	b.Say("Details, method and how to reproduce this report; each part opens by itself. " + more)
 	back := &page.Builder{Figures: b.Figures}
 	if err := appendix(back, r, &p, list); err != nil {
 		return nil, err
 	}
-	wordsUsed(back, page.TextOf(b.Doc.Blocks)+page.TextOf(back.Doc.Blocks))
 	b.Add(page.Folded(back.Doc.Blocks)...)
 	return &b.Doc, nil
 }
+
+// more says where a reader finds what a report says in short.
+const more = "banditaudit explain NAME says more of any check, method, number, setting or assumption; banditaudit help glossary " +
+	"defines the words."
 
 // appendix adds what a reader looks up.
 func appendix(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []figure.Drawing) error {
@@ -129,19 +131,6 @@ func appendix(b *page.Builder, r *digest.Digest, p *digest.Protocol, drawings []
 	sources.Section(b, r, p)
 	reverify(b, r)
 	return nil
-}
-
-// wordsUsed adds what the words that stand in the report mean.
-func wordsUsed(b *page.Builder, text string) {
-	b.Heading(2, "Glossary", "glossary")
-	used := glossary.Used(text)
-	b.Opening("What do the words of this report mean?",
-		schemas.Plural(len(used), "of them stands", "of them stand")+" here, each in a sentence")
-	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Word"}, {Title: "Meaning"}, {Title: "Formula"}, {Title: "Source"}}}
-	for _, w := range used {
-		t.Rows.Add("", page.Text(w.Word), page.Text(w.Says), page.Text(w.Formula), page.Text(w.Source))
-	}
-	b.Add(t)
 }
 
 // experiments adds the sections of each experiment: directly when there is

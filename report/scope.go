@@ -10,9 +10,12 @@ import (
 // scope adds who declared what, what the procedures are, and what is shown.
 func scope(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Scope and responsibilities", "")
-	b.Say("Whoever ran the experiment declared the protocol shown in the next section and supplied the log. The procedures were carried out on that log by " +
-		page.Label(r.Tool.Name) + " " + page.Label(r.Tool.Version) + ", without changing it. Whoever uses this report judges whether the procedures suit the purpose.")
-	b.Say("The procedures are not an audit or a review in the professional sense; no assurance is expressed, and other procedures might have found other matters. The report is for those who agreed the procedures. Nothing in it is signed; a signature stands beside the bundle, in DIR.dsse.json, where there is one.")
+	b.Say("Whoever ran the experiment declared the protocol and supplied the log. The procedures were carried out on that log, " +
+		"unchanged, by " +
+		page.Label(r.Tool.Name) + " " + page.Label(r.Tool.Version) + ". Whoever uses this report judges whether they suit the purpose.")
+	b.Say("They are not an audit or a review in the professional sense. No assurance is expressed; other procedures might have " +
+		"found other matters. The report is for those who agreed the procedures. A signature, if any, is in DIR.dsse.json beside " +
+		"the bundle.")
 	if r.Count() > maxFull {
 		b.Say("The log holds " + page.Group(int64(r.Count())) + " experiments. " + page.Group(maxFull) +
 			" are shown in full, the worst first; the others are in the overview, in the Parquet tables and in results.json.")
@@ -20,7 +23,8 @@ func scope(b *page.Builder, r *digest.Digest) {
 	if r.Count() > digest.MaxDrawn {
 		b.Say("Figures are drawn for the first " + page.Group(digest.MaxDrawn) + " experiments only; tables/series.parquet and the other tables hold what the rest would be drawn from.")
 	}
-	b.Note("Numbers are rounded to 4 significant digits, privacy parameters and bounds upward; results.json holds them in full. A pointer such as /experiments/0/arms names the place in results.json that a table shows.")
+	b.Note("Numbers have 4 significant digits, privacy parameters and bounds rounded up; results.json has them in full, at the " +
+		"pointer beside each table.")
 }
 
 const (
@@ -84,15 +88,20 @@ func flow(b *page.Builder, r *digest.Digest) {
 func reverify(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "How to re-verify", "/run_id")
 	b.Opening("How can this report be checked, and made again?", "three commands do both, for whoever has the log")
-	b.Say("DIR is the directory that holds this report. The first command names every file that was changed, added or is missing since the report was made. The second says which of the named keys signed it. The third makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only), and compares every file byte for byte. Input digests are listed under inputs.")
+	b.Say("DIR holds this report. The first command names every changed, added or missing file. The second says which of the " +
+		"named keys signed it. The third repeats the audit from the log and the audited protocol file with its seed " +
+		"(protocol.effective.yaml has only the seed's digest), and compares every file byte for byte.")
 	b.Add(page.Code{Lines: []string{
 		"banditaudit verify DIR",
 		"banditaudit verify --key K.pub DIR",
 		"banditaudit verify -p PROTOCOL DIR LOG",
 	}})
-	b.Say("Without the program, sha256sum -c checksums.txt in DIR finds changed files, and no added ones. Whoever can change a file can also write checksums.txt again; only a signature, or the audit made again, stands against that. The same inputs, protocol, program and platform give the same bytes, and the report, its tables and its figures follow from results.json alone:")
+	b.Say("Without the program, sha256sum -c checksums.txt in DIR finds changed files, and no added ones. Whoever can change a " +
+		"file can also rewrite checksums.txt; only a signature or a repeated audit detects that. The report, its tables and " +
+		"figures follow from results.json alone:")
 	b.Add(page.Code{Lines: []string{"banditaudit report -o again-report results.json"}})
-	b.Say("A signature shows that the holder of a key vouched for these bytes. It does not show that the log is true, that the audit was asked for before its outcome was known, when it was signed, or who holds the key: how the public key reached the reader decides that.")
+	b.Say("A signature shows that the holder of a key vouched for these bytes. It does not show that the log is true, when it was " +
+		"signed, whether the outcome was known when the audit was asked for, or who holds the key.")
 	t := page.Table{RowHead: true, Columns: []page.Column{{Title: "Identity"}, {Title: "Value"}}, Rows: []page.Row{
 		{Cells: []page.Cell{page.Text("Run id"), page.Mono(r.RunID)}},
 		{Cells: []page.Cell{page.Text("Program"), page.Text(page.Label(r.Tool.Name) + " " + page.Label(r.Tool.Version))}},

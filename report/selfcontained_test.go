@@ -91,7 +91,7 @@ func TestHTMLAnchors(t *testing.T) {
 	for _, want := range []string{
 		`title="/experiments/0/arms/4/mean">0.6024<`, `title="/experiments/0/privacy/epsilon_realized">0.2084<`,
 		`title="/experiments/0/tests/0/results/1/p"`, `title="/experiments/0/regressions/2/coefficients/1/estimate"`,
-		`id="/experiments/0/arms/0"`, `title="/protocol/counter/epsilon">0.25<`, `href="#/experiments/0/replay"`,
+		`id="/experiments/0/arms/0"`, `title="/protocol/counter">name: hybrid; epsilon: 0.25;`, `href="#/experiments/0/replay"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("homepage.html does not hold %s", want)

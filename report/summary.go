@@ -53,7 +53,7 @@ const mostOpen = 20
 // procedures adds how each claim was judged, and by what evidence.
 func procedures(b *page.Builder, r *digest.Digest) {
 	b.Heading(2, "Claims, procedures and evidence", "procedures")
-	b.Opening("How was each claim judged, and by what evidence?", answers.Verdicts(r.Sums()))
+	b.Opening("How was each claim judged, and by what evidence?", "procedures, and pointers into results.json")
 	t := page.Table{Caption: "Claims, procedures and evidence", Pointer: "/claims", RowHead: true, Columns: []page.Column{{Title: "Claim"}, {Title: "Verdict"}, {Title: "Procedure and evidence"}}}
 	for _, i := range r.Ordered {
 		c := &r.Claims[i]
@@ -182,13 +182,13 @@ func verdictWords() page.Table {
 // Verdicts are the words of verdicts, and the flag beside them, each with its meaning.
 func Verdicts() [][2]string {
 	return [][2]string{
-		{"VERIFIED", "Recomputed from the inputs; it holds exactly, or to the stated tolerance."},
-		{"CONSISTENT", "A test at the stated level did not contradict it. The smallest deviation that the test would have detected stands beside it."},
-		{"VIOLATED", "Contradicted by an exact recomputation, by a lower bound, or by a test at a stated level."},
-		{"NOT ESTABLISHED", "The information is not sufficient; the reason says what is missing."},
+		{"VERIFIED", "Recomputed from the inputs; holds exactly, or to the stated tolerance."},
+		{"CONSISTENT", "Not contradicted by a test at the stated level; the smallest detectable deviation stands beside it."},
+		{"VIOLATED", "Contradicted by recomputation, by a lower bound, or by a test at a stated level."},
+		{"NOT ESTABLISHED", "Insufficient information; the reason says what is missing."},
 		{"NOT APPLICABLE", "Not claimed, or something it rests on failed; the reason says which."},
 		{"NOT RUN", "Out of scope, or the procedure could not be carried out."},
-		{"VACUOUS", "A flag: the bound is wider than the range of the reward, or the corrected p is 1. It says nothing about the experiment."},
+		{"VACUOUS", "A flag: the bound is wider than the reward range, or the corrected p is 1. Uninformative."},
 	}
 }
 
@@ -210,7 +210,7 @@ func unseenBy(b *page.Builder, r *digest.Digest) {
 // limits are the sentences of "What this report does not show".
 func limits(r *digest.Digest, p *digest.Protocol) []string {
 	out := []string{
-		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
+		"That the log is complete, or records what happened: every procedure starts from the listed files.",
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
@@ -220,16 +220,20 @@ func limits(r *digest.Digest, p *digest.Protocol) []string {
 		out = append(out, "That the logged rewards are those that were paid. "+page.Capital(bound(r, p.Reward.Range))+".")
 	}
 	if p.Policy != nil || p.Privacy != nil {
-		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
+		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers rewards. Timing and "+
+			"floating-point side channels were not examined.")
 	}
 	if r.Tested {
-		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
+		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on assumptions, "+
+			"some of which can only be declared.")
 	}
 	if !r.Holds(schemas.TestDifference) {
-		out = append(out, "Whether any two arms differ. No test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
+		out = append(out, "Whether any two arms differ: no test of a difference was declared. Choosing one from the tables would "+
+			"need a correction.")
 	}
 	if r.Holds(digest.SeenRegressions) {
-		out = append(out, "What a column of the context causes. A regression describes how reward and column went together in the rounds played. The bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
+		out = append(out, "What a column of the context causes. A regression describes the rounds played; its bias bounds do not "+
+			"cover omitted columns.")
 	}
 	return out
 }

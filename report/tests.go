@@ -22,14 +22,13 @@ func (s *experimentView) tests(b *page.Builder) {
 	if len(s.x.Tests) == 0 {
 		return
 	}
-	b.Say(s.protocol.LevelSentence() + s.corrected())
-	b.Say(oneDecides)
+	b.Say(s.protocol.LevelSentence() + " " + oneDecides + s.corrected())
 	if text := noDecision(s.x.Tests); text != "" {
 		b.Note(text)
 	}
 	b.Add(s.testTable(at))
-	if text := s.relativeNote(); text != "" {
-		b.Say(text)
+	if !s.alone() {
+		s.intervalNotes(b)
 	}
 	if len(s.x.Tests) > maxTests {
 		b.Note("The other " + page.Group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
@@ -40,7 +39,7 @@ func (s *experimentView) tests(b *page.Builder) {
 	if lines := reasons(s.x.Tests); len(lines) > 0 {
 		b.Add(page.StrongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
 	}
-	b.Add(page.Fold{Title: "Every method, with its statistic and its costs", Blocks: []page.Block{s.methodTable(at)}})
+	s.byMethod(b, at)
 	s.requested(b, at)
 }
 
@@ -58,37 +57,51 @@ func (s *experimentView) decided(b *page.Builder) {
 		{Title: "Hypothesis"},
 		page.Numeric("Estimate"),
 		{Title: s.protocol.Level() + " interval", Numeric: true},
-		{Title: "Adjusted p", Numeric: true},
+		{Title: "Adjusted p", Note: s.protocol.UnadjustedNote(), Numeric: true},
 		{Title: "Decision", Note: "and by what"},
 	}}
 	for i := range s.x.Tests[:min(len(s.x.Tests), maxTests)] {
 		here := page.Element(at, i)
-		t.Rows = append(t.Rows, briefRow(&s.x.Tests[i], here))
+		t.Rows = append(t.Rows, s.briefRow(&s.x.Tests[i], here))
 	}
 	b.Add(t)
+	s.intervalNotes(b)
 	s.figure(b, figure.Effects, "")
 }
 
+// alone reports whether the front page has the decisions of this experiment.
+func (s *experimentView) alone() bool { return s.results.Count() == 1 }
+
 // briefRow is a test by the method that decides it.
-func briefRow(t *schemas.Test, at string) page.Row {
-	cells := []page.Cell{page.Text(page.Label(t.ID)), page.Text(t.Hypothesis), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")), page.Text("—"), page.Text("—"), decisionCell(t, at)}
-	if j, r := method(t, t.DecidedBy); r != nil {
-		here := page.Element(page.Member(at, "results"), j)
-		cells[3], cells[4] = page.Number(page.Interval(r.CI), page.Member(here, "ci")),
-			page.Number(page.PValue(r.PAdjusted, nil), page.Member(here, "p_adjusted"))
-		if t.ExcludesKept() {
-			cells[3].Below(oneAlone)
-		}
-		cells[5].Below(sources.MethodName(r.Method))
+func (s *experimentView) briefRow(t *schemas.Test, at string) page.Row {
+	_, adjusted, within := s.decidingCells(t, at)
+	decision := decisionCell(t, at)
+	if t.DecidedBy != "" {
+		decision.Below(sources.MethodName(t.DecidedBy))
 	}
-	return page.Row{Cells: cells}
+	return page.Row{Cells: []page.Cell{
+		page.Text(page.Label(t.ID)), hypothesisCell(t), page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")),
+		within, adjusted, decision,
+	}}
 }
 
 // oneAlone stands below an interval that excludes what is not rejected.
-const oneAlone = "for this test alone; the decision is adjusted for the number of tests"
+const oneAlone = "unadjusted"
+
+// intervalNotes say below the decisions what the notes in their intervals mean.
+func (s *experimentView) intervalNotes(b *page.Builder) {
+	if anyOf(s.x.Tests, func(t *schemas.Test) bool { return t.ExcludesKept() }) {
+		b.Note("An interval is for one test alone; the decision is adjusted for the number of tests. An unadjusted interval can " +
+			"exclude a value that is not rejected.")
+	}
+	if text := s.relativeNote(); text != "" {
+		b.Say(text)
+	}
+}
 
 // oneDecides stands above the table of tests.
-const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in an order that is fixed by the kind of test. The p-values of other methods stand beside for comparison; to take the smallest of them afterwards does not hold the level."
+const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in " +
+	"a fixed order. Taking the smallest p afterwards does not hold the level."
 
 // corrected names the corrections by which the headline is.
 func (s *experimentView) corrected() string {
@@ -117,60 +130,75 @@ func noDecision(tests []schemas.Test) string {
 	return "None of these tests is decided: no method applies to any. The reasons are listed below."
 }
 
+// testTable is a line per test. What the front page has of it stands there alone.
 func (s *experimentView) testTable(at string) page.Table {
-	t := page.Table{
-		Caption: "Declared tests",
-		Pointer: at,
-		RowHead: true,
-		Stacked: true,
-		Named:   true,
-		Columns: []page.Column{
-			{Title: "Test", Note: "what it is about, and how that was selected"},
-			{Title: "Hypothesis"},
-			page.Numeric("n"), page.Numeric("Estimate"),
-			{Title: "Decision"},
-			{Title: "p that decides", Note: "and its method", Numeric: true},
-			{Title: "Adjusted p", Note: s.protocol.UnadjustedNote(), Numeric: true},
-			{Title: s.protocol.Level() + " interval", Note: "of the method that decides", Numeric: true},
-			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
-			{Title: "Any-time p", Numeric: true},
-			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
+	t := page.Table{Caption: "Declared tests", Pointer: at, RowHead: true, Stacked: true, Named: true}
+	if s.alone() {
+		t.Caption = "Declared tests: p of the method that decides, before adjustment"
+	}
+	tests := s.x.Tests[:min(len(s.x.Tests), maxTests)]
+	return page.PartTable(t, tests, func(*schemas.Test) bool { return true }, s.testColumns())
+}
+
+// testColumns are the columns of the table of tests.
+func (s *experimentView) testColumns() []page.PartColumn[schemas.Test] {
+	type column = page.PartColumn[schemas.Test]
+	deciding := func(which int) func(*schemas.Test, string) page.Cell {
+		return func(t *schemas.Test, at string) page.Cell {
+			p, adjusted, within := s.decidingCells(t, at)
+			return []page.Cell{p, adjusted, within}[which]
+		}
+	}
+	out := []column{
+		{Head: page.Column{Title: "Test", Note: "and how its arm was selected"}, Cell: func(t *schemas.Test, _ string) page.Cell {
+			return page.Cell{Spans: append([]page.Span{{Text: page.Label(t.ID), Style: page.StyleStrong}}, subject(t)...)}
+		}},
+		{Head: page.Numeric("n"), Cell: s.rowsCell},
+		{
+			Head: page.Column{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true}, Cell: statisticCell,
+			Has: func(t *schemas.Test) bool {
+				_, r := method(t, schemas.MethodNaive)
+				return r != nil && r.Statistic != nil
+			},
 		},
+		{Head: page.Column{Title: "p", Note: "and its method", Numeric: true}, Cell: deciding(0)},
 	}
-	for i := range min(len(s.x.Tests), maxTests) {
-		t.Rows = append(t.Rows, s.testRow(&s.x.Tests[i], page.Element(at, i)))
+	if s.alone() {
+		return out
 	}
-	return t
+	return append(out,
+		column{Head: page.Column{Title: "Hypothesis"}, Cell: func(t *schemas.Test, _ string) page.Cell { return hypothesisCell(t) }},
+		column{Head: page.Numeric("Estimate"), Cell: func(t *schemas.Test, at string) page.Cell {
+			return page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate"))
+		}},
+		column{Head: page.Column{Title: "Decision"}, Cell: decisionCell},
+		column{Head: page.Column{Title: "Adjusted p", Note: s.protocol.UnadjustedNote(), Numeric: true}, Cell: deciding(1)},
+		column{Head: page.Column{Title: s.protocol.Level() + " interval", Numeric: true}, Cell: deciding(2)},
+	)
+}
+
+// rowsCell is how many rows a test reads, and of how many units.
+func (s *experimentView) rowsCell(t *schemas.Test, at string) page.Cell {
+	n := page.Number(page.Group(t.N), page.Member(at, "n"))
+	if t.Units != nil {
+		n.Below("of " + s.independent(t))
+	}
+	return n
+}
+
+// statisticCell is the statistic of the raw test.
+func statisticCell(t *schemas.Test, at string) page.Cell {
+	i, r := method(t, schemas.MethodNaive)
+	if r == nil {
+		return page.Text("")
+	}
+	here := page.Element(page.Member(at, "results"), i)
+	return page.BelowNumber(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(here, "statistic")), page.Opt(r.DF, page.Short))
 }
 
 // headlineNote stands below the title of the corrected p.
 func (s *experimentView) headlineNote() string {
 	return qualified(s.ofMechanism(), s.protocol.Averaged())
-}
-
-func (s *experimentView) testRow(t *schemas.Test, at string) page.Row {
-	n := page.Number(page.Group(t.N), page.Member(at, "n"))
-	if t.Units != nil {
-		n.Below("of " + s.independent(t))
-	}
-	deciding, adjusted, within := s.decidingCells(t, at)
-	answer := methodP(t, at, schemas.MethodCorrected)
-	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
-		answer.Below("under " + assumptionRange(t.Assumptions))
-	}
-	return page.Row{Pointer: at, Cells: []page.Cell{
-		{Spans: append([]page.Span{{Text: page.Label(t.ID), Style: page.StyleStrong}}, subject(t)...)},
-		hypothesisCell(t),
-		n,
-		page.Number(page.Opt(t.Estimate, page.Sig), page.Member(at, "estimate")),
-		decisionCell(t, at),
-		deciding,
-		adjusted,
-		within,
-		answer,
-		methodP(t, at, schemas.MethodAnyTime),
-		methodP(t, at, schemas.MethodNaive),
-	}}
 }
 
 // decidingCells are p, adjusted p and interval of the method that decides.

@@ -3,62 +3,97 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"banditaudit/report/page"
 	"banditaudit/report/sources"
 	"banditaudit/schemas"
 )
 
-// methodTable is one row per test and method.
-func (s *experimentView) methodTable(at string) page.Table {
-	t := page.Table{
-		Caption: "Tests by method",
-		Pointer: at,
-		RowHead: true,
-		Columns: []page.Column{
-			{Title: "Test"},
-			{Title: "Method"},
-			{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true},
-			page.Numeric("p"), page.Numeric("Adjusted p"), page.Numeric("Interval"),
-			page.Numeric("σ"), page.Numeric("Bits"), page.Numeric("β"),
-			{Title: "Valid for"},
-			{Title: "Remark"},
-		},
-	}
-	for i := range min(len(s.x.Tests), maxTests) {
-		test := &s.x.Tests[i]
-		for j := range test.Results {
-			if sources.FactsOf(test.Results[j].Method).Request {
-				continue // these stand apart
+// byMethod adds what each method is valid for, then p and interval of each test by each.
+func (s *experimentView) byMethod(b *page.Builder, at string) {
+	tests := s.x.Tests[:min(len(s.x.Tests), maxTests)]
+	var methods []string
+	var scopes, remarks, assumed page.Gathered
+	for i := range tests {
+		for j := range tests[i].Results {
+			r := &tests[i].Results[j]
+			if sources.FactsOf(r.Method).Request || !r.Applicable {
+				continue // these stand apart, or above with their reason
 			}
-			here := page.Element(page.Member(page.Element(at, i), "results"), j)
-			t.Rows = append(t.Rows, methodRow(test, &test.Results[j], here))
+			if !slices.Contains(methods, r.Method) {
+				methods = append(methods, r.Method)
+			}
+			scopes.Once(strings.Join(scopeOf(r), "; "), r.Method)
+			remarks.Once(r.Reason, r.Method)
+		}
+		if len(tests[i].Assumptions) > 0 {
+			assumed.Once(assumptionRange(tests[i].Assumptions), page.Label(tests[i].ID))
 		}
 	}
-	return t
+	if len(methods) == 0 {
+		return
+	}
+	about := page.Table{Caption: "Methods", RowHead: true, Columns: []page.Column{{Title: "Method"}, {Title: "Valid for"}}}
+	for _, name := range methods {
+		c := page.Text(strings.Join(saidOf(&scopes, name), "; or "))
+		for _, why := range saidOf(&remarks, name) {
+			c.Below(why)
+		}
+		about.Rows.Add("", page.Text(sources.MethodName(name)), c)
+	}
+	blocks := []page.Block{about}
+	for _, what := range assumed.Texts {
+		of := page.First(assumed.Names[what], 12, ", ")
+		if len(assumed.Names[what]) == len(tests) {
+			of = "every test"
+		}
+		blocks = append(blocks, page.NotePara("Corrected p of "+of+": under "+what+", see Assumptions."))
+	}
+	p := s.methodTable("p by method", "p", methods, at, resultP)
+	ci := s.methodTable(s.protocol.Level()+" interval by method", "ci", methods, at, func(r *schemas.TestResult, here string) page.Cell {
+		return page.Number(page.Interval(r.CI), page.Member(here, "ci"))
+	})
+	blocks = append(blocks, p, ci, page.NotePara("σ, bits and β of each correction are in tables/tests.parquet."))
+	b.Add(page.Fold{Title: "Every method", Blocks: blocks})
 }
 
-func methodRow(t *schemas.Test, r *schemas.TestResult, at string) page.Row {
-	name := page.Text(sources.MethodName(r.Method))
-	if sources.FactsOf(r.Method).Fixed {
-		name.Below(fixedNote)
+// saidOf are the texts that were gathered of a method.
+func saidOf(said *page.Gathered, name string) []string {
+	return slices.DeleteFunc(slices.Clone(said.Texts), func(text string) bool {
+		return text == "" || !slices.Contains(said.Names[text], name)
+	})
+}
+
+// methodTable is a row per test, and in it a number of each method.
+func (s *experimentView) methodTable(
+	caption, member string, methods []string, at string, cell func(*schemas.TestResult, string) page.Cell,
+) page.Table {
+	t := page.Table{Caption: caption, Pointer: at, RowHead: true, Columns: []page.Column{{Title: "Test"}}}
+	for _, name := range methods {
+		head := page.Numeric(sources.MethodName(name))
+		head.Quiet = sources.FactsOf(name).Fixed
+		switch {
+		case head.Quiet:
+			head.Note = fixedShort
+		case name == schemas.MethodCorrected && member == "p":
+			head.Note = s.headlineNote()
+		}
+		t.Columns = append(t.Columns, head)
 	}
-	if r.Correction != "" {
-		name.Below(r.Correction)
+	for i := range min(len(s.x.Tests), maxTests) {
+		test, here := &s.x.Tests[i], page.Element(at, i)
+		cells := []page.Cell{page.Text(testName(test))}
+		for _, name := range methods {
+			c := page.Text("")
+			if j, r := method(test, name); r != nil {
+				c = cell(r, page.Element(page.Member(here, "results"), j))
+			}
+			cells = append(cells, c)
+		}
+		t.Rows.Add("", cells...)
 	}
-	return page.Row{Pointer: at, Cells: []page.Cell{
-		page.Text(testName(t)),
-		name,
-		page.BelowNumber(page.Number(page.Opt(r.Statistic, page.Sig), page.Member(at, "statistic")), page.Opt(r.DF, page.Short)),
-		resultP(r, at),
-		page.Number(page.PValue(r.PAdjusted, nil), page.Member(at, "p_adjusted")),
-		page.Number(page.Interval(r.CI), page.Member(at, "ci")),
-		page.Number(page.Ext(r.Sigma, page.Sig), page.Member(at, "sigma")),
-		page.Number(page.Opt(r.Bits, page.Sig), page.Member(at, "bits")),
-		page.Number(page.Opt(r.Beta, page.Sig), page.Member(at, "beta")),
-		scopeOf(r),
-		page.Text(remark(r)),
-	}}
+	return t
 }
 
 // remark is the reason of an answer; why there is none stands above, once.
@@ -69,13 +104,19 @@ func remark(r *schemas.TestResult) string {
 	return r.Reason
 }
 
-// scopeOf says for what an answer is valid, and whether it is given the actions.
-func scopeOf(r *schemas.TestResult) page.Cell {
-	c := page.Text(validFor(r.ValidFor))
-	if r.Conditional {
-		c.Below("given the actions")
+// scopeOf says for what an answer is valid, whether it is given the actions, and by what.
+func scopeOf(r *schemas.TestResult) []string {
+	out := []string{validFor(r.ValidFor)}
+	if sources.FactsOf(r.Method).Fixed {
+		out = append(out, fixedNote)
 	}
-	return c
+	if r.Conditional {
+		out = append(out, "given the actions")
+	}
+	if r.Correction != "" {
+		out = append(out, r.Correction)
+	}
+	return out
 }
 
 func validFor(word string) string {
@@ -154,15 +195,6 @@ func method(t *schemas.Test, name string) (int, *schemas.TestResult) {
 		return i, nil
 	}
 	return i, &t.Results[i]
-}
-
-// methodP is the p-value of a method with its flags, or NOT APPLICABLE.
-func methodP(t *schemas.Test, at, name string) page.Cell {
-	i, r := method(t, name)
-	if r == nil {
-		return page.Text("")
-	}
-	return resultP(r, page.Element(page.Member(at, "results"), i))
 }
 
 func resultP(r *schemas.TestResult, at string) page.Cell {

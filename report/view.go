@@ -99,8 +99,11 @@ func (s *experimentView) figure(b *page.Builder, kind figure.Kind, absent string
 	}
 }
 
-// fixedNote heads every raw interval and p-value.
-const fixedNote = "valid only if the allocation had been fixed in advance"
+// What raw intervals and p-values assume: in a sentence, and above a column of them.
+const (
+	fixedNote  = "valid only if the allocation had been fixed in advance"
+	fixedShort = "for a fixed allocation"
+)
 
 // studied is an experiment with its figures.
 func studied(r *digest.Digest, p *digest.Protocol, i int, drawings []figure.Drawing) *experimentView {

@@ -115,7 +115,7 @@ func TestAToyOfEveryKind(t *testing.T) {
 	for name, wants := range map[string][]string{
 		"results.json":  {`"name": "toy-policy"`, `"whim": 0.5`, `"toy.claim"`, `"H98"`, "a toy's test"},
 		"manifest.json": {`"toy-column"`},
-		"report.md":     {"toy-policy × toy-counter", "how strong the whim is", "toy.claim", "H98"},
+		"report.md":     {"toy-policy × toy-counter", "whim: 0.5", "toy.claim", "H98"},
 	} {
 		b, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
@@ -126,6 +126,9 @@ func TestAToyOfEveryKind(t *testing.T) {
 				t.Errorf("%s lacks %q", name, want)
 			}
 		}
+	}
+	if told := runToys(t, "explain", "policy.whim"); !strings.Contains(told, "how strong the whim is") {
+		t.Errorf("explain does not say what the toy's key means:\n%s", told)
 	}
 	schema := runToys(t, "schema", "protocol")
 	for _, want := range []string{"toy-policy", "toy-counter", "toy-test", "toy-correction", "toy.claim", `"whim"`, "how strong the whim is"} {

@@ -30,14 +30,18 @@ func (p *Protocol) Averaged() string {
 func (p *Protocol) given() string {
 	switch p.Analysis.Correction.Method {
 	case CorrectPublished:
-		return "The corrected p is that of the published route, which the protocol chose: it holds on average over the actions, not given them, under the assumptions named beside it."
+		return "The corrected p is that of the published route, which the protocol chose. It holds on average over the actions, " +
+			"not given them."
 	case CorrectRecursion:
-		return "The corrected p is by recursion where the test reads at most 1,000 rows or units, otherwise by moments. It holds given the logged actions, so the hypothesis may have been chosen by looking at them, under the assumptions named beside it."
+		return "The corrected p is by recursion where the test reads at most 1,000 rows or units, otherwise by moments. " + givenActions
 	case CorrectBest:
-		return "The corrected p is the smallest of several corrections of one raw p, which all hold given the logged actions, so that the hypothesis may have been chosen by looking at them, under the assumptions named beside it."
+		return "The corrected p is the smallest of several corrections of one raw p. " + givenActions
 	}
-	return "The corrected p is made with σ. It holds given the logged actions, so the hypothesis may have been chosen by looking at them, under the assumptions named beside it."
+	return "The corrected p is made with σ. " + givenActions
 }
+
+// givenActions says what a corrected p holds on.
+const givenActions = "It holds given the logged actions, so the hypothesis may have been chosen by looking at them."
 
 // IntervalGiven says what a corrected interval holds on.
 func (p *Protocol) IntervalGiven() string {
@@ -87,15 +91,17 @@ func (p *Protocol) LevelShort() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "Level " + p.Alpha() + " for each test alone. No adjustment was declared, so nothing holds for all of them together."
 	}
-	return "Level " + p.Alpha() + " over the family of all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) + ". One method decides each test; the appendix has all of them, with what each rests on."
+	return "Level " + p.Alpha() + " over the family of all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) +
+		". One method decides each test; the appendix has all methods and their assumptions."
 }
 
 // LevelSentence says what the level is of, and which p decides.
 func (p *Protocol) LevelSentence() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
-		return "Level α = " + p.Alpha() + " for each test alone: no adjustment was declared, so each test holds its own level, and nothing holds for all of them together. " + p.given() + " Decisions are taken on the p of the method that decides."
+		return "Level α = " + p.Alpha() + " for each test alone: no adjustment was declared, nothing holds for all of them " +
+			"together. " + p.given()
 	}
-	return "Level α = " + p.Alpha() + " over the family of all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) + ". " + p.given() + " Decisions are taken on the adjusted p of the method that decides."
+	return "Level α = " + p.Alpha() + " over all declared tests, adjusted by " + Multiplicity(p.Analysis.Multiplicity) + ". " + p.given()
 }
 
 // FamilySentence says what it means to take the tests of all experiments

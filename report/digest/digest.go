@@ -5,6 +5,7 @@ package digest
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 
 	"banditaudit/schemas"
@@ -230,6 +231,14 @@ const (
 	SeenSeed        = "replays from a seed that is drawn from"
 	SeenOwnCosts    = "costs by own contexts"
 	SeenMode        = "replays by " // with a mode behind it
+	SeenCheck       = "check "      // with the id of a check that was run behind it
+	SeenBiasBound   = "bias of a mean"
+	SeenCorrected   = "corrected intervals"
+	SeenSequence    = "confidence sequences"
+	SeenWeighted    = "weighted estimates"
+	SeenWeightedArm = "weighted means of arms"
+	SeenLedger      = "a finite ledger"
+	SeenBetsOfTwo   = "any-time p of a difference"
 )
 
 // see notes what an experiment holds.
@@ -241,46 +250,63 @@ func (d *Digest) see(x *schemas.Experiment) {
 	for i := range x.Tests {
 		t := &x.Tests[i]
 		d.seen[t.Kind] = true
-		d.seen[SeenWords] = d.seen[SeenWords] || t.Test != ""
+		d.note(SeenWords, t.Test != "")
 		for j := range t.Results {
-			d.seen[t.Results[j].Method] = true
+			if r := &t.Results[j]; r.Applicable {
+				d.seen[r.Method] = true
+				d.note(SeenBetsOfTwo, r.Method == schemas.MethodAnyTime && t.Kind == schemas.TestDifference)
+			}
 		}
 	}
 	for i := range x.Arms {
-		d.seen[SeenUnits] = d.seen[SeenUnits] || x.Arms[i].Units != nil
-		d.seen[SeenDelta] = d.seen[SeenDelta] || x.Arms[i].BiasBoundDelta != nil
+		a := &x.Arms[i]
+		d.note(SeenUnits, a.Units != nil)
+		d.note(SeenDelta, a.BiasBoundDelta != nil)
+		d.note(SeenBiasBound, a.BiasBound != nil)
+		d.note(SeenCorrected, a.CICorrected != nil)
+		d.note(SeenSequence, a.ConfidenceSequence != nil)
+		d.note(SeenWeightedArm, a.IPWMean != nil)
 	}
-	d.seen[SeenValue] = d.seen[SeenValue] || len(x.Evaluated()) > 0
+	for i := range x.Data.Checks {
+		d.note(SeenCheck+x.Data.Checks[i].ID, x.Data.Checks[i].Status != schemas.CheckNotRun)
+	}
+	e := x.Privacy.EpsilonMechanism
+	d.note(SeenLedger, e != nil && !math.IsInf(float64(*e), 1))
+	d.note(SeenValue, len(x.Evaluated()) > 0)
 	for i := range x.Estimates {
-		d.seen[SeenReplayed] = d.seen[SeenReplayed] || x.Estimates[i].Estimator == schemas.EstimatorReplay
-		d.seen[SeenCut] = d.seen[SeenCut] || x.Estimates[i].ClipBias != nil
+		d.note(SeenReplayed, x.Estimates[i].Estimator == schemas.EstimatorReplay)
+		d.note(SeenCut, x.Estimates[i].ClipBias != nil)
+		d.note(SeenWeighted, x.Estimates[i].Estimate != nil && x.Estimates[i].EvaluationPolicy == "")
 	}
 	for i := range x.Regressions {
 		d.seeFit(&x.Regressions[i])
 	}
 }
 
+// note marks what an experiment holds.
+func (d *Digest) note(what string, held bool) { d.seen[what] = d.seen[what] || held }
+
 func (d *Digest) seeReplay(x *schemas.Experiment) {
-	d.seen[SeenSeed] = d.seen[SeenSeed] || x.Replay.Mode == schemas.ModeSeed && !x.Replay.Undrawn
+	d.note(SeenSeed, x.Replay.Mode == schemas.ModeSeed && !x.Replay.Undrawn)
 	d.seen[SeenMode+x.Replay.Mode] = true
-	d.seen[SeenOwnCosts] = d.seen[SeenOwnCosts] || x.Privacy.InferenceCosts == schemas.CostsOwnContext
-	d.seen[SeenWager] = d.seen[SeenWager] || x.Replay.Law != nil
+	d.note(SeenOwnCosts, x.Privacy.InferenceCosts == schemas.CostsOwnContext)
+	d.note(SeenWager, x.Replay.Law != nil)
 	if r := x.Replay.Released; r != nil {
-		d.seen[SeenNoise] = d.seen[SeenNoise] || r.Noise != nil
-		d.seen[SeenWager] = d.seen[SeenWager] || r.Allocation != nil
+		d.note(SeenNoise, r.Noise != nil)
+		d.note(SeenWager, r.Allocation != nil)
 	}
 	if p := x.Replay.Propensities; p != nil {
-		d.seen[SeenExplained] = d.seen[SeenExplained] || len(p.Hypotheses) > 0
+		d.note(SeenExplained, len(p.Hypotheses) > 0)
 	}
-	d.seen[SeenExplained] = d.seen[SeenExplained] || len(x.Allocation) > 0
+	d.note(SeenExplained, len(x.Allocation) > 0)
 }
 
 func (d *Digest) seeFit(f *schemas.Regression) {
 	d.seen[SeenRegressions] = true
-	d.seen[SeenClusters] = d.seen[SeenClusters] || f.Clusters != nil
-	d.seen[SeenPrediction] = d.seen[SeenPrediction] || f.BiasRMS != nil || f.BiasWorst != nil
+	d.note(SeenClusters, f.Clusters != nil)
+	d.note(SeenPrediction, f.BiasRMS != nil || f.BiasWorst != nil)
 	for i := range f.Coefficients {
-		d.seen[SeenCoefficient] = d.seen[SeenCoefficient] || f.Coefficients[i].BiasBound != nil
+		d.note(SeenCoefficient, f.Coefficients[i].BiasBound != nil)
 	}
 }
 

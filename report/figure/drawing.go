@@ -37,7 +37,7 @@ type Drawing struct {
 }
 
 // maxNumbers is how many places of a line stand in the table below a figure.
-const maxNumbers = 10
+const maxNumbers = 5
 
 // places are at most maxNumbers of n places, evenly spaced, the last among them.
 func places(n int) []int {

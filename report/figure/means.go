@@ -110,7 +110,7 @@ func meansCaption(x *schemas.Experiment, lines []*schemas.Series, banded bool) s
 	}
 	s := "Mean of the known rewards up to a round, of " + which + "; n = " + schemas.Counted(n, "reward") + "."
 	if banded {
-		s += " Bands are the confidence sequences as they were after so many rounds: each may be looked at whenever one likes. They rest on no declaration that means are constant."
+		s += " Bands are confidence sequences, valid at any time; they do not assume constant means."
 	} else {
 		s += " No confidence sequence of this log is valid."
 	}

@@ -68,7 +68,8 @@ func spentTitle(p *schemas.Accounting, paid float64) string {
 }
 
 func spentCaption(x *schemas.Experiment) string {
-	s := "Largest cost of a row, max c_t, by what was released up to a round, at most: on the logged path, by the accounting of the declared mechanism. It is no DP parameter, and rows of different arms do not add up: each enters the sums of its own arm. n = " + schemas.Counted(x.Rounds, "round") + "."
+	s := "Largest privacy loss of a row up to a round, on the logged path. It is no DP parameter, and rows of different arms do " +
+		"not add up. n = " + schemas.Counted(x.Rounds, "round") + "."
 	if x.Privacy.Definition == schemas.DefinitionApproximate {
 		s += " The cost is that of pure privacy, and the claimed ε holds at the claimed δ."
 	}

@@ -4,15 +4,8 @@
 // # Add a word
 //
 // A word is a line of Words: one plain sentence, formula, source. It must stand in the manual or
-// in a report of the goldens; explain, help glossary and the appendix of the report have it from
-// there.
+// in a report of the goldens; explain and help glossary have it from there.
 package glossary
-
-import (
-	"slices"
-	"strings"
-	"unicode"
-)
 
 // Word is a word of this subject.
 type Word struct {
@@ -82,37 +75,3 @@ func Words() []Word {
 		{Word: "weighted estimate", Says: "An average in which a round counts the more the less likely its arm was, so that it speaks of all rounds.", Formula: "(1/T)·Σ 1{arm played}·y/p", Source: "Horvitz and Thompson 1952, doi:10.1080/01621459.1952.10483446", Forms: []string{"weighted estimates", "weighted average", "weighted averages", "weighted mean", "weighted means", "IPW"}, See: []string{"topic:answers"}},
 	}
 }
-
-// Used are the words that stand in a text, in any of their forms.
-func Used(text string) []Word {
-	return slices.DeleteFunc(Words(), func(w Word) bool {
-		return !slices.ContainsFunc(append(w.Forms, w.Word), func(form string) bool { return holds(text, form) })
-	})
-}
-
-// holds reports whether a text holds a word or words between others. A word of ours of
-// more than two letters may begin with a capital there.
-func holds(text, form string) bool {
-	const short = 2
-	if standsIn(text, form) {
-		return true
-	}
-	return len([]rune(form)) > short && standsIn(text, strings.ToUpper(form[:1])+form[1:])
-}
-
-func standsIn(text, form string) bool {
-	for rest := text; ; {
-		i := strings.Index(rest, form)
-		if i < 0 {
-			return false
-		}
-		before, after := []rune(rest[max(0, i-4):i]), []rune(rest[i+len(form):min(len(rest), i+len(form)+4)])
-		if (len(before) == 0 || !letter(before[len(before)-1])) && (len(after) == 0 || !letter(after[0])) {
-			return true
-		}
-		rest = rest[i+len(form):]
-	}
-}
-
-// letter reports whether a word goes on with a character.
-func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
