@@ -11,7 +11,7 @@ import (
 
 // Version is the version that results carry. Two builds that could give
 // different bytes have different versions.
-const Version = "0.2.6"
+const Version = "0.2.7"
 
 // Build is what version prints and run.json records.
 type Build struct {
