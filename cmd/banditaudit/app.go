@@ -67,8 +67,8 @@ func banditaudit(known *catalogue) *kit.Program {
 // elsewhere says where a word is a command that is none here.
 func elsewhere(word string) string {
 	switch word {
-	case "simulate", "plan", "reproduce":
-		return word + " is a command of the laboratory: write banditlab " + word + " (go install ./cmd/banditlab)"
+	case "simulate", "plan", "reproduce", "answers", "calibration", "dialects", "faults", "mechanisms", "truth":
+		return word + " is a command of the laboratory: write banditlab " + word + " (built by go build ./cmd/banditlab)"
 	case "probe":
 		return word + " is not in this version"
 	}

@@ -82,12 +82,12 @@ func census(c *cli.Context, p *process, s *settings) error {
 	if err = cmp.Or(err, kit.Unstopped(c.Context)); err != nil {
 		return err
 	}
-	if err = kit.WriteFile(s.Out, text, s.Force); err != nil {
-		return err
-	}
-	return s.PrintDocument(all, func() error {
-		_, err := fmt.Fprintf(p.Stdout, "%s, %s, %s, in %s\n", schemas.Counted(len(all.Inputs), "file"), schemas.Counted(all.Rows(), "row"), schemas.Counted(all.Experiments, "experiment"), schemas.Printable(s.Out))
-		return err
+	return kit.ShowFile(s.Out, text, s.Force, func() error {
+		return s.PrintDocument(all, func() error {
+			_, err := fmt.Fprintf(p.Stdout, "%s, %s, %s, in %s\n", schemas.Counted(len(all.Inputs), "file"), schemas.Counted(all.Rows(), "row"),
+				schemas.Counted(all.Experiments, "experiment"), schemas.Printable(s.Out))
+			return err
+		})
 	})
 }
 

@@ -32,6 +32,7 @@ func TestUnprintedOutput(t *testing.T) {
 		{"rep", []string{"replay", "-p", protocol, "-t", "tab", "-o", "rep"}},
 		{"r.json", []string{"analyze", "-p", protocol, "-t", "tab", "--replay", "rep", "-o", "r.json"}},
 		{"k", []string{"keygen", "-o", "k"}},
+		{"c.json", []string{"commit", "-p", protocol, "--key", "k", "-o", "c.json"}},
 		{"page", []string{"report", "-o", "page", "r.json"}},
 	} {
 		for _, more := range [][]string{nil, {"--json"}} {

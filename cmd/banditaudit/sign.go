@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
@@ -53,6 +54,9 @@ func keygen(_ *cli.Context, p *process, s *settings) error {
 	for _, path := range []string{s.Out, outer} {
 		if err := kit.CheckFreeFile(path, s.Force); err != nil {
 			return err
+		}
+		if start, err := kit.ReadStart(path); err == nil && len(start) > 0 && !bytes.HasPrefix(start, []byte("-----BEGIN ")) {
+			return kit.Usagef("%s exists and is no key that keygen wrote; remove it, or give another -o", path)
 		}
 	}
 	private, public, err := attest.NewKey(rand.Reader)
@@ -108,12 +112,10 @@ func sign(c *cli.Context, p *process, s *settings) error {
 
 // signInto adds a signature to an envelope, and says so.
 func signInto(p *process, s *settings, path string, payload []byte, key ed25519.PrivateKey) error {
-	made, err := bundle.AddSignature(path, payload, key, s.Force)
-	if err != nil {
-		return err
-	}
-	return said(p, s, map[string]any{"envelope": path, "keyid": made.KeyID, "signatures": made.Signatures},
-		"signed by key %s: %s, which has %s", made.KeyID, path, schemas.Counted(made.Signatures, "signature"))
+	return bundle.AddSignature(path, payload, key, s.Force, func(made bundle.Added) error {
+		return said(p, s, map[string]any{"envelope": path, "keyid": made.KeyID, "signatures": made.Signatures},
+			"signed by key %s: %s, which has %s", made.KeyID, path, schemas.Counted(made.Signatures, "signature"))
+	})
 }
 
 // staleEnvelope says that an envelope beside a bundle that was replaced fits it no more.

@@ -90,7 +90,7 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("internal error: %v\nThis is a defect of banditaudit. Please report it with the command line and the text above.\n%s", e.Value, e.Stack)
+	return fmt.Sprintf("internal error: %v\nThis is a defect of the program. Please report it with the command line and the text above.\n%s", e.Value, e.Stack)
 }
 
 // Panic is the error of a recovered panic; stack can be "".

@@ -75,7 +75,7 @@ func checkReplaceable(path string) error {
 	if isOwn(names) {
 		return nil
 	}
-	return Usagef("%s holds files that banditaudit did not write, so --force does not replace it; give another -o", path)
+	return Usagef("%s holds files that banditaudit and banditlab did not write, so --force does not replace it; give another -o", path)
 }
 
 // CheckPlace refuses a place for a directory in which something stands that may
@@ -328,6 +328,32 @@ func WriteFile(path string, data []byte, force bool) error {
 		return Appeared(path)
 	}
 	return NotWritten(err)
+}
+
+// ShowFile writes one output file whole, shows what is said of it, and gives it its name. Where
+// that cannot be shown the file is not left: exit code 5 asks for a retry.
+func ShowFile(path string, data []byte, force bool, show func() error) (err error) {
+	if err = CheckFreeFile(path, force); err != nil {
+		return err
+	}
+	f, err := NewPendingFile(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, NotWritten(f.Cleanup())) }()
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return NotWritten(err)
+	}
+	if err = show(); err != nil {
+		return err
+	}
+	if _, absent := os.Lstat(Followed(path)); absent == nil && !force {
+		return Appeared(path)
+	}
+	return NotWritten(f.Place())
 }
 
 // Appeared is the error of an output under whose name something stands since the run began.

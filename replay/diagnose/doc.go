@@ -27,7 +27,7 @@
 // judged by tolerance), of actions (Actions, judged by likelihood), or of both; the law that both
 // share is a Law. One that changes the declaration runs the replay again (Replay.run). It is a
 // line of All, in the order in which causes are named where two explain as much. Its words stand
-// in schemas/explanations.go, a log of it in replay/conformance/hypothesis_test.go; it fits only
+// in schemas/results_hypotheses.go, a log of it in replay/conformance/hypothesis_test.go; it fits only
 // where it explains more than what was declared. Causes of noise are
 // replay/noise/hypothesis_NAME.go, and their list is in explain.go there.
 package diagnose

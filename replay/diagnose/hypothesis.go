@@ -22,7 +22,7 @@ type Cause struct {
 // All lists the hypotheses. Of several that explain as much of a log the first is
 // named first: what a log got wrong before what the policy did, and what has a name
 // in the declared policy before what has none. A new one is a file and a line of
-// this list, and its words for readers a line of schemas/explanations.go.
+// this list, and its words for readers a line of schemas/results_hypotheses.go.
 func All() []Cause {
 	return []Cause{
 		sameInstant(),

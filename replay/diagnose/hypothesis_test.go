@@ -16,7 +16,7 @@ func TestHypothesesAreDescribed(t *testing.T) {
 	var names []string
 	for _, h := range All() {
 		if (&schemas.Hypothesis{Name: h.Name}).Kind() == h.Name {
-			t.Errorf("%s has no words in schemas/explanations.go", h.Name)
+			t.Errorf("%s has no words in schemas/results_hypotheses.go", h.Name)
 		}
 		if slices.Contains(names, h.Name) || h.Replay == nil && h.Actions == nil {
 			t.Errorf("%s is there twice, or is never tried", h.Name)

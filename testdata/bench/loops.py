@@ -7,7 +7,7 @@
 The settings are the UCB of the first two experiments of Neel and Roth (2018) that
 comes closest to the printed bias: 20 arms, 500 rounds, 10,000 runs, width
 sqrt(.40 ln t/N); and 5 arms, 100,000 rounds, 1,000 runs, width sqrt(.30 ln t/N).
-Ours is BenchmarkLoops of analyze/reproduce, on one processor: the engine that
+Ours is BenchmarkLoops of cmd/banditlab/paper, on one processor: the engine that
 replays audited logs, with its per-run seeds, bias, pulls and regret. numpy is
 
     at once     all runs as arrays of runs x arms, a Python loop over rounds
@@ -119,7 +119,7 @@ def main():
     args = p.parse_args()
     with tempfile.TemporaryDirectory() as work:
         binary = os.path.join(work, "loops.test")
-        subprocess.run(["go", "test", "-c", "-o", binary, "./analyze/reproduce"], check=True, cwd=ROOT)
+        subprocess.run(["go", "test", "-c", "-o", binary, "./cmd/banditlab/paper"], check=True, cwd=ROOT)
         done = [measure(binary, s, args.rounds) for s in SETTINGS]
     text = f"""# Simulation loops of UCB beside numpy
 

@@ -132,11 +132,11 @@ type Added struct {
 }
 
 // AddSignature signs a payload in an envelope, beside the signatures of the same payload
-// that are there. By force it replaces whatever else is there.
-func AddSignature(path string, payload []byte, key ed25519.PrivateKey, force bool) (Added, error) {
+// that are there, when show has said so. By force it replaces whatever else is there.
+func AddSignature(path string, payload []byte, key ed25519.PrivateKey, force bool, show func(Added) error) error {
 	e, err := EnvelopeWith(path, payload)
 	if err != nil && !force {
-		return Added{}, err
+		return err
 	}
 	if e == nil {
 		e = attest.Seal(payload)
@@ -144,10 +144,10 @@ func AddSignature(path string, payload []byte, key ed25519.PrivateKey, force boo
 	e.Sign(key)
 	text, err := e.Encode()
 	if err != nil {
-		return Added{}, err
+		return err
 	}
 	id := attest.KeyID(key.Public().(ed25519.PublicKey)) // that is its type
-	return Added{id, len(e.Signatures)}, kit.WriteFile(path, text, true)
+	return kit.ShowFile(path, text, true, func() error { return show(Added{id, len(e.Signatures)}) })
 }
 
 // EnvelopeWith is the envelope that is there, of the same payload; nil where there is none.

@@ -61,8 +61,10 @@ func schemaCommand(p *kit.Process) *cli.Command {
 // elsewhere says where a word is a command that is none here.
 func elsewhere(word string) string {
 	switch word {
-	case "audit", "init", "validate", "explain", "report", "verify":
+	case "audit", "census", "merge", "ingest", "replay", "analyze", "report", "validate", "init", "explain", "verify", "diff", "sign", "keygen", "commit":
 		return word + " is a command of banditaudit: write banditaudit " + word
+	case "log", "protocol", "policies", "libraries", "counters", "tests", "glossary", "exit-codes", "environment":
+		return word + " is a topic of banditaudit: write banditaudit help " + word
 	}
 	return ""
 }

@@ -2,11 +2,14 @@ package command
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,6 +19,8 @@ import (
 	"banditaudit/cmd/banditlab/faults"
 	"banditaudit/cmd/banditlab/mechanisms"
 	"banditaudit/cmd/kit"
+	"banditaudit/cmd/kit/atomicdir"
+	"banditaudit/schemas"
 )
 
 // counted is a command that counts, and writes a page of testdata/reproduce. It has no bound
@@ -28,14 +33,67 @@ func counted(p *process, name, usage, takes string, own []cli.Flag, run func(c *
 		Description: kit.Manual("It writes "+page+", from the root of the module. Help counts says how long it takes.", "banditlab "+name+" -o "+page, "banditlab help counts"),
 		Flags:       flags("out jobs", own...),
 		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return kit.Usagef("%s takes no argument, got %s", name, c.Args().First())
-			}
-			if n := c.Int("jobs"); n > 0 {
+			switch n := c.Int("jobs"); {
+			case c.Args().Present():
+				return kit.Usagef("%s takes no argument, got %s", name, schemas.Quoted(c.Args().First()))
+			case c.IsSet("jobs") && (n < 1 || n > 1024):
+				return kit.Usagef("--jobs is %d, must be between 1 and 1024", n)
+			case n > 0:
 				runtime.GOMAXPROCS(n)
 			}
-			return run(c, p)
+			if err := checkPage(c.String("out"), name); err != nil {
+				return err
+			}
+			return stoppable(c, p, run)
 		},
+	}
+}
+
+// checkPage refuses, before anything is counted, to replace a file that is no page of the
+// command's: a page says by which command it is written.
+func checkPage(out, name string) error {
+	if out == "" {
+		return nil
+	}
+	if err := kit.CheckFreeFile(out, true); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(out)
+	if err != nil || len(text) == 0 || bytes.Contains(text, []byte("./cmd/banditlab "+name)) {
+		return nil //nolint:nilerr // nothing is there, or nothing that anybody misses
+	}
+	return kit.Usagef("%s exists and is no page that banditlab %s wrote; remove it, or give another -o", out, name)
+}
+
+// countsPrefix begins the names of the places in which logs are counted.
+const countsPrefix = "banditlab-counts-"
+
+// stoppable counts in a temporary place of its own, which is removed also where a signal ends
+// the run: what counts has no other end.
+func stoppable(c *cli.Context, p *process, run func(c *cli.Context, p *process) error) (err error) {
+	atomicdir.Sweep(os.TempDir(), countsPrefix, "") // what runs that were killed left
+	place, err := atomicdir.Make(os.TempDir(), countsPrefix, 0o700)
+	if err != nil {
+		return kit.NoTemporary("the logs that are counted", err, "")
+	}
+	defer func() { err = errors.Join(err, kit.NotWritten(place.Remove())) }()
+	had, there := os.LookupEnv("TMPDIR")
+	if err = cmp.Or(c.Err(), os.Setenv("TMPDIR", place.Path)); err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, os.Setenv("TMPDIR", had)); !there {
+			err = errors.Join(err, os.Unsetenv("TMPDIR"))
+		}
+	}()
+	done := make(chan error, 1)
+	go func() { done <- run(c, p) }()
+	select {
+	case err = <-done:
+		return err
+	case <-c.Done():
+		ended := place.Path + ".ended" // what still counts finds its place no more
+		return errors.Join(c.Err(), os.Rename(place.Path, ended), os.RemoveAll(ended))
 	}
 }
 
@@ -56,7 +114,7 @@ func (p *process) keepPage(out string, page []byte) error {
 		_, err := p.Stdout.Write(page)
 		return kit.NotWritten(err)
 	}
-	return kit.NotWritten(os.WriteFile(out, page, 0o600))
+	return kit.WriteFile(out, page, true)
 }
 
 func calibrationCommand(p *process) *cli.Command {
@@ -84,8 +142,15 @@ func dialectsCommand(p *process) *cli.Command {
 	return counted(p, "dialects", "are honest logs of libraries' policies consistent, and others not", " [--settings REGEXP]", own,
 		onPage(func(c *cli.Context, p *process, w io.Writer) error {
 			fits, err := regexp.Compile(c.String("settings"))
-			if err != nil {
+			switch {
+			case err != nil:
 				return kit.Usagef("--settings: %s", err)
+			case c.Int("logs") < 1:
+				return kit.Usagef("--logs is %d, must be at least 1", c.Int("logs"))
+			case (c.IsSet("settings") || c.IsSet("logs")) && c.String("out") != "":
+				return kit.Usagef("with --settings or --logs the page has some rows alone, or fewer logs: leave -o out, and it is printed")
+			case !slices.ContainsFunc(dialects.Settings(), func(s dialects.Setting) bool { return fits.MatchString(s.Name()) }):
+				return kit.Usagef("--settings: no setting fits %s; names are such as %s", schemas.Quoted(c.String("settings")), dialects.Settings()[0].Name())
 			}
 			began := p.Now()
 			if err = dialects.Page(w, &dialects.Options{Logs: c.Int("logs"), Only: fits, Said: p.Stderr}); err != nil {
