@@ -31,6 +31,7 @@ func allTopics(known *catalogue) []kit.Topic {
 		}}
 	}
 	return []kit.Topic{
+		topic("recipes", "eleven questions: the protocol to copy, the command, how to read the answer", nil),
 		topic("log", "what LOG is, and what its columns can hold", nil),
 		topic("protocol", "the file that declares an experiment and asks of it", nil),
 		topic("policies", "what chose the actions: names, dialects, floors, draws of units", nil),
