@@ -638,7 +638,8 @@ func TestRecipeCompliance(t *testing.T) {
 	r.enter(t) // the protocol was changed after the commitment
 	r.simulated(t, made...)
 	r.command(t, 0, 0)
-	r.command(t, 1, 0)
+	_, _, stderr := run(t, strings.Fields(r.commands[1])...)
+	r.says(t, stderr, "warning: the commitment leaves open ")
 	writeHere(t, "protocol.yaml", strings.Replace(r.protocol, "mean: 0.5", "mean: 0.6", 1))
 	r.says(t, r.command(t, 2, 1), "protocol.committed VIOLATED", "tests")
 }
@@ -674,5 +675,16 @@ func TestRecipeRegression(t *testing.T) {
 	e, _ = r.result(t)
 	if got := e.Tests[0].Decision; got != schemas.DecisionNone {
 		t.Errorf("%s: without approximate: accept %s", r.title, got)
+	}
+
+	for policy, says := range map[string]string{ // a bandit that reads rewards without noise
+		"epsilon-greedy, explore: 0.1": "1 (1) VACUOUS", "ucb, width: {delta: 0.05}": "not applicable",
+	} {
+		r.enter(t, ", propensity: p", "", "fixed, probabilities: [0.5, 0.5]}", policy+", seed: {file: seed.hex}}\ncounter: {name: exact}")
+		r.simulated(t, "--means", "0.4,0.6", "--rounds", "500")
+		if err := os.Rename("made/seed.hex", "seed.hex"); err != nil {
+			t.Fatal(err)
+		}
+		r.says(t, r.command(t, 0, 0), says)
 	}
 }
