@@ -93,6 +93,35 @@ func TestTopics(t *testing.T) {
 	}
 }
 
+// An alias gives the page of its topic, or the section that it names, and no list has it.
+func TestHelpAliases(t *testing.T) {
+	topics := allTopics(known())
+	_, overview, _ := run(t, "help")
+	_, app := appOf(nil)
+	seen := kit.TopicNames(topics)
+	for _, topic := range topics {
+		for _, a := range topic.Aliases {
+			if slices.Contains(seen, a.Name) || app.Command(a.Name) != nil || strings.Contains(overview, "\n  "+a.Name+" ") {
+				t.Errorf("%s is there twice, or listed", a.Name)
+			}
+			seen = append(seen, a.Name)
+			_, page, _ := run(t, "help", topic.Name)
+			code, got, stderr := run(t, "help", a.Name)
+			switch {
+			case code != kit.ExitOK:
+				t.Errorf("help %s: exit %d\n%s", a.Name, code, stderr)
+			case a.Section == "" && !strings.HasSuffix("\n"+page, "\n"+got): // a command of the topic's name stands before it
+				t.Errorf("help %s is not help %s", a.Name, topic.Name)
+			case a.Section != "" && (!strings.HasPrefix(got, "# "+a.Section+"\n") || strings.Contains(got, "\n## ") || !strings.Contains(page, strings.TrimPrefix(got, "# "))):
+				t.Errorf("help %s is not the section %q of help %s:\n%s", a.Name, a.Section, topic.Name, got)
+			}
+		}
+	}
+	if len(seen) == len(topics) {
+		t.Error("there are no aliases")
+	}
+}
+
 // The width of help is COLUMNS, and 60 at the least; what stands in the page is all there.
 func TestHelpWidth(t *testing.T) {
 	for _, c := range []struct {

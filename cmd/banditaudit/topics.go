@@ -18,8 +18,8 @@ var topicFiles embed.FS
 // allTopics are the topics in the order in which they are listed. A new one is its
 // file and its line; after says what the catalogue adds to the page.
 func allTopics(known *catalogue) []kit.Topic {
-	topic := func(name, about string, after func(*catalogue) string) kit.Topic {
-		return kit.Topic{Name: name, About: about, Page: func() string {
+	topic := func(name, about string, after func(*catalogue) string, aliases ...kit.Alias) kit.Topic {
+		return kit.Topic{Name: name, About: about, Aliases: aliases, Page: func() string {
 			page, err := topicFiles.ReadFile("topics/" + name + ".md")
 			if err != nil {
 				panic(err) // a topic without its file does not pass the tests
@@ -31,18 +31,20 @@ func allTopics(known *catalogue) []kit.Topic {
 		}}
 	}
 	return []kit.Topic{
+		topic("recipes", "eleven questions: the protocol to copy, the command, how to read the answer", nil),
 		topic("log", "what LOG is, and what its columns can hold", nil),
 		topic("protocol", "the file that declares an experiment and asks of it", nil),
 		topic("policies", "what chose the actions: names, dialects, floors, draws of units", nil),
 		topic("libraries", "policies of libraries, by policy.like", libraryHelp),
 		topic("counters", "what a private policy saw, and the noise in it", nil),
 		topic("tests", "hypotheses, corrections, regressions", nil),
-		topic("answers", "which method decides a test; weighted estimates; other policies", nil),
-		topic("replay", "is the log what the declared policy would have written", nil),
+		topic("answers", "which method decides a test; weighted estimates; other policies", nil, kit.Alias{Name: "methods"}),
+		topic("replay", "is the log what the declared policy would have written", nil,
+			kit.Alias{Name: "conformance"}, kit.Alias{Name: "program", Section: "A program as the policy"}, kit.Alias{Name: "programs", Section: "A program as the policy"}),
 		topic("reading", "the summary, the files, DuckDB, pandas, dbt, jq, cautions", nil),
 		topic("parts", "one audit on several machines: audit --part and --log, census, merge", nil),
-		topic("guarantees", "what is promised, and what not", nil),
-		topic("verdicts", "claims, what each verdict means and needs, what passes unseen", unseenHelp),
+		topic("guarantees", "what is promised, and what not", nil, kit.Alias{Name: "limits"}),
+		topic("verdicts", "claims, what each verdict means and needs, what passes unseen", unseenHelp, kit.Alias{Name: "claims"}),
 		topic("glossary", "the words of reports and of this help, each in a sentence", glossaryHelp),
 		topic("exit-codes", "for a scheduler", nil),
 		topic("environment", "variables, and their precedence", nil),

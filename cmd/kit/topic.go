@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"strings"
 
 	"banditaudit/cmd/kit/layout"
 )
@@ -10,6 +11,13 @@ import (
 type Topic struct {
 	Name, About string
 	Page        func() string
+	Aliases     []Alias // other names, which help takes and no list shows
+}
+
+// Alias is another name of a topic, or of one section of it.
+type Alias struct {
+	Name    string
+	Section string // heading of the section; empty: the whole page
 }
 
 // Text is the page in lines of a width.
@@ -24,10 +32,32 @@ func TopicNames(topics []Topic) []string {
 	return names
 }
 
-// TopicOf is the topic with a name; nil where there is none.
+// TopicOf is the topic with a name or an alias; nil where there is none.
 func TopicOf(topics []Topic, name string) *Topic {
 	if i := slices.IndexFunc(topics, func(t Topic) bool { return t.Name == name }); i >= 0 {
 		return &topics[i]
 	}
+	for j := range topics {
+		t := &topics[j]
+		if i := slices.IndexFunc(t.Aliases, func(a Alias) bool { return a.Name == name }); i >= 0 {
+			return t.section(t.Aliases[i].Section)
+		}
+	}
 	return nil
+}
+
+// section is the topic with one section as its page: the whole page where the heading is empty
+// or is not there.
+func (t *Topic) section(heading string) *Topic {
+	part := *t
+	part.Page = func() string {
+		page := t.Page()
+		_, text, found := strings.Cut(page, "\n## "+heading+"\n")
+		if heading == "" || !found {
+			return page
+		}
+		text, _, _ = strings.Cut(text, "\n## ")
+		return "# " + heading + "\n" + strings.TrimRight(text, "\n") + "\n"
+	}
+	return &part
 }
