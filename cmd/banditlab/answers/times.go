@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -178,9 +177,7 @@ func (m *measurer) run(name string, command ...string) (Time, error) {
 	}
 	out := Time{Job: name, Seconds: time.Since(began).Seconds()}
 	out.CPU = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
-	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		out.Peak = float64(usage.Maxrss) / 1024
-	}
+	out.Peak = peak(c.ProcessState) / 1024
 	return out, nil
 }
 
