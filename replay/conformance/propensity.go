@@ -50,7 +50,9 @@ func (j *job) propensities() (schemas.Conformance, error) {
 		err = c.explain(j, [32]byte{})
 	}
 	ties.result(&out)
-	out.Law = w.result()
+	if c.out.Draws == nil { // else arms were drawn with the logged shares, of which the policy's propensities are the mean alone
+		out.Law = w.result()
+	}
 	out.Replayable, out.Matched, out.Propensities, out.Starting = c.out.Rounds, c.out.Matched, &c.out, c.out.Starting
 	out.InTurn = c.out.InTurn
 	if d := c.out.Draws; d != nil && !d.Contradict() {
