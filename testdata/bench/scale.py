@@ -110,7 +110,7 @@ class Log:
             self.why = f"not run: it needs some {need / 1e9:.0f} GB"
             return
         one = min(EXPERIMENT.get(name, rounds), rounds)
-        code, self.seconds, _ = ran([program.replace("banditaudit", "banditlab"), "simulate", "-q", "--no-progress", "--seed", "1", "--rounds", str(one), "--repeat", str(rounds // one), "--max-memory", "4GiB",
+        code, self.seconds, _ = ran([os.path.join(os.path.dirname(program), "banditlab"), "simulate", "-q", "--no-progress", "--seed", "1", "--rounds", str(one), "--repeat", str(rounds // one), "--max-memory", "4GiB",
                                      *flags, *(["--context-dim", str(self.covariates)] if self.covariates else []), "-o", self.dir])
         if code:
             self.why = f"not run: simulate ended with {code}"

@@ -17,7 +17,7 @@ if ! { python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet --disa
   exit 3
 fi
 export GOFLAGS=-buildvcs=false
-go build -o "$dir/banditaudit" ./cmd/banditaudit
+go build -o "$dir/" ./cmd/banditaudit ./cmd/banditlab
 "$dir/banditaudit" audit -q -p testdata/homepage/protocol.yaml -o "$dir/out" testdata/homepage/log
 MPLBACKEND=Agg MPLCONFIGDIR="$dir" BUNDLE="$dir/out" "$dir/venv/bin/python" testdata/notebook/run.py
 "$dir/venv/bin/python" testdata/notebook/shuffled.py "$dir/banditaudit" "$dir/shuffled"

@@ -16,7 +16,7 @@ tool, root = sys.argv[1], Path(sys.argv[2])
 
 
 def run(command, *args, codes=(0,)):
-    program = tool.replace("banditaudit", "banditlab") if command == "simulate" else tool
+    program = str(Path(tool).with_name("banditlab")) if command == "simulate" else tool
     done = subprocess.run([program, command, "-q", *map(str, args)], capture_output=True, text=True)
     if done.returncode not in codes:
         sys.exit(f"{command} ended with {done.returncode}: {done.stderr}")
