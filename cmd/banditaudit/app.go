@@ -1,9 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
-
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze"
@@ -16,7 +13,7 @@ import (
 // process is what this program is given by the operating system, and what it knows.
 type process struct {
 	*kit.Process
-	catalogue *catalogue // what a protocol may name. Defaults to known().
+	catalogue *catalogue // what a protocol may name
 }
 
 // catalogue is everything that a protocol may name. It is made here, once, and handed down
@@ -34,11 +31,6 @@ func known() *catalogue { return catalogueOf(replay.Standard(), analyze.Known(),
 func catalogueOf(mechanisms *replay.Catalogue, analysis *analyze.Catalogue, columns role.List) *catalogue {
 	mechanisms.Asked = analysis.Asked()
 	return &catalogue{mechanisms, analysis, columns}
-}
-
-// execute runs one command line and returns the exit code.
-func execute(ctx context.Context, p *process, args []string) int {
-	return banditaudit(cmp.Or(p.catalogue, known())).Execute(ctx, p.Process, args)
 }
 
 // banditaudit is the program, for which a protocol may name what is known.

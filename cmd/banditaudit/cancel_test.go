@@ -30,8 +30,8 @@ func TestInterruptedSearch(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(kit.Signalled(syscall.SIGINT))
 		var stderr bytes.Buffer
-		p := &process{Process: &kit.Process{Stdout: &bytes.Buffer{}, Stderr: &stderr, Now: time.Now}}
-		if code := execute(ctx, p, append(args, "@list.txt")); code != kit.ExitInterrupted || strings.Count(stderr.String(), "\n") != 1 {
+		p := &kit.Process{Stdout: &bytes.Buffer{}, Stderr: &stderr, Now: time.Now}
+		if code := banditaudit(known()).Execute(ctx, p, append(args, "@list.txt")); code != kit.ExitInterrupted || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%q: exit %d, want %d\n%s", args, code, kit.ExitInterrupted, stderr.String())
 		}
 		says := "banditaudit: interrupt: nothing was written\n"

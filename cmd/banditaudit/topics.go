@@ -19,16 +19,13 @@ var topicFiles embed.FS
 // file and its line; after says what the catalogue adds to the page.
 func allTopics(known *catalogue) []kit.Topic {
 	topic := func(name, about string, after func(*catalogue) string, aliases ...kit.Alias) kit.Topic {
-		return kit.Topic{Name: name, About: about, Aliases: aliases, Page: func() string {
-			page, err := topicFiles.ReadFile("topics/" + name + ".md")
-			if err != nil {
-				panic(err) // a topic without its file does not pass the tests
-			}
-			if after == nil {
-				return string(page)
-			}
-			return string(page) + after(known)
-		}}
+		more := func() string { return after(known) }
+		if after == nil {
+			more = nil
+		}
+		t := kit.NewTopic(topicFiles, name, about, more)
+		t.Aliases = aliases
+		return t
 	}
 	return []kit.Topic{
 		topic("recipes", "eleven questions: the protocol to copy, the command, how to read the answer", nil),
@@ -51,18 +48,11 @@ func allTopics(known *catalogue) []kit.Topic {
 	}
 }
 
-// items writes a list.
-func items(b *strings.Builder, texts ...string) {
-	for _, text := range texts {
-		b.WriteString("- " + text + "\n")
-	}
-}
-
 // glossaryHelp lists the words.
 func glossaryHelp(*catalogue) string {
 	var b strings.Builder
 	for _, w := range glossary.Words() {
-		items(&b, "**"+w.Word+"**: "+w.Says)
+		kit.Items(&b, "**"+w.Word+"**: "+w.Says)
 		if w.Formula != "" {
 			b.WriteString("  Formula: " + w.Formula + ".\n")
 		}
@@ -81,7 +71,7 @@ func unseenHelp(known *catalogue) string {
 	for _, claim := range known.Format().Claims {
 		for _, u := range claim.Unseen {
 			fmt.Fprintf(&b, "\n%s:\n\n", strings.TrimSuffix(claim.Kind+", "+u.By, ", "))
-			items(&b, slices.Concat(u.Words, u.Drawn)...)
+			kit.Items(&b, slices.Concat(u.Words, u.Drawn)...)
 		}
 	}
 	return b.String()
@@ -92,9 +82,9 @@ func libraryHelp(known *catalogue) string {
 	var b strings.Builder
 	for _, l := range known.Format().Likes {
 		fmt.Fprintf(&b, "\n%s:\n\n", l.Name)
-		items(&b, l.Doc, "fills in "+l.Keys)
+		kit.Items(&b, l.Doc, "fills in "+l.Keys)
 		if l.Beside != "" {
-			items(&b, "beside it "+l.Beside)
+			kit.Items(&b, "beside it "+l.Beside)
 		}
 	}
 	return b.String()

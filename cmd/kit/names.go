@@ -2,7 +2,7 @@ package kit
 
 import "banditaudit/ingest/tableaudir"
 
-// The names of what stands in the directories that this program writes, beside
+// The names of what stands in the directories that banditaudit and banditlab write, beside
 // the names of ingest. A name that is written and not among them makes --force refuse to
 // replace the directory.
 const (
@@ -50,7 +50,7 @@ func VolatileFiles() []string { return []string{RunFile, LineageFile} }
 // reportNames lists all files and directories that report writes, of which a format has some.
 func reportNames() []string { return []string{HTMLFile, MarkdownFile, figuresDir, TablesDir} }
 
-// OwnNames are all names that a directory of this program's can hold. A seed
+// OwnNames are all names that a directory of either program can hold. A seed
 // may have any name; then --force is refused, and its owner removes it.
 func OwnNames() []string {
 	return append(reportNames(), ResultsFile, SuccessFile, tableaudir.ManifestFile, EffectiveFile, RunFile, ChecksumsFile, JUnitFile, LineageFile, CommitmentFile,

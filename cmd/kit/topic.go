@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -18,6 +19,28 @@ type Topic struct {
 type Alias struct {
 	Name    string
 	Section string // heading of the section; empty: the whole page
+}
+
+// NewTopic is the topic whose page is topics/NAME.md of files, and what after adds to it; nil
+// adds nothing. A page that is not there is a defect of the program, and panics.
+func NewTopic(files fs.FS, name, about string, after func() string) Topic {
+	return Topic{Name: name, About: about, Page: func() string {
+		page, err := fs.ReadFile(files, "topics/"+name+".md")
+		if err != nil {
+			panic(err) // a topic without its file does not pass the tests
+		}
+		if after == nil {
+			return string(page)
+		}
+		return string(page) + after()
+	}}
+}
+
+// Items writes a list of a page.
+func Items(b *strings.Builder, texts ...string) {
+	for _, text := range texts {
+		b.WriteString("- " + text + "\n")
+	}
 }
 
 // Text is the page in lines of a width.

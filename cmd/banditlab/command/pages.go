@@ -30,7 +30,7 @@ func counted(p *process, name, usage, takes string, own []cli.Flag, run func(c *
 	return &cli.Command{
 		Name: name, Usage: usage,
 		UsageText:   "banditlab " + name + takes + " [-o FILE]",
-		Description: kit.Manual("It writes "+page+", from the root of the module. Help counts says how long it takes.", "banditlab "+name+" -o "+page, "banditlab help counts"),
+		Description: kit.Manual("It writes "+page+", from the root of the module. banditlab help counts says how long that takes.", "banditlab "+name+" -o "+page, "banditlab help counts"),
 		Flags:       flags("out jobs", own...),
 		Action: func(c *cli.Context) error {
 			switch n := c.Int("jobs"); {
